@@ -1,0 +1,39 @@
+import { resolve } from 'node:path'
+import react from '@vitejs/plugin-react'
+import { defineConfig } from 'electron-vite'
+
+const at = (path: string) => resolve(import.meta.dirname, path)
+
+export default defineConfig({
+  main: {
+    build: {
+      outDir: 'out/main',
+      minify: true,
+      rolldownOptions: {
+        input: { index: at('src-main/index.ts'), cli: at('src-main/cli.ts'), 'pty-host': at('src-main/pty-host/main.ts') },
+        output: { format: 'es', entryFileNames: '[name].js', chunkFileNames: 'chunks/[name]-[hash].js' },
+      },
+    },
+  },
+  // The sandbox refuses a preload that is not CommonJS or that requires anything but electron.
+  preload: {
+    build: {
+      outDir: 'out/preload',
+      externalizeDeps: false,
+      rolldownOptions: {
+        input: { index: at('src-preload/index.ts') },
+        output: { format: 'cjs', entryFileNames: '[name].cjs' },
+      },
+    },
+  },
+  renderer: {
+    root: at('src-renderer'),
+    plugins: [react()],
+    build: {
+      outDir: at('out/renderer'),
+      emptyOutDir: true,
+      minify: true,
+      rolldownOptions: { input: { index: at('src-renderer/index.html') } },
+    },
+  },
+})
