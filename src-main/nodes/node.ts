@@ -1,0 +1,57 @@
+/** A place where commands run: this machine, a container, an ssh host, another computer. One interface for all of them. */
+
+export interface ProcessSpec {
+  /** Chosen by the process table; also the name of the log. */
+  id: string
+  argv: readonly [string, ...string[]]
+  cwd: string
+  env: Record<string, string>
+  /** A terminal of this size, or `null` for separate stdout and stderr pipes. */
+  tty: { cols: number; rows: number } | null
+  /** The file that takes every byte of output, in order, before anybody else sees it. */
+  logPath: string
+}
+
+export interface ProcessExit {
+  exitCode: number | null
+  /** Such as `SIGKILL`. */
+  signal: string | null
+}
+
+/** What happens to a process after its start, in order; `exit` comes last, when all output is in the log. */
+export type ProcessEvent =
+  | { type: 'output'; bytes: number }
+  | { type: 'secret-input'; active: boolean }
+  /** What the user typed into the pane; `text` is empty while echo is off. */
+  | { type: 'typed'; text: string }
+  | ({ type: 'exit' } & ProcessExit)
+  /** Whoever held the terminal is gone; how the process ended is not known. */
+  | { type: 'lost' }
+
+export interface NodeProcess {
+  readonly pid: number
+  onEvent(listener: (event: ProcessEvent) => void): void
+  /** Rejects when the process has ended or takes no input. */
+  write(data: string): Promise<void>
+  resize(cols: number, rows: number): void
+  /** To the whole process group. */
+  signal(name: NodeJS.Signals): void
+  /** The visible screen as the program drew it, one string a row, and the cursor. */
+  screen(): Promise<{ rows: string[]; cursor: { x: number; y: number }; alternate: boolean }>
+}
+
+export interface HostInfo {
+  os: 'linux' | 'darwin' | 'windows'
+  hostname: string
+  /** Names of environment variables, never their values. */
+  envKeys: string[]
+  shell: string
+}
+
+export interface Node {
+  readonly id: string
+  readonly role: 'execution' | 'specialized'
+  info(): HostInfo
+  start(spec: ProcessSpec): Promise<NodeProcess>
+  close(): Promise<void>
+}

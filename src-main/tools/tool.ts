@@ -1,0 +1,76 @@
+import type { Content, Display, FileDiff, ToolErrorKind } from '../../src-preload/contract/protocol'
+import type { Access } from '../approval/types'
+
+/** What a call knows about where it stands. Everything else a tool needs is handed to the factory that makes it. */
+export interface ToolContext {
+  sessionId: string
+  callId: string
+  /** The folder the session works in; relative paths start here. */
+  workspace: string
+  signal: AbortSignal
+  /** Shows something while the call runs. */
+  show(display: Display, progress?: string): void
+  /** Puts a question of the model's to the user. Absent where nobody can answer. */
+  askUser?(question: string, choices: string[]): Promise<string>
+}
+
+export interface ToolResult {
+  /** For the model. */
+  content: Content[]
+  /** For the screen. */
+  display?: Display
+  isError?: true
+}
+
+/**
+ * A tool has no name: a toolset gives it one. It never asks for permission, cuts its output or catches its own bugs;
+ * `dispatch` does that for all of them.
+ */
+export interface Tool<Input = unknown> {
+  description: string
+  /** JSON schema of the arguments, as the model sees it; `type: "object"` at its root. */
+  schema: Record<string, unknown>
+  /** Throws `ToolFailure('InvalidArgs')`. */
+  parse(raw: unknown): Input
+  /** What the call will touch: all that the gate needs to decide. Free of effects. */
+  access(input: Input, context: ToolContext): Access | Promise<Access>
+  /** One line for the card. */
+  gist(input: Input): string
+  /** Changes nothing, so that it may run beside others of its kind. */
+  readOnly: boolean
+  /** The change it would make, for the approval card. */
+  preview?(input: Input, context: ToolContext): Promise<FileDiff[]>
+  /** The input with another command in it, for "edit and allow"; only where `access` names a command. */
+  withCommand?(input: Input, command: string): Input
+  run(input: Input, context: ToolContext): Promise<ToolResult>
+}
+
+/** A failure that the model should read; anything else that is thrown is a bug or an abort. */
+export class ToolFailure extends Error {
+  constructor(
+    readonly kind: ToolErrorKind,
+    message: string,
+    /** What the tool has to say beyond the message, such as the output so far. */
+    readonly detail?: { content?: Content[]; display?: Display },
+  ) {
+    super(message)
+    this.name = 'ToolFailure'
+  }
+}
+
+/** A vocabulary: names for tools, and its own way to render a failure. */
+export interface Toolset {
+  name: string
+  tools: ReadonlyMap<string, Tool>
+  renderFailure(failure: { kind: ToolErrorKind; message: string; content?: Content[] }): Content[]
+}
+
+/** A tool as a provider's request carries it. */
+export interface ToolDefinition {
+  name: string
+  description: string
+  parameters: Record<string, unknown>
+}
+
+export const definitionsOf = (toolset: Toolset): ToolDefinition[] =>
+  [...toolset.tools].map(([name, tool]) => ({ name, description: tool.description, parameters: tool.schema }))
