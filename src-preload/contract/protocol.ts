@@ -407,7 +407,8 @@ export type DeckhandEvent =
   /** The stream is silent: seconds left until it is given up or tried again. */
   | { type: 'waiting'; sessionId: string; phase: 'first-byte' | 'idle' | 'retry'; secondsLeft: number; attempt: number }
   | { type: 'todo'; sessionId: string; items: TodoItem[] }
-  | { type: 'notification'; title: string; body: string; sessionId: string | null }
+  /** Brings a session to the front: a notification was clicked, or another start of the app asked for it. */
+  | { type: 'open-session'; sessionId: string }
   | { type: 'turn-end'; sessionId: string; reason: StopReason; text: string; usage: Usage; error?: TurnError }
 
 export type StopReason = 'done' | 'stopped' | 'limit' | 'failed' | 'interrupted'

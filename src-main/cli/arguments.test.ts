@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest'
+import { type CommandSpec, helpFor, nearest, parseArguments } from './arguments'
+
+const spec: CommandSpec = {
+  name: 'run',
+  summary: 'Runs a turn.',
+  operand: 'PROMPT',
+  options: [
+    { name: 'json', help: 'Events as JSON' },
+    { name: 'workspace', value: 'DIR', help: 'Folder' },
+    { name: 'approve', value: 'MODE', choices: ['ask', 'safe', 'all'], help: 'Mode' },
+    { name: 'max-iterations', value: 'N', integer: { min: 1, max: 1000 }, help: 'Limit' },
+  ],
+}
+
+describe('parseArguments', () => {
+  it('reads switches, values in both forms, and operands', () => {
+    expect(parseArguments(spec, ['--json', '--workspace', '/w', '--approve=all', 'hello', '--', '--json'])).toEqual({
+      help: false,
+      options: new Map([
+        ['json', 'true'],
+        ['workspace', '/w'],
+        ['approve', 'all'],
+      ]),
+      operands: ['hello', '--json'],
+    })
+  })
+
+  it.each([
+    [['--worksapce', '/w'], 'unknown option --worksapce; did you mean --workspace?'],
+    [['--work', '/w'], 'unknown option --work; did you mean --workspace?'],
+    [['--zzzzzzzz'], 'unknown option --zzzzzzzz'],
+    [['--workspace'], '--workspace needs a value: --workspace DIR'],
+    [['--json=1'], '--json takes no value'],
+    [['--approve', 'al'], '--approve is one of ask, safe, all, not "al"; did you mean all?'],
+    [['--max-iterations', '0'], '--max-iterations is a whole number from 1 to 1000, not "0"'],
+    [['--max-iterations', '2.5'], '--max-iterations is a whole number from 1 to 1000, not "2.5"'],
+  ])('refuses %j', (words, message) => {
+    expect(() => parseArguments(spec, words)).toThrow(message)
+  })
+
+  it('refuses operands where there are none to give', () => {
+    expect(() => parseArguments({ ...spec, operand: undefined }, ['x'])).toThrow('run takes no operand: x')
+  })
+
+  it('prefers help to everything else', () => {
+    expect(parseArguments(spec, ['--json', '-h', '--nonsense'])).toEqual({ help: true })
+  })
+})
+
+it('names every option in the help', () => {
+  expect(helpFor(spec)).toContain('--max-iterations N')
+})
+
+it('finds no neighbour for a word that is far from all', () => {
+  expect(nearest('elephant', ['run', 'tools'])).toBeUndefined()
+})

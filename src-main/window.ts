@@ -1,0 +1,106 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { BrowserWindow, type BrowserWindowConstructorOptions, Menu, nativeTheme, type Session, screen, shell } from 'electron'
+import { appOrigin, appScheme, serveFrom } from './app-protocol'
+
+type Bounds = { x?: number; y?: number; width: number; height: number; maximized?: boolean }
+
+const designSize: Bounds = { width: 1280, height: 800 }
+
+export interface WindowOptions {
+  dataDir: string
+  preload: string
+  rendererRoot: string
+  /** Hidden until it is drawn; never shown at all when it is only there to be photographed. */
+  show: boolean
+}
+
+/** The one window: sandboxed, unable to navigate, open other windows or be granted anything. */
+export function openWindow({ dataDir, preload, rendererRoot, show }: WindowOptions): BrowserWindow {
+  const boundsFile = join(dataDir, 'window.json')
+  const bounds = readBounds(boundsFile)
+  const options: BrowserWindowConstructorOptions = {
+    ...bounds,
+    minWidth: 720,
+    minHeight: 480,
+    title: 'Deckhand',
+    show: false,
+    autoHideMenuBar: true,
+    // The page's own background, so that nothing flashes while it loads.
+    backgroundColor: nativeTheme.shouldUseDarkColors ? '#14181b' : '#fbfcfc',
+    webPreferences: {
+      preload,
+      sandbox: true,
+      contextIsolation: true,
+      nodeIntegration: false,
+      webviewTag: false,
+      spellcheck: true,
+      // Streams and terminals go on while another window is in front.
+      backgroundThrottling: false,
+    },
+  }
+  const window = new BrowserWindow(options)
+  if (bounds.maximized) window.maximize()
+  confine(window)
+  serve(window.webContents.session, rendererRoot)
+  window.once('ready-to-show', () => show && window.show())
+  window.on('close', () => {
+    writeFileSync(boundsFile, JSON.stringify({ ...window.getNormalBounds(), maximized: window.isMaximized() }))
+  })
+  void window.loadURL(`${appOrigin}/`)
+  return window
+}
+
+function serve(session: Session, rendererRoot: string): void {
+  if (!session.protocol.isProtocolHandled(appScheme)) session.protocol.handle(appScheme, serveFrom(rendererRoot))
+}
+
+function confine(window: BrowserWindow): void {
+  const { webContents } = window
+  webContents.setWindowOpenHandler(() => ({ action: 'deny' }))
+  webContents.on('will-navigate', (event) => event.preventDefault())
+  webContents.on('will-frame-navigate', (event) => event.preventDefault())
+  webContents.on('will-attach-webview', (event) => event.preventDefault())
+  webContents.session.setPermissionRequestHandler((_contents, _permission, decide) => decide(false))
+  webContents.session.setPermissionCheckHandler(() => false)
+  webContents.session.setDevicePermissionHandler(() => false)
+  webContents.session.on('will-download', (event) => event.preventDefault())
+}
+
+/** Opens a link in the user's browser, if it is one that a browser should get. */
+export async function openLink(address: string): Promise<boolean> {
+  if (!URL.canParse(address)) return false
+  const url = new URL(address)
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') return false
+  if (url.username || url.password) return false
+  await shell.openExternal(url.href)
+  return true
+}
+
+/** Edit and zoom only: a terminal needs Ctrl-R and Ctrl-W for itself. */
+export function setMenu(): void {
+  Menu.setApplicationMenu(
+    Menu.buildFromTemplate([
+      ...(process.platform === 'darwin' ? [{ role: 'appMenu' as const }] : []),
+      { role: 'editMenu' },
+      {
+        label: 'View',
+        submenu: [{ role: 'resetZoom' }, { role: 'zoomIn' }, { role: 'zoomOut' }, { type: 'separator' }, { role: 'togglefullscreen' }],
+      },
+    ]),
+  )
+}
+
+function readBounds(file: string): Bounds {
+  try {
+    const saved = JSON.parse(readFileSync(file, 'utf8')) as Partial<Bounds>
+    if (typeof saved.width !== 'number' || typeof saved.height !== 'number') return designSize
+    const bounds = { ...designSize, ...saved }
+    const area = screen.getDisplayMatching({ x: 0, y: 0, ...bounds }).workArea
+    const visible = (bounds.x ?? 0) < area.x + area.width - 80 && (bounds.y ?? 0) < area.y + area.height - 80
+    return visible ? bounds : { width: Math.min(bounds.width, area.width), height: Math.min(bounds.height, area.height) }
+  } catch {
+    // No file yet, or one that cannot be read: the design size is right for both.
+    return designSize
+  }
+}
