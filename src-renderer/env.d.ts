@@ -1,0 +1,8 @@
+/// <reference types="vite/client" />
+import type { Bridge } from '../src-preload'
+
+declare global {
+  interface Window {
+    deckhand: Bridge
+  }
+}

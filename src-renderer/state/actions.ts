@@ -1,0 +1,257 @@
+import type { Answer, ApprovalMode, Attachment, DeckhandEvent, Theme } from '../../src-preload/contract/protocol'
+import { call } from './bridge'
+import { addPage, addProcesses, greet } from './engine'
+import { sortedSessions } from './sessions'
+import { applyEvents, getState, setState } from './store'
+import type { Overlay, Page, Toast } from './view'
+
+/** Everything the user can do. Each either changes the view or makes a call whose effect comes back as an event. */
+
+const pageSize = 100
+let lastToast = 0
+
+// ── Start ──────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+/** Listens first and greets second, so that nothing is missed in between. Returns the way to stop. */
+export function connect(): () => void {
+  const early: DeckhandEvent[] = []
+  let greeted = false
+  const take = (events: DeckhandEvent[]) => {
+    applyEvents(events)
+    for (const event of events) if (event.type === 'open-session') followNotification(event.sessionId)
+  }
+  const stop = window.deckhand.onEvent((events) => {
+    if (greeted) take(events)
+    else early.push(...events)
+  })
+  call('hello', {}).then(
+    (hello) => {
+      setState(greet(hello))
+      greeted = true
+      const { selectedId, sessions } = getState()
+      const start = (selectedId && sessions[selectedId]) || sortedSessions(sessions)[0]
+      if (start) selectSession(start.id)
+      else newSession()
+      take(early)
+      for (const note of hello.notes) toast({ kind: 'info', text: note })
+    },
+    (error: Error) => setState({ connection: 'failed', connectionError: error.message }),
+  )
+  return stop
+}
+
+// ── Moving about ───────────────────────────────────────────────────────────────────────────────────────────────────
+
+export const showPage = (page: Page) => setState({ page, overlay: null })
+export const openOverlay = (overlay: Overlay) => setState({ overlay })
+export const toggleSidebar = () => setState((state) => ({ sidebarOpen: !state.sidebarOpen }))
+export const toggleDeck = () => setState((state) => ({ deckOpen: !state.deckOpen }))
+export const announce = (announcement: string) => setState({ announcement })
+
+export function selectSession(id: string): void {
+  setState({ selectedId: id, page: 'chat', overlay: null })
+  if (!getState().transcripts[id]) attempt(loadOlder(id))
+  attempt(call('process.list', { sessionId: id }).then((list) => setState((state) => addProcesses(state, list))))
+}
+
+function followNotification(sessionId: string): void {
+  const waiting = Object.values(getState().questions).find((open) => open.question.sessionId === sessionId)
+  if (waiting) focusQuestion(waiting.question.id)
+  else if (getState().sessions[sessionId]) selectSession(sessionId)
+}
+
+/** Shows a pane in the deck and gives it the keyboard. */
+export function focusProcess(id: string): void {
+  setState({ page: 'chat', deckOpen: true, overlay: null, aimedProcess: { id, at: Date.now() } })
+}
+
+/** Leads to a waiting question wherever it is: its session opens and its card takes the keyboard. */
+export function focusQuestion(id: string): void {
+  const open = getState().questions[id]
+  if (!open) return
+  selectSession(open.question.sessionId)
+  setState({ aimedQuestion: { id, at: Date.now() }, aimedMessage: { id: open.call.messageId, at: Date.now() } })
+}
+
+/** The oldest question that waits, in this session before others; asked again, the one after it. */
+export function focusNextQuestion(): void {
+  const { questions, selectedId, aimedQuestion } = getState()
+  const here = (sessionId: string) => (sessionId === selectedId ? 0 : 1)
+  const waiting = Object.values(questions)
+    .map((open) => open.question)
+    .sort((a, b) => here(a.sessionId) - here(b.sessionId) || a.createdAt - b.createdAt)
+  const current = waiting.findIndex((question) => question.id === aimedQuestion?.id)
+  const next = waiting[(current + 1) % waiting.length]
+  if (next) focusQuestion(next.id)
+  else toast({ kind: 'info', text: 'Nothing waits for you.' })
+}
+
+/** Opens the session of a search hit and reads back until the message is there. */
+export async function openMessage(sessionId: string, messageId: string, seq: number): Promise<void> {
+  selectSession(sessionId)
+  for (;;) {
+    const transcript = getState().transcripts[sessionId]
+    const first = transcript?.messages[0]
+    if (transcript && (transcript.complete || (first && first.seq <= seq))) break
+    await loadOlder(sessionId, transcript ? 500 : pageSize)
+  }
+  setState({ aimedMessage: { id: messageId, at: Date.now() } })
+}
+
+const loading = new Map<string, Promise<void>>()
+
+/** Reads the page before the oldest message that is known; a read under way is shared. */
+export function loadOlder(sessionId: string, limit = pageSize): Promise<void> {
+  const underWay = loading.get(sessionId)
+  if (underWay) return underWay
+  const beforeSeq = getState().transcripts[sessionId]?.messages[0]?.seq
+  const reading = call('session.page', { id: sessionId, limit, ...(beforeSeq === undefined ? {} : { beforeSeq }) })
+    .then((page) => setState((state) => addPage(state, sessionId, page)))
+    .finally(() => loading.delete(sessionId))
+  loading.set(sessionId, reading)
+  return reading
+}
+
+// ── Sessions ───────────────────────────────────────────────────────────────────────────────────────────────────────
+
+export function newSession(): void {
+  attempt(
+    call('session.create', {}).then((session) => {
+      applyEvents([{ type: 'session', session }])
+      selectSession(session.id)
+      focusComposer()
+    }),
+  )
+}
+
+export const renameSession = (id: string, title: string) => attempt(call('session.update', { id, title }))
+export const setMode = (id: string, mode: ApprovalMode) => attempt(call('session.update', { id, mode }))
+export const setModel = (id: string, model: string) => attempt(call('session.update', { id, model }))
+
+export function deleteSession(id: string): void {
+  const { sessions, selectedId } = getState()
+  const title = sessions[id]?.title || 'New session'
+  const order = sortedSessions(sessions)
+  const place = order.findIndex((session) => session.id === id)
+  const neighbour = order[place + 1] ?? order[place - 1]
+  attempt(
+    call('session.delete', { id }).then(() => {
+      applyEvents([{ type: 'session-removed', sessionId: id }])
+      if (selectedId === id) neighbour ? selectSession(neighbour.id) : newSession()
+      const restore = () =>
+        attempt(
+          call('session.restore', { id }).then((session) => {
+            applyEvents([{ type: 'session', session }])
+            selectSession(id)
+          }),
+        )
+      toast({ kind: 'info', text: `Deleted “${title}”.`, action: { label: 'Undo', run: restore } })
+    }),
+  )
+}
+
+export function exportSession(id: string, format: 'markdown' | 'json'): void {
+  attempt(
+    call('session.export', { id, format }).then((path) => {
+      if (path) toast({ kind: 'info', text: `Saved to ${path}` })
+    }),
+  )
+}
+
+export async function chooseWorkspace(id: string): Promise<void> {
+  const start = getState().sessions[id]?.workspace
+  const folder = await call('app.chooseFolder', start ? { start } : {})
+  if (folder) await call('session.update', { id, workspace: folder })
+}
+
+// ── Messages ───────────────────────────────────────────────────────────────────────────────────────────────────────
+
+/** Sends what the composer holds; a refused message goes back into it. */
+export function sendDraft(sessionId: string, how: 'send' | 'steer'): void {
+  const { drafts, attachments } = getState()
+  const text = drafts[sessionId] ?? ''
+  const files = attachments[sessionId] ?? []
+  if (!text.trim() && files.length === 0) return
+  setDraft(sessionId, '')
+  setAttachments(sessionId, [])
+  send(sessionId, text, files, how).catch((error: Error) => {
+    if (!getState().drafts[sessionId]) setDraft(sessionId, text)
+    if (!getState().attachments[sessionId]?.length) setAttachments(sessionId, files)
+    toast({ kind: 'error', text: error.message })
+  })
+}
+
+export function send(sessionId: string, text: string, attachments: Attachment[] = [], how: 'send' | 'steer' = 'send') {
+  return call(how === 'steer' ? 'message.steer' : 'message.send', { sessionId, text, attachments })
+}
+
+export const setDraft = (sessionId: string, text: string) =>
+  setState((state) => {
+    const { [sessionId]: _, ...others } = state.drafts
+    return { drafts: text ? { ...others, [sessionId]: text } : others }
+  })
+
+export const setAttachments = (sessionId: string, attachments: Attachment[]) =>
+  setState((state) => ({ attachments: { ...state.attachments, [sessionId]: attachments } }))
+
+export function branch(sessionId: string, messageId: string, text: string): void {
+  attempt(
+    call('message.branch', { sessionId, messageId, text }).then((session) => {
+      applyEvents([{ type: 'session', session }])
+      selectSession(session.id)
+    }),
+  )
+}
+
+export const regenerate = (sessionId: string) => attempt(call('message.regenerate', { sessionId }))
+export const retry = (sessionId: string) => attempt(call('turn.retry', { sessionId }))
+export const stopTurn = (sessionId: string) => attempt(call('turn.stop', { sessionId }))
+export const undoCompaction = (sessionId: string, messageId: string) =>
+  attempt(call('compaction.undo', { sessionId, messageId }))
+
+export const editQueued = (sessionId: string, queuedId: string, text: string) =>
+  attempt(call('queue.edit', { sessionId, queuedId, text }))
+export const removeQueued = (sessionId: string, queuedId: string) =>
+  attempt(call('queue.remove', { sessionId, queuedId }))
+export const steerQueued = (sessionId: string, queuedId: string) =>
+  attempt(call('queue.steer', { sessionId, queuedId }))
+
+/** Rejects when main refuses, so that the card can stay open and say so. */
+export const answerQuestion = (questionId: string, answer: Answer) => call('question.answer', { questionId, answer })
+
+// ── Small things ───────────────────────────────────────────────────────────────────────────────────────────────────
+
+export const setTheme = (theme: Theme) => attempt(call('settings.update', { theme }))
+
+export function copyText(text: string, what = 'Copied'): void {
+  attempt(call('app.copy', { text }).then(() => announce(what)))
+}
+
+export function openLink(url: string): void {
+  attempt(
+    call('app.openLink', { url }).then((opened) => {
+      if (!opened) toast({ kind: 'error', text: 'Only web links can be opened.' })
+    }),
+  )
+}
+
+/** The composer marks its text area with this attribute, so that any part of the window can hand the keyboard back. */
+export function focusComposer(): void {
+  setState({ page: 'chat' })
+  requestAnimationFrame(() => document.querySelector<HTMLTextAreaElement>('[data-composer]')?.focus())
+}
+
+export function toast(entry: Omit<Toast, 'id'>): void {
+  lastToast += 1
+  const id = lastToast
+  setState((state) => ({ toasts: [...state.toasts.slice(-3), { ...entry, id }] }))
+}
+
+export const dismissToast = (id: number) =>
+  setState((state) => ({ toasts: state.toasts.filter((entry) => entry.id !== id) }))
+
+/** Runs something whose failure the user should hear about. */
+export function attempt(work: Promise<unknown>): void {
+  work.catch((error: Error) => toast({ kind: 'error', text: error.message }))
+}
+

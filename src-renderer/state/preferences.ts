@@ -1,0 +1,27 @@
+/** How this window was left: sizes, what is open, unsent text. Not truth about sessions, which only main keeps. */
+export interface Preferences {
+  selectedId: string | null
+  sidebarOpen: boolean
+  deckOpen: boolean
+  columns: Record<string, number> | null
+  drafts: Record<string, string>
+}
+
+const defaults: Preferences = { selectedId: null, sidebarOpen: true, deckOpen: true, columns: null, drafts: {} }
+
+const key = 'deckhand.window'
+
+export function loadPreferences(storage: Pick<Storage, 'getItem'> | undefined): Preferences {
+  const saved = storage?.getItem(key)
+  if (!saved) return defaults
+  try {
+    return { ...defaults, ...(JSON.parse(saved) as Partial<Preferences>) }
+  } catch (error) {
+    console.warn('The saved window layout could not be read; using the usual one.', error)
+    return defaults
+  }
+}
+
+export function savePreferences(storage: Pick<Storage, 'setItem'> | undefined, preferences: Preferences): void {
+  storage?.setItem(key, JSON.stringify(preferences))
+}

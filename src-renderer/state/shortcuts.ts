@@ -1,0 +1,95 @@
+/** Every key of the window, in one table: the handler, the palette, the tooltips and the sheet all read it. */
+
+export type ShortcutGroup = 'General' | 'Chat' | 'Approvals' | 'Terminals'
+
+export interface Shortcut {
+  label: string
+  group: ShortcutGroup
+  /** `Mod` is Cmd on a Mac and Ctrl elsewhere; other parts are modifiers or the `key` of a keyboard event. */
+  keys: string
+  /**
+   * Where it is listened for: anywhere in the window, or only by the part that has the keyboard (which handles it itself,
+   * so that the same key may mean something else elsewhere).
+   */
+  where: 'window' | 'composer' | 'approval' | 'terminal'
+}
+
+export const shortcuts = {
+  palette: { label: 'Command palette', group: 'General', keys: 'Mod+K', where: 'window' },
+  'new-session': { label: 'New session', group: 'General', keys: 'Mod+N', where: 'window' },
+  'switch-session': { label: 'Switch session', group: 'General', keys: 'Mod+P', where: 'window' },
+  search: { label: 'Search all sessions', group: 'General', keys: 'Mod+Shift+F', where: 'window' },
+  'toggle-sidebar': { label: 'Show or hide sessions', group: 'General', keys: 'Mod+B', where: 'window' },
+  'toggle-deck': { label: 'Show or hide the deck', group: 'General', keys: 'Mod+J', where: 'window' },
+  settings: { label: 'Settings', group: 'General', keys: 'Mod+,', where: 'window' },
+  shortcuts: { label: 'Keyboard shortcuts', group: 'General', keys: '?', where: 'window' },
+
+  'focus-composer': { label: 'Go to the message box', group: 'Chat', keys: 'Mod+L', where: 'window' },
+  send: { label: 'Send', group: 'Chat', keys: 'Enter', where: 'composer' },
+  newline: { label: 'New line', group: 'Chat', keys: 'Shift+Enter', where: 'composer' },
+  steer: { label: 'Send into the running turn', group: 'Chat', keys: 'Mod+Enter', where: 'composer' },
+  stop: { label: 'Stop', group: 'Chat', keys: 'Escape', where: 'window' },
+
+  'next-approval': { label: 'Next approval', group: 'Approvals', keys: 'Mod+Shift+A', where: 'window' },
+  inbox: { label: 'Inbox', group: 'Approvals', keys: 'Mod+I', where: 'window' },
+  allow: { label: 'Allow once', group: 'Approvals', keys: 'Mod+Enter', where: 'approval' },
+  'allow-session': { label: 'Allow for this session', group: 'Approvals', keys: 'Mod+Shift+Enter', where: 'approval' },
+  'edit-command': { label: 'Edit the command', group: 'Approvals', keys: 'E', where: 'approval' },
+  deny: { label: 'Deny', group: 'Approvals', keys: 'Mod+Backspace', where: 'approval' },
+  'deny-note': { label: 'Deny with a note', group: 'Approvals', keys: 'N', where: 'approval' },
+
+  'next-pane': { label: 'Next terminal', group: 'Terminals', keys: 'F6', where: 'window' },
+  'new-terminal': { label: 'New terminal', group: 'Terminals', keys: 'Mod+Shift+T', where: 'window' },
+  'find-in-terminal': { label: 'Find in the terminal', group: 'Terminals', keys: 'Mod+Shift+G', where: 'terminal' },
+  'terminal-copy': { label: 'Copy from the terminal', group: 'Terminals', keys: 'Mod+Shift+C', where: 'terminal' },
+  'terminal-paste': { label: 'Paste into the terminal', group: 'Terminals', keys: 'Mod+Shift+V', where: 'terminal' },
+} as const satisfies Record<string, Shortcut>
+
+export type ShortcutId = keyof typeof shortcuts
+
+export interface KeyPress {
+  key: string
+  ctrlKey: boolean
+  metaKey: boolean
+  shiftKey: boolean
+  altKey: boolean
+}
+
+const isMac = () => typeof navigator !== 'undefined' && /Mac/.test(navigator.platform)
+
+/** Whether a key press is the given keys. A bare character such as `?` matches however it is typed. */
+export function matches(keys: string, press: KeyPress, mac = isMac()): boolean {
+  const parts = keys.split('+')
+  const key = parts.at(-1) ?? ''
+  const wanted = new Set(parts.slice(0, -1))
+  const mod = mac ? press.metaKey : press.ctrlKey
+  const otherMod = mac ? press.ctrlKey : press.metaKey
+  const symbol = key.length === 1 && key.toLowerCase() === key.toUpperCase()
+  return (
+    press.key.toLowerCase() === key.toLowerCase() &&
+    mod === wanted.has('Mod') &&
+    !otherMod &&
+    press.altKey === wanted.has('Alt') &&
+    (symbol || press.shiftKey === wanted.has('Shift'))
+  )
+}
+
+/** Whether a key press is the given shortcut. */
+export const isShortcut = (id: ShortcutId, press: KeyPress, mac = isMac()) => matches(shortcuts[id].keys, press, mac)
+
+/** The shortcut that a key press means anywhere in the window, if any. */
+export function windowShortcut(press: KeyPress, mac = isMac()): ShortcutId | null {
+  for (const [id, shortcut] of Object.entries(shortcuts)) {
+    if (shortcut.where === 'window' && matches(shortcut.keys, press, mac)) return id as ShortcutId
+  }
+  return null
+}
+
+const macSigns: Record<string, string> = { Mod: '⌘', Shift: '⇧', Alt: '⌥', Enter: '↩', Backspace: '⌫', Escape: 'Esc' }
+const plainSigns: Record<string, string> = { Mod: 'Ctrl', Escape: 'Esc' }
+
+/** The keys as they are printed on this machine's keyboard: `['Ctrl', 'K']`. */
+export function keyLabels(id: ShortcutId, mac = isMac()): string[] {
+  const signs = mac ? macSigns : plainSigns
+  return shortcuts[id].keys.split('+').map((part) => signs[part] ?? part)
+}

@@ -1,0 +1,56 @@
+import type { Attachment } from '../../src-preload/contract/protocol'
+import type { Preferences } from './preferences'
+
+export type Page = 'chat' | 'inbox' | 'rules' | 'settings'
+export type Overlay = 'palette' | 'sessions' | 'shortcuts' | null
+
+export interface Toast {
+  id: number
+  kind: 'info' | 'error'
+  text: string
+  action?: { label: string; run: () => void }
+}
+
+/** A wish to move the eye or the keyboard somewhere; `at` makes asking twice for the same place two wishes. */
+export interface Aim {
+  id: string
+  at: number
+}
+
+/** What the window itself decides: what is shown, open and focused, and what was typed but not sent. */
+export interface View {
+  page: Page
+  selectedId: string | null
+  sidebarOpen: boolean
+  deckOpen: boolean
+  /** Widths of the columns in percent, by panel id. */
+  columns: Record<string, number> | null
+  overlay: Overlay
+  drafts: Record<string, string>
+  attachments: Record<string, Attachment[]>
+  /** The message that a search hit led to. */
+  aimedMessage: Aim | null
+  /** The process whose pane should come into view and take the keyboard. */
+  aimedProcess: Aim | null
+  /** The question whose card should come into view and take the keyboard. */
+  aimedQuestion: Aim | null
+  toasts: Toast[]
+  /** What a screen reader should say now. */
+  announcement: string
+}
+
+export const firstView = (preferences: Preferences): View => ({
+  page: 'chat',
+  selectedId: preferences.selectedId,
+  sidebarOpen: preferences.sidebarOpen,
+  deckOpen: preferences.deckOpen,
+  columns: preferences.columns,
+  overlay: null,
+  drafts: preferences.drafts,
+  attachments: {},
+  aimedMessage: null,
+  aimedProcess: null,
+  aimedQuestion: null,
+  toasts: [],
+  announcement: '',
+})

@@ -1,0 +1,268 @@
+import { FitAddon } from '@xterm/addon-fit'
+import { type ISearchResultChangeEvent, SearchAddon } from '@xterm/addon-search'
+import { Unicode11Addon } from '@xterm/addon-unicode11'
+import { WebLinksAddon } from '@xterm/addon-web-links'
+import { Terminal } from '@xterm/xterm'
+import type { PaneMessage, PaneRequest } from '../../src-preload/contract/protocol'
+import { createAckCounter } from './ack'
+import { readMatchColours, readTheme, watchTheme } from './colours'
+import { useGpu } from './gpu'
+import { createHistory } from './history'
+import { type PaneKey, paneKey } from './keys'
+import { cleanPaste } from './paste'
+import { isFocusReport, silenceReplies } from './replies'
+import { createReaderMode } from './reader-mode'
+
+export const SCROLLBACK = 10_000
+const RESIZE_DELAY = 60
+
+export interface PaneOptions {
+  /** The element that the terminal fills; it must be on screen. */
+  element: HTMLElement
+  /** The pane owns it and closes it. */
+  port: MessagePort
+  label: string
+  fontSize: number
+  running: boolean
+  mac: boolean
+  /** Opens a link outside, after the main process has looked at it. */
+  openLink(url: string): void
+  copy(text: string): void
+  readClipboard(): Promise<string>
+  onKey(key: PaneKey): void
+  onFocus(focused: boolean): void
+  onMatches(result: ISearchResultChangeEvent): void
+  /** Whether the view stands at its top while the log holds more. */
+  onEarlier(available: boolean): void
+  onExit(): void
+}
+
+export interface Pane {
+  focus(): void
+  setRunning(running: boolean): void
+  setFontSize(size: number): void
+  setLabel(label: string): void
+  copySelection(): boolean
+  paste(): Promise<void>
+  find(query: string, direction: 'next' | 'previous'): void
+  endSearch(): void
+  /** Shows older output than the terminal holds, from the log. */
+  loadEarlier(): void
+  dispose(): void
+}
+
+/** One terminal on screen: an xterm.js over one port to the terminal host. It is made when shown and gone when hidden. */
+export function createPane(options: PaneOptions): Pane {
+  const { element, port } = options
+  let running = options.running
+  let closed = false
+
+  const terminal = new Terminal({
+    allowProposedApi: true,
+    scrollback: SCROLLBACK,
+    fontSize: options.fontSize,
+    fontFamily: getComputedStyle(element).getPropertyValue('--font-mono').trim() || 'monospace',
+    lineHeight: 1.2,
+    cursorBlink: false,
+    cursorStyle: 'block',
+    cursorInactiveStyle: 'outline',
+    minimumContrastRatio: 4.5,
+    drawBoldTextInBrightColors: false,
+    theme: readTheme(element),
+    disableStdin: !running,
+    screenReaderMode: true,
+    macOptionIsMeta: true,
+    // A link may show other text than its address, so its address is shown while the pointer is on it.
+    linkHandler: {
+      activate: (_, url) => options.openLink(url),
+      hover: (_, url) => element.setAttribute('title', url),
+      leave: () => element.removeAttribute('title'),
+    },
+  })
+
+  const send = (request: PaneRequest) => {
+    if (!closed) port.postMessage(request)
+  }
+  const ack = createAckCounter((chars) => send({ type: 'ack', chars }))
+  const fitAddon = new FitAddon()
+  const search = new SearchAddon({ highlightLimit: 1000 })
+  terminal.loadAddon(fitAddon)
+  terminal.loadAddon(search)
+  terminal.loadAddon(new Unicode11Addon())
+  terminal.unicode.activeVersion = '11'
+  terminal.loadAddon(new WebLinksAddon((_, url) => options.openLink(url)))
+  silenceReplies(terminal.parser)
+  terminal.open(element)
+  const gpu = useGpu(terminal)
+  const readerMode = createReaderMode((on) => {
+    terminal.options.screenReaderMode = on
+  })
+
+  const setLabel = (label: string) => terminal.textarea?.setAttribute('aria-label', label)
+  setLabel(options.label)
+
+  // ── Output ──
+
+  const write = (data: string) => {
+    readerMode.count(data.length)
+    terminal.write(data, () => ack.add(data.length))
+  }
+
+  const history = createHistory({
+    terminal,
+    request: (before, bytes) => send({ type: 'history', before, bytes }),
+    write,
+    onEarlier: options.onEarlier,
+  })
+
+  const showSnapshot = (message: Extract<PaneMessage, { type: 'snapshot' }>) => {
+    ack.reset()
+    history.reset(message.offset, message.skipped)
+    terminal.reset()
+    terminal.resize(message.cols, message.rows)
+    terminal.write(message.data, () => {
+      if (closed) return
+      hostSize = { cols: message.cols, rows: message.rows }
+      fit()
+      showCursor()
+      history.look()
+    })
+  }
+
+  const receive = (message: PaneMessage) => {
+    if (closed) return
+    switch (message.type) {
+      case 'snapshot':
+        return showSnapshot(message)
+      case 'data':
+        return history.data(message.data, message.offset)
+      case 'history':
+        return history.replay(message)
+      case 'size':
+        hostSize = { cols: message.cols, rows: message.rows }
+        return
+      case 'exit':
+        setRunning(false)
+        return options.onExit()
+    }
+  }
+  port.onmessage = (event: MessageEvent<PaneMessage>) => receive(event.data)
+
+  const showCursor = () => terminal.write(running ? '' : '\x1b[?25l')
+
+  const setRunning = (now: boolean) => {
+    if (running === now) return
+    running = now
+    terminal.options.disableStdin = !now
+    showCursor()
+  }
+
+  // ── Input: what the user typed, pasted or clicked, and nothing that the terminal says by itself ──
+
+  const type = (data: string) => {
+    if (running && !isFocusReport(data)) send({ type: 'input', data })
+  }
+  terminal.onData(type)
+  terminal.onBinary(type)
+
+  const pasteText = (text: string) => {
+    if (running && text) terminal.paste(cleanPaste(text))
+  }
+
+  const copySelection = () => {
+    const text = terminal.getSelection()
+    if (!text) return false
+    options.copy(text)
+    return true
+  }
+
+  const paste = async () => pasteText(await options.readClipboard())
+
+  terminal.attachCustomKeyEventHandler((event) => {
+    if (!event.isTrusted) return false
+    const key = paneKey(event, { running, mac: options.mac })
+    if (!key) return true
+    if (event.type !== 'keydown' || key === 'window') return false
+    event.preventDefault()
+    event.stopPropagation()
+    if (key === 'copy') copySelection()
+    else options.onKey(key)
+    return false
+  })
+
+  const onPaste = (event: ClipboardEvent) => {
+    event.preventDefault()
+    event.stopPropagation()
+    if (event.isTrusted) pasteText(event.clipboardData?.getData('text/plain') ?? '')
+  }
+  element.addEventListener('paste', onPaste, true)
+
+  const onFocusIn = () => options.onFocus(true)
+  const onFocusOut = (event: FocusEvent) => {
+    if (!element.contains(event.relatedTarget as Node | null)) options.onFocus(false)
+  }
+  element.addEventListener('focusin', onFocusIn)
+  element.addEventListener('focusout', onFocusOut)
+
+  // ── Size ──
+
+  let hostSize = { cols: 0, rows: 0 }
+  let resizeTimer: ReturnType<typeof setTimeout> | undefined
+
+  const fit = () => {
+    if (closed || element.clientWidth < 20 || element.clientHeight < 20) return
+    fitAddon.fit()
+    const { cols, rows } = terminal
+    if (!running || (cols === hostSize.cols && rows === hostSize.rows)) return
+    hostSize = { cols, rows }
+    send({ type: 'resize', cols, rows })
+  }
+  const fitSoon = () => {
+    clearTimeout(resizeTimer)
+    resizeTimer = setTimeout(fit, RESIZE_DELAY)
+  }
+  const sizes = new ResizeObserver(fitSoon)
+  sizes.observe(element)
+
+  const stopTheme = watchTheme(() => {
+    terminal.options.theme = readTheme(element)
+  })
+  search.onDidChangeResults(options.onMatches)
+
+  return {
+    focus: () => terminal.focus(),
+    setRunning,
+    setLabel,
+    setFontSize(size) {
+      if (terminal.options.fontSize === size) return
+      terminal.options.fontSize = size
+      fitSoon()
+    },
+    copySelection,
+    paste,
+    find(query, direction) {
+      const decorations = readMatchColours(element)
+      if (direction === 'next') search.findNext(query, { decorations, incremental: false })
+      else search.findPrevious(query, { decorations })
+    },
+    endSearch() {
+      search.clearDecorations()
+      terminal.clearSelection()
+    },
+    loadEarlier: history.load,
+    dispose() {
+      closed = true
+      clearTimeout(resizeTimer)
+      readerMode.dispose()
+      history.dispose()
+      sizes.disconnect()
+      stopTheme()
+      element.removeEventListener('paste', onPaste, true)
+      element.removeEventListener('focusin', onFocusIn)
+      element.removeEventListener('focusout', onFocusOut)
+      port.close()
+      gpu.dispose()
+      terminal.dispose()
+    },
+  }
+}
