@@ -1,6 +1,9 @@
 import type { Content, StopReason, TurnError } from '../../src-preload/contract/protocol'
 import type { ToolDefinition } from '../tools/tool'
+import { orAbort } from './abort'
 import type { Model, ModelCall, ModelMessage } from './model'
+import { watchRepeats } from './repeats'
+import { askModel } from './request'
 
 /** What the loop needs of the session that it works for. */
 export interface TurnPorts {
@@ -20,8 +23,14 @@ export interface TurnPorts {
   steered(): boolean
   /** Asks the user whether to go on with a loop that repeats itself. */
   pause(reason: string): Promise<'continue' | 'stop'>
+  /** The request did not fit into the model's window. Makes the next `messages()` smaller; false when it cannot. */
+  shrink?(): Promise<boolean>
 }
 
+/**
+ * What a turn announces. A message opens with `assistant-start`, at the first sign of an answer, and is closed exactly once:
+ * by `assistant-end`, or by `discard`. When a turn fails, its last `assistant-end` carries the error.
+ */
 export type LoopEvent =
   | { type: 'assistant-start' }
   | { type: 'delta'; kind: 'text' | 'reasoning'; text: string }
@@ -48,6 +57,8 @@ export interface TurnOptions {
   idleMs: number
   /** Attempts at a request before any output has come. */
   attempts: number
+  /** The pause before the second attempt, doubled with each further one; half a second when absent. */
+  backoffMs?: number
   thinking?: 'low' | 'medium' | 'high'
   signal: AbortSignal
 }
@@ -56,6 +67,133 @@ export interface TurnOutcome {
   reason: StopReason
   iterations: number
   error?: TurnError
+  /** What was thrown, when the error is of kind `internal`; for the log. */
+  cause?: unknown
 }
 
 export type RunTurn = (ports: TurnPorts, options: TurnOptions) => Promise<TurnOutcome>
+
+const sideBySide = 8
+/** How long a stopped tool may take to settle before the turn ends without it. */
+const settleMs = 3000
+
+/**
+ * One turn: ask the model, run what it calls, ask again, until it answers without calling anything. Calls decide this and not
+ * the finish reason, which servers get wrong.
+ */
+export const runTurn: RunTurn = async (ports, options) => {
+  const { signal } = options
+  const repeats = watchRepeats()
+  let shrunk = false
+  let iterations = 0
+  try {
+    while (iterations < options.maxIterations) {
+      const messages = await orAbort(ports.messages(), signal)
+      iterations++
+      const request = {
+        model: options.modelName,
+        system: ports.system(),
+        messages,
+        tools: ports.tools,
+        maxOutputTokens: options.maxOutputTokens,
+        ...(options.thinking && { thinking: options.thinking }),
+      }
+      const reply = await askModel(request, options, ports.emit)
+      if (reply.overflow && !shrunk && ports.shrink) {
+        shrunk = true
+        if (await orAbort(ports.shrink(), signal)) {
+          iterations--
+          continue
+        }
+      }
+      if (reply.error) {
+        if (reply.overflow) announceFailure(ports, reply.error)
+        return { reason: 'failed', iterations, error: reply.error }
+      }
+      if (reply.answer.calls.length === 0) {
+        if (ports.steered()) continue
+        return { reason: 'done', iterations }
+      }
+      if ((await runCalls(reply.answer.calls, ports, signal, repeats)) === 'stop')
+        return { reason: 'stopped', iterations }
+    }
+    return { reason: 'limit', iterations }
+  } catch (cause) {
+    if (signal.aborted) return { reason: 'stopped', iterations }
+    const error: TurnError = {
+      kind: 'internal',
+      message: `Something in Deckhand itself failed: ${cause instanceof Error ? cause.message : String(cause)}`,
+      hint: 'The log has the details.',
+      retryable: true,
+    }
+    announceFailure(ports, error)
+    return { reason: 'failed', iterations, error, cause }
+  }
+}
+
+const announceFailure = (ports: TurnPorts, error: TurnError) => {
+  ports.emit({ type: 'assistant-start' })
+  ports.emit({ type: 'assistant-end', text: '', reasoning: '', reasoningMs: 0, calls: [], usage: null, error })
+}
+
+/** Runs the calls of one message in order; neighbours that only read run side by side. */
+const runCalls = async (
+  calls: ModelCall[],
+  ports: TurnPorts,
+  signal: AbortSignal,
+  repeats: ReturnType<typeof watchRepeats>,
+): Promise<'go-on' | 'stop'> => {
+  for (const group of groupReaders(calls, ports)) {
+    const results = await runGroup(group, ports, signal)
+    for (const [index, call] of group.entries()) {
+      const result = results[index]
+      if (!result) continue
+      const count = repeats.count(call, result.content, ports.readOnly(call.name))
+      if (count === 3) ports.remark(call, thirdTime(call))
+      if (count !== 5) continue
+      const answer = await orAbort(
+        ports.pause(`The model has called ${call.name} five times with the same result.`),
+        signal,
+      )
+      if (answer === 'stop') return 'stop'
+      repeats.forget()
+    }
+  }
+  return 'go-on'
+}
+
+const thirdTime = (call: ModelCall) =>
+  `Note: this is the third time you made this exact call (${call.name}), and the result has not changed. ` +
+  'Do something else, or say what you are waiting for.'
+
+const groupReaders = (calls: ModelCall[], ports: TurnPorts): ModelCall[][] => {
+  const groups: ModelCall[][] = []
+  let reading = false
+  for (const call of calls) {
+    const readOnly = ports.readOnly(call.name)
+    if (readOnly && reading) groups.at(-1)?.push(call)
+    else groups.push([call])
+    reading = readOnly
+  }
+  return groups
+}
+
+const runGroup = async (group: ModelCall[], ports: TurnPorts, signal: AbortSignal) => {
+  const results: { content: Content[]; isError: boolean }[] = []
+  let next = 0
+  const work = async () => {
+    while (next < group.length && !signal.aborted) {
+      const index = next++
+      const call = group[index] as ModelCall
+      try {
+        results[index] = await orAbort(ports.execute(call), signal, settleMs)
+      } catch (error) {
+        next = group.length
+        throw error
+      }
+    }
+  }
+  await Promise.all(Array.from({ length: Math.min(sideBySide, group.length) }, work))
+  signal.throwIfAborted()
+  return results
+}

@@ -32,7 +32,12 @@ export type ModelEvent =
   | { type: 'call'; call: ModelCall }
   | { type: 'usage'; inputTokens: number; outputTokens: number; cachedTokens: number }
   | { type: 'end'; reason: 'stop' | 'length' | 'refused' }
-  | { type: 'error'; error: TurnError }
+  | {
+      type: 'error'
+      error: TurnError
+      /** How long the provider asks to be left alone. */
+      retryAfterMs?: number
+    }
 
 /**
  * A model that answers. The stream never throws: `end` or `error` is its last event, and an abort ends it with neither.

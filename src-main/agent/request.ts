@@ -1,0 +1,273 @@
+import { randomBytes } from 'node:crypto'
+import type { TurnError } from '../../src-preload/contract/protocol'
+import { Aborted, sleep } from './abort'
+import type { LoopEvent, TurnOptions } from './loop'
+import type { ModelCall, ModelEvent, ModelMessage, ModelRequest } from './model'
+import { watchSilence } from './watchdog'
+
+export interface Answer {
+  text: string
+  reasoning: string
+  reasoningMs: number
+  calls: ModelCall[]
+  usage: { inputTokens: number; outputTokens: number; cachedTokens: number } | null
+  ended: 'stop' | 'length' | 'refused'
+}
+
+interface Failure {
+  error: TurnError
+  retryAfterMs?: number
+}
+
+type Emit = (event: LoopEvent) => void
+type Request = Omit<ModelRequest, 'signal'>
+
+/** A provider that asks for more than this is not waited for: the user should know and decide. */
+const longestWaitMs = 60_000
+const worthRetrying: ReadonlySet<TurnError['kind']> = new Set(['network', 'server', 'rate-limit', 'timeout', 'cut'])
+
+const emptyAnswer = (): Answer => ({ text: '', reasoning: '', reasoningMs: 0, calls: [], usage: null, ended: 'stop' })
+
+/**
+ * The message that is being written. It opens with the first event of an answer and is closed exactly once: by
+ * `assistant-end`, or by `discard` when nothing of it was shown.
+ */
+const openMessage = (emit: Emit) => {
+  let open = false
+  const start = () => {
+    if (open) return
+    open = true
+    emit({ type: 'assistant-start' })
+  }
+  return {
+    start,
+    end({ ended: _, ...answer }: Answer, error?: TurnError) {
+      start()
+      open = false
+      emit({ type: 'assistant-end', ...answer, ...(error && { error }) })
+    },
+    discard() {
+      if (!open) return
+      open = false
+      emit({ type: 'discard' })
+    },
+  }
+}
+
+/**
+ * Asks the model until there is an answer, an error worth telling, or an abort (thrown as `Aborted`). Whatever happens,
+ * the message is closed when this returns; calls are handed out only with an answer that is complete.
+ */
+export const askModel = async (
+  request: Request,
+  options: TurnOptions,
+  emit: Emit,
+): Promise<{ answer: Answer; error?: TurnError; overflow?: true }> => {
+  const message = openMessage(emit)
+  let cutBefore = false
+  let emptyBefore = false
+
+  for (let attempt = 1; ; attempt++) {
+    const answer = emptyAnswer()
+    let failure: Failure | null
+    try {
+      failure = await readAnswer(request, options, answer, attempt, message.start, emit)
+    } catch (error) {
+      closeAfterStop(message, answer)
+      throw error
+    }
+    const shown = answer.text !== '' || answer.reasoning !== ''
+
+    if (!failure) {
+      const empty = answer.text.trim() === '' && answer.calls.length === 0
+      if (!empty) {
+        message.end(answer, endedEarly(answer, options))
+        return { answer }
+      }
+      if (!shown && !emptyBefore && answer.ended === 'stop') {
+        emptyBefore = true
+        message.discard()
+        continue
+      }
+      failure = { error: emptyError(answer, options) }
+    } else if (failure.error.kind === 'context-overflow' && !shown) {
+      message.discard()
+      return { answer: emptyAnswer(), error: failure.error, overflow: true }
+    } else if (!shown && worthRetrying.has(failure.error.kind) && attempt < options.attempts) {
+      // A stream that breaks off will often break off again, and each try is paid for: one is enough.
+      const broke = failure.error.kind === 'cut' || answer.calls.length > 0
+      const waitMs = failure.retryAfterMs ?? backoff(attempt, options.backoffMs ?? 500)
+      if (!(broke && cutBefore) && waitMs <= longestWaitMs) {
+        cutBefore ||= broke
+        message.discard()
+        await waitToRetry(waitMs, attempt + 1, options.signal, emit)
+        continue
+      }
+    }
+    message.end({ ...answer, calls: [] }, failure.error)
+    return { answer: { ...answer, calls: [] }, error: failure.error }
+  }
+}
+
+const closeAfterStop = (message: ReturnType<typeof openMessage>, answer: Answer) => {
+  // Calls of a stopped answer are never run, so they are not kept as if they could be.
+  if (answer.text === '' && answer.reasoning === '') message.discard()
+  else message.end({ ...answer, calls: [] })
+}
+
+/** Reads one attempt into `answer`. Returns what went wrong, or null; throws `Aborted` when the user stops. */
+const readAnswer = async (
+  request: Request,
+  options: TurnOptions,
+  answer: Answer,
+  attempt: number,
+  start: () => void,
+  emit: Emit,
+): Promise<Failure | null> => {
+  if (options.signal.aborted) throw new Aborted()
+  const connection = new AbortController()
+  let left: Failure | 'aborted' | null = null
+  let wake = () => {}
+  const leave = (why: Failure | 'aborted') => {
+    left ??= why
+    connection.abort()
+    wake()
+  }
+  const onAbort = () => leave('aborted')
+  options.signal.addEventListener('abort', onAbort, { once: true })
+  const silence = watchSilence(options, {
+    tick: (phase, secondsLeft) => emit({ type: 'waiting', phase, secondsLeft, attempt }),
+    timeout: (phase) => leave({ error: silenceError(phase, options) }),
+  })
+
+  let reasoningFrom = 0
+  const events = options.model
+    .stream({ ...request, signal: connection.signal }, () => silence.sign())
+    [Symbol.asyncIterator]()
+  try {
+    for (;;) {
+      // Not Promise.race: against one long-lived promise it would gather a reaction for each event.
+      const next = await new Promise<IteratorResult<ModelEvent> | undefined>((resolve, reject) => {
+        wake = () => resolve(undefined)
+        events.next().then(resolve, reject)
+        if (left) wake()
+      })
+      if (left === 'aborted') throw new Aborted()
+      if (left) return left
+      if (!next || next.done) return { error: cutError }
+      silence.output()
+      const event = next.value
+      switch (event.type) {
+        case 'text':
+        case 'reasoning':
+          if (event.text === '') break
+          start()
+          if (event.type === 'text') answer.text += event.text
+          else {
+            reasoningFrom ||= performance.now()
+            answer.reasoning += event.text
+            answer.reasoningMs = Math.round(performance.now() - reasoningFrom)
+          }
+          emit({ type: 'delta', kind: event.type, text: event.text })
+          break
+        case 'call':
+          start()
+          answer.calls.push({ ...event.call, id: freshId(event.call.id, request.messages, answer.calls) })
+          break
+        case 'usage':
+          answer.usage = {
+            inputTokens: event.inputTokens,
+            outputTokens: event.outputTokens,
+            cachedTokens: event.cachedTokens,
+          }
+          break
+        case 'end':
+          answer.ended = event.reason
+          return null
+        case 'error':
+          return event
+      }
+      // An abort while the event was handed on (a stop pressed because of what it showed) counts at once.
+      if (options.signal.aborted) throw new Aborted()
+    }
+  } finally {
+    silence.stop()
+    options.signal.removeEventListener('abort', onAbort)
+    connection.abort()
+    // Not awaited: a model that does not heed its signal must not hold up the turn.
+    Promise.resolve(events.return?.()).catch(() => undefined)
+  }
+}
+
+/** Some servers send no id, or count from zero in each answer; a result must name one call and no other. */
+const freshId = (id: string, messages: ModelMessage[], calls: ModelCall[]): string => {
+  const names = (call: ModelCall) => call.id === id
+  const taken =
+    id === '' || calls.some(names) || messages.some((past) => past.role === 'assistant' && past.calls.some(names))
+  return taken ? `call_${randomBytes(12).toString('hex')}` : id
+}
+
+const backoff = (attempt: number, baseMs: number) =>
+  Math.min(20_000, baseMs * 2 ** (attempt - 1)) * (0.75 + Math.random() / 2)
+
+const waitToRetry = async (ms: number, attempt: number, signal: AbortSignal, emit: Emit) => {
+  for (let left = ms; left > 0; left -= 1000) {
+    emit({ type: 'waiting', phase: 'retry', secondsLeft: Math.ceil(left / 1000), attempt })
+    await sleep(Math.min(left, 1000), signal)
+  }
+}
+
+const cutError: TurnError = {
+  kind: 'cut',
+  message: 'The answer broke off before it was complete.',
+  hint: 'What had arrived is kept, and no tool of it was run. Try again.',
+  retryable: true,
+}
+
+const silenceError = (phase: 'first-byte' | 'idle', options: TurnOptions): TurnError => {
+  const seconds = Math.round((phase === 'idle' ? options.idleMs : options.firstByteMs) / 1000)
+  return {
+    kind: 'timeout',
+    message:
+      phase === 'idle'
+        ? `The model fell silent: nothing came for ${seconds} s in the middle of its answer.`
+        : `The model did not begin to answer within ${seconds} s.`,
+    hint: 'Try again. A slow local model may need a longer limit in the settings.',
+    retryable: true,
+  }
+}
+
+const emptyError = (answer: Answer, options: TurnOptions): TurnError => {
+  if (answer.ended === 'refused')
+    return {
+      kind: 'refused',
+      message: 'The model declined to answer this.',
+      hint: 'Say it differently.',
+      retryable: false,
+    }
+  if (answer.ended === 'length') return lengthError(options)
+  return {
+    kind: 'bad-response',
+    message: answer.reasoning
+      ? 'The model thought about it, but gave no answer.'
+      : 'The model sent an empty answer, twice.',
+    hint: 'Try again, or choose another model.',
+    retryable: true,
+  }
+}
+
+/** An answer that can be used but did not end by itself: the reader should know that it is not whole. */
+const endedEarly = (answer: Answer, options: TurnOptions): TurnError | undefined => {
+  if (answer.calls.length > 0) return undefined
+  if (answer.ended === 'length') return lengthError(options)
+  if (answer.ended === 'refused')
+    return { kind: 'refused', message: 'The provider stopped the answer here.', retryable: false }
+  return undefined
+}
+
+const lengthError = (options: TurnOptions): TurnError => ({
+  kind: 'cut',
+  message: `The answer reached the limit of ${options.maxOutputTokens} tokens and stops here.`,
+  hint: 'Ask it to go on.',
+  retryable: false,
+})
