@@ -1,6 +1,8 @@
 import type { Terminal } from '@xterm/xterm'
 import type { PaneMessage } from '../../src-preload/contract/protocol'
-import { SCROLLBACK } from './pane'
+
+/** Lines that a pane holds by itself; what is older comes from the log. */
+export const SCROLLBACK = 10_000
 
 /** How much of the log is shown at the first, second, … request for older output, and the lines kept for it. */
 const STEPS = [
@@ -13,6 +15,7 @@ interface HistoryOptions {
   terminal: Terminal
   request(before: number, bytes: number): void
   write(data: string): void
+  /** Whether the view stands at its top while the log holds more. */
   onEarlier(available: boolean): void
 }
 
@@ -23,9 +26,10 @@ interface HistoryOptions {
 export function createHistory({ terminal, request, write, onEarlier }: HistoryOptions) {
   /** Where in the log the shown output ends. */
   let end = 0
-  /** Where it begins, as far as that is known: 0 is the beginning of the log. */
+  /** Where the shown output begins; not known for a snapshot, which is a screen and not a stretch of the log. */
   let from: number | null = null
   let step = 0
+  /** What arrived while older output was on its way. */
   let held: string[] | null = null
   let available = false
 
@@ -42,9 +46,10 @@ export function createHistory({ terminal, request, write, onEarlier }: HistoryOp
 
   return {
     look,
-    reset(offset: number, skipped: number) {
+    /** A snapshot begins anew, and what it replaces is no longer waited for. */
+    reset(offset: number) {
       end = offset
-      from = skipped > 0 ? skipped : null
+      from = null
       step = 0
       held = null
       terminal.options.scrollback = SCROLLBACK
@@ -62,18 +67,19 @@ export function createHistory({ terminal, request, write, onEarlier }: HistoryOp
       look()
     },
     replay(message: Extract<PaneMessage, { type: 'history' }>) {
-      // A snapshot that came in between has replaced what was asked for.
-      if (!held) return
       const waiting = held
-      held = null
+      if (!waiting) return
+      const lines = terminal.buffer.normal.length
       from = message.from
       terminal.options.scrollback = STEPS[step]?.lines ?? SCROLLBACK
       step++
+      // Behind everything that was written before, so that nothing of it lands on the new screen.
       terminal.write('', () => {
+        if (held !== waiting) return
+        held = null
         terminal.reset()
-        const linesBefore = terminal.buffer.normal.length
         terminal.write(message.data, () => {
-          terminal.scrollToLine(Math.max(0, terminal.buffer.normal.length - linesBefore - SCROLLBACK))
+          terminal.scrollToLine(Math.max(0, terminal.buffer.normal.length - lines))
           look()
         })
         for (const data of waiting) write(data)

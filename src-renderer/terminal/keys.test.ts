@@ -12,12 +12,26 @@ const press = (key: string, mods = '', code = ''): Key => ({
 const running = { running: true, mac: false }
 
 test('the program keeps plain keys and Ctrl with a letter', () => {
-  const keys = [press('c', 'C'), press('v', 'C'), press('f', 'C'), press('k', 'C'), press('a'), press('Escape'), press('Tab')]
+  const keys = [
+    press('c', 'C'),
+    press('v', 'C'),
+    press('f', 'C'),
+    press('k', 'C'),
+    press('a'),
+    press('Escape'),
+    press('Tab'),
+  ]
   expect(keys.map((key) => paneKey(key, running))).toEqual([null, null, null, null, null, null, null])
 })
 
 test('Ctrl+Shift belongs to the pane and to the window', () => {
-  const keys = [press('C', 'CS'), press('V', 'CS'), press('F', 'CS'), press('Escape', 'CS'), press('ArrowDown', 'CS', 'ArrowDown')]
+  const keys = [
+    press('C', 'CS'),
+    press('V', 'CS'),
+    press('F', 'CS'),
+    press('Escape', 'CS'),
+    press('ArrowDown', 'CS', 'ArrowDown'),
+  ]
   expect(keys.map((key) => paneKey(key, running))).toEqual(['copy', 'paste', 'search', 'leave', 'next-pane'])
   expect(paneKey(press('P', 'CS'), running)).toBe('window')
   expect(paneKey(press('F6'), running)).toBe('window')
@@ -34,5 +48,9 @@ test('where nothing runs, Ctrl+F finds text', () => {
 
 test('a Mac uses the command key, and leaves Ctrl to the program', () => {
   const mac = { running: true, mac: true }
-  expect([press('c', 'M'), press('v', 'M'), press('c', 'C')].map((key) => paneKey(key, mac))).toEqual(['copy', 'paste', null])
+  expect([press('c', 'M'), press('v', 'M'), press('c', 'C')].map((key) => paneKey(key, mac))).toEqual([
+    'copy',
+    'paste',
+    null,
+  ])
 })

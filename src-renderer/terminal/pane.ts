@@ -7,13 +7,12 @@ import type { PaneMessage, PaneRequest } from '../../src-preload/contract/protoc
 import { createAckCounter } from './ack'
 import { readMatchColours, readTheme, watchTheme } from './colours'
 import { useGpu } from './gpu'
-import { createHistory } from './history'
+import { createHistory, SCROLLBACK } from './history'
 import { type PaneKey, paneKey } from './keys'
 import { cleanPaste } from './paste'
-import { isFocusReport, silenceReplies } from './replies'
 import { createReaderMode } from './reader-mode'
+import { isFocusReport, silenceReplies } from './replies'
 
-export const SCROLLBACK = 10_000
 const RESIZE_DELAY = 60
 
 export interface PaneOptions {
@@ -117,7 +116,7 @@ export function createPane(options: PaneOptions): Pane {
 
   const showSnapshot = (message: Extract<PaneMessage, { type: 'snapshot' }>) => {
     ack.reset()
-    history.reset(message.offset, message.skipped)
+    history.reset(message.offset)
     terminal.reset()
     terminal.resize(message.cols, message.rows)
     terminal.write(message.data, () => {

@@ -1,0 +1,47 @@
+import type { ProcessInfo } from '../../src-preload/contract/protocol'
+
+/** Ended processes that stay in view; the rest fold into "12 earlier". */
+const RECENT = 3
+/** Panes that are open by themselves; more would leave each too small to read. */
+const OPEN = 3
+
+export const isLive = (process: ProcessInfo) => process.status === 'running' || process.status === 'survived'
+
+export interface DeckOrder {
+  shown: ProcessInfo[]
+  earlier: ProcessInfo[]
+}
+
+/** Running first, newest on top, then the latest that ended, and everything older out of the way. */
+export function arrange(processes: ProcessInfo[]): DeckOrder {
+  const newest = [...processes].sort((a, b) => b.startedAt - a.startedAt || (a.id < b.id ? 1 : -1))
+  const live = newest.filter(isLive)
+  const ended = newest
+    .filter((process) => !isLive(process))
+    .sort((a, b) => (b.endedAt ?? b.startedAt) - (a.endedAt ?? a.startedAt))
+  return { shown: [...live, ...ended.slice(0, RECENT)], earlier: ended.slice(RECENT) }
+}
+
+/**
+ * Which panes are open: what the user opened or closed holds, and otherwise the first few that run, or the latest that
+ * ended when nothing does. One that waits for the user's input is always open.
+ */
+export function openPanes(shown: ProcessInfo[], chosen: Record<string, boolean>): Set<string> {
+  const open = new Set<string>()
+  const live = shown.filter(isLive)
+  const byDefault = live.length > 0 ? live.slice(0, OPEN) : shown.slice(0, 1)
+  for (const process of byDefault) open.add(process.id)
+  for (const process of shown) {
+    const choice = chosen[process.id]
+    if (choice === true || process.secretInput) open.add(process.id)
+    else if (choice === false) open.delete(process.id)
+  }
+  return open
+}
+
+/** The neighbour in a ring; the first when there is no current one. */
+export function neighbour(ids: string[], current: string | null, step: 1 | -1): string | undefined {
+  const index = current === null ? -1 : ids.indexOf(current)
+  if (index < 0) return step === 1 ? ids[0] : ids.at(-1)
+  return ids[(index + step + ids.length) % ids.length]
+}

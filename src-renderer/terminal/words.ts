@@ -1,0 +1,67 @@
+import type { ProcessInfo } from '../../src-preload/contract/protocol'
+
+export type Tone = 'running' | 'waiting' | 'good' | 'failed' | 'quiet'
+
+export interface ProcessState {
+  tone: Tone
+  /** A word or two for the header. */
+  label: string
+  /** The whole story, for the tooltip and for screen readers. */
+  detail: string
+}
+
+/** How a process is doing, in words. */
+export function describe(process: ProcessInfo): ProcessState {
+  switch (process.status) {
+    case 'running':
+      if (process.secretInput)
+        return {
+          tone: 'waiting',
+          label: 'waits for your input',
+          detail:
+            'It asks for something secret. The agent cannot read or type here, and what you type is not recorded.',
+        }
+      return { tone: 'running', label: 'running', detail: `Running as process ${process.pid}` }
+    case 'survived':
+      return {
+        tone: 'running',
+        label: 'survived the restart',
+        detail: `Still running as process ${process.pid}, but its terminal ended with the app. You can read what it had written, and end it.`,
+      }
+    case 'lost':
+      return {
+        tone: 'quiet',
+        label: 'lost',
+        detail:
+          'It ended with the app or with its terminal, so its exit code is not known. What it had written is kept.',
+      }
+    case 'exited':
+      return ending(process)
+  }
+}
+
+function ending({ exitCode, signal, timedOut }: ProcessInfo): ProcessState {
+  if (timedOut)
+    return { tone: 'failed', label: 'timed out', detail: 'It was ended because it ran longer than it was allowed to' }
+  if (signal) return { tone: 'failed', label: signal, detail: `Ended by the signal ${signal}` }
+  if (exitCode === 0) return { tone: 'good', label: 'exit 0', detail: 'Ended well, with exit code 0' }
+  if (exitCode === null) return { tone: 'quiet', label: 'ended', detail: 'Ended; its exit code is not known' }
+  return { tone: 'failed', label: `exit ${exitCode}`, detail: `Ended with exit code ${exitCode}` }
+}
+
+/** A time span as short as it can be said: 8s, 3m, 2h, 5d. */
+export function span(ms: number): string {
+  const seconds = Math.max(0, Math.floor(ms / 1000))
+  if (seconds < 60) return `${seconds}s`
+  if (seconds < 3600) return `${Math.floor(seconds / 60)}m`
+  if (seconds < 86_400) return `${Math.floor(seconds / 3600)}h`
+  return `${Math.floor(seconds / 86_400)}d`
+}
+
+/** How long it has run, or did. */
+export const age = (process: ProcessInfo, now: number) => span((process.endedAt ?? now) - process.startedAt)
+
+/** A path with the part shortened that every path of a machine shares. */
+export function shortPath(path: string): string {
+  return path.replace(/^(\/home\/[^/]+|\/Users\/[^/]+|\/root)(?=\/|$)/, '~')
+}
