@@ -1,0 +1,93 @@
+import type { Action, ApprovalMode, Rule, RuleMatch, RuleScope, SubCommand, Verdict } from '../../src-preload/contract/protocol'
+
+export interface PathAccess {
+  path: string
+  access: 'read' | 'write' | 'delete'
+}
+
+/** What a call wants to touch: all that the gate knows of it. A read without any resource is harmless (a clock, a list). */
+export interface Access {
+  action: Action
+  node: string
+  cwd: string
+  workspace: string
+  /** Text for a shell. */
+  command?: string
+  /** For tools that start a program without a shell. */
+  argv?: readonly string[]
+  /** The shell that reads `command`. */
+  shell?: 'login' | 'sh'
+  /** Variables that the call itself sets for its command. */
+  env?: Readonly<Record<string, string>>
+  /** The command is typed into a terminal that is already running, so nobody knows its folder, aliases or functions. */
+  typed?: boolean
+  paths?: readonly PathAccess[]
+  hosts?: readonly string[]
+  /** Names what other tools do, the same in every vocabulary, such as `schedule.add`. */
+  toolKey?: string
+  /** Text from the web or from an MCP server has entered the session. */
+  tainted?: boolean
+}
+
+/** Everything the user has said so far that bears on the call. */
+export interface Policy {
+  mode: ApprovalMode
+  rules: readonly Rule[]
+  sessionId: string
+  processId?: string
+  /** Folders besides the workspace in which the session may work. */
+  grantedFolders: readonly string[]
+  /** The app's own folders: nothing may write there, whatever the mode. */
+  ownFolders?: readonly string[]
+  now: number
+}
+
+export type FileKind = 'file' | 'directory' | 'symlink' | 'fifo' | 'socket' | 'block' | 'character'
+
+/** The little that the gate may see of a node's files. Answers `null` for what is missing or cannot be read. */
+export interface FileView {
+  readonly os: 'linux' | 'darwin' | 'windows'
+  readonly home: string
+  /** The canonical path, resolved as the kernel would. */
+  realpath(path: string): string | null
+  /** Of the path itself, not of what a link points to. */
+  lstat(path: string): { kind: FileKind; links: number } | null
+  readText(path: string, maxBytes: number): string | null
+  list(folder: string): string[] | null
+  /** The file that a bare program name would start, canonical. */
+  which(program: string): string | null
+}
+
+/** One thing that a rule can speak of: an invocation, a path, a host or a tool. */
+export type RuleTarget =
+  | { kind: 'command'; argv: readonly string[]; program: string | null }
+  | { kind: 'path'; path: string; access: PathAccess['access'] }
+  | { kind: 'host'; host: string }
+  | { kind: 'tool'; key: string }
+
+/** A rule that the card may offer. A compound command needs one match for each part that asks. */
+export interface OfferedRule {
+  scope: RuleScope
+  matches: RuleMatch[]
+  sentence: string
+}
+
+export interface Decision {
+  verdict: Verdict
+  /** In plain words: why it runs, asks or is refused. */
+  reason: string
+  subCommands: SubCommand[]
+  /** Set for what never runs by itself; the user has to type it. */
+  typedWord?: string
+  /** The rule that let it through; the first one where several were needed. */
+  ruleId?: string
+  /** Every rule that had a part in it. */
+  ruleIds: string[]
+  offers: OfferedRule[]
+  /** Paths and hosts that the call would touch, for the card. */
+  resources: string[]
+  /** What a kept rule is compared with, later and in the back-test. */
+  targets: RuleTarget[]
+  /** Must be in the environment when it runs without anybody having looked. */
+  env?: Readonly<Record<string, string>>
+}
