@@ -254,4 +254,3 @@ export const dismissToast = (id: number) =>
 export function attempt(work: Promise<unknown>): void {
   work.catch((error: Error) => toast({ kind: 'error', text: error.message }))
 }
-

@@ -1,0 +1,39 @@
+import { X } from 'lucide-react'
+import { Dialog as Radix } from 'radix-ui'
+import type { ReactNode } from 'react'
+import { IconButton } from './Button'
+
+interface DialogProps {
+  open: boolean
+  onClose: () => void
+  title: string
+  /** Keeps the title for screen readers only, for dialogs whose content says it already. */
+  bare?: boolean
+  size?: 'small' | 'medium' | 'large'
+  children: ReactNode
+  /** Buttons at the foot. */
+  actions?: ReactNode
+}
+
+/** A dialog that floats above the window, closes with Escape and gives the focus back. */
+export function Dialog({ open, onClose, title, bare = false, size = 'medium', children, actions }: DialogProps) {
+  return (
+    <Radix.Root open={open} onOpenChange={(next) => !next && onClose()}>
+      <Radix.Portal>
+        <Radix.Overlay className="ui-scrim" />
+        <Radix.Content className={`ui-dialog ui-dialog-${size}`} aria-describedby={undefined}>
+          {bare ? (
+            <Radix.Title className="sr-only">{title}</Radix.Title>
+          ) : (
+            <header className="ui-dialog-head">
+              <Radix.Title className="ui-dialog-title">{title}</Radix.Title>
+              <IconButton label="Close" icon={<X size={16} />} onClick={onClose} />
+            </header>
+          )}
+          <div className={bare ? 'ui-dialog-bare' : 'ui-dialog-body'}>{children}</div>
+          {actions && <footer className="ui-dialog-foot">{actions}</footer>}
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  )
+}

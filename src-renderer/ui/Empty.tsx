@@ -1,0 +1,31 @@
+import type { ReactNode } from 'react'
+
+interface EmptyProps {
+  icon?: ReactNode
+  title: string
+  children?: ReactNode
+}
+
+/** What stands where nothing is yet: says what will be here and how it gets there. */
+export function Empty({ icon, title, children }: EmptyProps) {
+  return (
+    <div className="ui-empty">
+      {icon && <div className="ui-empty-icon">{icon}</div>}
+      <h2 className="ui-empty-title">{title}</h2>
+      {children && <div className="ui-empty-text">{children}</div>}
+    </div>
+  )
+}
+
+/** Grey bars in the shape of what is being read. */
+export function Skeleton({ rows = 3 }: { rows?: number }) {
+  return (
+    <div className="ui-skeleton" aria-hidden>
+      {widths.slice(0, rows).map((width) => (
+        <span key={width} style={{ width: `${width}%` }} />
+      ))}
+    </div>
+  )
+}
+
+const widths = [88, 71, 54, 93, 62, 79, 45, 84]

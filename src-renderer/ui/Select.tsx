@@ -1,0 +1,42 @@
+import { Check, ChevronDown } from 'lucide-react'
+import { Select as Radix } from 'radix-ui'
+
+interface SelectProps<Value extends string> {
+  value: Value
+  onChange: (value: Value) => void
+  options: readonly { value: Value; label: string; hint?: string }[]
+  /** The accessible name; give `id` instead where a visible label points at it. */
+  label?: string
+  id?: string
+}
+
+/** One value out of a few, each with an optional line that explains it. */
+export function Select<Value extends string>({ value, onChange, options, label, id }: SelectProps<Value>) {
+  return (
+    <Radix.Root value={value} onValueChange={(next) => onChange(next as Value)}>
+      <Radix.Trigger className="ui-select" id={id} aria-label={label}>
+        <Radix.Value />
+        <ChevronDown size={14} aria-hidden />
+      </Radix.Trigger>
+      <Radix.Portal>
+        <Radix.Content className="ui-menu" position="popper" sideOffset={6} collisionPadding={8}>
+          <Radix.Viewport>
+            {options.map((option) => (
+              <Radix.Item key={option.value} value={option.value} className="ui-menu-item">
+                <span className="ui-menu-icon">
+                  <Radix.ItemIndicator>
+                    <Check size={14} />
+                  </Radix.ItemIndicator>
+                </span>
+                <span className="ui-menu-text">
+                  <Radix.ItemText>{option.label}</Radix.ItemText>
+                  {option.hint && <span className="ui-menu-hint">{option.hint}</span>}
+                </span>
+              </Radix.Item>
+            ))}
+          </Radix.Viewport>
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  )
+}

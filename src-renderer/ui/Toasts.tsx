@@ -1,0 +1,36 @@
+import { X } from 'lucide-react'
+import { Toast as Radix } from 'radix-ui'
+import { dismissToast } from '../state/actions'
+import { useDeckhand } from '../state/store'
+import { Button, IconButton } from './Button'
+
+/** What happened a moment ago, with a way back where there is one. Shown by `toast()` of the actions. */
+export function Toasts() {
+  const toasts = useDeckhand((state) => state.toasts)
+  return (
+    <Radix.Provider swipeDirection="right" duration={6000}>
+      {toasts.map((entry) => (
+        <Radix.Root
+          key={entry.id}
+          className={`ui-toast ui-toast-${entry.kind}`}
+          type={entry.kind === 'error' ? 'foreground' : 'background'}
+          duration={entry.action || entry.kind === 'error' ? 10_000 : 5000}
+          onOpenChange={(open) => !open && dismissToast(entry.id)}
+        >
+          <Radix.Description className="ui-toast-text">{entry.text}</Radix.Description>
+          {entry.action && (
+            <Radix.Action asChild altText={entry.action.label}>
+              <Button kind="quiet" onClick={entry.action.run}>
+                {entry.action.label}
+              </Button>
+            </Radix.Action>
+          )}
+          <Radix.Close asChild>
+            <IconButton label="Dismiss" icon={<X size={14} />} />
+          </Radix.Close>
+        </Radix.Root>
+      ))}
+      <Radix.Viewport className="ui-toasts" label="Messages ({hotkey})" />
+    </Radix.Provider>
+  )
+}

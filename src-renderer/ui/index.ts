@@ -1,0 +1,11 @@
+import './ui.css'
+
+export { Badge } from './Badge'
+export { Button, IconButton } from './Button'
+export { Dialog } from './Dialog'
+export { Empty, Skeleton } from './Empty'
+export { Kbd } from './Kbd'
+export { Menu, MenuItem, MenuLabel, MenuSeparator } from './Menu'
+export { Select } from './Select'
+export { Toasts } from './Toasts'
+export { Tooltip, TooltipProvider } from './Tooltip'
