@@ -1,0 +1,155 @@
+import { existsSync, mkdirSync, renameSync, statSync } from 'node:fs'
+import { rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { backup, DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
+import { migrations } from './schema'
+
+/** A statement with the shape of its rows, which SQLite cannot know and the caller states. */
+export interface Query<Row> {
+  get(...values: SQLInputValue[]): Row | undefined
+  all(...values: SQLInputValue[]): Row[]
+  /** Number of rows changed. */
+  run(...values: SQLInputValue[]): number
+}
+
+export interface Database {
+  /** Compiled once for each text and kept. */
+  prepare<Row = Record<string, never>>(sql: string): Query<Row>
+  /** All or nothing; a transaction inside another joins it. */
+  transaction<Result>(work: () => Result): Result
+  /** What the user should be told, such as a broken file that was kept aside. */
+  notes: string[]
+  /** Copies the database page by page, without stopping the world, when the last copy is older than a day. */
+  backUp(): Promise<void>
+  close(): void
+}
+
+const day = 24 * 60 * 60 * 1000
+
+/** Opens the one database of a data folder, bringing its schema up to date. */
+export const openDatabase = (dataDir: string, now: () => number = Date.now): Database => {
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+  const path = join(dataDir, 'deckhand.db')
+  const notes: string[] = []
+  let sqlite: DatabaseSync
+  try {
+    sqlite = open(path)
+  } catch (error) {
+    if (!isDamage(error)) throw error
+    const aside = keepAside(path, now())
+    notes.push(`The database was damaged. It was kept as ${aside}, and Deckhand started with an empty one.`)
+    sqlite = open(path)
+  }
+  return wrap(sqlite, notes, join(dataDir, 'deckhand.backup.db'), now)
+}
+
+const open = (path: string): DatabaseSync => {
+  const sqlite = new DatabaseSync(path)
+  try {
+    sqlite.exec('PRAGMA busy_timeout = 5000')
+    sqlite.exec('PRAGMA journal_mode = WAL')
+    // FULL, although NORMAL would already survive a crash of the process: after a power cut NORMAL may forget the last
+    // commits, and an approved command that ran would be asked again as if it had not. A turn makes about a dozen
+    // commits of 0.2 ms each, so the stronger promise costs nothing that anybody can see.
+    sqlite.exec('PRAGMA synchronous = FULL')
+    sqlite.exec('PRAGMA foreign_keys = ON')
+    migrate(sqlite)
+    // Touch the trees that a start needs anyway, so that damage shows here, where it can still be handled.
+    for (const table of ['sessions', 'messages', 'calls', 'rules'])
+      sqlite.prepare(`SELECT * FROM ${table} LIMIT 1`).get()
+    return sqlite
+  } catch (error) {
+    sqlite.close()
+    throw error
+  }
+}
+
+const migrate = (sqlite: DatabaseSync): void => {
+  if (versionOf(sqlite) === migrations.length) return
+  sqlite.exec('BEGIN IMMEDIATE')
+  try {
+    // Read again under the lock: another process may have been faster.
+    const version = versionOf(sqlite)
+    if (version > migrations.length) {
+      throw new Error('This data folder was written by a newer version of Deckhand. Please update Deckhand.')
+    }
+    for (const migration of migrations.slice(version)) sqlite.exec(migration)
+    sqlite.exec(`PRAGMA user_version = ${migrations.length}`)
+    sqlite.exec('COMMIT')
+  } catch (error) {
+    if (sqlite.isTransaction) sqlite.exec('ROLLBACK')
+    throw error
+  }
+}
+
+const versionOf = (sqlite: DatabaseSync): number =>
+  (sqlite.prepare('PRAGMA user_version').get() as { user_version: number }).user_version
+
+const SQLITE_CORRUPT = 11
+const SQLITE_NOTADB = 26
+
+const isDamage = (error: unknown): boolean =>
+  error instanceof Error &&
+  'errcode' in error &&
+  typeof error.errcode === 'number' &&
+  [SQLITE_CORRUPT, SQLITE_NOTADB].includes(error.errcode & 0xff)
+
+/** The journal belongs to the file: left behind, it would be replayed into the new one. */
+const keepAside = (path: string, time: number): string => {
+  const stamp = new Date(time).toISOString().replaceAll(':', '-').slice(0, 19)
+  let aside = `${path}.broken-${stamp}`
+  for (let n = 2; existsSync(aside); n++) aside = `${path}.broken-${stamp}-${n}`
+  renameSync(path, aside)
+  for (const suffix of ['-wal', '-shm']) {
+    if (existsSync(path + suffix)) renameSync(path + suffix, aside + suffix)
+  }
+  return aside
+}
+
+const wrap = (sqlite: DatabaseSync, notes: string[], backupPath: string, now: () => number): Database => {
+  const statements = new Map<string, StatementSync>()
+
+  const statement = (sql: string): StatementSync => {
+    const known = statements.get(sql)
+    if (known) return known
+    const made = sqlite.prepare(sql)
+    statements.set(sql, made)
+    return made
+  }
+
+  return {
+    notes,
+    prepare: <Row>(sql: string): Query<Row> => {
+      const compiled = statement(sql)
+      return {
+        get: (...values) => compiled.get(...values) as Row | undefined,
+        all: (...values) => compiled.all(...values) as Row[],
+        run: (...values) => Number(compiled.run(...values).changes),
+      }
+    },
+    transaction: (work) => {
+      if (sqlite.isTransaction) return work()
+      sqlite.exec('BEGIN IMMEDIATE')
+      try {
+        const result = work()
+        sqlite.exec('COMMIT')
+        return result
+      } catch (error) {
+        if (sqlite.isTransaction) sqlite.exec('ROLLBACK')
+        throw error
+      }
+    },
+    backUp: async () => {
+      const age = existsSync(backupPath) ? now() - statSync(backupPath).mtimeMs : Number.POSITIVE_INFINITY
+      if (age < day) return
+      const unfinished = `${backupPath}.unfinished`
+      await rm(unfinished, { force: true })
+      await backup(sqlite, unfinished)
+      await rename(unfinished, backupPath)
+    },
+    close: () => {
+      statements.clear()
+      sqlite.close()
+    },
+  }
+}

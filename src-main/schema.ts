@@ -1,0 +1,118 @@
+/**
+ * The tables, as a list of steps. A step that has shipped is never changed: the next one is added after it.
+ *
+ * Order within a session is `seq`, without gaps from 0, so that a page is a range of an index and the number of
+ * messages is the last `seq` plus one. Questions have no table of their own: a question is a call whose status is
+ * `awaiting`.
+ */
+export const migrations: readonly string[] = [
+  `
+  CREATE TABLE sessions (
+    id TEXT PRIMARY KEY,
+    key TEXT NOT NULL DEFAULT '',
+    title TEXT NOT NULL,
+    auto_title INTEGER NOT NULL,
+    workspace TEXT NOT NULL,
+    model TEXT NOT NULL,
+    toolset TEXT NOT NULL,
+    mode TEXT NOT NULL,
+    parent_id TEXT,
+    status TEXT NOT NULL,
+    -- The process that runs its turn, so that a second one on the same folder does not take it for a crashed one.
+    owner TEXT,
+    created_at INTEGER NOT NULL,
+    updated_at INTEGER NOT NULL,
+    deleted_at INTEGER,
+    input_tokens INTEGER NOT NULL DEFAULT 0,
+    output_tokens INTEGER NOT NULL DEFAULT 0,
+    cached_tokens INTEGER NOT NULL DEFAULT 0,
+    cost REAL NOT NULL DEFAULT 0,
+    context_tokens INTEGER NOT NULL DEFAULT 0,
+    context_window INTEGER NOT NULL DEFAULT 0,
+    todo TEXT NOT NULL DEFAULT '[]'
+  ) STRICT;
+  CREATE INDEX sessions_by_update ON sessions (updated_at DESC) WHERE deleted_at IS NULL;
+  CREATE INDEX sessions_by_key ON sessions (key) WHERE key <> '';
+
+  CREATE TABLE messages (
+    -- Also the row id of the search index, so it must survive VACUUM.
+    n INTEGER PRIMARY KEY AUTOINCREMENT,
+    id TEXT NOT NULL UNIQUE,
+    session_id TEXT NOT NULL REFERENCES sessions (id) ON DELETE CASCADE,
+    seq INTEGER NOT NULL,
+    role TEXT NOT NULL,
+    parts TEXT NOT NULL,
+    created_at INTEGER NOT NULL,
+    streaming INTEGER NOT NULL DEFAULT 0,
+    steer INTEGER NOT NULL DEFAULT 0,
+    model TEXT,
+    usage TEXT,
+    -- For a compaction in force: the model sees its summary instead of all messages before this seq.
+    hides_before INTEGER,
+    UNIQUE (session_id, seq)
+  ) STRICT;
+  CREATE INDEX messages_compactions ON messages (session_id, seq) WHERE hides_before IS NOT NULL;
+  CREATE INDEX messages_streaming ON messages (session_id) WHERE streaming = 1;
+
+  CREATE TABLE calls (
+    id TEXT PRIMARY KEY,
+    session_id TEXT NOT NULL,
+    message_id TEXT NOT NULL REFERENCES messages (id) ON DELETE CASCADE,
+    position INTEGER NOT NULL,
+    provider_id TEXT NOT NULL,
+    name TEXT NOT NULL,
+    arguments TEXT NOT NULL,
+    gist TEXT NOT NULL DEFAULT '',
+    status TEXT NOT NULL,
+    state TEXT NOT NULL,
+    question_id TEXT,
+    -- What the model was told, where the state does not hold it.
+    result TEXT,
+    created_at INTEGER NOT NULL,
+    started_at INTEGER,
+    ended_at INTEGER,
+    "grant" TEXT
+  ) STRICT;
+  CREATE INDEX calls_by_message ON calls (message_id, position);
+  CREATE INDEX calls_open ON calls (session_id, status) WHERE status IN ('pending', 'awaiting', 'running');
+  CREATE INDEX calls_by_question ON calls (question_id) WHERE question_id IS NOT NULL;
+
+  CREATE TABLE queue (
+    position INTEGER PRIMARY KEY AUTOINCREMENT,
+    id TEXT NOT NULL UNIQUE,
+    session_id TEXT NOT NULL REFERENCES sessions (id) ON DELETE CASCADE,
+    text TEXT NOT NULL,
+    attachments TEXT NOT NULL,
+    created_at INTEGER NOT NULL
+  ) STRICT;
+  CREATE INDEX queue_by_session ON queue (session_id, position);
+
+  CREATE TABLE rules (
+    id TEXT PRIMARY KEY,
+    scope TEXT NOT NULL,
+    subject TEXT NOT NULL,
+    verdict TEXT NOT NULL,
+    action TEXT NOT NULL,
+    match TEXT NOT NULL,
+    sentence TEXT NOT NULL,
+    created_at INTEGER NOT NULL,
+    expires_at INTEGER,
+    last_used_at INTEGER,
+    use_count INTEGER NOT NULL DEFAULT 0
+  ) STRICT;
+
+  CREATE TABLE processes (
+    id TEXT PRIMARY KEY,
+    session_id TEXT NOT NULL,
+    status TEXT NOT NULL,
+    started_at INTEGER NOT NULL,
+    info TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX processes_by_session ON processes (session_id, started_at);
+
+  CREATE VIRTUAL TABLE message_text USING fts5 (text, tokenize = "unicode61 remove_diacritics 2");
+  CREATE TRIGGER messages_unindex AFTER DELETE ON messages BEGIN
+    DELETE FROM message_text WHERE rowid = old.n;
+  END;
+  `,
+]

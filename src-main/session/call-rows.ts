@@ -1,0 +1,192 @@
+import type { Content, Grant, Question, ToolCall, ToolState, ToolStatus } from '../../src-preload/contract/protocol'
+import type { Database } from '../database'
+import { newId } from './ids'
+
+interface Row {
+  id: string
+  session_id: string
+  message_id: string
+  provider_id: string
+  name: string
+  arguments: string
+  gist: string
+  state: string
+  result: string | null
+  created_at: number
+  started_at: number | null
+  ended_at: number | null
+  grant: string | null
+}
+
+/** What the model was told about a call. */
+export interface CallResult {
+  content: Content[]
+  isError: boolean
+}
+
+export interface NewCall {
+  sessionId: string
+  messageId: string
+  position: number
+  providerId: string
+  name: string
+  arguments: string
+  gist?: string
+  state?: ToolState
+}
+
+export type CallRows = ReturnType<typeof createCallRows>
+
+const ended: ReadonlySet<ToolStatus> = new Set(['done', 'failed', 'denied', 'aborted'])
+
+export const hasEnded = (state: ToolState): boolean => ended.has(state.status)
+
+export const createCallRows = (database: Database, now: () => number) => {
+  const byId = database.prepare<Row>('SELECT * FROM calls WHERE id = ?')
+
+  const find = (id: string): ToolCall | null => {
+    const row = byId.get(id)
+    return row ? toCall(row) : null
+  }
+
+  const get = (id: string): ToolCall => {
+    const call = find(id)
+    if (!call) throw new Error('There is no such call.')
+    return call
+  }
+
+  return {
+    get,
+    find,
+    create: (call: NewCall): ToolCall => {
+      const id = newId('c')
+      database
+        .prepare(
+          `INSERT INTO calls (id, session_id, message_id, position, provider_id, name, arguments, gist, status, state, question_id, created_at)
+           VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+        )
+        .run(
+          id,
+          call.sessionId,
+          call.messageId,
+          call.position,
+          call.providerId,
+          call.name,
+          call.arguments,
+          call.gist ?? '',
+          'pending',
+          JSON.stringify({ status: 'pending' } satisfies ToolState),
+          null,
+          now(),
+        )
+      return get(id)
+    },
+    ofMessages: (messageIds: string[]): ToolCall[] => {
+      if (messageIds.length === 0) return []
+      // One statement for any number of messages: SQLite reads the list as a table.
+      return database
+        .prepare<Row>(
+          `SELECT calls.* FROM json_each(?) AS wanted JOIN calls ON calls.message_id = wanted.value
+           ORDER BY wanted.key, calls.position`,
+        )
+        .all(JSON.stringify(messageIds))
+        .map(toCall)
+    },
+    /** The first change to `running` and the change to an end set the clock of the card. */
+    setState: (id: string, state: ToolState): ToolCall => {
+      database
+        .prepare(
+          `UPDATE calls SET status = ?, state = ?, question_id = coalesce(?, question_id),
+             started_at = CASE WHEN ? THEN coalesce(started_at, ?) ELSE started_at END,
+             ended_at = CASE WHEN ? THEN ? ELSE ended_at END
+           WHERE id = ?`,
+        )
+        .run(
+          state.status,
+          JSON.stringify(state),
+          state.status === 'awaiting' ? state.question.id : null,
+          state.status === 'running' ? 1 : 0,
+          now(),
+          hasEnded(state) ? 1 : 0,
+          now(),
+          id,
+        )
+      return get(id)
+    },
+    setGist: (id: string, gist: string): ToolCall => {
+      database.prepare('UPDATE calls SET gist = ? WHERE id = ?').run(gist, id)
+      return get(id)
+    },
+    setGrant: (id: string, grant: Grant): ToolCall => {
+      database.prepare('UPDATE calls SET "grant" = ? WHERE id = ?').run(JSON.stringify(grant), id)
+      return get(id)
+    },
+    /** Kept apart from the state, which shows a denied or stopped call to the user in other words. */
+    setResult: (id: string, result: CallResult): void => {
+      database.prepare('UPDATE calls SET result = ? WHERE id = ?').run(JSON.stringify(result), id)
+    },
+    results: (calls: ToolCall[]): Map<string, CallResult> => {
+      const rows = database
+        .prepare<Row>('SELECT calls.* FROM json_each(?) AS wanted JOIN calls ON calls.id = wanted.value')
+        .all(JSON.stringify(calls.map((call) => call.id)))
+      return new Map(rows.map((row) => [row.id, resultOf(row)]))
+    },
+    /** Calls that wait for the user, oldest first; of one session, or of all. */
+    awaiting: (sessionId?: string): ToolCall[] =>
+      database
+        .prepare<Row>(
+          `SELECT calls.* FROM calls JOIN sessions ON sessions.id = calls.session_id
+           WHERE calls.status = 'awaiting' AND sessions.deleted_at IS NULL AND (?1 IS NULL OR calls.session_id = ?1)
+           ORDER BY calls.created_at, calls.rowid`,
+        )
+        .all(sessionId ?? null)
+        .map(toCall),
+    open: (sessionId: string): ToolCall[] =>
+      database
+        .prepare<Row>(
+          `SELECT * FROM calls WHERE session_id = ? AND status IN ('pending', 'awaiting', 'running') ORDER BY rowid`,
+        )
+        .all(sessionId)
+        .map(toCall),
+    /** The call that asks, or once asked, this question. */
+    byQuestion: (questionId: string): ToolCall | null => {
+      const row = database.prepare<Row>('SELECT * FROM calls WHERE question_id = ?').get(questionId)
+      return row ? toCall(row) : null
+    },
+  }
+}
+
+const toCall = (row: Row): ToolCall => ({
+  id: row.id,
+  sessionId: row.session_id,
+  messageId: row.message_id,
+  providerId: row.provider_id,
+  name: row.name,
+  arguments: row.arguments,
+  gist: row.gist,
+  state: JSON.parse(row.state) as ToolState,
+  createdAt: row.created_at,
+  startedAt: row.started_at,
+  endedAt: row.ended_at,
+  grant: row.grant === null ? null : (JSON.parse(row.grant) as Grant),
+})
+
+/** Where nothing was recorded the call never came to a result, and the model is told so. */
+const resultOf = (row: Row): CallResult => {
+  if (row.result !== null) return JSON.parse(row.result) as CallResult
+  const state = JSON.parse(row.state) as ToolState
+  switch (state.status) {
+    case 'done':
+      return { content: state.content, isError: false }
+    case 'failed':
+      return { content: state.content, isError: true }
+    case 'denied':
+    case 'aborted':
+      return { content: [{ type: 'text', text: state.message }], isError: true }
+    default:
+      return { content: [{ type: 'text', text: 'This call has not ended.' }], isError: true }
+  }
+}
+
+export const questionOf = (call: ToolCall): Question | null =>
+  call.state.status === 'awaiting' ? call.state.question : null

@@ -1,0 +1,177 @@
+import type { Message, Part, Role, ToolCall, TranscriptPage } from '../../src-preload/contract/protocol'
+import type { Database } from '../database'
+import type { CallRows } from './call-rows'
+import { newId } from './ids'
+
+interface Row {
+  n: number
+  id: string
+  session_id: string
+  seq: number
+  role: string
+  parts: string
+  created_at: number
+  streaming: number
+  steer: number
+  model: string | null
+  usage: string | null
+}
+
+export interface NewMessage {
+  sessionId: string
+  role: Role
+  parts: Part[]
+  streaming?: boolean
+  steer?: boolean
+  model?: string
+  /** For a compaction: the seq of the first message that the model still sees. */
+  hidesBefore?: number
+}
+
+export type MessageRows = ReturnType<typeof createMessageRows>
+
+export const createMessageRows = (database: Database, calls: CallRows, now: () => number) => {
+  const byId = database.prepare<Row>('SELECT * FROM messages WHERE id = ?')
+  const page = database.prepare<Row>(
+    'SELECT * FROM messages WHERE session_id = ? AND seq < ? ORDER BY seq DESC LIMIT ?',
+  )
+  const since = database.prepare<Row>('SELECT * FROM messages WHERE session_id = ? AND seq >= ? ORDER BY seq')
+  const last = database.prepare<{ seq: number | null }>('SELECT max(seq) AS seq FROM messages WHERE session_id = ?')
+  const write = database.prepare('UPDATE messages SET parts = ?, streaming = ?, usage = ?, model = ? WHERE id = ?')
+
+  const count = (sessionId: string): number => (last.get(sessionId)?.seq ?? -1) + 1
+
+  const get = (id: string): Message => {
+    const row = byId.get(id)
+    if (!row) throw new Error('There is no such message.')
+    return toMessage(row)
+  }
+
+  /** Puts the words of a finished message, and the gists of its calls, where search finds them. */
+  const index = (message: Message): void => {
+    const n = byId.get(message.id)?.n
+    if (n === undefined) return
+    const gists = new Map(calls.ofMessages([message.id]).map((call) => [call.id, `${call.name} ${call.gist}`]))
+    const text = message.parts
+      .map((part) => searchable(part, gists))
+      .filter(Boolean)
+      .join('\n')
+    database.prepare('DELETE FROM message_text WHERE rowid = ?').run(n)
+    if (text) database.prepare('INSERT INTO message_text (rowid, text) VALUES (?, ?)').run(n, text)
+  }
+
+  const save = (message: Message): void => {
+    database.transaction(() => {
+      write.run(
+        JSON.stringify(message.parts),
+        message.streaming ? 1 : 0,
+        message.usage ? JSON.stringify(message.usage) : null,
+        message.model ?? null,
+        message.id,
+      )
+      if (!message.streaming) index(message)
+    })
+  }
+
+  return {
+    get,
+    count,
+    save,
+    index,
+    append: (message: NewMessage): Message =>
+      database.transaction(() => {
+        const id = newId('m')
+        database
+          .prepare(
+            `INSERT INTO messages (id, session_id, seq, role, parts, created_at, streaming, steer, model, hides_before)
+             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+          )
+          .run(
+            id,
+            message.sessionId,
+            count(message.sessionId),
+            message.role,
+            JSON.stringify(message.parts),
+            now(),
+            message.streaming ? 1 : 0,
+            message.steer ? 1 : 0,
+            message.model ?? null,
+            message.hidesBefore ?? null,
+          )
+        const saved = get(id)
+        if (!saved.streaming) index(saved)
+        return saved
+      }),
+    /** The newest messages before a position, oldest first, with the calls that they show. */
+    page: (sessionId: string, beforeSeq: number | undefined, limit: number): TranscriptPage => {
+      const total = count(sessionId)
+      const messages = page
+        .all(sessionId, beforeSeq ?? total, limit)
+        .map(toMessage)
+        .reverse()
+      return { messages, calls: callsOf(calls, messages), total }
+    },
+    since: (sessionId: string, fromSeq: number): Message[] => since.all(sessionId, fromSeq).map(toMessage),
+    lastOfRole: (sessionId: string, role: Role): Message | null => {
+      const row = database
+        .prepare<Row>('SELECT * FROM messages WHERE session_id = ? AND role = ? ORDER BY seq DESC LIMIT 1')
+        .get(sessionId, role)
+      return row ? toMessage(row) : null
+    },
+    last: (sessionId: string): Message | null => {
+      const row = page.get(sessionId, Number.MAX_SAFE_INTEGER, 1)
+      return row ? toMessage(row) : null
+    },
+    /** The compaction in force, if there is one. */
+    compaction: (sessionId: string): { message: Message; hidesBefore: number } | null => {
+      const row = database
+        .prepare<Row & { hides_before: number }>(
+          'SELECT * FROM messages WHERE session_id = ? AND hides_before IS NOT NULL ORDER BY seq DESC LIMIT 1',
+        )
+        .get(sessionId)
+      return row ? { message: toMessage(row), hidesBefore: row.hides_before } : null
+    },
+    /** Lets the model see again what a compaction hid. */
+    lift: (id: string): void => {
+      database.prepare('UPDATE messages SET hides_before = NULL WHERE id = ?').run(id)
+    },
+    /** Removes a message and all that followed, so that no gap is left. */
+    removeFrom: (sessionId: string, seq: number): void => {
+      database.prepare('DELETE FROM messages WHERE session_id = ? AND seq >= ?').run(sessionId, seq)
+    },
+  }
+}
+
+export const callsOf = (calls: CallRows, messages: Message[]): ToolCall[] =>
+  calls.ofMessages(messages.filter((message) => message.parts.some((part) => part.type === 'call')).map(({ id }) => id))
+
+const toMessage = (row: Row): Message => ({
+  id: row.id,
+  sessionId: row.session_id,
+  seq: row.seq,
+  role: row.role as Role,
+  parts: JSON.parse(row.parts) as Part[],
+  createdAt: row.created_at,
+  streaming: row.streaming === 1,
+  ...(row.steer === 1 && { steer: true }),
+  ...(row.model !== null && { model: row.model }),
+  ...(row.usage !== null && { usage: JSON.parse(row.usage) as Message['usage'] }),
+})
+
+const searchable = (part: Part, gists: Map<string, string>): string => {
+  switch (part.type) {
+    case 'text':
+      return part.text
+    case 'file':
+      return part.name
+    case 'image':
+      return part.name ?? ''
+    case 'call':
+      return gists.get(part.callId) ?? ''
+    case 'notice':
+      return part.notice.text
+    case 'reasoning':
+    case 'error':
+      return ''
+  }
+}

@@ -1,0 +1,67 @@
+import type { Part } from '../../src-preload/contract/protocol'
+import type { Database } from '../database'
+import type { CallRows } from './call-rows'
+import type { MessageRows } from './message-rows'
+import { isAlive } from './owner'
+import type { SessionRows } from './session-rows'
+
+export const abortedByCrash = 'Deckhand stopped while this ran; it was not started again.'
+const neverStarted = 'Deckhand stopped before this was started; it was not run.'
+const interruptedText = 'Deckhand stopped in the middle of this turn. Nothing was run again by itself.'
+
+/** Another process on the same folder may still offer to undo a deletion. */
+const undoMs = 10 * 60 * 1000
+
+/**
+ * Settles what a run that ended too early left behind. What ran is aborted and never run again by itself. A question
+ * stays: answered now, it lets its call run, once, and then the calls that were waiting their turn behind it.
+ */
+export const recover = (
+  database: Database,
+  rows: { sessions: SessionRows; messages: MessageRows; calls: CallRows },
+  now: () => number,
+  owner: string,
+): void => {
+  database.transaction(() => {
+    database.prepare('DELETE FROM sessions WHERE deleted_at < ?').run(now() - undoMs)
+
+    const left = database
+      .prepare<{ id: string; owner: string | null }>(
+        `SELECT id, owner FROM sessions WHERE status IN ('running', 'waiting')`,
+      )
+      .all()
+    for (const session of left) {
+      if (session.owner !== null && (session.owner === owner || isAlive(session.owner))) continue
+      const asks = rows.calls.awaiting(session.id).length > 0
+      for (const call of rows.calls.open(session.id)) {
+        if (call.state.status === 'running') {
+          const { display } = call.state
+          rows.calls.setState(call.id, { status: 'aborted', message: abortedByCrash, ...(display && { display }) })
+        } else if (call.state.status === 'pending' && !asks) {
+          rows.calls.setState(call.id, { status: 'aborted', message: neverStarted })
+        }
+      }
+      closeStreaming(database, rows.messages, session.id)
+      if (!asks) {
+        const parts: Part[] = [{ type: 'notice', notice: { kind: 'interrupted', text: interruptedText } }]
+        rows.messages.append({ sessionId: session.id, role: 'system', parts })
+      }
+      database
+        .prepare('UPDATE sessions SET status = ?, owner = NULL WHERE id = ?')
+        .run(asks ? 'waiting' : 'interrupted', session.id)
+    }
+  })
+}
+
+/** What had arrived of a message is kept; a message of which nothing had arrived is not. */
+const closeStreaming = (database: Database, messages: MessageRows, sessionId: string): void => {
+  const rows = database
+    .prepare<{ id: string; seq: number }>('SELECT id, seq FROM messages WHERE session_id = ? AND streaming = 1')
+    .all(sessionId)
+  for (const { id, seq } of rows) {
+    const message = messages.get(id)
+    const isLast = seq === messages.count(sessionId) - 1
+    if (message.parts.length === 0 && isLast) messages.removeFrom(sessionId, seq)
+    else messages.save({ ...message, streaming: false })
+  }
+}

@@ -1,0 +1,40 @@
+import type { SearchHit } from '../../src-preload/contract/protocol'
+import type { Database } from '../database'
+
+interface Row {
+  session_id: string
+  title: string
+  id: string
+  seq: number
+  created_at: number
+  snippet: string
+}
+
+const mostHits = 60
+
+/** Finds the messages that hold all the words; the last word may be only begun. */
+export const searchMessages = (database: Database, query: string): SearchHit[] => {
+  const words = query.match(/[\p{L}\p{N}\p{M}_]+/gu)
+  if (!words) return []
+  // Quoted, a word has no other meaning to FTS5 than itself: `AND`, `NEAR` and `*` are plain text.
+  const match = words.map((word) => `"${word}"`).join(' ') + (/[\s\p{P}]$/u.test(query) ? '' : '*')
+  return database
+    .prepare<Row>(
+      `SELECT messages.session_id, sessions.title, messages.id, messages.seq, messages.created_at,
+         snippet(message_text, 0, char(2), char(3), '…', 16) AS snippet
+       FROM message_text
+       JOIN messages ON messages.n = message_text.rowid
+       JOIN sessions ON sessions.id = messages.session_id
+       WHERE message_text MATCH ? AND sessions.deleted_at IS NULL
+       ORDER BY message_text.rank, messages.n DESC LIMIT ?`,
+    )
+    .all(match, mostHits)
+    .map((row) => ({
+      sessionId: row.session_id,
+      sessionTitle: row.title,
+      messageId: row.id,
+      seq: row.seq,
+      snippet: row.snippet,
+      createdAt: row.created_at,
+    }))
+}

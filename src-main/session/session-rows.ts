@@ -1,0 +1,201 @@
+import type { ApprovalMode, Session, SessionStatus, TodoItem } from '../../src-preload/contract/protocol'
+import type { Database } from '../database'
+import { newId } from './ids'
+
+interface Row {
+  id: string
+  key: string
+  title: string
+  auto_title: number
+  workspace: string
+  model: string
+  toolset: string
+  mode: string
+  parent_id: string | null
+  status: string
+  created_at: number
+  updated_at: number
+  input_tokens: number
+  output_tokens: number
+  cached_tokens: number
+  cost: number
+  context_tokens: number
+  context_window: number
+  waiting: number
+}
+
+export interface NewSession {
+  key?: string
+  title?: string
+  workspace: string
+  model: string
+  toolset: string
+  mode: ApprovalMode
+  parentId?: string | null
+}
+
+export interface TokenCount {
+  inputTokens: number
+  outputTokens: number
+  cachedTokens: number
+}
+
+export type SessionRows = ReturnType<typeof createSessionRows>
+
+const waiting = `(SELECT count(*) FROM calls WHERE calls.session_id = sessions.id AND calls.status = 'awaiting') AS waiting`
+
+/** Until its first message, and for ever if that has no words. */
+export const untitled = 'New session'
+
+export const createSessionRows = (database: Database, now: () => number) => {
+  const one = database.prepare<Row>(`SELECT *, ${waiting} FROM sessions WHERE id = ? AND deleted_at IS NULL`)
+  const all = database.prepare<Row>(
+    `SELECT *, ${waiting} FROM sessions WHERE deleted_at IS NULL ORDER BY updated_at DESC, rowid DESC`,
+  )
+  const touch = (id: string, sql: string, ...values: (string | number | null)[]) =>
+    database.prepare(`UPDATE sessions SET ${sql}, updated_at = ? WHERE id = ?`).run(...values, now(), id)
+
+  const get = (id: string): Session => {
+    const row = one.get(id)
+    if (!row) throw new Error('There is no such session.')
+    return toSession(row)
+  }
+
+  return {
+    get,
+    find: (id: string): Session | null => {
+      const row = one.get(id)
+      return row ? toSession(row) : null
+    },
+    findByKey: (key: string): Session | null => {
+      const row = database
+        .prepare<Row>(`SELECT *, ${waiting} FROM sessions WHERE key = ? AND deleted_at IS NULL`)
+        .get(key)
+      return key && row ? toSession(row) : null
+    },
+    list: (): Session[] => all.all().map(toSession),
+    create: (session: NewSession): Session => {
+      const id = newId('s')
+      database
+        .prepare(
+          `INSERT INTO sessions (id, key, title, auto_title, workspace, model, toolset, mode, parent_id, status, created_at, updated_at)
+           VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 'idle', ?, ?)`,
+        )
+        .run(
+          id,
+          session.key ?? '',
+          session.title ?? untitled,
+          session.title === undefined ? 1 : 0,
+          session.workspace,
+          session.model,
+          session.toolset,
+          session.mode,
+          session.parentId ?? null,
+          now(),
+          now(),
+        )
+      return get(id)
+    },
+    /** A title given here is the user's own, and no message changes it any more. */
+    update: (
+      id: string,
+      patch: { title?: string; model?: string; mode?: ApprovalMode; workspace?: string; toolset?: string },
+    ): Session => {
+      database.transaction(() => {
+        get(id)
+        if (patch.title !== undefined) touch(id, 'title = ?, auto_title = 0', patch.title)
+        if (patch.model !== undefined) touch(id, 'model = ?', patch.model)
+        if (patch.mode !== undefined) touch(id, 'mode = ?', patch.mode)
+        if (patch.workspace !== undefined) touch(id, 'workspace = ?', patch.workspace)
+        if (patch.toolset !== undefined) touch(id, 'toolset = ?', patch.toolset)
+      })
+      return get(id)
+    },
+    /** Takes the title from a first message, unless there is a better one already. */
+    autoTitle: (id: string, text: string): void => {
+      const title = titleFrom(text)
+      if (title) {
+        database
+          .prepare('UPDATE sessions SET title = ? WHERE id = ? AND auto_title = 1 AND title = ?')
+          .run(title, id, untitled)
+      }
+    },
+    setStatus: (id: string, status: SessionStatus, owner: string | null): void => {
+      touch(id, 'status = ?, owner = ?', status, owner)
+    },
+    addUsage: (id: string, count: TokenCount, cost: number, contextWindow: number): void => {
+      touch(
+        id,
+        `input_tokens = input_tokens + ?, output_tokens = output_tokens + ?, cached_tokens = cached_tokens + ?,
+         cost = cost + ?, context_tokens = ?, context_window = ?`,
+        count.inputTokens,
+        count.outputTokens,
+        count.cachedTokens,
+        cost,
+        count.inputTokens + count.outputTokens,
+        contextWindow,
+      )
+    },
+    todo: (id: string): TodoItem[] => {
+      const row = database.prepare<{ todo: string }>('SELECT todo FROM sessions WHERE id = ?').get(id)
+      return row ? (JSON.parse(row.todo) as TodoItem[]) : []
+    },
+    setTodo: (id: string, items: TodoItem[]): void => {
+      touch(id, 'todo = ?', JSON.stringify(items))
+    },
+    /** Hidden at once, gone for good at a later start; until then `restore` brings it back. */
+    delete: (id: string): void => {
+      database.prepare('UPDATE sessions SET deleted_at = ? WHERE id = ?').run(now(), id)
+    },
+    restore: (id: string): Session => {
+      database.prepare('UPDATE sessions SET deleted_at = NULL WHERE id = ?').run(id)
+      return get(id)
+    },
+  }
+}
+
+const toSession = (row: Row): Session => ({
+  id: row.id,
+  key: row.key,
+  title: row.title,
+  autoTitle: row.auto_title === 1,
+  workspace: row.workspace,
+  model: row.model,
+  toolset: row.toolset,
+  mode: row.mode as ApprovalMode,
+  parentId: row.parent_id,
+  status: row.status as SessionStatus,
+  waiting: row.waiting,
+  createdAt: row.created_at,
+  updatedAt: row.updated_at,
+  usage: {
+    inputTokens: row.input_tokens,
+    outputTokens: row.output_tokens,
+    cachedTokens: row.cached_tokens,
+    cost: row.cost,
+    contextTokens: row.context_tokens,
+    contextWindow: row.context_window,
+  },
+})
+
+const titleLength = 60
+
+/** The first line with words in it, without markdown's marks, cut at a word. */
+export const titleFrom = (text: string): string => {
+  const line = text
+    .split('\n')
+    .map((candidate) =>
+      candidate
+        .replace(/^[\s#>*`-]+/, '')
+        .replace(/[`*]/g, '')
+        .replace(/\s+/g, ' ')
+        .trim(),
+    )
+    .find((candidate) => candidate !== '')
+  if (!line) return ''
+  const characters = [...line]
+  if (characters.length <= titleLength) return line
+  const cut = characters.slice(0, titleLength - 1).join('')
+  const lastSpace = cut.lastIndexOf(' ')
+  return `${(lastSpace > titleLength / 2 ? cut.slice(0, lastSpace) : cut).trimEnd()}…`
+}

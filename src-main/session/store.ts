@@ -1,0 +1,35 @@
+import type { SearchHit } from '../../src-preload/contract/protocol'
+import type { Database } from '../database'
+import { createCallRows } from './call-rows'
+import { createMessageRows } from './message-rows'
+import { thisProcess } from './owner'
+import { createProcessRows } from './process-rows'
+import { createQueueRows } from './queue-rows'
+import { recover } from './recover'
+import { createRuleRows } from './rule-rows'
+import { searchMessages } from './search'
+import { createSessionRows } from './session-rows'
+
+export type Store = ReturnType<typeof createStore>
+
+/** Everything that is kept about sessions: rows in, protocol objects out. Nothing here publishes. */
+export const createStore = (database: Database, now: () => number = Date.now, owner: string = thisProcess()) => {
+  const calls = createCallRows(database, now)
+  const sessions = createSessionRows(database, now)
+  const messages = createMessageRows(database, calls, now)
+  const store = {
+    sessions,
+    messages,
+    calls,
+    queue: createQueueRows(database, now),
+    rules: createRuleRows(database, now),
+    processes: createProcessRows(database),
+    /** The name of this process in rows that say who runs a turn. */
+    owner,
+    transaction: database.transaction,
+    search: (query: string): SearchHit[] => searchMessages(database, query),
+    /** Once, before anything is shown: settles what an earlier run left open. */
+    recover: (): void => recover(database, { sessions, messages, calls }, now, owner),
+  }
+  return store
+}

@@ -1,0 +1,109 @@
+import type {
+  Answer,
+  ApprovalMode,
+  Attachment,
+  DeckhandEvent,
+  Message,
+  ModelInfo,
+  Question,
+  QueuedMessage,
+  Rule,
+  Session,
+  Settings,
+  TodoItem,
+  ToolCall,
+} from '../../src-preload/contract/protocol'
+import type { Model } from '../agent/model'
+import type { Access, Decision, Policy } from '../approval/types'
+import type { Logger } from '../log'
+import type { ProcessTable } from '../nodes/process-table'
+import type { Toolset } from '../tools/tool'
+import type { NewSession } from './session-rows'
+import type { Store } from './store'
+
+/** A model that a turn can talk to, with what is known about it. */
+export interface ModelChoice {
+  model: Model
+  /** The name that the provider knows it by. */
+  modelName: string
+  contextWindow: number
+  price?: ModelInfo['price']
+}
+
+export interface RunnerOptions {
+  store: Store
+  /** Called after the thing that it tells of has been saved. */
+  publish(event: DeckhandEvent): void
+  toolsetFor(session: Session): Toolset
+  /** Throws with words for the user when there is no such model. */
+  modelFor(modelId: string): ModelChoice | Promise<ModelChoice>
+  table: Pick<ProcessTable, 'onExit' | 'onTyped' | 'tail' | 'output' | 'list'>
+  decide(access: Access, policy: Policy): Decision | Promise<Decision>
+  settings(): Settings
+  systemPrompt(session: Session): string
+  /** Where results too long for the model are kept whole. */
+  spillDir: string
+  /** Folders of the app's own that no call may change. */
+  ownFolders: readonly string[]
+  /** Whether anybody is there to answer a question of the model's. */
+  interactive: boolean
+  log: Logger
+  clock?: () => number
+}
+
+export interface PendingQuestion {
+  question: Question
+  call: ToolCall
+  session: Session
+}
+
+export interface SessionPatch {
+  title?: string
+  model?: string
+  mode?: ApprovalMode
+  workspace?: string
+}
+
+/**
+ * All that can be done with sessions. Calls return once the effect is saved; what follows from it is told by events.
+ * Errors that are thrown here are words for the user.
+ */
+export interface Runner {
+  createSession(session: NewSession): Session
+  /** A new mode counts at once, also for questions that already wait. */
+  updateSession(id: string, patch: SessionPatch): Session
+  deleteSession(id: string): void
+  restoreSession(id: string): Session
+
+  /** Starts a turn, or joins the queue when one is running. */
+  send(sessionId: string, text: string, attachments: Attachment[]): void
+  /** Into the running turn, ahead of the queue; the model reads it before its next answer. */
+  steer(sessionId: string, text: string, attachments: Attachment[]): void
+  editQueued(sessionId: string, queuedId: string, text: string): QueuedMessage[]
+  removeQueued(sessionId: string, queuedId: string): QueuedMessage[]
+  steerQueued(sessionId: string, queuedId: string): void
+
+  /** Ends the turn, its running calls and its questions. The queue stays. */
+  stop(sessionId: string): void
+  /** Goes on after a failure or an interruption, with what is there. */
+  retry(sessionId: string): void
+  /** Throws away what followed the last message of the user's, and answers it anew. */
+  regenerate(sessionId: string): void
+  /** A new session that shares the past up to a message of the user's, says something else there, and goes on. */
+  branch(sessionId: string, messageId: string, text: string): Session
+  undoCompaction(sessionId: string, messageId: string): Message
+
+  /** Settles a question, once. Works after a restart as well: then the turn goes on from there. */
+  answer(questionId: string, answer: Answer): void
+  questions(): PendingQuestion[]
+  revokeRule(id: string): Rule[]
+
+  setTodo(sessionId: string, items: TodoItem[]): void
+  /** The whole of a result that the card shows shortened. */
+  output(callId: string): Promise<string>
+
+  /** Resolves when the session has no turn running. */
+  settled(sessionId: string): Promise<void>
+  /** Stops all turns, keeping questions for the next start, and listens to nothing more. */
+  close(): Promise<void>
+}
