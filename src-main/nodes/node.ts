@@ -8,7 +8,10 @@ export interface ProcessSpec {
   env: Record<string, string>
   /** A terminal of this size, or `null` for separate stdout and stderr pipes. */
   tty: { cols: number; rows: number } | null
-  /** The file that takes every byte of output, in order, before anybody else sees it. */
+  /**
+   * The file that takes every byte of output, in order, before anybody else sees it.
+   * Without a terminal, `<logPath>.out` and `<logPath>.err` hold the two streams apart as well.
+   */
   logPath: string
 }
 
@@ -20,6 +23,7 @@ export interface ProcessExit {
 
 /** What happens to a process after its start, in order; `exit` comes last, when all output is in the log. */
 export type ProcessEvent =
+  /** Bytes in the log so far; announced now and then, not for every chunk. */
   | { type: 'output'; bytes: number }
   | { type: 'secret-input'; active: boolean }
   /** What the user typed into the pane; `text` is empty while echo is off. */
@@ -37,7 +41,14 @@ export interface NodeProcess {
   /** To the whole process group. */
   signal(name: NodeJS.Signals): void
   /** The visible screen as the program drew it, one string a row, and the cursor. */
-  screen(): Promise<{ rows: string[]; cursor: { x: number; y: number }; alternate: boolean }>
+  screen(): Promise<Screen>
+}
+
+export interface Screen {
+  rows: string[]
+  cursor: { x: number; y: number }
+  /** Whether a full-screen program is drawing. */
+  alternate: boolean
 }
 
 export interface HostInfo {

@@ -1,0 +1,33 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { PROCESS_MARKER } from './command-env'
+
+/**
+ * Programs of an earlier run that are still alive, by the marker in their environment: process id to pid. Of several
+ * with the same marker the oldest counts, which is the one that was started here. Linux only; elsewhere none is found.
+ */
+export function findSurvivors(ids: ReadonlySet<string>): Map<string, number> {
+  const found = new Map<string, number>()
+  if (ids.size === 0 || process.platform !== 'linux') return found
+  for (const name of readdirSync('/proc')) {
+    if (name < '0' || name > ':') continue
+    const pid = Number(name)
+    const id = markerOf(pid)
+    if (!id || !ids.has(id) || pid === process.pid) continue
+    const other = found.get(id)
+    if (other === undefined || pid < other) found.set(id, pid)
+  }
+  return found
+}
+
+function markerOf(pid: number): string | null {
+  let env: string
+  try {
+    env = readFileSync(`/proc/${pid}/environ`, 'latin1')
+  } catch {
+    return null // It ended meanwhile, or belongs to somebody else.
+  }
+  const start = env.startsWith(`${PROCESS_MARKER}=`) ? 0 : env.indexOf(`\0${PROCESS_MARKER}=`) + 1
+  if (start === 0 && !env.startsWith(`${PROCESS_MARKER}=`)) return null
+  const end = env.indexOf('\0', start)
+  return env.slice(start + PROCESS_MARKER.length + 1, end === -1 ? undefined : end)
+}

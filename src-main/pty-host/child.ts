@@ -1,0 +1,132 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import type { ProcessExit } from '../nodes/node'
+
+/** A program that runs: in a terminal, or between pipes. */
+export interface Child {
+  readonly pid: number
+  /** Throws when the program takes no more input. */
+  write(data: string): void
+  resize(cols: number, rows: number): void
+  /** Stop and go on reading; the program itself waits once the kernel's buffer is full. */
+  pause(): void
+  resume(): void
+  /** Whether the program waits at a prompt that hides what is typed; always false without a terminal. */
+  readsSecret(): Promise<boolean>
+}
+
+export interface ChildListener {
+  /** The chunk is valid during the call only. */
+  output(chunk: Uint8Array, stream: 'out' | 'err'): void
+  /** The program ended and everything it wrote was passed to `output`. */
+  end(exit: ProcessExit): void
+}
+
+/** After the program's own end, others may still hold its terminal or pipes open: how long silence must last to go on. */
+const IDLE_GRACE_MS = 100
+const TOTAL_GRACE_MS = 1000
+
+/**
+ * Joins the two ends of a program, its exit status and the end of its output, which come in either order. Output that
+ * a grandchild keeps open is not waited for: `giveUp` closes it after a short silence.
+ */
+export function createEnding(source: { end(exit: ProcessExit): void; giveUp(): void; isPaused(): boolean }) {
+  let exit: ProcessExit | null = null
+  let drained = false
+  let ended = false
+  let idle: NodeJS.Timeout | null = null
+  let giveUpAt = 0
+  let chunks = 0
+
+  const settle = () => {
+    if (ended || !exit || !drained) return
+    ended = true
+    if (idle) clearTimeout(idle)
+    source.end(exit)
+  }
+  const waitForSilence = () => {
+    if (idle) clearTimeout(idle)
+    const seen = chunks
+    const rest = Math.max(0, giveUpAt - performance.now())
+    idle = setTimeout(
+      () => {
+        if (source.isPaused()) {
+          giveUpAt = performance.now() + TOTAL_GRACE_MS
+          return waitForSilence()
+        }
+        // On a busy machine the timer may come due while output waits to be read, so the poll after it has the last word.
+        setImmediate(() => {
+          if (ended || drained || (seen !== chunks && performance.now() < giveUpAt)) return
+          source.giveUp()
+          drained = true
+          settle()
+        })
+      },
+      Math.min(IDLE_GRACE_MS, rest),
+    )
+  }
+  return {
+    exited(value: ProcessExit) {
+      exit = value
+      giveUpAt = performance.now() + TOTAL_GRACE_MS
+      if (drained) settle()
+      else waitForSilence()
+    },
+    drained() {
+      drained = true
+      settle()
+    },
+    /** Output came: the silence starts anew. */
+    active() {
+      chunks++
+      if (exit && !ended) waitForSilence()
+    },
+  }
+}
+
+const ENDING_SIGNALS = new Set<NodeJS.Signals>(['SIGTERM', 'SIGKILL', 'SIGHUP'])
+
+/**
+ * To the program's group. Signals that end also go to the other groups of its session, where a shell with job control
+ * puts what it starts.
+ */
+export function signalGroup(pid: number, name: NodeJS.Signals | 0): boolean {
+  const groups = new Set([pid])
+  if (name !== 0 && ENDING_SIGNALS.has(name)) for (const group of sessionGroups(pid)) groups.add(group)
+  let reached = false
+  for (const group of groups) {
+    try {
+      process.kill(-group, name)
+      reached = true
+    } catch (error) {
+      if (!isGone(error)) throw error
+    }
+  }
+  return reached
+}
+
+function isGone(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && (error.code === 'ESRCH' || error.code === 'EPERM')
+}
+
+function sessionGroups(session: number): number[] {
+  if (process.platform !== 'linux') return []
+  const groups: number[] = []
+  for (const name of readdirSync('/proc')) {
+    if (name < '0' || name > ':') continue
+    const stat = readStat(name)
+    if (stat?.session === session) groups.push(stat.group)
+  }
+  return groups
+}
+
+function readStat(pid: string): { group: number; session: number } | null {
+  let text: string
+  try {
+    text = readFileSync(`/proc/${pid}/stat`, 'latin1')
+  } catch {
+    return null // It ended while we were looking.
+  }
+  // The second field is the program's name in brackets and may itself hold spaces and brackets.
+  const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
+  return { group: Number(fields[2]), session: Number(fields[3]) }
+}

@@ -1,0 +1,130 @@
+import { closeSync, openSync, writeSync, writev } from 'node:fs'
+
+const SLAB_BYTES = 64 * 1024
+const RETRY_MS = 1000
+
+/** Appends to one file, in order and in batches. Whoever feeds it watches `pending` and pauses the source. */
+export interface LogWriter {
+  /** Takes a copy: the caller may reuse the chunk at once. */
+  append(chunk: Uint8Array): void
+  /** Bytes taken so far, on disk or on their way. */
+  readonly bytes: number
+  /** Bytes that are not on disk yet. */
+  readonly pending: number
+  /** Called after each batch reached the file. */
+  onWritten: (() => void) | null
+  /** Writes the rest, closes the file and calls back; nothing may be appended afterwards. */
+  end(done: () => void): void
+}
+
+export function createLogWriter(path: string): LogWriter {
+  const fd = openSync(path, 'w')
+  let waiting: Buffer[] = []
+  /** The last of `waiting`, while it has room. */
+  let slab: Buffer | null = null
+  let slabUsed = 0
+  let spare: Buffer | null = null
+  let bytes = 0
+  let written = 0
+  let inFlight = false
+  let scheduled = false
+  let ending: (() => void) | null = null
+
+  const takeWaiting = (): Buffer[] => {
+    if (slab) waiting[waiting.length - 1] = slab.subarray(0, slabUsed)
+    const batch = waiting
+    waiting = []
+    slab = null
+    return batch
+  }
+
+  const flush = () => {
+    scheduled = false
+    if (inFlight || waiting.length === 0) return
+    inFlight = true
+    write(takeWaiting())
+  }
+
+  const write = (batch: Buffer[]) => {
+    writev(fd, batch, written, (error, count) => {
+      if (error) {
+        // A full disk, as a rule. The program is held up by the growing backlog until there is room again.
+        if (ending) return finish()
+        setTimeout(() => write(batch), RETRY_MS).unref()
+        return
+      }
+      written += count
+      const rest = dropBytes(batch, count)
+      if (rest.length > 0) return write(rest)
+      const first = batch[0]
+      if (first && first.buffer.byteLength === SLAB_BYTES) spare = Buffer.from(first.buffer)
+      inFlight = false
+      writer.onWritten?.()
+      if (ending) finish()
+      else flush()
+    })
+  }
+
+  const finish = () => {
+    const done = ending
+    ending = null
+    try {
+      for (const chunk of takeWaiting()) {
+        for (let offset = 0; offset < chunk.length; ) {
+          const count = writeSync(fd, chunk, offset, chunk.length - offset, written)
+          offset += count
+          written += count
+        }
+      }
+    } catch (error) {
+      console.error(`The end of ${path} could not be written:`, error)
+    }
+    closeSync(fd)
+    done?.()
+  }
+
+  const writer: LogWriter = {
+    onWritten: null,
+    get bytes() {
+      return bytes
+    },
+    get pending() {
+      return bytes - written
+    },
+    append(chunk) {
+      bytes += chunk.length
+      for (let offset = 0; offset < chunk.length; ) {
+        if (!slab || slabUsed === SLAB_BYTES) {
+          slab = spare ?? Buffer.from(new ArrayBuffer(SLAB_BYTES))
+          spare = null
+          slabUsed = 0
+          waiting.push(slab)
+        }
+        const part = chunk.subarray(offset, offset + SLAB_BYTES - slabUsed)
+        slab.set(part, slabUsed)
+        slabUsed += part.length
+        offset += part.length
+      }
+      // One batch for all that arrives in this turn of the event loop.
+      if (!scheduled && !inFlight) {
+        scheduled = true
+        setImmediate(flush)
+      }
+    },
+    end(done) {
+      ending = done
+      if (!inFlight) finish()
+    },
+  }
+  return writer
+}
+
+function dropBytes(batch: Buffer[], count: number): Buffer[] {
+  let left = count
+  for (let i = 0; i < batch.length; i++) {
+    const chunk = batch[i] as Buffer
+    if (left < chunk.length) return [chunk.subarray(left), ...batch.slice(i + 1)]
+    left -= chunk.length
+  }
+  return []
+}

@@ -1,0 +1,64 @@
+import { spawn } from 'node:child_process'
+import type { ProcessSpec } from '../nodes/node'
+import { type Child, type ChildListener, createEnding } from './child'
+
+/** Without a terminal: stdout and stderr apart, in a process group of its own so that signals reach all of it. */
+export function spawnPipes(spec: ProcessSpec, listener: ChildListener): Promise<Child> {
+  const [file, ...args] = spec.argv
+  const child = spawn(file, args, { cwd: spec.cwd, env: spec.env, detached: true, stdio: 'pipe', windowsHide: true })
+  const ending = createEnding({
+    end: listener.end,
+    giveUp() {
+      child.stdout.destroy()
+      child.stderr.destroy()
+    },
+    isPaused: () => child.stdout.isPaused() || child.stderr.isPaused(),
+  })
+
+  let streams = 2
+  for (const [name, stream] of [
+    ['out', child.stdout],
+    ['err', child.stderr],
+  ] as const) {
+    stream.on('data', (chunk: Buffer) => {
+      ending.active()
+      listener.output(chunk, name)
+    })
+    stream.on('error', () => stream.destroy())
+    stream.on('close', () => {
+      streams--
+      if (streams === 0) ending.drained()
+    })
+  }
+  // A program may close its stdin or end while we write: the next write is refused, this one is lost with it.
+  child.stdin.on('error', () => child.stdin.destroy())
+  child.on('exit', (exitCode, signal) => {
+    child.stdin.destroy()
+    ending.exited({ exitCode, signal })
+  })
+
+  const running: Child = {
+    get pid() {
+      return child.pid ?? 0
+    },
+    write(data) {
+      if (!child.stdin.writable) throw new Error('The program takes no more input')
+      child.stdin.write(data)
+    },
+    resize() {},
+    pause() {
+      child.stdout.pause()
+      child.stderr.pause()
+    },
+    resume() {
+      child.stdout.resume()
+      child.stderr.resume()
+    },
+    readsSecret: () => Promise.resolve(false),
+  }
+  if (child.pid !== undefined) {
+    child.on('error', (error) => console.error(`Process ${spec.id}:`, error))
+    return Promise.resolve(running)
+  }
+  return new Promise((_, reject) => child.on('error', reject))
+}

@@ -1,0 +1,199 @@
+import { execFile } from 'node:child_process'
+import { readSync, writeSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { constants } from 'node:os'
+import { dirname, join } from 'node:path'
+import { ReadStream } from 'node:tty'
+import type { ProcessSpec } from '../nodes/node'
+import { type Child, type ChildListener, createEnding } from './child'
+
+/**
+ * node-pty's native half. Its JavaScript half closes the terminal 200 ms after the program's end whether or not all was
+ * read, and allocates 64 KiB for every 4 KiB that the kernel hands over; here both are done by ourselves.
+ */
+interface NativePty {
+  fork(
+    file: string,
+    args: readonly string[],
+    env: readonly string[],
+    cwd: string,
+    cols: number,
+    rows: number,
+    uid: number,
+    gid: number,
+    utf8: boolean,
+    helperPath: string,
+    onExit: (exitCode: number, signal: number) => void,
+  ): { fd: number; pid: number; pty: string }
+  resize(fd: number, cols: number, rows: number, pixelWidth: number, pixelHeight: number): void
+}
+
+const READ_BYTES = 64 * 1024
+/** A shorter read means that the kernel's buffer is empty. */
+const KERNEL_READ_BYTES = 4000
+/** More than the kernel can hold for a program that has ended; beyond it somebody else is still writing. */
+const MAX_DRAIN_BYTES = 1024 * 1024
+const WRITE_RETRY_MS = 2
+
+let loaded: { native: NativePty; helperPath: string } | null = null
+
+function load(): { native: NativePty; helperPath: string } {
+  if (loaded) return loaded
+  if (process.platform === 'win32') throw new Error('Terminals are not supported on Windows yet')
+  const require = createRequire(import.meta.url)
+  const prebuilt = join(
+    dirname(require.resolve('node-pty/package.json')),
+    `prebuilds/${process.platform}-${process.arch}`,
+  )
+  const native = require(join(prebuilt, 'pty.node')) as NativePty
+  // macOS starts programs through a small helper, which cannot be run from inside an archive.
+  loaded = { native, helperPath: join(prebuilt.replace('app.asar', 'app.asar.unpacked'), 'spawn-helper') }
+  return loaded
+}
+
+const signalNames = new Map(Object.entries(constants.signals).map(([name, number]) => [number, name]))
+
+export function spawnPty(spec: ProcessSpec, size: { cols: number; rows: number }, listener: ChildListener): Child {
+  const { native, helperPath } = load()
+  const env = Object.entries({ ...spec.env, PWD: spec.cwd }).map(([name, value]) => `${name}=${value}`)
+  const [file, ...args] = spec.argv
+  const ending = createEnding({
+    end: listener.end,
+    giveUp() {
+      drain()
+      socket.destroy()
+    },
+    isPaused: () => socket.isPaused(),
+  })
+  const terminal = native.fork(
+    file,
+    args,
+    env,
+    spec.cwd,
+    size.cols,
+    size.rows,
+    -1,
+    -1,
+    true,
+    helperPath,
+    (code, signal) => {
+      ending.exited(
+        signal === 0
+          ? { exitCode: code, signal: null }
+          : { exitCode: null, signal: signalNames.get(signal) ?? `${signal}` },
+      )
+    },
+  )
+
+  let open = true
+  const buffer = Buffer.allocUnsafe(READ_BYTES)
+  const socket = new ReadStream(terminal.fd, {
+    onread: {
+      buffer,
+      callback(count) {
+        ending.active()
+        listener.output(buffer.subarray(0, fill(terminal.fd, buffer, count)), 'out')
+        return true
+      },
+    },
+  })
+  /** The event loop takes a hang-up after a short read for the end, though the kernel may hold more. */
+  const drain = () => {
+    for (let total = 0; total < MAX_DRAIN_BYTES; ) {
+      const count = fill(terminal.fd, buffer, 0)
+      if (count === 0) return
+      total += count
+      listener.output(buffer.subarray(0, count), 'out')
+    }
+  }
+  // When the last program has left the terminal, Linux reports EIO and others an ordinary end.
+  socket.on('error', () => socket.destroy())
+  socket.on('end', () => {
+    drain()
+    socket.destroy()
+  })
+  socket.on('close', () => {
+    open = false
+    ending.drained()
+  })
+  socket.resume()
+
+  // Written straight to the descriptor: a stream on a terminal's descriptor could block the whole process.
+  const queue: Buffer[] = []
+  let retry: NodeJS.Timeout | null = null
+  const writeQueue = () => {
+    retry = null
+    while (open && queue.length > 0) {
+      const chunk = queue[0] as Buffer
+      const count = writeSome(terminal.fd, chunk)
+      if (count === 'closed') queue.length = 0
+      else if (count === chunk.length) queue.shift()
+      else {
+        queue[0] = chunk.subarray(count)
+        retry = setTimeout(writeQueue, WRITE_RETRY_MS)
+        return
+      }
+    }
+  }
+
+  return {
+    pid: terminal.pid,
+    write(data) {
+      if (!open) throw new Error('The terminal is closed')
+      if (data === '') return
+      queue.push(Buffer.from(data, 'utf8'))
+      if (!retry) writeQueue()
+    },
+    resize(cols, rows) {
+      if (open) native.resize(terminal.fd, cols, rows, 0, 0)
+    },
+    pause: () => void socket.pause(),
+    resume: () => void socket.resume(),
+    readsSecret: () => (open ? readsSecret(terminal.pty) : Promise.resolve(false)),
+  }
+}
+
+/**
+ * Reads on until the buffer is full or the kernel has no more: it hands over at most 4 KiB a time, and each turn through
+ * the event loop costs more than the reading. Returns how much of the buffer is filled.
+ */
+function fill(fd: number, buffer: Buffer, used: number): number {
+  let end = used
+  let last = used === 0 ? KERNEL_READ_BYTES : used
+  while (last >= KERNEL_READ_BYTES && buffer.length - end >= KERNEL_READ_BYTES) {
+    try {
+      last = readSync(fd, buffer, end, buffer.length - end, null)
+    } catch {
+      break // Nothing there yet (EAGAIN), or nobody at the other end (EIO); the stream reports the latter.
+    }
+    end += last
+  }
+  return end
+}
+
+/** How many bytes the terminal took; 0 when its buffer is full. */
+function writeSome(fd: number, chunk: Buffer): number | 'closed' {
+  try {
+    return writeSync(fd, chunk)
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EAGAIN' ? 0 : 'closed'
+  }
+}
+
+/**
+ * A program that asks for a password leaves line editing on and turns echo off. Full-screen programs and shells turn
+ * both off and echo by themselves.
+ */
+function readsSecret(path: string): Promise<boolean> {
+  const flag = process.platform === 'linux' ? '-F' : '-f'
+  return new Promise((resolve) => {
+    execFile(
+      'stty',
+      ['-a', flag, path],
+      { timeout: 1000, env: { PATH: process.env.PATH, LC_ALL: 'C' } },
+      (error, out) => {
+        resolve(!error && / -echo\b/.test(out) && /(?<!-)\bicanon\b/.test(out))
+      },
+    )
+  })
+}
