@@ -1,0 +1,129 @@
+import { type Asked, describeStatus, describeThrown, notAnAnswer, ProviderFailure } from './failure'
+import { type SseEvent, sseParser, TooLarge } from './sse'
+
+/** Where a provider is, and how to get at its key when a request needs it. */
+export interface Endpoint {
+  baseUrl: string
+  key(): string | null | Promise<string | null>
+}
+
+const maxAnswerBytes = 64_000_000
+const maxErrorBytes = 64_000
+
+/** Addresses to try, the likeliest first: users paste a base URL with or without its version. */
+export const baseCandidates = (baseUrl: string): string[] => {
+  const trimmed = baseUrl.trim().replace(/\/+(chat\/completions|messages|models)?\/*$/, '')
+  const versioned = /\/v\d+\w*(\/|$)/.test(new URL(trimmed).pathname)
+  return versioned ? [trimmed] : [`${trimmed}/v1`, trimmed]
+}
+
+export const hostOf = (baseUrl: string): string => (URL.canParse(baseUrl) ? new URL(baseUrl).host : 'this address')
+
+export const checkedKey = async (endpoint: Endpoint): Promise<string | null> => {
+  const key = (await endpoint.key())?.trim() || null
+  if (key && !/^[\x21-\x7e]+$/.test(key))
+    throw new ProviderFailure({
+      kind: 'auth',
+      message: 'The stored key holds characters that no key has, such as spaces or line breaks.',
+      hint: 'Paste the key of this provider again in the settings.',
+      retryable: true,
+    })
+  return key
+}
+
+/** Sends a request. Anything but a success is thrown as a `ProviderFailure`. */
+export const send = async (url: string, init: RequestInit, asked: Asked): Promise<Response> => {
+  let response: Response
+  try {
+    // A redirect would carry the key to another host, so none is followed.
+    response = await fetch(url, { ...init, redirect: 'manual' })
+  } catch (thrown) {
+    throw describeThrown(thrown, asked, false)
+  }
+  if (response.ok) return response
+  throw describeStatus(response.status, await readSome(response), asked, retryAfter(response.headers))
+}
+
+const retryAfter = (headers: Headers): number | undefined => {
+  const inMs = Number(headers.get('retry-after-ms') ?? Number.NaN)
+  if (inMs >= 0) return inMs
+  const value = headers.get('retry-after')
+  if (!value) return undefined
+  const seconds = Number(value)
+  if (seconds >= 0) return seconds * 1000
+  const date = Date.parse(value)
+  return Number.isNaN(date) ? undefined : Math.max(0, date - Date.now())
+}
+
+/** The beginning of an error's body; a body that breaks off still says something. */
+const readSome = async (response: Response): Promise<string> => {
+  let text = ''
+  const decoder = new TextDecoder()
+  try {
+    for await (const chunk of response.body ?? []) {
+      text += decoder.decode(chunk as Uint8Array, { stream: true })
+      if (text.length > maxErrorBytes) break
+    }
+  } catch {
+    return text
+  }
+  return text
+}
+
+/** A body's text as it comes, counted after unpacking so that a small body cannot unfold without end. */
+export async function* readText(response: Response, onActivity?: () => void): AsyncGenerator<string> {
+  const decoder = new TextDecoder()
+  let bytes = 0
+  for await (const chunk of response.body ?? []) {
+    const piece = chunk as Uint8Array
+    onActivity?.()
+    bytes += piece.byteLength
+    if (bytes > maxAnswerBytes) throw new TooLarge('It', maxAnswerBytes)
+    yield decoder.decode(piece, { stream: true })
+  }
+  const rest = decoder.decode()
+  if (rest) yield rest
+}
+
+export type StreamItem = { type: 'event'; event: SseEvent } | { type: 'json'; value: unknown }
+
+/**
+ * The answer to a streaming request: events, or the one JSON body that some servers send instead. Told apart by the first
+ * character, because content types cannot be trusted.
+ */
+export async function* readAnswerBody(
+  response: Response,
+  asked: Asked,
+  onActivity?: () => void,
+): AsyncGenerator<StreamItem> {
+  const parser = sseParser()
+  let head = ''
+  let whole: string | null = null
+  let events = 0
+  for await (const text of readText(response, onActivity)) {
+    if (events === 0 && head.length < 2000) head += text
+    const first = whole === null && events === 0 ? head.trimStart()[0] : undefined
+    if (whole !== null) whole += text
+    else if (first === '{' || first === '<') whole = head
+    if (whole !== null) continue
+    for (const event of parser.push(text)) {
+      events++
+      yield { type: 'event', event }
+    }
+  }
+  if (whole === null) {
+    for (const event of parser.end()) {
+      events++
+      yield { type: 'event', event }
+    }
+    if (events === 0 && head.trim() !== '' && !/^(:|data|event|id|retry)/m.test(head)) throw notAnAnswer(head, asked)
+    return
+  }
+  let value: unknown
+  try {
+    value = JSON.parse(whole)
+  } catch {
+    throw notAnAnswer(whole, asked)
+  }
+  yield { type: 'json', value }
+}

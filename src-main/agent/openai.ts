@@ -1,0 +1,137 @@
+import { type Asked, cutShort, describeStreamError, describeThrown, isErrorBody, ProviderFailure } from './failure'
+import { baseCandidates, checkedKey, type Endpoint, hostOf, readAnswerBody, send } from './http'
+import { field, listOf, numberOf, parseObject, textOf } from './json'
+import type { Model, ModelEvent, ModelRequest } from './model'
+import { callCollector } from './openai-calls'
+import { openaiBody, type Quirks } from './openai-request'
+
+/** A model behind the chat-completions interface of OpenAI, which nearly every other server speaks too. */
+export const openaiModel = (endpoint: Endpoint): Model => {
+  // What is learnt about a server holds as long as this object: the address that works, and what it does not understand.
+  let addresses: string[] | null = null
+  const known = new Map<string, Quirks>()
+
+  const open = async (request: ModelRequest, asked: Asked): Promise<Response> => {
+    const quirks = known.get(request.model) ?? { limit: 'max_tokens', usage: true, thinking: true }
+    known.set(request.model, quirks)
+    addresses ??= baseCandidates(endpoint.baseUrl)
+    for (;;) {
+      try {
+        return await send(
+          `${addresses[0]}/chat/completions`,
+          init(openaiBody(request, quirks), asked.key, request.signal),
+          asked,
+        )
+      } catch (thrown) {
+        if (!(thrown instanceof ProviderFailure)) throw thrown
+        if (isMissing(thrown) && addresses.length > 1) addresses = addresses.slice(1)
+        else if (!adapt(quirks, thrown)) throw thrown
+      }
+    }
+  }
+
+  return {
+    async *stream(request, onActivity) {
+      const asked: Asked = { host: hostOf(endpoint.baseUrl), model: request.model, key: null }
+      let begun = false
+      try {
+        asked.key = await checkedKey(endpoint)
+        const response = await open(request, asked)
+        begun = true
+        yield* readChat(response, asked, onActivity)
+      } catch (thrown) {
+        if (request.signal.aborted) return
+        const { error, detail } = describeThrown(thrown, asked, begun)
+        yield { type: 'error', error, ...(detail.retryAfterMs !== undefined && { retryAfterMs: detail.retryAfterMs }) }
+      }
+    },
+  }
+}
+
+const init = (body: object, key: string | null, signal: AbortSignal): RequestInit => ({
+  method: 'POST',
+  headers: {
+    'content-type': 'application/json',
+    accept: 'text/event-stream',
+    ...(key && { authorization: `Bearer ${key}` }),
+  },
+  body: JSON.stringify(body),
+  signal,
+})
+
+const isMissing = ({ error, detail }: ProviderFailure) =>
+  error.kind === 'bad-response' && (detail.status === 404 || detail.status === 405)
+
+/** Drops what the server complains about. False when the complaint is about something else. */
+const adapt = (quirks: Quirks, { error, detail }: ProviderFailure): boolean => {
+  if (detail.status !== 400 && detail.status !== 422) return false
+  if (error.message.includes('max_completion_tokens') && quirks.limit === 'max_tokens')
+    quirks.limit = 'max_completion_tokens'
+  else if (/stream_options|include_usage/.test(error.message) && quirks.usage) quirks.usage = false
+  else if (/reasoning_effort|reasoning\.effort/.test(error.message) && quirks.thinking) quirks.thinking = false
+  else if (/max_(completion_)?tokens/.test(error.message) && quirks.limit !== 'none') quirks.limit = 'none'
+  else return false
+  return true
+}
+
+async function* readChat(response: Response, asked: Asked, onActivity?: () => void): AsyncGenerator<ModelEvent> {
+  const calls = callCollector()
+  let finish: string | null = null
+  let usage: unknown
+  let complete = false
+
+  for await (const item of readAnswerBody(response, asked, onActivity)) {
+    const data = item.type === 'event' ? item.event.data.trim() : ''
+    if (data === '[DONE]') {
+      complete = true
+      break
+    }
+    if (item.type === 'event' && data === '') continue
+    const chunk = item.type === 'json' ? item.value : parseObject(data)
+    // Half an event at the end of a broken stream, or noise: either way the answer is not whole.
+    if (chunk === null) throw cutShort(asked)
+    if (isErrorBody(chunk) || (item.type === 'event' && item.event.event === 'error'))
+      throw describeStreamError(chunk, asked)
+    usage = field(chunk, 'usage') ?? usage
+    const choice = listOf(field(chunk, 'choices'))[0]
+    const delta = field(choice, 'delta') ?? field(choice, 'message')
+    yield* textEvents(delta)
+    calls.add(delta)
+    finish = textOf(field(choice, 'finish_reason')) || finish
+    if (item.type === 'json') complete = true
+  }
+  // Servers may leave out [DONE] or the finish reason, but one that leaves out both was cut off.
+  if (!complete && finish === null) throw cutShort(asked)
+  for (const call of calls.finish()) yield { type: 'call', call }
+  if (usage) yield usageEvent(usage)
+  yield { type: 'end', reason: finish === 'length' ? 'length' : finish === 'content_filter' ? 'refused' : 'stop' }
+}
+
+function* textEvents(delta: unknown): Generator<ModelEvent> {
+  const reasoning = textOf(field(delta, 'reasoning_content')) || textOf(field(delta, 'reasoning'))
+  if (reasoning) yield { type: 'reasoning', text: reasoning }
+  const content = field(delta, 'content')
+  if (typeof content === 'string') {
+    if (content) yield { type: 'text', text: content }
+  } else {
+    for (const part of listOf(content)) {
+      const thought = listOf(field(part, 'thinking'))
+        .map((each) => textOf(field(each, 'text')))
+        .join('')
+      if (thought) yield { type: 'reasoning', text: thought }
+      const text = textOf(field(part, 'text'))
+      if (text) yield { type: 'text', text }
+    }
+  }
+  const refusal = textOf(field(delta, 'refusal'))
+  if (refusal) yield { type: 'text', text: refusal }
+}
+
+const usageEvent = (usage: unknown): ModelEvent => ({
+  type: 'usage',
+  inputTokens: numberOf(field(usage, 'prompt_tokens')),
+  outputTokens: numberOf(field(usage, 'completion_tokens')),
+  cachedTokens:
+    numberOf(field(field(usage, 'prompt_tokens_details'), 'cached_tokens')) ||
+    numberOf(field(usage, 'prompt_cache_hit_tokens')),
+})
