@@ -3,6 +3,7 @@ const MAX_CELLS = 16_384
 /** An escape sequence that is still unfinished after this many characters is dropped. */
 const MAX_SEQUENCE = 4096
 const MAX_MOVE = 1000
+const LINE_MOVES = new Set(['K', 'G', 'C', 'D', 'P'])
 
 /** One whole control sequence: CSI, OSC, the other strings, and two- or three-byte escapes. */
 const SEQUENCE =
@@ -10,8 +11,10 @@ const SEQUENCE =
 /** The start of one that needs more characters. */
 const UNFINISHED =
   /(?:(?:\x1b\[|\x9b)[0-?]*[ -/]*|(?:\x1b\]|\x9d)[^\x07\x1b\x9c]*\x1b?|(?:\x1b[PX^_]|[\x90\x98\x9e\x9f])[^\x1b\x9c]*\x1b?|\x1b[ -/]*)$/y
-const CONTROL = /[\x00-\x08\x0b-\x1f\x7f-\x9f]/
-const NEXT_CONTROL = /[\x00-\x08\x0a-\x1f\x7f-\x9f]/g
+/** Colours change no position, so they can go before anything else is looked at. */
+const COLOUR = /\x1b\[[0-9;:]*m/g
+/** Everything that needs attention; line breaks and tabs do not. */
+const SPECIAL = /[\x00-\x08\x0b-\x1f\x7f-\x9f]/g
 
 /**
  * Turns terminal output into the text that a reader would have been left with: no colours, `\n` at line ends, and
@@ -27,92 +30,97 @@ export interface PlainText {
 
 export function createPlainText(): PlainText {
   let held = ''
-  let cells: string[] = []
+  /** The open line: a string as long as text is only added, cells once the cursor has moved back. */
+  let line = ''
+  let cells: string[] | null = null
   let column = 0
 
   const takeLine = (): string => {
-    const line = cells.join('')
-    cells = []
+    const text = cells ? cells.join('') : line
+    line = ''
+    cells = null
     column = 0
-    return line
+    return text
   }
-  const put = (text: string) => {
-    for (const char of text) {
-      while (cells.length < column) cells.push(' ')
-      cells[column] = char
-      column++
+  const openCells = (): string[] => {
+    if (cells) return cells
+    cells = [...line]
+    column = cells.length
+    return cells
+  }
+  const put = (text: string): string => {
+    if (!cells) line += text
+    else {
+      for (const char of text) {
+        while (cells.length < column) cells.push(' ')
+        cells[column] = char
+        column++
+      }
     }
+    return line.length > MAX_CELLS || column > MAX_CELLS ? takeLine() : ''
+  }
+  /** Text without anything special: its whole lines pass through untouched. */
+  const putLines = (text: string): string => {
+    const first = text.indexOf('\n') + 1
+    if (first === 0) return put(text)
+    const last = text.lastIndexOf('\n') + 1
+    const begun = put(text.slice(0, first - 1))
+    return `${begun}${takeLine()}\n${text.slice(first, last)}${put(text.slice(last))}`
   }
   const move = (parameters: string, final: string) => {
+    const row = openCells()
     const count = Math.min(MAX_MOVE, Number.parseInt(parameters, 10) || 0)
     if (final === 'K') {
-      if (count === 0) cells.length = Math.min(cells.length, column)
-      else if (count === 1) cells.fill(' ', 0, Math.min(cells.length, column + 1))
-      else cells = []
+      if (count === 0) row.length = Math.min(row.length, column)
+      else if (count === 1) row.fill(' ', 0, Math.min(row.length, column + 1))
+      else row.length = 0
     } else if (final === 'G') column = Math.max(0, count - 1)
     else if (final === 'C') column += Math.max(1, count)
     else if (final === 'D') column = Math.max(0, column - Math.max(1, count))
-    else if (final === 'P') cells.splice(column, Math.max(1, count))
+    else if (final === 'P') row.splice(column, Math.max(1, count))
   }
 
   const push = (text: string): string => {
-    // Most output is plain: nothing open, nothing to carry out.
-    if (held === '' && cells.length === 0 && column === 0 && !CONTROL.test(text)) {
-      const lastBreak = text.lastIndexOf('\n') + 1
-      if (text.length - lastBreak > MAX_CELLS) return text
-      put(text.slice(lastBreak))
-      return text.slice(0, lastBreak)
-    }
-    const input = held + text
+    let input = held + text
     held = ''
+    if (input.includes('\x1b')) input = input.replace(COLOUR, '')
+    if (input.includes('\r\n')) input = input.replaceAll('\r\n', '\n')
     let out = ''
     let at = 0
     while (at < input.length) {
-      NEXT_CONTROL.lastIndex = at
-      const next = NEXT_CONTROL.exec(input)?.index ?? input.length
+      SPECIAL.lastIndex = at
+      const next = SPECIAL.exec(input)?.index ?? input.length
       if (next > at) {
-        // A line that is not begun yet and ends in a plain line break needs no cells.
-        const whole = cells.length === 0 && column === 0
-        if (whole && input[next] === '\n') {
-          out += input.slice(at, next + 1)
-          at = next + 1
-          continue
-        }
-        if (whole && input[next] === '\r' && input[next + 1] === '\n') {
-          out += `${input.slice(at, next)}\n`
-          at = next + 2
-          continue
-        }
-        put(input.slice(at, next))
-        if (column > MAX_CELLS) out += takeLine()
+        out += putLines(input.slice(at, next))
         at = next
         continue
       }
       const char = input[at]
-      if (char === '\n') {
-        out += `${takeLine()}\n`
-        at++
-      } else if (char === '\r') {
+      if (char === '\r') {
+        openCells()
         column = 0
         at++
-      } else if (char === '\b') {
+        continue
+      }
+      if (char === '\b') {
+        openCells()
         column = Math.max(0, column - 1)
         at++
-      } else {
-        SEQUENCE.lastIndex = at
-        const match = SEQUENCE.exec(input)
-        if (match) {
-          if (match[2]) move(match[1] ?? '', match[2])
-          at = SEQUENCE.lastIndex
-          continue
-        }
-        UNFINISHED.lastIndex = at
-        if (input.length - at < MAX_SEQUENCE && UNFINISHED.test(input)) {
-          held = input.slice(at)
-          break
-        }
-        at++
+        continue
       }
+      SEQUENCE.lastIndex = at
+      const match = SEQUENCE.exec(input)
+      if (match) {
+        if (match[2] && LINE_MOVES.has(match[2])) move(match[1] ?? '', match[2])
+        at = SEQUENCE.lastIndex
+        continue
+      }
+      UNFINISHED.lastIndex = at
+      if (input.length - at < MAX_SEQUENCE && UNFINISHED.test(input)) {
+        held = input.slice(at)
+        break
+      }
+      at++
     }
     return out
   }
