@@ -17,7 +17,7 @@ function hasGpu(): boolean {
 }
 
 /** Draws an opened terminal on the GPU where there is one; the page's own renderer takes over when that is lost. */
-export function useGpu(terminal: Terminal): IDisposable {
+export function drawOnGpu(terminal: Terminal): IDisposable {
   if (!hasGpu()) return { dispose: () => undefined }
   try {
     const addon = new WebglAddon()

@@ -1,11 +1,12 @@
 import type { ProcessInfo } from '../../src-preload/contract/protocol'
+import { isLiveStatus } from './words'
 
 /** Ended processes that stay in view; the rest fold into "12 earlier". */
 const RECENT = 3
 /** Panes that are open by themselves; more would leave each too small to read. */
 const OPEN = 3
 
-export const isLive = (process: ProcessInfo) => process.status === 'running' || process.status === 'survived'
+export const isLive = (process: ProcessInfo) => isLiveStatus(process.status)
 
 export interface DeckOrder {
   shown: ProcessInfo[]

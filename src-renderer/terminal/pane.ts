@@ -6,7 +6,7 @@ import { Terminal } from '@xterm/xterm'
 import type { PaneMessage, PaneRequest } from '../../src-preload/contract/protocol'
 import { createAckCounter } from './ack'
 import { readMatchColours, readTheme, watchTheme } from './colours'
-import { useGpu } from './gpu'
+import { drawOnGpu } from './gpu'
 import { createHistory, SCROLLBACK } from './history'
 import { type PaneKey, paneKey } from './keys'
 import { cleanPaste } from './paste'
@@ -42,6 +42,9 @@ export interface Pane {
   setFontSize(size: number): void
   setLabel(label: string): void
   copySelection(): boolean
+  selectAll(): void
+  /** Types Ctrl-C, which reaches whatever runs in the foreground of a shell. */
+  interrupt(): void
   paste(): Promise<void>
   find(query: string, direction: 'next' | 'previous'): void
   endSearch(): void
@@ -92,7 +95,7 @@ export function createPane(options: PaneOptions): Pane {
   terminal.loadAddon(new WebLinksAddon((_, url) => options.openLink(url)))
   silenceReplies(terminal.parser)
   terminal.open(element)
-  const gpu = useGpu(terminal)
+  const gpu = drawOnGpu(terminal)
   const readerMode = createReaderMode((on) => {
     terminal.options.screenReaderMode = on
   })
@@ -122,7 +125,7 @@ export function createPane(options: PaneOptions): Pane {
     terminal.write(message.data, () => {
       if (closed) return
       hostSize = { cols: message.cols, rows: message.rows }
-      fit()
+      sizeToFit()
       showCursor()
       history.look()
     })
@@ -208,7 +211,7 @@ export function createPane(options: PaneOptions): Pane {
   let hostSize = { cols: 0, rows: 0 }
   let resizeTimer: ReturnType<typeof setTimeout> | undefined
 
-  const fit = () => {
+  const sizeToFit = () => {
     if (closed || element.clientWidth < 20 || element.clientHeight < 20) return
     fitAddon.fit()
     const { cols, rows } = terminal
@@ -216,11 +219,11 @@ export function createPane(options: PaneOptions): Pane {
     hostSize = { cols, rows }
     send({ type: 'resize', cols, rows })
   }
-  const fitSoon = () => {
+  const sizeSoon = () => {
     clearTimeout(resizeTimer)
-    resizeTimer = setTimeout(fit, RESIZE_DELAY)
+    resizeTimer = setTimeout(sizeToFit, RESIZE_DELAY)
   }
-  const sizes = new ResizeObserver(fitSoon)
+  const sizes = new ResizeObserver(sizeSoon)
   sizes.observe(element)
 
   const stopTheme = watchTheme(() => {
@@ -235,9 +238,11 @@ export function createPane(options: PaneOptions): Pane {
     setFontSize(size) {
       if (terminal.options.fontSize === size) return
       terminal.options.fontSize = size
-      fitSoon()
+      sizeSoon()
     },
     copySelection,
+    selectAll: () => terminal.selectAll(),
+    interrupt: () => type('\x03'),
     paste,
     find(query, direction) {
       const decorations = readMatchColours(element)

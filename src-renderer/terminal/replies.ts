@@ -24,7 +24,11 @@ export function silenceReplies(parser: IParser): IDisposable {
     // The clipboard belongs to the user: programs neither read nor set it.
     parser.registerOscHandler(52, swallow),
   ]
-  return { dispose: () => handlers.forEach((handler) => handler.dispose()) }
+  return {
+    dispose() {
+      for (const handler of handlers) handler.dispose()
+    },
+  }
 }
 
 /** Focus reports are sent by xterm.js itself when a pane gains or loses focus; nobody typed them. */

@@ -1,4 +1,4 @@
-import type { ProcessInfo } from '../../src-preload/contract/protocol'
+import type { ProcessInfo, ProcessStatus } from '../../src-preload/contract/protocol'
 
 export type Tone = 'running' | 'waiting' | 'good' | 'failed' | 'quiet'
 
@@ -9,6 +9,8 @@ export interface ProcessState {
   /** The whole story, for the tooltip and for screen readers. */
   detail: string
 }
+
+export const isLiveStatus = (status: ProcessStatus) => status === 'running' || status === 'survived'
 
 /** How a process is doing, in words. */
 export function describe(process: ProcessInfo): ProcessState {

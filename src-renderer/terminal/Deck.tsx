@@ -1,0 +1,164 @@
+import './terminal.css'
+import { Columns2, LayoutList, Plus, SquareTerminal } from 'lucide-react'
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { useShallow } from 'zustand/react/shallow'
+import type { ProcessInfo } from '../../src-preload/contract/protocol'
+import { attempt, focusProcess } from '../state/actions'
+import { call } from '../state/bridge'
+import { applyEvents, useDeckhand } from '../state/store'
+import { Badge, Button, Empty, IconButton } from '../ui'
+import { EarlierList } from './EarlierList'
+import { type DeckLayout, loadLayout, saveLayout } from './layout'
+import { arrange, isLive, openPanes } from './order'
+import { PaneTabs } from './PaneTabs'
+import { PaneView } from './PaneView'
+
+/** Opens a shell of the user's own in the session's workspace, and hands it the keyboard. */
+export function openShell(sessionId: string): void {
+  attempt(
+    call('process.open', { sessionId }).then((process) => {
+      applyEvents([{ type: 'process', process }])
+      focusProcess(process.id)
+    }),
+  )
+}
+
+/** The processes of one session as live terminals. */
+export function Deck({ sessionId }: { sessionId: string }) {
+  return <SessionDeck key={sessionId} sessionId={sessionId} />
+}
+
+function SessionDeck({ sessionId }: { sessionId: string }) {
+  const processes = useDeckhand(
+    useShallow((state) => Object.values(state.processes).filter((process) => process.sessionId === sessionId)),
+  )
+  const [layout, setLayout] = useState<DeckLayout>(loadLayout)
+  const running = processes.filter(isLive).length
+
+  const changeLayout = () => {
+    const next = layout === 'stack' ? 'tabs' : 'stack'
+    saveLayout(next)
+    setLayout(next)
+  }
+
+  return (
+    <section className="terminal-deck" aria-label="Terminals">
+      <header className="terminal-deck-head">
+        <h2>Terminals</h2>
+        {running > 0 && (
+          <Badge tone="accent" label={`${running} running`}>
+            {running}
+          </Badge>
+        )}
+        <span className="terminal-spacer" />
+        <IconButton
+          label={layout === 'stack' ? 'Show as tabs' : 'Show as a stack'}
+          icon={layout === 'stack' ? <Columns2 size={15} /> : <LayoutList size={15} />}
+          onClick={changeLayout}
+        />
+        <IconButton
+          label="New terminal"
+          shortcut="new-terminal"
+          icon={<Plus size={16} />}
+          onClick={() => openShell(sessionId)}
+        />
+      </header>
+      {processes.length === 0 ? (
+        <EmptyDeck onOpen={() => openShell(sessionId)} />
+      ) : (
+        <Panes processes={processes} layout={layout} />
+      )}
+    </section>
+  )
+}
+
+function EmptyDeck({ onOpen }: { onOpen: () => void }) {
+  return (
+    <Empty icon={<SquareTerminal size={28} />} title="No terminals yet">
+      <p>
+        Every command the agent runs appears here as a live terminal. You can read along, type into it, and stop it.
+      </p>
+      <p className="terminal-empty-action">
+        <Button icon={<Plus size={14} />} shortcut="new-terminal" onClick={onOpen}>
+          Open one of your own
+        </Button>
+      </p>
+    </Empty>
+  )
+}
+
+function Panes({ processes, layout }: { processes: ProcessInfo[]; layout: DeckLayout }) {
+  const [chosen, setChosen] = useState<Record<string, boolean>>({})
+  const [heights, setHeights] = useState<Record<string, number | undefined>>({})
+  const [maximisedId, setMaximisedId] = useState<string | null>(null)
+  const [tab, setTab] = useState<string | null>(null)
+  const [showEarlier, setShowEarlier] = useState(false)
+  const body = useRef<HTMLDivElement>(null)
+
+  const { shown, earlier } = useMemo(() => arrange(processes), [processes])
+  const listed = showEarlier ? [...shown, ...earlier] : shown
+  const open = openPanes(listed, chosen)
+  const maximised = processes.find((process) => process.id === maximisedId)
+  const active = processes.find((process) => process.id === tab) ?? shown[0]
+
+  const toggle = useCallback((id: string, next: boolean) => setChosen((before) => ({ ...before, [id]: next })), [])
+  const maximise = useCallback((id: string) => setMaximisedId((before) => (before === id ? null : id)), [])
+  const setHeight = useCallback(
+    (id: string, height: number | undefined) => setHeights((before) => ({ ...before, [id]: height })),
+    [],
+  )
+
+  const aim = useDeckhand((state) => state.aimedProcess)
+  const aimed = aim && processes.some((process) => process.id === aim.id) ? aim : null
+  const [focus, setFocus] = useState<{ id: string; at: number }>({ id: '', at: 0 })
+  const seen = useRef(0)
+  useEffect(() => {
+    if (!aimed || aimed.at === seen.current) return
+    seen.current = aimed.at
+    if (earlier.some((process) => process.id === aimed.id)) setShowEarlier(true)
+    setChosen((before) => ({ ...before, [aimed.id]: true }))
+    setTab(aimed.id)
+    setMaximisedId((before) => (before && before !== aimed.id ? null : before))
+    setFocus(aimed)
+    requestAnimationFrame(() => body.current?.querySelector(pane(aimed.id))?.scrollIntoView({ block: 'nearest' }))
+  }, [aimed, earlier])
+
+  const view = (process: ProcessInfo, more: { open: boolean; stacked: boolean; maximised?: boolean }) => (
+    <PaneView
+      key={process.id}
+      process={process}
+      open={more.open}
+      stacked={more.stacked}
+      maximised={more.maximised ?? false}
+      height={heights[process.id]}
+      focusAt={focus.id === process.id ? focus.at : 0}
+      onToggle={toggle}
+      onMaximise={maximise}
+      onHeight={setHeight}
+    />
+  )
+
+  if (maximised)
+    return (
+      <div ref={body} className="terminal-panes">
+        {view(maximised, { open: true, stacked: false, maximised: true })}
+      </div>
+    )
+  if (layout === 'tabs')
+    return (
+      <div ref={body} className="terminal-panes">
+        <PaneTabs processes={[...shown, ...earlier]} active={active?.id ?? ''} onSelect={setTab} />
+        {active && view(active, { open: true, stacked: false })}
+      </div>
+    )
+  return (
+    <div ref={body} className="terminal-panes terminal-stack">
+      {listed.map((process) => view(process, { open: open.has(process.id), stacked: true }))}
+      {earlier.length > 0 && (
+        <EarlierList count={earlier.length} open={showEarlier} onToggle={() => setShowEarlier(!showEarlier)} />
+      )}
+    </div>
+  )
+}
+
+const pane = (id: string) => `[data-process="${CSS.escape(id)}"]`

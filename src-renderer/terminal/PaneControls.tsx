@@ -1,0 +1,101 @@
+import { Ban, CircleStop, Copy, Maximize2, Minimize2, MoreHorizontal, Search, Trash2 } from 'lucide-react'
+import { type RefObject, useState } from 'react'
+import type { CallInput } from '../../src-preload/contract/ipc'
+import type { ProcessInfo } from '../../src-preload/contract/protocol'
+import { attempt, copyText } from '../state/actions'
+import { call } from '../state/bridge'
+import { IconButton, Menu, MenuItem, MenuLabel, MenuSeparator } from '../ui'
+import { isLive } from './order'
+import type { Pane } from './pane'
+
+type Signal = CallInput<'process.signal'>['signal']
+
+const SIGNALS: { signal: Signal; words: string; hint: string }[] = [
+  { signal: 'SIGINT', words: 'Interrupt', hint: 'SIGINT, what Ctrl-C sends' },
+  { signal: 'SIGTERM', words: 'Ask it to end', hint: 'SIGTERM, lets it clean up' },
+  { signal: 'SIGHUP', words: 'Hang up', hint: 'SIGHUP, its terminal is gone' },
+  { signal: 'SIGQUIT', words: 'Quit with a dump', hint: 'SIGQUIT' },
+  { signal: 'SIGTSTP', words: 'Suspend', hint: 'SIGTSTP, what Ctrl-Z sends' },
+  { signal: 'SIGCONT', words: 'Go on', hint: 'SIGCONT, after a suspend' },
+  { signal: 'SIGUSR1', words: 'User signal 1', hint: 'SIGUSR1' },
+  { signal: 'SIGUSR2', words: 'User signal 2', hint: 'SIGUSR2' },
+]
+
+interface PaneControlsProps {
+  process: ProcessInfo
+  pane: RefObject<Pane | null>
+  maximised: boolean
+  onSearch: () => void
+  onMaximise: () => void
+}
+
+/** What can be done to a process and its pane; in view on hover and on focus. */
+export function PaneControls({ process, pane, maximised, onSearch, onMaximise }: PaneControlsProps) {
+  const [asked, setAsked] = useState(false)
+  const live = isLive(process)
+  const signal = (name: Signal) => attempt(call('process.signal', { id: process.id, signal: name }))
+
+  // In a shell only a typed Ctrl-C reaches the program in the foreground.
+  const interrupt = () => (process.tty && pane.current ? pane.current.interrupt() : signal('SIGINT'))
+  const end = () => {
+    signal(asked ? 'SIGKILL' : 'SIGTERM')
+    setAsked(true)
+  }
+  const copyAll = () =>
+    attempt(call('process.text', { id: process.id }).then((text) => copyText(text, 'Copied all output')))
+
+  return (
+    <div className="terminal-controls">
+      {live && <IconButton label="Send Ctrl-C" icon={<CircleStop size={14} />} onClick={interrupt} />}
+      {live && (
+        <IconButton
+          label={asked ? 'Still running: kill it now' : 'End it'}
+          icon={<Ban size={14} />}
+          kind="danger"
+          onClick={end}
+        />
+      )}
+      <IconButton
+        label={maximised ? 'Back to all terminals' : 'Fill the deck with this terminal'}
+        icon={maximised ? <Minimize2 size={14} /> : <Maximize2 size={14} />}
+        onClick={onMaximise}
+      />
+      {!live && (
+        <IconButton
+          label="Remove this terminal"
+          icon={<Trash2 size={14} />}
+          onClick={() => attempt(call('process.remove', { id: process.id }))}
+        />
+      )}
+      <Menu
+        align="end"
+        trigger={
+          <button type="button" className="ui-icon-button" aria-label="More actions for this terminal">
+            <MoreHorizontal size={14} />
+          </button>
+        }
+      >
+        <MenuItem icon={<Search size={14} />} shortcut="find-in-terminal" onSelect={onSearch}>
+          Find
+        </MenuItem>
+        <MenuItem icon={<Copy size={14} />} onSelect={copyAll}>
+          Copy all output
+        </MenuItem>
+        {live && (
+          <>
+            <MenuSeparator />
+            <MenuLabel>Send a signal</MenuLabel>
+            {SIGNALS.map(({ signal: name, words, hint }) => (
+              <MenuItem key={name} hint={hint} onSelect={() => signal(name)}>
+                {words}
+              </MenuItem>
+            ))}
+            <MenuItem danger hint="SIGKILL, cannot be refused" onSelect={() => signal('SIGKILL')}>
+              Kill now
+            </MenuItem>
+          </>
+        )}
+      </Menu>
+    </div>
+  )
+}

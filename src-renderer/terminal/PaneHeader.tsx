@@ -1,0 +1,66 @@
+import { ChevronRight } from 'lucide-react'
+import type { ReactNode } from 'react'
+import type { ProcessInfo } from '../../src-preload/contract/protocol'
+import { Tooltip } from '../ui'
+import { Age } from './Age'
+import { describe, shortPath } from './words'
+
+interface PaneHeaderProps {
+  process: ProcessInfo
+  open: boolean
+  /** Absent where the pane cannot be folded. */
+  onToggle?: (() => void) | undefined
+  onMaximise: () => void
+  children: ReactNode
+}
+
+/** Who runs here, how it is doing and since when. */
+export function PaneHeader({ process, open, onToggle, onMaximise, children }: PaneHeaderProps) {
+  const state = describe(process)
+  const name = process.title || process.command
+  const title = (
+    <>
+      <span className="terminal-dot" data-tone={state.tone} aria-hidden />
+      <span className="terminal-command">{name}</span>
+      <span className="sr-only">, {state.label}</span>
+    </>
+  )
+  const tip = (
+    <span className="terminal-tip">
+      <code>{process.command}</code>
+      <span>{state.detail}</span>
+    </span>
+  )
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: a shortcut for the pointer; the button in it does the same
+    <header className="terminal-head" onDoubleClick={onMaximise}>
+      <div className="terminal-title-row">
+        <Tooltip text={tip} side="bottom">
+          {onToggle ? (
+            <button type="button" className="terminal-title" aria-expanded={open} onClick={onToggle}>
+              <ChevronRight className="terminal-chevron" size={13} aria-hidden />
+              {title}
+            </button>
+          ) : (
+            <span className="terminal-title">{title}</span>
+          )}
+        </Tooltip>
+        <span className="terminal-state" data-tone={state.tone} title={state.detail}>
+          {state.label}
+        </span>
+        <Age process={process} />
+        {children}
+      </div>
+      {open && (
+        <div className="terminal-where">
+          <span className="terminal-cwd" title={process.cwd}>
+            {shortPath(process.cwd)}
+          </span>
+          <span>{process.byUser ? 'you' : 'agent'}</span>
+          {process.background && <span>background</span>}
+          {process.node !== 'local' && <span>on {process.node}</span>}
+        </div>
+      )}
+    </header>
+  )
+}

@@ -1,0 +1,122 @@
+import '@xterm/xterm/css/xterm.css'
+import { type RefObject, useEffect, useRef, useState } from 'react'
+import type { ProcessInfo } from '../../src-preload/contract/protocol'
+import { attempt, copyText, openLink } from '../state/actions'
+import { call, openTerminal } from '../state/bridge'
+import { useDeckhand } from '../state/store'
+import { Button } from '../ui'
+import { changeFontSize } from './font-size'
+import { createPane, type Pane, type PaneOptions } from './pane'
+import { useOnScreen } from './use-on-screen'
+
+interface ScreenProps {
+  process: ProcessInfo
+  pane: RefObject<Pane | null>
+  /** Changes when the pane should take the keyboard. */
+  focusAt: number
+  onFocus: (focused: boolean) => void
+  onSearch: () => void
+  onLeave: () => void
+  onMatches: PaneOptions['onMatches']
+}
+
+type Attachment = { state: 'waiting' } | { state: 'ready' } | { state: 'failed'; message: string }
+
+/** The terminal itself. It has an xterm and a port only while it can be seen. */
+export function Screen({ process, pane, focusAt, onFocus, onSearch, onLeave, onMatches }: ScreenProps) {
+  const host = useRef<HTMLDivElement>(null)
+  const visible = useOnScreen(host)
+  const fontSize = useDeckhand((state) => state.settings?.terminalFontSize ?? 12.5)
+  const mac = useDeckhand((state) => state.platform === 'darwin')
+  const [attachment, setAttachment] = useState<Attachment>({ state: 'waiting' })
+  const [earlier, setEarlier] = useState(false)
+  const [attempts, setAttempts] = useState(0)
+
+  const running = process.status === 'running'
+  const label = `Terminal: ${process.title || process.command}`
+  const current = useRef({ fontSize, mac, running, label, onFocus, onSearch, onLeave, onMatches })
+  current.current = { fontSize, mac, running, label, onFocus, onSearch, onLeave, onMatches }
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new attempt attaches anew; the rest is read when needed
+  useEffect(() => {
+    const element = host.current
+    if (!visible || !element) return
+    const closing = new AbortController()
+    let made: Pane | null = null
+    openTerminal(process.id, closing.signal).then(
+      (port) => {
+        if (closing.signal.aborted) return port.close()
+        const { fontSize, mac, running, label } = current.current
+        made = createPane({
+          element,
+          port,
+          fontSize,
+          mac,
+          running,
+          label,
+          openLink,
+          copy: (text) => copyText(text),
+          readClipboard: () => call('app.paste', {}),
+          onFocus: (focused) => current.current.onFocus(focused),
+          onMatches: (result) => current.current.onMatches(result),
+          onEarlier: setEarlier,
+          onExit: () => undefined,
+          onKey(key) {
+            if (key === 'search') current.current.onSearch()
+            else if (key === 'paste') attempt(made?.paste() ?? Promise.resolve())
+            else if (key === 'leave') current.current.onLeave()
+            else if (key === 'larger' || key === 'smaller' || key === 'reset-size') changeFontSize(key)
+          },
+        })
+        pane.current = made
+        setAttachment({ state: 'ready' })
+      },
+      (error: Error) => {
+        if (!closing.signal.aborted) setAttachment({ state: 'failed', message: error.message })
+      },
+    )
+    return () => {
+      closing.abort()
+      pane.current = null
+      made?.dispose()
+      setAttachment({ state: 'waiting' })
+      setEarlier(false)
+    }
+  }, [process.id, visible, attempts])
+
+  const ready = attachment.state === 'ready'
+  useEffect(() => {
+    if (!ready) return
+    pane.current?.setRunning(running)
+    pane.current?.setFontSize(fontSize)
+    pane.current?.setLabel(label)
+  }, [pane, ready, running, fontSize, label])
+
+  useEffect(() => {
+    if (ready && focusAt > 0) pane.current?.focus()
+  }, [pane, ready, focusAt])
+
+  return (
+    <div className="terminal-screen">
+      <div ref={host} className="terminal-host" data-ready={ready} />
+      {earlier && (
+        <Button className="terminal-earlier-output" onClick={() => pane.current?.loadEarlier()}>
+          Load earlier output
+        </Button>
+      )}
+      {attachment.state === 'failed' && (
+        <div className="terminal-failed" role="alert">
+          <p>This terminal could not be shown: {attachment.message}</p>
+          <Button
+            onClick={() => {
+              setAttachment({ state: 'waiting' })
+              setAttempts(attempts + 1)
+            }}
+          >
+            Try again
+          </Button>
+        </div>
+      )}
+    </div>
+  )
+}

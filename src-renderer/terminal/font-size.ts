@@ -1,0 +1,26 @@
+import { announce, attempt } from '../state/actions'
+import { call } from '../state/bridge'
+import { applyEvents, getState } from '../state/store'
+
+export const FONT_SIZE = { min: 8, max: 32, usual: 12.5 }
+
+/** The next size in whole steps, so that going up and down again leads back. */
+export function nextFontSize(size: number, change: 'larger' | 'smaller' | 'reset-size'): number {
+  if (change === 'reset-size') return FONT_SIZE.usual
+  const next = change === 'larger' ? Math.floor(size) + 1 : Math.ceil(size) - 1
+  return Math.min(FONT_SIZE.max, Math.max(FONT_SIZE.min, next))
+}
+
+/** Changes the size of the text in all terminals, and keeps it. */
+export function changeFontSize(change: 'larger' | 'smaller' | 'reset-size'): void {
+  const { settings } = getState()
+  if (!settings) return
+  const terminalFontSize = nextFontSize(settings.terminalFontSize, change)
+  if (terminalFontSize === settings.terminalFontSize) return
+  attempt(
+    call('settings.update', { terminalFontSize }).then((settings) => {
+      applyEvents([{ type: 'settings', settings }])
+      announce(`Terminal text ${settings.terminalFontSize} pixels`)
+    }),
+  )
+}

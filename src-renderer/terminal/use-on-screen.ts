@@ -1,0 +1,15 @@
+import { type RefObject, useEffect, useState } from 'react'
+
+/** Whether an element can be seen, or nearly: false while its column is folded away or it is scrolled far off. */
+export function useOnScreen(element: RefObject<HTMLElement | null>): boolean {
+  const [visible, setVisible] = useState(false)
+  useEffect(() => {
+    if (!element.current) return
+    const observer = new IntersectionObserver((entries) => setVisible(entries.at(-1)?.isIntersecting ?? false), {
+      rootMargin: '120px',
+    })
+    observer.observe(element.current)
+    return () => observer.disconnect()
+  }, [element])
+  return visible
+}
