@@ -8,6 +8,10 @@ export interface ToolContext {
   /** The folder the session works in; relative paths start here. */
   workspace: string
   signal: AbortSignal
+  /** What the text of a result may weigh; a tool that knows a better place to stop than the middle stops there. */
+  resultBytes: number
+  /** Set by the gate: must be in the environment of whatever the call starts. */
+  env?: Readonly<Record<string, string>>
   /** Shows something while the call runs. */
   show(display: Display, progress?: string): void
   /** Puts a question of the model's to the user. Absent where nobody can answer. */
@@ -40,7 +44,7 @@ export interface Tool<Input = unknown> {
   readOnly: boolean
   /** The change it would make, for the approval card. */
   preview?(input: Input, context: ToolContext): Promise<FileDiff[]>
-  /** The input with another command in it, for "edit and allow"; only where `access` names a command. */
+  /** The input with another command in it, for "edit and allow"; only where `access` names a command. Throws like `parse`. */
   withCommand?(input: Input, command: string): Input
   run(input: Input, context: ToolContext): Promise<ToolResult>
 }

@@ -1,0 +1,242 @@
+import type {
+  Answer,
+  ApprovalMode,
+  Content,
+  Display,
+  Grant,
+  ToolErrorKind,
+  ToolState,
+} from '../../src-preload/contract/protocol'
+import type { Access, Decision } from '../approval/types'
+import { nearest } from './nearest'
+import { boundContent, type ResultLimits } from './output'
+import { type QuestionDraft, questionDraft } from './question'
+import { systemFailure } from './system-error'
+import { type Tool, type ToolContext, ToolFailure, type ToolResult, type Toolset } from './tool'
+
+export interface DispatchCall {
+  toolset: Toolset
+  name: string
+  /** JSON text as the model wrote it, or the value itself. */
+  arguments: unknown
+}
+
+type Allowance = Extract<Answer, { decision: 'allow' }>
+
+/** The session's side of permission: what it has decided, and the way to its user. */
+export interface Gate {
+  readonly mode: ApprovalMode
+  decide(access: Access): Decision | Promise<Decision>
+  /** Puts the call into `awaiting` and settles with the answer; rejects when the call's signal aborts. */
+  ask(draft: QuestionDraft): Promise<Answer>
+  /** Keeps an answer that was meant for more than this call. */
+  remember?(answer: Allowance, decision: Decision, access: Access): void | Promise<void>
+}
+
+/** Where the life of a call is told. */
+export interface CallSink {
+  gist(text: string): void
+  grant(grant: Grant): void
+  state(state: ToolState): void
+}
+
+export interface CallOutcome {
+  /** Exactly what the model reads. */
+  content: Content[]
+  isError: boolean
+  error: { kind: ToolErrorKind; message: string } | null
+}
+
+/** Thrown when a tool fell over its own feet: the turn has to fail where everybody sees it. */
+export class ToolBug extends Error {
+  constructor(name: string, cause: unknown) {
+    super(`${name} failed in a way it should not: ${cause instanceof Error ? cause.message : String(cause)}`, { cause })
+    this.name = 'ToolBug'
+  }
+}
+
+/** Said no to, by the user, a rule or the mode. */
+class Denial extends ToolFailure {
+  constructor(message: string) {
+    super('PermissionDenied', message)
+  }
+}
+
+/**
+ * The one path of every call: parse → decide → ask → run → bound. Failures come back as content for the model; only an
+ * abort (of `scope.signal`) and a bug throw, and both leave the call in a final state.
+ */
+export async function dispatch(
+  call: DispatchCall,
+  scope: Omit<ToolContext, 'show' | 'resultBytes' | 'env'>,
+  gate: Gate,
+  sink: CallSink,
+  limits: ResultLimits,
+): Promise<CallOutcome> {
+  let display: Display | undefined
+  const context: ToolContext = {
+    ...scope,
+    resultBytes: limits.maxResultBytes,
+    show(next, progress) {
+      display = next
+      sink.state({ status: 'running', display, ...(progress !== undefined && { progress }) })
+    },
+  }
+  const askUser = scope.askUser
+  if (askUser) {
+    context.askUser = async (question, choices) => {
+      const reply = await askUser(question, choices)
+      sink.state({ status: 'running', ...(display && { display }) })
+      return reply
+    }
+  }
+
+  try {
+    scope.signal.throwIfAborted()
+    const { tool, input: asked } = parse(call)
+    sink.gist(tool.gist(asked))
+    const { input, note } = await clear(call.name, tool, asked, context, gate, sink)
+    sink.state({ status: 'running' })
+    const result = await untilAborted(tool.run(input, context), scope.signal)
+    return settle(result, note)
+  } catch (error) {
+    return fail(error)
+  }
+
+  async function settle(result: ToolResult, note: Content[]): Promise<CallOutcome> {
+    const content = await boundContent([...result.content, ...note], limits, scope.callId)
+    const shown = result.display ?? display
+    if (result.isError) {
+      const error = { kind: 'ExecutionFailed' as const, message: firstText(result.content) }
+      sink.state({ status: 'failed', error, content, ...(shown && { display: shown }) })
+      return { content, isError: true, error }
+    }
+    sink.state({ status: 'done', content, ...(shown && { display: shown }) })
+    return { content, isError: false, error: null }
+  }
+
+  async function fail(thrown: unknown): Promise<CallOutcome> {
+    if (scope.signal.aborted) {
+      sink.state({ status: 'aborted', message: 'Stopped', ...(display && { display }) })
+      throw scope.signal.reason
+    }
+    const failure = thrown instanceof ToolFailure ? thrown : systemFailure(thrown)
+    const bug = failure ? null : new ToolBug(call.name, thrown)
+    const { kind, message } = failure ?? { kind: 'ExecutionFailed' as const, message: (bug as ToolBug).message }
+    const detail = failure?.detail
+    const rendered = call.toolset.renderFailure({ kind, message, ...(detail?.content && { content: detail.content }) })
+    const content = await boundContent(rendered, limits, scope.callId)
+    const shown = detail?.display ?? display
+    if (thrown instanceof Denial) sink.state({ status: 'denied', message })
+    else sink.state({ status: 'failed', error: { kind, message }, content, ...(shown && { display: shown }) })
+    if (bug) throw bug
+    return { content, isError: true, error: { kind, message } }
+  }
+}
+
+function parse(call: DispatchCall): { tool: Tool; input: unknown } {
+  const tool = call.toolset.tools.get(call.name)
+  if (!tool) {
+    const near = nearest(call.name, call.toolset.tools.keys())
+    const hint =
+      near.length > 0
+        ? `Did you mean ${near.join(' or ')}?`
+        : `There are: ${[...call.toolset.tools.keys()].join(', ')}.`
+    throw new ToolFailure('NotFound', `There is no tool named ${JSON.stringify(call.name)}. ${hint}`)
+  }
+  return { tool, input: tool.parse(typeof call.arguments === 'string' ? parseJson(call.arguments) : call.arguments) }
+}
+
+/** Models leave the arguments of a call without any empty. */
+function parseJson(text: string): unknown {
+  if (text.trim() === '') return {}
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    throw new ToolFailure('InvalidArgs', `The arguments are not valid JSON: ${(error as SyntaxError).message}`)
+  }
+}
+
+/** Brings a call past the gate. What comes back is the input to run, which the user may have changed. */
+async function clear(
+  name: string,
+  tool: Tool,
+  asked: unknown,
+  context: ToolContext,
+  gate: Gate,
+  sink: CallSink,
+): Promise<{ input: unknown; note: Content[] }> {
+  const access = await tool.access(asked, context)
+  const decision = await gate.decide(access)
+  context.signal.throwIfAborted()
+  if (decision.verdict === 'deny') throw new Denial(`Not permitted: ${decision.reason}`)
+  if (decision.verdict === 'allow') {
+    if (decision.env) context.env = decision.env
+    sink.grant(automaticGrant(access, decision, gate.mode))
+    return { input: asked, note: [] }
+  }
+
+  const diff = tool.preview && (await tool.preview(asked, context))
+  const editable = access.command !== undefined && tool.withCommand !== undefined
+  const answer = await untilAborted(gate.ask(questionDraft(name, access, decision, editable, diff)), context.signal)
+  switch (answer.decision) {
+    case 'allow': {
+      await gate.remember?.(answer, decision, access)
+      sink.grant({ by: 'user', scope: grantScope(answer, decision), edited: false, reason: decision.reason })
+      return { input: asked, note: [] }
+    }
+    case 'allow-edited': {
+      if (!tool.withCommand) throw new ToolBug(name, new Error('an edited answer to a call without a command'))
+      const input = tool.withCommand(asked, answer.command)
+      const again = await gate.decide(await tool.access(input, context))
+      if (again.verdict === 'deny') throw new Denial(`The edited command is not permitted: ${again.reason}`)
+      sink.gist(tool.gist(input))
+      sink.grant({ by: 'user', scope: 'once', edited: true, reason: decision.reason })
+      return {
+        input,
+        note: [{ type: 'text', text: `The user edited the command before allowing it. What ran: ${answer.command}` }],
+      }
+    }
+    case 'deny':
+      throw new Denial(denialText(answer.note))
+    case 'reply':
+      throw new Denial(denialText(answer.text))
+  }
+}
+
+function denialText(note: string | undefined): string {
+  const said = note?.trim()
+  return said
+    ? `The user denied this call and says: ${said}`
+    : 'The user denied this call. Do not try it again in another way; ask what to do instead, or go on without it.'
+}
+
+function automaticGrant(access: Access, decision: Decision, mode: ApprovalMode): Grant {
+  if (decision.ruleId !== undefined) return { by: 'rule', ruleId: decision.ruleId, reason: decision.reason }
+  const touchesNothing = access.action === 'read' && !access.paths?.length && !access.hosts?.length
+  if (touchesNothing) return { by: 'harmless', reason: decision.reason }
+  return { by: 'mode', mode, reason: decision.reason }
+}
+
+function grantScope(answer: Allowance, decision: Decision): Extract<Grant, { by: 'user' }>['scope'] {
+  if (answer.scope !== 'rule') return answer.scope
+  return decision.offers[answer.offer]?.scope ?? 'once'
+}
+
+/** Stop means now, also for a tool that does not listen. What it does afterwards has no reader any more. */
+async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  signal.throwIfAborted()
+  const { promise: aborted, reject } = Promise.withResolvers<never>()
+  const onAbort = (): void => reject(signal.reason)
+  signal.addEventListener('abort', onAbort, { once: true })
+  try {
+    return await Promise.race([work, aborted])
+  } finally {
+    signal.removeEventListener('abort', onAbort)
+  }
+}
+
+function firstText(content: Content[]): string {
+  const text = content.find((part) => part.type === 'text')
+  return text?.type === 'text' ? text.text : 'The tool reports a failure'
+}

@@ -1,0 +1,46 @@
+import { z } from 'zod'
+import { ToolFailure } from './tool'
+
+/** The two faces of a tool's arguments: what the model is told, and what it is held to. */
+export interface InputShape<Input> {
+  schema: Record<string, unknown>
+  parse(raw: unknown): Input
+}
+
+/**
+ * Arguments as one zod object. A `null` counts as left out: several providers make models fill in every field.
+ */
+export function inputShape<Shape extends z.ZodObject>(shape: Shape): InputShape<z.output<Shape>> {
+  return {
+    schema: jsonSchema(shape),
+    parse(raw) {
+      if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) {
+        throw new ToolFailure('InvalidArgs', 'The arguments must be a JSON object')
+      }
+      const result = shape.safeParse(Object.fromEntries(Object.entries(raw).filter(([, value]) => value !== null)))
+      if (result.success) return result.data
+      throw new ToolFailure('InvalidArgs', result.error.issues.map((issue) => explain(issue, raw)).join('; '))
+    },
+  }
+}
+
+/** Every byte of it is in every request, so nothing stays that a model does not need. */
+function jsonSchema(shape: z.ZodObject): Record<string, unknown> {
+  const { $schema: _, ...schema } = z.toJSONSchema(shape, {
+    io: 'input',
+    override: ({ jsonSchema: node }) => {
+      delete node.additionalProperties
+      delete node.default
+      delete node.minLength
+    },
+  })
+  return schema
+}
+
+function explain(issue: z.core.$ZodIssue, raw: object): string {
+  const name = issue.path.join('.')
+  const top = issue.path[0]
+  const missing = issue.path.length === 1 && (!Object.hasOwn(raw, String(top)) || raw[top as keyof typeof raw] === null)
+  if (missing && issue.code === 'invalid_type') return `\`${name}\` is required`
+  return name ? `\`${name}\`: ${issue.message}` : issue.message
+}

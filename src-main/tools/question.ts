@@ -1,0 +1,40 @@
+import { basename } from 'node:path'
+import type { FileDiff, Question } from '../../src-preload/contract/protocol'
+import type { Access, Decision } from '../approval/types'
+
+/** What the card shows, before the session gives it an id and a place in its history. */
+export type QuestionDraft = Omit<Question, 'id' | 'callId' | 'sessionId' | 'ancestry' | 'createdAt'>
+
+/** Everything that the approval card shows about a call. */
+export function questionDraft(
+  name: string,
+  access: Access,
+  decision: Decision,
+  editable: boolean,
+  diff: FileDiff[] | undefined,
+): QuestionDraft {
+  return {
+    kind: access.command !== undefined ? 'command' : access.paths?.length ? 'file' : 'tool',
+    title: titleOf(name, access),
+    node: access.node,
+    cwd: access.cwd,
+    reason: decision.reason,
+    offers: decision.offers.map((offer, index) => ({ index, scope: offer.scope, sentence: offer.sentence })),
+    editable,
+    ...(access.command !== undefined && { command: access.command }),
+    ...(decision.subCommands.length > 0 && { subCommands: decision.subCommands }),
+    ...(decision.resources.length > 0 && { resources: decision.resources }),
+    ...(decision.typedWord !== undefined && { typedWord: decision.typedWord }),
+    ...(diff && diff.length > 0 && { diff }),
+  }
+}
+
+function titleOf(name: string, access: Access): string {
+  if (access.command !== undefined) return 'Run a command'
+  const paths = access.paths ?? []
+  const first = paths[0]
+  if (!first) return `Use ${name}`
+  const kinds = new Set(paths.map(({ access: kind }) => kind))
+  const verb = kinds.has('write') ? 'Change' : kinds.has('delete') ? 'Delete' : 'Read'
+  return paths.length === 1 ? `${verb} ${basename(first.path)}` : `${verb} ${paths.length} files`
+}

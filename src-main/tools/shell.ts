@@ -1,0 +1,109 @@
+import { accessSync, constants } from 'node:fs'
+import { stat } from 'node:fs/promises'
+import { basename, isAbsolute } from 'node:path'
+import type { ProcessInfo } from '../../src-preload/contract/protocol'
+import type { ProcessTable } from '../nodes/process-table'
+import { type ToolContext, ToolFailure } from './tool'
+
+export const maxOutputChars = 200_000
+export const tailChars = 4_000
+export const defaultTimeoutMs = 300_000
+/** Between SIGTERM and SIGKILL. */
+const graceMs = 250
+const longestTimerMs = 2 ** 31 - 1
+
+export interface ShellRequest {
+  command: string
+  cwd: string
+  env: Readonly<Record<string, string>>
+  /** 0 for none; left out, the default holds as long as somebody waits for the command. */
+  timeoutMs?: number
+  background: boolean
+  /** How long to wait before the command goes on in the background. */
+  yieldMs?: number
+  /** A terminal, or separate pipes. */
+  tty: boolean
+}
+
+/**
+ * Runs a command in the user's login shell until it ends, or until it is in the background; then its row says `running`.
+ * An abort of the call kills the whole group, unless the command was put into the background before.
+ */
+export async function runShell(table: ProcessTable, request: ShellRequest, context: ToolContext): Promise<ProcessInfo> {
+  await requireDirectory(request.cwd)
+  const { id } = await table.start({
+    sessionId: context.sessionId,
+    callId: context.callId,
+    command: request.command,
+    argv: [loginShell(process.env.SHELL), '-lc', request.command],
+    cwd: request.cwd,
+    env: { ...request.env, ...context.env },
+    ...(!request.tty && { tty: null }),
+    background: request.background,
+    byUser: false,
+  })
+  if (context.signal.aborted) {
+    table.kill(id)
+    throw context.signal.reason
+  }
+  context.show({ type: 'process', processId: id, command: request.command })
+
+  const limit = request.timeoutMs ?? defaultTimeoutMs
+  const timer =
+    limit > 0 && (!request.background || request.timeoutMs !== undefined) ? endAfter(table, id, limit) : null
+  if (!request.background) {
+    try {
+      if ((await table.wait(id, request.yieldMs, context.signal)) === 'exited') clearTimeout(timer ?? undefined)
+      else {
+        // A server that was started without a limit of its own should not die of the default one.
+        if (request.timeoutMs === undefined) clearTimeout(timer ?? undefined)
+        table.setBackground(id)
+      }
+    } catch (error) {
+      clearTimeout(timer ?? undefined)
+      table.kill(id)
+      throw error
+    }
+  }
+  return rowOf(table, id)
+}
+
+function endAfter(table: ProcessTable, id: string, ms: number): NodeJS.Timeout {
+  const timer = setTimeout(
+    () => {
+      if (table.get(id)?.status !== 'running') return
+      table.markTimedOut(id)
+      void table.terminate(id, graceMs)
+    },
+    Math.min(ms, longestTimerMs),
+  )
+  return timer.unref()
+}
+
+function rowOf(table: ProcessTable, id: string): ProcessInfo {
+  const row = table.get(id)
+  if (!row) throw new Error(`The process table has lost ${id}`)
+  return row
+}
+
+async function requireDirectory(path: string): Promise<void> {
+  const found = await stat(path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') throw new ToolFailure('FileNotFound', `The working directory does not exist: ${path}`)
+    throw error
+  })
+  if (!found.isDirectory()) throw new ToolFailure('InvalidPath', `The working directory is not a directory: ${path}`)
+}
+
+/** Shells that do not take `-lc`, and programs that stand in for "no shell". */
+const unusableShells = new Set(['nologin', 'false', 'true', 'csh', 'tcsh', 'nu', 'pwsh', 'elvish', 'xonsh'])
+
+export function loginShell(shell: string | undefined): string {
+  if (!shell || !isAbsolute(shell) || unusableShells.has(basename(shell))) return '/bin/sh'
+  try {
+    accessSync(shell, constants.X_OK)
+    return shell
+  } catch {
+    // Removed or not executable: the fallback is always there.
+    return '/bin/sh'
+  }
+}

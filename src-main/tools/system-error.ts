@@ -1,0 +1,34 @@
+import type { ToolErrorKind } from '../../src-preload/contract/protocol'
+import { ToolFailure } from './tool'
+
+/** How an error of the operating system reads to a model: its kind, and words that say what to do. */
+const meanings = new Map<string, [ToolErrorKind, string]>([
+  ['ENOENT', ['FileNotFound', 'No such file or directory']],
+  ['EACCES', ['PermissionDenied', 'The operating system denies access']],
+  ['EPERM', ['PermissionDenied', 'The operating system does not permit this']],
+  ['EROFS', ['PermissionDenied', 'The file system is read-only']],
+  ['EISDIR', ['InvalidPath', 'This is a directory']],
+  ['ENOTDIR', ['InvalidPath', 'A part of the path is not a directory']],
+  ['ENOTEMPTY', ['InvalidPath', 'The directory is not empty']],
+  ['EEXIST', ['InvalidPath', 'It exists already']],
+  ['ELOOP', ['InvalidPath', 'Too many symbolic links']],
+  ['ENAMETOOLONG', ['InvalidPath', 'The name is too long']],
+  ['EINVAL', ['InvalidPath', 'The operating system refuses this path']],
+  ['ENOSPC', ['ExecutionFailed', 'No space left on the device']],
+  ['EDQUOT', ['ExecutionFailed', 'The disk quota is used up']],
+  ['EFBIG', ['ExecutionFailed', 'The file would be too large']],
+  ['EMFILE', ['ExecutionFailed', 'Too many open files']],
+  ['EBUSY', ['ExecutionFailed', 'The file is busy']],
+  ['ETXTBSY', ['ExecutionFailed', 'The program is running']],
+  ['EIO', ['ExecutionFailed', 'The device reports an input/output error']],
+  ['ETIMEDOUT', ['Timeout', 'The operation timed out']],
+])
+
+/** An error of the operating system as a failure that the model can read; `null` for anything else, which is a bug. */
+export function systemFailure(error: unknown): ToolFailure | null {
+  if (!(error instanceof Error)) return null
+  const { code, path, syscall } = error as NodeJS.ErrnoException
+  if (typeof code !== 'string' || !syscall) return null
+  const [kind, words] = meanings.get(code) ?? ['ExecutionFailed', 'The operating system reports an error']
+  return new ToolFailure(kind, `${words}${path ? `: ${path}` : ''} (${code})`)
+}

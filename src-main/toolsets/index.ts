@@ -1,0 +1,25 @@
+import { nearest } from '../tools/nearest'
+import type { Toolset } from '../tools/tool'
+import { createDeckhandToolset, type ToolsetDeps } from './deckhand'
+
+export type { ToolsetDeps }
+
+const factories = new Map<string, (deps: ToolsetDeps) => Toolset>([['deckhand', createDeckhandToolset]])
+
+export const toolsetNames: readonly string[] = [...factories.keys()]
+
+export class UnknownToolset extends Error {
+  constructor(name: string) {
+    const [near] = nearest(name, toolsetNames, 1)
+    const hint = near ? ` Did you mean ${near}?` : ''
+    super(`There is no toolset named ${JSON.stringify(name)}. Known: ${toolsetNames.join(', ')}.${hint}`)
+    this.name = 'UnknownToolset'
+  }
+}
+
+/** A vocabulary by its name; throws `UnknownToolset`. */
+export function createToolset(name: string, deps: ToolsetDeps): Toolset {
+  const create = factories.get(name)
+  if (!create) throw new UnknownToolset(name)
+  return create(deps)
+}
