@@ -13,7 +13,8 @@ runMain(async () => {
   await ensureBuilt()
   const display = hasDisplay ? { env: process.env, close: () => {} } : await withoutDisplay(args)
   try {
-    const flags = process.platform === 'linux' && isRoot ? ['--no-sandbox'] : []
+    // Chromium reports at length that a machine without a desktop has no message bus; that helps nobody.
+    const flags = ['--log-level=3', ...(process.platform === 'linux' && isRoot ? ['--no-sandbox'] : [])]
     const env = windowEnvironment(display.env)
     return exitCodeOf(await handOver(electron, [...flags, at('out/main/index.js'), ...args], { env }))
   } finally {
