@@ -121,6 +121,23 @@ export const createCallRows = (database: Database, now: () => number) => {
       database.prepare('UPDATE calls SET "grant" = ? WHERE id = ?').run(JSON.stringify(grant), id)
       return get(id)
     },
+    /** Adds a line to what the model reads of a call that has ended, without touching its clock. */
+    addRemark: (id: string, text: string): ToolCall => {
+      const row = byId.get(id)
+      if (!row) throw new Error('There is no such call.')
+      const state = JSON.parse(row.state) as ToolState
+      const remark: Content = { type: 'text', text }
+      if (state.status === 'done' || state.status === 'failed') {
+        const longer = { ...state, content: [...state.content, remark] }
+        database.prepare('UPDATE calls SET state = ? WHERE id = ?').run(JSON.stringify(longer), id)
+      } else {
+        const { content, isError } = resultOf(row)
+        database
+          .prepare('UPDATE calls SET result = ? WHERE id = ?')
+          .run(JSON.stringify({ content: [...content, remark], isError } satisfies CallResult), id)
+      }
+      return get(id)
+    },
     /** Kept apart from the state, which shows a denied or stopped call to the user in other words. */
     setResult: (id: string, result: CallResult): void => {
       database.prepare('UPDATE calls SET result = ? WHERE id = ?').run(JSON.stringify(result), id)
@@ -181,8 +198,12 @@ const resultOf = (row: Row): CallResult => {
     case 'failed':
       return { content: state.content, isError: true }
     case 'denied':
-    case 'aborted':
       return { content: [{ type: 'text', text: state.message }], isError: true }
+    case 'aborted':
+      return {
+        content: [{ type: 'text', text: `This call was stopped before its end: ${state.message}` }],
+        isError: true,
+      }
     default:
       return { content: [{ type: 'text', text: 'This call has not ended.' }], isError: true }
   }

@@ -2,15 +2,11 @@ import type { Part } from '../../src-preload/contract/protocol'
 import type { Database } from '../database'
 import type { CallRows } from './call-rows'
 import type { MessageRows } from './message-rows'
-import { isAlive } from './owner'
 import type { SessionRows } from './session-rows'
 
 export const abortedByCrash = 'Deckhand stopped while this ran; it was not started again.'
 const neverStarted = 'Deckhand stopped before this was started; it was not run.'
 const interruptedText = 'Deckhand stopped in the middle of this turn. Nothing was run again by itself.'
-
-/** Another process on the same folder may still offer to undo a deletion. */
-const undoMs = 10 * 60 * 1000
 
 /**
  * Settles what a run that ended too early left behind. What ran is aborted and never run again by itself. A question
@@ -19,19 +15,16 @@ const undoMs = 10 * 60 * 1000
 export const recover = (
   database: Database,
   rows: { sessions: SessionRows; messages: MessageRows; calls: CallRows },
-  now: () => number,
-  owner: string,
+  isGone: (owner: string) => boolean,
 ): void => {
   database.transaction(() => {
-    database.prepare('DELETE FROM sessions WHERE deleted_at < ?').run(now() - undoMs)
-
     const left = database
       .prepare<{ id: string; owner: string | null }>(
         `SELECT id, owner FROM sessions WHERE status IN ('running', 'waiting')`,
       )
       .all()
     for (const session of left) {
-      if (session.owner !== null && (session.owner === owner || isAlive(session.owner))) continue
+      if (session.owner !== null && !isGone(session.owner)) continue
       const asks = rows.calls.awaiting(session.id).length > 0
       for (const call of rows.calls.open(session.id)) {
         if (call.state.status === 'running') {

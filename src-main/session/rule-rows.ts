@@ -36,14 +36,15 @@ export const createRuleRows = (database: Database, now: () => number) => {
     return cache.filter((rule) => rule.expiresAt === null || rule.expiresAt > time)
   }
 
-  const flush = (): void => {
-    if (used.size === 0) return
+  const flush = (): boolean => {
+    if (used.size === 0) return false
     database.transaction(() => {
       for (const [id, { count, at }] of used) {
         database.prepare('UPDATE rules SET use_count = use_count + ?, last_used_at = ? WHERE id = ?').run(count, at, id)
       }
     })
     used.clear()
+    return true
   }
 
   return {

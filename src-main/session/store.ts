@@ -2,13 +2,16 @@ import type { SearchHit } from '../../src-preload/contract/protocol'
 import type { Database } from '../database'
 import { createCallRows } from './call-rows'
 import { createMessageRows } from './message-rows'
-import { thisProcess } from './owner'
+import { isAlive, thisProcess } from './owner'
 import { createProcessRows } from './process-rows'
 import { createQueueRows } from './queue-rows'
 import { recover } from './recover'
 import { createRuleRows } from './rule-rows'
 import { searchMessages } from './search'
 import { createSessionRows } from './session-rows'
+
+/** Another process on the same folder may still offer to undo a deletion. */
+const undoMs = 10 * 60 * 1000
 
 export type Store = ReturnType<typeof createStore>
 
@@ -17,7 +20,7 @@ export const createStore = (database: Database, now: () => number = Date.now, ow
   const calls = createCallRows(database, now)
   const sessions = createSessionRows(database, now)
   const messages = createMessageRows(database, calls, now)
-  const store = {
+  return {
     sessions,
     messages,
     calls,
@@ -28,8 +31,12 @@ export const createStore = (database: Database, now: () => number = Date.now, ow
     owner,
     transaction: database.transaction,
     search: (query: string): SearchHit[] => searchMessages(database, query),
-    /** Once, before anything is shown: settles what an earlier run left open. */
-    recover: (): void => recover(database, { sessions, messages, calls }, now, owner),
+    /** Once, before anything is shown: settles what an earlier run left open, and empties the bin. */
+    recover: (): void => {
+      database.prepare('DELETE FROM sessions WHERE deleted_at < ?').run(now() - undoMs)
+      recover(database, { sessions, messages, calls }, (other) => other !== owner && !isAlive(other))
+    },
+    /** At the end of this run: leaves everything as a later run should find it. */
+    leave: (): void => recover(database, { sessions, messages, calls }, (other) => other === owner),
   }
-  return store
 }

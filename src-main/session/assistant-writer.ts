@@ -1,0 +1,156 @@
+import type { DeckhandEvent, Message, Part, ToolCall } from '../../src-preload/contract/protocol'
+import type { LoopEvent } from '../agent/loop'
+import type { Store } from './store'
+
+const deltaMs = 16
+const saveMs = 250
+
+export type AssistantEnd = Extract<LoopEvent, { type: 'assistant-end' }>
+type Delta = Extract<DeckhandEvent, { type: 'delta' }>
+
+/**
+ * Writes the message that the model is dictating. Pieces are published at once, at most sixty times a second; the row is
+ * saved four times a second. That loses nothing that counts: nobody acts on a message before its end, which is saved
+ * together with its calls before it is published and before any of them runs. A crash in between costs a quarter of a
+ * second of a text that is incomplete anyway, and is shown as such.
+ */
+export const createAssistantWriter = (options: {
+  store: Store
+  publish(event: DeckhandEvent): void
+  sessionId: string
+  model: string
+}) => {
+  const { store, publish, sessionId } = options
+  let message: Message | null = null
+  let unsent: Delta | null = null
+  let lastSent = 0
+  let sendTimer: NodeJS.Timeout | null = null
+  let saveTimer: NodeJS.Timeout | null = null
+
+  const send = (): void => {
+    if (sendTimer) clearTimeout(sendTimer)
+    sendTimer = null
+    if (!unsent) return
+    const event = unsent
+    unsent = null
+    lastSent = performance.now()
+    publish(event)
+  }
+
+  const stopSaving = (): void => {
+    if (saveTimer) clearTimeout(saveTimer)
+    saveTimer = null
+  }
+
+  const saveSoon = (): void => {
+    saveTimer ??= setTimeout(() => {
+      saveTimer = null
+      if (message) store.messages.save(message)
+    }, saveMs)
+  }
+
+  const start = (): Message => {
+    if (message) return message
+    message = store.messages.append({
+      sessionId,
+      role: 'assistant',
+      parts: [],
+      streaming: true,
+      model: options.model,
+    })
+    publish({ type: 'message', message: structuredClone(message) })
+    return message
+  }
+
+  const close = (finished: Message): Message => {
+    send()
+    stopSaving()
+    message = null
+    finished.streaming = false
+    store.messages.save(finished)
+    return finished
+  }
+
+  const discard = (): void => {
+    const open = message
+    if (!open) return
+    unsent = null
+    send()
+    stopSaving()
+    open.parts = []
+    // If the user spoke meanwhile, the empty message stays open and takes the next attempt: order has no gaps.
+    if (open.seq !== store.messages.count(sessionId) - 1) return
+    message = null
+    store.messages.removeFrom(sessionId, open.seq)
+    publish({ type: 'messages-removed', sessionId, fromSeq: open.seq })
+  }
+
+  return {
+    start,
+    discard,
+    delta: (kind: 'text' | 'reasoning', text: string): void => {
+      const open = start()
+      const last = open.parts.at(-1)
+      if (last?.type === kind) last.text += text
+      else open.parts.push({ type: kind, text })
+      const partIndex = open.parts.length - 1
+      if (unsent && unsent.partIndex !== partIndex) send()
+      if (unsent) unsent.text += text
+      else unsent = { type: 'delta', sessionId, messageId: open.id, partIndex, kind, text }
+      const due = lastSent + deltaMs - performance.now()
+      if (due <= 0) send()
+      else sendTimer ??= setTimeout(send, due)
+      saveSoon()
+    },
+    /** Saves the message with its calls, in one step, and publishes both. */
+    end: (event: AssistantEnd, usage: Message['usage'] | undefined): { message: Message; calls: ToolCall[] } => {
+      const open = start()
+      const finished = store.transaction(() => {
+        const calls = event.calls.map((call, position) =>
+          store.calls.create({
+            sessionId,
+            messageId: open.id,
+            position,
+            providerId: call.id,
+            name: call.name,
+            arguments: call.arguments,
+          }),
+        )
+        open.parts = [
+          ...wholeParts(open.parts, event),
+          ...calls.map((call): Part => ({ type: 'call', callId: call.id })),
+        ]
+        if (event.error) open.parts.push({ type: 'error', error: event.error })
+        if (usage) open.usage = usage
+        return { message: close(open), calls }
+      })
+      publish({ type: 'message', message: structuredClone(finished.message) })
+      for (const call of finished.calls) publish({ type: 'call', call })
+      return finished
+    },
+    /** For a turn that ended without saying so; what had come is kept. */
+    abandon: (): void => {
+      if (message?.parts.length === 0) discard()
+      if (message) publish({ type: 'message', message: close(message) })
+    },
+  }
+}
+
+export type AssistantWriter = ReturnType<typeof createAssistantWriter>
+
+/** What was streamed, unless the loop in the end has more than it had announced. */
+const wholeParts = (streamed: Part[], event: AssistantEnd): Part[] => {
+  const textOf = (type: 'text' | 'reasoning') => streamed.map((part) => (part.type === type ? part.text : '')).join('')
+  if (textOf('text') !== event.text || textOf('reasoning') !== event.reasoning) {
+    return [
+      ...(event.reasoning
+        ? [{ type: 'reasoning' as const, text: event.reasoning, durationMs: event.reasoningMs }]
+        : []),
+      ...(event.text ? [{ type: 'text' as const, text: event.text }] : []),
+    ]
+  }
+  const first = streamed.findIndex((part) => part.type === 'reasoning')
+  return streamed.map((part, index) =>
+    index === first && part.type === 'reasoning' ? { ...part, durationMs: event.reasoningMs } : part,
+  )
+}

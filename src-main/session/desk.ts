@@ -1,0 +1,71 @@
+import type { Rule, Session, ToolState } from '../../src-preload/contract/protocol'
+import { hasEnded } from './call-rows'
+import type { Questions } from './questions'
+import type { RunnerOptions } from './types'
+
+/** A turn that is running in this process. */
+export interface LiveTurn {
+  sessionId: string
+  controller: AbortController
+  /** Something was said that the model has not read yet. */
+  steered: boolean
+  done: Promise<void>
+}
+
+/** What the parts of the runner share: the save-then-publish steps and the turns in flight. */
+export interface Desk {
+  options: RunnerOptions
+  clock(): number
+  live: Map<string, LiveTurn>
+  questions: Questions
+  /** Set when the app goes down: from then on rows belong to the next run. */
+  closed: boolean
+  publishSession(sessionId: string): Session
+  setState(callId: string, state: ToolState): void
+  /** Works out what the session is doing, and tells if that is news. */
+  refreshStatus(sessionId: string): void
+  publishRules(): Rule[]
+  publishQueue(sessionId: string): void
+  /** Starts a turn, or does nothing if one is running. */
+  startTurn(sessionId: string): void
+}
+
+type Steps = Omit<Desk, 'questions' | 'startTurn'>
+
+export const createSteps = (options: RunnerOptions): Steps => {
+  const { store, publish } = options
+  const steps: Steps = {
+    options,
+    clock: options.clock ?? Date.now,
+    live: new Map(),
+    closed: false,
+    publishSession: (sessionId) => {
+      const session = store.sessions.get(sessionId)
+      publish({ type: 'session', session })
+      return session
+    },
+    setState: (callId, state) => {
+      const before = store.calls.find(callId)
+      // A tool that was left behind by a stop may still speak; its call has ended all the same.
+      if (steps.closed || !before || hasEnded(before.state)) return
+      publish({ type: 'call', call: store.calls.setState(callId, state) })
+      if (before.state.status === 'awaiting' || state.status === 'awaiting') steps.refreshStatus(before.sessionId)
+    },
+    refreshStatus: (sessionId) => {
+      const session = store.sessions.find(sessionId)
+      if (steps.closed || !session) return
+      const running = steps.live.has(sessionId)
+      const calm = session.status === 'interrupted' ? 'interrupted' : 'idle'
+      const status = session.waiting > 0 ? 'waiting' : running ? 'running' : calm
+      store.sessions.setStatus(sessionId, status, running ? store.owner : null)
+      steps.publishSession(sessionId)
+    },
+    publishRules: () => {
+      const rules = store.rules.list()
+      publish({ type: 'rules', rules })
+      return rules
+    },
+    publishQueue: (sessionId) => publish({ type: 'queue', sessionId, queue: store.queue.list(sessionId) }),
+  }
+  return steps
+}

@@ -1,0 +1,110 @@
+import type { Grant, ToolCall } from '../../src-preload/contract/protocol'
+import type { Access, Decision, Policy } from '../approval/types'
+import { dispatch, type Gate } from '../tools/dispatch'
+import { ToolFailure, type Toolset } from '../tools/tool'
+import type { CallResult } from './call-rows'
+import type { Desk } from './desk'
+import { keepRules } from './keep-rules'
+
+/** Brings one call through `dispatch`, with the session as its gate and its record. */
+export const executeCall = async (
+  desk: Desk,
+  toolset: Toolset,
+  call: ToolCall,
+  signal: AbortSignal,
+): Promise<CallResult> => {
+  const { options, questions } = desk
+  const { store, publish } = options
+  const { sessionId } = call
+  /** The rule or mode that settled the question in place of the user. */
+  let settledBy: Grant | null = null
+
+  const decide = async (access: Access): Promise<Decision> => options.decide(access, policyFor(desk, sessionId))
+
+  let asked: Access | null = null
+  const gate: Gate = {
+    get mode() {
+      return store.sessions.get(sessionId).mode
+    },
+    decide: async (access) => {
+      asked = access
+      const decision = await decide(access)
+      if (decision.verdict === 'allow') noteUse(desk, decision)
+      return decision
+    },
+    ask: (draft) =>
+      questions.ask(call, draft, signal, async () => {
+        const again = asked && (await decide(asked))
+        if (again?.verdict !== 'allow') return false
+        noteUse(desk, again)
+        const { reason, ruleId } = again
+        settledBy = ruleId ? { by: 'rule', ruleId, reason } : { by: 'mode', mode: gate.mode, reason }
+        return true
+      }),
+    remember: (answer, decision, access) => {
+      if (!keepRules(store, answer, decision, access, sessionId)) return
+      desk.publishRules()
+      questions.recheck().catch((error) => options.log.error('Could not look at waiting questions again', { error }))
+    },
+  }
+
+  const askUser = async (question: string, choices: string[]): Promise<string> => {
+    const answer = await questions.ask(
+      call,
+      {
+        kind: 'ask-user',
+        title: question,
+        node: 'local',
+        reason: 'The model asks you',
+        offers: [],
+        editable: false,
+        choices,
+      },
+      signal,
+      null,
+    )
+    if (answer.decision === 'reply') return answer.text
+    const note = answer.decision === 'deny' && answer.note ? ` They say: ${answer.note}` : ''
+    throw new ToolFailure('PermissionDenied', `The user does not want to answer this.${note}`)
+  }
+
+  const session = store.sessions.get(sessionId)
+  const outcome = await dispatch(
+    { toolset, name: call.name, arguments: call.arguments },
+    {
+      sessionId,
+      callId: call.id,
+      workspace: session.workspace,
+      signal,
+      ...(options.interactive && { askUser }),
+    },
+    gate,
+    {
+      gist: (text) => {
+        if (!desk.closed) publish({ type: 'call', call: store.calls.setGist(call.id, text) })
+      },
+      grant: (grant) => {
+        if (!desk.closed) publish({ type: 'call', call: store.calls.setGrant(call.id, settledBy ?? grant) })
+      },
+      state: (state) => desk.setState(call.id, state),
+    },
+    { maxResultBytes: options.settings().maxResultBytes, spillDir: options.spillDir },
+  )
+  const result = { content: outcome.content, isError: outcome.isError }
+  // The card of a denied call shows the denial in words of its own; what the model was told must not change with it.
+  if (!desk.closed && store.calls.find(call.id)?.state.status === 'denied') store.calls.setResult(call.id, result)
+  return result
+}
+
+const policyFor = (desk: Desk, sessionId: string): Policy => ({
+  mode: desk.options.store.sessions.get(sessionId).mode,
+  rules: desk.options.store.rules.list(),
+  sessionId,
+  grantedFolders: [],
+  ownFolders: desk.options.ownFolders,
+  now: desk.clock(),
+})
+
+const noteUse = (desk: Desk, decision: Decision): void => {
+  for (const id of decision.ruleIds) desk.options.store.rules.use(id)
+}

@@ -1,0 +1,105 @@
+import type { Message, Part, Session } from '../../src-preload/contract/protocol'
+import { hasEnded } from './call-rows'
+import type { Desk } from './desk'
+import type { Store } from './store'
+import { addNotice } from './wake'
+
+/** A failed attempt is taken back before it is tried again; calls are only ever in attempts that did not fail. */
+export const takeBackFailure = (desk: Desk, sessionId: string): void => {
+  const last = desk.options.store.messages.last(sessionId)
+  if (last?.role !== 'assistant') return
+  if (last.parts.some((part) => part.type === 'error')) {
+    removeFrom(desk, sessionId, last.seq)
+  } else if (!last.parts.some((part) => part.type === 'call')) {
+    // A model that sees its own words last has nothing to answer.
+    addNotice(desk, sessionId, { kind: 'event', text: 'The user asks you to go on.' })
+  }
+}
+
+export const takeBackAnswer = (desk: Desk, sessionId: string): void => {
+  const { store } = desk.options
+  const question = store.messages.lastOfRole(sessionId, 'user')
+  if (!question) throw new Error('There is no message to answer again.')
+  if (question.seq < store.messages.count(sessionId) - 1) removeFrom(desk, sessionId, question.seq + 1)
+}
+
+const removeFrom = (desk: Desk, sessionId: string, fromSeq: number): void => {
+  desk.options.store.messages.removeFrom(sessionId, fromSeq)
+  desk.options.publish({ type: 'messages-removed', sessionId, fromSeq })
+}
+
+/** A new session with everything before a message of the user's, and with other words in its place. */
+export const branchAt = (store: Store, sessionId: string, messageId: string, text: string): Session => {
+  const message = store.messages.get(messageId)
+  if (message.sessionId !== sessionId || message.role !== 'user')
+    throw new Error('Only your own messages can be edited.')
+  const source = store.sessions.get(sessionId)
+  return store.transaction(() => {
+    const { workspace, model, toolset, mode } = source
+    const branch = store.sessions.create({ workspace, model, toolset, mode })
+    if (message.seq === 0) store.sessions.autoTitle(branch.id, text)
+    else store.sessions.update(branch.id, { title: source.title })
+    copyBefore(store, source.id, message.seq, branch.id)
+    const kept = message.parts.filter((part) => part.type === 'image' || part.type === 'file')
+    store.messages.append({ sessionId: branch.id, role: 'user', parts: [{ type: 'text', text }, ...kept] })
+    return store.sessions.get(branch.id)
+  })
+}
+
+const copyBefore = (store: Store, sourceId: string, beforeSeq: number, branchId: string): void => {
+  const compaction = store.messages.compaction(sourceId)
+  const { messages, calls } = store.messages.page(sourceId, beforeSeq, beforeSeq)
+  const callsOf = Map.groupBy(calls, (call) => call.messageId)
+  const results = store.calls.results(calls)
+  for (const message of messages) {
+    const copy = store.messages.append({
+      sessionId: branchId,
+      role: message.role,
+      parts: [],
+      ...(message.steer && { steer: true }),
+      ...(message.model && { model: message.model }),
+      ...(compaction?.message.id === message.id && { hidesBefore: compaction.hidesBefore }),
+    })
+    const ids = new Map<string, string>()
+    for (const [position, call] of (callsOf.get(message.id) ?? []).entries()) {
+      const { providerId, name, gist, grant } = call
+      const made = store.calls.create({
+        sessionId: branchId,
+        messageId: copy.id,
+        position,
+        providerId,
+        name,
+        arguments: call.arguments,
+        gist,
+      })
+      ids.set(call.id, made.id)
+      const state = hasEnded(call.state)
+        ? call.state
+        : { status: 'aborted' as const, message: 'Not part of this branch' }
+      store.calls.setState(made.id, state)
+      if (grant) store.calls.setGrant(made.id, grant)
+      const result = results.get(call.id)
+      if (result && state === call.state) store.calls.setResult(made.id, result)
+    }
+    const parts = message.parts.map(
+      (part): Part => (part.type === 'call' ? { type: 'call', callId: ids.get(part.callId) ?? part.callId } : part),
+    )
+    store.messages.save({ ...copy, parts, streaming: false, ...(message.usage && { usage: message.usage }) })
+  }
+}
+
+export const undoCompaction = (desk: Desk, sessionId: string, messageId: string): Message => {
+  const { store, publish } = desk.options
+  const message = store.messages.get(messageId)
+  const part = message.parts.find((candidate) => candidate.type === 'notice')
+  if (message.sessionId !== sessionId || part?.notice.kind !== 'compaction') {
+    throw new Error('There is nothing to undo here.')
+  }
+  part.notice.undone = true
+  store.transaction(() => {
+    store.messages.lift(messageId)
+    store.messages.save(message)
+  })
+  publish({ type: 'message', message })
+  return message
+}

@@ -1,0 +1,136 @@
+import type { Answer, Question, ToolCall, ToolState } from '../../src-preload/contract/protocol'
+import type { QuestionDraft } from '../tools/question'
+import { questionOf } from './call-rows'
+import { newId } from './ids'
+import type { Store } from './store'
+
+export interface QuestionsOptions {
+  store: Store
+  clock(): number
+  /** Saves a state and publishes it. */
+  setState(callId: string, state: ToolState): void
+  /** An answer to a question that no running turn waits for: it was asked before a restart. */
+  resume(call: ToolCall, question: Question, answer: Answer): void
+}
+
+interface Waiter {
+  question: Question
+  /** Asks the gate again; true when the call may now run without an answer. */
+  recheck: (() => Promise<boolean>) | null
+  settle(answer: Answer): void
+}
+
+export type Questions = ReturnType<typeof createQuestions>
+
+/**
+ * Questions to the user. A question is the `awaiting` state of a call, on disk; what is kept here is only who waits for
+ * the answer in this process.
+ */
+export const createQuestions = (options: QuestionsOptions) => {
+  const { store } = options
+  const waiters = new Map<string, Waiter>()
+  /** Answers to questions of an earlier run, by call, until the call comes by again and picks its answer up. */
+  const answered = new Map<string, { question: Question; answer: Answer }>()
+
+  /** An answer counts for what was shown when it was given, and for nothing else. */
+  const takeAnswer = (callId: string, draft: QuestionDraft): Answer | null => {
+    const given = answered.get(callId)
+    answered.delete(callId)
+    return given && shows(given.question, draft) ? given.answer : null
+  }
+
+  const ask = async (
+    call: ToolCall,
+    draft: QuestionDraft,
+    signal: AbortSignal,
+    recheck: Waiter['recheck'],
+  ): Promise<Answer> => {
+    const given = takeAnswer(call.id, draft)
+    if (given) return given
+    const open = questionOf(store.calls.get(call.id))
+    const question = open && shows(open, draft) ? open : complete(draft, call)
+    const { promise, resolve, reject } = Promise.withResolvers<Answer>()
+    const onAbort = (): void => reject(signal.reason)
+    waiters.set(question.id, { question, recheck, settle: resolve })
+    signal.addEventListener('abort', onAbort, { once: true })
+    try {
+      options.setState(call.id, { status: 'awaiting', question })
+      signal.throwIfAborted()
+      return await promise
+    } finally {
+      waiters.delete(question.id)
+      signal.removeEventListener('abort', onAbort)
+    }
+  }
+
+  const complete = (draft: QuestionDraft, call: ToolCall): Question => ({
+    ...draft,
+    id: newId('q'),
+    callId: call.id,
+    sessionId: call.sessionId,
+    ancestry: ancestryOf(store, call.sessionId),
+    createdAt: options.clock(),
+  })
+
+  return {
+    ask,
+    /** Settles a question, once. The row is changed first, so that no second answer and no restart finds it open. */
+    answer: (questionId: string, answer: Answer): void => {
+      const call = store.calls.byQuestion(questionId)
+      if (!call || !store.sessions.find(call.sessionId)) throw new Error('There is no such question.')
+      const question = questionOf(call)
+      if (question?.id !== questionId) throw new Error('This question has been answered already.')
+      refuseMisfit(question, answer)
+      options.setState(call.id, { status: 'pending' })
+      const waiter = waiters.get(questionId)
+      if (waiter) {
+        waiter.settle(answer)
+        return
+      }
+      answered.set(call.id, { question, answer })
+      options.resume(call, question, answer)
+    },
+    /** After a change of rules or mode: lets go what would no longer be asked. */
+    recheck: async (): Promise<void> => {
+      for (const [id, waiter] of [...waiters]) {
+        if (!waiter.recheck || !(await waiter.recheck())) continue
+        // It may have been answered, or its turn stopped, while the gate thought.
+        const call = store.calls.byQuestion(id)
+        if (!waiters.has(id) || !call || questionOf(call)?.id !== id) continue
+        options.setState(call.id, { status: 'pending' })
+        waiter.settle({ decision: 'allow', scope: 'once' })
+      }
+    },
+    forget: (callId: string): void => {
+      answered.delete(callId)
+    },
+  }
+}
+
+const refuseMisfit = (question: Question, answer: Answer): void => {
+  const forModel = question.kind === 'ask-user'
+  if (forModel !== (answer.decision === 'reply') && answer.decision !== 'deny') {
+    throw new Error(
+      forModel ? 'This question wants an answer in words.' : 'This question wants to be allowed or denied.',
+    )
+  }
+  if (answer.decision === 'allow-edited' && !question.editable) throw new Error('This cannot be edited.')
+  if (answer.decision !== 'allow' || answer.scope !== 'rule') return
+  if (!question.offers.some((offer) => offer.index === answer.offer)) throw new Error('That rule was not offered.')
+}
+
+/** Whether the card that was shown says all that the card to be shown would say. */
+const shows = (question: Question, draft: QuestionDraft): boolean => {
+  const facts = ({ kind, command, cwd, node, diff, resources, offers, title, choices }: QuestionDraft) =>
+    JSON.stringify([kind, title, command, cwd, node, diff, resources, offers, choices])
+  return facts(question) === facts(draft)
+}
+
+const ancestryOf = (store: Store, sessionId: string): string[] => {
+  const ancestry: string[] = []
+  for (let id: string | null = sessionId; id !== null && !ancestry.includes(id); ) {
+    ancestry.push(id)
+    id = store.sessions.find(id)?.parentId ?? null
+  }
+  return ancestry
+}

@@ -1,0 +1,218 @@
+import type {
+  Answer,
+  Attachment,
+  Part,
+  Question,
+  QueuedMessage,
+  Session,
+  StopReason,
+  ToolCall,
+} from '../../src-preload/contract/protocol'
+import { questionOf } from './call-rows'
+import { createSteps, type Desk, type LiveTurn } from './desk'
+import { branchAt, takeBackAnswer, takeBackFailure, undoCompaction } from './history'
+import { fullOutput } from './output'
+import { createQuestions } from './questions'
+import { abortOpenCalls, playTurn, settlePause } from './turn'
+import type { Runner, RunnerOptions } from './types'
+import { listenToProcesses } from './wake'
+
+export type { ModelChoice, PendingQuestion, Runner, RunnerOptions, SessionPatch } from './types'
+
+const ruleFlushMs = 2000
+/** After these the user has the word; otherwise what waits goes next. */
+const pausesQueue: ReadonlySet<StopReason> = new Set(['stopped', 'failed', 'interrupted'])
+
+/** Runs sessions: takes messages, plays turns, keeps the queue, puts questions. Everything is saved, then published. */
+export const createRunner = (options: RunnerOptions): Runner => {
+  const { store, publish } = options
+  const steps = createSteps(options)
+
+  const resume = (call: ToolCall, question: Question, answer: Answer): void => {
+    const goesOn = question.kind !== 'loop' || settlePause(desk, call.id, answer.decision !== 'deny') === 'continue'
+    if (goesOn) startTurn(call.sessionId)
+    else abortOpenCalls(desk, call.sessionId)
+  }
+
+  const startTurn = (sessionId: string): void => {
+    if (desk.closed || desk.live.has(sessionId)) return
+    const live: LiveTurn = { sessionId, controller: new AbortController(), steered: false, done: Promise.resolve() }
+    desk.live.set(sessionId, live)
+    store.sessions.setStatus(sessionId, 'running', store.owner)
+    desk.publishSession(sessionId)
+    live.done = playTurn(desk, live)
+      .then((outcome) => {
+        if (!desk.closed) goOn(live, outcome.reason)
+      })
+      .catch((error) => options.log.error('A turn could not be ended', { session: sessionId, error }))
+  }
+
+  /** What came too late for the turn that just ended goes first, then the queue. */
+  const goOn = (live: LiveTurn, reason: StopReason): void => {
+    if (pausesQueue.has(reason) || !store.sessions.find(live.sessionId)) return
+    const next = live.steered ? null : store.queue.take(live.sessionId)
+    if (next) {
+      desk.publishQueue(live.sessionId)
+      say(live.sessionId, next.text, next.attachments, false)
+    }
+    if (next || live.steered) startTurn(live.sessionId)
+  }
+
+  // One object, so that every part sees the same `closed`.
+  const desk: Desk = Object.assign(steps, {
+    startTurn,
+    questions: createQuestions({ store, clock: steps.clock, setState: steps.setState, resume }),
+  })
+  const stopListening = listenToProcesses(desk)
+  const ruleFlush = setInterval(() => {
+    if (store.rules.flush()) desk.publishRules()
+  }, ruleFlushMs)
+  ruleFlush.unref()
+
+  const say = (sessionId: string, text: string, attachments: Attachment[], steer: boolean): void => {
+    const parts: Part[] = [...(text === '' ? [] : [{ type: 'text' as const, text }]), ...attachments.map(partOf)]
+    const message = store.transaction(() => {
+      store.sessions.autoTitle(sessionId, text || (attachments[0]?.name ?? ''))
+      return store.messages.append({ sessionId, role: 'user', parts, ...(steer && { steer }) })
+    })
+    publish({ type: 'message', message })
+  }
+
+  const refuseWhileBusy = (sessionId: string): Session => {
+    const session = store.sessions.get(sessionId)
+    if (desk.live.has(sessionId)) throw new Error('The session is at work. Stop it first.')
+    return session
+  }
+
+  const send = (sessionId: string, text: string, attachments: Attachment[]): void => {
+    const session = store.sessions.get(sessionId)
+    // A question of an earlier run holds the session as a running turn would.
+    if (desk.live.has(sessionId) || session.waiting > 0) {
+      store.queue.add(sessionId, text, attachments)
+      desk.publishQueue(sessionId)
+      return
+    }
+    say(sessionId, text, attachments, false)
+    startTurn(sessionId)
+  }
+
+  const steer = (sessionId: string, text: string, attachments: Attachment[]): void => {
+    const live = desk.live.get(sessionId)
+    if (!live || live.controller.signal.aborted) {
+      send(sessionId, text, attachments)
+      return
+    }
+    say(sessionId, text, attachments, true)
+    live.steered = true
+  }
+
+  const stop = (sessionId: string): void => {
+    const live = desk.live.get(sessionId)
+    if (live) {
+      live.controller.abort(new DOMException('Stopped', 'AbortError'))
+      return
+    }
+    abortOpenCalls(desk, sessionId)
+    desk.refreshStatus(sessionId)
+  }
+
+  const changed = (sessionId: string): QueuedMessage[] => {
+    desk.publishQueue(sessionId)
+    return store.queue.list(sessionId)
+  }
+
+  return {
+    createSession: (session) => desk.publishSession(store.sessions.create(session).id),
+    updateSession: (id, patch) => {
+      store.sessions.update(id, patch)
+      if (patch.mode !== undefined) {
+        desk.questions
+          .recheck()
+          .catch((error) => options.log.error('Could not look at waiting questions again', { error }))
+      }
+      return desk.publishSession(id)
+    },
+    deleteSession: (id) => {
+      desk.live.get(id)?.controller.abort(new DOMException('Stopped', 'AbortError'))
+      store.sessions.delete(id)
+      publish({ type: 'session-removed', sessionId: id })
+    },
+    restoreSession: (id) => {
+      store.sessions.restore(id)
+      desk.refreshStatus(id)
+      return store.sessions.get(id)
+    },
+
+    send,
+    steer,
+    editQueued: (sessionId, queuedId, text) => {
+      if (!store.queue.edit(sessionId, queuedId, text)) throw new Error('This message has been sent already.')
+      return changed(sessionId)
+    },
+    removeQueued: (sessionId, queuedId) => {
+      if (!store.queue.remove(sessionId, queuedId)) throw new Error('This message has been sent already.')
+      return changed(sessionId)
+    },
+    steerQueued: (sessionId, queuedId) => {
+      const queued = store.queue.take(sessionId, queuedId)
+      if (!queued) throw new Error('This message has been sent already.')
+      desk.publishQueue(sessionId)
+      steer(sessionId, queued.text, queued.attachments)
+    },
+
+    stop,
+    retry: (sessionId) => {
+      if (refuseWhileBusy(sessionId).waiting > 0) throw new Error('The session waits for your answer.')
+      takeBackFailure(desk, sessionId)
+      startTurn(sessionId)
+    },
+    regenerate: (sessionId) => {
+      refuseWhileBusy(sessionId)
+      takeBackAnswer(desk, sessionId)
+      startTurn(sessionId)
+    },
+    branch: (sessionId, messageId, text) => {
+      const branch = branchAt(store, sessionId, messageId, text)
+      startTurn(branch.id)
+      return store.sessions.get(branch.id)
+    },
+    undoCompaction: (sessionId, messageId) => undoCompaction(desk, sessionId, messageId),
+
+    answer: desk.questions.answer,
+    questions: () =>
+      store.calls.awaiting().flatMap((call) => {
+        const question = questionOf(call)
+        return question ? [{ question, call, session: store.sessions.get(call.sessionId) }] : []
+      }),
+    revokeRule: (id) => {
+      store.rules.revoke(id)
+      return desk.publishRules()
+    },
+
+    setTodo: (sessionId, items) => {
+      store.sessions.setTodo(sessionId, items)
+      publish({ type: 'todo', sessionId, items })
+    },
+    output: (callId) => fullOutput(options, callId),
+
+    settled: async (sessionId) => {
+      for (let live = desk.live.get(sessionId); live; live = desk.live.get(sessionId)) await live.done
+    },
+    close: async () => {
+      if (desk.closed) return
+      stopListening()
+      clearInterval(ruleFlush)
+      store.rules.flush()
+      desk.closed = true
+      const turns = [...desk.live.values()]
+      for (const live of turns) live.controller.abort(new DOMException('Deckhand is closing', 'AbortError'))
+      await Promise.all(turns.map((live) => live.done))
+      store.leave()
+    },
+  }
+}
+
+const partOf = (attachment: Attachment): Part =>
+  attachment.mimeType.startsWith('image/')
+    ? { type: 'image', data: attachment.data, mimeType: attachment.mimeType, name: attachment.name }
+    : { type: 'file', name: attachment.name, path: '', text: attachment.data }

@@ -1,0 +1,230 @@
+import type { Message, Part, Session, ToolCall, TurnError, Usage } from '../../src-preload/contract/protocol'
+import { runTurn, type TurnOutcome, type TurnPorts } from '../agent/loop'
+import type { ModelCall } from '../agent/model'
+import { definitionsOf, type Toolset } from '../tools/tool'
+import { type AssistantEnd, type AssistantWriter, createAssistantWriter } from './assistant-writer'
+import type { CallResult } from './call-rows'
+import { conversationOf } from './conversation'
+import type { Desk, LiveTurn } from './desk'
+import { executeCall } from './execute'
+import type { TokenCount } from './session-rows'
+import type { ModelChoice } from './types'
+
+const attempts = 4
+const mostOutputTokens = 16_384
+
+/** Runs a turn from wherever the session stands to its end. Never throws. */
+export const playTurn = async (desk: Desk, live: LiveTurn): Promise<TurnOutcome> => {
+  const { options } = desk
+  const session = options.store.sessions.get(live.sessionId)
+  const writer = createAssistantWriter({
+    store: options.store,
+    publish: options.publish,
+    sessionId: session.id,
+    model: session.model,
+  })
+  const spent: Usage = { inputTokens: 0, outputTokens: 0, cachedTokens: 0, cost: 0, contextTokens: 0, contextWindow: 0 }
+  let outcome: TurnOutcome
+  try {
+    const choice = await options.modelFor(session.model)
+    spent.contextWindow = choice.contextWindow
+    const settings = options.settings()
+    outcome = await runTurn(portsFor(desk, live, session, choice, writer, spent), {
+      model: choice.model,
+      modelName: choice.modelName,
+      maxIterations: settings.maxIterations,
+      maxOutputTokens: Math.min(mostOutputTokens, Math.max(1024, Math.floor(choice.contextWindow / 4))),
+      firstByteMs: settings.firstByteSeconds * 1000,
+      idleMs: settings.idleSeconds * 1000,
+      attempts,
+      signal: live.controller.signal,
+    })
+  } catch (cause) {
+    const error = startError(cause)
+    if (!desk.closed) writer.end({ ...nothing, error }, undefined)
+    outcome = { reason: 'failed', iterations: 0, error, cause }
+  }
+  if (outcome.cause) options.log.error('A turn failed', { session: session.id, error: outcome.cause })
+  writer.abandon()
+  if (!desk.closed) finish(desk, live, outcome, spent)
+  return outcome
+}
+
+const nothing: AssistantEnd = {
+  type: 'assistant-end',
+  text: '',
+  reasoning: '',
+  reasoningMs: 0,
+  calls: [],
+  usage: null,
+}
+
+/** A turn that could not begin: mostly a model that is not there any more. */
+const startError = (cause: unknown): TurnError => ({
+  kind: 'model-not-found',
+  message: cause instanceof Error ? cause.message : String(cause),
+  hint: 'Choose another model below the message box.',
+  retryable: true,
+})
+
+const portsFor = (
+  desk: Desk,
+  live: LiveTurn,
+  session: Session,
+  choice: ModelChoice,
+  writer: AssistantWriter,
+  spent: Usage,
+): TurnPorts => {
+  const { options } = desk
+  const { store, publish } = options
+  const { id: sessionId } = session
+  const { signal } = live.controller
+  const toolset = options.toolsetFor(session)
+  /** By the id that the provider gave, which the loop keeps apart within a conversation. */
+  const made = new Map<string, ToolCall>()
+  let resumed = false
+
+  const execute = (call: ModelCall): Promise<CallResult> => {
+    const row = made.get(call.id)
+    if (!row) throw new Error(`The loop ran a call that it had not announced: ${call.id}`)
+    return executeCall(desk, toolset, row, signal)
+  }
+
+  return {
+    tools: definitionsOf(toolset),
+    readOnly: (name) => toolset.tools.get(name)?.readOnly ?? false,
+    system: () => options.systemPrompt(store.sessions.get(sessionId)),
+    messages: async () => {
+      if (!resumed) await finishCalls(desk, toolset, sessionId, signal)
+      resumed = true
+      live.steered = false
+      return conversationOf(store, sessionId)
+    },
+    steered: () => live.steered,
+    execute,
+    remark: (call, text) => {
+      const row = made.get(call.id)
+      if (row) publish({ type: 'call', call: store.calls.addRemark(row.id, text) })
+    },
+    pause: (reason) => askToGoOn(desk, sessionId, reason, signal),
+    emit: (event) => {
+      if (desk.closed) return
+      switch (event.type) {
+        case 'assistant-start':
+          writer.start()
+          return
+        case 'delta':
+          return writer.delta(event.kind, event.text)
+        case 'discard':
+          return writer.discard()
+        case 'waiting':
+          return publish({ ...event, sessionId })
+        case 'assistant-end': {
+          const cost = event.usage ? costOf(event.usage, choice.price) : 0
+          const { calls } = writer.end(event, event.usage ? { ...event.usage, cost } : undefined)
+          for (const call of calls) made.set(call.providerId, call)
+          if (!event.usage) return
+          addUsage(spent, event.usage, cost)
+          store.sessions.addUsage(sessionId, event.usage, cost, choice.contextWindow)
+          desk.publishSession(sessionId)
+        }
+      }
+    },
+  }
+}
+
+/**
+ * What a message had asked for before a restart and a question held back: the calls that wait, or waited for it, run now,
+ * in order. Those that had begun are over and are not run again.
+ */
+const finishCalls = async (desk: Desk, toolset: Toolset, sessionId: string, signal: AbortSignal): Promise<void> => {
+  const last = desk.options.store.messages.lastOfRole(sessionId, 'assistant')
+  if (!last) return
+  for (const { id } of desk.options.store.calls.ofMessages([last.id])) {
+    const call = desk.options.store.calls.get(id)
+    if (call.state.status === 'pending' || call.state.status === 'awaiting') {
+      await executeCall(desk, toolset, call, signal)
+    }
+  }
+}
+
+/** A question of the app's own, as a call in a message of the app's own: it is kept, shown and answered like any other. */
+const askToGoOn = async (
+  desk: Desk,
+  sessionId: string,
+  reason: string,
+  signal: AbortSignal,
+): Promise<'continue' | 'stop'> => {
+  const { store, publish } = desk.options
+  const { message, call } = store.transaction(() => {
+    const empty = store.messages.append({ sessionId, role: 'system', parts: [] })
+    const made = store.calls.create({
+      sessionId,
+      messageId: empty.id,
+      position: 0,
+      providerId: '',
+      name: 'Pause',
+      arguments: '{}',
+      gist: reason,
+    })
+    const parts: Part[] = [{ type: 'call', callId: made.id }]
+    const saved: Message = { ...empty, parts }
+    store.messages.save(saved)
+    return { message: saved, call: made }
+  })
+  publish({ type: 'message', message })
+  const draft = { kind: 'loop' as const, title: 'Go on?', node: 'local', reason, offers: [], editable: false }
+  const answer = await desk.questions.ask(call, draft, signal, null)
+  return settlePause(desk, call.id, answer.decision !== 'deny')
+}
+
+export const settlePause = (desk: Desk, callId: string, goOn: boolean): 'continue' | 'stop' => {
+  if (goOn) desk.setState(callId, { status: 'done', content: [{ type: 'text', text: 'You let it go on.' }] })
+  else desk.setState(callId, { status: 'denied', message: 'You stopped it here.' })
+  return goOn ? 'continue' : 'stop'
+}
+
+/** Leaves nothing open behind, and tells how it ended. */
+const finish = (desk: Desk, live: LiveTurn, outcome: TurnOutcome, spent: Usage): void => {
+  const { store, publish } = desk.options
+  const { sessionId } = live
+  abortOpenCalls(desk, sessionId)
+  desk.live.delete(sessionId)
+  desk.refreshStatus(sessionId)
+  publish({
+    type: 'turn-end',
+    sessionId,
+    reason: outcome.reason,
+    text: textOf(store.messages.lastOfRole(sessionId, 'assistant')),
+    usage: spent,
+    ...(outcome.error && { error: outcome.error }),
+  })
+}
+
+export const abortOpenCalls = (desk: Desk, sessionId: string): void => {
+  for (const call of desk.options.store.calls.open(sessionId)) {
+    const display = call.state.status === 'running' ? call.state.display : undefined
+    desk.setState(call.id, { status: 'aborted', message: 'Stopped', ...(display && { display }) })
+    desk.questions.forget(call.id)
+  }
+}
+
+const textOf = (message: Message | null): string =>
+  message?.parts.map((part) => (part.type === 'text' ? part.text : '')).join('') ?? ''
+
+const addUsage = (total: Usage, count: TokenCount, cost: number): void => {
+  total.inputTokens += count.inputTokens
+  total.outputTokens += count.outputTokens
+  total.cachedTokens += count.cachedTokens
+  total.cost += cost
+  total.contextTokens = count.inputTokens + count.outputTokens
+}
+
+/** Input tokens include the cached ones, which cost less where the provider says so. */
+const costOf = (count: TokenCount, price: ModelChoice['price']): number => {
+  if (!price) return 0
+  const fresh = count.inputTokens - count.cachedTokens
+  return (
+    (fresh * price.input + count.cachedTokens * (price.cached ?? price.input) + count.outputTokens * price.output) / 1e6
+  )
+}

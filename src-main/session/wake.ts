@@ -1,0 +1,74 @@
+import type { Message, Notice, ProcessInfo } from '../../src-preload/contract/protocol'
+import type { Desk } from './desk'
+
+const tailChars = 1500
+const longestNote = 2000
+
+/**
+ * Tells the agent what happened in its terminals: the end of a background process wakes it, once, and what the user typed
+ * is there to read when it next looks. Returns the way to stop listening.
+ */
+export const listenToProcesses = (desk: Desk): (() => void) => {
+  const { table, log } = desk.options
+  const stops = [
+    table.onExit((process) => {
+      if (!process.background || process.byUser) return
+      tellExit(desk, process).catch((error) => log.error('Could not tell of an exit', { process: process.id, error }))
+    }),
+    table.onTyped((process, text) => {
+      if (!desk.closed) tellTyped(desk, process, text)
+    }),
+  ]
+  return () => {
+    for (const stop of stops) stop()
+  }
+}
+
+const tellExit = async (desk: Desk, process: ProcessInfo): Promise<void> => {
+  const { store, table } = desk.options
+  const tail = (await table.tail(process.id, tailChars)).trimEnd()
+  const session = store.sessions.find(process.sessionId)
+  if (desk.closed || !session) return
+  const text = `Background process ${process.id} (${process.command}) ${endOf(process)}.${tail && `\nIts last output:\n${tail}`}`
+  addNotice(desk, session.id, { kind: 'process-exit', processId: process.id, text })
+  const live = desk.live.get(session.id)
+  if (live) live.steered = true
+  // A question of an earlier run holds the session; the agent reads this when it goes on.
+  else if (session.waiting === 0) desk.startTurn(session.id)
+}
+
+const endOf = (process: ProcessInfo): string => {
+  if (process.status === 'lost') return 'is lost: its terminal went away and its end is not known'
+  if (process.timedOut) return 'was ended because its time was up'
+  return process.signal ? `was ended by ${process.signal}` : `ended with exit code ${process.exitCode}`
+}
+
+const tellTyped = (desk: Desk, process: ProcessInfo, typed: string): void => {
+  const { store, publish } = desk.options
+  if (!store.sessions.find(process.sessionId)) return
+  const words = typed === '' ? 'something hidden, such as a password' : JSON.stringify(typed)
+  const last = store.messages.last(process.sessionId)
+  const note = last && typedNote(last, process.id)
+  if (!note) {
+    const text = `The user typed into process ${process.id} (${process.title}): ${words}`
+    addNotice(desk, process.sessionId, { kind: 'user-typed', processId: process.id, text })
+    return
+  }
+  // One note for one sitting at the keyboard, however many keys.
+  if (note.text.length > longestNote) return
+  note.text += `, ${words}`
+  store.messages.save(last)
+  publish({ type: 'message', message: last })
+}
+
+const typedNote = (message: Message, processId: string): Extract<Notice, { kind: 'user-typed' }> | null => {
+  const part = message.role === 'system' ? message.parts[0] : undefined
+  if (part?.type !== 'notice' || part.notice.kind !== 'user-typed') return null
+  return part.notice.processId === processId ? part.notice : null
+}
+
+export const addNotice = (desk: Desk, sessionId: string, notice: Notice): Message => {
+  const message = desk.options.store.messages.append({ sessionId, role: 'system', parts: [{ type: 'notice', notice }] })
+  desk.options.publish({ type: 'message', message })
+  return message
+}
