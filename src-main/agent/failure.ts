@@ -43,7 +43,7 @@ const overflowText =
 const quotaText =
   /insufficient_quota|billing|credit balance|out of credits|insufficient (credits|balance|funds)|payment required|exceeded your current quota/i
 const noModelText =
-  /model.{0,80}(not found|not exist|does not exist|is not available|not a valid model|unknown)|(no such|unknown|invalid) model|model_not_found/i
+  /model.{0,80}(not found|not exist|does not exist|is not available|not a valid model|unknown)|(no such|unknown|invalid) model|model_not_found|not_found_error model/i
 
 export const describeStatus = (status: number, body: string, asked: Asked, retryAfterMs?: number): ProviderFailure => {
   const { message, code } = readErrorBody(parseOrNull(body))
