@@ -3,7 +3,7 @@ import { ensureBuilt } from './build.mjs'
 import { hasDisplay, virtualDisplay } from './display.mjs'
 import { electronBinary } from './electron-binary.mjs'
 import { at, exitCodeOf, handOver, isRoot, windowEnvironment } from './run.mjs'
-import { runMain, say } from './say.mjs'
+import { Refusal, runMain, say } from './say.mjs'
 import { systemPackages } from './system-packages.mjs'
 
 runMain(async () => {
@@ -24,16 +24,23 @@ runMain(async () => {
 
 async function withoutDisplay(args) {
   const display = await virtualDisplay()
-  const hint = args.includes('--screenshot') ? '' : ' To get a picture of the window: npm start -- --screenshot FILE'
+  const hint = args.some((arg) => arg.startsWith('--screenshot'))
+    ? ''
+    : ' To get a picture of the window: npm start -- --screenshot FILE'
   say(`There is no display here: running under Xvfb on ${display.name}.${hint}`)
   return display
 }
 
-/** npm runs scripts in the package's folder; INIT_CWD is where the user typed the command. */
+/**
+ * The app takes `--screenshot=FILE` with a path that does not depend on a folder; people may type `--screenshot FILE`.
+ * npm runs scripts in the package's folder, and INIT_CWD is where the command was typed.
+ */
 function withAbsoluteScreenshot(args) {
-  const from = process.env.INIT_CWD ?? process.cwd()
-  return args.map((arg, i) => {
-    if (args[i - 1] === '--screenshot') return resolve(from, arg)
-    return arg.startsWith('--screenshot=') ? `--screenshot=${resolve(from, arg.slice('--screenshot='.length))}` : arg
-  })
+  const at = args.findIndex((arg) => arg === '--screenshot' || arg.startsWith('--screenshot='))
+  if (at < 0) return args
+  const apart = args[at] === '--screenshot'
+  const file = apart ? args[at + 1] : args[at].slice('--screenshot='.length)
+  if (!file) throw new Refusal('--screenshot needs the name of a file, such as: npm start -- --screenshot out.png')
+  const absolute = resolve(process.env.INIT_CWD ?? process.cwd(), file)
+  return args.toSpliced(at, apart ? 2 : 1, `--screenshot=${absolute}`)
 }
