@@ -1,0 +1,165 @@
+import { ChevronDown } from 'lucide-react'
+import { type RefObject, useEffect, useId, useRef, useState } from 'react'
+import type { Answer, Question } from '../../src-preload/contract/protocol'
+import { isShortcut } from '../state/shortcuts'
+import { Button } from '../ui'
+import { DenyNote } from './DenyNote'
+import { EditCommand } from './EditCommand'
+import { isUnlocked } from './question'
+import { useAnswer } from './use-answer'
+import { useGuard } from './use-guard'
+
+interface AnswerBarProps {
+  card: RefObject<HTMLElement | null>
+  question: Question
+  onAnswered: () => void
+}
+
+type Open = 'rules' | 'edit' | 'note' | null
+
+/** The answers to a call that waits, with their keys. */
+export function AnswerBar({ card, question, onAnswered }: AnswerBarProps) {
+  const { busy, error, answer } = useAnswer(question, onAnswered)
+  const meant = useGuard()
+  const [open, setOpen] = useState<Open>(null)
+  const [typed, setTyped] = useState('')
+  const wordId = useId()
+  const unlocked = isUnlocked(question, typed)
+  const loop = question.kind === 'loop'
+  const lasting = !loop && question.typedWord === undefined
+
+  const give = (event: { isTrusted: boolean; repeat?: boolean }, what: Answer) => {
+    if (!meant(event)) return
+    if (what.decision !== 'deny' && !unlocked) return
+    answer(what)
+  }
+  const close = () => {
+    setOpen(null)
+    card.current?.focus()
+  }
+
+  const onKey = (event: globalThis.KeyboardEvent) => {
+    const inText = event.target instanceof HTMLElement && event.target.matches('input, textarea')
+    const act = (run: () => void) => {
+      event.preventDefault()
+      event.stopPropagation()
+      run()
+    }
+    if (event.key === 'Escape' && open) return act(close)
+    if (isShortcut('allow-session', event))
+      return act(() => lasting && give(event, { decision: 'allow', scope: 'session' }))
+    // While the command or a note is being written, the same keys finish that.
+    if (open === 'edit' || open === 'note') return
+    if (isShortcut('allow', event)) return act(() => give(event, { decision: 'allow', scope: 'once' }))
+    if (inText) return
+    if (isShortcut('deny', event)) return act(() => give(event, { decision: 'deny' }))
+    if (isShortcut('edit-command', event) && question.editable) return act(() => setOpen('edit'))
+    if (isShortcut('deny-note', event) && !loop) return act(() => setOpen('note'))
+  }
+  const latest = useRef(onKey)
+  latest.current = onKey
+  useEffect(() => {
+    const element = card.current
+    const listen = (event: globalThis.KeyboardEvent) => latest.current(event)
+    element?.addEventListener('keydown', listen)
+    return () => element?.removeEventListener('keydown', listen)
+  }, [card])
+
+  return (
+    <footer className="approval-foot" aria-busy={busy}>
+      {question.typedWord !== undefined && (
+        <div className="approval-word">
+          <label htmlFor={wordId}>
+            Type <strong>{question.typedWord}</strong> to make Allow possible
+          </label>
+          <input
+            id={wordId}
+            className="ui-input"
+            autoComplete="off"
+            spellCheck={false}
+            value={typed}
+            disabled={busy}
+            onChange={(event) => setTyped(event.target.value)}
+          />
+        </div>
+      )}
+      {open === 'edit' && (
+        <EditCommand
+          command={question.command ?? ''}
+          disabled={busy || !unlocked}
+          onAllow={(event, command) => give(event, { decision: 'allow-edited', command })}
+          onCancel={close}
+        />
+      )}
+      {open === 'note' && (
+        <DenyNote disabled={busy} onDeny={(event, note) => give(event, { decision: 'deny', note })} onCancel={close} />
+      )}
+      {open !== 'edit' && open !== 'note' && (
+        <div className="approval-actions">
+          <Button
+            kind="primary"
+            shortcut="allow"
+            disabled={busy || !unlocked}
+            onClick={(event) => give(event, { decision: 'allow', scope: 'once' })}
+          >
+            {loop ? 'Let it go on' : 'Allow once'}
+          </Button>
+          {lasting && (
+            <Button
+              shortcut="allow-session"
+              disabled={busy}
+              onClick={(event) => give(event, { decision: 'allow', scope: 'session' })}
+            >
+              For this session
+            </Button>
+          )}
+          {lasting && question.offers.length > 0 && (
+            <Button
+              aria-expanded={open === 'rules'}
+              disabled={busy}
+              onClick={() => setOpen(open === 'rules' ? null : 'rules')}
+            >
+              Always
+              <ChevronDown size={14} aria-hidden />
+            </Button>
+          )}
+          <span className="approval-spacer" />
+          {question.editable && (
+            <Button kind="quiet" shortcut="edit-command" disabled={busy} onClick={() => setOpen('edit')}>
+              Edit
+            </Button>
+          )}
+          {!loop && (
+            <Button kind="quiet" shortcut="deny-note" disabled={busy} onClick={() => setOpen('note')}>
+              Deny with a note
+            </Button>
+          )}
+          <Button kind="danger" shortcut="deny" disabled={busy} onClick={(event) => give(event, { decision: 'deny' })}>
+            {loop ? 'Stop it' : 'Deny'}
+          </Button>
+        </div>
+      )}
+      {open === 'rules' && (
+        <ul className="approval-offers" aria-label="Rules to keep">
+          {question.offers.map((offer) => (
+            <li key={offer.index}>
+              <button
+                type="button"
+                className="approval-offer"
+                disabled={busy}
+                onClick={(event) => give(event, { decision: 'allow', scope: 'rule', offer: offer.index })}
+              >
+                {offer.sentence}
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+      {error && (
+        <p className="approval-error" role="alert">
+          The answer was not taken: {error}
+        </p>
+      )}
+    </footer>
+  )
+}

@@ -1,0 +1,95 @@
+import './approval.css'
+import { MessageCircleQuestion, OctagonAlert, Repeat, ShieldQuestion } from 'lucide-react'
+import { useEffect, useId, useRef } from 'react'
+import type { Question, ToolCall } from '../../src-preload/contract/protocol'
+import { focusComposer } from '../state/actions'
+import { useDeckhand } from '../state/store'
+import { AnswerBar } from './AnswerBar'
+import { AskUser } from './AskUser'
+import { QuestionBody } from './QuestionBody'
+import { isDangerous } from './question'
+import { When } from './When'
+
+interface ApprovalCardProps {
+  call: ToolCall
+  question: Question
+  /** In a list of many: what is long starts folded. */
+  compact?: boolean
+}
+
+/**
+ * The one thing in the window that may raise its voice. It shows all of what would happen, can be answered without the
+ * mouse, and never by accident: see `useGuard`.
+ */
+export function ApprovalCard({ call, question, compact = false }: ApprovalCardProps) {
+  const card = useRef<HTMLElement>(null)
+  const titleId = useId()
+  const aimedAt = useDeckhand((state) => (state.aimedQuestion?.id === question.id ? state.aimedQuestion.at : 0))
+
+  useEffect(() => {
+    if (aimedAt === 0) return
+    card.current?.focus({ preventScroll: true })
+    card.current?.scrollIntoView({ block: 'nearest' })
+  }, [aimedAt])
+
+  const hadFocus = useRef(false)
+  const onAnswered = () => {
+    if (hadFocus.current) focusNext(card.current)
+  }
+  const danger = isDangerous(question)
+  const Icon = danger ? OctagonAlert : ICONS[question.kind]
+  const props = { card, question, onAnswered }
+
+  return (
+    <article
+      ref={card}
+      className="approval-card"
+      data-approval-card={question.id}
+      data-danger={danger}
+      data-compact={compact}
+      tabIndex={-1}
+      aria-labelledby={titleId}
+      onFocus={() => {
+        hadFocus.current = true
+      }}
+      onBlur={(event) => {
+        // A button that is switched off loses the focus to nothing; that is not the user leaving.
+        if (event.relatedTarget) hadFocus.current = event.currentTarget.contains(event.relatedTarget)
+      }}
+    >
+      <header className="approval-head">
+        <Icon size={16} aria-hidden />
+        <h3 id={titleId}>{question.title}</h3>
+        {question.kind !== 'ask-user' && <span className="approval-tool">{call.name}</span>}
+        <When time={question.createdAt} />
+      </header>
+      {question.kind === 'ask-user' ? (
+        <AskUser {...props} />
+      ) : (
+        <>
+          <QuestionBody question={question} compact={compact} />
+          <AnswerBar {...props} />
+        </>
+      )}
+    </article>
+  )
+}
+
+const ICONS = {
+  command: ShieldQuestion,
+  file: ShieldQuestion,
+  tool: ShieldQuestion,
+  loop: Repeat,
+  'ask-user': MessageCircleQuestion,
+} as const
+
+/** Hands the keyboard to the next card in view, or back to the message box. */
+function focusNext(answered: HTMLElement | null): void {
+  const cards = [...document.querySelectorAll<HTMLElement>('[data-approval-card]')].filter((card) => card !== answered)
+  const next = cards.find(
+    (card) => answered && answered.compareDocumentPosition(card) & Node.DOCUMENT_POSITION_FOLLOWING,
+  )
+  const target = next ?? cards[0]
+  if (target) target.focus()
+  else focusComposer()
+}

@@ -1,0 +1,91 @@
+import { type FormEvent, type RefObject, useEffect, useRef, useState } from 'react'
+import type { Question } from '../../src-preload/contract/protocol'
+import { Button } from '../ui'
+import { Facts } from './Facts'
+import { useAnswer } from './use-answer'
+import { type Deed, useGuard } from './use-guard'
+
+interface AskUserProps {
+  card: RefObject<HTMLElement | null>
+  question: Question
+  onAnswered: () => void
+}
+
+/** Something that the model wants to know: one of its choices (by number), or words of one's own. */
+export function AskUser({ card, question, onAnswered }: AskUserProps) {
+  const { busy, error, answer } = useAnswer(question, onAnswered)
+  const meant = useGuard()
+  const [text, setText] = useState('')
+  const choices = question.choices ?? []
+
+  const reply = (deed: Deed, words: string) => {
+    if (meant(deed) && words.trim()) answer({ decision: 'reply', text: words })
+  }
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    reply(event.nativeEvent, text.trim())
+  }
+
+  const onKey = (event: KeyboardEvent) => {
+    const inText = event.target instanceof HTMLElement && event.target.matches('input, textarea')
+    const choice = choices[Number(event.key) - 1]
+    if (inText || event.ctrlKey || event.metaKey || event.altKey || choice === undefined) return
+    event.preventDefault()
+    reply(event, choice)
+  }
+  const latest = useRef(onKey)
+  latest.current = onKey
+  useEffect(() => {
+    const element = card.current
+    const listen = (event: KeyboardEvent) => latest.current(event)
+    element?.addEventListener('keydown', listen)
+    return () => element?.removeEventListener('keydown', listen)
+  }, [card])
+
+  return (
+    <div className="approval-ask" aria-busy={busy}>
+      <Facts question={question} />
+      {choices.length > 0 && (
+        <div className="approval-choices">
+          {choices.map((choice, index) => (
+            <Button key={choice} disabled={busy} onClick={(event) => reply(event, choice)}>
+              {index < 9 && (
+                <span className="ui-kbd">
+                  <kbd>{index + 1}</kbd>
+                </span>
+              )}
+              {choice}
+            </Button>
+          ))}
+        </div>
+      )}
+      <form className="approval-note" onSubmit={submit}>
+        <input
+          className="ui-input"
+          aria-label="Your answer"
+          placeholder={choices.length > 0 ? 'Or in your own words' : 'Your answer'}
+          value={text}
+          disabled={busy}
+          onChange={(event) => setText(event.target.value)}
+        />
+        <Button kind="primary" type="submit" disabled={busy || text.trim() === ''}>
+          Answer
+        </Button>
+        <Button
+          kind="quiet"
+          disabled={busy}
+          onClick={(event) => {
+            if (meant(event)) answer({ decision: 'deny' })
+          }}
+        >
+          Skip
+        </Button>
+      </form>
+      {error && (
+        <p className="approval-error" role="alert">
+          The answer was not taken: {error}
+        </p>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,48 @@
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { isShortcut } from '../state/shortcuts'
+import { Button } from '../ui'
+import type { Deed } from './use-guard'
+
+interface EditCommandProps {
+  command: string
+  disabled: boolean
+  onAllow: (deed: Deed, command: string) => void
+  onCancel: () => void
+}
+
+/** Another command in place of the one that was asked for. */
+export function EditCommand({ command, disabled, onAllow, onCancel }: EditCommandProps) {
+  const [text, setText] = useState(command)
+  const field = useRef<HTMLTextAreaElement>(null)
+  useEffect(() => field.current?.focus(), [])
+  const unusable = disabled || text.trim() === '' || text === command
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (!isShortcut('allow', event)) return
+    event.preventDefault()
+    event.stopPropagation()
+    if (!unusable) onAllow(event.nativeEvent, text)
+  }
+  return (
+    <div className="approval-edit">
+      <textarea
+        ref={field}
+        aria-label="The command to run instead"
+        rows={Math.min(12, text.split('\n').length + 1)}
+        spellCheck={false}
+        value={text}
+        onChange={(event) => setText(event.target.value)}
+        onKeyDown={onKeyDown}
+      />
+      <div className="approval-actions">
+        <Button kind="primary" shortcut="allow" disabled={unusable} onClick={(event) => onAllow(event, text)}>
+          Run this instead
+        </Button>
+        <Button kind="quiet" onClick={onCancel}>
+          Cancel
+        </Button>
+        <span className="approval-hint">The model is told that you changed it.</span>
+      </div>
+    </div>
+  )
+}

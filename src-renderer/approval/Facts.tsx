@@ -1,0 +1,56 @@
+import type { Question } from '../../src-preload/contract/protocol'
+import { useDeckhand } from '../state/store'
+import { shortPath } from '../terminal/words'
+import { Revealed } from './CommandText'
+
+/** Where it would run, what it would touch, who asks for it and why it was not let through. */
+export function Facts({ question }: { question: Question }) {
+  const asker = useDeckhand((state) => question.ancestry.map((id) => state.sessions[id]?.title || id).join(', for '))
+  const listed = (question.resources ?? []).filter((path) => !question.diff?.some((file) => file.path === path))
+  return (
+    <dl className="approval-facts">
+      {question.cwd && (
+        <div>
+          <dt>Folder</dt>
+          <dd>
+            <code title={question.cwd}>
+              <Revealed text={shortPath(question.cwd)} />
+            </code>
+          </dd>
+        </div>
+      )}
+      {question.node !== 'local' && (
+        <div>
+          <dt>Runs on</dt>
+          <dd>{question.node}</dd>
+        </div>
+      )}
+      {listed.length > 0 && (
+        <div>
+          <dt>Touches</dt>
+          <dd>
+            {listed.map((path) => (
+              <code key={path} className="approval-resource">
+                <Revealed text={path} />
+              </code>
+            ))}
+          </dd>
+        </div>
+      )}
+      {question.ancestry.length > 1 && (
+        <div>
+          <dt>Asked by</dt>
+          <dd>{asker}</dd>
+        </div>
+      )}
+      {question.reason && (
+        <div>
+          <dt>Why it asks</dt>
+          <dd>
+            <Revealed text={question.reason} />
+          </dd>
+        </div>
+      )}
+    </dl>
+  )
+}

@@ -1,0 +1,40 @@
+import { EyeOff } from 'lucide-react'
+import type { Question } from '../../src-preload/contract/protocol'
+import { Diff } from '../chat/Diff'
+import { CommandText, Revealed } from './CommandText'
+import { Facts } from './Facts'
+import { deceptionWarning } from './question'
+import { SubCommandList } from './SubCommandList'
+
+/** All that would happen, before anything does. */
+export function QuestionBody({ question, compact }: { question: Question; compact: boolean }) {
+  const warning = deceptionWarning(question)
+  // One part that is the whole command says nothing new but its reason.
+  const parts = question.subCommands ?? []
+  return (
+    <div className="approval-body">
+      {question.command !== undefined && (
+        <pre className="approval-command">
+          {question.kind === 'command' ? (
+            <CommandText command={question.command} />
+          ) : (
+            <Revealed text={question.command} />
+          )}
+        </pre>
+      )}
+      {warning && (
+        <p className="approval-deception">
+          <EyeOff size={14} aria-hidden />
+          {warning}
+        </p>
+      )}
+      {parts.length > 0 && <SubCommandList parts={parts} />}
+      {question.diff && question.diff.length > 0 && (
+        <div className="approval-diff" data-compact={compact}>
+          <Diff files={question.diff} />
+        </div>
+      )}
+      <Facts question={question} />
+    </div>
+  )
+}

@@ -1,0 +1,37 @@
+import { Check, CircleHelp, OctagonAlert, X } from 'lucide-react'
+import type { SubCommand } from '../../src-preload/contract/protocol'
+import { CommandText, Revealed } from './CommandText'
+
+const MARKS = {
+  allow: { icon: Check, words: 'would be allowed' },
+  ask: { icon: CircleHelp, words: 'asks' },
+  deny: { icon: X, words: 'not allowed' },
+  danger: { icon: OctagonAlert, words: 'dangerous' },
+} as const
+
+/** Each part of a command with what was found about it. */
+export function SubCommandList({ parts }: { parts: SubCommand[] }) {
+  return (
+    <ul className="approval-parts" aria-label="Parts of the command">
+      {parts.map((part, index) => {
+        const mark = part.danger ? 'danger' : part.verdict
+        const { icon: Icon, words } = MARKS[mark]
+        return (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a question never change, and may be alike
+          <li key={index} className="approval-part" data-mark={mark}>
+            <span className="approval-mark" title={words}>
+              <Icon size={14} aria-hidden />
+              <span className="sr-only">{words}: </span>
+            </span>
+            <code className="approval-part-text">
+              <CommandText command={part.text} />
+            </code>
+            <span className="approval-part-reason">
+              <Revealed text={part.reason} />
+            </span>
+          </li>
+        )
+      })}
+    </ul>
+  )
+}

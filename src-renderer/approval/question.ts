@@ -1,0 +1,18 @@
+import type { Question } from '../../src-preload/contract/protocol'
+import { deceptive } from './reveal'
+
+export const isDangerous = (question: Question) =>
+  question.typedWord !== undefined || (question.subCommands?.some((part) => part.danger) ?? false)
+
+/** Whether what was typed is the word that the question wants; none wanted is fine too. */
+export const isUnlocked = (question: Question, typed: string) =>
+  question.typedWord === undefined || typed.trim().toLowerCase() === question.typedWord.toLowerCase()
+
+/** The warning about characters that the eye would miss, or nothing. */
+export function deceptionWarning(question: Question): string {
+  const count = deceptive(question.command ?? '')
+  if (count === 0) return ''
+  return count === 1
+    ? 'One character in it cannot be seen or is not what it looks like. It is marked.'
+    : `${count} characters in it cannot be seen or are not what they look like. They are marked.`
+}

@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest'
+import type { Rule } from '../../src-preload/contract/protocol'
+import { filterRules, scopeWords } from './rule-words'
+
+const rule = (id: string, more: Partial<Rule>): Rule => ({
+  id,
+  scope: 'everywhere',
+  subject: '',
+  verdict: 'allow',
+  action: 'exec',
+  match: { kind: 'argv', argv: ['true'] },
+  sentence: id,
+  createdAt: 1,
+  expiresAt: null,
+  lastUsedAt: null,
+  useCount: 0,
+  ...more,
+})
+const name = (id: string) => `Session ${id}`
+
+test('each scope says where it holds', () => {
+  expect([
+    scopeWords(rule('a', { scope: 'process', subject: 'p' }), name),
+    scopeWords(rule('a', { scope: 'session', subject: '7' }), name),
+    scopeWords(rule('a', { scope: 'workspace', subject: '/home/ada/shop' }), name),
+    scopeWords(rule('a', {}), name),
+  ]).toEqual(['one process', 'the session “Session 7”', '~/shop', 'everywhere'])
+})
+
+test('the filter wants every word somewhere, and the latest used come first', () => {
+  const rules = [
+    rule('npm', { sentence: 'Allow “npm test”', lastUsedAt: 5 }),
+    rule('git', { sentence: 'Allow “git add”', lastUsedAt: 9 }),
+    rule('net', { sentence: 'Never connect', verdict: 'deny', createdAt: 7 }),
+  ]
+  const found = (filter: string) => filterRules(rules, filter, name).map((each) => each.id)
+  expect([found(''), found('ALLOW everywhere'), found('npm allow'), found('deny'), found('npm git')]).toEqual([
+    ['git', 'net', 'npm'],
+    ['git', 'net', 'npm'].filter((id) => id !== 'net'),
+    ['npm'],
+    ['net'],
+    [],
+  ])
+})

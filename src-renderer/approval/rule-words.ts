@@ -1,0 +1,27 @@
+import type { Rule } from '../../src-preload/contract/protocol'
+import { shortPath } from '../terminal/words'
+
+/** Where a rule holds, in words. */
+export function scopeWords(rule: Rule, sessionName: (id: string) => string): string {
+  switch (rule.scope) {
+    case 'process':
+      return 'one process'
+    case 'session':
+      return `the session “${sessionName(rule.subject)}”`
+    case 'workspace':
+      return shortPath(rule.subject)
+    case 'everywhere':
+      return 'everywhere'
+  }
+}
+
+/** The rules in which every word of the filter occurs, the most recently used first. */
+export function filterRules(rules: Rule[], filter: string, sessionName: (id: string) => string): Rule[] {
+  const words = filter.toLowerCase().split(/\s+/).filter(Boolean)
+  return rules
+    .filter((rule) => {
+      const text = `${rule.sentence} ${scopeWords(rule, sessionName)} ${rule.verdict} ${rule.action}`.toLowerCase()
+      return words.every((word) => text.includes(word))
+    })
+    .sort((a, b) => (b.lastUsedAt ?? b.createdAt) - (a.lastUsedAt ?? a.createdAt))
+}
