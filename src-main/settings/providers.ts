@@ -1,0 +1,220 @@
+import type { ModelInfo, Provider, ProviderKind } from '../../src-preload/contract/protocol'
+import { anthropicModel } from '../agent/anthropic'
+import type { Endpoint } from '../agent/http'
+import type { Model } from '../agent/model'
+import { modelFacts } from '../agent/model-facts'
+import { type ListedModel, listModels, probe } from '../agent/model-list'
+import { openaiModel } from '../agent/openai'
+import type { Logger } from '../log'
+import { type LocalServer, localServers } from './local-servers'
+import { type SecretStore, temporaryId } from './secrets'
+import type { SavedProvider, SettingsFile } from './settings'
+
+/** The name of the built-in guide among the models. */
+export const guideId = 'guide'
+
+export interface ProvidersOptions {
+  settings: SettingsFile
+  secrets: SecretStore
+  /** Answers when nothing else can. */
+  guide: Model
+  publish(providers: Provider[]): void
+  log: Logger
+  /** Told of each key that comes into use, so that no log ever holds it. */
+  onKey?(key: string): void
+  /** Looked for on this machine. */
+  local?: readonly LocalServer[]
+  detectMs?: number
+}
+
+export interface ProviderInput {
+  id?: string
+  name: string
+  kind: ProviderKind
+  baseUrl: string
+  /** Absent: keep the stored one. Empty: forget it. */
+  key?: string
+}
+
+export interface ResolvedModel {
+  model: Model
+  modelName: string
+  contextWindow: number
+  price?: ModelInfo['price']
+}
+
+export type Providers = ReturnType<typeof createProviders>
+
+const listMs = 15_000
+const defaultDetectMs = 800
+
+/** All the places that models come from: those the user added, and servers found on this machine. */
+export const createProviders = (options: ProvidersOptions) => {
+  const { settings, secrets, log } = options
+  let detected: SavedProvider[] = []
+  let temporary: SavedProvider | null = null
+  const models = new Map<string, { address: string; model: Model }>()
+
+  const all = (): SavedProvider[] => [...(temporary ? [temporary] : []), ...settings.providers(), ...detected]
+
+  const find = (id: string): SavedProvider => {
+    const provider = all().find((candidate) => candidate.id === id)
+    if (!provider) throw new Error('There is no such provider.')
+    return provider
+  }
+
+  const keyOf = (provider: Pick<SavedProvider, 'id' | 'baseUrl'>): string | null => {
+    const key = secrets.get(secretName(provider))
+    if (key) options.onKey?.(key)
+    return key
+  }
+
+  const endpointOf = (provider: SavedProvider): Endpoint => ({ baseUrl: provider.baseUrl, key: () => keyOf(provider) })
+
+  const list = (): Provider[] =>
+    all().map((provider) => ({
+      ...provider,
+      hasKey: secrets.has(secretName(provider)),
+      detected: detected.includes(provider),
+    }))
+
+  const published = (): Provider[] => {
+    const providers = list()
+    options.publish(providers)
+    return providers
+  }
+
+  const replace = (provider: SavedProvider): void => {
+    const saved = settings.providers()
+    const others = saved.filter(({ id }) => id !== provider.id)
+    const position = saved.findIndex(({ id }) => id === provider.id)
+    settings.setProviders(others.toSpliced(position === -1 ? others.length : position, 0, provider))
+  }
+
+  const fetchModels = async (provider: SavedProvider, ms: number): Promise<ModelInfo[]> =>
+    withIds(provider.id, await listModels(provider.kind, endpointOf(provider), AbortSignal.timeout(ms)))
+
+  const refresh = async (id: string): Promise<Provider[]> => {
+    const provider = find(id)
+    const found = await fetchModels(provider, listMs)
+    if (detected.includes(provider)) provider.models = found
+    else replace({ ...provider, models: found })
+    return published()
+  }
+
+  return {
+    list,
+    refresh,
+    /** Keeps a provider and asks it for its models; a server that is down now is kept all the same. */
+    save: async (input: ProviderInput): Promise<Provider[]> => {
+      const known = input.id === undefined ? undefined : settings.providers().find(({ id }) => id === input.id)
+      if (input.id !== undefined && !known) throw new Error('There is no such provider.')
+      const { name, kind, baseUrl } = input
+      const id = known?.id ?? freeId(name, all())
+      const moved = known !== undefined && secretName(known) !== secretName({ id, baseUrl })
+      // A key is for the host that it was entered for, and for no other.
+      if (moved) secrets.remove(secretName(known))
+      if (input.key === '') secrets.remove(secretName({ id, baseUrl }))
+      else if (input.key !== undefined) secrets.set(secretName({ id, baseUrl }), input.key)
+      replace({ id, name, kind, baseUrl, models: moved ? [] : (known?.models ?? []) })
+      published()
+      return refresh(id).catch((error) => {
+        log.info('A provider did not list its models', { provider: id, error: String(error) })
+        return list()
+      })
+    },
+    remove: (id: string): Provider[] => {
+      const provider = settings.providers().find((candidate) => candidate.id === id)
+      if (!provider) throw new Error('There is no such provider.')
+      secrets.remove(secretName(provider))
+      settings.setProviders(settings.providers().filter((candidate) => candidate.id !== id))
+      return published()
+    },
+    /** Without saving anything. A stored key is used only for the host that it was entered for. */
+    test: (input: { id?: string; kind: ProviderKind; baseUrl: string; key?: string }) => {
+      if (!URL.canParse(input.baseUrl))
+        return Promise.resolve({ ok: false, message: 'This is not a web address.', models: 0 })
+      const { id, kind, baseUrl } = input
+      const key = (): string | null => input.key ?? (id === undefined ? null : keyOf({ id, baseUrl }))
+      if (input.key) options.onKey?.(input.key)
+      return probe(kind, { baseUrl, key }, AbortSignal.timeout(listMs))
+    },
+    /** A provider for this run only, as the command line names one. */
+    addTemporary: (kind: ProviderKind, baseUrl: string): string => {
+      temporary = { id: temporaryId, name: 'Command line', kind, baseUrl, models: [] }
+      return temporary.id
+    },
+    /** Looks for model servers on this machine. Takes a moment, so it is not for the way to the first window. */
+    detect: async (): Promise<void> => {
+      const before = JSON.stringify(detected)
+      const found = await Promise.all(
+        (options.local ?? localServers).map(async ({ id, name, baseUrl }): Promise<SavedProvider[]> => {
+          if (settings.providers().some((saved) => sameServer(saved.baseUrl, baseUrl))) return []
+          const provider: SavedProvider = { id, name, kind: 'openai', baseUrl, models: [] }
+          try {
+            provider.models = await fetchModels(provider, options.detectMs ?? defaultDetectMs)
+            return [provider]
+          } catch (error) {
+            log.debug('No local server', { server: name, error: String(error) })
+            return []
+          }
+        }),
+      )
+      detected = found.flat()
+      if (JSON.stringify(detected) !== before) published()
+    },
+    /** Throws with words for the user when the provider is gone. */
+    modelFor: (modelId: string): ResolvedModel => {
+      if (modelId === guideId) return { model: options.guide, modelName: guideId, contextWindow: 100_000 }
+      const slash = modelId.indexOf('/')
+      const provider = all().find(({ id }) => id === modelId.slice(0, slash))
+      if (slash === -1 || !provider) throw new Error(`The model ${modelId} is not there any more.`)
+      const modelName = modelId.slice(slash + 1)
+      const listed = provider.models.find(({ name }) => name === modelName)
+      const { contextWindow, price } = listed ?? modelFacts(modelName, new URL(provider.baseUrl).host)
+      // One object for each server: it learns what its server understands.
+      const address = `${provider.kind} ${provider.baseUrl}`
+      const kept = models.get(provider.id)
+      const model = kept?.address === address ? kept.model : build(provider.kind, endpointOf(provider))
+      models.set(provider.id, { address, model })
+      return { model, modelName, contextWindow, ...(price && { price }) }
+    },
+    /** What a new session talks to. */
+    defaultModel: (): string => {
+      const wanted = settings.current().defaultModel
+      const offered = all().flatMap(({ models: each }) => each)
+      if (wanted === guideId || offered.some(({ id }) => id === wanted)) return wanted
+      // A provider that does not list its models may still have the one that was asked for.
+      if (all().some(({ id, models: each }) => each.length === 0 && wanted.startsWith(`${id}/`))) return wanted
+      return offered[0]?.id ?? guideId
+    },
+  }
+}
+
+/** Keys are filed under the host as well, so that none can be sent to another one, whatever the settings file says. */
+export const secretName = ({ id, baseUrl }: { id: string; baseUrl: string }): string =>
+  `${id}@${URL.canParse(baseUrl) ? new URL(baseUrl).origin : ''}`
+
+const build = (kind: ProviderKind, endpoint: Endpoint): Model =>
+  kind === 'anthropic' ? anthropicModel(endpoint) : openaiModel(endpoint)
+
+const withIds = (providerId: string, listed: ListedModel[]): ModelInfo[] =>
+  listed.map((model) => ({ ...model, id: `${providerId}/${model.name}` }))
+
+const sameServer = (a: string, b: string): boolean => {
+  const host = (url: string) => new URL(url).host.replace(/^localhost:/, '127.0.0.1:')
+  return host(a) === host(b)
+}
+
+/** Part of every model's id, so without a slash and without a clash. */
+const freeId = (name: string, taken: SavedProvider[]): string => {
+  const stem =
+    name
+      .toLowerCase()
+      .replace(/[^a-z0-9]+/g, '-')
+      .replace(/^-+|-+$/g, '') || 'provider'
+  const reserved = new Set([guideId, temporaryId, ...taken.map(({ id }) => id)])
+  let id = stem
+  for (let n = 2; reserved.has(id); n++) id = `${stem}-${n}`
+  return id
+}

@@ -1,0 +1,108 @@
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { settingsPatch } from '../../src-preload/contract/ipc'
+import type { ModelInfo, ProviderKind, Settings } from '../../src-preload/contract/protocol'
+import { readJsonFile, writeJsonFile } from './json-file'
+
+/** A provider as the file holds it. Keys are elsewhere. */
+export interface SavedProvider {
+  id: string
+  name: string
+  kind: ProviderKind
+  baseUrl: string
+  models: ModelInfo[]
+}
+
+export interface SettingsFile {
+  current(): Settings
+  update(patch: Partial<Settings>): Settings
+  providers(): SavedProvider[]
+  setProviders(providers: SavedProvider[]): void
+  /** What could not be read, in words for the user. */
+  notes: string[]
+}
+
+export const defaultSettings: Settings = {
+  theme: 'system',
+  defaultModel: '',
+  defaultMode: 'safe',
+  defaultToolset: 'deckhand',
+  defaultWorkspace: homedir(),
+  maxIterations: 20,
+  maxResultBytes: 64 * 1024,
+  terminalFontSize: 13,
+  notifications: true,
+  firstByteSeconds: 120,
+  idleSeconds: 90,
+  compactAt: 0.8,
+}
+
+const provider = z.object({
+  id: z.string().min(1).max(200),
+  name: z.string().min(1).max(200),
+  kind: z.enum(['openai', 'anthropic']),
+  baseUrl: z.url({ protocol: /^https?$/ }),
+  models: z
+    .array(
+      z.object({
+        id: z.string(),
+        name: z.string(),
+        contextWindow: z.number(),
+        price: z.object({ input: z.number(), output: z.number(), cached: z.number().optional() }).optional(),
+      }),
+    )
+    .default([]),
+})
+
+/**
+ * The one settings file. A value that makes no sense counts as its default and is told of; a key that this version does
+ * not know stays where it is, since another version may.
+ */
+export const openSettings = (dataDir: string, now: number = Date.now()): SettingsFile => {
+  const path = join(dataDir, 'settings.json')
+  const notes: string[] = []
+  const { content, keptAs } = readJsonFile(path, now)
+  if (keptAs) notes.push(`The settings file could not be read. It was kept as ${keptAs}, and the defaults are used.`)
+
+  const settings = readSettings(content, notes)
+  let providers = readProviders(content.providers, notes)
+
+  return {
+    notes,
+    current: () => settings,
+    update: (patch) => {
+      const valid = settingsPatch.parse(patch)
+      Object.assign(settings, valid)
+      Object.assign(content, valid)
+      writeJsonFile(path, content)
+      return { ...settings }
+    },
+    providers: () => providers,
+    setProviders: (next) => {
+      providers = next
+      content.providers = next
+      writeJsonFile(path, content)
+    },
+  }
+}
+
+const readSettings = (content: Record<string, unknown>, notes: string[]): Settings => {
+  const settings: Record<string, unknown> = { ...defaultSettings }
+  for (const [key, schema] of Object.entries(settingsPatch.shape)) {
+    if (!Object.hasOwn(content, key)) continue
+    const read = schema.safeParse(content[key])
+    if (read.success) settings[key] = read.data
+    else notes.push(`The setting ${key} has a value that makes no sense, so its default is used.`)
+  }
+  // Each key was checked against the schema of the same name, or is a default.
+  return settings as unknown as Settings
+}
+
+const readProviders = (value: unknown, notes: string[]): SavedProvider[] => {
+  if (value === undefined) return []
+  const rows = Array.isArray(value) ? value : [value]
+  const read = rows.map((row) => provider.safeParse(row))
+  if (read.some((row) => !row.success)) notes.push('A provider in the settings file could not be read and is left out.')
+  return read.flatMap((row) => (row.success ? [row.data as SavedProvider] : []))
+}
