@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { during } from './say.mjs'
@@ -32,19 +32,40 @@ function take(file) {
     return true
   } catch (error) {
     if (error.code !== 'EEXIST') throw error
-    if (isAbandoned(file)) rmSync(file, { force: true })
+    clearIfAbandoned(file)
     return false
   }
 }
 
-function isAbandoned(file) {
+function clearIfAbandoned(file) {
+  const holder = read(file)
+  if (holder === undefined || isAlive(file, holder)) return
+  // Another waiter may have cleared it and taken the lock meanwhile: what was moved aside must be what was looked at.
+  const aside = `${file}.${process.pid}`
   try {
-    const holder = Number(readFileSync(file, 'utf8'))
-    // Between creation and the first write the file is empty for an instant; only an old empty one is abandoned.
-    if (!holder) return Date.now() - statSync(file).mtimeMs > 5000
-    process.kill(holder, 0)
-    return false
+    renameSync(file, aside)
+    if (read(aside) !== holder) linkSync(aside, file)
   } catch (error) {
-    return error.code === 'ESRCH'
+    if (error.code !== 'ENOENT' && error.code !== 'EEXIST') throw error
+  }
+  rmSync(aside, { force: true })
+}
+
+function isAlive(file, holder) {
+  // Between creation and the first write the file is empty for an instant; only an old empty one is abandoned.
+  if (!holder) return Date.now() - (statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0) < 5000
+  try {
+    process.kill(Number(holder), 0)
+    return true
+  } catch (error) {
+    return error.code !== 'ESRCH'
+  }
+}
+
+function read(file) {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch {
+    return undefined
   }
 }
