@@ -59,7 +59,8 @@ const contentOf = (part: Part): Content[] => {
 const noticeFor = (notice: Notice): Content[] =>
   notice.kind === 'compaction' ? [] : [{ type: 'text', text: `[Deckhand] ${notice.text}` }]
 
-const summaryOf = (message: Message): string => {
+/** What a compaction says in place of what it hides. */
+export const summaryOf = (message: Message): string => {
   const notice = message.parts.find((part) => part.type === 'notice')?.notice
   return notice?.kind === 'compaction' ? notice.summary : ''
 }

@@ -1,8 +1,11 @@
 import type { Content, Message, Part, Session, ToolCall } from '../../src-preload/contract/protocol'
 import type { Store } from './store'
 
+export const exportSession = (store: Store, sessionId: string, format: 'markdown' | 'json'): string =>
+  format === 'markdown' ? markdown(store, sessionId) : json(store, sessionId)
+
 /** A session as a document to read. */
-export const exportMarkdown = (store: Store, sessionId: string): string => {
+const markdown = (store: Store, sessionId: string): string => {
   const { session, messages, calls } = wholeSession(store, sessionId)
   const byId = new Map(calls.map((call) => [call.id, call]))
   const head = [`# ${session.title}`, `${stamp(session.createdAt)} · ${session.model} · ${session.workspace}`]
@@ -10,7 +13,7 @@ export const exportMarkdown = (store: Store, sessionId: string): string => {
 }
 
 /** A session with everything that is known about it. */
-export const exportJson = (store: Store, sessionId: string): string =>
+const json = (store: Store, sessionId: string): string =>
   `${JSON.stringify({ format: 'deckhand-session', version: 1, ...wholeSession(store, sessionId) }, null, 2)}\n`
 
 const wholeSession = (

@@ -118,6 +118,17 @@ export const createMessageRows = (database: Database, calls: CallRows, now: () =
         .get(sessionId, role)
       return row ? toMessage(row) : null
     },
+    /** The words that the session began with. */
+    firstRequest: (sessionId: string): string => {
+      const row = database
+        .prepare<Row>(`SELECT * FROM messages WHERE session_id = ? AND role = 'user' ORDER BY seq LIMIT 1`)
+        .get(sessionId)
+      return row
+        ? toMessage(row)
+            .parts.flatMap((part) => (part.type === 'text' ? [part.text] : []))
+            .join('\n')
+        : ''
+    },
     last: (sessionId: string): Message | null => {
       const row = page.get(sessionId, Number.MAX_SAFE_INTEGER, 1)
       return row ? toMessage(row) : null

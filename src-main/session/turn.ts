@@ -1,4 +1,5 @@
 import type { Message, Part, Session, ToolCall, TurnError, Usage } from '../../src-preload/contract/protocol'
+import { estimateOverhead } from '../agent/context'
 import { runTurn, type TurnOutcome, type TurnPorts } from '../agent/loop'
 import type { ModelCall } from '../agent/model'
 import { definitionsOf, type Toolset } from '../tools/tool'
@@ -7,6 +8,7 @@ import type { CallResult } from './call-rows'
 import { conversationOf } from './conversation'
 import type { Desk, LiveTurn } from './desk'
 import { executeCall } from './execute'
+import { createRoom } from './room'
 import type { TokenCount } from './session-rows'
 import type { ModelChoice } from './types'
 
@@ -83,6 +85,9 @@ const portsFor = (
   /** By the id that the provider gave, which the loop keeps apart within a conversation. */
   const made = new Map<string, ToolCall>()
   let resumed = false
+  const tools = definitionsOf(toolset)
+  const system = () => options.systemPrompt(store.sessions.get(sessionId))
+  const room = createRoom(desk, sessionId, choice, () => estimateOverhead(system(), tools), signal)
 
   const execute = (call: ModelCall): Promise<CallResult> => {
     const row = made.get(call.id)
@@ -91,12 +96,14 @@ const portsFor = (
   }
 
   return {
-    tools: definitionsOf(toolset),
+    tools,
+    system,
     readOnly: (name) => toolset.tools.get(name)?.readOnly ?? false,
-    system: () => options.systemPrompt(store.sessions.get(sessionId)),
     messages: async () => {
       if (!resumed) await finishCalls(desk, toolset, sessionId, signal)
       resumed = true
+      await room.ensure()
+      // From here to the return nothing can come in between: what is said later is a steer again.
       live.steered = false
       return conversationOf(store, sessionId)
     },
@@ -106,6 +113,7 @@ const portsFor = (
       const row = made.get(call.id)
       if (row) publish({ type: 'call', call: store.calls.addRemark(row.id, text) })
     },
+    shrink: room.shrink,
     pause: (reason) => askToGoOn(desk, sessionId, reason, signal),
     emit: (event) => {
       if (desk.closed) return

@@ -1,0 +1,77 @@
+import type { Message } from '../../src-preload/contract/protocol'
+import { compact } from '../agent/compaction'
+import { contextTokens, estimateText } from '../agent/context'
+import { summaryOf, toModelMessages } from './conversation'
+import type { Desk } from './desk'
+import type { ModelChoice } from './types'
+
+/** Summaries of summaries get worse; a turn that needs more than this has another problem. */
+const mostInOneTurn = 3
+/** Where the user took a compaction back, the window is used to its brim before the next one. */
+const afterUndo = 0.95
+
+/** Keeps a session within its model's window, by summaries of older messages that the user can take back. */
+export const createRoom = (
+  desk: Desk,
+  sessionId: string,
+  choice: ModelChoice,
+  overhead: () => number,
+  signal: AbortSignal,
+) => {
+  const { store, publish, table, settings } = desk.options
+  let made = 0
+
+  const seen = (): { messages: Message[]; summary: string | null; compactedAt: number } => {
+    const compaction = store.messages.compaction(sessionId)
+    return {
+      messages: store.messages.since(sessionId, compaction?.hidesBefore ?? 0).filter((message) => !message.streaming),
+      summary: compaction ? summaryOf(compaction.message) : null,
+      compactedAt: compaction?.message.seq ?? -1,
+    }
+  }
+
+  const toModel = (messages: Message[]) => toModelMessages(store, messages)
+
+  /** Hides older messages behind a summary. False when that would not help. */
+  const shrink = async (): Promise<boolean> => {
+    if (made >= mostInOneTurn) return false
+    const { messages, summary } = seen()
+    const compaction = await compact({
+      messages,
+      toModel,
+      earlierSummary: summary,
+      firstRequest: store.messages.firstRequest(sessionId),
+      todo: store.sessions.todo(sessionId),
+      processes: table.list(sessionId).filter((process) => process.status === 'running' && !process.byUser),
+      model: choice.model,
+      modelName: choice.modelName,
+      contextWindow: choice.contextWindow,
+      signal,
+    })
+    if (!compaction || desk.closed) return false
+    made++
+    const { text, summary: written, hiddenCount, hidesBefore } = compaction
+    const message = store.messages.append({
+      sessionId,
+      role: 'system',
+      parts: [{ type: 'notice', notice: { kind: 'compaction', text, summary: written, hiddenCount, undone: false } }],
+      hidesBefore,
+    })
+    publish({ type: 'message', message })
+    return true
+  }
+
+  return {
+    shrink,
+    /** Before each request: makes room when the window is nearly full. */
+    ensure: async (): Promise<void> => {
+      const { messages, summary, compactedAt } = seen()
+      const tokens = contextTokens(messages, toModel, overhead() + estimateText(summary ?? ''), compactedAt)
+      const limit = messages.some(isUndone) ? Math.max(afterUndo, settings().compactAt) : settings().compactAt
+      if (tokens > limit * choice.contextWindow) await shrink()
+    },
+  }
+}
+
+const isUndone = (message: Message): boolean =>
+  message.parts.some((part) => part.type === 'notice' && part.notice.kind === 'compaction' && part.notice.undone)
