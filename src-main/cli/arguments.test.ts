@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type CommandSpec, helpFor, nearest, parseArguments } from './arguments'
+import { type CommandSpec, helpFor, parseArguments } from './arguments'
 
 const spec: CommandSpec = {
   name: 'run',
@@ -50,8 +50,4 @@ describe('parseArguments', () => {
 
 it('names every option in the help', () => {
   expect(helpFor(spec)).toContain('--max-iterations N')
-})
-
-it('finds no neighbour for a word that is far from all', () => {
-  expect(nearest('elephant', ['run', 'tools'])).toBeUndefined()
 })

@@ -1,3 +1,5 @@
+import { nearest } from '../tools/nearest'
+
 /** What the command line accepts, and how it answers what it does not. */
 
 export interface OptionSpec {
@@ -63,13 +65,13 @@ function findOption(spec: CommandSpec, word: string): OptionSpec {
   const found = spec.options.find((option) => `--${option.name}` === word)
   if (found) return found
   const known = [...spec.options.map((option) => `--${option.name}`), '--help']
-  const near = nearest(word, known)
+  const [near] = nearest(word, known, 1)
   throw new UsageError(`unknown option ${word}${near ? `; did you mean ${near}?` : ''}`)
 }
 
 function checkValue(option: OptionSpec, value: string): string {
   if (option.choices && !option.choices.includes(value)) {
-    const near = nearest(value, option.choices)
+    const [near] = nearest(value, option.choices, 1)
     const hint = near ? `; did you mean ${near}?` : ''
     throw new UsageError(`--${option.name} is one of ${option.choices.join(', ')}, not "${value}"${hint}`)
   }
@@ -80,30 +82,6 @@ function checkValue(option: OptionSpec, value: string): string {
       throw new UsageError(`--${option.name} is a whole number from ${min} to ${max}, not "${value}"`)
   }
   return value
-}
-
-/** The candidate that takes the fewest single-letter changes, if that is few enough to be a slip. */
-export function nearest(word: string, candidates: readonly string[]): string | undefined {
-  const ranked = candidates
-    .map((candidate) => ({ candidate, distance: editDistance(word.toLowerCase(), candidate.toLowerCase()) }))
-    .sort((a, b) => a.distance - b.distance)
-  const best = ranked[0]
-  const prefix = candidates.find((candidate) => word.length > 3 && candidate.startsWith(word))
-  if (prefix) return prefix
-  return best && best.distance <= Math.max(2, Math.floor(word.length / 3)) ? best.candidate : undefined
-}
-
-function editDistance(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, index) => index)
-  for (let i = 1; i <= a.length; i++) {
-    const next = [i]
-    for (let j = 1; j <= b.length; j++) {
-      const substitution = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1)
-      next.push(Math.min(substitution, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1))
-    }
-    row = next
-  }
-  return row[b.length] ?? 0
 }
 
 export function helpFor(spec: CommandSpec): string {

@@ -1,0 +1,43 @@
+import { app, type BrowserWindow, Notification } from 'electron'
+import type { DeckhandEvent, Question } from '../src-preload/contract/protocol'
+import type { Engine } from './compose'
+
+/**
+ * Tells the user, outside the window, that something waits: a count on the app's badge and in the title, and a desktop
+ * notification that leads to the question.
+ */
+export function announceQuestions(window: BrowserWindow, engine: Promise<Engine>, focus: () => void): void {
+  const announced = new Set<string>()
+  void engine.then((running) => {
+    const count = () => showCount(window, running.runner.questions().length)
+    count()
+    const stop = running.subscribe((event) => {
+      if (event.type !== 'call') return
+      count()
+      const question = awaiting(event)
+      if (!question || announced.has(question.id)) return
+      announced.add(question.id)
+      if (!window.isDestroyed() && !window.isFocused() && running.settings.current().notifications) notify(question)
+    })
+    window.on('closed', stop)
+
+    function notify(question: Question): void {
+      if (!Notification.isSupported()) return
+      const notification = new Notification({ title: question.title, body: question.command ?? question.reason })
+      notification.on('click', () => {
+        focus()
+        running.publish({ type: 'open-session', sessionId: question.sessionId })
+      })
+      notification.show()
+    }
+  })
+}
+
+const awaiting = (event: Extract<DeckhandEvent, { type: 'call' }>): Question | undefined =>
+  event.call.state.status === 'awaiting' ? event.call.state.question : undefined
+
+function showCount(window: BrowserWindow, count: number): void {
+  if (window.isDestroyed()) return
+  app.setBadgeCount(count)
+  window.setTitle(count > 0 ? `(${count}) Deckhand` : 'Deckhand')
+}

@@ -1,0 +1,46 @@
+import { type CommandSpec, helpFor, type Parsed, parseArguments, UsageError } from './cli/arguments'
+import { callCommand, commands, overview, runCommand, toolsCommand } from './cli/commands'
+import { nearest } from './tools/nearest'
+
+/** The headless entry: picks the command, loads only what that one needs, and turns its answer into an exit code. */
+
+type Command = (options: Map<string, string>, operands: string[]) => Promise<number>
+
+const loaders = new Map<string, { spec: CommandSpec; load: () => Promise<Command> }>([
+  ['run', { spec: runCommand, load: async () => (await import('./cli/run')).run }],
+  ['tools', { spec: toolsCommand, load: async () => (await import('./cli/tools')).tools }],
+  ['call', { spec: callCommand, load: async () => (await import('./cli/call')).call }],
+])
+
+async function main(words: readonly string[]): Promise<number> {
+  const [name, ...rest] = words
+  if (!name || name === '--help' || name === '-h' || name === 'help') {
+    process.stdout.write(overview())
+    return name ? 0 : 2
+  }
+  const command = loaders.get(name)
+  if (!command) {
+    const [near] = nearest(name, commands.map((spec) => spec.name), 1)
+    throw new UsageError(`there is no command ${name}${near ? `; did you mean ${near}?` : ''}`)
+  }
+  const parsed: Parsed = parseArguments(command.spec, rest)
+  if (parsed.help) {
+    process.stdout.write(helpFor(command.spec))
+    return 0
+  }
+  const execute = await command.load()
+  return execute(parsed.options, parsed.operands)
+}
+
+main(process.argv.slice(2))
+  .catch((error: unknown) => {
+    const usage = error instanceof UsageError
+    process.stderr.write(`deckhand: ${error instanceof Error ? error.message : String(error)}\n`)
+    if (usage) process.stderr.write('deckhand --help tells what there is.\n')
+    return usage ? 2 : 1
+  })
+  // A terminal that was left behind, or a socket kept alive, must not hold the process.
+  .then((code) => {
+    process.exitCode = code
+    process.stdout.write('', () => process.exit(code))
+  })

@@ -1,0 +1,71 @@
+import { toolsetNames } from '../toolsets'
+import type { CommandSpec, OptionSpec } from './arguments'
+
+const workspace: OptionSpec = { name: 'workspace', value: 'DIR', help: 'Folder to work in (default: the current one)' }
+const data: OptionSpec = { name: 'data', value: 'DIR', help: 'Folder for sessions and settings (default: the app’s own)' }
+const toolset: OptionSpec = { name: 'toolset', value: 'NAME', choices: toolsetNames, help: `Vocabulary: ${toolsetNames.join(', ')}` }
+const approve: OptionSpec = {
+  name: 'approve',
+  value: 'MODE',
+  choices: ['ask', 'safe', 'workspace', 'all', 'none'],
+  help: 'What runs without asking: ask, safe (default), workspace, all, none (only reads, and nothing is asked)',
+}
+
+export const runCommand: CommandSpec = {
+  name: 'run',
+  summary: 'Runs one turn and prints the answer.',
+  operand: 'PROMPT',
+  details: [
+    'PROMPT may be "-" to read it from standard input. The key of the provider comes from DECKHAND_API_KEY.',
+    'What needs your consent is asked on the terminal; without a terminal it is denied.',
+    'Exit codes: 0 done, 1 failed, 2 bad usage, 3 stopped at the iteration limit, 130 interrupted.',
+  ].join('\n'),
+  options: [
+    { name: 'json', help: 'Print every event as one JSON object a line' },
+    workspace,
+    data,
+    toolset,
+    { name: 'provider', value: 'KIND', choices: ['openai', 'anthropic'], help: 'Kind of the model server at --base-url' },
+    { name: 'base-url', value: 'URL', help: 'Address of the model server' },
+    { name: 'model', value: 'NAME', help: 'Name of the model; "guide" is the built-in offline guide' },
+    approve,
+    { name: 'max-iterations', value: 'N', integer: { min: 1, max: 1000 }, help: 'Requests to the model at most (default: 20)' },
+    { name: 'session', value: 'ID', help: 'Go on with this session' },
+    { name: 'continue', help: 'Go on with the latest session of this workspace' },
+  ],
+}
+
+export const toolsCommand: CommandSpec = {
+  name: 'tools',
+  summary: 'Prints the tools of a vocabulary as a model gets them.',
+  options: [
+    toolset,
+    { name: 'subagent', help: 'The tools that a sub-agent gets' },
+    { name: 'json', help: 'The definitions as JSON' },
+  ],
+}
+
+export const callCommand: CommandSpec = {
+  name: 'call',
+  summary: 'Makes tool calls that it reads from standard input, one JSON object a line.',
+  details: [
+    'In:  {"id":1,"tool":"Bash","args":{"command":"ls"}}; args may also be a string of raw JSON.',
+    'Out: {"id":1,"content":[…],"isError":false,"error":null}, in the order of the calls.',
+    'A call that would ask is refused with the kind PermissionDenied and the reason.',
+  ].join('\n'),
+  options: [toolset, workspace, data, approve],
+}
+
+export const commands: readonly CommandSpec[] = [runCommand, toolsCommand, callCommand]
+
+export const overview = (): string =>
+  [
+    'Deckhand: an agent that you can watch, without its window.',
+    '',
+    'Usage: deckhand COMMAND [options]',
+    '',
+    ...commands.map((command) => `  ${command.name.padEnd(8)} ${command.summary}`),
+    '',
+    'deckhand COMMAND --help tells more. The window is started by: npm start',
+    '',
+  ].join('\n')

@@ -1,0 +1,46 @@
+import { existsSync, mkdirSync, statSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { join, resolve } from 'node:path'
+import type { ApprovalMode } from '../../src-preload/contract/protocol'
+import { createEngine, type Engine } from '../compose'
+import { openInProcessHost } from '../nodes/host-link'
+import { environmentSecrets } from '../settings/secrets'
+import { UsageError } from './arguments'
+
+/** The engine for one command: terminals in this very process, the key from the environment. */
+export function openHeadlessEngine(options: Map<string, string>): Promise<Engine> {
+  const dataDir = resolve(options.get('data') ?? appDataDir())
+  mkdirSync(dataDir, { recursive: true })
+  const limit = options.get('max-iterations')
+  return createEngine({
+    dataDir,
+    openHost: openInProcessHost,
+    secrets: environmentSecrets(process.env),
+    interactive: Boolean(process.stdin.isTTY),
+    ...(limit && { overrides: { maxIterations: Number(limit) } }),
+  })
+}
+
+/** Where the window keeps its data: Electron's own rule, which its API does not tell outside the app. */
+function appDataDir(): string {
+  if (process.platform === 'darwin') return join(homedir(), 'Library', 'Application Support', 'deckhand')
+  if (process.platform === 'win32') return join(process.env.APPDATA ?? join(homedir(), 'AppData', 'Roaming'), 'deckhand')
+  return join(process.env.XDG_CONFIG_HOME || join(homedir(), '.config'), 'deckhand')
+}
+
+export function workspaceOf(options: Map<string, string>): string {
+  const folder = resolve(options.get('workspace') ?? '.')
+  if (!existsSync(folder)) throw new UsageError(`--workspace: there is no folder ${folder}`)
+  if (!statSync(folder).isDirectory()) throw new UsageError(`--workspace: ${folder} is not a folder`)
+  return folder
+}
+
+const modes = new Map<string, ApprovalMode>([
+  ['ask', 'ask'],
+  ['safe', 'safe'],
+  ['workspace', 'workspace'],
+  ['all', 'all'],
+  ['none', 'read-only'],
+])
+
+export const modeOf = (options: Map<string, string>): ApprovalMode => modes.get(options.get('approve') ?? 'safe') ?? 'safe'

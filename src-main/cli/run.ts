@@ -1,0 +1,114 @@
+import { createInterface } from 'node:readline/promises'
+import { text as readAll } from 'node:stream/consumers'
+import type { DeckhandEvent, Question, Session, StopReason } from '../../src-preload/contract/protocol'
+import type { Engine } from '../compose'
+import { UsageError } from './arguments'
+import { modeOf, openHeadlessEngine, workspaceOf } from './headless-engine'
+
+const exitCodes: Record<StopReason, number> = { done: 0, failed: 1, limit: 3, stopped: 130, interrupted: 130 }
+
+/** One turn from the first word to the last. Answers with the exit code. */
+export async function run(options: Map<string, string>, operands: string[]): Promise<number> {
+  const prompt = operands.join(' ') === '-' ? await readAll(process.stdin) : operands.join(' ')
+  if (!prompt.trim()) throw new UsageError('run needs a prompt: deckhand run "What is in this folder?"')
+  const workspace = workspaceOf(options)
+  const engine = await openHeadlessEngine(options)
+  const session = openSession(engine, options, workspace)
+  const print = options.has('json') ? printJson : printPlain()
+
+  const { promise: ended, resolve: end } = Promise.withResolvers<Extract<DeckhandEvent, { type: 'turn-end' }>>()
+  engine.subscribe((event) => {
+    print(event)
+    if (event.type === 'turn-end' && event.sessionId === session.id) end(event)
+    if (event.type === 'call' && event.call.state.status === 'awaiting') void answer(engine, event.call.state.question)
+  })
+  const interrupt = () => engine.runner.stop(session.id)
+  process.on('SIGINT', interrupt).on('SIGTERM', interrupt)
+
+  engine.runner.send(session.id, prompt, [])
+  const { reason } = await ended
+  await engine.close()
+  return exitCodes[reason]
+}
+
+function openSession(engine: Engine, options: Map<string, string>, workspace: string): Session {
+  const mode = modeOf(options)
+  const model = chooseModel(engine, options)
+  const earlier = findEarlier(engine, options, workspace)
+  if (earlier) {
+    const goesOn = { mode, ...(model && { model }), ...(options.has('workspace') && { workspace }) }
+    return engine.runner.updateSession(earlier.id, goesOn)
+  }
+  const toolset = options.get('toolset')
+  return engine.createSession({ workspace, mode, ...(model && { model }), ...(toolset && { toolset }) })
+}
+
+function findEarlier(engine: Engine, options: Map<string, string>, workspace: string): Session | undefined {
+  const id = options.get('session')
+  if (id) {
+    const found = engine.store.sessions.find(id)
+    if (!found) throw new UsageError(`--session: there is no session ${id}`)
+    return found
+  }
+  if (!options.has('continue')) return undefined
+  const latest = engine.store.sessions.list().find((session) => session.workspace === workspace)
+  if (!latest) throw new UsageError('--continue: there is no earlier session in this workspace')
+  return latest
+}
+
+function chooseModel(engine: Engine, options: Map<string, string>): string | undefined {
+  const baseUrl = options.get('base-url')
+  const name = options.get('model')
+  const kind = options.get('provider')
+  if (!baseUrl && !kind) return name
+  if (!name) throw new UsageError('--provider and --base-url need --model NAME')
+  if (baseUrl && !URL.canParse(baseUrl)) throw new UsageError(`--base-url: ${baseUrl} is not an address`)
+  const anthropic = kind === 'anthropic'
+  const address = baseUrl ?? (anthropic ? 'https://api.anthropic.com' : 'https://api.openai.com/v1')
+  return `${engine.providers.addTemporary(anthropic ? 'anthropic' : 'openai', address)}/${name}`
+}
+
+/** Asks on the terminal; where there is none, the answer is no. */
+async function answer(engine: Engine, question: Question): Promise<void> {
+  if (!process.stdin.isTTY || !process.stderr.isTTY) {
+    engine.runner.answer(question.id, { decision: 'deny', note: `Nobody is there to answer. It asks because: ${question.reason}` })
+    return
+  }
+  const terminal = createInterface({ input: process.stdin, output: process.stderr })
+  try {
+    if (question.kind === 'ask-user') {
+      engine.runner.answer(question.id, { decision: 'reply', text: await terminal.question(`${question.title}\n> `) })
+      return
+    }
+    process.stderr.write(`\n${question.reason}\n`)
+    const what = question.typedWord ? `type "${question.typedWord}" to allow` : 'y/N'
+    const said = (await terminal.question(`Run: ${question.command ?? question.title} [${what}] `)).trim().toLowerCase()
+    const allowed = question.typedWord ? said === question.typedWord.toLowerCase() : said === 'y' || said === 'yes'
+    engine.runner.answer(question.id, allowed ? { decision: 'allow', scope: 'once' } : { decision: 'deny' })
+  } finally {
+    terminal.close()
+  }
+}
+
+const printJson = (event: DeckhandEvent): void => void process.stdout.write(`${JSON.stringify(event)}\n`)
+
+/** The answer goes to stdout; what happens on the way to it goes to stderr, a line each. */
+function printPlain(): (event: DeckhandEvent) => void {
+  const told = new Map<string, string>()
+  return (event) => {
+    if (event.type === 'delta' && event.kind === 'text') process.stdout.write(event.text)
+    if (event.type === 'call') {
+      const { id, name, gist, state } = event.call
+      if (told.get(id) === state.status) return
+      told.set(id, state.status)
+      if (state.status === 'running') process.stderr.write(`▸ ${name} ${gist}\n`)
+      if (state.status === 'failed') process.stderr.write(`  failed: ${state.error.message}\n`)
+      if (state.status === 'denied') process.stderr.write(`  ${state.message}\n`)
+    }
+    if (event.type === 'turn-end') {
+      process.stdout.write('\n')
+      if (event.error) process.stderr.write(`${event.error.message}${event.error.hint ? `\n${event.error.hint}` : ''}\n`)
+      if (event.reason === 'limit') process.stderr.write('Stopped at the iteration limit; --continue goes on.\n')
+    }
+  }
+}

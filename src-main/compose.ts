@@ -1,0 +1,213 @@
+import { readFileSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+import { version } from '../package.json'
+import type { DeckhandEvent, ProcessInfo, Session, Settings } from '../src-preload/contract/protocol'
+import { createGuide } from './agent/guide'
+import { systemPrompt } from './agent/prompt'
+import { decide } from './approval/decide'
+import { localFileView } from './approval/file-view'
+import type { Access, Decision } from './approval/types'
+import { openDatabase } from './database'
+import { openLog } from './log'
+import type { HostLink } from './nodes/host-link'
+import { createLocalNode, type LocalNode } from './nodes/local'
+import { createProcessTable, type ProcessTable } from './nodes/process-table'
+import { exportSession } from './session/export'
+import { createRunner, type Runner } from './session/runner'
+import { createStore, type Store } from './session/store'
+import { createProviders, type Providers } from './settings/providers'
+import { type Cipher, fileSecrets, memorySecrets, type SecretStore } from './settings/secrets'
+import { openSettings, type SettingsFile } from './settings/settings'
+import { loginShell } from './tools/shell'
+import type { Toolset } from './tools/tool'
+import { createToolset } from './toolsets'
+
+export interface EngineOptions {
+  dataDir: string
+  openHost: () => HostLink
+  /** The keychain of the operating system; without one keys are forgotten at the end. */
+  keychain?: Cipher | null
+  secrets?: SecretStore
+  /** Whether somebody can answer questions. */
+  interactive: boolean
+  /** For this run only: what the command line's options change. */
+  overrides?: Partial<Settings>
+}
+
+/** The whole of Deckhand without a face: the window and the command line are two of its users. */
+export interface Engine {
+  dataDir: string
+  version: string
+  keyStore: SecretStore['kind']
+  log: ReturnType<typeof openLog>
+  store: Store
+  runner: Runner
+  table: ProcessTable
+  localNode: LocalNode
+  settings: SettingsFile
+  providers: Providers
+  createSession(wish: Partial<Pick<Session, 'workspace' | 'model' | 'mode' | 'toolset' | 'title' | 'key'>>): Session
+  openTerminal(sessionId: string): Promise<ProcessInfo>
+  updateSettings(patch: Partial<Settings>): Settings
+  toolset(name: string): Toolset
+  decide(access: Access, sessionId: string): Decision
+  exportSession(sessionId: string, format: 'markdown' | 'json'): string
+  publish(event: DeckhandEvent): void
+  /** Everything that happens, in order, after it was saved. Returns the way to stop listening. */
+  subscribe(listener: (event: DeckhandEvent) => void): () => void
+  /** What the user should know about this start; each is told once. */
+  takeNotes(): string[]
+  close(): Promise<void>
+}
+
+/** The one place where the parts are made and joined. */
+export async function createEngine(options: EngineOptions): Promise<Engine> {
+  const { dataDir } = options
+  const listeners = new Set<(event: DeckhandEvent) => void>()
+  const publish = (event: DeckhandEvent): void => {
+    for (const listener of listeners) listener(event)
+  }
+
+  const log = openLog(dataDir)
+  const database = openDatabase(dataDir)
+  const store = createStore(database)
+  store.recover()
+  const settings = openSettings(dataDir)
+  const notes = [...database.notes, ...settings.notes]
+  const tell = (note: string): void => void notes.push(note)
+  const secrets =
+    options.secrets ??
+    (options.keychain ? fileSecrets(join(dataDir, 'keys.json'), options.keychain, tell) : memorySecrets())
+  const providers = createProviders({
+    settings,
+    secrets,
+    guide: createGuide(),
+    publish: (list) => publish({ type: 'providers', providers: list }),
+    log,
+    onKey: log.hide,
+  })
+
+  const localNode = createLocalNode({
+    openHost: options.openHost,
+    onHostLost: (count) => log.error('The terminal host ended unexpectedly', { processes: count }),
+  })
+  const table = createProcessTable({
+    nodes: [localNode],
+    logDir: join(dataDir, 'processes'),
+    save: store.processes.save,
+    load: store.processes.load,
+    forget: store.processes.forget,
+    publish,
+  })
+
+  const toolsets = new Map<string, Toolset>()
+  const toolset = (name: string): Toolset => {
+    const made =
+      toolsets.get(name) ??
+      createToolset(name, { table, setTodo: (sessionId, items) => runner.setTodo(sessionId, items) })
+    toolsets.set(name, made)
+    return made
+  }
+  const files = localFileView(homedir(), process.env.PATH ?? '')
+  const shell = loginShell(process.env.SHELL)
+
+  const runner: Runner = createRunner({
+    store,
+    publish,
+    table,
+    log,
+    toolsetFor: (session) => toolset(session.toolset),
+    modelFor: providers.modelFor,
+    decide: (access, policy) => decide(access, policy, files),
+    settings: () => ({ ...settings.current(), ...options.overrides }),
+    systemPrompt: ({ workspace }) =>
+      systemPrompt({
+        workspace,
+        date: new Date().toDateString(),
+        timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+        shell,
+        readInstructions: () => readIfThere(join(workspace, 'AGENTS.md')),
+      }),
+    spillDir: join(dataDir, 'results'),
+    ownFolders: [dataDir],
+    interactive: options.interactive,
+  })
+
+  if (options.interactive) void providers.detect()
+
+  return {
+    dataDir,
+    version,
+    keyStore: secrets.kind,
+    log,
+    store,
+    runner,
+    table,
+    localNode,
+    settings,
+    providers,
+    publish,
+    createSession: (wish) => {
+      const { defaultWorkspace, defaultToolset, defaultMode } = settings.current()
+      return runner.createSession({
+        workspace: wish.workspace ?? defaultWorkspace,
+        model: wish.model ?? providers.defaultModel(),
+        toolset: wish.toolset ?? defaultToolset,
+        mode: wish.mode ?? defaultMode,
+        ...(wish.title !== undefined && { title: wish.title }),
+        ...(wish.key !== undefined && { key: wish.key }),
+      })
+    },
+    openTerminal: (sessionId) =>
+      table.start({
+        sessionId,
+        callId: null,
+        command: shell,
+        title: 'Terminal',
+        argv: [shell, '-l'],
+        cwd: store.sessions.get(sessionId).workspace,
+        background: false,
+        byUser: true,
+      }),
+    updateSettings: (patch) => {
+      const updated = settings.update(patch)
+      publish({ type: 'settings', settings: updated })
+      return updated
+    },
+    toolset,
+    decide: (access, sessionId) =>
+      decide(
+        access,
+        {
+          mode: store.sessions.get(sessionId).mode,
+          rules: store.rules.list(),
+          sessionId,
+          grantedFolders: [],
+          ownFolders: [dataDir],
+          now: Date.now(),
+        },
+        files,
+      ),
+    exportSession: (sessionId, format) => exportSession(store, sessionId, format),
+    subscribe: (listener) => {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
+    takeNotes: () => notes.splice(0),
+    close: async () => {
+      await runner.close()
+      await table.close()
+      database.close()
+    },
+  }
+}
+
+function readIfThere(path: string): string | null {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    // Most workspaces have none.
+    return null
+  }
+}

@@ -1,0 +1,19 @@
+import { safeStorage } from 'electron'
+import { openUtilityHost } from './terminal-port'
+
+/** What only the desktop app has: terminals in a process of their own, and the keychain of the operating system. */
+export const desktopHost = (ptyHostPath: string) => ({
+  openHost: () => openUtilityHost(ptyHostPath),
+  keychain: keychain(),
+  interactive: true,
+})
+
+/**
+ * Null where nothing really protects a key: on Linux without a keyring Electron would encrypt with a password that is the
+ * same everywhere, which only looks safe.
+ */
+function keychain(): { encrypt(text: string): Buffer; decrypt(data: Buffer): string } | null {
+  if (!safeStorage.isEncryptionAvailable()) return null
+  if (process.platform === 'linux' && safeStorage.getSelectedStorageBackend() === 'basic_text') return null
+  return { encrypt: (text) => safeStorage.encryptString(text), decrypt: (data) => safeStorage.decryptString(data) }
+}

@@ -1,0 +1,118 @@
+import { mkdirSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { app, type BrowserWindow, dialog, nativeTheme, protocol } from 'electron'
+import type { Engine } from './compose'
+import { appScheme } from './app-protocol'
+import { announceQuestions } from './attention'
+import { connectWindow } from './ipc'
+import { takeScreenshot } from './screenshot'
+import { openWindow, setMenu } from './window'
+
+/** The Electron entry: window first, engine beside it, so that what can be seen never waits for what cannot. */
+
+protocol.registerSchemesAsPrivileged([
+  { scheme: appScheme, privileges: { standard: true, secure: true, supportFetchAPI: true, codeCache: true } },
+])
+
+const here = import.meta.dirname
+const flag = (name: string): string | undefined => app.commandLine.getSwitchValue(name) || undefined
+const screenshot = flag('screenshot')
+const theme = flag('theme')
+
+const dataDir = resolve(app.getPath('userData'))
+mkdirSync(dataDir, { recursive: true })
+// Chromium's own caches stay out of the way of the user's data.
+app.setPath('sessionData', join(dataDir, 'chromium'))
+
+let window: BrowserWindow | undefined
+let engine: Promise<Engine> | undefined
+let quitting = false
+
+if (app.requestSingleInstanceLock()) {
+  app.on('second-instance', () => focusWindow())
+  app.on('activate', () => (window ? focusWindow() : openMain()))
+  app.on('window-all-closed', () => app.quit())
+  app.on('before-quit', () => {
+    quitting = true
+  })
+  app.on('will-quit', (event) => {
+    if (!engine) return
+    event.preventDefault()
+    const closing = engine
+    engine = undefined
+    // The engine stops turns and processes in an orderly way; a fault in that must not keep the app alive.
+    void closing
+      .then((running) => running.close())
+      .catch((error: unknown) => console.error('deckhand: closing failed:', error))
+      .finally(() => app.quit())
+  })
+  void app.whenReady().then(openMain)
+} else {
+  app.quit()
+}
+
+function openMain(): void {
+  setMenu()
+  if (theme === 'light' || theme === 'dark') nativeTheme.themeSource = theme
+  const opened = openWindow({
+    dataDir,
+    preload: join(here, '../preload/index.cjs'),
+    rendererRoot: resolve(here, '../renderer'),
+    show: !screenshot,
+  })
+  window = opened
+  engine ??= startEngine()
+  connectWindow(opened, engine)
+  announceQuestions(opened, engine, focusWindow)
+  opened.on('close', (event) => confirmClose(event))
+  opened.on('closed', () => {
+    window = undefined
+  })
+  opened.webContents.on('render-process-gone', (_event, details) => {
+    if (details.reason !== 'clean-exit' && !quitting) opened.webContents.reload()
+  })
+  if (screenshot) void takeScreenshot(opened, resolve(screenshot)).then((code) => app.exit(code))
+}
+
+async function startEngine(): Promise<Engine> {
+  const [{ createEngine }, { desktopHost }] = await Promise.all([import('./compose'), import('./desktop-host')])
+  const started = await createEngine({ dataDir, ...desktopHost(join(here, 'pty-host.js')) })
+  if (!theme) nativeTheme.themeSource = started.settings.current().theme
+  started.subscribe((event) => {
+    if (event.type === 'settings' && !theme) nativeTheme.themeSource = event.settings.theme
+  })
+  return started
+}
+
+/** Closing the window ends the app and with it every process; that deserves a word when some are running. */
+function confirmClose(event: Electron.Event): void {
+  if (quitting || !engine || !window) return
+  event.preventDefault()
+  const asking = window
+  void engine.then((running) => {
+    const count = running.table.list().filter((process) => process.status === 'running').length
+    if (count > 0 && !askToStop(asking, count)) return
+    quitting = true
+    asking.close()
+  })
+}
+
+function askToStop(parent: BrowserWindow, count: number): boolean {
+  const what = count === 1 ? 'A process is still running.' : `${count} processes are still running.`
+  const choice = dialog.showMessageBoxSync(parent, {
+    type: 'question',
+    message: what,
+    detail: 'They stop when Deckhand quits. Their output is kept.',
+    buttons: ['Stop and quit', 'Cancel'],
+    defaultId: 1,
+    cancelId: 1,
+  })
+  return choice === 0
+}
+
+function focusWindow(): void {
+  if (!window) return openMain()
+  if (window.isMinimized()) window.restore()
+  window.show()
+  window.focus()
+}

@@ -1,0 +1,33 @@
+import { writeFile } from 'node:fs/promises'
+import type { BrowserWindow } from 'electron'
+
+const readyWithinMs = 60_000
+
+/** Writes a picture of the window once it has drawn itself. Answers with the exit code for the process. */
+export async function takeScreenshot(window: BrowserWindow, path: string): Promise<number> {
+  try {
+    await drawn(window)
+    const image = await window.webContents.capturePage()
+    await writeFile(path, image.toPNG())
+    console.log(`Wrote ${path}`)
+    return 0
+  } catch (error) {
+    console.error(`deckhand: no screenshot: ${error instanceof Error ? error.message : String(error)}`)
+    return 1
+  }
+}
+
+/** The page marks itself with `data-ready` when its first data is on screen. */
+async function drawn(window: BrowserWindow): Promise<void> {
+  const until = Date.now() + readyWithinMs
+  // A window that is never shown paints nothing, so it is shown without taking the focus.
+  window.showInactive()
+  while (Date.now() < until) {
+    if (!window.webContents.isLoading() && (await window.webContents.executeJavaScript(readyCheck))) return
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  }
+  throw new Error('the window was not ready within a minute')
+}
+
+const readyCheck = `document.documentElement.dataset.ready === 'true' && document.fonts.ready.then(() =>
+  new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve(true)))))`
