@@ -1,6 +1,7 @@
 import type { Answer, ApprovalMode, Attachment, DeckhandEvent, Theme } from '../../src-preload/contract/protocol'
 import { call } from './bridge'
 import { addPage, addProcesses, greet } from './engine'
+import { isNarrow } from './narrow'
 import { sortedSessions } from './sessions'
 import { applyEvents, getState, setState } from './store'
 import type { Overlay, Page, Toast } from './view'
@@ -45,7 +46,10 @@ export function connect(): () => void {
 export const showPage = (page: Page) => setState({ page, overlay: null })
 export const openOverlay = (overlay: Overlay) => setState({ overlay })
 export const toggleSidebar = () => setState((state) => ({ sidebarOpen: !state.sidebarOpen }))
-export const toggleDeck = () => setState((state) => ({ deckOpen: !state.deckOpen }))
+export const toggleDeck = () =>
+  setState((state) => (isNarrow() ? { drawerOpen: !state.drawerOpen } : { deckOpen: !state.deckOpen }))
+export const setExpanded = (id: string, open: boolean) =>
+  setState((state) => ({ expanded: { ...state.expanded, [id]: open } }))
 export const announce = (announcement: string) => setState({ announcement })
 
 export function selectSession(id: string): void {
@@ -62,7 +66,7 @@ function followNotification(sessionId: string): void {
 
 /** Shows a pane in the deck and gives it the keyboard. */
 export function focusProcess(id: string): void {
-  setState({ page: 'chat', deckOpen: true, overlay: null, aimedProcess: { id, at: Date.now() } })
+  setState({ page: 'chat', deckOpen: true, drawerOpen: true, overlay: null, aimedProcess: { id, at: Date.now() } })
 }
 
 /** Leads to a waiting question wherever it is: its session opens and its card takes the keyboard. */
@@ -158,10 +162,13 @@ export function exportSession(id: string, format: 'markdown' | 'json'): void {
   )
 }
 
-export async function chooseWorkspace(id: string): Promise<void> {
+export function chooseWorkspace(id: string): void {
   const start = getState().sessions[id]?.workspace
-  const folder = await call('app.chooseFolder', start ? { start } : {})
-  if (folder) await call('session.update', { id, workspace: folder })
+  attempt(
+    call('app.chooseFolder', start ? { start } : {}).then((folder) =>
+      folder ? call('session.update', { id, workspace: folder }) : null,
+    ),
+  )
 }
 
 // ── Messages ───────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -220,6 +227,9 @@ export const steerQueued = (sessionId: string, queuedId: string) =>
 export const answerQuestion = (questionId: string, answer: Answer) => call('question.answer', { questionId, answer })
 
 // ── Small things ───────────────────────────────────────────────────────────────────────────────────────────────────
+
+export const openTerminalOfMyOwn = (sessionId: string) =>
+  attempt(call('process.open', { sessionId }).then((process) => focusProcess(process.id)))
 
 export const setTheme = (theme: Theme) => attempt(call('settings.update', { theme }))
 

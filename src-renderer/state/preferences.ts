@@ -3,11 +3,11 @@ export interface Preferences {
   selectedId: string | null
   sidebarOpen: boolean
   deckOpen: boolean
-  columns: Record<string, number> | null
+  columns: Record<string, Record<string, number>>
   drafts: Record<string, string>
 }
 
-const defaults: Preferences = { selectedId: null, sidebarOpen: true, deckOpen: true, columns: null, drafts: {} }
+const defaults: Preferences = { selectedId: null, sidebarOpen: true, deckOpen: true, columns: {}, drafts: {} }
 
 const key = 'deckhand.window'
 

@@ -23,9 +23,13 @@ export interface View {
   selectedId: string | null
   sidebarOpen: boolean
   deckOpen: boolean
-  /** Widths of the columns in percent, by panel id. */
-  columns: Record<string, number> | null
+  /** Widths in percent by panel id, for each set of columns that can be shown. */
+  columns: Record<string, Record<string, number>>
+  /** In a narrow window the deck lies over the chat while this is set. */
+  drawerOpen: boolean
   overlay: Overlay
+  /** Cards and notes that were opened or closed by hand; rows of a virtual list cannot keep it themselves. */
+  expanded: Record<string, boolean>
   drafts: Record<string, string>
   attachments: Record<string, Attachment[]>
   /** The message that a search hit led to. */
@@ -45,7 +49,9 @@ export const firstView = (preferences: Preferences): View => ({
   sidebarOpen: preferences.sidebarOpen,
   deckOpen: preferences.deckOpen,
   columns: preferences.columns,
+  drawerOpen: false,
   overlay: null,
+  expanded: {},
   drafts: preferences.drafts,
   attachments: {},
   aimedMessage: null,

@@ -1,0 +1,49 @@
+import { Folder, PanelLeftOpen, PanelRight } from 'lucide-react'
+import { toggleDeck, toggleSidebar } from '../state/actions'
+import { count, folderName, visible } from '../state/format'
+import { modeLabel } from '../state/modes'
+import { useDeckhand } from '../state/store'
+import { Badge, IconButton } from '../ui'
+
+export function ChatHeader({ sessionId }: { sessionId: string }) {
+  const session = useDeckhand((state) => state.sessions[sessionId])
+  const sidebarOpen = useDeckhand((state) => state.sidebarOpen)
+  const running = useDeckhand(
+    (state) =>
+      Object.values(state.processes).filter(
+        (process) => process.sessionId === sessionId && (process.status === 'running' || process.status === 'survived'),
+      ).length,
+  )
+  if (!session) return null
+  return (
+    <header className="chat-header">
+      {!sidebarOpen && (
+        <IconButton
+          label="Show sessions"
+          shortcut="toggle-sidebar"
+          icon={<PanelLeftOpen size={16} />}
+          onClick={toggleSidebar}
+        />
+      )}
+      <h1 className="chat-title" title={session.title}>
+        {session.title || 'New session'}
+      </h1>
+      <span className="chat-header-detail" title={session.workspace}>
+        <Folder size={13} aria-hidden /> {visible(folderName(session.workspace))}
+      </span>
+      <span className="chat-header-detail">{modeLabel(session.mode)}</span>
+      <span className="chat-header-space" />
+      {running > 0 && (
+        <Badge tone="accent" label={`${count(running, 'process', 'processes')} running`}>
+          {running}
+        </Badge>
+      )}
+      <IconButton
+        label="Show or hide the deck"
+        shortcut="toggle-deck"
+        icon={<PanelRight size={16} />}
+        onClick={toggleDeck}
+      />
+    </header>
+  )
+}

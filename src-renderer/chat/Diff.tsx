@@ -1,0 +1,71 @@
+import { memo, useMemo } from 'react'
+import { Virtuoso } from 'react-virtuoso'
+import type { FileDiff } from '../../src-preload/contract/protocol'
+import { visible } from '../state/format'
+import { Scroll } from '../ui'
+import { type DiffRow, diffRows } from './diff-rows'
+
+/** Above this many lines the diff scrolls by itself and draws only what can be seen. */
+const many = 300
+
+/** A unified diff of one or more files, with line numbers of both sides. */
+export function Diff({ files }: { files: FileDiff[] }) {
+  return (
+    <div className="chat-diff">
+      {files.map((file) => (
+        <DiffFile key={file.path} file={file} />
+      ))}
+    </div>
+  )
+}
+
+const kinds = { add: 'new file', update: '', delete: 'deleted', move: 'moved' }
+
+const DiffFile = memo(function DiffFile({ file }: { file: FileDiff }) {
+  const rows = useMemo(() => diffRows(file.patch), [file.patch])
+  return (
+    <section className="chat-diff-file" aria-label={`Changes in ${file.path}`}>
+      <header className="chat-diff-head">
+        <span className="chat-diff-path">{visible(file.path)}</span>
+        {kinds[file.kind] && <span>{kinds[file.kind]}</span>}
+        <span className="chat-diff-added">+{file.added}</span>
+        <span className="chat-diff-removed">−{file.removed}</span>
+      </header>
+      {rows.length > many ? (
+        <Virtuoso
+          className="chat-diff-many"
+          totalCount={rows.length}
+          itemContent={(index) => {
+            const row = rows[index]
+            return row ? <Row row={row} /> : null
+          }}
+        />
+      ) : (
+        <Scroll className="chat-diff-rows" label="Lines">
+          <div className="chat-diff-width">
+            {rows.map((row) => (
+              <Row key={row.key} row={row} />
+            ))}
+          </div>
+        </Scroll>
+      )}
+    </section>
+  )
+})
+
+const signs = { add: '+', remove: '−', same: ' ', gap: '⋯', note: ' ' }
+
+function Row({ row }: { row: DiffRow }) {
+  return (
+    <div className={`chat-diff-row chat-diff-${row.kind}`}>
+      <span className="chat-diff-number" aria-hidden>
+        {row.before ?? ''}
+      </span>
+      <span className="chat-diff-number" aria-hidden>
+        {row.after ?? ''}
+      </span>
+      <span className="chat-diff-sign">{signs[row.kind]}</span>
+      <span className="chat-diff-text">{row.text || ' '}</span>
+    </div>
+  )
+}

@@ -1,0 +1,87 @@
+import { ImageOff } from 'lucide-react'
+import type { ComponentProps, ReactNode } from 'react'
+import { memo } from 'react'
+import { type Components, Streamdown, useIsCodeFenceIncomplete } from 'streamdown'
+import { openLink } from '../state/actions'
+import { Scroll } from '../ui'
+import { CodeBlock } from './CodeBlock'
+import { isTooHeavy } from './heavy'
+import { safeImage, safeLink } from './links'
+
+/**
+ * A model's text. Raw HTML in it is shown as the text it is and never becomes elements, links open outside after a
+ * check of their scheme, and images load only from within the message.
+ */
+export const Markdown = memo(function Markdown({ text, streaming }: { text: string; streaming: boolean }) {
+  if (isTooHeavy(text)) return <p className="chat-plain">{text}</p>
+  return (
+    <Streamdown
+      className="chat-markdown"
+      mode={streaming ? 'streaming' : 'static'}
+      parseIncompleteMarkdown={streaming}
+      // Without the raw plugin HTML nodes stay text; the URL transform is what makes them so.
+      rehypePlugins={[]}
+      urlTransform={transformUrl}
+      components={components}
+      controls={false}
+    >
+      {text}
+    </Streamdown>
+  )
+})
+
+function transformUrl(url: string, key: string): string | undefined {
+  return key === 'src' ? safeImage(url) : safeLink(url)
+}
+
+// The library's type wants every component to take any props at all, which ours have no need of.
+const components = {
+  a: Link,
+  img: Image,
+  table: Table,
+  pre: ({ children }: { children?: ReactNode }) => children,
+  code: FencedCode,
+  inlineCode: ({ children }: { children?: ReactNode }) => <code className="chat-inline-code">{children}</code>,
+} as Components
+
+function Link({ href, children }: ComponentProps<'a'>) {
+  if (!href) return <span>{children}</span>
+  return (
+    <a
+      href={href}
+      title={href}
+      onClick={(event) => {
+        event.preventDefault()
+        openLink(href)
+      }}
+    >
+      {children}
+    </a>
+  )
+}
+
+function Image({ src, alt }: ComponentProps<'img'>) {
+  if (typeof src === 'string' && src) return <img src={src} alt={alt ?? ''} />
+  return (
+    <span className="chat-no-image">
+      <ImageOff size={13} aria-hidden /> {alt || 'image'} (not loaded)
+    </span>
+  )
+}
+
+function Table({ children }: ComponentProps<'table'>) {
+  return (
+    <Scroll className="chat-table" label="Table">
+      <table>{children}</table>
+    </Scroll>
+  )
+}
+
+function FencedCode({ className, children }: ComponentProps<'code'>) {
+  const waiting = useIsCodeFenceIncomplete()
+  const language = /language-(\S+)/.exec(className ?? '')?.[1] ?? ''
+  return <CodeBlock code={plainText(children).replace(/\n$/, '')} language={language} waiting={waiting} />
+}
+
+const plainText = (node: ReactNode): string =>
+  typeof node === 'string' ? node : Array.isArray(node) ? node.map(plainText).join('') : ''

@@ -1,0 +1,141 @@
+import { Pencil, RefreshCw } from 'lucide-react'
+import { memo, useState } from 'react'
+import type { Message } from '../../src-preload/contract/protocol'
+import { branch, regenerate } from '../state/actions'
+import { exactTime, relativeTime } from '../state/format'
+import { modelName } from '../state/models'
+import { useDeckhand } from '../state/store'
+import { Button, IconButton } from '../ui'
+import { CopyButton } from './CodeBlock'
+import { hasText, messageText } from './message-text'
+import { PartView } from './Parts'
+
+interface MessageRowProps {
+  sessionId: string
+  /** Place in the transcript that has been read. */
+  at: number
+  flash: boolean
+}
+
+export const MessageRow = memo(function MessageRow({ sessionId, at, flash }: MessageRowProps) {
+  const message = useDeckhand((state) => state.transcripts[sessionId]?.messages[at])
+  const sameSpeaker = useDeckhand((state) => {
+    const messages = state.transcripts[sessionId]?.messages
+    return messages?.[at - 1]?.role === messages?.[at]?.role
+  })
+  const last = useDeckhand((state) => state.transcripts[sessionId]?.messages.length === at + 1)
+  // A row of no height would confuse the list, so there is always an element.
+  if (!message) return <div className="chat-gone" />
+  return (
+    <article
+      className={`chat-message chat-message-${message.role}`}
+      data-message={message.id}
+      data-flash={flash || undefined}
+      data-continued={sameSpeaker || undefined}
+      aria-label={speakers[message.role]}
+      aria-busy={message.streaming || undefined}
+    >
+      {!sameSpeaker && message.role === 'assistant' && <Speaker message={message} />}
+      {message.role === 'user' ? <UserMessage message={message} /> : <Parts message={message} />}
+      {message.role === 'assistant' && !message.streaming && hasText(message) && (
+        <div className="chat-actions">
+          <CopyButton text={() => messageText(message)} label="Copy message" />
+          {last && <Regenerate sessionId={sessionId} />}
+        </div>
+      )}
+    </article>
+  )
+})
+
+const speakers = { user: 'You', assistant: 'Deckhand', system: 'Notice' }
+
+function Speaker({ message }: { message: Message }) {
+  const providers = useDeckhand((state) => state.providers)
+  return (
+    <header className="chat-speaker">
+      <span className="chat-speaker-name">Deckhand</span>
+      {message.model && <span>{modelName(providers, message.model)}</span>}
+      <time title={exactTime(message.createdAt)}>{relativeTime(message.createdAt, Date.now())}</time>
+    </header>
+  )
+}
+
+function Parts({ message }: { message: Message }) {
+  if (message.streaming && message.parts.length === 0)
+    return (
+      <p className="chat-thinking" role="status" aria-label="Deckhand is thinking">
+        <span />
+        <span />
+        <span />
+      </p>
+    )
+  return message.parts.map((part, index) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: parts are only ever added at the end
+    <PartView key={index} part={part} message={message} index={index} />
+  ))
+}
+
+function UserMessage({ message }: { message: Message }) {
+  const [editing, setEditing] = useState(false)
+  if (editing) return <EditMessage message={message} onDone={() => setEditing(false)} />
+  return (
+    <>
+      <div className="chat-user">
+        {message.steer && <span className="chat-steer">sent into the running turn</span>}
+        <Parts message={message} />
+      </div>
+      <div className="chat-actions">
+        <CopyButton text={() => messageText(message)} label="Copy message" />
+        <IconButton label="Edit and branch" icon={<Pencil size={14} />} onClick={() => setEditing(true)} />
+        <time title={exactTime(message.createdAt)}>{relativeTime(message.createdAt, Date.now())}</time>
+      </div>
+    </>
+  )
+}
+
+/** Goes on from a past message in a new session, so that what followed it here stays. */
+function EditMessage({ message, onDone }: { message: Message; onDone: () => void }) {
+  const [text, setText] = useState(() => messageText(message))
+  const submit = () => {
+    if (!text.trim()) return
+    branch(message.sessionId, message.id, text)
+    onDone()
+  }
+  return (
+    <form
+      className="chat-edit"
+      onSubmit={(event) => {
+        event.preventDefault()
+        submit()
+      }}
+    >
+      <textarea
+        aria-label="Edit the message"
+        value={text}
+        // biome-ignore lint/a11y/noAutofocus: the user just asked to edit it
+        autoFocus
+        onChange={(event) => setText(event.target.value)}
+        onKeyDown={(event) => {
+          if (event.key !== 'Escape' && (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing))
+            return
+          event.preventDefault()
+          if (event.key === 'Enter') submit()
+          else onDone()
+        }}
+      />
+      <div className="chat-edit-actions">
+        <span>The conversation up to here goes on in a new session.</span>
+        <Button onClick={onDone}>Cancel</Button>
+        <Button kind="primary" type="submit">
+          Branch
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+function Regenerate({ sessionId }: { sessionId: string }) {
+  const busy = useDeckhand((state) => state.sessions[sessionId]?.status !== 'idle')
+  if (busy) return null
+  return <IconButton label="Answer again" icon={<RefreshCw size={14} />} onClick={() => regenerate(sessionId)} />
+}

@@ -1,0 +1,135 @@
+import { ChevronRight, CircleAlert, FileText, RotateCcw } from 'lucide-react'
+import { memo } from 'react'
+import type { Message, Notice, Part } from '../../src-preload/contract/protocol'
+import { focusProcess, retry, showPage, undoCompaction } from '../state/actions'
+import { bytes, duration, visible } from '../state/format'
+import { Button, Scroll } from '../ui'
+import { Markdown } from './Markdown'
+import { Picture } from './Picture'
+import { ToolCard } from './ToolCard'
+import { useExpanded } from './use-expanded'
+
+/** One part of a message, as its kind asks for. */
+export const PartView = memo(function PartView({
+  part,
+  message,
+  index,
+}: {
+  part: Part
+  message: Message
+  index: number
+}) {
+  const id = `${message.id}:${index}`
+  switch (part.type) {
+    case 'text':
+      if (message.role === 'user') return <p className="chat-plain">{part.text}</p>
+      return <Markdown text={part.text} streaming={message.streaming && index === message.parts.length - 1} />
+    case 'reasoning':
+      return <Reasoning id={id} part={part} streaming={message.streaming && index === message.parts.length - 1} />
+    case 'image':
+      return <Picture src={`data:${part.mimeType};base64,${part.data}`} name={visible(part.name ?? 'Image')} />
+    case 'file':
+      return <FilePart id={id} part={part} />
+    case 'call':
+      return <ToolCard callId={part.callId} />
+    case 'error':
+      return <ErrorPart error={part.error} sessionId={message.sessionId} />
+    case 'notice':
+      return <NoticePart id={id} notice={part.notice} message={message} />
+  }
+})
+
+function Reasoning({
+  id,
+  part,
+  streaming,
+}: {
+  id: string
+  part: Extract<Part, { type: 'reasoning' }>
+  streaming: boolean
+}) {
+  const [open, toggle] = useExpanded(id)
+  const title = streaming ? 'Thinking…' : part.durationMs ? `Thought for ${duration(part.durationMs)}` : 'Thought'
+  return (
+    <div className="chat-reasoning">
+      <button type="button" className="chat-fold" aria-expanded={open} onClick={toggle}>
+        <ChevronRight size={14} aria-hidden />
+        <span>{title}</span>
+        {streaming && !open && <span className="chat-reasoning-tail">{lastLine(part.text)}</span>}
+      </button>
+      {open && <div className="chat-reasoning-text">{part.text}</div>}
+    </div>
+  )
+}
+
+const lastLine = (text: string) => text.trimEnd().split('\n').at(-1)?.slice(-120) ?? ''
+
+function FilePart({ id, part }: { id: string; part: Extract<Part, { type: 'file' }> }) {
+  const [open, toggle] = useExpanded(id)
+  return (
+    <div className="chat-file">
+      <button type="button" className="chat-chip" aria-expanded={open} title={part.path} onClick={toggle}>
+        <FileText size={14} aria-hidden />
+        <span className="chat-chip-name">{visible(part.name)}</span>
+        <span className="chat-chip-size">{bytes(part.text.length)}</span>
+      </button>
+      {open && (
+        <Scroll className="chat-tool-scroll" label={part.name}>
+          {part.text.slice(0, 50_000)}
+        </Scroll>
+      )}
+    </div>
+  )
+}
+
+function ErrorPart({ error, sessionId }: { error: Extract<Part, { type: 'error' }>['error']; sessionId: string }) {
+  const aboutKeys = error.kind === 'auth' || error.kind === 'quota' || error.kind === 'model-not-found'
+  return (
+    <div className="chat-error" role="alert">
+      <CircleAlert size={16} aria-hidden />
+      <div className="chat-error-words">
+        <p>{error.message}</p>
+        {error.hint && <p className="chat-error-hint">{error.hint}</p>}
+        <div className="chat-error-actions">
+          {error.retryable && (
+            <Button icon={<RotateCcw size={14} />} onClick={() => retry(sessionId)}>
+              Try again
+            </Button>
+          )}
+          {aboutKeys && <Button onClick={() => showPage('settings')}>Open settings</Button>}
+        </div>
+      </div>
+    </div>
+  )
+}
+
+function NoticePart({ id, notice, message }: { id: string; notice: Notice; message: Message }) {
+  const [open, toggle] = useExpanded(id)
+  return (
+    <div className="chat-notice">
+      <p className="chat-notice-line">
+        <span className="chat-notice-text">{visible(notice.text)}</span>
+        {'processId' in notice && (
+          <Button kind="quiet" onClick={() => focusProcess(notice.processId)}>
+            Show
+          </Button>
+        )}
+        {notice.kind === 'compaction' && (
+          <>
+            <Button kind="quiet" aria-expanded={open} onClick={toggle}>
+              {open ? 'Hide summary' : 'Show summary'}
+            </Button>
+            {notice.undone ? (
+              <span>undone</span>
+            ) : (
+              <Button kind="quiet" onClick={() => undoCompaction(message.sessionId, message.id)}>
+                Undo
+              </Button>
+            )}
+          </>
+        )}
+      </p>
+      {open && notice.kind === 'compaction' && <div className="chat-notice-summary">{notice.summary}</div>}
+    </div>
+  )
+}

@@ -1,0 +1,170 @@
+import { CircleCheck, CircleDashed, CircleDot, SquareTerminal } from 'lucide-react'
+import { useState } from 'react'
+import type { Content, Display, ToolCall } from '../../src-preload/contract/protocol'
+import { focusProcess, toast } from '../state/actions'
+import { call as ask } from '../state/bridge'
+import { visible } from '../state/format'
+import { useDeckhand } from '../state/store'
+import { Button, Scroll } from '../ui'
+import { CodeText } from './CodeText'
+import { Diff } from './Diff'
+import { languageOfPath } from './highlight'
+import { Picture } from './Picture'
+import { grantWords } from './tool-words'
+
+/** The open half of a tool card: what came back, in the form that suits it, and why it was allowed to run. */
+export function ToolBody({ call }: { call: ToolCall }) {
+  const { state } = call
+  const display = 'display' in state ? state.display : undefined
+  return (
+    <div className="chat-tool-body">
+      {state.status === 'failed' && <p className="chat-tool-failure">{state.error.message}</p>}
+      {(state.status === 'denied' || state.status === 'aborted') && <p className="chat-tool-note">{state.message}</p>}
+      {display ? (
+        <Shown display={display} />
+      ) : (
+        'content' in state && <PlainResult call={call} content={state.content} />
+      )}
+      {call.grant && <p className="chat-tool-grant">{grantWords(call.grant)}</p>}
+    </div>
+  )
+}
+
+function Shown({ display }: { display: Display }) {
+  switch (display.type) {
+    case 'process':
+      return <ProcessTail display={display} />
+    case 'file':
+      return <FileText display={display} />
+    case 'diff':
+      return <Diff files={display.files} />
+    case 'matches':
+      return <Matches display={display} />
+    case 'todo':
+      return <TodoList items={display.items} />
+    case 'image':
+      return <Picture src={`data:${display.mimeType};base64,${display.data}`} name={visible(display.path)} />
+    case 'answer':
+      return (
+        <p className="chat-tool-answer">
+          <span>{display.question}</span> <strong>{display.answer}</strong>
+        </p>
+      )
+    case 'text':
+      return <Scroller label="Result" text={display.text} />
+  }
+}
+
+function ProcessTail({ display }: { display: Extract<Display, { type: 'process' }> }) {
+  const known = useDeckhand((state) => Object.hasOwn(state.processes, display.processId))
+  return (
+    <>
+      <pre className="chat-tool-command">{visible(display.command)}</pre>
+      {display.tail && <Scroller label="Last lines" text={display.tail} />}
+      <div className="chat-tool-actions">
+        {known && (
+          <Button kind="quiet" icon={<SquareTerminal size={14} />} onClick={() => focusProcess(display.processId)}>
+            Open terminal
+          </Button>
+        )}
+        {typeof display.exitCode === 'number' && <span>Exit code {display.exitCode}</span>}
+      </div>
+    </>
+  )
+}
+
+function FileText({ display }: { display: Extract<Display, { type: 'file' }> }) {
+  const lines = display.text.split('\n')
+  const last = display.startLine + Math.max(display.lines, 1) - 1
+  return (
+    <>
+      <p className="chat-tool-note">
+        {visible(display.path)}, lines {display.startLine} to {last}
+        {display.truncated && ' (shortened)'}
+      </p>
+      <Scroll className="chat-tool-scroll chat-tool-file" label="File">
+        <pre aria-hidden>{lines.map((_, at) => display.startLine + at).join('\n')}</pre>
+        <pre>
+          <CodeText code={display.text} language={languageOfPath(display.path)} />
+        </pre>
+      </Scroll>
+    </>
+  )
+}
+
+function Matches({ display }: { display: Extract<Display, { type: 'matches' }> }) {
+  const hidden = display.total - display.rows.length
+  return (
+    <Scroll className="chat-tool-scroll" label="Matches">
+      <ul className="chat-tool-matches">
+        {display.rows.map((row) => (
+          <li key={`${row.path}:${row.line ?? ''}:${row.text ?? ''}`}>
+            <span className="chat-tool-path">
+              {visible(row.path)}
+              {row.line !== undefined && `:${row.line}`}
+            </span>
+            {row.text && <span className="chat-tool-match">{row.text}</span>}
+          </li>
+        ))}
+      </ul>
+      {hidden > 0 && <p className="chat-tool-note">and {hidden} more</p>}
+    </Scroll>
+  )
+}
+
+const todoIcons = { done: CircleCheck, active: CircleDot, pending: CircleDashed }
+const todoWords = { done: 'done', active: 'in work', pending: 'open' }
+
+function TodoList({ items }: { items: Extract<Display, { type: 'todo' }>['items'] }) {
+  return (
+    <ul className="chat-tool-todo">
+      {items.map((item) => {
+        const Icon = todoIcons[item.status]
+        return (
+          <li key={item.text} data-status={item.status}>
+            <Icon size={14} role="img" aria-label={todoWords[item.status]} />
+            <span>{item.text}</span>
+          </li>
+        )
+      })}
+    </ul>
+  )
+}
+
+/** What has no form of its own: its text, shortened, with the whole of it on request. */
+function PlainResult({ call, content }: { call: ToolCall; content: Content[] }) {
+  const [whole, setWhole] = useState<string | null>(null)
+  const text = content
+    .map((part) => (part.type === 'text' ? part.text : ''))
+    .join('\n')
+    .trim()
+  const short = text.length > 4000
+  const readWhole = () =>
+    ask('call.output', { callId: call.id }).then(setWhole, (error: Error) =>
+      toast({ kind: 'error', text: error.message }),
+    )
+  return (
+    <>
+      {text && <Scroller label="Result" text={whole ?? (short ? `${text.slice(0, 4000)}…` : text)} />}
+      {content.map(
+        (part) =>
+          part.type === 'image' && (
+            <Picture key={part.data.slice(0, 64)} src={`data:${part.mimeType};base64,${part.data}`} name="Result" />
+          ),
+      )}
+      {short && whole === null && (
+        <Button kind="quiet" onClick={readWhole}>
+          Show all
+        </Button>
+      )}
+    </>
+  )
+}
+
+function Scroller({ label, text }: { label: string; text: string }) {
+  return (
+    <Scroll className="chat-tool-scroll" label={label}>
+      {text}
+    </Scroll>
+  )
+}

@@ -1,0 +1,133 @@
+import {
+  Ban,
+  Check,
+  ChevronRight,
+  CircleAlert,
+  CircleSlash,
+  FilePen,
+  FileText,
+  Globe,
+  Hand,
+  Image,
+  ListTodo,
+  LoaderCircle,
+  MessageCircleQuestion,
+  Search,
+  SquareTerminal,
+  Wrench,
+} from 'lucide-react'
+import { memo, useEffect, useState } from 'react'
+import type { ToolCall } from '../../src-preload/contract/protocol'
+import { ApprovalCard } from '../approval/ApprovalCard'
+import { duration, visible } from '../state/format'
+import { useDeckhand } from '../state/store'
+import { ToolBody } from './ToolBody'
+import { sizeWords, stateWords } from './tool-words'
+import { useExpanded } from './use-expanded'
+
+/** One call of a tool: a quiet line that opens, or the approval card while it waits for an answer. */
+export const ToolCard = memo(function ToolCard({ callId }: { callId: string }) {
+  const call = useDeckhand((state) => state.calls[callId])
+  if (!call) return null
+  if (call.state.status === 'awaiting') return <ApprovalCard call={call} question={call.state.question} />
+  return <ToolLine call={call} />
+})
+
+function ToolLine({ call }: { call: ToolCall }) {
+  const { status } = call.state
+  const display = 'display' in call.state ? call.state.display : undefined
+  const [open, toggle] = useExpanded(call.id, display?.type === 'todo' || display?.type === 'image')
+  const bodyId = `call-${call.id}`
+  const failed = status === 'failed' || exitCode(call) !== 0
+  return (
+    <div className="chat-tool" data-status={failed && status === 'done' ? 'failed' : status}>
+      <button type="button" className="chat-tool-line" aria-expanded={open} aria-controls={bodyId} onClick={toggle}>
+        <ChevronRight className="chat-tool-chevron" size={14} aria-hidden />
+        <ToolIcon call={call} />
+        <span className="chat-tool-name">{call.name}</span>
+        <span className="chat-tool-gist">{visible(call.gist)}</span>
+        {call.state.status === 'running' && call.state.progress && (
+          <span className="chat-tool-progress">{call.state.progress}</span>
+        )}
+        <span className="chat-tool-meta">
+          {status === 'denied' && 'denied'}
+          {status === 'aborted' && 'stopped'}
+          {status === 'failed' && 'failed'}
+          {status === 'done' && exitCode(call) !== 0 && `exit ${exitCode(call)}`}
+        </span>
+        <span className="chat-tool-meta">{sizeWords(call)}</span>
+        <span className="chat-tool-meta chat-tool-time">
+          <Elapsed call={call} />
+        </span>
+        <StatusIcon status={failed && status === 'done' ? 'failed' : status} />
+        <span className="sr-only">{stateWords(call)}</span>
+      </button>
+      <div id={bodyId} hidden={!open}>
+        {open && <ToolBody call={call} />}
+      </div>
+    </div>
+  )
+}
+
+const exitCode = (call: ToolCall) => {
+  const display = call.state.status === 'done' ? call.state.display : undefined
+  return display?.type === 'process' ? (display.exitCode ?? 0) : 0
+}
+
+function ToolIcon({ call }: { call: ToolCall }) {
+  const display = 'display' in call.state ? call.state.display : undefined
+  const Icon =
+    (display && displayIcons[display.type]) ?? nameIcons.find(([name]) => name.test(call.name))?.[1] ?? Wrench
+  return <Icon className="chat-tool-icon" size={14} aria-hidden />
+}
+
+const displayIcons = {
+  process: SquareTerminal,
+  file: FileText,
+  diff: FilePen,
+  matches: Search,
+  todo: ListTodo,
+  image: Image,
+  answer: MessageCircleQuestion,
+  text: undefined,
+}
+
+/** Before there is a result the name has to do. */
+const nameIcons: readonly [RegExp, typeof Wrench][] = [
+  [/bash|shell|exec|process|terminal/i, SquareTerminal],
+  [/write|edit|patch|delete/i, FilePen],
+  [/read|file/i, FileText],
+  [/grep|glob|list|search|find/i, Search],
+  [/todo/i, ListTodo],
+  [/ask/i, MessageCircleQuestion],
+  [/web|fetch|http/i, Globe],
+]
+
+const statusIcons = {
+  pending: LoaderCircle,
+  awaiting: Hand,
+  running: LoaderCircle,
+  done: Check,
+  failed: CircleAlert,
+  denied: Ban,
+  aborted: CircleSlash,
+}
+
+function StatusIcon({ status }: { status: ToolCall['state']['status'] }) {
+  const Icon = statusIcons[status]
+  return <Icon className={`chat-tool-state chat-tool-state-${status}`} size={14} aria-hidden />
+}
+
+/** How long it took, or has been taking: counted here once a second, as main does not announce the passing of time. */
+function Elapsed({ call }: { call: ToolCall }) {
+  const running = call.startedAt !== null && call.endedAt === null && call.state.status === 'running'
+  const [now, setNow] = useState(Date.now)
+  useEffect(() => {
+    if (!running) return
+    const timer = setInterval(() => setNow(Date.now()), 1000)
+    return () => clearInterval(timer)
+  }, [running])
+  if (call.startedAt === null) return null
+  if (running) return duration(Math.max(0, Math.floor((now - call.startedAt) / 1000)) * 1000)
+  return call.endedAt === null ? null : duration(call.endedAt - call.startedAt)
+}

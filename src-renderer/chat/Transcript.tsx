@@ -1,0 +1,95 @@
+import { ArrowDown } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import { Virtuoso, type VirtuosoHandle } from 'react-virtuoso'
+import { attempt, loadOlder } from '../state/actions'
+import { setState, useDeckhand } from '../state/store'
+import { Button, Skeleton } from '../ui'
+import { MessageRow } from './MessageRow'
+import { Welcome } from './Welcome'
+
+/** The list counts down from here as older pages are put in front, so that rows keep their place. */
+const origin = 1_000_000
+
+export function Transcript({ sessionId }: { sessionId: string }) {
+  const length = useDeckhand((state) => state.transcripts[sessionId]?.messages.length)
+  if (length === undefined)
+    return (
+      <div className="chat-transcript" aria-busy="true">
+        <div className="chat-loading">
+          <Skeleton rows={6} />
+        </div>
+      </div>
+    )
+  if (length === 0) return <Welcome sessionId={sessionId} />
+  return <List key={sessionId} sessionId={sessionId} length={length} />
+}
+
+function List({ sessionId, length }: { sessionId: string; length: number }) {
+  const list = useRef<VirtuosoHandle>(null)
+  const [atEnd, setAtEnd] = useState(true)
+  const prepended = useDeckhand((state) => state.transcripts[sessionId]?.prepended ?? 0)
+  const complete = useDeckhand((state) => state.transcripts[sessionId]?.complete ?? true)
+  const first = origin - prepended
+  const flash = useAim(sessionId, (at) => list.current?.scrollToIndex({ index: at, align: 'center' }))
+  const toEnd = () => list.current?.scrollToIndex({ index: 'LAST', align: 'end' })
+  return (
+    <section className="chat-transcript" aria-label="Conversation">
+      <Virtuoso
+        ref={list}
+        className="chat-list"
+        totalCount={length}
+        firstItemIndex={first}
+        initialTopMostItemIndex={{ index: 'LAST', align: 'end' }}
+        computeItemKey={(index) => rowKey(sessionId, index - first)}
+        itemContent={(index) => <MessageRow sessionId={sessionId} at={index - first} flash={index - first === flash} />}
+        followOutput={(isAtEnd) => (isAtEnd ? 'auto' : false)}
+        atBottomThreshold={48}
+        atBottomStateChange={setAtEnd}
+        increaseViewportBy={600}
+        startReached={() => {
+          if (!complete) attempt(loadOlder(sessionId))
+        }}
+        components={complete ? ends : endsWhileReading}
+      />
+      {!atEnd && (
+        <Button className="chat-to-end" icon={<ArrowDown size={14} />} onClick={toEnd}>
+          Jump to latest
+        </Button>
+      )}
+    </section>
+  )
+}
+
+const rowKey = (sessionId: string, at: number) =>
+  useDeckhand.getState().transcripts[sessionId]?.messages[at]?.id ?? `gone-${at}`
+
+const Foot = () => <div className="chat-foot" />
+const ends = { Header: () => <div className="chat-head-space" />, Footer: Foot }
+const endsWhileReading = { Header: () => <Skeleton rows={3} />, Footer: Foot }
+
+/** Follows a search hit or a notification to its message, once, and marks the row for a moment. */
+function useAim(sessionId: string, scrollTo: (at: number) => void): number | null {
+  const [flash, setFlash] = useState<number | null>(null)
+  const aimed = useDeckhand((state) => state.aimedMessage)
+  const at = useDeckhand((state) =>
+    state.aimedMessage
+      ? (state.transcripts[sessionId]?.messages.findLastIndex((message) => message.id === state.aimedMessage?.id) ?? -1)
+      : -1,
+  )
+  const scroll = useRef(scrollTo)
+  scroll.current = scrollTo
+  useEffect(() => {
+    if (!aimed || at < 0) return
+    setState({ aimedMessage: null })
+    setFlash(at)
+    // The list measures its rows first; a jump before that lands beside the row.
+    const frame = requestAnimationFrame(() => requestAnimationFrame(() => scroll.current(at)))
+    return () => cancelAnimationFrame(frame)
+  }, [aimed, at])
+  useEffect(() => {
+    if (flash === null) return
+    const timer = setTimeout(() => setFlash(null), 2000)
+    return () => clearTimeout(timer)
+  }, [flash])
+  return flash
+}

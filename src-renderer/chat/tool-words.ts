@@ -1,0 +1,71 @@
+import type { Display, Grant, ToolCall } from '../../src-preload/contract/protocol'
+import { bytes, count } from '../state/format'
+import { modeLabel } from '../state/modes'
+
+/** Why a call ran without asking, or who let it: the last line of its card. */
+export function grantWords(grant: Grant): string {
+  switch (grant.by) {
+    case 'mode':
+      return `Ran because the mode is “${modeLabel(grant.mode)}”: ${grant.reason}`
+    case 'rule':
+      return `Ran because of a rule: ${grant.reason}`
+    case 'harmless':
+      return `Ran because it is harmless: ${grant.reason}`
+    case 'user':
+      return `${scopes[grant.scope]}${grant.edited ? ', after editing it' : ''}.`
+  }
+}
+
+const scopes = {
+  once: 'You allowed it once',
+  process: 'You allowed it for this process',
+  session: 'You allowed it for this session',
+  workspace: 'You allowed it for this workspace',
+  everywhere: 'You allowed it everywhere',
+}
+
+/** How much came of it, in a word or two for the end of the line. */
+export function sizeWords(call: ToolCall): string {
+  const display = 'display' in call.state ? call.state.display : undefined
+  if (display) return displaySize(display)
+  if (call.state.status !== 'done') return ''
+  const text = call.state.content.reduce((sum, part) => sum + (part.type === 'text' ? part.text.length : 0), 0)
+  return text > 0 ? bytes(text) : ''
+}
+
+function displaySize(display: Display): string {
+  switch (display.type) {
+    case 'process':
+      return display.bytes === undefined ? '' : bytes(display.bytes)
+    case 'file':
+      return count(display.lines, 'line')
+    case 'diff': {
+      const added = display.files.reduce((sum, file) => sum + file.added, 0)
+      const removed = display.files.reduce((sum, file) => sum + file.removed, 0)
+      return `+${added} −${removed}`
+    }
+    case 'matches':
+      return count(display.total, 'match', 'matches')
+    case 'todo':
+      return `${display.items.filter((item) => item.status === 'done').length} of ${display.items.length}`
+    case 'image':
+    case 'answer':
+      return ''
+    case 'text':
+      return bytes(display.text.length)
+  }
+}
+
+/** How it went, as a screen reader says it. */
+export function stateWords(call: ToolCall): string {
+  const { state } = call
+  if (state.status === 'done') {
+    const code = state.display?.type === 'process' ? state.display.exitCode : undefined
+    if (code === undefined || code === 0) return 'done'
+    return code === null ? 'still running' : `exit code ${code}`
+  }
+  return (
+    { pending: 'about to run', awaiting: 'waiting for your answer', running: 'running' }[state.status as string] ??
+    state.status
+  )
+}

@@ -1,0 +1,99 @@
+import { ArrowUp, Square } from 'lucide-react'
+import type { ClipboardEvent, KeyboardEvent } from 'react'
+import { attempt, sendDraft, setDraft, stopTurn } from '../state/actions'
+import { isShortcut } from '../state/shortcuts'
+import { useDeckhand } from '../state/store'
+import { IconButton } from '../ui'
+import { AttachButton, AttachmentChips } from './Attachments'
+import { attach } from './attachments'
+import { ContextMeter } from './ContextMeter'
+import { FolderButton } from './FolderButton'
+import { ModelPicker } from './ModelPicker'
+import { ModePicker, ModeWarning } from './ModePicker'
+import { Queue } from './Queue'
+import { Silence } from './Silence'
+import './composer.css'
+
+export function Composer({ sessionId }: { sessionId: string }) {
+  const busy = useDeckhand((state) => {
+    const status = state.sessions[sessionId]?.status
+    return status === 'running' || status === 'waiting'
+  })
+  return (
+    <section className="composer" aria-label="Message">
+      <Silence sessionId={sessionId} />
+      <Queue sessionId={sessionId} />
+      <ModeWarning sessionId={sessionId} />
+      <div className="composer-box">
+        <AttachmentChips sessionId={sessionId} />
+        <Draft sessionId={sessionId} busy={busy} />
+        <div className="composer-bar">
+          <AttachButton sessionId={sessionId} />
+          <ModelPicker sessionId={sessionId} />
+          <ModePicker sessionId={sessionId} />
+          <FolderButton sessionId={sessionId} />
+          <span className="composer-space" />
+          <ContextMeter sessionId={sessionId} />
+          {busy && (
+            <IconButton
+              label="Stop"
+              shortcut="stop"
+              side="top"
+              className="composer-stop"
+              icon={<Square size={13} fill="currentcolor" />}
+              onClick={() => stopTurn(sessionId)}
+            />
+          )}
+          <SendButton sessionId={sessionId} busy={busy} />
+        </div>
+      </div>
+    </section>
+  )
+}
+
+function Draft({ sessionId, busy }: { sessionId: string; busy: boolean }) {
+  const text = useDeckhand((state) => state.drafts[sessionId] ?? '')
+  const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
+    if (event.nativeEvent.isComposing) return
+    const steer = isShortcut('steer', event)
+    if (!steer && !isShortcut('send', event)) return
+    event.preventDefault()
+    sendDraft(sessionId, steer && busy ? 'steer' : 'send')
+  }
+  const onPaste = (event: ClipboardEvent) => {
+    if (event.clipboardData.files.length === 0) return
+    event.preventDefault()
+    attempt(attach(sessionId, [...event.clipboardData.files]))
+  }
+  return (
+    <textarea
+      className="composer-text"
+      data-composer
+      rows={1}
+      aria-label="Message to Deckhand"
+      placeholder={busy ? 'Send now to queue, or Ctrl+Enter to steer' : 'Ask Deckhand to do something'}
+      value={text}
+      maxLength={1_000_000}
+      onChange={(event) => setDraft(sessionId, event.target.value)}
+      onKeyDown={onKeyDown}
+      onPaste={onPaste}
+    />
+  )
+}
+
+function SendButton({ sessionId, busy }: { sessionId: string; busy: boolean }) {
+  const empty = useDeckhand(
+    (state) => !state.drafts[sessionId]?.trim() && (state.attachments[sessionId]?.length ?? 0) === 0,
+  )
+  return (
+    <IconButton
+      label={busy ? 'Queue' : 'Send'}
+      shortcut="send"
+      side="top"
+      kind="primary"
+      disabled={empty}
+      icon={<ArrowUp size={16} />}
+      onClick={() => sendDraft(sessionId, 'send')}
+    />
+  )
+}

@@ -1,0 +1,52 @@
+import type { Usage } from '../../src-preload/contract/protocol'
+import { money, tokens } from '../state/format'
+import { useDeckhand } from '../state/store'
+import { Tooltip } from '../ui'
+
+/** How full the model's memory is, and what the session has cost. */
+export function ContextMeter({ sessionId }: { sessionId: string }) {
+  const usage = useDeckhand((state) => state.sessions[sessionId]?.usage)
+  if (!usage || usage.contextWindow <= 0) return null
+  const percent = contextPercent(usage)
+  return (
+    <Tooltip side="top" text={<MeterWords usage={usage} />}>
+      <button
+        type="button"
+        className="composer-meter"
+        data-full={percent >= 80 || undefined}
+        aria-label={`Context ${percent}% full, cost ${money(usage.cost)}`}
+      >
+        <svg viewBox="0 0 16 16" width="15" height="15" aria-hidden="true">
+          <circle cx="8" cy="8" r="6" pathLength="100" className="composer-meter-track" />
+          <circle
+            cx="8"
+            cy="8"
+            r="6"
+            pathLength="100"
+            className="composer-meter-fill"
+            strokeDasharray={`${percent} 100`}
+            transform="rotate(-90 8 8)"
+          />
+        </svg>
+        {percent}%{usage.cost > 0 && <span className="composer-cost">{money(usage.cost)}</span>}
+      </button>
+    </Tooltip>
+  )
+}
+
+export const contextPercent = (usage: Usage) =>
+  Math.min(100, Math.round((usage.contextTokens / usage.contextWindow) * 100))
+
+function MeterWords({ usage }: { usage: Usage }) {
+  return (
+    <span className="composer-meter-words">
+      <span>
+        Context: {tokens(usage.contextTokens)} of {tokens(usage.contextWindow)} tokens
+      </span>
+      <span>
+        Session: {tokens(usage.inputTokens)} in ({tokens(usage.cachedTokens)} cached), {tokens(usage.outputTokens)} out
+      </span>
+      <span>Cost: {usage.cost > 0 ? `$${usage.cost.toFixed(4)}` : 'not known or free'}</span>
+    </span>
+  )
+}

@@ -1,0 +1,39 @@
+import { Paperclip } from 'lucide-react'
+import { type DragEvent, type ReactNode, useState } from 'react'
+import { attempt, focusComposer } from '../state/actions'
+import { attach } from './attachments'
+
+/** The whole chat takes files that are dropped on it, and says so while they hover. */
+export function DropArea({ sessionId, children }: { sessionId: string; children: ReactNode }) {
+  const [over, setOver] = useState(false)
+  const carriesFiles = (event: DragEvent) => event.dataTransfer.types.includes('Files')
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: dropping is a shortcut; the attach button does the same
+    <div
+      className="composer-drop"
+      onDragOver={(event) => {
+        if (!carriesFiles(event)) return
+        event.preventDefault()
+        setOver(true)
+      }}
+      onDragLeave={(event) => {
+        if (!event.currentTarget.contains(event.relatedTarget as Node | null)) setOver(false)
+      }}
+      onDrop={(event) => {
+        if (!carriesFiles(event)) return
+        event.preventDefault()
+        setOver(false)
+        attempt(attach(sessionId, [...event.dataTransfer.files]))
+        focusComposer()
+      }}
+    >
+      {children}
+      {over && (
+        <div className="composer-drop-here" aria-hidden>
+          <Paperclip size={22} />
+          Drop to attach
+        </div>
+      )}
+    </div>
+  )
+}

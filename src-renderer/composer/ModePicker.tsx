@@ -1,0 +1,58 @@
+import { ChevronDown, Eye, FolderCheck, Hand, ShieldCheck, TriangleAlert } from 'lucide-react'
+import { setMode } from '../state/actions'
+import { modeLabel, modes } from '../state/modes'
+import { useDeckhand } from '../state/store'
+import { Button, Menu, MenuItem, MenuLabel } from '../ui'
+
+const icons = { 'read-only': Eye, ask: Hand, safe: ShieldCheck, workspace: FolderCheck, all: TriangleAlert }
+
+export function ModePicker({ sessionId }: { sessionId: string }) {
+  const mode = useDeckhand((state) => state.sessions[sessionId]?.mode ?? 'safe')
+  const Icon = icons[mode]
+  return (
+    <Menu
+      wide
+      side="top"
+      trigger={
+        <button
+          type="button"
+          className="composer-pick"
+          data-danger={mode === 'all' || undefined}
+          aria-label={`Approval: ${modeLabel(mode)}`}
+        >
+          <Icon size={14} aria-hidden />
+          <span className="composer-pick-text">{modeLabel(mode)}</span>
+          <ChevronDown size={13} aria-hidden />
+        </button>
+      }
+    >
+      <MenuLabel>What runs without asking</MenuLabel>
+      {modes.map((entry) => (
+        <MenuItem
+          key={entry.value}
+          checked={entry.value === mode}
+          hint={entry.hint}
+          danger={entry.value === 'all'}
+          onSelect={() => setMode(sessionId, entry.value)}
+        >
+          {entry.label}
+        </MenuItem>
+      ))}
+    </Menu>
+  )
+}
+
+/** Stays for as long as nothing asks. */
+export function ModeWarning({ sessionId }: { sessionId: string }) {
+  const dangerous = useDeckhand((state) => state.sessions[sessionId]?.mode === 'all')
+  if (!dangerous) return null
+  return (
+    <div className="composer-warning" role="note">
+      <TriangleAlert size={14} aria-hidden />
+      <span>Nothing asks in this session. Commands run at once, whatever they do.</span>
+      <Button kind="quiet" onClick={() => setMode(sessionId, 'safe')}>
+        Ask again
+      </Button>
+    </div>
+  )
+}

@@ -1,0 +1,15 @@
+import { useDeckhand } from '../state/store'
+
+/** A stream that says nothing is worth a word before it is given up. */
+export function Silence({ sessionId }: { sessionId: string }) {
+  const silence = useDeckhand((state) => state.silences[sessionId])
+  if (!silence) return null
+  const seconds = Math.max(0, Math.ceil(silence.secondsLeft))
+  return (
+    <p className="composer-silence">
+      {silence.phase === 'retry'
+        ? `Trying again in ${seconds} s (attempt ${silence.attempt})`
+        : `${silence.phase === 'first-byte' ? 'No answer yet' : 'The answer has paused'}, giving up in ${seconds} s`}
+    </p>
+  )
+}

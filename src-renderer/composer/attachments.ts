@@ -1,0 +1,48 @@
+import type { Attachment } from '../../src-preload/contract/protocol'
+import { setAttachments, setDraft, toast } from '../state/actions'
+import { getState } from '../state/store'
+
+const largestText = 1_000_000
+const largestImage = 20_000_000
+const most = 20
+
+export type Reading = { attachment: Attachment } | { problem: string }
+
+/** Turns a file into what a message can carry: an image as base64, anything else as text, or a reason why not. */
+export async function readFile(file: File): Promise<Reading> {
+  if (/^image\/(?:png|jpeg|gif|webp)$/.test(file.type)) {
+    if (file.size > largestImage) return { problem: `${file.name} is larger than 20 MB.` }
+    const data = toBase64(new Uint8Array(await file.arrayBuffer()))
+    return { attachment: { name: file.name || 'pasted image', mimeType: file.type, data } }
+  }
+  if (file.size > largestText)
+    return { problem: `${file.name} is larger than 1 MB. Name its path in the message and it can be read from disk.` }
+  const text = await file.text()
+  if (text.includes('\0')) return { problem: `${file.name} is neither text nor an image.` }
+  return { attachment: { name: file.name, mimeType: file.type || 'text/plain', data: text } }
+}
+
+/** Adds files to what the session's next message carries. A folder has no content, so its path goes into the text. */
+export async function attach(sessionId: string, files: readonly File[]): Promise<void> {
+  const readings = await Promise.all(files.map((file) => readFile(file).catch(() => pathInstead(sessionId, file))))
+  const added = readings.flatMap((reading) => (reading && 'attachment' in reading ? [reading.attachment] : []))
+  const all = [...(getState().attachments[sessionId] ?? []), ...added]
+  setAttachments(sessionId, all.slice(0, most))
+  if (all.length > most) toast({ kind: 'error', text: `A message carries at most ${most} files.` })
+  for (const reading of readings) if (reading && 'problem' in reading) toast({ kind: 'error', text: reading.problem })
+}
+
+function pathInstead(sessionId: string, file: File): Reading | null {
+  const path = window.deckhand.pathForFile(file)
+  if (!path) return { problem: `${file.name} could not be read.` }
+  const draft = getState().drafts[sessionId] ?? ''
+  setDraft(sessionId, draft ? `${draft} ${path}` : path)
+  return null
+}
+
+export function toBase64(bytes: Uint8Array): string {
+  let binary = ''
+  // In slices, because the whole array would be too many arguments for one call.
+  for (let at = 0; at < bytes.length; at += 32_768) binary += String.fromCharCode(...bytes.subarray(at, at + 32_768))
+  return btoa(binary)
+}

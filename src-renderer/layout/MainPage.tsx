@@ -1,0 +1,35 @@
+import { PanelLeftOpen } from 'lucide-react'
+import { type ComponentType, type LazyExoticComponent, lazy, Suspense } from 'react'
+import { toggleSidebar } from '../state/actions'
+import { useDeckhand } from '../state/store'
+import type { Page } from '../state/view'
+import { IconButton, Skeleton } from '../ui'
+
+/** Pages that are not needed to start with are read when they are first opened. */
+const pages: Record<Exclude<Page, 'chat'>, LazyExoticComponent<ComponentType>> = {
+  inbox: lazy(() => import('../approval/Inbox').then((module) => ({ default: module.Inbox }))),
+  rules: lazy(() => import('../approval/RulesPage').then((module) => ({ default: module.RulesPage }))),
+  settings: lazy(() => import('../settings/SettingsPage').then((module) => ({ default: module.SettingsPage }))),
+}
+
+export function MainPage({ page }: { page: Exclude<Page, 'chat'> }) {
+  const sidebarOpen = useDeckhand((state) => state.sidebarOpen)
+  const Content = pages[page]
+  return (
+    <main className="layout-page" id="main" tabIndex={-1}>
+      {!sidebarOpen && (
+        <div className="layout-page-open">
+          <IconButton
+            label="Show sessions"
+            shortcut="toggle-sidebar"
+            icon={<PanelLeftOpen size={16} />}
+            onClick={toggleSidebar}
+          />
+        </div>
+      )}
+      <Suspense fallback={<Skeleton rows={5} />}>
+        <Content />
+      </Suspense>
+    </main>
+  )
+}

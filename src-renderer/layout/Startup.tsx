@@ -1,0 +1,31 @@
+import { Unplug } from 'lucide-react'
+import { useDeckhand } from '../state/store'
+import { Button, Empty, Skeleton } from '../ui'
+
+/** Before main has answered: the shape of the window, or what went wrong. */
+export function Startup() {
+  const failed = useDeckhand((state) => state.connection === 'failed')
+  const error = useDeckhand((state) => state.connectionError)
+  if (failed)
+    return (
+      <main className="layout-startup">
+        <Empty icon={<Unplug size={28} />} title="Deckhand could not start">
+          <p>{error}</p>
+          <p>Your sessions are safe on disk. Try again, or quit and start once more.</p>
+          <Button kind="primary" onClick={() => location.reload()}>
+            Try again
+          </Button>
+        </Empty>
+      </main>
+    )
+  return (
+    <main className="layout-startup" aria-busy="true" aria-label="Loading">
+      <div className="layout-startup-side">
+        <Skeleton rows={6} />
+      </div>
+      <div className="layout-startup-main">
+        <Skeleton rows={5} />
+      </div>
+    </main>
+  )
+}

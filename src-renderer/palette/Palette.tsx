@@ -1,0 +1,112 @@
+import { Command } from 'cmdk'
+import { Check } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { openOverlay, selectSession, setMode, setModel } from '../state/actions'
+import { commands } from '../state/commands'
+import { relativeTime } from '../state/format'
+import { guide } from '../state/models'
+import { modes } from '../state/modes'
+import { sortedSessions } from '../state/sessions'
+import { useDeckhand } from '../state/store'
+import { Dialog, Kbd } from '../ui'
+import './palette.css'
+
+/** Everything by name. As `sessions` it offers only those, for switching quickly. */
+export function Palette() {
+  const overlay = useDeckhand((state) => state.overlay)
+  const only = overlay === 'sessions'
+  const title = only ? 'Switch session' : 'Command palette'
+  return (
+    <Dialog open={overlay === 'palette' || only} onClose={() => openOverlay(null)} title={title} bare>
+      <Command label={title} loop className="palette">
+        <Command.Input className="palette-input" placeholder={only ? 'Which session?' : 'Do what?'} autoFocus />
+        <Command.List className="palette-list">
+          <Command.Empty className="palette-none">Nothing of that name.</Command.Empty>
+          {!only && <Actions />}
+          <Sessions />
+          {!only && <Choices />}
+        </Command.List>
+      </Command>
+    </Dialog>
+  )
+}
+
+function Actions() {
+  return (
+    <Command.Group heading="Commands">
+      {commands
+        .filter((command) => command.when?.() ?? true)
+        .map((command) => (
+          <Item key={command.label} name={`${command.label} ${command.words ?? ''}`} run={command.run}>
+            <span className="palette-label">{command.label}</span>
+            {command.shortcut && <Kbd id={command.shortcut} />}
+          </Item>
+        ))}
+    </Command.Group>
+  )
+}
+
+function Sessions() {
+  const sessions = useDeckhand((state) => state.sessions)
+  return (
+    <Command.Group heading="Sessions">
+      {sortedSessions(sessions)
+        .slice(0, 200)
+        .map((session) => (
+          <Item
+            key={session.id}
+            name={`${session.title || 'New session'} ${session.id}`}
+            run={() => selectSession(session.id)}
+          >
+            <span className="palette-label">{session.title || 'New session'}</span>
+            <span className="palette-hint">{relativeTime(session.updatedAt, Date.now())}</span>
+          </Item>
+        ))}
+    </Command.Group>
+  )
+}
+
+/** Modes and models of the session that is open. */
+function Choices() {
+  const session = useDeckhand((state) => (state.selectedId ? state.sessions[state.selectedId] : undefined))
+  const providers = useDeckhand((state) => state.providers)
+  if (!session) return null
+  const models = [
+    ...providers.flatMap((provider) => provider.models.map((model) => ({ ...model, from: provider.name }))),
+    { id: guide, name: 'Offline guide', from: 'built in' },
+  ]
+  return (
+    <>
+      <Command.Group heading="Approval mode">
+        {modes.map((mode) => (
+          <Item key={mode.value} name={`Mode ${mode.label}`} run={() => setMode(session.id, mode.value)}>
+            <span className="palette-label">Mode: {mode.label}</span>
+            {session.mode === mode.value && <Check size={14} aria-label="chosen" />}
+          </Item>
+        ))}
+      </Command.Group>
+      <Command.Group heading="Model">
+        {models.map((model) => (
+          <Item key={model.id} name={`Model ${model.name} ${model.id}`} run={() => setModel(session.id, model.id)}>
+            <span className="palette-label">Model: {model.name}</span>
+            <span className="palette-hint">{model.from}</span>
+            {session.model === model.id && <Check size={14} aria-label="chosen" />}
+          </Item>
+        ))}
+      </Command.Group>
+    </>
+  )
+}
+
+function Item({ name, run, children }: { name: string; run: () => void; children: ReactNode }) {
+  const choose = () => {
+    openOverlay(null)
+    // After the dialog has given the focus back, or it would take it away again.
+    setTimeout(run)
+  }
+  return (
+    <Command.Item value={name} onSelect={choose} className="palette-item">
+      {children}
+    </Command.Item>
+  )
+}

@@ -1,0 +1,83 @@
+import { Braces, Ellipsis, FileText, GitBranch, Pencil, Trash2 } from 'lucide-react'
+import { memo, useState } from 'react'
+import type { Session } from '../../src-preload/contract/protocol'
+import { deleteSession, exportSession, renameSession, selectSession } from '../state/actions'
+import { count, exactTime, relativeTime } from '../state/format'
+import { useDeckhand } from '../state/store'
+import { Badge, IconButton, Menu, MenuItem, MenuSeparator } from '../ui'
+
+export const SessionRow = memo(function SessionRow({ session }: { session: Session }) {
+  const [renaming, setRenaming] = useState(false)
+  const current = useDeckhand((state) => state.page === 'chat' && state.selectedId === session.id)
+  const title = session.title || 'New session'
+  if (renaming) return <RenameRow session={session} onDone={() => setRenaming(false)} />
+  return (
+    <li className="sidebar-row" data-current={current || undefined}>
+      <button
+        type="button"
+        className="sidebar-row-main"
+        data-row
+        aria-current={current ? 'true' : undefined}
+        title={`${title}\n${relativeTime(session.updatedAt, Date.now())} · ${exactTime(session.updatedAt)}`}
+        onClick={() => selectSession(session.id)}
+        onDoubleClick={() => setRenaming(true)}
+        onKeyDown={(event) => {
+          if (event.key === 'F2') setRenaming(true)
+          if (event.key === 'Delete') deleteSession(session.id)
+        }}
+      >
+        {session.parentId && <GitBranch size={13} aria-label="Branch" />}
+        <span className="sidebar-row-title">{title}</span>
+        {session.waiting > 0 ? (
+          <Badge tone="wait" label={`, ${count(session.waiting, 'question')} waiting`}>
+            {session.waiting}
+          </Badge>
+        ) : (
+          session.status === 'running' && <span className="sidebar-running" role="img" aria-label="running" />
+        )}
+      </button>
+      <Menu
+        trigger={<IconButton className="sidebar-row-menu" label={`More for ${title}`} icon={<Ellipsis size={15} />} />}
+      >
+        <MenuItem icon={<Pencil size={14} />} onSelect={() => setTimeout(() => setRenaming(true))}>
+          Rename
+        </MenuItem>
+        <MenuItem icon={<FileText size={14} />} onSelect={() => exportSession(session.id, 'markdown')}>
+          Export as Markdown…
+        </MenuItem>
+        <MenuItem icon={<Braces size={14} />} onSelect={() => exportSession(session.id, 'json')}>
+          Export as JSON…
+        </MenuItem>
+        <MenuSeparator />
+        <MenuItem danger icon={<Trash2 size={14} />} onSelect={() => deleteSession(session.id)}>
+          Delete
+        </MenuItem>
+      </Menu>
+    </li>
+  )
+})
+
+function RenameRow({ session, onDone }: { session: Session; onDone: () => void }) {
+  const finish = (title: string) => {
+    if (title.trim() && title.trim() !== session.title) renameSession(session.id, title.trim())
+    onDone()
+  }
+  return (
+    <li className="sidebar-row">
+      <input
+        className="ui-input sidebar-rename"
+        aria-label="Title"
+        defaultValue={session.title}
+        maxLength={200}
+        ref={(input) => input?.select()}
+        onBlur={(event) => finish(event.target.value)}
+        onKeyDown={(event) => {
+          if (event.key === 'Escape') event.currentTarget.value = session.title
+          if (event.key !== 'Escape' && event.key !== 'Enter') return
+          event.preventDefault()
+          event.currentTarget.blur()
+        }}
+      />
+    </li>
+  )
+}

@@ -1,0 +1,92 @@
+import { Inbox, PanelLeftClose, Plus, Settings, ShieldCheck } from 'lucide-react'
+import { type KeyboardEvent, type ReactNode, useState } from 'react'
+import { newSession, showPage, toggleSidebar } from '../state/actions'
+import type { ShortcutId } from '../state/shortcuts'
+import { useDeckhand } from '../state/store'
+import type { Page } from '../state/view'
+import { Badge, IconButton, Kbd } from '../ui'
+import { SearchResults } from './SearchResults'
+import { SessionList } from './SessionList'
+import './sidebar.css'
+
+export function Sidebar() {
+  const [query, setQuery] = useState('')
+  const waiting = useDeckhand((state) => Object.keys(state.questions).length)
+  return (
+    <nav className="sidebar" aria-label="Sessions" onKeyDown={walkRows}>
+      <header className="sidebar-head">
+        <span className="sidebar-name">Deckhand</span>
+        <IconButton
+          label="Hide sessions"
+          shortcut="toggle-sidebar"
+          icon={<PanelLeftClose size={16} />}
+          onClick={toggleSidebar}
+        />
+        <IconButton label="New session" shortcut="new-session" icon={<Plus size={16} />} onClick={newSession} />
+      </header>
+      <div className="sidebar-search">
+        <input
+          className="ui-input"
+          data-search
+          type="search"
+          placeholder="Search"
+          aria-label="Search all sessions"
+          value={query}
+          onChange={(event) => setQuery(event.target.value)}
+          onKeyDown={(event) => {
+            if (event.key !== 'Escape' || !query) return
+            event.preventDefault()
+            setQuery('')
+          }}
+        />
+        {!query && <Kbd id="search" />}
+      </div>
+      <div className="sidebar-list">{query.trim() ? <SearchResults query={query.trim()} /> : <SessionList />}</div>
+      <footer className="sidebar-foot">
+        <PageLink page="inbox" icon={<Inbox size={16} />} shortcut="inbox" label="Inbox">
+          {waiting > 0 && (
+            <Badge tone="wait" label={`, ${waiting} waiting`}>
+              {waiting}
+            </Badge>
+          )}
+        </PageLink>
+        <PageLink page="rules" icon={<ShieldCheck size={16} />} label="Rules" />
+        <PageLink page="settings" icon={<Settings size={16} />} shortcut="settings" label="Settings" />
+      </footer>
+    </nav>
+  )
+}
+
+interface PageLinkProps {
+  page: Page
+  icon: ReactNode
+  label: string
+  shortcut?: ShortcutId
+  children?: ReactNode
+}
+
+function PageLink({ page, icon, label, shortcut, children }: PageLinkProps) {
+  const current = useDeckhand((state) => state.page === page)
+  return (
+    <button
+      type="button"
+      className="sidebar-link"
+      aria-current={current ? 'page' : undefined}
+      onClick={() => showPage(page)}
+    >
+      {icon}
+      <span className="sidebar-link-label">{label}</span>
+      {children || (shortcut && <Kbd id={shortcut} />)}
+    </button>
+  )
+}
+
+/** Up and down walk through the search box, the rows and the links below, as in any list. */
+function walkRows(event: KeyboardEvent<HTMLElement>): void {
+  if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return
+  const stops = [...event.currentTarget.querySelectorAll<HTMLElement>('[data-search], [data-row], .sidebar-link')]
+  const current = stops.indexOf(document.activeElement as HTMLElement)
+  if (current < 0) return
+  event.preventDefault()
+  stops[current + (event.key === 'ArrowDown' ? 1 : -1)]?.focus()
+}

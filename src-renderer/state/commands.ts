@@ -1,0 +1,106 @@
+import type { Theme } from '../../src-preload/contract/protocol'
+import {
+  announce,
+  chooseWorkspace,
+  deleteSession,
+  exportSession,
+  focusComposer,
+  focusNextQuestion,
+  focusProcess,
+  newSession,
+  openOverlay,
+  openTerminalOfMyOwn,
+  regenerate,
+  setTheme,
+  showPage,
+  stopTurn,
+  toggleDeck,
+  toggleSidebar,
+} from './actions'
+import type { ShortcutId } from './shortcuts'
+import { getState, setState } from './store'
+
+export interface Command {
+  label: string
+  /** Other words by which someone may look for it. */
+  words?: string
+  shortcut?: ShortcutId
+  run: () => void
+  /** Absent: always. */
+  when?: () => boolean
+}
+
+const selected = () => {
+  const { selectedId, sessions } = getState()
+  return selectedId ? sessions[selectedId] : undefined
+}
+
+const withSession = (run: (id: string) => void) => () => {
+  const session = selected()
+  if (session) run(session.id)
+}
+
+const isBusy = () => {
+  const status = selected()?.status
+  return status === 'running' || status === 'waiting'
+}
+
+const theme = (value: Theme, label: string): Command => ({ label, words: 'colour look', run: () => setTheme(value) })
+
+/** Everything that can be done by name. The palette lists it, and the window's keys run it. */
+export const commands: readonly Command[] = [
+  { label: 'New session', words: 'chat create', shortcut: 'new-session', run: newSession },
+  { label: 'Switch session…', words: 'go open', shortcut: 'switch-session', run: () => openOverlay('sessions') },
+  { label: 'Search all sessions', words: 'find text', shortcut: 'search', run: focusSearch },
+  { label: 'Stop', words: 'cancel abort turn', shortcut: 'stop', run: withSession(stopTurn), when: isBusy },
+  { label: 'Answer again', words: 'regenerate retry', run: withSession(regenerate), when: () => !isBusy() },
+  { label: 'Next approval', words: 'question waiting allow deny', shortcut: 'next-approval', run: focusNextQuestion },
+  { label: 'Inbox', words: 'approvals questions', shortcut: 'inbox', run: () => showPage('inbox') },
+  { label: 'Rules', words: 'permissions allowed always', run: () => showPage('rules') },
+  {
+    label: 'Settings',
+    words: 'preferences models providers keys',
+    shortcut: 'settings',
+    run: () => showPage('settings'),
+  },
+  { label: 'Go to the message box', words: 'composer write focus', shortcut: 'focus-composer', run: focusComposer },
+  { label: 'Next terminal', words: 'pane focus', shortcut: 'next-pane', run: focusNextPane },
+  { label: 'New terminal', words: 'shell open', shortcut: 'new-terminal', run: withSession(openTerminalOfMyOwn) },
+  { label: 'Choose the workspace folder…', words: 'directory cwd', run: withSession(chooseWorkspace) },
+  { label: 'Export as Markdown…', words: 'save', run: withSession((id) => exportSession(id, 'markdown')) },
+  { label: 'Export as JSON…', words: 'save', run: withSession((id) => exportSession(id, 'json')) },
+  { label: 'Delete this session', words: 'remove', run: withSession(deleteSession) },
+  { label: 'Show or hide sessions', words: 'sidebar', shortcut: 'toggle-sidebar', run: toggleSidebar },
+  { label: 'Show or hide the deck', words: 'terminals panel', shortcut: 'toggle-deck', run: toggleDeck },
+  theme('system', 'Theme: as the system'),
+  theme('light', 'Theme: light'),
+  theme('dark', 'Theme: dark'),
+  { label: 'Keyboard shortcuts', words: 'keys help', shortcut: 'shortcuts', run: () => openOverlay('shortcuts') },
+  { label: 'Command palette', shortcut: 'palette', run: () => openOverlay('palette'), when: () => false },
+]
+
+export function runShortcut(id: ShortcutId): boolean {
+  const command = commands.find((entry) => entry.shortcut === id)
+  if (!command) return false
+  // The palette hides itself from its own list, but its key always works.
+  if (id !== 'palette' && command.when && !command.when()) return false
+  command.run()
+  return true
+}
+
+function focusSearch(): void {
+  setState({ sidebarOpen: true, overlay: null })
+  requestAnimationFrame(() => document.querySelector<HTMLInputElement>('[data-search]')?.select())
+}
+
+/** Walks through the panes of the session that are worth a look: those that run, or else all. */
+function focusNextPane(): void {
+  const { processes, selectedId, aimedProcess } = getState()
+  const here = Object.values(processes).filter((process) => process.sessionId === selectedId)
+  const running = here.filter((process) => process.status === 'running')
+  const panes = (running.length > 0 ? running : here).sort((a, b) => a.startedAt - b.startedAt)
+  const current = panes.findIndex((process) => process.id === aimedProcess?.id)
+  const next = panes[(current + 1) % panes.length]
+  if (next) focusProcess(next.id)
+  else announce('There is no terminal in this session.')
+}
