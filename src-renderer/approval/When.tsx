@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { span } from '../terminal/words'
+import { exactTime, relativeTime } from '../state/format'
 
 /** How long ago, kept current; the exact time on hover. */
 export function When({ time }: { time: number }) {
@@ -8,11 +8,9 @@ export function When({ time }: { time: number }) {
     const timer = setInterval(() => setNow(Date.now()), 15_000)
     return () => clearInterval(timer)
   }, [])
-  const exact = new Date(time)
-  const ago = now - time < 60_000 ? 'just now' : `${span(now - time)} ago`
   return (
-    <time className="approval-when" dateTime={exact.toISOString()} title={exact.toLocaleString()}>
-      {ago}
+    <time className="approval-when" dateTime={new Date(time).toISOString()} title={exactTime(time)}>
+      {relativeTime(time, now)}
     </time>
   )
 }

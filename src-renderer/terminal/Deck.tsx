@@ -3,25 +3,14 @@ import { Columns2, LayoutList, Plus, SquareTerminal } from 'lucide-react'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { useShallow } from 'zustand/react/shallow'
 import type { ProcessInfo } from '../../src-preload/contract/protocol'
-import { attempt, focusProcess } from '../state/actions'
-import { call } from '../state/bridge'
-import { applyEvents, useDeckhand } from '../state/store'
+import { openTerminalOfMyOwn } from '../state/actions'
+import { useDeckhand } from '../state/store'
 import { Badge, Button, Empty, IconButton } from '../ui'
 import { EarlierList } from './EarlierList'
 import { type DeckLayout, loadLayout, saveLayout } from './layout'
 import { arrange, isLive, openPanes } from './order'
 import { PaneTabs } from './PaneTabs'
 import { PaneView } from './PaneView'
-
-/** Opens a shell of the user's own in the session's workspace, and hands it the keyboard. */
-export function openShell(sessionId: string): void {
-  attempt(
-    call('process.open', { sessionId }).then((process) => {
-      applyEvents([{ type: 'process', process }])
-      focusProcess(process.id)
-    }),
-  )
-}
 
 /** The processes of one session as live terminals. */
 export function Deck({ sessionId }: { sessionId: string }) {
@@ -60,11 +49,11 @@ function SessionDeck({ sessionId }: { sessionId: string }) {
           label="New terminal"
           shortcut="new-terminal"
           icon={<Plus size={16} />}
-          onClick={() => openShell(sessionId)}
+          onClick={() => openTerminalOfMyOwn(sessionId)}
         />
       </header>
       {processes.length === 0 ? (
-        <EmptyDeck onOpen={() => openShell(sessionId)} />
+        <EmptyDeck onOpen={() => openTerminalOfMyOwn(sessionId)} />
       ) : (
         <Panes processes={processes} layout={layout} />
       )}

@@ -1,0 +1,45 @@
+import { Check } from 'lucide-react'
+import type { ReactNode } from 'react'
+import type { Saving } from './use-setting'
+
+interface FieldProps {
+  /** The id of the control inside. */
+  id: string
+  label: string
+  hint?: ReactNode
+  error?: string | undefined
+  saving?: Saving
+  children: ReactNode
+}
+
+/** A setting on one row: what it is, what it means, and how saving it went. */
+export function Field({ id, label, hint, error, saving, children }: FieldProps) {
+  const failure = error ?? (saving?.state === 'failed' ? saving.message : undefined)
+  return (
+    <div className="settings-field">
+      <div className="settings-words">
+        <label htmlFor={id}>{label}</label>
+        {hint && (
+          <p className="settings-hint" id={`${id}-hint`}>
+            {hint}
+          </p>
+        )}
+        {failure && (
+          <p className="settings-error" id={`${id}-error`} role="alert">
+            {failure}
+          </p>
+        )}
+      </div>
+      <div className="settings-control">
+        <span className="settings-saved" role="status">
+          {saving?.state === 'saved' && (
+            <>
+              <Check size={13} aria-hidden /> Saved
+            </>
+          )}
+        </span>
+        {children}
+      </div>
+    </div>
+  )
+}

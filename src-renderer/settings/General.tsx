@@ -1,0 +1,127 @@
+import { useId } from 'react'
+import type { Settings, Theme } from '../../src-preload/contract/protocol'
+import { attempt } from '../state/actions'
+import { call } from '../state/bridge'
+import { modes } from '../state/modes'
+import { useDeckhand } from '../state/store'
+import { Button, Select } from '../ui'
+import { Field } from './Field'
+import { NumberSetting } from './NumberSetting'
+import { Section } from './Section'
+import { useSaving } from './use-setting'
+
+const THEMES: readonly { value: Theme; label: string }[] = [
+  { value: 'system', label: 'As the system' },
+  { value: 'light', label: 'Light' },
+  { value: 'dark', label: 'Dark' },
+]
+
+export function General({ settings }: { settings: Settings }) {
+  return (
+    <Section id="general" title="General">
+      <ThemeSetting value={settings.theme} />
+      <NotificationSetting value={settings.notifications} />
+      <WorkspaceSetting value={settings.defaultWorkspace} />
+      <ModeSetting value={settings.defaultMode} />
+      <ModelSetting value={settings.defaultModel} />
+      <NumberSetting
+        setting="maxIterations"
+        label="Steps in one turn"
+        hint="How often the model may be asked before the turn stops and says so."
+        min={1}
+        max={1000}
+        whole
+      />
+    </Section>
+  )
+}
+
+function ThemeSetting({ value }: { value: Theme }) {
+  const id = useId()
+  const [saving, save] = useSaving('theme')
+  return (
+    <Field id={id} label="Theme" saving={saving}>
+      <Select id={id} value={value} options={THEMES} onChange={save} />
+    </Field>
+  )
+}
+
+function NotificationSetting({ value }: { value: boolean }) {
+  const id = useId()
+  const [saving, save] = useSaving('notifications')
+  return (
+    <Field
+      id={id}
+      label="Desktop notifications"
+      hint="When something waits for you, or ends while the window is in the background."
+      saving={saving}
+    >
+      <input
+        id={id}
+        type="checkbox"
+        role="switch"
+        aria-checked={value}
+        className="settings-switch"
+        checked={value}
+        onChange={(event) => save(event.target.checked)}
+      />
+    </Field>
+  )
+}
+
+function WorkspaceSetting({ value }: { value: string }) {
+  const id = useId()
+  const [saving, save] = useSaving('defaultWorkspace')
+  const choose = () =>
+    attempt(
+      call('app.chooseFolder', value ? { start: value } : {}).then((folder) => {
+        if (folder) save(folder)
+      }),
+    )
+  return (
+    <Field id={id} label="Workspace of new sessions" hint={<code>{value || 'your home folder'}</code>} saving={saving}>
+      <Button id={id} onClick={choose}>
+        Choose a folder
+      </Button>
+    </Field>
+  )
+}
+
+function ModeSetting({ value }: { value: Settings['defaultMode'] }) {
+  const id = useId()
+  const [saving, save] = useSaving('defaultMode')
+  return (
+    <Field
+      id={id}
+      label="Approvals in new sessions"
+      hint={modes.find((mode) => mode.value === value)?.hint}
+      error={value === 'all' ? 'New sessions will run every command without asking.' : undefined}
+      saving={saving}
+    >
+      <Select id={id} value={value} options={modes} onChange={save} />
+    </Field>
+  )
+}
+
+function ModelSetting({ value }: { value: string }) {
+  const id = useId()
+  const providers = useDeckhand((state) => state.providers)
+  const [saving, save] = useSaving('defaultModel')
+  const options = [
+    { value: 'guide', label: 'Offline guide', hint: 'Built in, answers by rules, needs no server' },
+    ...providers.flatMap((provider) =>
+      provider.models.map((model) => ({ value: model.id, label: model.name, hint: provider.name })),
+    ),
+  ]
+  const known = options.some((option) => option.value === value)
+  return (
+    <Field
+      id={id}
+      label="Model of new sessions"
+      error={known || value === '' ? undefined : `${value} is not among the models that are known now.`}
+      saving={saving}
+    >
+      <Select id={id} value={known ? value : ''} options={options} onChange={save} />
+    </Field>
+  )
+}

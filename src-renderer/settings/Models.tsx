@@ -1,0 +1,60 @@
+import { KeyRound, Plus } from 'lucide-react'
+import { useState } from 'react'
+import { useDeckhand } from '../state/store'
+import { Button } from '../ui'
+import { ProviderForm } from './ProviderForm'
+import { ProviderRow } from './ProviderRow'
+import { presets } from './presets'
+import { draftFromPreset, draftFromProvider, emptyDraft, type ProviderDraft } from './provider-draft'
+import { Section } from './Section'
+
+/** Where models come from. */
+export function Models() {
+  const providers = useDeckhand((state) => state.providers)
+  const keyStore = useDeckhand((state) => state.keyStore)
+  const [draft, setDraft] = useState<ProviderDraft | null>(null)
+  const editing = draft?.id
+
+  return (
+    <Section id="models" title="Models">
+      {keyStore === 'none' && (
+        <p className="settings-warning" role="note">
+          <KeyRound size={15} aria-hidden />
+          This system offers no keychain. Keys that you enter are kept only until Deckhand quits.
+        </p>
+      )}
+      {providers.length === 0 && !draft && (
+        <p className="settings-none">
+          No provider yet, so the built-in offline guide answers. Add a service below, or start Ollama, LM Studio or
+          llama.cpp on this machine: they are found by themselves.
+        </p>
+      )}
+      <ul className="settings-providers">
+        {providers.map((provider) => (
+          <li key={provider.id}>
+            {editing === provider.id && draft ? (
+              <ProviderForm start={draft} stored={provider} onDone={() => setDraft(null)} />
+            ) : (
+              <ProviderRow provider={provider} onEdit={() => setDraft(draftFromProvider(provider))} />
+            )}
+          </li>
+        ))}
+      </ul>
+      {draft && editing === undefined ? (
+        <ProviderForm key={draft.name} start={draft} stored={undefined} onDone={() => setDraft(null)} />
+      ) : (
+        <div className="settings-add">
+          <span>Add</span>
+          {presets.map((preset) => (
+            <Button key={preset.name} onClick={() => setDraft(draftFromPreset(preset))}>
+              {preset.name}
+            </Button>
+          ))}
+          <Button icon={<Plus size={14} />} onClick={() => setDraft(emptyDraft)}>
+            Another
+          </Button>
+        </div>
+      )}
+    </Section>
+  )
+}

@@ -1,0 +1,82 @@
+import type { CallInput } from '../../src-preload/contract/ipc'
+import type { Provider, ProviderKind } from '../../src-preload/contract/protocol'
+import type { Preset } from './presets'
+
+/** A provider while it is being written down. */
+export interface ProviderDraft {
+  id?: string
+  name: string
+  kind: ProviderKind
+  baseUrl: string
+  /** What was typed; empty keeps the stored key, if there is one. */
+  key: string
+  forgetKey: boolean
+}
+
+export const emptyDraft: ProviderDraft = { name: '', kind: 'openai', baseUrl: '', key: '', forgetKey: false }
+
+export const draftFromPreset = (preset: Preset): ProviderDraft => ({
+  ...emptyDraft,
+  name: preset.name,
+  kind: preset.kind,
+  baseUrl: preset.baseUrl,
+})
+
+export const draftFromProvider = ({ id, name, kind, baseUrl }: Provider): ProviderDraft => ({
+  ...emptyDraft,
+  id,
+  name,
+  kind,
+  baseUrl,
+})
+
+export type DraftErrors = Partial<Record<'name' | 'baseUrl' | 'key', string>>
+
+/** What is wrong with a draft, in words for each field. */
+export function draftErrors(draft: ProviderDraft): DraftErrors {
+  const errors: DraftErrors = {}
+  if (draft.name.trim() === '') errors.name = 'Give it a name, so that you can tell it from others.'
+  const address = addressError(draft.baseUrl.trim())
+  if (address) errors.baseUrl = address
+  if (/\s/.test(draft.key.trim())) errors.key = 'A key has no spaces in it. Was more copied than the key?'
+  return errors
+}
+
+function addressError(address: string): string | undefined {
+  if (address === '') return 'Enter the address of its API, such as https://api.openai.com/v1.'
+  if (!URL.canParse(address)) return 'This is not an address. It should look like https://api.openai.com/v1.'
+  const { protocol, username } = new URL(address)
+  if (protocol !== 'https:' && protocol !== 'http:') return 'The address must begin with https:// or http://.'
+  if (username) return 'Put the key into its own field, not into the address.'
+  return undefined
+}
+
+/** Something that is allowed but that the user should know before a key is sent. */
+export function draftWarning(draft: ProviderDraft, stored: Provider | undefined): string {
+  const address = draft.baseUrl.trim()
+  if (!URL.canParse(address)) return ''
+  const { protocol, hostname, host } = new URL(address)
+  const local = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname)
+  const withKey = draft.key.trim() !== '' || (stored?.hasKey ?? false)
+  if (protocol === 'http:' && !local && withKey) return 'Without https the key can be read on its way.'
+  const moved = stored?.hasKey && URL.canParse(stored.baseUrl) && new URL(stored.baseUrl).host !== host
+  if (moved && draft.key.trim() === '') return 'The stored key belongs to the old address. Paste a key for this one.'
+  return ''
+}
+
+/** A draft as main takes it. */
+export function toSave(draft: ProviderDraft): CallInput<'provider.save'> {
+  const key = draft.forgetKey ? '' : draft.key.trim()
+  return {
+    ...(draft.id === undefined ? {} : { id: draft.id }),
+    name: draft.name.trim(),
+    kind: draft.kind,
+    baseUrl: draft.baseUrl.trim(),
+    ...(draft.forgetKey || key ? { key } : {}),
+  }
+}
+
+export function toTest(draft: ProviderDraft): CallInput<'provider.test'> {
+  const { name: _, ...rest } = toSave(draft)
+  return rest
+}

@@ -1,0 +1,29 @@
+import { useEffect, useState } from 'react'
+import type { Settings } from '../../src-preload/contract/protocol'
+import { call } from '../state/bridge'
+import { applyEvents } from '../state/store'
+
+export type Saving = { state: 'idle' } | { state: 'saving' } | { state: 'saved' } | { state: 'failed'; message: string }
+
+/** Saves one setting at once and tells how that went; the good news goes after a moment. */
+export function useSaving<Key extends keyof Settings>(key: Key): [Saving, (value: Settings[Key]) => void] {
+  const [saving, setSaving] = useState<Saving>({ state: 'idle' })
+
+  useEffect(() => {
+    if (saving.state !== 'saved') return
+    const timer = setTimeout(() => setSaving({ state: 'idle' }), 2000)
+    return () => clearTimeout(timer)
+  }, [saving])
+
+  const save = (value: Settings[Key]) => {
+    setSaving({ state: 'saving' })
+    call('settings.update', { [key]: value }).then(
+      (settings) => {
+        applyEvents([{ type: 'settings', settings }])
+        setSaving({ state: 'saved' })
+      },
+      (error: Error) => setSaving({ state: 'failed', message: error.message }),
+    )
+  }
+  return [saving, save]
+}
