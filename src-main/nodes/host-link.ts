@@ -1,5 +1,6 @@
 import { createPtyHost } from '../pty-host/host'
 import type { HostMessage, HostRequest } from '../pty-host/messages'
+import { fromNodePort, type NodePort } from '../pty-host/ports'
 
 /** The way to a terminal host, wherever it runs. A link that was lost stays lost; the node then opens another. */
 export interface HostLink {
@@ -11,12 +12,12 @@ export interface HostLink {
   close(): void
 }
 
-/** The host inside this very process: no hop, for the command line and for tests. */
+/** The host inside this very process: no hop, for the command line and for tests. Ports are those of `worker_threads`. */
 export function openInProcessHost(): HostLink {
   let listener: (message: HostMessage) => void = () => {}
   const host = createPtyHost((message) => listener(message))
   return {
-    post: (request) => host.handle(request),
+    post: (request, port) => host.handle(request, port === undefined ? undefined : fromNodePort(port as NodePort)),
     onMessage(next) {
       listener = next
     },

@@ -10,8 +10,14 @@ export interface Child {
   /** Stop and go on reading; the program itself waits once the kernel's buffer is full. */
   pause(): void
   resume(): void
-  /** Whether the program waits at a prompt that hides what is typed; always false without a terminal. */
-  readsSecret(): Promise<boolean>
+  /** How the terminal treats what is typed; `null` without a terminal, or when it cannot be told. */
+  lineMode(): Promise<LineMode | null>
+}
+
+export interface LineMode {
+  echo: boolean
+  /** Line editing by the kernel. Full-screen programs and shells turn it off, together with echo. */
+  canonical: boolean
 }
 
 export interface ChildListener {

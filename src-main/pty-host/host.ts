@@ -1,21 +1,29 @@
 import { signalGroup } from './child'
-import { type HostedProcess, startProcess } from './hosted-process'
+import { attachToLog, type HostedProcess, startProcess } from './hosted-process'
 import type { HostMessage, HostReply, HostRequest } from './messages'
+import type { PanePort } from './pane'
 
 const CLOSE_GRACE_MS = 250
+/** Ended processes whose screen can be shown with its true size; of older ones the log alone is read. */
+const MAX_ENDED = 100
 
 /** The engine that owns terminals and pipes. It does not know how messages travel: `send` is the way to main. */
 export interface PtyHost {
-  handle(request: HostRequest): void
+  /** `port` comes with an `attach`. */
+  handle(request: HostRequest, port?: PanePort): void
 }
 
 export function createPtyHost(send: (message: HostMessage) => void): PtyHost {
   const processes = new Map<string, HostedProcess>()
 
-  const find = (id: string): HostedProcess => {
+  const running = (id: string): HostedProcess => {
     const found = processes.get(id)
-    if (!found) throw new Error('The process has ended')
+    if (!found || found.exit) throw new Error('The process has ended')
     return found
+  }
+  const forgetOldest = () => {
+    const ended = [...processes.values()].filter((each) => each.exit)
+    for (const each of ended.slice(0, Math.max(0, ended.length - MAX_ENDED))) processes.delete(each.id)
   }
 
   const answer = async (requestId: number, work: () => HostReply | Promise<HostReply>) => {
@@ -28,21 +36,21 @@ export function createPtyHost(send: (message: HostMessage) => void): PtyHost {
   }
 
   return {
-    handle(request) {
+    handle(request, port) {
       switch (request.type) {
         case 'start':
           return void answer(request.requestId, async () => {
             const { spec } = request
             const started = await startProcess(spec, (event) => {
-              if (event.type === 'exit') processes.delete(spec.id)
               send({ type: 'event', id: spec.id, event })
+              if (event.type === 'exit') forgetOldest()
             })
             processes.set(spec.id, started)
             return { kind: 'started', pid: started.pid }
           })
         case 'write':
           return void answer(request.requestId, () => {
-            find(request.id).write(request.data)
+            running(request.id).write(request.data)
             return { kind: 'done' }
           })
         case 'resize':
@@ -50,14 +58,20 @@ export function createPtyHost(send: (message: HostMessage) => void): PtyHost {
         case 'signal':
           return processes.get(request.id)?.signal(request.name)
         case 'screen':
-          return void answer(request.requestId, () => {
-            throw new Error('No screen yet')
-          })
-        case 'attach':
+          return void answer(request.requestId, async () => ({
+            kind: 'screen',
+            screen: await running(request.id).screen(),
+          }))
+        case 'attach': {
+          if (!port) throw new Error('A pane came without its port')
+          const found = processes.get(request.id)
+          if (found) found.attach(port)
+          else attachToLog(port, request.logPath, request.exit)
           return
+        }
         case 'close':
           return void answer(request.requestId, async () => {
-            await endAll([...processes.values()])
+            await endAll([...processes.values()].filter((each) => !each.exit))
             return { kind: 'done' }
           })
       }
@@ -71,9 +85,14 @@ async function endAll(processes: HostedProcess[]): Promise<void> {
     each.signal('SIGHUP')
     each.signal('SIGTERM')
   }
-  const deadline = performance.now() + CLOSE_GRACE_MS
+  await allEnded(processes, CLOSE_GRACE_MS)
+  for (const each of processes) signalGroup(each.pid, 'SIGKILL')
+  await allEnded(processes, CLOSE_GRACE_MS)
+}
+
+async function allEnded(processes: HostedProcess[], withinMs: number): Promise<void> {
+  const deadline = performance.now() + withinMs
   while (processes.some((each) => !each.exit) && performance.now() < deadline) {
     await new Promise((resolve) => setTimeout(resolve, 5))
   }
-  for (const each of processes) signalGroup(each.pid, 'SIGKILL')
 }

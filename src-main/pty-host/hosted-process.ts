@@ -1,15 +1,22 @@
-import { statSync } from 'node:fs'
-import type { ProcessEvent, ProcessExit, ProcessSpec } from '../nodes/node'
+import { existsSync, statSync } from 'node:fs'
+import { open } from 'node:fs/promises'
+import type { ProcessEvent, ProcessExit, ProcessSpec, Screen } from '../nodes/node'
 import { type Child, type ChildListener, signalGroup } from './child'
 import { createLogWriter, type LogWriter } from './log-writer'
+import { createMirror } from './mirror'
+import { createPane, type Pane, type PanePort, type PaneSource } from './pane'
 import { spawnPipes } from './pipe-child'
 import { spawnPty } from './pty-child'
+import { createScreenHistory, type TerminalQuery } from './screen-history'
+import { createUserInput } from './user-input'
 
+export const DEFAULT_SIZE = { cols: 120, rows: 30 }
 /** The program is held up only when this much of its output waits for the disk. */
 const MAX_LOG_BACKLOG = 8 * 1024 * 1024
 const OUTPUT_EVENT_MS = 100
 /** Members of a group that outlive its leader although it was told to end are given this long. */
 const LEFTOVER_GRACE_MS = 250
+const MAX_SIDE = 1000
 
 export interface HostedProcess {
   readonly id: string
@@ -18,16 +25,18 @@ export interface HostedProcess {
   write(data: string): void
   resize(cols: number, rows: number): void
   signal(name: NodeJS.Signals): void
+  screen(): Promise<Screen>
+  attach(port: PanePort): void
 }
 
-/** Starts a program and keeps its log; `emit` gets its events, `exit` last. */
+/** Starts a program, keeps its log and serves its panes; `emit` gets its events, `exit` last. */
 export async function startProcess(spec: ProcessSpec, emit: (event: ProcessEvent) => void): Promise<HostedProcess> {
   requireFolder(spec.cwd)
   const log = createLogWriter(spec.logPath)
-  const streams = spec.tty
-    ? null
-    : { out: createLogWriter(`${spec.logPath}.out`), err: createLogWriter(`${spec.logPath}.err`) }
-  const logs = streams ? [log, streams.out, streams.err] : [log]
+  const streams = spec.tty ? { out: null, err: null } : openStreams(spec.logPath)
+  const logs = [log, streams.out, streams.err].filter((each) => each !== null)
+  const history = createScreenHistory(spec.tty ?? DEFAULT_SIZE)
+  const panes = new Set<Pane>()
 
   let exit: ProcessExit | null = null
   let paused = false
@@ -48,8 +57,14 @@ export async function startProcess(spec: ProcessSpec, emit: (event: ProcessEvent
 
   const listener: ChildListener = {
     output(chunk, stream) {
+      const start = log.bytes
       log.append(chunk)
-      streams?.[stream].append(chunk)
+      streams[stream]?.append(chunk)
+      if (spec.tty) {
+        for (const query of history.note(chunk, start)) void answer(query)
+        input.output(chunk)
+      }
+      for (const pane of panes) pane.output(chunk, log.bytes)
       if (!paused && log.pending > MAX_LOG_BACKLOG) {
         paused = true
         child.pause()
@@ -57,10 +72,12 @@ export async function startProcess(spec: ProcessSpec, emit: (event: ProcessEvent
       announceTimer ??= setTimeout(announce, OUTPUT_EVENT_MS)
     },
     end(ended) {
+      input.stop()
       endAll(logs, () => {
         exit = ended
         if (announceTimer) clearTimeout(announceTimer)
         if (announced !== log.bytes) announce()
+        for (const pane of panes) pane.ended(ended)
         emit({ type: 'exit', ...ended })
         if (toldToEnd) endLeftovers(child.pid)
       })
@@ -74,6 +91,45 @@ export async function startProcess(spec: ProcessSpec, emit: (event: ProcessEvent
     throw error
   }
 
+  const input = createUserInput({ child, tty: spec.tty !== null, emit })
+  const cleaning = () => ({ rows: () => history.sizeAt(log.bytes).rows, live: !exit, bareLineFeeds: !spec.tty })
+  const mirror = createMirror({ logPath: spec.logPath, history, cleaning })
+
+  /** Only to a program that reads raw keys: to any other the answer would look like something typed. */
+  const answer = async (query: TerminalQuery) => {
+    const at = log.bytes
+    const mode = await child.lineMode()
+    if (!mode || mode.canonical || exit) return
+    if (query === 'status') return child.write('\x1b[0n')
+    if (query === 'attributes') return child.write('\x1b[?1;2c')
+    await log.written(at)
+    const { cursor } = await mirror.screen(at)
+    if (!exit) child.write(`\x1b[${cursor.y + 1};${cursor.x + 1}R`)
+  }
+
+  const resize = (cols: number, rows: number) => {
+    const size = { cols: clampSide(cols), rows: clampSide(rows) }
+    const now = history.sizeAt(log.bytes)
+    if (exit || !spec.tty || (now.cols === size.cols && now.rows === size.rows)) return
+    child.resize(size.cols, size.rows)
+    history.resized(log.bytes, size.cols, size.rows)
+    for (const pane of panes) pane.sizeChanged(size.cols, size.rows)
+  }
+
+  const source: PaneSource = {
+    offset: () => log.bytes,
+    written: (offset) => log.written(offset),
+    mirror,
+    size: () => history.sizeAt(log.bytes),
+    cleaning,
+    exit: () => exit,
+    readLog: (from, to) => readLog(spec.logPath, from, to),
+    input: (data) => {
+      if (!exit) input.type(data)
+    },
+    resize,
+  }
+
   return {
     id: spec.id,
     pid: child.pid,
@@ -84,13 +140,61 @@ export async function startProcess(spec: ProcessSpec, emit: (event: ProcessEvent
       if (exit) throw new Error('The process has ended')
       child.write(data)
     },
-    resize: (cols, rows) => child.resize(cols, rows),
+    resize,
     signal(name) {
       if (exit) return
       if (name === 'SIGTERM' || name === 'SIGKILL' || name === 'SIGHUP') toldToEnd = true
       signalGroup(child.pid, name)
     },
+    async screen() {
+      const at = log.bytes
+      await log.written(at)
+      return mirror.screen(at)
+    },
+    attach(port) {
+      const pane = createPane(port, source, () => panes.delete(pane))
+      panes.add(pane)
+    },
   }
+}
+
+/** A pane on a process that this host did not start: it ended earlier, and its log is what is left. */
+export function attachToLog(port: PanePort, logPath: string, exit: ProcessExit | null): void {
+  const bytes = statSync(logPath, { throwIfNoEntry: false })?.size ?? 0
+  const history = createScreenHistory(DEFAULT_SIZE)
+  const bareLineFeeds = existsSync(`${logPath}.out`)
+  const cleaning = () => ({ rows: () => DEFAULT_SIZE.rows, live: false, bareLineFeeds })
+  const mirror = createMirror({ logPath, history, cleaning })
+  const source: PaneSource = {
+    offset: () => bytes,
+    written: () => Promise.resolve(),
+    mirror,
+    size: () => DEFAULT_SIZE,
+    cleaning,
+    exit: () => exit ?? { exitCode: null, signal: null },
+    readLog: (from, to) => readLog(logPath, from, to),
+    input() {},
+    resize() {},
+  }
+  createPane(port, source, () => mirror.dispose())
+}
+
+async function readLog(path: string, from: number, to: number): Promise<Buffer> {
+  const file = await open(path, 'r')
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.allocUnsafe(to - from), 0, to - from, from)
+    return buffer.subarray(0, bytesRead)
+  } finally {
+    await file.close()
+  }
+}
+
+function openStreams(logPath: string): { out: LogWriter; err: LogWriter } {
+  return { out: createLogWriter(`${logPath}.out`), err: createLogWriter(`${logPath}.err`) }
+}
+
+function clampSide(cells: number): number {
+  return Math.max(1, Math.min(MAX_SIDE, Math.floor(cells) || 1))
 }
 
 function requireFolder(path: string): void {

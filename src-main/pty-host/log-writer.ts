@@ -11,6 +11,8 @@ export interface LogWriter {
   readonly bytes: number
   /** Bytes that are not on disk yet. */
   readonly pending: number
+  /** Resolves when the file holds everything up to `offset`. */
+  written(offset: number): Promise<void>
   /** Called after each batch reached the file. */
   onWritten: (() => void) | null
   /** Writes the rest, closes the file and calls back; nothing may be appended afterwards. */
@@ -29,6 +31,8 @@ export function createLogWriter(path: string): LogWriter {
   let inFlight = false
   let scheduled = false
   let ending: (() => void) | null = null
+  let closed = false
+  let readers: { offset: number; resolve: () => void }[] = []
 
   const takeWaiting = (): Buffer[] => {
     if (slab) waiting[waiting.length - 1] = slab.subarray(0, slabUsed)
@@ -59,10 +63,18 @@ export function createLogWriter(path: string): LogWriter {
       const first = batch[0]
       if (first && first.buffer.byteLength === SLAB_BYTES) spare = Buffer.from(first.buffer)
       inFlight = false
+      wakeReaders()
       writer.onWritten?.()
       if (ending) finish()
       else flush()
     })
+  }
+
+  const wakeReaders = () => {
+    const ready = readers.filter((reader) => closed || reader.offset <= written)
+    if (ready.length === 0) return
+    readers = readers.filter((reader) => !ready.includes(reader))
+    for (const reader of ready) reader.resolve()
   }
 
   const finish = () => {
@@ -80,6 +92,8 @@ export function createLogWriter(path: string): LogWriter {
       console.error(`The end of ${path} could not be written:`, error)
     }
     closeSync(fd)
+    closed = true
+    wakeReaders()
     done?.()
   }
 
@@ -90,6 +104,10 @@ export function createLogWriter(path: string): LogWriter {
     },
     get pending() {
       return bytes - written
+    },
+    written(offset) {
+      if (closed || offset <= written) return Promise.resolve()
+      return new Promise((resolve) => readers.push({ offset, resolve }))
     },
     append(chunk) {
       bytes += chunk.length

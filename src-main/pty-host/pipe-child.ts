@@ -54,7 +54,7 @@ export function spawnPipes(spec: ProcessSpec, listener: ChildListener): Promise<
       child.stdout.resume()
       child.stderr.resume()
     },
-    readsSecret: () => Promise.resolve(false),
+    lineMode: () => Promise.resolve(null),
   }
   if (child.pid !== undefined) {
     child.on('error', (error) => console.error(`Process ${spec.id}:`, error))

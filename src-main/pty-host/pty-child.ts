@@ -5,7 +5,7 @@ import { constants } from 'node:os'
 import { dirname, join } from 'node:path'
 import { ReadStream } from 'node:tty'
 import type { ProcessSpec } from '../nodes/node'
-import { type Child, type ChildListener, createEnding } from './child'
+import { type Child, type ChildListener, createEnding, type LineMode } from './child'
 
 /**
  * node-pty's native half. Its JavaScript half closes the terminal 200 ms after the program's end whether or not all was
@@ -149,7 +149,7 @@ export function spawnPty(spec: ProcessSpec, size: { cols: number; rows: number }
     },
     pause: () => void socket.pause(),
     resume: () => void socket.resume(),
-    readsSecret: () => (open ? readsSecret(terminal.pty) : Promise.resolve(false)),
+    lineMode: () => (open ? readLineMode(terminal.pty) : Promise.resolve(null)),
   }
 }
 
@@ -180,11 +180,8 @@ function writeSome(fd: number, chunk: Buffer): number | 'closed' {
   }
 }
 
-/**
- * A program that asks for a password leaves line editing on and turns echo off. Full-screen programs and shells turn
- * both off and echo by themselves.
- */
-function readsSecret(path: string): Promise<boolean> {
+/** Node cannot ask a terminal for its settings, so `stty` does; callers see to it that this stays rare. */
+function readLineMode(path: string): Promise<LineMode | null> {
   const flag = process.platform === 'linux' ? '-F' : '-f'
   return new Promise((resolve) => {
     execFile(
@@ -192,7 +189,8 @@ function readsSecret(path: string): Promise<boolean> {
       ['-a', flag, path],
       { timeout: 1000, env: { PATH: process.env.PATH, LC_ALL: 'C' } },
       (error, out) => {
-        resolve(!error && / -echo\b/.test(out) && /(?<!-)\bicanon\b/.test(out))
+        if (error) resolve(null)
+        else resolve({ echo: !/(^|\s)-echo\b/.test(out), canonical: !/(^|\s)-icanon\b/.test(out) })
       },
     )
   })

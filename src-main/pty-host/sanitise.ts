@@ -10,6 +10,8 @@
 export interface Sanitiser {
   /** Takes decoded text in any pieces; a sequence that is not finished is held back until it is. */
   push(text: string): string
+  /** Another one that goes on from this very point. */
+  fork(): Sanitiser
 }
 
 export interface SanitiserOptions {
@@ -17,6 +19,8 @@ export interface SanitiserOptions {
   rows(): number
   /** Whether the program still runs; otherwise modes that make a terminal send (mouse, focus) are dropped too. */
   live: boolean
+  /** Output that passed no terminal ends its lines with a line feed alone, which would draw stairs. */
+  bareLineFeeds?: boolean
 }
 
 const MAX_CSI = 128
@@ -51,10 +55,14 @@ const SENDING_MODES = new Set(['9', '1000', '1001', '1002', '1003', '1004', '100
 
 type State = 'ground' | 'escape' | 'csi' | 'csi-ignore' | 'osc' | 'string'
 
-export function createSanitiser(options: SanitiserOptions): Sanitiser {
-  let state: State = 'ground'
-  let collected = ''
-  let length = 0
+interface Progress {
+  state: State
+  collected: string
+  length: number
+}
+
+export function createSanitiser(options: SanitiserOptions, progress?: Progress): Sanitiser {
+  let { state, collected, length }: Progress = progress ?? { state: 'ground', collected: '', length: 0 }
 
   const enter = (next: State) => {
     state = next
@@ -127,42 +135,45 @@ export function createSanitiser(options: SanitiserOptions): Sanitiser {
     return ''
   }
 
-  return {
-    push(text) {
-      let out = ''
-      let at = 0
-      let kept = 0
-      while (at < text.length) {
-        if (state !== 'ground') {
-          const passed = step(text.charCodeAt(at), text[at] as string)
-          if (passed === 'again') {
-            kept = at
-            continue
-          }
-          at++
+  const clean = (text: string): string => {
+    let out = ''
+    let at = 0
+    let kept = 0
+    while (at < text.length) {
+      if (state !== 'ground') {
+        const passed = step(text.charCodeAt(at), text[at] as string)
+        if (passed === 'again') {
           kept = at
-          out += passed
           continue
         }
-        SPECIAL.lastIndex = at
-        if (!SPECIAL.test(text)) break
-        const found = SPECIAL.lastIndex - 1
-        COLOUR.lastIndex = found
-        if (COLOUR.test(text)) {
-          at = COLOUR.lastIndex
-          continue
-        }
-        at = found + 1
-        const next = stateAfter(text.charCodeAt(found))
-        if (next === 'pass') continue
-        out += text.slice(kept, found)
+        at++
         kept = at
-        if (next !== 'drop') enter(next)
+        out += passed
+        continue
       }
-      // Within a sequence nothing of the text is left to pass.
-      if (state !== 'ground') return out
-      return kept === 0 ? text : out + text.slice(kept)
-    },
+      SPECIAL.lastIndex = at
+      if (!SPECIAL.test(text)) break
+      const found = SPECIAL.lastIndex - 1
+      COLOUR.lastIndex = found
+      if (COLOUR.test(text)) {
+        at = COLOUR.lastIndex
+        continue
+      }
+      at = found + 1
+      const next = stateAfter(text.charCodeAt(found))
+      if (next === 'pass') continue
+      out += text.slice(kept, found)
+      kept = at
+      if (next !== 'drop') enter(next)
+    }
+    // Within a sequence nothing of the text is left to pass.
+    if (state !== 'ground') return out
+    return kept === 0 ? text : out + text.slice(kept)
+  }
+
+  return {
+    push: (text) => (options.bareLineFeeds ? clean(text).replace(/\r?\n/g, '\r\n') : clean(text)),
+    fork: () => createSanitiser(options, { state, collected, length }),
   }
 }
 

@@ -1,0 +1,87 @@
+import type { LineMode } from './child'
+
+const QUIET_MS = 120
+/** While a password is asked for, its end should be noticed soon. */
+const ACTIVE_MS = 40
+/** What was seen holds this long although output goes on: an interactive shell echoes every key. */
+const TRUST_MS = 1000
+const LINE_FEED = 0x0a
+
+/**
+ * Notices when a program asks for a password: it leaves line editing on and turns echo off. Looking costs a process, so
+ * it happens only when output paused in the midst of a line, as a prompt does, or when somebody types.
+ */
+export interface SecretWatch {
+  readonly active: boolean
+  output(chunk: Uint8Array): void
+  /** The last known answer if it can be relied on for what is typed now, otherwise looks. */
+  ask(): boolean | Promise<boolean>
+  /** Somebody pressed Enter: whatever was known may change now. */
+  entered(): void
+  stop(): void
+}
+
+export function createSecretWatch(
+  lineMode: () => Promise<LineMode | null>,
+  onChange: (active: boolean) => void,
+): SecretWatch {
+  let active = false
+  let lastOutput = 0
+  /** When the last look began; what came later it cannot know of. */
+  let lookedAt = Number.NEGATIVE_INFINITY
+  let enteredAt = 0
+  let looking: Promise<boolean> | null = null
+  let timer: NodeJS.Timeout | null = null
+  let midLine = false
+  let stopped = false
+
+  const look = (): Promise<boolean> => {
+    looking ??= (async () => {
+      const began = performance.now()
+      const mode = await lineMode()
+      looking = null
+      lookedAt = began
+      const secret = mode?.canonical === true && !mode.echo
+      if (secret !== active && !stopped) {
+        active = secret
+        onChange(secret)
+      }
+      return secret
+    })()
+    return looking
+  }
+  const lookWhenQuiet = () => {
+    if (timer || stopped) return
+    const delay = active ? ACTIVE_MS : QUIET_MS
+    timer = setTimeout(() => {
+      timer = null
+      if (stopped || (!midLine && !active)) return
+      if (performance.now() - lastOutput < delay - 1) return lookWhenQuiet()
+      if (lookedAt < lastOutput) void look()
+    }, delay)
+    timer.unref()
+  }
+
+  return {
+    get active() {
+      return active
+    },
+    output(chunk) {
+      lastOutput = performance.now()
+      midLine = chunk[chunk.length - 1] !== LINE_FEED
+      if (midLine || active) lookWhenQuiet()
+    },
+    ask() {
+      const known = lookedAt > enteredAt && (lookedAt > lastOutput || performance.now() - lookedAt < TRUST_MS)
+      return known ? active : look()
+    },
+    entered() {
+      enteredAt = performance.now()
+      if (active) lookWhenQuiet()
+    },
+    stop() {
+      stopped = true
+      if (timer) clearTimeout(timer)
+    },
+  }
+}

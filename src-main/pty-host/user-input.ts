@@ -1,0 +1,78 @@
+import type { ProcessEvent } from '../nodes/node'
+import type { Child } from './child'
+import { createSecretWatch } from './secret-watch'
+import { createTypedKeys } from './typed-keys'
+
+/** What the user types into one process: written at once, and told to the agent unless it is a password. */
+export interface UserInput {
+  type(data: string): void
+  /** Output of the program, among which its prompts are. */
+  output(chunk: Uint8Array): void
+  stop(): void
+}
+
+export function createUserInput(options: { child: Child; tty: boolean; emit(event: ProcessEvent): void }): UserInput {
+  const { child, tty, emit } = options
+  const keys = createTypedKeys((text) => emit({ type: 'typed', text }))
+  const secret = createSecretWatch(
+    () => child.lineMode(),
+    (active) => emit({ type: 'secret-input', active }),
+  )
+  /** Keys behind an Enter that waits for its verdict, so that their order is kept. */
+  let queue: Promise<void> | null = null
+
+  const write = (data: string) => {
+    try {
+      child.write(data)
+    } catch (error) {
+      // It ended while the user was typing; the pane is about to say so.
+      if (!(error instanceof Error)) throw error
+    }
+  }
+  const tell = (data: string, hidden: boolean) => {
+    if (hidden) keys.addSecret(data)
+    else keys.add(data)
+  }
+
+  /** Returns a promise when the keys wait for a verdict. */
+  const typeNow = (data: string): Promise<void> | null => {
+    const enters = tty && /[\r\n]/.test(data)
+    const verdict = tty ? secret.ask() : false
+    if (typeof verdict === 'boolean') {
+      write(data)
+      if (enters) secret.entered()
+      tell(data, verdict)
+      return null
+    }
+    if (!enters) {
+      write(data)
+      void verdict.then((hidden) => tell(data, hidden))
+      return null
+    }
+    // With Enter the program goes on and turns echo back on: too late to ask then.
+    return verdict.then((hidden) => {
+      write(data)
+      secret.entered()
+      tell(data, hidden)
+    })
+  }
+
+  const keepOrder = (pending: Promise<void>) => {
+    const entry = pending.finally(() => {
+      if (queue === entry) queue = null
+    })
+    queue = entry
+  }
+
+  return {
+    type(data) {
+      const pending = queue ? queue.then(() => typeNow(data) ?? undefined) : typeNow(data)
+      if (pending) keepOrder(pending)
+    },
+    output: (chunk) => secret.output(chunk),
+    stop() {
+      secret.stop()
+      keys.flush()
+    },
+  }
+}
