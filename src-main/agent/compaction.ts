@@ -71,7 +71,7 @@ export const summarise = async (
   conversation: ModelMessage[],
 ): Promise<string | null> => {
   const signal = AbortSignal.any([input.signal, AbortSignal.timeout(timeLimitMs)])
-  const transcript = fit(transcriptOf(conversation), Math.floor(input.contextWindow * 0.6) - summaryTokens)
+  const transcript = fitInto(transcriptOf(conversation), Math.floor(input.contextWindow * 0.6) - summaryTokens)
   const earlier = input.earlierSummary ? `<earlier-summary>\n${input.earlierSummary}\n</earlier-summary>\n\n` : ''
   const question = `${earlier}<conversation>\n${transcript}\n</conversation>\n\nWrite the summary now.`
   let text = ''
@@ -102,7 +102,7 @@ const transcriptOf = (conversation: ModelMessage[]): string[] =>
   })
 
 /** The beginning and the end, when not all fits: the goal stands in one, the state in the other. */
-const fit = (pieces: string[], maxTokens: number): string => {
+const fitInto = (pieces: string[], maxTokens: number): string => {
   const costs = pieces.map(estimateText)
   let left = maxTokens - costs.reduce((sum, cost) => sum + cost, 0)
   if (left >= 0) return pieces.join('\n\n')
