@@ -7,7 +7,8 @@ import { createMirror } from './mirror'
 import { createPane, type Pane, type PanePort, type PaneSource } from './pane'
 import { spawnPipes } from './pipe-child'
 import { spawnPty } from './pty-child'
-import { createScreenHistory, type TerminalQuery } from './screen-history'
+import { createScreenHistory } from './screen-history'
+import { createAnswers } from './terminal-answers'
 import { createUserInput } from './user-input'
 
 export const DEFAULT_SIZE = { cols: 120, rows: 30 }
@@ -61,7 +62,8 @@ export async function startProcess(spec: ProcessSpec, emit: (event: ProcessEvent
       log.append(chunk)
       streams[stream]?.append(chunk)
       if (spec.tty) {
-        for (const query of history.note(chunk, start)) void answer(query)
+        const queries = history.note(chunk, start)
+        if (queries.length > 0) answers.add(queries, log.bytes)
         input.output(chunk)
       }
       for (const pane of panes) pane.output(chunk, log.bytes)
@@ -95,17 +97,16 @@ export async function startProcess(spec: ProcessSpec, emit: (event: ProcessEvent
   const cleaning = () => ({ rows: () => history.sizeAt(log.bytes).rows, live: !exit, bareLineFeeds: !spec.tty })
   const mirror = createMirror({ logPath: spec.logPath, history, cleaning })
 
-  /** Only to a program that reads raw keys: to any other the answer would look like something typed. */
-  const answer = async (query: TerminalQuery) => {
-    const at = log.bytes
-    const mode = await child.lineMode()
-    if (!mode || mode.canonical || exit) return
-    if (query === 'status') return child.write('\x1b[0n')
-    if (query === 'attributes') return child.write('\x1b[?1;2c')
-    await log.written(at)
-    const { cursor } = await mirror.screen(at)
-    if (!exit) child.write(`\x1b[${cursor.y + 1};${cursor.x + 1}R`)
-  }
+  const answers = createAnswers({
+    lineMode: () => child.lineMode(),
+    async cursorAt(offset) {
+      await log.written(offset)
+      return (await mirror.screen(offset)).cursor
+    },
+    write(text) {
+      if (!exit) child.write(text)
+    },
+  })
 
   const resize = (cols: number, rows: number) => {
     const size = { cols: clampSide(cols), rows: clampSide(rows) }

@@ -93,6 +93,7 @@ export function createLogWriter(path: string): LogWriter {
     }
     closeSync(fd)
     closed = true
+    spare = null
     wakeReaders()
     done?.()
   }

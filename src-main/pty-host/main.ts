@@ -15,3 +15,6 @@ parent.on('message', ({ data, ports }) => {
   const [port] = ports
   host.handle(data as HostRequest, port && fromElectronPort(port))
 })
+// A fault in one terminal must not end the programs in all the others.
+process.on('uncaughtException', (error) => console.error('Terminal host:', error))
+process.on('unhandledRejection', (error) => console.error('Terminal host:', error))

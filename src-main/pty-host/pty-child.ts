@@ -35,6 +35,9 @@ const KERNEL_READ_BYTES = 4000
 const MAX_DRAIN_BYTES = 1024 * 1024
 const WRITE_RETRY_MS = 2
 
+/** One for all terminals: each read is passed on before the next begins. */
+const buffer = Buffer.allocUnsafe(READ_BYTES)
+
 let loaded: { native: NativePty; helperPath: string } | null = null
 
 function load(): { native: NativePty; helperPath: string } {
@@ -86,13 +89,12 @@ export function spawnPty(spec: ProcessSpec, size: { cols: number; rows: number }
   )
 
   let open = true
-  const buffer = Buffer.allocUnsafe(READ_BYTES)
   const socket = new ReadStream(terminal.fd, {
     onread: {
       buffer,
       callback(count) {
         ending.active()
-        listener.output(buffer.subarray(0, fill(terminal.fd, buffer, count)), 'out')
+        listener.output(buffer.subarray(0, fill(terminal.fd, count)), 'out')
         return true
       },
     },
@@ -100,7 +102,7 @@ export function spawnPty(spec: ProcessSpec, size: { cols: number; rows: number }
   /** The event loop takes a hang-up after a short read for the end, though the kernel may hold more. */
   const drain = () => {
     for (let total = 0; total < MAX_DRAIN_BYTES; ) {
-      const count = fill(terminal.fd, buffer, 0)
+      const count = fill(terminal.fd, 0)
       if (count === 0) return
       total += count
       listener.output(buffer.subarray(0, count), 'out')
@@ -157,7 +159,7 @@ export function spawnPty(spec: ProcessSpec, size: { cols: number; rows: number }
  * Reads on until the buffer is full or the kernel has no more: it hands over at most 4 KiB a time, and each turn through
  * the event loop costs more than the reading. Returns how much of the buffer is filled.
  */
-function fill(fd: number, buffer: Buffer, used: number): number {
+function fill(fd: number, used: number): number {
   let end = used
   let last = used === 0 ? KERNEL_READ_BYTES : used
   while (last >= KERNEL_READ_BYTES && buffer.length - end >= KERNEL_READ_BYTES) {

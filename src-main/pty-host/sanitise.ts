@@ -4,7 +4,7 @@
  *
  * - Counts are clamped: xterm.js loops once per line or column asked for, and `ESC[2147483647S` is thirteen bytes.
  * - Reports of any kind are dropped. A pane never answers a program; the few answers that programs need come from
- *   `terminal-queries.ts`, in one place, while the program runs.
+ *   `terminal-answers.ts`, in one place, while the program runs.
  * - Strings (OSC, DCS, APC, PM, SOS) are dropped but for titles, http(s) links and colours, and are bounded in length.
  */
 export interface Sanitiser {
