@@ -106,6 +106,7 @@ describe('requests', () => {
       },
       { role: 'tool', callId: 'b', name: 'Read', content: [], isError: false },
       { role: 'user', content: text('') },
+      { role: 'assistant', text: 'Half of', calls: [] },
     ]
     await collect(modelAt(server.url).stream(ask({ system: '', messages })))
     expect(server.requests[0]?.body.messages).toEqual([
@@ -120,6 +121,8 @@ describe('requests', () => {
       },
       { role: 'tool', tool_call_id: 'a', content: 'There is no result: the call did not run to its end.' },
       { role: 'tool', tool_call_id: 'b', content: '(no output)' },
+      { role: 'assistant', content: 'Half of' },
+      { role: 'user', content: 'Go on.' },
     ])
   })
 
@@ -272,6 +275,17 @@ describe('answers', () => {
     expect(await ends('banana')).toEqual({ type: 'end', reason: 'stop' })
     expect(await ends('length')).toEqual({ type: 'end', reason: 'length' })
     expect(await ends('content_filter')).toEqual({ type: 'end', reason: 'refused' })
+  })
+
+  it('does not wait for a server that leaves the line open after its answer', async () => {
+    const reply: Reply = (response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' })
+      response.write(sse(say('ok', 'stop')))
+    }
+    expect(await answersTo(reply)).toEqual([
+      { type: 'text', text: 'ok' },
+      { type: 'end', reason: 'stop' },
+    ])
   })
 
   it('does without choices and usage', async () => {

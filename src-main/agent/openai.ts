@@ -1,5 +1,5 @@
 import { type Asked, cutShort, describeStreamError, describeThrown, isErrorBody, ProviderFailure } from './failure'
-import { baseCandidates, checkedKey, type Endpoint, hostOf, readAnswerBody, send } from './http'
+import { baseCandidates, checkedKey, type Endpoint, hostOf, readAnswerBody, type StreamItem, send } from './http'
 import { field, listOf, numberOf, parseObject, textOf } from './json'
 import type { Model, ModelEvent, ModelRequest } from './model'
 import { callCollector } from './openai-calls'
@@ -74,13 +74,21 @@ const adapt = (quirks: Quirks, { error, detail }: ProviderFailure): boolean => {
   return true
 }
 
+const lingerMs = 3000
+
 async function* readChat(response: Response, asked: Asked, onActivity?: () => void): AsyncGenerator<ModelEvent> {
   const calls = callCollector()
   let finish: string | null = null
   let usage: unknown
   let complete = false
 
-  for await (const item of readAnswerBody(response, asked, onActivity)) {
+  const items = readAnswerBody(response, asked, onActivity)
+  for (;;) {
+    // After the finish reason only the usage can follow; a server that then leaves the line open is not waited for.
+    const next: IteratorResult<StreamItem> | undefined =
+      finish === null ? await items.next() : await withinMs(items.next(), lingerMs)
+    if (!next || next.done) break
+    const item: StreamItem = next.value
     const data = item.type === 'event' ? item.event.data.trim() : ''
     if (data === '[DONE]') {
       complete = true
@@ -105,6 +113,16 @@ async function* readChat(response: Response, asked: Asked, onActivity?: () => vo
   for (const call of calls.finish()) yield { type: 'call', call }
   if (usage) yield usageEvent(usage)
   yield { type: 'end', reason: finish === 'length' ? 'length' : finish === 'content_filter' ? 'refused' : 'stop' }
+}
+
+const withinMs = async <T>(work: Promise<T>, ms: number): Promise<T | undefined> => {
+  const limit = Promise.withResolvers<undefined>()
+  const timer = setTimeout(limit.resolve, ms)
+  try {
+    return await Promise.race([work, limit.promise])
+  } finally {
+    clearTimeout(timer)
+  }
 }
 
 function* textEvents(delta: unknown): Generator<ModelEvent> {

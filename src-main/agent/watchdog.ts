@@ -28,7 +28,8 @@ export const watchSilence = (limits: SilenceLimits, listener: SilenceListener) =
   const left = () => (phase === 'idle' ? limits.idleMs : limits.firstByteMs) - (performance.now() - lastSign)
   const check = () => {
     const remaining = left()
-    if (remaining <= 0) {
+    // Timers may fire a little early.
+    if (remaining < 2) {
       listener.timeout(phase)
       return
     }

@@ -25,8 +25,8 @@ export const wireArguments = (call: ModelCall): Record<string, unknown> =>
   parseObject(call.arguments || '{}') ?? { unparsed: cleanText(call.arguments.slice(0, 2000)) }
 
 /**
- * The conversation with every call followed by exactly one result, in the order of the calls, and no result without its
- * call: providers refuse the request otherwise, and a crash may have left either behind.
+ * The conversation with every call followed by exactly one result, in the order of the calls, no result without its call,
+ * and something to answer at its end: providers refuse the request otherwise, and a crash or a stop may have left it so.
  */
 export const withResultsInOrder = (messages: ModelMessage[]): ModelMessage[] => {
   const ordered: ModelMessage[] = []
@@ -44,6 +44,7 @@ export const withResultsInOrder = (messages: ModelMessage[]): ModelMessage[] => 
       results.set(next.callId, next)
     for (const call of message.calls) ordered.push(results.get(call.id) ?? noResult(call))
   }
+  if (ordered.at(-1)?.role === 'assistant') ordered.push({ role: 'user', content: [{ type: 'text', text: 'Go on.' }] })
   return ordered
 }
 
