@@ -1,5 +1,5 @@
 import { type Asked, cutShort, describeStreamError, describeThrown, isErrorBody, ProviderFailure } from './failure'
-import { baseCandidates, checkedKey, type Endpoint, hostOf, readAnswerBody, type StreamItem, send } from './http'
+import { baseCandidates, checkedKey, type Endpoint, hostOf, readAnswerBody, send } from './http'
 import { field, listOf, numberOf, parseObject, textOf } from './json'
 import type { Model, ModelEvent, ModelRequest } from './model'
 import { callCollector } from './openai-calls'
@@ -78,17 +78,16 @@ const lingerMs = 3000
 
 async function* readChat(response: Response, asked: Asked, onActivity?: () => void): AsyncGenerator<ModelEvent> {
   const calls = callCollector()
-  let finish: string | null = null
+  let finish = ''
   let usage: unknown
   let complete = false
 
   const items = readAnswerBody(response, asked, onActivity)
   for (;;) {
     // After the finish reason only the usage can follow; a server that then leaves the line open is not waited for.
-    const next: IteratorResult<StreamItem> | undefined =
-      finish === null ? await items.next() : await withinMs(items.next(), lingerMs)
+    const next = finish === '' ? await items.next() : await withinMs(items.next(), lingerMs)
     if (!next || next.done) break
-    const item: StreamItem = next.value
+    const item = next.value
     const data = item.type === 'event' ? item.event.data.trim() : ''
     if (data === '[DONE]') {
       complete = true
@@ -109,7 +108,7 @@ async function* readChat(response: Response, asked: Asked, onActivity?: () => vo
     if (item.type === 'json') complete = true
   }
   // Servers may leave out [DONE] or the finish reason, but one that leaves out both was cut off.
-  if (!complete && finish === null) throw cutShort(asked)
+  if (!complete && finish === '') throw cutShort(asked)
   for (const call of calls.finish()) yield { type: 'call', call }
   if (usage) yield usageEvent(usage)
   yield { type: 'end', reason: finish === 'length' ? 'length' : finish === 'content_filter' ? 'refused' : 'stop' }
