@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import { MessageChannelMain, type MessagePortMain, utilityProcess, type WebContents } from 'electron'
-import type { ProcessInfo } from '../src-preload/contract/protocol'
 import type { HostLink } from './nodes/host-link'
 import type { LocalNode } from './nodes/local'
+import type { ProcessTable } from './nodes/process-table'
 import type { HostMessage } from './pty-host/messages'
 
 /** Starts the terminal host as a process of its own, so that no flood of output reaches main's event loop. */
@@ -28,16 +28,16 @@ export function openUtilityHost(script = join(import.meta.dirname, 'pty-host.js'
  * Joins a pane in the window with its process in the terminal host by a channel of their own. The window's end arrives
  * in the preload as `terminal-port` under the id with which the pane asked for it.
  */
-export function attachTerminal(options: {
-  node: LocalNode
-  contents: WebContents
-  process: ProcessInfo
-  logPath: string
-  requestId: string
-}): void {
-  const { process, logPath } = options
+export function attachTerminal(
+  engine: { localNode: LocalNode; table: ProcessTable },
+  contents: WebContents,
+  processId: string,
+  requestId: string,
+): void {
+  const process = engine.table.get(processId)
+  if (!process) throw new Error('This process is no longer known')
   const { port1, port2 } = new MessageChannelMain()
   const exit = process.status === 'running' ? null : { exitCode: process.exitCode, signal: process.signal }
-  options.node.attachPane({ id: process.id, logPath, exit }, port1)
-  options.contents.postMessage('terminal-port', options.requestId, [port2])
+  engine.localNode.attachPane({ id: processId, logPath: engine.table.logPath(processId), exit }, port1)
+  contents.postMessage('terminal-port', requestId, [port2])
 }
