@@ -1,6 +1,6 @@
 import { anthropicBody, type ThinkingBlock } from './anthropic-request'
 import { type Asked, cutShort, describeStreamError, describeThrown, isErrorBody, ProviderFailure } from './failure'
-import { baseCandidates, checkedKey, type Endpoint, hostOf, readAnswerBody, send } from './http'
+import { baseCandidates, checkedKey, type Endpoint, hostOf, readAnswerBody, send, withPatience } from './http'
 import { field, listOf, numberOf, parseObject, textOf } from './json'
 import type { Model, ModelEvent, ModelRequest } from './model'
 
@@ -100,7 +100,9 @@ async function* readMessage(
   let stopReason = ''
   let complete = false
 
-  for await (const item of readAnswerBody(response, asked, onActivity)) {
+  const patience = () => (complete ? 'ended' : stopReason === '' ? 'answering' : 'finishing')
+  for await (const item of withPatience(readAnswerBody(response, asked, onActivity), patience)) {
+    if (complete) continue
     if (item.type === 'json') {
       if (isErrorBody(item.value)) throw describeStreamError(item.value, asked)
       for (const [index, block] of listOf(field(item.value, 'content')).entries()) {
@@ -112,7 +114,7 @@ async function* readMessage(
       takeUsage(usage, field(item.value, 'usage'))
       stopReason = textOf(field(item.value, 'stop_reason'))
       complete = true
-      break
+      continue
     }
     const data = parseObject(item.event.data)
     if (data === null) throw cutShort(asked)
@@ -128,10 +130,8 @@ async function* readMessage(
     } else if (type === 'message_delta') {
       takeUsage(usage, data.usage)
       stopReason = textOf(field(data.delta, 'stop_reason')) || stopReason
-    } else if (type === 'message_stop') {
-      complete = true
-      break
-    } else if (type === 'error') throw describeStreamError(data, asked)
+    } else if (type === 'message_stop') complete = true
+    else if (type === 'error') throw describeStreamError(data, asked)
     // Pings, ends of blocks and whatever may be added later need nothing.
   }
   if (!complete && stopReason === '') throw cutShort(asked)

@@ -127,3 +127,31 @@ export async function* readAnswerBody(
   }
   yield { type: 'json', value }
 }
+
+/** How far an answer has come; `finishing` when only figures can follow, `ended` when nothing can. */
+export type Progress = 'answering' | 'finishing' | 'ended'
+
+const patienceMs: Record<Progress, number> = { answering: Number.POSITIVE_INFINITY, finishing: 3000, ended: 50 }
+
+/**
+ * Reads on to the end of the body, so that the connection can be used again, but does not wait long for a server that
+ * leaves the line open after its answer.
+ */
+export async function* withPatience<T>(items: AsyncGenerator<T>, progress: () => Progress): AsyncGenerator<T> {
+  for (;;) {
+    const limitMs = patienceMs[progress()]
+    const next = limitMs < Number.POSITIVE_INFINITY ? await withinMs(items.next(), limitMs) : await items.next()
+    if (!next || next.done) return
+    yield next.value
+  }
+}
+
+const withinMs = async <T>(work: Promise<T>, ms: number): Promise<T | undefined> => {
+  const limit = Promise.withResolvers<undefined>()
+  const timer = setTimeout(limit.resolve, ms)
+  try {
+    return await Promise.race([work, limit.promise])
+  } finally {
+    clearTimeout(timer)
+  }
+}

@@ -277,6 +277,16 @@ describe('answers', () => {
     expect(await ends('content_filter')).toEqual({ type: 'end', reason: 'refused' })
   })
 
+  it('uses its connections again', async () => {
+    await using server = await serve(chat(say('ok', 'stop')))
+    for (let i = 0; i < 10; i++) {
+      const controller = new AbortController()
+      await collect(modelAt(server.url).stream(ask({ signal: controller.signal })))
+      controller.abort()
+    }
+    expect(server.connections()).toBeLessThan(4)
+  })
+
   it('does not wait for a server that leaves the line open after its answer', async () => {
     const reply: Reply = (response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' })

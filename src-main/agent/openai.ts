@@ -1,5 +1,5 @@
 import { type Asked, cutShort, describeStreamError, describeThrown, isErrorBody, ProviderFailure } from './failure'
-import { baseCandidates, checkedKey, type Endpoint, hostOf, readAnswerBody, send } from './http'
+import { baseCandidates, checkedKey, type Endpoint, hostOf, readAnswerBody, send, withPatience } from './http'
 import { field, listOf, numberOf, parseObject, textOf } from './json'
 import type { Model, ModelEvent, ModelRequest } from './model'
 import { callCollector } from './openai-calls'
@@ -74,26 +74,17 @@ const adapt = (quirks: Quirks, { error, detail }: ProviderFailure): boolean => {
   return true
 }
 
-const lingerMs = 3000
-
 async function* readChat(response: Response, asked: Asked, onActivity?: () => void): AsyncGenerator<ModelEvent> {
   const calls = callCollector()
   let finish = ''
   let usage: unknown
   let complete = false
 
-  const items = readAnswerBody(response, asked, onActivity)
-  for (;;) {
-    // After the finish reason only the usage can follow; a server that then leaves the line open is not waited for.
-    const next = finish === '' ? await items.next() : await withinMs(items.next(), lingerMs)
-    if (!next || next.done) break
-    const item = next.value
+  const patience = () => (complete ? 'ended' : finish === '' ? 'answering' : 'finishing')
+  for await (const item of withPatience(readAnswerBody(response, asked, onActivity), patience)) {
     const data = item.type === 'event' ? item.event.data.trim() : ''
-    if (data === '[DONE]') {
-      complete = true
-      break
-    }
-    if (item.type === 'event' && data === '') continue
+    if (data === '[DONE]') complete = true
+    if (complete || (item.type === 'event' && data === '')) continue
     const chunk = item.type === 'json' ? item.value : parseObject(data)
     // Half an event at the end of a broken stream, or noise: either way the answer is not whole.
     if (chunk === null) throw cutShort(asked)
@@ -112,16 +103,6 @@ async function* readChat(response: Response, asked: Asked, onActivity?: () => vo
   for (const call of calls.finish()) yield { type: 'call', call }
   if (usage) yield usageEvent(usage)
   yield { type: 'end', reason: finish === 'length' ? 'length' : finish === 'content_filter' ? 'refused' : 'stop' }
-}
-
-const withinMs = async <T>(work: Promise<T>, ms: number): Promise<T | undefined> => {
-  const limit = Promise.withResolvers<undefined>()
-  const timer = setTimeout(limit.resolve, ms)
-  try {
-    return await Promise.race([work, limit.promise])
-  } finally {
-    clearTimeout(timer)
-  }
 }
 
 function* textEvents(delta: unknown): Generator<ModelEvent> {

@@ -26,7 +26,10 @@ export const serve = async (...replies: Reply[]) => {
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
+  let connections = 0
+  server.on('connection', () => connections++)
   return {
+    connections: () => connections,
     url: `http://127.0.0.1:${port}`,
     port,
     requests,
