@@ -95,48 +95,57 @@ export function AnswerBar({ card, question, onAnswered }: AnswerBarProps) {
         <DenyNote disabled={busy} onDeny={(event, note) => give(event, { decision: 'deny', note })} onCancel={close} />
       )}
       {open !== 'edit' && open !== 'note' && (
-        <div className="approval-actions">
-          <Button
-            kind="primary"
-            shortcut="allow"
-            disabled={busy || !unlocked}
-            onClick={(event) => give(event, { decision: 'allow', scope: 'once' })}
-          >
-            {loop ? 'Let it go on' : 'Allow once'}
-          </Button>
-          {lasting && (
+        <div className="approval-answers">
+          <div className="approval-actions">
             <Button
-              shortcut="allow-session"
-              disabled={busy}
-              onClick={(event) => give(event, { decision: 'allow', scope: 'session' })}
+              kind="primary"
+              shortcut="allow"
+              disabled={busy || !unlocked}
+              onClick={(event) => give(event, { decision: 'allow', scope: 'once' })}
             >
-              For this session
+              {loop ? 'Let it go on' : 'Allow once'}
             </Button>
-          )}
-          {lasting && question.offers.length > 0 && (
+            {lasting && (
+              <Button
+                shortcut="allow-session"
+                disabled={busy}
+                onClick={(event) => give(event, { decision: 'allow', scope: 'session' })}
+              >
+                Allow for this session
+              </Button>
+            )}
+            {lasting && question.offers.length > 0 && (
+              <Button
+                aria-expanded={open === 'rules'}
+                disabled={busy}
+                onClick={() => setOpen(open === 'rules' ? null : 'rules')}
+              >
+                Always
+                <ChevronDown size={14} aria-hidden />
+              </Button>
+            )}
+          </div>
+          <div className="approval-actions">
             <Button
-              aria-expanded={open === 'rules'}
+              kind="danger"
+              shortcut="deny"
               disabled={busy}
-              onClick={() => setOpen(open === 'rules' ? null : 'rules')}
+              onClick={(event) => give(event, { decision: 'deny' })}
             >
-              Always
-              <ChevronDown size={14} aria-hidden />
+              {loop ? 'Stop it' : 'Deny'}
             </Button>
-          )}
-          <span className="approval-spacer" />
-          {question.editable && (
-            <Button kind="quiet" shortcut="edit-command" disabled={busy} onClick={() => setOpen('edit')}>
-              Edit
-            </Button>
-          )}
-          {!loop && (
-            <Button kind="quiet" shortcut="deny-note" disabled={busy} onClick={() => setOpen('note')}>
-              Deny with a note
-            </Button>
-          )}
-          <Button kind="danger" shortcut="deny" disabled={busy} onClick={(event) => give(event, { decision: 'deny' })}>
-            {loop ? 'Stop it' : 'Deny'}
-          </Button>
+            {!loop && (
+              <Button kind="quiet" shortcut="deny-note" disabled={busy} onClick={() => setOpen('note')}>
+                Deny with a note
+              </Button>
+            )}
+            <span className="approval-spacer" />
+            {question.editable && (
+              <Button kind="quiet" shortcut="edit-command" disabled={busy} onClick={() => setOpen('edit')}>
+                Edit
+              </Button>
+            )}
+          </div>
         </div>
       )}
       {open === 'rules' && (

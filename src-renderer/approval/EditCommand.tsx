@@ -14,7 +14,10 @@ interface EditCommandProps {
 export function EditCommand({ command, disabled, onAllow, onCancel }: EditCommandProps) {
   const [text, setText] = useState(command)
   const field = useRef<HTMLTextAreaElement>(null)
-  useEffect(() => field.current?.focus(), [])
+  useEffect(() => {
+    field.current?.focus()
+    field.current?.setSelectionRange(command.length, command.length)
+  }, [command])
   const unusable = disabled || text.trim() === '' || text === command
 
   const onKeyDown = (event: KeyboardEvent) => {

@@ -28,6 +28,7 @@ export function General({ settings }: { settings: Settings }) {
         setting="maxIterations"
         label="Steps in one turn"
         hint="How often the model may be asked before the turn stops and says so."
+        unit="steps"
         min={1}
         max={1000}
         whole

@@ -49,7 +49,6 @@ export function PaneHeader({ process, open, onToggle, onMaximise, children }: Pa
           {state.label}
         </span>
         <Age process={process} />
-        {children}
       </div>
       {open && (
         <div className="terminal-where">
@@ -61,6 +60,7 @@ export function PaneHeader({ process, open, onToggle, onMaximise, children }: Pa
           {process.node !== 'local' && <span>on {process.node}</span>}
         </div>
       )}
+      {children}
     </header>
   )
 }

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useRef } from 'react'
+import { type KeyboardEvent, useEffect, useRef } from 'react'
 import type { ProcessInfo } from '../../src-preload/contract/protocol'
 import { neighbour } from './order'
 import { describe } from './words'
@@ -13,6 +13,10 @@ interface PaneTabsProps {
 export function PaneTabs({ processes, active, onSelect }: PaneTabsProps) {
   const list = useRef<HTMLDivElement>(null)
   const ids = processes.map((process) => process.id)
+
+  useEffect(() => {
+    list.current?.querySelector(`[data-tab="${CSS.escape(active)}"]`)?.scrollIntoView({ block: 'nearest' })
+  }, [active])
 
   const onKeyDown = (event: KeyboardEvent) => {
     const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0

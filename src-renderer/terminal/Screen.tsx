@@ -33,7 +33,7 @@ export function Screen({ process, pane, focusAt, onFocus, onSearch, onLeave, onM
   const [attempts, setAttempts] = useState(0)
 
   const running = process.status === 'running'
-  const label = `Terminal: ${process.title || process.command}`
+  const label = `Terminal: ${process.title || process.command}. Ctrl+Shift+Escape leaves it.`
   const current = useRef({ fontSize, mac, running, label, onFocus, onSearch, onLeave, onMatches })
   current.current = { fontSize, mac, running, label, onFocus, onSearch, onLeave, onMatches }
 

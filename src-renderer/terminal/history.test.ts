@@ -33,8 +33,7 @@ test('plays the log anew up to where the pane was, then what came meanwhile', as
   history.replay({ type: 'history', data: 'one\r\ntwo\r\nthree\r\n', from: 0, to: 18 })
   history.data('five\r\n', 30)
   await settle(terminal)
-  await settle(terminal)
-  expect(requests).toEqual([{ before: 18, bytes: 4 << 20 }])
+  expect(requests).toEqual([{ before: 18, bytes: 8 << 20 }])
   expect(text(terminal)).toBe('one\ntwo\nthree\nfour\nfive')
 })
 

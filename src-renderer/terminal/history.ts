@@ -4,12 +4,20 @@ import type { PaneMessage } from '../../src-preload/contract/protocol'
 /** Lines that a pane holds by itself; what is older comes from the log. */
 export const SCROLLBACK = 10_000
 
-/** How much of the log is shown at the first, second, … request for older output, and the lines kept for it. */
+/** A snapshot is made from at most this much of the log. */
+const SNAPSHOT_BYTES = 4 << 20
+
+/** How much of the log is shown at the first and second request for older output, and the lines kept for it. */
 const STEPS = [
-  { bytes: 4 << 20, lines: 100_000 },
-  { bytes: 16 << 20, lines: 400_000 },
-  { bytes: 64 << 20, lines: 1_000_000 },
+  { bytes: 8 << 20, lines: 50_000 },
+  { bytes: 32 << 20, lines: 150_000 },
 ]
+
+/** Long text goes to the terminal in pieces, between which keys and other panes have their turn. */
+const PIECE = 64 * 1024
+
+/** Empties the terminal when the parser comes to it, after everything that was written before. */
+export const START_OVER = '\x1bc'
 
 interface HistoryOptions {
   terminal: Terminal
@@ -24,8 +32,9 @@ interface HistoryOptions {
  * played into it anew, up to the very byte that the pane has reached; what arrives meanwhile waits and follows.
  */
 export function createHistory({ terminal, request, write, onEarlier }: HistoryOptions) {
-  /** Where in the log the shown output ends. */
+  /** Where in the log the shown output ends, and where the snapshot that it began with did. */
   let end = 0
+  let snapshotEnd = 0
   /** Where the shown output begins; not known for a snapshot, which is a screen and not a stretch of the log. */
   let from: number | null = null
   let step = 0
@@ -36,7 +45,7 @@ export function createHistory({ terminal, request, write, onEarlier }: HistoryOp
   const look = () => {
     const buffer = terminal.buffer.active
     const full = terminal.buffer.normal.length >= (terminal.options.scrollback ?? SCROLLBACK) + terminal.rows
-    const more = from === null ? full : from > 0
+    const more = from === null ? full || snapshotEnd > SNAPSHOT_BYTES : from > 0
     const now = more && buffer.type === 'normal' && buffer.viewportY === 0 && step < STEPS.length && held === null
     if (now === available) return
     available = now
@@ -49,6 +58,7 @@ export function createHistory({ terminal, request, write, onEarlier }: HistoryOp
     /** A snapshot begins anew, and what it replaces is no longer waited for. */
     reset(offset: number) {
       end = offset
+      snapshotEnd = offset
       from = null
       step = 0
       held = null
@@ -67,23 +77,21 @@ export function createHistory({ terminal, request, write, onEarlier }: HistoryOp
       look()
     },
     replay(message: Extract<PaneMessage, { type: 'history' }>) {
-      const waiting = held
-      if (!waiting) return
+      // A snapshot that came in between has replaced what was asked for.
+      if (!held) return
       const lines = terminal.buffer.normal.length
+      const waiting = held
+      held = null
       from = message.from
       terminal.options.scrollback = STEPS[step]?.lines ?? SCROLLBACK
       step++
-      // Behind everything that was written before, so that nothing of it lands on the new screen.
+      terminal.write(START_OVER)
+      for (let at = 0; at < message.data.length; at += PIECE) terminal.write(message.data.slice(at, at + PIECE))
       terminal.write('', () => {
-        if (held !== waiting) return
-        held = null
-        terminal.reset()
-        terminal.write(message.data, () => {
-          terminal.scrollToLine(Math.max(0, terminal.buffer.normal.length - lines))
-          look()
-        })
-        for (const data of waiting) write(data)
+        terminal.scrollToLine(Math.max(0, terminal.buffer.normal.length - lines))
+        look()
       })
+      for (const data of waiting) write(data)
     },
     dispose: () => listener.dispose(),
   }

@@ -7,7 +7,7 @@ import type { PaneMessage, PaneRequest } from '../../src-preload/contract/protoc
 import { createAckCounter } from './ack'
 import { readMatchColours, readTheme, watchTheme } from './colours'
 import { drawOnGpu } from './gpu'
-import { createHistory, SCROLLBACK } from './history'
+import { createHistory, SCROLLBACK, START_OVER } from './history'
 import { type PaneKey, paneKey } from './keys'
 import { cleanPaste } from './paste'
 import { createReaderMode } from './reader-mode'
@@ -105,9 +105,14 @@ export function createPane(options: PaneOptions): Pane {
 
   // ── Output ──
 
+  let snapshots = 0
   const write = (data: string) => {
+    const snapshot = snapshots
     readerMode.count(data.length)
-    terminal.write(data, () => ack.add(data.length))
+    terminal.write(data, () => {
+      // The host forgot what it had sent when it sent a snapshot.
+      if (snapshot === snapshots) ack.add(data.length)
+    })
   }
 
   const history = createHistory({
@@ -118,15 +123,18 @@ export function createPane(options: PaneOptions): Pane {
   })
 
   const showSnapshot = (message: Extract<PaneMessage, { type: 'snapshot' }>) => {
+    const { baseY, viewportY } = terminal.buffer.active
+    const aboveEnd = baseY - viewportY
+    snapshots++
     ack.reset()
     history.reset(message.offset)
-    terminal.reset()
     terminal.resize(message.cols, message.rows)
-    terminal.write(message.data, () => {
+    terminal.write(START_OVER + message.data, () => {
       if (closed) return
       hostSize = { cols: message.cols, rows: message.rows }
       sizeToFit()
       showCursor()
+      if (aboveEnd > 0) terminal.scrollToLine(Math.max(0, terminal.buffer.active.baseY - aboveEnd))
       history.look()
     })
   }
@@ -199,6 +207,20 @@ export function createPane(options: PaneOptions): Pane {
   }
   element.addEventListener('paste', onPaste, true)
 
+  // With screen readers in mind xterm.js leaves alone what comes without a key: dictation, emoji, an on-screen keyboard.
+  let keyIsDown = false
+  const onKeyChange = (event: KeyboardEvent) => {
+    keyIsDown = event.type === 'keydown'
+  }
+  const onInput = (event: Event) => {
+    const { inputType, data, isComposing, isTrusted } = event as InputEvent
+    if (!terminal.options.screenReaderMode || !isTrusted || keyIsDown || isComposing) return
+    if (inputType === 'insertText' && data) type(data)
+  }
+  element.addEventListener('keydown', onKeyChange, true)
+  element.addEventListener('keyup', onKeyChange, true)
+  element.addEventListener('input', onInput, true)
+
   const onFocusIn = () => options.onFocus(true)
   const onFocusOut = (event: FocusEvent) => {
     if (!element.contains(event.relatedTarget as Node | null)) options.onFocus(false)
@@ -262,6 +284,9 @@ export function createPane(options: PaneOptions): Pane {
       sizes.disconnect()
       stopTheme()
       element.removeEventListener('paste', onPaste, true)
+      element.removeEventListener('keydown', onKeyChange, true)
+      element.removeEventListener('keyup', onKeyChange, true)
+      element.removeEventListener('input', onInput, true)
       element.removeEventListener('focusin', onFocusIn)
       element.removeEventListener('focusout', onFocusOut)
       port.close()
