@@ -34,12 +34,19 @@ function transformUrl(url: string, key: string): string | undefined {
   return key === 'src' ? safeImage(url) : safeLink(url)
 }
 
+/** Elements that need nothing of their own; the library's versions carry classes of a style sheet that is not here. */
+const plain = Object.fromEntries(
+  ['h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'ul', 'ol', 'li', 'hr', 'strong', 'blockquote', 'sup', 'sub']
+    .concat(['thead', 'tbody', 'tr', 'th', 'td'])
+    .map((tag) => [tag, tag]),
+)
+
 // The library's type wants every component to take any props at all, which ours have no need of.
 const components = {
+  ...plain,
   a: Link,
   img: Image,
   table: Table,
-  pre: ({ children }: { children?: ReactNode }) => children,
   code: FencedCode,
   inlineCode: ({ children }: { children?: ReactNode }) => <code className="chat-inline-code">{children}</code>,
 } as Components

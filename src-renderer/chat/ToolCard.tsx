@@ -29,7 +29,12 @@ import { useExpanded } from './use-expanded'
 export const ToolCard = memo(function ToolCard({ callId }: { callId: string }) {
   const call = useDeckhand((state) => state.calls[callId])
   if (!call) return null
-  if (call.state.status === 'awaiting') return <ApprovalCard call={call} question={call.state.question} />
+  if (call.state.status === 'awaiting')
+    return (
+      <div className="chat-call">
+        <ApprovalCard call={call} question={call.state.question} />
+      </div>
+    )
   return <ToolLine call={call} />
 })
 
@@ -49,7 +54,7 @@ function ToolLine({ call }: { call: ToolCall }) {
         {call.state.status === 'running' && call.state.progress && (
           <span className="chat-tool-progress">{call.state.progress}</span>
         )}
-        <span className="chat-tool-meta">
+        <span className="chat-tool-meta chat-tool-outcome">
           {status === 'denied' && 'denied'}
           {status === 'aborted' && 'stopped'}
           {status === 'failed' && 'failed'}

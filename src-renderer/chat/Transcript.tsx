@@ -5,6 +5,7 @@ import { attempt, loadOlder } from '../state/actions'
 import { setState, useDeckhand } from '../state/store'
 import { Button, Skeleton } from '../ui'
 import { MessageRow } from './MessageRow'
+import { useFollow } from './use-follow'
 import { Welcome } from './Welcome'
 
 /** The list counts down from here as older pages are put in front, so that rows keep their place. */
@@ -26,12 +27,16 @@ export function Transcript({ sessionId }: { sessionId: string }) {
 
 function List({ sessionId, length }: { sessionId: string; length: number }) {
   const list = useRef<VirtuosoHandle>(null)
-  const [atEnd, setAtEnd] = useState(true)
+  const { atEnd, attach, onHeight, toEnd } = useFollow()
   const prepended = useDeckhand((state) => state.transcripts[sessionId]?.prepended ?? 0)
   const complete = useDeckhand((state) => state.transcripts[sessionId]?.complete ?? true)
   const first = origin - prepended
   const flash = useAim(sessionId, (at) => list.current?.scrollToIndex({ index: at, align: 'center' }))
-  const toEnd = () => list.current?.scrollToIndex({ index: 'LAST', align: 'end' })
+  const showEnd = () => {
+    list.current?.scrollToIndex({ index: 'LAST', align: 'end' })
+    toEnd()
+  }
+  useOwnMessages(sessionId, showEnd)
   return (
     <section className="chat-transcript" aria-label="Conversation">
       <Virtuoso
@@ -42,9 +47,8 @@ function List({ sessionId, length }: { sessionId: string; length: number }) {
         initialTopMostItemIndex={{ index: 'LAST', align: 'end' }}
         computeItemKey={(index) => rowKey(sessionId, index - first)}
         itemContent={(index) => <MessageRow sessionId={sessionId} at={index - first} flash={index - first === flash} />}
-        followOutput={(isAtEnd) => (isAtEnd ? 'auto' : false)}
-        atBottomThreshold={48}
-        atBottomStateChange={setAtEnd}
+        scrollerRef={attach}
+        totalListHeightChanged={onHeight}
         increaseViewportBy={600}
         startReached={() => {
           if (!complete) attempt(loadOlder(sessionId))
@@ -52,7 +56,7 @@ function List({ sessionId, length }: { sessionId: string; length: number }) {
         components={complete ? ends : endsWhileReading}
       />
       {!atEnd && (
-        <Button className="chat-to-end" icon={<ArrowDown size={14} />} onClick={toEnd}>
+        <Button className="chat-to-end" icon={<ArrowDown size={14} />} onClick={showEnd}>
           Jump to latest
         </Button>
       )}
@@ -66,6 +70,19 @@ const rowKey = (sessionId: string, at: number) =>
 const Foot = () => <div className="chat-foot" />
 const ends = { Header: () => <div className="chat-head-space" />, Footer: Foot }
 const endsWhileReading = { Header: () => <Skeleton rows={3} />, Footer: Foot }
+
+/** What the user sends is always worth showing, wherever they had scrolled to. */
+function useOwnMessages(sessionId: string, show: () => void): void {
+  const newest = useDeckhand((state) => {
+    const message = state.transcripts[sessionId]?.messages.at(-1)
+    return message?.role === 'user' ? message.id : null
+  })
+  const seen = useRef(newest)
+  useEffect(() => {
+    if (newest && newest !== seen.current) show()
+    if (newest) seen.current = newest
+  })
+}
 
 /** Follows a search hit or a notification to its message, once, and marks the row for a moment. */
 function useAim(sessionId: string, scrollTo: (at: number) => void): number | null {
@@ -82,9 +99,8 @@ function useAim(sessionId: string, scrollTo: (at: number) => void): number | nul
     if (!aimed || at < 0) return
     setState({ aimedMessage: null })
     setFlash(at)
-    // The list measures its rows first; a jump before that lands beside the row.
-    const frame = requestAnimationFrame(() => requestAnimationFrame(() => scroll.current(at)))
-    return () => cancelAnimationFrame(frame)
+    // The list measures its rows first; a jump before that lands beside the row. Not cancelled by the change above.
+    requestAnimationFrame(() => requestAnimationFrame(() => scroll.current(at)))
   }, [aimed, at])
   useEffect(() => {
     if (flash === null) return

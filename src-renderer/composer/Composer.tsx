@@ -1,7 +1,7 @@
 import { ArrowUp, Square } from 'lucide-react'
 import type { ClipboardEvent, KeyboardEvent } from 'react'
 import { attempt, sendDraft, setDraft, stopTurn } from '../state/actions'
-import { isShortcut } from '../state/shortcuts'
+import { isShortcut, keyLabels } from '../state/shortcuts'
 import { useDeckhand } from '../state/store'
 import { IconButton } from '../ui'
 import { AttachButton, AttachmentChips } from './Attachments'
@@ -51,6 +51,8 @@ export function Composer({ sessionId }: { sessionId: string }) {
   )
 }
 
+const busyHint = `Enter queues it, ${keyLabels('steer').join('+')} sends it into the running turn`
+
 function Draft({ sessionId, busy }: { sessionId: string; busy: boolean }) {
   const text = useDeckhand((state) => state.drafts[sessionId] ?? '')
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
@@ -71,7 +73,7 @@ function Draft({ sessionId, busy }: { sessionId: string; busy: boolean }) {
       data-composer
       rows={1}
       aria-label="Message to Deckhand"
-      placeholder={busy ? 'Send now to queue, or Ctrl+Enter to steer' : 'Ask Deckhand to do something'}
+      placeholder={busy ? busyHint : 'Ask Deckhand to do something'}
       value={text}
       maxLength={1_000_000}
       onChange={(event) => setDraft(sessionId, event.target.value)}

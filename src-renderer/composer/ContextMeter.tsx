@@ -10,12 +10,7 @@ export function ContextMeter({ sessionId }: { sessionId: string }) {
   const percent = contextPercent(usage)
   return (
     <Tooltip side="top" text={<MeterWords usage={usage} />}>
-      <button
-        type="button"
-        className="composer-meter"
-        data-full={percent >= 80 || undefined}
-        aria-label={`Context ${percent}% full, cost ${money(usage.cost)}`}
-      >
+      <button type="button" className="composer-meter" data-full={percent >= 80 || undefined}>
         <svg viewBox="0 0 16 16" width="15" height="15" aria-hidden="true">
           <circle cx="8" cy="8" r="6" pathLength="100" className="composer-meter-track" />
           <circle
@@ -28,7 +23,10 @@ export function ContextMeter({ sessionId }: { sessionId: string }) {
             transform="rotate(-90 8 8)"
           />
         </svg>
-        {percent}%{usage.cost > 0 && <span className="composer-cost">{money(usage.cost)}</span>}
+        <span>
+          {percent}%<span className="sr-only"> of the context is full</span>
+        </span>
+        {usage.cost > 0 && <span className="composer-cost">{money(usage.cost)}</span>}
       </button>
     </Tooltip>
   )

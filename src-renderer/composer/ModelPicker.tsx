@@ -26,6 +26,7 @@ export function ModelPicker({ sessionId }: { sessionId: string }) {
       <Popover.Portal>
         <Popover.Content
           className="ui-menu composer-models"
+          aria-label="Models"
           side="top"
           align="start"
           sideOffset={6}

@@ -56,7 +56,7 @@ export function Columns({ side, main, deck }: ColumnsProps) {
         {beside && (
           <>
             <Separator className="layout-separator" aria-label="Width of the deck" />
-            <Panel id="deck" defaultSize="38%" minSize={280}>
+            <Panel id="deck" defaultSize="34%" minSize={280}>
               {deck}
             </Panel>
           </>

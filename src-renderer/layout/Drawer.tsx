@@ -1,5 +1,7 @@
+import { PanelRightClose } from 'lucide-react'
 import { Dialog } from 'radix-ui'
 import type { ReactNode } from 'react'
+import { IconButton } from '../ui'
 
 /** The deck in a narrow window: over the chat, from the right, closed by a click beside it. */
 export function Drawer({ children, onClose }: { children: ReactNode; onClose: () => void }) {
@@ -11,10 +13,19 @@ export function Drawer({ children, onClose }: { children: ReactNode; onClose: ()
           className="layout-drawer"
           aria-describedby={undefined}
           onInteractOutside={(event) => event.preventDefault()}
-          // Escape belongs to the program in the terminal.
-          onEscapeKeyDown={(event) => event.preventDefault()}
+          onOpenAutoFocus={(event) => event.preventDefault()}
+          // Escape belongs to the program in the terminal, if the keyboard is there.
+          onEscapeKeyDown={(event) => (event.target as Element).closest('.xterm') && event.preventDefault()}
         >
           <Dialog.Title className="sr-only">Deck</Dialog.Title>
+          <IconButton
+            className="layout-drawer-close"
+            label="Close the deck"
+            shortcut="toggle-deck"
+            side="left"
+            icon={<PanelRightClose size={16} />}
+            onClick={onClose}
+          />
           {children}
         </Dialog.Content>
       </Dialog.Portal>

@@ -4,9 +4,9 @@ import type { ApprovalMode } from '../../src-preload/contract/protocol'
 export const modes: readonly { value: ApprovalMode; label: string; hint: string }[] = [
   { value: 'read-only', label: 'Read only', hint: 'Looks but never changes or runs anything.' },
   { value: 'ask', label: 'Ask for everything', hint: 'Every call waits for your answer.' },
-  { value: 'safe', label: 'Allow safe reads', hint: 'Reading runs by itself, the rest asks. The usual choice.' },
-  { value: 'workspace', label: 'Allow in workspace', hint: 'Reads and edits inside the workspace run by themselves.' },
-  { value: 'all', label: 'Allow everything', hint: 'Nothing asks. Commands run at once, whatever they do.' },
+  { value: 'safe', label: 'Allow safe reads', hint: 'Reading runs by itself, the rest asks.' },
+  { value: 'workspace', label: 'Allow in workspace', hint: 'Work inside the workspace runs by itself.' },
+  { value: 'all', label: 'Allow everything', hint: 'Nothing asks, whatever it does.' },
 ]
 
 export const modeLabel = (mode: ApprovalMode) => modes.find((entry) => entry.value === mode)?.label ?? mode

@@ -15,13 +15,25 @@ interface DialogProps {
   actions?: ReactNode
 }
 
+/** The first field if there is one, or else the dialog itself: starting on the close button helps nobody. */
+function focusInside(event: Event): void {
+  event.preventDefault()
+  const content = event.currentTarget as HTMLElement
+  const field = content.querySelector<HTMLElement>('input, textarea, [role="combobox"]')
+  ;(field ?? content).focus()
+}
+
 /** A dialog that floats above the window, closes with Escape and gives the focus back. */
 export function Dialog({ open, onClose, title, bare = false, size = 'medium', children, actions }: DialogProps) {
   return (
     <Radix.Root open={open} onOpenChange={(next) => !next && onClose()}>
       <Radix.Portal>
         <Radix.Overlay className="ui-scrim" />
-        <Radix.Content className={`ui-dialog ui-dialog-${size}`} aria-describedby={undefined}>
+        <Radix.Content
+          className={`ui-dialog ui-dialog-${size}`}
+          aria-describedby={undefined}
+          onOpenAutoFocus={focusInside}
+        >
           {bare ? (
             <Radix.Title className="sr-only">{title}</Radix.Title>
           ) : (
