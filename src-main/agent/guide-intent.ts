@@ -113,7 +113,7 @@ const processIntent = (words: string): Intent | null => {
       words,
     )
   )
-    return call('Time')
+    return call('Time', { format: 'rfc2822' })
   return null
 }
 

@@ -77,7 +77,7 @@ describe('requests', () => {
     ['list src', ['List', { path: 'src' }]],
     ['show the folder src/app', ['List', { path: 'src/app' }]],
     ['what is running?', ['Process', { action: 'list' }]],
-    ['what time is it?', ['Time', {}]],
+    ['what time is it?', ['Time', { format: 'rfc2822' }]],
     ['write hello to notes.txt', ['Write', { path: 'notes.txt', content: 'hello\n' }]],
     ['create a file called a.txt with "two words"', ['Write', { path: 'a.txt', content: 'two words\n' }]],
     [
