@@ -2,3 +2,13 @@ import type { Content } from '../../src-preload/contract/protocol'
 
 /** A result that a model reads as one compact JSON object. */
 export const jsonContent = (value: object): Content[] => [{ type: 'text', text: JSON.stringify(value) }]
+
+/** As many rows as a result has room for, so that what the model gets is whole. */
+export function takeWhileFits<T>(rows: T[], maxBytes: number): T[] {
+  let weight = 0
+  const end = rows.findIndex((row) => {
+    weight += Buffer.byteLength(JSON.stringify(row)) + 1
+    return weight > maxBytes
+  })
+  return end === -1 ? rows : rows.slice(0, end)
+}

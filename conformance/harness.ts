@@ -1,0 +1,152 @@
+import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll } from 'vitest'
+import type { Access } from '../src-main/approval/types'
+import { openInProcessHost } from '../src-main/nodes/host-link'
+import { createLocalNode } from '../src-main/nodes/local'
+import { createProcessTable, type ProcessTable } from '../src-main/nodes/process-table'
+import { type CallOutcome, dispatch, type Gate } from '../src-main/tools/dispatch'
+import { definitionsOf, type ToolDefinition, type Toolset } from '../src-main/tools/tool'
+import { createToolset, type ToolsetDeps } from '../src-main/toolsets'
+import type { ProcessInfo } from '../src-preload/contract/protocol'
+
+/** A way to say the seven tools of the first seed; more vocabularies join by a row of their own. */
+export interface Vocabulary {
+  label: string
+  create(deps: ToolsetDeps): Toolset
+  name(tool: string): string
+}
+
+export const vocabularies: Vocabulary[] = [
+  { label: 'deckhand', create: (deps) => createToolset('deckhand', deps), name: (tool) => tool },
+]
+
+export type Json = Record<string, unknown>
+
+export interface Bench {
+  workspace: string
+  /** A folder beside the workspace. */
+  outside: string
+  table: ProcessTable
+  accesses: Access[]
+  /** Moves the clock of the table and of the tools. */
+  advance(ms: number): void
+  now(): number
+  definition(tool: string): ToolDefinition | undefined
+  call(tool: string, args: unknown, options?: { signal?: AbortSignal; sessionId?: string }): Promise<CallOutcome>
+  /** The result of a call that works, as the JSON object that the model reads. */
+  ok(tool: string, args: unknown): Promise<Json>
+  /** The message of a call that fails. */
+  error(tool: string, args: unknown): Promise<string>
+}
+
+export const sessionId = 'session'
+
+/** Real processes and real files behind the real path of every call; only the gate lets everything through. */
+export function openBench(vocabulary: Vocabulary): Bench {
+  const bench = {} as Bench
+  let root = ''
+
+  beforeAll(() => {
+    root = mkdtempSync(join(tmpdir(), 'deckhand-conformance-'))
+    // Tests about rights give up root's, and still have to get here.
+    chmodSync(root, 0o755)
+    Object.assign(bench, build(vocabulary, root))
+  })
+  afterAll(async () => {
+    await bench.table.close()
+    rmSync(root, { recursive: true, force: true })
+  })
+  return bench
+}
+
+function build(vocabulary: Vocabulary, root: string): Bench {
+  const workspace = join(root, 'workspace')
+  const outside = join(root, 'outside')
+  mkdirSync(workspace)
+  mkdirSync(outside)
+  let shift = 0
+  const clock = (): number => Date.now() + shift
+  const rows = new Map<string, ProcessInfo>()
+  const table = createProcessTable({
+    nodes: [createLocalNode({ openHost: openInProcessHost })],
+    logDir: join(root, 'logs'),
+    save: (row) => void rows.set(row.id, row),
+    load: () => [],
+    publish: () => {},
+    clock,
+  })
+  const toolset = vocabulary.create({ table, clock, setTodo: () => {} })
+  const accesses: Access[] = []
+  const gate: Gate = {
+    mode: 'all',
+    decide(access) {
+      accesses.push(access)
+      const nothing = { subCommands: [], ruleIds: [], offers: [], resources: [], targets: [] }
+      return { verdict: 'allow', reason: 'everything is allowed', ...nothing }
+    },
+    ask: () => Promise.reject(new Error('Nothing should ask')),
+  }
+  const sink = { gist: () => {}, grant: () => {}, state: () => {} }
+  const limits = { maxResultBytes: 4_000_000, spillDir: join(root, 'spill') }
+  let calls = 0
+
+  const call: Bench['call'] = (tool, args, options = {}) =>
+    dispatch(
+      { toolset, name: vocabulary.name(tool), arguments: args },
+      {
+        sessionId: options.sessionId ?? sessionId,
+        callId: `call-${++calls}`,
+        workspace,
+        signal: options.signal ?? new AbortController().signal,
+      },
+      gate,
+      sink,
+      limits,
+    )
+
+  return {
+    workspace,
+    outside,
+    table,
+    accesses,
+    advance: (ms) => {
+      shift += ms
+    },
+    now: clock,
+    definition: (tool) => definitionsOf(toolset).find(({ name }) => name === vocabulary.name(tool)),
+    call,
+    async ok(tool, args) {
+      const outcome = await call(tool, args)
+      const [first] = outcome.content
+      if (outcome.isError || first?.type !== 'text') throw new Error(`${tool} failed: ${JSON.stringify(outcome)}`)
+      return JSON.parse(first.text)
+    },
+    async error(tool, args) {
+      const outcome = await call(tool, args)
+      if (!outcome.isError || !outcome.error)
+        throw new Error(`${tool} did not fail: ${JSON.stringify(outcome.content)}`)
+      return outcome.error.message
+    },
+  }
+}
+
+/** Root may read everything, so what is about rights runs as nobody. */
+export async function withoutRoot<T>(work: () => Promise<T>): Promise<T> {
+  if (process.geteuid?.() !== 0) return work()
+  process.seteuid?.(65534)
+  try {
+    return await work()
+  } finally {
+    process.seteuid?.(0)
+  }
+}
+
+export async function until(check: () => boolean | Promise<boolean>): Promise<void> {
+  const deadline = Date.now() + 30_000
+  while (!(await check())) {
+    if (Date.now() > deadline) throw new Error('It did not happen in time')
+    await new Promise((resolve) => setTimeout(resolve, 15))
+  }
+}

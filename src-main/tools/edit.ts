@@ -1,0 +1,64 @@
+import { z } from 'zod'
+import { fileDiff } from './file-diff'
+import type { FileMemory } from './file-memory'
+import { inputShape } from './input'
+import { jsonContent } from './json-result'
+import { readWhole } from './open-file'
+import { displayPath, resolvePath } from './paths'
+import { replaceText } from './replace-text'
+import { type DecodedText, decodeText, encodeText } from './text-encoding'
+import { type Tool, ToolFailure } from './tool'
+import { writeWhole } from './write-file'
+
+const shape = inputShape(
+  z.object({
+    path: z.string(),
+    oldString: z.string().describe('Exact text, without line numbers'),
+    newString: z.string(),
+    replaceAll: z.boolean().optional(),
+  }),
+)
+
+export type EditInput = ReturnType<typeof shape.parse>
+
+/** Changes inside a file. */
+export function createEditTool(memory: FileMemory, node: string): Tool<EditInput> {
+  const plan = async (input: EditInput, workspace: string) => {
+    const path = resolvePath(input.path, workspace)
+    const before = await readText(path)
+    const after = replaceText(before.text, input.oldString, input.newString, input.replaceAll ?? false)
+    return { path, before, after, diff: fileDiff(displayPath(path, workspace), before.text, after.text) }
+  }
+
+  return {
+    description: 'Replace exact text in a file. It must occur once, unless `replaceAll`.',
+    schema: shape.schema,
+    parse: shape.parse,
+    readOnly: false,
+    access: (input, { workspace }) => ({
+      action: 'write',
+      node,
+      workspace,
+      cwd: workspace,
+      paths: [{ path: resolvePath(input.path, workspace), access: 'write' }],
+    }),
+    gist: ({ path }) => path,
+    preview: async (input, { workspace }) => [(await plan(input, workspace)).diff],
+    async run(input, { workspace, sessionId }) {
+      const { path, before, after, diff } = await plan(input, workspace)
+      await writeWhole(path, encodeText(after.text, before.encoding))
+      await memory.remember(sessionId, path)
+      return {
+        content: jsonContent({ path, replacements: after.count }),
+        display: { type: 'diff', files: [diff] },
+      }
+    },
+  }
+}
+
+/** A file to be changed, which has to be text. */
+export async function readText(path: string): Promise<DecodedText> {
+  const decoded = decodeText(await readWhole(path))
+  if (!decoded) throw new ToolFailure('ExecutionFailed', `This is not a text file in UTF-8 or UTF-16: ${path}`)
+  return decoded
+}

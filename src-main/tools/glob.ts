@@ -1,0 +1,98 @@
+import { lstat } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { z } from 'zod'
+import { inputShape } from './input'
+import { jsonContent, takeWhileFits } from './json-result'
+import { displayPath, resolvePath } from './paths'
+import { ripgrep, searchOptions } from './ripgrep'
+import { requireSearchable } from './searchable'
+import { type Tool, ToolFailure } from './tool'
+
+const frameBytes = 2048
+const shownRows = 200
+
+const shape = inputShape(
+  z.object({
+    pattern: z.string().describe('Such as src/**/*.ts'),
+    path: z.string().optional().describe('Default: the workspace'),
+  }),
+)
+
+export type GlobInput = ReturnType<typeof shape.parse>
+
+/** Files below `base` that match, newest first, as absolute paths. */
+export async function findFiles(pattern: string, base: string, signal: AbortSignal): Promise<string[]> {
+  await requireSearchable(base, 'directory')
+  const found: { path: string; changed: bigint }[] = []
+  const pending: Promise<void>[] = []
+  // A leading slash ties the pattern to the base; without one it would match at any depth.
+  const args = ['--files', '--null', '--glob', `/${pattern}`, ...searchOptions(`${base} ${pattern}`), '.']
+  for await (const name of ripgrep(args, { cwd: base, separator: '\0', signal })) {
+    const path = join(base, name)
+    pending.push(changedAt(path).then((changed) => void found.push({ path, changed })))
+  }
+  await Promise.all(pending)
+  return found.sort((a, b) => Number(b.changed - a.changed) || (a.path < b.path ? -1 : 1)).map(({ path }) => path)
+}
+
+/** Gone since it was found: it was there, long ago. */
+const changedAt = (path: string): Promise<bigint> =>
+  lstat(path, { bigint: true }).then(
+    ({ mtimeNs }) => mtimeNs,
+    () => 0n,
+  )
+
+/** A pattern may itself lead elsewhere, by an absolute path or by `..`; then the search starts there. */
+export function splitPattern(
+  pattern: string,
+  path: string | undefined,
+  workspace: string,
+): { base: string; rest: string } {
+  if (pattern === '') throw new ToolFailure('InvalidArgs', '`pattern` is empty')
+  let base = resolvePath(path ?? '.', workspace)
+  let rest = pattern.replace(/^(\.\/)+/, '')
+  if (rest.startsWith('/')) {
+    const literal = /^\/(?:[^*?[{\\/]+\/)*/.exec(rest)?.[0] ?? '/'
+    return { base: resolvePath(literal, '/'), rest: rest.slice(literal.length) || '*' }
+  }
+  for (; rest.startsWith('../'); rest = rest.slice(3)) base = dirname(base)
+  return { base, rest: rest || '*' }
+}
+
+/** Files by name. */
+export function createGlobTool(node: string): Tool<GlobInput> {
+  return {
+    description: 'Find files by a glob pattern, newest first. Skips .git and node_modules unless named.',
+    schema: shape.schema,
+    parse: shape.parse,
+    readOnly: true,
+    access: ({ pattern, path }, { workspace }) => ({
+      action: 'read',
+      node,
+      workspace,
+      cwd: workspace,
+      paths: [{ path: splitPattern(pattern, path, workspace).base, access: 'read' }],
+    }),
+    gist: ({ pattern, path }) => (path ? `${pattern} in ${path}` : pattern),
+    async run({ pattern, path }, { workspace, signal, resultBytes }) {
+      const { base, rest } = splitPattern(pattern, path, workspace)
+      const found = await findFiles(rest, base, signal)
+      const matches = takeWhileFits(found, resultBytes - frameBytes)
+      const truncated = matches.length < found.length
+      return {
+        content: jsonContent({
+          pattern,
+          basePath: base,
+          matches,
+          count: found.length,
+          ...(truncated && { truncated }),
+        }),
+        display: {
+          type: 'matches',
+          rows: found.slice(0, shownRows).map((each) => ({ path: displayPath(each, workspace) })),
+          total: found.length,
+        },
+      }
+    },
+  }
+}

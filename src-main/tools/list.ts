@@ -1,0 +1,76 @@
+import type { Dirent } from 'node:fs'
+import { lstat, readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { inputShape } from './input'
+import { jsonContent, takeWhileFits } from './json-result'
+import { resolvePath } from './paths'
+import type { Tool } from './tool'
+
+const frameBytes = 1024
+
+const shape = inputShape(z.object({ path: z.string().optional().describe('Default: the workspace') }))
+
+export type ListInput = ReturnType<typeof shape.parse>
+
+export interface ListedEntry {
+  name: string
+  type: 'file' | 'directory' | 'link' | 'other'
+  size?: number
+}
+
+/** What a folder holds, folders first, in the order of their names. */
+export async function listFolder(path: string): Promise<ListedEntry[]> {
+  const entries = await readdir(path, { withFileTypes: true })
+  const listed = await Promise.all(entries.map((entry) => describeEntry(path, entry)))
+  const rank = (entry: ListedEntry): number => (entry.type === 'directory' ? 0 : 1)
+  return listed.sort((a, b) => rank(a) - rank(b) || (a.name < b.name ? -1 : 1))
+}
+
+async function describeEntry(folder: string, entry: Dirent): Promise<ListedEntry> {
+  if (entry.isDirectory()) return { name: entry.name, type: 'directory' }
+  if (entry.isSymbolicLink()) return { name: entry.name, type: 'link' }
+  if (!entry.isFile()) return { name: entry.name, type: 'other' }
+  // Gone since it was listed: it was there when asked.
+  const size = await lstat(join(folder, entry.name)).then(
+    (found) => found.size,
+    () => undefined,
+  )
+  return { name: entry.name, type: 'file', ...(size !== undefined && { size }) }
+}
+
+/** One folder at a time. */
+export function createListTool(node: string): Tool<ListInput> {
+  return {
+    description: 'List a folder.',
+    schema: shape.schema,
+    parse: shape.parse,
+    readOnly: true,
+    access: ({ path = '.' }, { workspace }) => ({
+      action: 'read',
+      node,
+      workspace,
+      cwd: workspace,
+      paths: [{ path: resolvePath(path, workspace), access: 'read' }],
+    }),
+    gist: ({ path = '.' }) => path,
+    async run(input, { workspace, resultBytes }) {
+      const path = resolvePath(input.path ?? '.', workspace)
+      const entries = await listFolder(path)
+      const fitting = takeWhileFits(entries, resultBytes - frameBytes)
+      return {
+        content: jsonContent({
+          path,
+          entries: fitting,
+          count: entries.length,
+          ...(fitting.length < entries.length && { truncated: true }),
+        }),
+        display: {
+          type: 'matches',
+          rows: fitting.map(({ name, type }) => ({ path: type === 'directory' ? `${name}/` : name })),
+          total: entries.length,
+        },
+      }
+    },
+  }
+}
