@@ -105,6 +105,14 @@ describe('splitIndex', () => {
     ]
     expect(splitIndex(long, toModel, 350)).toBe(18)
   })
+
+  it('never hides what was asked last, nor everything', () => {
+    const asked = [...talk(3), message(6, 'user', 'z'.repeat(4000))]
+    expect(splitIndex(asked, toModel, 350)).toBe(6)
+    const working = [...talk(3), message(6, 'user', 'now this'), message(7, 'assistant', 'z'.repeat(2000))]
+    expect(splitIndex(working, toModel, 350)).toBe(6)
+    expect(splitIndex([], toModel, 350)).toBe(0)
+  })
 })
 
 describe('contextTokens', () => {

@@ -32,7 +32,8 @@ export interface Compaction {
 }
 
 const keepShare = 0.25
-const maxPinnedChars = 4000
+const maxPinnedChars = 12_000
+const pinnedShare = 0.4
 const maxResultChars = 1500
 const summaryTokens = 3000
 const timeLimitMs = 120_000
@@ -137,12 +138,14 @@ const plainSummary = (earlier: string | null, conversation: ModelMessage[]): str
 /** The summary with what must not be lost in it, word for word. */
 const assemble = (input: CompactionInput, hidden: Message[], said: string): string => {
   const latest = requestIn(hidden.findLast((message) => message.role === 'user' && requestIn(message) !== ''))
+  // Characters for each token of the window: a tenth of it at most for each request.
+  const pinned = Math.min(maxPinnedChars, Math.floor(input.contextWindow * pinnedShare))
   const open = input.todo.filter((item) => item.status !== 'done')
   const sections = [
     '[This is a summary of the conversation so far. The messages themselves are hidden to save space.]',
-    `First request, word for word:\n${shorten(input.firstRequest, maxPinnedChars)}`,
+    `First request, word for word:\n${shorten(input.firstRequest, pinned)}`,
     ...(latest && latest !== input.firstRequest
-      ? [`Latest of the summarised requests, word for word:\n${shorten(latest, maxPinnedChars)}`]
+      ? [`Latest of the summarised requests, word for word:\n${shorten(latest, pinned)}`]
       : []),
     said,
     ...(open.length > 0

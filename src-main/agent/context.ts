@@ -52,13 +52,22 @@ export const contextTokens = (
 /**
  * Where to part the conversation: the index of the first message to keep, so that about `keepTokens` stay. A request of the
  * user's is the best place; within one long turn any message will do, because results belong to the message that called.
+ * What the user asked last stays in sight if it takes no more than twice the share, and the last message always does.
  */
 export const splitIndex = (messages: Message[], toModel: ToModel, keepTokens: number): number => {
-  let first = messages.length
-  for (let kept = 0; first > 0; first--) {
-    kept += estimateTokens(toModel(messages.slice(first - 1, first)))
-    if (kept > keepTokens) break
+  const sizes = messages.map((message) => estimateTokens(toModel([message])))
+  const startOfLast = (tokens: number): number => {
+    let first = messages.length
+    for (let kept = 0; first > 0; first--) {
+      kept += sizes[first - 1] ?? 0
+      if (kept > tokens) break
+    }
+    return first
   }
+  const first = startOfLast(keepTokens)
   const request = messages.findIndex((message, index) => index >= first && message.role === 'user')
-  return request === -1 ? first : request
+  if (request !== -1) return request
+  const latest = messages.findLastIndex((message) => message.role === 'user')
+  if (latest >= startOfLast(keepTokens * 2)) return latest
+  return Math.max(0, Math.min(first, messages.length - 1))
 }
