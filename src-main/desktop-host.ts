@@ -2,8 +2,8 @@ import { safeStorage } from 'electron'
 import { openUtilityHost } from './terminal-port'
 
 /** What only the desktop app has: terminals in a process of their own, and the keychain of the operating system. */
-export const desktopHost = (ptyHostPath: string) => ({
-  openHost: () => openUtilityHost(ptyHostPath),
+export const desktopHost = () => ({
+  openHost: () => openUtilityHost(),
   keychain: keychain(),
   interactive: true,
 })

@@ -135,7 +135,12 @@ function handlersFor(engine: Engine, window: BrowserWindow): Handlers {
     'process.signal': ({ id, signal }) => nothing(table.signal(id, signal)),
     'process.remove': async ({ id }) => nothing(await table.remove(id)),
     'process.text': async ({ id }) => (await table.output(id, { maxChars: 5_000_000 })).text,
-    'terminal.attach': ({ processId, requestId }) => nothing(attachTerminal(engine, window.webContents, processId, requestId)),
+    'terminal.attach': ({ processId, requestId }) => {
+      const process = table.get(processId)
+      if (!process) throw new Error('This process is not there any more.')
+      const { webContents: contents } = window
+      return nothing(attachTerminal({ node: engine.localNode, contents, process, logPath: table.logPath(processId), requestId }))
+    },
 
     'settings.update': (patch) => engine.updateSettings(patch),
     'provider.save': (provider) => providers.save(provider),

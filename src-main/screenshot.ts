@@ -17,7 +17,7 @@ export async function takeScreenshot(window: BrowserWindow, path: string): Promi
   }
 }
 
-/** The page marks itself with `data-ready` when its first data is on screen. */
+/** While it waits for its first data the page shows a busy `main`. */
 async function drawn(window: BrowserWindow): Promise<void> {
   const until = Date.now() + readyWithinMs
   // A window that is never shown paints nothing, so it is shown without taking the focus.
@@ -29,5 +29,5 @@ async function drawn(window: BrowserWindow): Promise<void> {
   throw new Error('the window was not ready within a minute')
 }
 
-const readyCheck = `document.documentElement.dataset.ready === 'true' && document.fonts.ready.then(() =>
+const readyCheck = `Boolean(document.querySelector('main:not([aria-busy="true"])')) && document.fonts.ready.then(() =>
   new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve(true)))))`

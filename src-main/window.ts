@@ -57,6 +57,8 @@ function serve(session: Session, rendererRoot: string): void {
 
 function confine(window: BrowserWindow): void {
   const { webContents } = window
+  // The title tells how many questions wait; the page's own would overwrite it.
+  window.on('page-title-updated', (event) => event.preventDefault())
   webContents.setWindowOpenHandler(() => ({ action: 'deny' }))
   webContents.on('will-navigate', (event) => event.preventDefault())
   webContents.on('will-frame-navigate', (event) => event.preventDefault())
