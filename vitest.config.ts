@@ -1,7 +1,12 @@
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
   test: {
+    // Login shells read the profile of their home: an empty one is fast, and the same on every machine.
+    env: { HOME: mkdtempSync(join(tmpdir(), 'deckhand-home-')) },
     include: [
       'src-*/**/*.test.{ts,tsx}',
       'bench/**/*.test.ts',
