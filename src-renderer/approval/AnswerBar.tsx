@@ -6,6 +6,7 @@ import { Button } from '../ui'
 import { DenyNote } from './DenyNote'
 import { EditCommand } from './EditCommand'
 import { isUnlocked } from './question'
+import { RuleOffers } from './RuleOffers'
 import { useAnswer } from './use-answer'
 import { useGuard } from './use-guard'
 
@@ -26,7 +27,9 @@ export function AnswerBar({ card, question, onAnswered }: AnswerBarProps) {
   const wordId = useId()
   const unlocked = isUnlocked(question, typed)
   const loop = question.kind === 'loop'
+  // What needs a typed word is asked for every time.
   const lasting = !loop && question.typedWord === undefined
+  const offers = lasting ? question.offers : []
 
   const give = (event: { isTrusted: boolean; repeat?: boolean }, what: Answer) => {
     if (!meant(event)) return
@@ -53,6 +56,7 @@ export function AnswerBar({ card, question, onAnswered }: AnswerBarProps) {
     if (isShortcut('allow', event)) return act(() => give(event, { decision: 'allow', scope: 'once' }))
     if (inText) return
     if (isShortcut('deny', event)) return act(() => give(event, { decision: 'deny' }))
+    if (isShortcut('allow-rule', event) && offers.length > 0) return act(() => setOpen('rules'))
     if (isShortcut('edit-command', event) && question.editable) return act(() => setOpen('edit'))
     if (isShortcut('deny-note', event) && !loop) return act(() => setOpen('note'))
   }
@@ -114,8 +118,9 @@ export function AnswerBar({ card, question, onAnswered }: AnswerBarProps) {
                 Allow for this session
               </Button>
             )}
-            {lasting && question.offers.length > 0 && (
+            {offers.length > 0 && (
               <Button
+                shortcut="allow-rule"
                 aria-expanded={open === 'rules'}
                 disabled={busy}
                 onClick={() => setOpen(open === 'rules' ? null : 'rules')}
@@ -149,20 +154,11 @@ export function AnswerBar({ card, question, onAnswered }: AnswerBarProps) {
         </div>
       )}
       {open === 'rules' && (
-        <ul className="approval-offers" aria-label="Rules to keep">
-          {question.offers.map((offer) => (
-            <li key={offer.index}>
-              <button
-                type="button"
-                className="approval-offer"
-                disabled={busy}
-                onClick={(event) => give(event, { decision: 'allow', scope: 'rule', offer: offer.index })}
-              >
-                {offer.sentence}
-              </button>
-            </li>
-          ))}
-        </ul>
+        <RuleOffers
+          offers={offers}
+          disabled={busy}
+          onChoose={(event, offer) => give(event, { decision: 'allow', scope: 'rule', offer })}
+        />
       )}
       {error && (
         <p className="approval-error" role="alert">

@@ -34,6 +34,7 @@ export const shortcuts = {
   inbox: { label: 'Inbox', group: 'Approvals', keys: 'Mod+I', where: 'window' },
   allow: { label: 'Allow once', group: 'Approvals', keys: 'Mod+Enter', where: 'approval' },
   'allow-session': { label: 'Allow for this session', group: 'Approvals', keys: 'Mod+Shift+Enter', where: 'approval' },
+  'allow-rule': { label: 'Always allow', group: 'Approvals', keys: 'R', where: 'approval' },
   'edit-command': { label: 'Edit the command', group: 'Approvals', keys: 'E', where: 'approval' },
   deny: { label: 'Deny', group: 'Approvals', keys: 'Mod+Backspace', where: 'approval' },
   'deny-note': { label: 'Deny with a note', group: 'Approvals', keys: 'N', where: 'approval' },

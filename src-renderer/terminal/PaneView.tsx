@@ -35,6 +35,11 @@ export const PaneView = memo(function PaneView(props: PaneViewProps) {
   const [matches, setMatches] = useState<Matches>({ resultIndex: -1, resultCount: 0 })
   const search = () => setSearchAt(Date.now())
   const maximise = () => onMaximise(process.id)
+  const focus = (has: boolean) => {
+    setFocused(has)
+    // Where someone has typed stays open, whatever starts or ends around it.
+    if (has && stacked) onToggle(process.id, true)
+  }
   const style: CSSProperties | undefined = stacked && open && height ? { flex: `0 0 ${height}px` } : undefined
 
   return (
@@ -70,7 +75,7 @@ export const PaneView = memo(function PaneView(props: PaneViewProps) {
               process={process}
               pane={pane}
               focusAt={focusAt}
-              onFocus={setFocused}
+              onFocus={focus}
               onSearch={search}
               onLeave={focusComposer}
               onMatches={setMatches}

@@ -20,6 +20,9 @@ interface ScreenProps {
   onMatches: PaneOptions['onMatches']
 }
 
+const ATTEMPTS = 5
+const RETRY_MS = 800
+
 type Attachment = { state: 'waiting' } | { state: 'ready' } | { state: 'failed'; message: string }
 
 /** The terminal itself. It has an xterm and a port only while it can be seen. */
@@ -43,6 +46,7 @@ export function Screen({ process, pane, focusAt, onFocus, onSearch, onLeave, onM
     if (!visible || !element) return
     const closing = new AbortController()
     let made: Pane | null = null
+    let retry: ReturnType<typeof setTimeout> | undefined
     openTerminal(process.id, closing.signal).then(
       (port) => {
         if (closing.signal.aborted) return port.close()
@@ -60,7 +64,11 @@ export function Screen({ process, pane, focusAt, onFocus, onSearch, onLeave, onM
           onFocus: (focused) => current.current.onFocus(focused),
           onMatches: (result) => current.current.onMatches(result),
           onEarlier: setEarlier,
-          onExit: () => undefined,
+          onLost() {
+            setAttachment({ state: 'failed', message: 'its connection was lost.' })
+            // The terminal host is started again when it dies; what was written is in the log.
+            if (attempts < ATTEMPTS) retry = setTimeout(() => setAttempts(attempts + 1), RETRY_MS)
+          },
           onKey(key) {
             if (key === 'search') current.current.onSearch()
             else if (key === 'paste') attempt(made?.paste() ?? Promise.resolve())
@@ -77,6 +85,7 @@ export function Screen({ process, pane, focusAt, onFocus, onSearch, onLeave, onM
     )
     return () => {
       closing.abort()
+      clearTimeout(retry)
       pane.current = null
       made?.dispose()
       setAttachment({ state: 'waiting' })

@@ -50,9 +50,10 @@ test('a survivor of a restart counts as live, a lost one as ended', () => {
   expect(ids(order.shown)).toEqual(['kept', 'lost'])
 })
 
-test('the first running panes are open, or the latest ended one when nothing runs', () => {
+test('the first running panes are open, and the latest ended one while there is room', () => {
   const running = ['a', 'b', 'c', 'd'].map((id, i) => process(id, 10 - i))
   expect([...openPanes([...running, ended('z', 1, 2)], {})]).toEqual(['a', 'b', 'c'])
+  expect([...openPanes([...running.slice(0, 2), ended('y', 1, 9), ended('z', 1, 2)], {})]).toEqual(['a', 'b', 'y'])
   expect([...openPanes([ended('y', 1, 9), ended('z', 1, 2)], {})]).toEqual(['y'])
 })
 

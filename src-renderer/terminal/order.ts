@@ -24,13 +24,15 @@ export function arrange(processes: ProcessInfo[]): DeckOrder {
 }
 
 /**
- * Which panes are open: what the user opened or closed holds, and otherwise the first few that run, or the latest that
- * ended when nothing does. One that waits for the user's input is always open.
+ * Which panes are open: what the user opened or closed holds, and otherwise the first few that run, with the latest that
+ * ended while there is room, because a command that failed should not fold away under the eyes of its reader. One that
+ * waits for the user's input is always open.
  */
 export function openPanes(shown: ProcessInfo[], chosen: Record<string, boolean>): Set<string> {
   const open = new Set<string>()
-  const live = shown.filter(isLive)
-  const byDefault = live.length > 0 ? live.slice(0, OPEN) : shown.slice(0, 1)
+  const live = shown.filter(isLive).slice(0, OPEN)
+  const latest = shown.find((process) => !isLive(process))
+  const byDefault = latest && live.length < OPEN ? [...live, latest] : live
   for (const process of byDefault) open.add(process.id)
   for (const process of shown) {
     const choice = chosen[process.id]

@@ -33,7 +33,8 @@ export interface PaneOptions {
   onMatches(result: ISearchResultChangeEvent): void
   /** Whether the view stands at its top while the log holds more. */
   onEarlier(available: boolean): void
-  onExit(): void
+  /** The terminal host has gone. */
+  onLost(): void
 }
 
 export interface Pane {
@@ -152,10 +153,13 @@ export function createPane(options: PaneOptions): Pane {
         hostSize = { cols: message.cols, rows: message.rows }
         return
       case 'exit':
-        setRunning(false)
-        return options.onExit()
+        return setRunning(false)
     }
   }
+  const onPortClose = () => {
+    if (!closed) options.onLost()
+  }
+  port.addEventListener('close', onPortClose)
   port.onmessage = (event: MessageEvent<PaneMessage>) => receive(event.data)
 
   const showCursor = () => terminal.write(running ? '' : '\x1b[?25l')
