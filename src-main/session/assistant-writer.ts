@@ -1,5 +1,6 @@
 import type { DeckhandEvent, Message, Part, ToolCall } from '../../src-preload/contract/protocol'
 import type { LoopEvent } from '../agent/loop'
+import type { Logger } from '../log'
 import type { Store } from './store'
 
 const deltaMs = 16
@@ -19,6 +20,7 @@ export const createAssistantWriter = (options: {
   publish(event: DeckhandEvent): void
   sessionId: string
   model: string
+  log: Logger
 }) => {
   const { store, publish, sessionId } = options
   let message: Message | null = null
@@ -45,7 +47,12 @@ export const createAssistantWriter = (options: {
   const saveSoon = (): void => {
     saveTimer ??= setTimeout(() => {
       saveTimer = null
-      if (message) store.messages.save(message)
+      try {
+        if (message) store.messages.save(message)
+      } catch (error) {
+        // A full disk, most likely. The end of the message is saved for certain or fails the turn.
+        options.log.warn('Could not save an unfinished message', { session: sessionId, error })
+      }
     }, saveMs)
   }
 

@@ -81,7 +81,13 @@ export const executeCall = async (
     gate,
     {
       gist: (text) => {
-        if (!desk.closed) publish({ type: 'call', call: store.calls.setGist(call.id, text) })
+        if (desk.closed) return
+        const named = store.transaction(() => {
+          const changed = store.calls.setGist(call.id, text)
+          store.messages.index(store.messages.get(call.messageId))
+          return changed
+        })
+        publish({ type: 'call', call: named })
       },
       grant: (grant) => {
         if (!desk.closed) publish({ type: 'call', call: store.calls.setGrant(call.id, settledBy ?? grant) })

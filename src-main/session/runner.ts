@@ -44,7 +44,17 @@ export const createRunner = (options: RunnerOptions): Runner => {
       .then((outcome) => {
         if (!desk.closed) goOn(live, outcome.reason)
       })
-      .catch((error) => options.log.error('A turn could not be ended', { session: sessionId, error }))
+      .catch((error) => giveUp(sessionId, error))
+  }
+
+  /** The disk is full or gone: nothing can be saved, but the user must not look at a turn that never ends. */
+  const giveUp = (sessionId: string, error: unknown): void => {
+    options.log.error('A turn could not be ended', { session: sessionId, error })
+    desk.live.delete(sessionId)
+    const message = `Deckhand could not save this session: ${error instanceof Error ? error.message : String(error)}`
+    const usage = { inputTokens: 0, outputTokens: 0, cachedTokens: 0, cost: 0, contextTokens: 0, contextWindow: 0 }
+    const failure = { kind: 'internal' as const, message, hint: 'Is the disk full?', retryable: true }
+    publish({ type: 'turn-end', sessionId, reason: 'failed', text: '', usage, error: failure })
   }
 
   /** What came too late for the turn that just ended goes first, then the queue. */
@@ -65,7 +75,11 @@ export const createRunner = (options: RunnerOptions): Runner => {
   })
   const stopListening = listenToProcesses(desk)
   const ruleFlush = setInterval(() => {
-    if (store.rules.flush()) desk.publishRules()
+    try {
+      if (store.rules.flush()) desk.publishRules()
+    } catch (error) {
+      options.log.warn('Could not save how often rules were used', { error })
+    }
   }, ruleFlushMs)
   ruleFlush.unref()
 

@@ -15,15 +15,17 @@ import type { ModelChoice } from './types'
 const attempts = 4
 const mostOutputTokens = 16_384
 
-/** Runs a turn from wherever the session stands to its end. Never throws. */
+/** Runs a turn from wherever the session stands to its end. Throws only when nothing can be saved any more. */
 export const playTurn = async (desk: Desk, live: LiveTurn): Promise<TurnOutcome> => {
   const { options } = desk
   const session = options.store.sessions.get(live.sessionId)
+  const begin = options.store.messages.count(session.id)
   const writer = createAssistantWriter({
     store: options.store,
     publish: options.publish,
     sessionId: session.id,
     model: session.model,
+    log: options.log,
   })
   const spent: Usage = { inputTokens: 0, outputTokens: 0, cachedTokens: 0, cost: 0, contextTokens: 0, contextWindow: 0 }
   let outcome: TurnOutcome
@@ -48,7 +50,7 @@ export const playTurn = async (desk: Desk, live: LiveTurn): Promise<TurnOutcome>
   }
   if (outcome.cause) options.log.error('A turn failed', { session: session.id, error: outcome.cause })
   writer.abandon()
-  if (!desk.closed) finish(desk, live, outcome, spent)
+  if (!desk.closed) finish(desk, live, outcome, spent, begin)
   return outcome
 }
 
@@ -105,7 +107,10 @@ const portsFor = (
       await room.ensure()
       // From here to the return nothing can come in between: what is said later is a steer again.
       live.steered = false
-      return conversationOf(store, sessionId)
+      const conversation = conversationOf(store, sessionId)
+      // The answer takes its place now: what the user says before its first word was not there when it was asked for.
+      if (!desk.closed) writer.start()
+      return conversation
     },
     steered: () => live.steered,
     execute,
@@ -113,7 +118,10 @@ const portsFor = (
       const row = made.get(call.id)
       if (row) publish({ type: 'call', call: store.calls.addRemark(row.id, text) })
     },
-    shrink: room.shrink,
+    shrink: () => {
+      writer.discard()
+      return room.shrink()
+    },
     pause: (reason) => askToGoOn(desk, sessionId, reason, signal),
     emit: (event) => {
       if (desk.closed) return
@@ -193,9 +201,10 @@ export const settlePause = (desk: Desk, callId: string, goOn: boolean): 'continu
 }
 
 /** Leaves nothing open behind, and tells how it ended. */
-const finish = (desk: Desk, live: LiveTurn, outcome: TurnOutcome, spent: Usage): void => {
+const finish = (desk: Desk, live: LiveTurn, outcome: TurnOutcome, spent: Usage, begin: number): void => {
   const { store, publish } = desk.options
   const { sessionId } = live
+  const answer = store.messages.lastOfRole(sessionId, 'assistant')
   abortOpenCalls(desk, sessionId)
   desk.live.delete(sessionId)
   desk.refreshStatus(sessionId)
@@ -203,7 +212,7 @@ const finish = (desk: Desk, live: LiveTurn, outcome: TurnOutcome, spent: Usage):
     type: 'turn-end',
     sessionId,
     reason: outcome.reason,
-    text: textOf(store.messages.lastOfRole(sessionId, 'assistant')),
+    text: answer && answer.seq >= begin ? textOf(answer) : '',
     usage: spent,
     ...(outcome.error && { error: outcome.error }),
   })
@@ -217,8 +226,8 @@ export const abortOpenCalls = (desk: Desk, sessionId: string): void => {
   }
 }
 
-const textOf = (message: Message | null): string =>
-  message?.parts.map((part) => (part.type === 'text' ? part.text : '')).join('') ?? ''
+const textOf = (message: Message): string =>
+  message.parts.map((part) => (part.type === 'text' ? part.text : '')).join('')
 
 const addUsage = (total: Usage, count: TokenCount, cost: number): void => {
   total.inputTokens += count.inputTokens

@@ -16,7 +16,12 @@ export const listenToProcesses = (desk: Desk): (() => void) => {
       tellExit(desk, process).catch((error) => log.error('Could not tell of an exit', { process: process.id, error }))
     }),
     table.onTyped((process, text) => {
-      if (!desk.closed) tellTyped(desk, process, text)
+      if (desk.closed) return
+      try {
+        tellTyped(desk, process, text)
+      } catch (error) {
+        log.error('Could not note what was typed', { process: process.id, error })
+      }
     }),
   ]
   return () => {

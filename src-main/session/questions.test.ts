@@ -1,0 +1,175 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { z } from 'zod'
+import { calls, says } from '../../e2e/scripted-model'
+import type { Tool } from '../tools/tool'
+import { type Bench, createBench, type Run, sketches } from './test-bench'
+
+let bench: Bench
+let run: Run
+beforeEach(async () => {
+  bench = await createBench()
+  run = bench.start()
+})
+afterEach(() => bench.close())
+
+const file = (name: string) => join(bench.folder, name)
+const append = (name: string) => `echo x >> ${file(name)}`
+const lines = (name: string) => (existsSync(file(name)) ? readFileSync(file(name), 'utf8').split('\n').length - 1 : 0)
+const lastToolResult = () =>
+  JSON.stringify(bench.model.requests.at(-1)?.body.messages.findLast((each: { role: string }) => each.role === 'tool'))
+
+test('a call waits for an answer, runs once when allowed, and takes one answer only', async () => {
+  bench.model.push(calls('Bash', { command: append('out') }), says('done'))
+  const id = run.newSession()
+  run.runner.send(id, 'go', [])
+  const question = await run.question()
+  expect(question).toMatchObject({ kind: 'command', command: append('out'), sessionId: id, ancestry: [id] })
+  expect(run.store.sessions.get(id)).toMatchObject({ status: 'waiting', waiting: 1 })
+  expect(run.runner.questions()).toMatchObject([{ question, session: { id } }])
+  expect(lines('out')).toBe(0)
+
+  expect(() => run.runner.answer('q_unknown', { decision: 'deny' })).toThrow('There is no such question.')
+  expect(() => run.runner.answer(question.id, { decision: 'reply', text: 'x' })).toThrow('allowed or denied')
+  expect(() => run.runner.answer(question.id, { decision: 'allow', scope: 'rule', offer: 9 })).toThrow('not offered')
+  run.runner.answer(question.id, { decision: 'allow', scope: 'once' })
+  expect(() => run.runner.answer(question.id, { decision: 'allow', scope: 'once' })).toThrow('answered already')
+  expect(await run.turnEnd(id)).toMatchObject({ reason: 'done', text: 'done' })
+  expect(lines('out')).toBe(1)
+  expect(run.transcript(id).calls).toMatchObject([{ grant: { by: 'user', scope: 'once', edited: false } }])
+  expect(run.store.sessions.get(id)).toMatchObject({ status: 'idle', waiting: 0 })
+})
+
+test('a denial with a note goes to the model in the same words for ever', async () => {
+  bench.model.push(calls('Bash', { command: append('out') }), says('sorry'), says('again'))
+  const id = run.newSession()
+  run.runner.send(id, 'go', [])
+  run.runner.answer((await run.question()).id, { decision: 'deny', note: 'use the other disk' })
+  await run.turnEnd(id)
+  expect(sketches(run.transcript(id))).toEqual(['user: go', 'assistant: [denied]', 'assistant: sorry'])
+  const told = lastToolResult()
+  expect(told).toContain('use the other disk')
+  run.runner.send(id, 'and now?', [])
+  await run.turnEnd(id, 2)
+  expect(lastToolResult()).toBe(told)
+  expect(lines('out')).toBe(0)
+})
+
+test('an edited command is what runs, and the model is told', async () => {
+  bench.model.push(calls('Bash', { command: append('out') }), says('ok'))
+  const id = run.newSession()
+  run.runner.send(id, 'go', [])
+  run.runner.answer((await run.question()).id, { decision: 'allow-edited', command: append('other') })
+  await run.turnEnd(id)
+  expect([lines('out'), lines('other')]).toEqual([0, 1])
+  expect(lastToolResult()).toContain('edited')
+  expect(run.transcript(id).calls).toMatchObject([{ gist: append('other'), grant: { edited: true } }])
+})
+
+test('allow for the session holds at once, also for a question that waits in the same session, and is counted', async () => {
+  bench.model.push(
+    calls('Bash', { command: 'echo first' }),
+    calls('Bash', { command: 'echo second' }),
+    says('done'),
+    calls('Bash', { command: 'echo elsewhere' }),
+    says('other'),
+  )
+  const id = run.newSession()
+  run.runner.send(id, 'go', [])
+  run.runner.answer((await run.question('echo first')).id, { decision: 'allow', scope: 'session' })
+  await run.turnEnd(id)
+  const [rule] = run.store.rules.list()
+  expect(rule).toMatchObject({ scope: 'session', subject: id, verdict: 'allow', action: 'exec', useCount: 1 })
+  expect(run.transcript(id).calls[1]).toMatchObject({ grant: { by: 'rule', ruleId: rule?.id } })
+  const other = run.newSession()
+  run.runner.send(other, 'go', [])
+  run.runner.answer((await run.question('echo elsewhere')).id, { decision: 'deny' })
+  await run.turnEnd(other)
+  expect(run.runner.revokeRule(rule?.id ?? '')).toEqual([])
+})
+
+test('a new rule and a new mode settle what waits elsewhere', async () => {
+  bench.model.push(calls('Bash', { command: 'echo a' }))
+  const [a, b, c] = [run.newSession(), run.newSession(), run.newSession()]
+  run.runner.send(a, 'go', [])
+  const first = await run.question('echo a')
+  bench.model.push(calls('Bash', { command: 'echo b' }))
+  run.runner.send(b, 'go', [])
+  await run.question('echo b')
+  bench.model.push(calls('Bash', { command: 'true c' }))
+  run.runner.send(c, 'go', [])
+  await run.question('true c')
+  bench.model.push(says('1'), says('2'), says('3'))
+
+  run.runner.answer(first.id, { decision: 'allow', scope: 'rule', offer: 1 })
+  await Promise.all([run.turnEnd(a), run.turnEnd(b)])
+  expect(run.transcript(b).calls).toMatchObject([{ state: { status: 'done' }, grant: { by: 'rule' } }])
+  expect(run.runner.questions().map(({ session }) => session.id)).toEqual([c])
+  run.runner.updateSession(c, { mode: 'all' })
+  await run.turnEnd(c)
+  expect(run.transcript(c).calls).toMatchObject([{ state: { status: 'done' }, grant: { by: 'mode', mode: 'all' } }])
+})
+
+test('stop settles a question as aborted', async () => {
+  bench.model.push(calls('Bash', { command: append('out') }))
+  const id = run.newSession()
+  run.runner.send(id, 'go', [])
+  const question = await run.question()
+  run.runner.stop(id)
+  expect(await run.turnEnd(id)).toMatchObject({ reason: 'stopped' })
+  expect(sketches(run.transcript(id))).toEqual(['user: go', 'assistant: [aborted]'])
+  expect(() => run.runner.answer(question.id, { decision: 'allow', scope: 'once' })).toThrow('answered already')
+  expect(run.runner.questions()).toEqual([])
+})
+
+const askTool: Tool<{ question: string }> = {
+  description: 'Ask',
+  schema: { type: 'object' },
+  parse: (raw) => z.object({ question: z.string() }).parse(raw),
+  access: (_, { workspace }) => ({ action: 'read', node: 'local', cwd: workspace, workspace }),
+  gist: ({ question }) => question,
+  readOnly: true,
+  run: async ({ question }, context) => ({
+    content: [{ type: 'text', text: `They said ${await context.askUser?.(question, ['red', 'blue'])}` }],
+  }),
+}
+
+test('a question of the model is answered in words, also after a restart', async () => {
+  const tools = new Map([['AskUser', askTool as Tool]])
+  const first = bench.start({ tools })
+  bench.model.push(calls('AskUser', { question: 'Which colour?' }))
+  const id = first.newSession()
+  first.runner.send(id, 'paint', [])
+  const question = await first.question()
+  expect(question).toMatchObject({ kind: 'ask-user', title: 'Which colour?', choices: ['red', 'blue'] })
+  first.crash()
+
+  const second = bench.start({ tools })
+  bench.model.push(says('red it is'))
+  expect(() => second.runner.answer(question.id, { decision: 'allow', scope: 'once' })).toThrow('in words')
+  second.runner.answer(question.id, { decision: 'reply', text: 'red' })
+  expect(await second.turnEnd(id)).toMatchObject({ reason: 'done', text: 'red it is' })
+  expect(lastToolResult()).toContain('They said red')
+})
+
+test('a loop that repeats itself is pointed out, then paused with a question', async () => {
+  writeFileSync(file('same'), 'same\n')
+  const read = () => calls('Read', { path: file('same') })
+  bench.model.push(...Array.from({ length: 5 }, read), says('enough'))
+  const id = run.newSession()
+  run.runner.send(id, 'go', [])
+  const question = await run.question()
+  expect(question.kind).toBe('loop')
+  expect(JSON.stringify(run.transcript(id).calls[2]?.state)).toContain('third time')
+  run.runner.answer(question.id, { decision: 'allow', scope: 'once' })
+  expect(await run.turnEnd(id)).toMatchObject({ reason: 'done', text: 'enough' })
+  expect(JSON.stringify(bench.model.requests.at(-1)?.body.messages)).not.toContain('Pause')
+
+  bench.model.push(...Array.from({ length: 5 }, read))
+  const asked = run.events.length
+  run.runner.send(id, 'once more', [])
+  const { call } = await run.event('call', ({ call: each }) => each.state.status === 'awaiting', asked)
+  if (call.state.status === 'awaiting') run.runner.answer(call.state.question.id, { decision: 'deny' })
+  expect(await run.turnEnd(id, 2)).toMatchObject({ reason: 'stopped' })
+})

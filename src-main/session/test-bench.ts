@@ -1,0 +1,215 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type ScriptedModel, scriptedModel, type Turn } from '../../e2e/scripted-model'
+import type { DeckhandEvent, Message, Settings, ToolCall } from '../../src-preload/contract/protocol'
+import { openaiModel } from '../agent/openai'
+import type { Access, Decision, Policy } from '../approval/types'
+import { openDatabase } from '../database'
+import { type Logger, silentLog } from '../log'
+import { openInProcessHost } from '../nodes/host-link'
+import { createLocalNode } from '../nodes/local'
+import { createProcessTable } from '../nodes/process-table'
+import { defaultSettings } from '../settings/settings'
+import type { Toolset } from '../tools/tool'
+import { createToolset } from '../toolsets'
+import { createRunner } from './runner'
+import { createStore } from './store'
+
+/**
+ * The engine around the runner, with everything real but two: the model is scripted, over HTTP, and the gate knows only
+ * what these tests are about.
+ */
+export interface Bench {
+  folder: string
+  model: ScriptedModel
+  /** A run of the app on the same data; starting another while one is open is a crash of the first. */
+  start(options?: StartOptions): Run
+  close(): Promise<void>
+}
+
+export interface StartOptions {
+  settings?: Partial<Settings>
+  tools?: Toolset['tools']
+  contextWindow?: number
+  /** The name of the process in the database. */
+  owner?: string
+}
+
+export type Run = ReturnType<typeof startRun>
+
+export const createBench = async (turns: readonly Turn[] = []): Promise<Bench> => {
+  const folder = mkdtempSync(join(tmpdir(), 'deckhand-session-'))
+  const model = await scriptedModel(turns)
+  const runs: Run[] = []
+  return {
+    folder,
+    model,
+    start: (options = {}) => {
+      const run = startRun(folder, model, runs.length, options)
+      runs.push(run)
+      return run
+    },
+    close: async () => {
+      for (const run of runs) await run.close()
+      await model.close()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** Allows reads, what a rule allows, and everything in mode `all`; asks for other commands. */
+export const simpleGate = (access: Access, policy: Policy): Decision => {
+  const answer = { subCommands: [], ruleIds: [] as string[], offers: [], resources: [], targets: [] }
+  if (policy.mode === 'all') return { ...answer, verdict: 'allow', reason: 'all is allowed' }
+  if (access.command === undefined) return { ...answer, verdict: 'allow', reason: 'only reads' }
+  const argv = access.command.split(' ')
+  const rule = policy.rules.find(
+    ({ scope, subject, match }) =>
+      (scope === 'everywhere' || subject === policy.sessionId) &&
+      match.kind === 'prefix' &&
+      match.argv.every((word, index) => argv[index] === word),
+  )
+  if (rule) return { ...answer, verdict: 'allow', reason: rule.sentence, ruleId: rule.id, ruleIds: [rule.id] }
+  const [program = ''] = argv
+  const offer = { matches: [{ kind: 'prefix' as const, argv: [program] }], sentence: `Run ${program}` }
+  return {
+    ...answer,
+    verdict: 'ask',
+    reason: 'no rule allows it',
+    offers: [
+      { ...offer, scope: 'session' },
+      { ...offer, scope: 'everywhere' },
+    ],
+  }
+}
+
+const startRun = (folder: string, model: ScriptedModel, count: number, options: StartOptions) => {
+  const events: DeckhandEvent[] = []
+  const errors: unknown[] = []
+  let closed = false
+  const arrivals = new Set<() => void>()
+  const publish = (event: DeckhandEvent): void => {
+    // As it was when it was told: rows live on.
+    events.push(structuredClone(event))
+    for (const arrived of [...arrivals]) arrived()
+  }
+  const database = openDatabase(folder)
+  // A pid that nobody has: to the next run this one is gone, as after a crash.
+  const store = createStore(database, Date.now, options.owner ?? `999999999:${count}`)
+  store.recover()
+  const log: Logger = { ...silentLog, error: (message, fields) => errors.push([message, fields]) }
+  // An empty home, so that no profile of the machine's user slows a login shell down.
+  const node = createLocalNode({ openHost: openInProcessHost, env: { ...process.env, HOME: folder } })
+  const table = createProcessTable({
+    nodes: [node],
+    logDir: join(folder, 'processes'),
+    save: (row) => closed || store.processes.save(row),
+    load: store.processes.load,
+    forget: store.processes.forget,
+    publish,
+  })
+  const toolset = createToolset('deckhand', { table, setTodo: (id, items) => runner.setTodo(id, items) })
+  const settings: Settings = { ...defaultSettings, ...options.settings }
+  const runner = createRunner({
+    store,
+    publish,
+    table,
+    log,
+    toolsetFor: () => (options.tools ? { ...toolset, tools: options.tools } : toolset),
+    modelFor: (id) => {
+      if (id !== 'scripted') throw new Error(`The model ${id} is not there any more.`)
+      return {
+        model: openaiModel({ baseUrl: model.baseUrl, key: () => null }),
+        modelName: id,
+        contextWindow: options.contextWindow ?? 100_000,
+        price: { input: 1, output: 2 },
+      }
+    },
+    decide: simpleGate,
+    settings: () => settings,
+    systemPrompt: () => 'You are a test.',
+    spillDir: join(folder, 'results'),
+    ownFolders: [folder],
+    interactive: true,
+  })
+
+  /** The first event, past or to come, that fits. */
+  const event = async <Type extends DeckhandEvent['type']>(
+    type: Type,
+    fits: (event: Extract<DeckhandEvent, { type: Type }>) => boolean = () => true,
+    from = 0,
+  ): Promise<Extract<DeckhandEvent, { type: Type }>> => {
+    const isIt = (candidate: DeckhandEvent): candidate is Extract<DeckhandEvent, { type: Type }> =>
+      candidate.type === type && fits(candidate as Extract<DeckhandEvent, { type: Type }>)
+    for (;;) {
+      const found = events.slice(from).find(isIt)
+      if (found) return found
+      await new Promise<void>((resolve) => {
+        const arrived = (): void => {
+          arrivals.delete(arrived)
+          resolve()
+        }
+        arrivals.add(arrived)
+      })
+    }
+  }
+
+  return {
+    node,
+    events,
+    errors,
+    store,
+    table,
+    runner,
+    event,
+    newSession: (mode: 'safe' | 'all' = 'safe') =>
+      runner.createSession({ workspace: folder, model: 'scripted', toolset: 'deckhand', mode }).id,
+    /** The call that asks for approval of this command, or the next one that asks at all. */
+    question: async (command?: string) => {
+      const { call } = await event(
+        'call',
+        ({ call: { state } }) =>
+          state.status === 'awaiting' && (command === undefined || state.question.command === command),
+      )
+      if (call.state.status !== 'awaiting') throw new Error('not a question')
+      return call.state.question
+    },
+    turnEnd: async (sessionId: string, count = 1) => {
+      await event('turn-end', (end) => {
+        const ends = events.filter((each) => each.type === 'turn-end' && each.sessionId === sessionId)
+        return end.sessionId === sessionId && ends.length >= count
+      })
+      const ends = events.filter((each) => each.type === 'turn-end').filter((each) => each.sessionId === sessionId)
+      return ends[count - 1] as Extract<DeckhandEvent, { type: 'turn-end' }>
+    },
+    transcript: (sessionId: string) => store.messages.page(sessionId, undefined, 500),
+    /** Leaves everything as it lies, as a crash would. */
+    crash: () => {
+      closed = true
+      database.close()
+    },
+    close: async () => {
+      if (closed) return
+      closed = true
+      await runner.close()
+      await table.close()
+      database.close()
+    },
+  }
+}
+
+/** What a message says, in one line. */
+export const sketch = (message: Message, calls: ToolCall[] = []): string => {
+  const parts = message.parts.map((part) => {
+    if (part.type === 'text') return part.text
+    if (part.type === 'notice') return `(${part.notice.kind})`
+    if (part.type === 'error') return `!${part.error.kind}`
+    if (part.type === 'call') return `[${calls.find(({ id }) => id === part.callId)?.state.status}]`
+    return `<${part.type}>`
+  })
+  return `${message.role}: ${parts.join(' ')}`
+}
+
+export const sketches = ({ messages, calls }: { messages: Message[]; calls: ToolCall[] }): string[] =>
+  messages.map((message) => sketch(message, calls))
