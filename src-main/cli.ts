@@ -20,7 +20,11 @@ async function main(words: readonly string[]): Promise<number> {
   }
   const command = loaders.get(name)
   if (!command) {
-    const [near] = nearest(name, commands.map((spec) => spec.name), 1)
+    const [near] = nearest(
+      name,
+      commands.map((spec) => spec.name),
+      1,
+    )
     throw new UsageError(`there is no command ${name}${near ? `; did you mean ${near}?` : ''}`)
   }
   const parsed: Parsed = parseArguments(command.spec, rest)

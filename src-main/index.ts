@@ -1,9 +1,9 @@
 import { mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { app, type BrowserWindow, dialog, nativeTheme, protocol } from 'electron'
-import type { Engine } from './compose'
 import { appScheme } from './app-protocol'
 import { announceQuestions } from './attention'
+import type { Engine } from './compose'
 import { connectWindow } from './ipc'
 import { takeScreenshot } from './screenshot'
 import { openWindow, setMenu } from './window'
@@ -111,7 +111,10 @@ function askToStop(parent: BrowserWindow, count: number): boolean {
 }
 
 function focusWindow(): void {
-  if (!window) return openMain()
+  if (!window) {
+    openMain()
+    return
+  }
   if (window.isMinimized()) window.restore()
   window.show()
   window.focus()

@@ -1,6 +1,14 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { BrowserWindow, type BrowserWindowConstructorOptions, Menu, nativeTheme, type Session, screen, shell } from 'electron'
+import {
+  BrowserWindow,
+  type BrowserWindowConstructorOptions,
+  Menu,
+  nativeTheme,
+  type Session,
+  screen,
+  shell,
+} from 'electron'
 import { appOrigin, appScheme, serveFrom } from './app-protocol'
 
 type Bounds = { x?: number; y?: number; width: number; height: number; maximized?: boolean }
@@ -87,7 +95,13 @@ export function setMenu(): void {
       { role: 'editMenu' },
       {
         label: 'View',
-        submenu: [{ role: 'resetZoom' }, { role: 'zoomIn' }, { role: 'zoomOut' }, { type: 'separator' }, { role: 'togglefullscreen' }],
+        submenu: [
+          { role: 'resetZoom' },
+          { role: 'zoomIn' },
+          { role: 'zoomOut' },
+          { type: 'separator' },
+          { role: 'togglefullscreen' },
+        ],
       },
     ]),
   )
@@ -100,7 +114,9 @@ function readBounds(file: string): Bounds {
     const bounds = { ...designSize, ...saved }
     const area = screen.getDisplayMatching({ x: 0, y: 0, ...bounds }).workArea
     const visible = (bounds.x ?? 0) < area.x + area.width - 80 && (bounds.y ?? 0) < area.y + area.height - 80
-    return visible ? bounds : { width: Math.min(bounds.width, area.width), height: Math.min(bounds.height, area.height) }
+    return visible
+      ? bounds
+      : { width: Math.min(bounds.width, area.width), height: Math.min(bounds.height, area.height) }
   } catch {
     // No file yet, or one that cannot be read: the design size is right for both.
     return designSize

@@ -27,7 +27,8 @@ export async function call(options: Map<string, string>): Promise<number> {
   process.on('SIGINT', stop).on('SIGTERM', stop)
   try {
     for await (const text of createInterface({ input: process.stdin, signal: stopping.signal })) {
-      if (text.trim()) process.stdout.write(`${JSON.stringify(await answer(engine, session.id, text, stopping.signal))}\n`)
+      if (text.trim())
+        process.stdout.write(`${JSON.stringify(await answer(engine, session.id, text, stopping.signal))}\n`)
     }
     return stopping.signal.aborted ? 130 : 0
   } catch (error) {
@@ -52,7 +53,13 @@ async function answer(engine: Engine, sessionId: string, text: string, signal: A
   const scope = { sessionId, callId: randomUUID(), workspace: session.workspace, signal }
   const silent = { gist: () => {}, grant: () => {}, state: () => {} }
   const limits = { maxResultBytes: engine.settings.current().maxResultBytes, spillDir: join(engine.dataDir, 'results') }
-  const outcome = await dispatch({ toolset: engine.toolset(session.toolset), name: tool, arguments: args ?? {} }, scope, gate, silent, limits)
+  const outcome = await dispatch(
+    { toolset: engine.toolset(session.toolset), name: tool, arguments: args ?? {} },
+    scope,
+    gate,
+    silent,
+    limits,
+  )
   return { id, ...outcome } satisfies CallOutcome & { id: string | number }
 }
 

@@ -2,8 +2,17 @@ import { toolsetNames } from '../toolsets'
 import type { CommandSpec, OptionSpec } from './arguments'
 
 const workspace: OptionSpec = { name: 'workspace', value: 'DIR', help: 'Folder to work in (default: the current one)' }
-const data: OptionSpec = { name: 'data', value: 'DIR', help: 'Folder for sessions and settings (default: the app’s own)' }
-const toolset: OptionSpec = { name: 'toolset', value: 'NAME', choices: toolsetNames, help: `Vocabulary: ${toolsetNames.join(', ')}` }
+const data: OptionSpec = {
+  name: 'data',
+  value: 'DIR',
+  help: 'Folder for sessions and settings (default: the app’s own)',
+}
+const toolset: OptionSpec = {
+  name: 'toolset',
+  value: 'NAME',
+  choices: toolsetNames,
+  help: `Vocabulary: ${toolsetNames.join(', ')}`,
+}
 const approve: OptionSpec = {
   name: 'approve',
   value: 'MODE',
@@ -25,11 +34,21 @@ export const runCommand: CommandSpec = {
     workspace,
     data,
     toolset,
-    { name: 'provider', value: 'KIND', choices: ['openai', 'anthropic'], help: 'Kind of the model server at --base-url' },
+    {
+      name: 'provider',
+      value: 'KIND',
+      choices: ['openai', 'anthropic'],
+      help: 'Kind of the model server at --base-url',
+    },
     { name: 'base-url', value: 'URL', help: 'Address of the model server' },
     { name: 'model', value: 'NAME', help: 'Name of the model; "guide" is the built-in offline guide' },
     approve,
-    { name: 'max-iterations', value: 'N', integer: { min: 1, max: 1000 }, help: 'Requests to the model at most (default: 20)' },
+    {
+      name: 'max-iterations',
+      value: 'N',
+      integer: { min: 1, max: 1000 },
+      help: 'Requests to the model at most (default: 20)',
+    },
     { name: 'session', value: 'ID', help: 'Go on with this session' },
     { name: 'continue', help: 'Go on with the latest session of this workspace' },
   ],

@@ -24,7 +24,8 @@ export function openHeadlessEngine(options: Map<string, string>): Promise<Engine
 /** Where the window keeps its data: Electron's own rule, which its API does not tell outside the app. */
 function appDataDir(): string {
   if (process.platform === 'darwin') return join(homedir(), 'Library', 'Application Support', 'deckhand')
-  if (process.platform === 'win32') return join(process.env.APPDATA ?? join(homedir(), 'AppData', 'Roaming'), 'deckhand')
+  if (process.platform === 'win32')
+    return join(process.env.APPDATA ?? join(homedir(), 'AppData', 'Roaming'), 'deckhand')
   return join(process.env.XDG_CONFIG_HOME || join(homedir(), '.config'), 'deckhand')
 }
 
@@ -43,4 +44,5 @@ const modes = new Map<string, ApprovalMode>([
   ['none', 'read-only'],
 ])
 
-export const modeOf = (options: Map<string, string>): ApprovalMode => modes.get(options.get('approve') ?? 'safe') ?? 'safe'
+export const modeOf = (options: Map<string, string>): ApprovalMode =>
+  modes.get(options.get('approve') ?? 'safe') ?? 'safe'

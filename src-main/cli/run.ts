@@ -71,7 +71,10 @@ function chooseModel(engine: Engine, options: Map<string, string>): string | und
 /** Asks on the terminal; where there is none, the answer is no. */
 async function answer(engine: Engine, question: Question): Promise<void> {
   if (!process.stdin.isTTY || !process.stderr.isTTY) {
-    engine.runner.answer(question.id, { decision: 'deny', note: `Nobody is there to answer. It asks because: ${question.reason}` })
+    engine.runner.answer(question.id, {
+      decision: 'deny',
+      note: `Nobody is there to answer. It asks because: ${question.reason}`,
+    })
     return
   }
   const terminal = createInterface({ input: process.stdin, output: process.stderr })
@@ -107,7 +110,8 @@ function printPlain(): (event: DeckhandEvent) => void {
     }
     if (event.type === 'turn-end') {
       process.stdout.write('\n')
-      if (event.error) process.stderr.write(`${event.error.message}${event.error.hint ? `\n${event.error.hint}` : ''}\n`)
+      if (event.error)
+        process.stderr.write(`${event.error.message}${event.error.hint ? `\n${event.error.hint}` : ''}\n`)
       if (event.reason === 'limit') process.stderr.write('Stopped at the iteration limit; --continue goes on.\n')
     }
   }

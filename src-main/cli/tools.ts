@@ -7,7 +7,9 @@ export async function tools(options: Map<string, string>): Promise<number> {
   const toolset = engine.toolset(options.get('toolset') ?? engine.settings.current().defaultToolset)
   const definitions = definitionsOf(toolset)
   if (options.has('json')) process.stdout.write(`${JSON.stringify(definitions, null, 2)}\n`)
-  else for (const { name, description } of definitions) process.stdout.write(`${name.padEnd(14)} ${description.split('\n')[0]}\n`)
+  else
+    for (const { name, description } of definitions)
+      process.stdout.write(`${name.padEnd(14)} ${description.split('\n')[0]}\n`)
   await engine.close()
   return 0
 }

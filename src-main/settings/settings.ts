@@ -1,7 +1,7 @@
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { settingsPatch } from '../../src-preload/contract/ipc'
+import { settingsPatch } from '../../src-preload/contract/core-calls'
 import type { ModelInfo, ProviderKind, Settings } from '../../src-preload/contract/protocol'
 import { readJsonFile, writeJsonFile } from './json-file'
 

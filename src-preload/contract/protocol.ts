@@ -286,8 +286,9 @@ export interface Rule {
 }
 
 export type RuleMatch =
-  | { kind: 'argv'; argv: string[]; program?: string }
-  | { kind: 'prefix'; argv: string[]; program?: string }
+  /** `cwd`: the folder it holds in; without it, the root of the workspace. */
+  | { kind: 'argv'; argv: string[]; program?: string; cwd?: string }
+  | { kind: 'prefix'; argv: string[]; program?: string; cwd?: string }
   | { kind: 'path'; path: string; recursive: boolean }
   | { kind: 'host'; host: string }
   | { kind: 'tool'; key: string }

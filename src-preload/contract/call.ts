@@ -1,0 +1,11 @@
+import type { z } from 'zod'
+
+export interface CallSpec {
+  input: z.ZodType
+  output: unknown
+}
+
+/** Ties a schema for the input to the type of the output, which only the compiler sees. */
+export const call =
+  <Output>() =>
+  <Input extends z.ZodType>(input: Input) => ({ input, output: undefined as Output })

@@ -1,0 +1,161 @@
+import { z } from 'zod'
+import { call } from './call'
+import type {
+  Message,
+  ProcessInfo,
+  Provider,
+  Question,
+  QueuedMessage,
+  Rule,
+  SearchHit,
+  Session,
+  Settings,
+  ToolCall,
+  TranscriptPage,
+} from './protocol'
+
+const id = z.string().min(1).max(200)
+const text = z.string().max(1_000_000)
+const name = z.string().trim().min(1).max(200)
+const folder = z.string().min(1).max(4096)
+const none = z.strictObject({})
+
+export const approvalMode = z.enum(['ask', 'safe', 'workspace', 'all', 'read-only'])
+
+const attachment = z.strictObject({
+  name: z.string().max(400),
+  mimeType: z.string().max(200),
+  data: z.string().max(30_000_000),
+})
+const attachments = z.array(attachment).max(20)
+
+export const answer = z.union([
+  z.strictObject({ decision: z.literal('allow'), scope: z.enum(['once', 'session']) }),
+  z.strictObject({ decision: z.literal('allow'), scope: z.literal('rule'), offer: z.int().min(0).max(20) }),
+  z.strictObject({ decision: z.literal('allow-edited'), command: z.string().min(1).max(100_000) }),
+  z.strictObject({ decision: z.literal('deny'), note: z.string().max(10_000).optional() }),
+  z.strictObject({ decision: z.literal('reply'), text: z.string().max(100_000) }),
+])
+
+export const settingsPatch = z
+  .strictObject({
+    theme: z.enum(['system', 'light', 'dark']),
+    defaultModel: z.string().max(400),
+    defaultMode: approvalMode,
+    defaultToolset: z.string().max(100),
+    defaultWorkspace: z.string().max(4096),
+    maxIterations: z.int().min(1).max(1000),
+    maxResultBytes: z.int().min(1024).max(10_000_000),
+    terminalFontSize: z.number().min(8).max(32),
+    notifications: z.boolean(),
+    firstByteSeconds: z.number().min(1).max(3600),
+    idleSeconds: z.number().min(1).max(3600),
+    compactAt: z.number().min(0.3).max(0.98),
+  })
+  .partial()
+
+const signal = z.enum(['SIGINT', 'SIGTERM', 'SIGKILL', 'SIGHUP', 'SIGQUIT', 'SIGTSTP', 'SIGCONT', 'SIGUSR1', 'SIGUSR2'])
+
+/** Sessions, messages, questions, processes and settings. */
+export const coreCalls = {
+  // At start, and after a reload: everything small that the window shows.
+  hello: call<Hello>()(none),
+
+  'session.create': call<Session>()(
+    z.strictObject({ workspace: folder.optional(), model: z.string().max(400).optional() }),
+  ),
+  'session.list': call<Session[]>()(none),
+  'session.update': call<Session>()(
+    z.strictObject({
+      id,
+      title: name.optional(),
+      model: z.string().max(400).optional(),
+      mode: approvalMode.optional(),
+      workspace: folder.optional(),
+    }),
+  ),
+  'session.delete': call<null>()(z.strictObject({ id })),
+  /** Brings back a session that was deleted a moment ago. */
+  'session.restore': call<Session>()(z.strictObject({ id })),
+  'session.search': call<SearchHit[]>()(z.strictObject({ query: z.string().max(500) })),
+  /** Asks where to save, and answers with the path, or null when the user changed their mind. */
+  'session.export': call<string | null>()(z.strictObject({ id, format: z.enum(['markdown', 'json']) })),
+  /** Messages by position: `limit` of them that end before `beforeSeq` (the newest when absent). */
+  'session.page': call<TranscriptPage>()(
+    z.strictObject({ id, beforeSeq: z.int().min(0).optional(), limit: z.int().min(1).max(500) }),
+  ),
+
+  'message.send': call<null>()(z.strictObject({ sessionId: id, text, attachments })),
+  /** Sends at once into the running turn, ahead of the queue. */
+  'message.steer': call<null>()(z.strictObject({ sessionId: id, text, attachments })),
+  /** Replaces a past user message and goes on from there, in a new session that branches off. */
+  'message.branch': call<Session>()(z.strictObject({ sessionId: id, messageId: id, text })),
+  /** Throws away what followed the last user message and asks the model again. */
+  'message.regenerate': call<null>()(z.strictObject({ sessionId: id })),
+  'turn.stop': call<null>()(z.strictObject({ sessionId: id })),
+  'turn.retry': call<null>()(z.strictObject({ sessionId: id })),
+  'compaction.undo': call<Message>()(z.strictObject({ sessionId: id, messageId: id })),
+
+  'queue.edit': call<QueuedMessage[]>()(z.strictObject({ sessionId: id, queuedId: id, text })),
+  'queue.remove': call<QueuedMessage[]>()(z.strictObject({ sessionId: id, queuedId: id })),
+  'queue.steer': call<null>()(z.strictObject({ sessionId: id, queuedId: id })),
+
+  /** The whole of a result that the card shows shortened. */
+  'call.output': call<string>()(z.strictObject({ callId: id })),
+  'question.answer': call<null>()(z.strictObject({ questionId: id, answer })),
+  'question.list': call<{ question: Question; call: ToolCall; session: Session }[]>()(none),
+
+  'rule.list': call<Rule[]>()(none),
+  'rule.revoke': call<Rule[]>()(z.strictObject({ id })),
+
+  'process.list': call<ProcessInfo[]>()(z.strictObject({ sessionId: id })),
+  'process.open': call<ProcessInfo>()(z.strictObject({ sessionId: id })),
+  'process.signal': call<null>()(z.strictObject({ id, signal })),
+  'process.remove': call<null>()(z.strictObject({ id })),
+  /** The plain text of the log, for copying or saving. */
+  'process.text': call<string>()(z.strictObject({ id })),
+  /** Answered by a MessagePort that the preload hands over. */
+  'terminal.attach': call<null>()(z.strictObject({ processId: id, requestId: id })),
+
+  'settings.update': call<Settings>()(settingsPatch),
+  'provider.save': call<Provider[]>()(
+    z.strictObject({
+      id: id.optional(),
+      name,
+      kind: z.enum(['openai', 'anthropic']),
+      baseUrl: z.url({ protocol: /^https?$/ }).max(2000),
+      /** Absent: keep the stored one. Empty: forget it. */
+      key: z.string().max(10_000).optional(),
+    }),
+  ),
+  'provider.remove': call<Provider[]>()(z.strictObject({ id })),
+  'provider.refresh': call<Provider[]>()(z.strictObject({ id })),
+  'provider.test': call<{ ok: boolean; message: string; models: number }>()(
+    z.strictObject({
+      kind: z.enum(['openai', 'anthropic']),
+      baseUrl: z.string().max(2000),
+      key: z.string().max(10_000).optional(),
+      id: id.optional(),
+    }),
+  ),
+
+  'app.chooseFolder': call<string | null>()(z.strictObject({ start: z.string().max(4096).optional() })),
+  'app.openLink': call<boolean>()(z.strictObject({ url: z.string().max(4096) })),
+  'app.copy': call<null>()(z.strictObject({ text: z.string().max(10_000_000) })),
+  'app.paste': call<string>()(none),
+  'app.revealData': call<null>()(none),
+} as const
+
+export interface Hello {
+  sessions: Session[]
+  settings: Settings
+  providers: Provider[]
+  rules: Rule[]
+  questions: { question: Question; call: ToolCall; session: Session }[]
+  version: string
+  platform: string
+  /** Things to tell at start: a broken settings file that was kept aside, processes that were lost. */
+  notes: string[]
+  /** `none` when the operating system offers no keychain and keys live only until the app quits. */
+  keyStore: 'keychain' | 'none'
+}
