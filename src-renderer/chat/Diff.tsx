@@ -4,6 +4,7 @@ import type { FileDiff } from '../../src-preload/contract/protocol'
 import { visible } from '../state/format'
 import { Scroll } from '../ui'
 import { type DiffRow, diffRows } from './diff-rows'
+import './diff.css'
 
 /** Above this many lines the diff scrolls by itself and draws only what can be seen. */
 const many = 300

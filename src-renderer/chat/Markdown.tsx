@@ -7,6 +7,7 @@ import { Scroll } from '../ui'
 import { CodeBlock } from './CodeBlock'
 import { isTooHeavy } from './heavy'
 import { safeImage, safeLink } from './links'
+import './markdown.css'
 
 /**
  * A model's text. Raw HTML in it is shown as the text it is and never becomes elements, links open outside after a

@@ -24,6 +24,7 @@ import { useDeckhand } from '../state/store'
 import { ToolBody } from './ToolBody'
 import { sizeWords, stateWords } from './tool-words'
 import { useExpanded } from './use-expanded'
+import './tool.css'
 
 /** One call of a tool: a quiet line that opens, or the approval card while it waits for an answer. */
 export const ToolCard = memo(function ToolCard({ callId }: { callId: string }) {
