@@ -1,10 +1,10 @@
-import { type FormEvent, useId, useState } from 'react'
+import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
 import type { Provider, ProviderKind } from '../../src-preload/contract/protocol'
 import { announce } from '../state/actions'
 import { call } from '../state/bridge'
 import { applyEvents } from '../state/store'
 import { Button, Select } from '../ui'
-import { draftErrors, draftWarning, type ProviderDraft, toSave, toTest } from './provider-draft'
+import { draftErrors, draftWarning, isLocal, type ProviderDraft, toSave, toTest } from './provider-draft'
 
 const KINDS: readonly { value: ProviderKind; label: string }[] = [
   { value: 'openai', label: 'OpenAI-compatible' },
@@ -26,6 +26,13 @@ export function ProviderForm({ start, stored, onDone }: ProviderFormProps) {
   const [draft, setDraft] = useState(start)
   const [checked, setChecked] = useState(false)
   const [report, setReport] = useState<Report>(null)
+  const form = useRef<HTMLFormElement>(null)
+  useEffect(() => {
+    const fields = [...(form.current?.querySelectorAll<HTMLInputElement>('input:not([type=checkbox])') ?? [])]
+    const first = fields.find((field) => field.value === '') ?? fields[0]
+    first?.focus()
+    form.current?.scrollIntoView({ block: 'nearest' })
+  }, [])
   const errors = checked ? draftErrors(draft) : {}
   const warning = draftWarning(draft, stored)
   const change = (part: Partial<ProviderDraft>) => {
@@ -69,6 +76,7 @@ export function ProviderForm({ start, stored, onDone }: ProviderFormProps) {
 
   return (
     <form
+      ref={form}
       className="settings-form"
       aria-label={stored ? `Change ${stored.name}` : 'New provider'}
       onSubmit={save}
@@ -110,7 +118,7 @@ export function ProviderForm({ start, stored, onDone }: ProviderFormProps) {
           className="ui-input settings-mono"
           type="password"
           autoComplete="off"
-          placeholder={stored?.hasKey ? 'Stored; leave empty to keep it' : 'Not needed for most local servers'}
+          placeholder={keyHint(draft, stored)}
           value={draft.key}
           disabled={draft.forgetKey}
           onChange={(event) => change({ key: event.target.value })}
@@ -146,4 +154,9 @@ export function ProviderForm({ start, stored, onDone }: ProviderFormProps) {
       </div>
     </form>
   )
+}
+
+function keyHint(draft: ProviderDraft, stored: Provider | undefined): string {
+  if (stored?.hasKey) return 'Stored; leave empty to keep it'
+  return isLocal(draft.baseUrl.trim()) ? 'Usually not needed on your own machine' : 'Paste the key'
 }

@@ -51,14 +51,17 @@ function addressError(address: string): string | undefined {
   return undefined
 }
 
+/** Whether an address is on the user's own machine. */
+export const isLocal = (address: string) =>
+  URL.canParse(address) && /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(new URL(address).hostname)
+
 /** Something that is allowed but that the user should know before a key is sent. */
 export function draftWarning(draft: ProviderDraft, stored: Provider | undefined): string {
   const address = draft.baseUrl.trim()
   if (!URL.canParse(address)) return ''
-  const { protocol, hostname, host } = new URL(address)
-  const local = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname)
+  const { protocol, host } = new URL(address)
   const withKey = draft.key.trim() !== '' || (stored?.hasKey ?? false)
-  if (protocol === 'http:' && !local && withKey) return 'Without https the key can be read on its way.'
+  if (protocol === 'http:' && !isLocal(address) && withKey) return 'Without https the key can be read on its way.'
   const moved = stored?.hasKey && URL.canParse(stored.baseUrl) && new URL(stored.baseUrl).host !== host
   if (moved && draft.key.trim() === '') return 'The stored key belongs to the old address. Paste a key for this one.'
   return ''

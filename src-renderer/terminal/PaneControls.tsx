@@ -10,15 +10,15 @@ import type { Pane } from './pane'
 
 type Signal = CallInput<'process.signal'>['signal']
 
-const SIGNALS: { signal: Signal; words: string; hint: string }[] = [
-  { signal: 'SIGINT', words: 'Interrupt', hint: 'SIGINT, what Ctrl-C sends' },
-  { signal: 'SIGTERM', words: 'Ask it to end', hint: 'SIGTERM, lets it clean up' },
-  { signal: 'SIGHUP', words: 'Hang up', hint: 'SIGHUP, its terminal is gone' },
-  { signal: 'SIGQUIT', words: 'Quit with a dump', hint: 'SIGQUIT' },
-  { signal: 'SIGTSTP', words: 'Suspend', hint: 'SIGTSTP, what Ctrl-Z sends' },
-  { signal: 'SIGCONT', words: 'Go on', hint: 'SIGCONT, after a suspend' },
-  { signal: 'SIGUSR1', words: 'User signal 1', hint: 'SIGUSR1' },
-  { signal: 'SIGUSR2', words: 'User signal 2', hint: 'SIGUSR2' },
+const SIGNALS: { signal: Signal; words: string }[] = [
+  { signal: 'SIGINT', words: 'Interrupt, as Ctrl-C' },
+  { signal: 'SIGTERM', words: 'Ask it to end' },
+  { signal: 'SIGHUP', words: 'Hang up' },
+  { signal: 'SIGQUIT', words: 'Quit with a dump' },
+  { signal: 'SIGTSTP', words: 'Suspend, as Ctrl-Z' },
+  { signal: 'SIGCONT', words: 'Go on after a suspend' },
+  { signal: 'SIGUSR1', words: 'User signal 1' },
+  { signal: 'SIGUSR2', words: 'User signal 2' },
 ]
 
 interface PaneControlsProps {
@@ -85,13 +85,13 @@ export function PaneControls({ process, pane, maximised, onSearch, onMaximise }:
           <>
             <MenuSeparator />
             <MenuLabel>Send a signal</MenuLabel>
-            {SIGNALS.map(({ signal: name, words, hint }) => (
-              <MenuItem key={name} hint={hint} onSelect={() => signal(name)}>
-                {words}
+            {SIGNALS.map(({ signal: name, words }) => (
+              <MenuItem key={name} onSelect={() => signal(name)}>
+                <SignalWords words={words} name={name} />
               </MenuItem>
             ))}
-            <MenuItem danger hint="SIGKILL, cannot be refused" onSelect={() => signal('SIGKILL')}>
-              Kill now
+            <MenuItem danger onSelect={() => signal('SIGKILL')}>
+              <SignalWords words="Kill now" name="SIGKILL" />
             </MenuItem>
           </>
         )}
@@ -99,3 +99,9 @@ export function PaneControls({ process, pane, maximised, onSearch, onMaximise }:
     </div>
   )
 }
+
+const SignalWords = ({ words, name }: { words: string; name: Signal }) => (
+  <span className="terminal-signal">
+    {words} <code>{name}</code>
+  </span>
+)
