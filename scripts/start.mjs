@@ -2,7 +2,8 @@ import { resolve } from 'node:path'
 import { ensureBuilt } from './build.mjs'
 import { hasDisplay, virtualDisplay } from './display.mjs'
 import { electronBinary } from './electron-binary.mjs'
-import { at, exitCodeOf, handOver, isRoot, windowEnvironment } from './run.mjs'
+import { at, exitCodeOf, handOver, windowEnvironment } from './run.mjs'
+import { sandboxFlags } from './sandbox.mjs'
 import { Refusal, runMain, say } from './say.mjs'
 import { systemPackages } from './system-packages.mjs'
 
@@ -14,7 +15,7 @@ runMain(async () => {
   const display = hasDisplay ? { env: process.env, close: () => {} } : await withoutDisplay(args)
   try {
     // Chromium reports at length that a machine without a desktop has no message bus; that helps nobody.
-    const flags = ['--log-level=3', ...(process.platform === 'linux' && isRoot ? ['--no-sandbox'] : [])]
+    const flags = ['--log-level=3', ...(await sandboxFlags(electron))]
     const env = windowEnvironment(display.env)
     return exitCodeOf(await handOver(electron, [...flags, at('out/main/index.js'), ...args], { env }))
   } finally {
