@@ -1,4 +1,14 @@
-import { accessSync, closeSync, constants, lstatSync, openSync, readdirSync, readSync, realpathSync, type Stats } from 'node:fs'
+import {
+  accessSync,
+  closeSync,
+  constants,
+  lstatSync,
+  openSync,
+  readdirSync,
+  readSync,
+  realpathSync,
+  type Stats,
+} from 'node:fs'
 import { delimiter, join } from 'node:path'
 import type { FileKind, FileView } from './types'
 
@@ -21,8 +31,8 @@ export function localFileView(home: string, path: string): FileView {
 
 function findProgram(program: string, folders: readonly string[]): string | null {
   for (const folder of folders) {
-    // An empty entry means the working folder, which the agent can write to: such a program is nobody's.
-    if (!folder.startsWith('/')) return null
+    // A relative entry depends on the working folder, which the agent can write to: told as it is, it is trusted by nobody.
+    if (!folder.startsWith('/')) return join(folder || '.', program)
     const file = join(folder, program)
     if (orNull(() => lstatSync(file, { throwIfNoEntry: false })) === undefined) continue
     const runnable = orNull(() => {

@@ -1,4 +1,12 @@
-import type { Action, ApprovalMode, Rule, RuleMatch, RuleScope, SubCommand, Verdict } from '../../src-preload/contract/protocol'
+import type {
+  Action,
+  ApprovalMode,
+  Rule,
+  RuleMatch,
+  RuleScope,
+  SubCommand,
+  Verdict,
+} from '../../src-preload/contract/protocol'
 
 export interface PathAccess {
   path: string
@@ -60,7 +68,7 @@ export interface FileView {
 
 /** One thing that a rule can speak of: an invocation, a path, a host or a tool. */
 export type RuleTarget =
-  | { kind: 'command'; argv: readonly string[]; program: string | null }
+  | { kind: 'command'; argv: readonly string[]; program: string | null; cwd: string | null }
   | { kind: 'path'; path: string; access: PathAccess['access'] }
   | { kind: 'host'; host: string }
   | { kind: 'tool'; key: string }

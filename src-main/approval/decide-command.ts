@@ -1,0 +1,222 @@
+import type { SubCommand } from '../../src-preload/contract/protocol'
+import { baseName, invocationDanger, walkEnvironment } from './danger'
+import { textDanger } from './danger-text'
+import { type EditContext, editTrouble, writeTrouble } from './edit-commands'
+import { type Effects, effectsOf } from './effects'
+import { type Danger, type Finding, modeVerdict, worse } from './finding'
+import type { Places } from './paths'
+import { type RuleContext, rulingOn } from './rules'
+import { pathTrouble, safeTrouble } from './safe-commands'
+import { repositoryTrouble } from './safe-git'
+import { type Invocation, planShell, type Redirect, type ShellPlan } from './shell-walk'
+import type { Access, Policy, RuleTarget } from './types'
+import { hasInvisible, makeVisible } from './visible'
+
+const MAX_BYTES = 8192
+const MAX_COMMANDS = 50
+/** Beyond this nobody has looked at all of it. */
+const MAX_SEARCHED = 262_144
+const HARMLESS_VARIABLES: ReadonlyMap<string, RegExp> = new Map(
+  Object.entries({
+    NO_COLOR: /^\w*$/,
+    FORCE_COLOR: /^\w*$/,
+    CLICOLOR: /^\w*$/,
+    CLICOLOR_FORCE: /^\w*$/,
+    LC_ALL: /^(?:C|POSIX|[A-Za-z_]+\.UTF-?8|C\.UTF-8)$/i,
+    LC_COLLATE: /^(?:C|POSIX|[A-Za-z_]+\.UTF-?8)$/i,
+    LANG: /^(?:C|POSIX|[A-Za-z_]+\.UTF-?8|C\.UTF-8)$/i,
+    TZ: /^(?:UTC|GMT|[A-Z][a-z]+\/[A-Z][A-Za-z_]+)$/,
+    COLUMNS: /^\d*$/,
+    CI: /^\w*$/,
+  }),
+)
+
+/** Something that has to be allowed, and what a rule could say about it; `null` where no rule can. */
+export interface Item {
+  finding: Finding
+  target: RuleTarget | null
+}
+
+/** One part of a command with what was found out about it: the program first, then what its redirections touch. */
+interface Part {
+  invocation: Invocation
+  finding: Finding
+  effects: Effects
+  items: Item[]
+}
+
+export interface CommandReading {
+  /** For the whole; the verdict of a mode or rule comes after it. */
+  finding: Finding
+  parts: Part[]
+  /** It reads so differently from what it shows that no rule may speak for it. */
+  opaque: boolean
+}
+
+/** Reads a command: what it would do, how far that goes, and why. No mode and no rule has a say here. */
+export function readCommand(access: Access, policy: Policy, places: Places): CommandReading {
+  const text = access.command ?? ''
+  const refusal = refused(access)
+  if (refusal) return { finding: refusal, parts: [], opaque: true }
+  const cwd = places.files.realpath(access.cwd) ?? access.cwd
+  const plan = access.argv ? planArgv(access.argv, cwd) : planShell(text, walkEnvironment(places, cwd))
+  const troubles = [...textTroubles(text, plan), ...environmentTroubles(access), ...plan.troubles]
+  const parts = plan.invocations.slice(0, MAX_COMMANDS * 4).map((invocation) => readPart(invocation, access, places))
+
+  let finding: Finding = { level: 'safe', reason: 'It only reads inside the workspace' }
+  for (const part of parts) finding = worse(finding, part.finding)
+  const trouble = troubles[0]
+  if (trouble !== undefined) finding = worse(finding, { level: 'ask', reason: sentence(trouble) })
+  if (plan.recursive) finding = dangerous({ word: 'run', reason: 'starts copies of itself without end' })
+  if (finding.level !== 'danger' && finding.level !== 'deny') {
+    const hidden = plan.troubles.length > 0 ? textDanger(text) : null
+    if (hidden) finding = dangerous(hidden)
+    else if (hasInvisible(text))
+      finding = worse(finding, { level: 'hold', reason: 'It contains characters that cannot be seen' })
+    else if (text.length > MAX_SEARCHED || plan.invocations.length > parts.length)
+      finding = worse(finding, { level: 'hold', reason: 'It is too long to be looked through' })
+    else if (policy.mode === 'all' && access.tainted && parts.some(({ effects }) => effects.connects)) {
+      finding = worse(finding, {
+        level: 'hold',
+        reason: 'It uses the network after text from outside entered the session',
+      })
+    }
+  }
+  return { finding, parts, opaque: troubles.length > 0 || parts.some(({ invocation }) => invocation.trouble !== null) }
+}
+
+function refused({ command, argv }: Access): Finding | null {
+  if ((argv ?? [command ?? '']).some((word) => word.includes('\0')))
+    return { level: 'deny', reason: 'It contains a NUL character' }
+  return (argv ? argv.length === 0 : (command ?? '').trim() === '')
+    ? { level: 'deny', reason: 'There is no command' }
+    : null
+}
+
+function textTroubles(text: string, plan: ShellPlan): string[] {
+  const troubles: string[] = []
+  if (hasInvisible(text)) troubles.push('it contains characters that cannot be seen')
+  if (Buffer.byteLength(text) > MAX_BYTES) troubles.push('it is too long to be sure')
+  if (plan.invocations.length > MAX_COMMANDS) troubles.push('it has too many parts')
+  return troubles
+}
+
+function environmentTroubles(access: Access): string[] {
+  const troubles = Object.entries(access.env ?? {})
+    .filter(([name, value]) => !HARMLESS_VARIABLES.get(name)?.test(value))
+    .map(([name]) => `it sets the variable ${name}`)
+  if (access.typed) troubles.push('it is typed into a terminal that is already running')
+  return troubles
+}
+
+/** A program started without a shell: its words are what they are. */
+function planArgv(argv: readonly string[], cwd: string): ShellPlan {
+  const fields = argv.map((text) => ({ text, unknown: false, pattern: null }))
+  const invocation: Invocation = {
+    text: argv.join(' '),
+    fields,
+    assignments: [],
+    redirects: [],
+    cwds: [cwd],
+    source: null,
+    trouble: null,
+  }
+  return { invocations: [invocation], troubles: [], recursive: false }
+}
+
+function readPart(invocation: Invocation, access: Access, places: Places): Part {
+  const context: EditContext = { places, cwds: invocation.cwds, reads: [], writes: [], deletes: [] }
+  const danger = invocationDanger(invocation, places)
+  const own = danger ? dangerous(danger) : (spellingFinding(invocation) ?? commandFinding(invocation, context))
+  const redirects = invocation.redirects.map((redirect) => redirectFinding(redirect, context))
+  return {
+    invocation,
+    finding: redirects.reduce(worse, own),
+    effects: effectsOf(invocation, context, places),
+    items: [
+      { finding: own, target: targetOf(invocation, access, places) },
+      ...redirects.map((finding) => ({ finding, target: null })),
+    ],
+  }
+}
+
+function targetOf(invocation: Invocation, access: Access, places: Places): RuleTarget | null {
+  const { fields, cwds } = invocation
+  if (fields.length === 0 || spellingFinding(invocation) || fields.some((field) => field.unknown || field.pattern))
+    return null
+  const argv = fields.map((field) => field.text)
+  const program = argv[0] ?? ''
+  const cwd = cwds.length === 1 ? (cwds[0] ?? null) : null
+  // Whoever allowed `git status` did not allow what a repository makes of it.
+  if (baseName(program) === 'git' && repositoryTrouble({ cwds, places }) !== null) return null
+  const file = program.includes('/')
+    ? places.files.realpath(program.startsWith('/') ? program : `${cwd ?? access.cwd}/${program}`)
+    : places.files.which(program)
+  return { kind: 'command', argv, program: file, cwd }
+}
+
+/** What is around the words of a command: expansions and variables that it sets. */
+function spellingFinding({ trouble, fields, assignments }: Invocation): Finding | null {
+  if (trouble !== null) return { level: 'ask', reason: sentence(`it ${trouble}`) }
+  if (fields.length === 0 && assignments.length > 0) return { level: 'ask', reason: 'It sets a variable' }
+  const variable = assignments.find(({ name, value }) => value === null || !HARMLESS_VARIABLES.get(name)?.test(value))
+  return variable ? { level: 'ask', reason: `It sets the variable ${variable.name}` } : null
+}
+
+function commandFinding(invocation: Invocation, context: EditContext): Finding {
+  const trouble = safeTrouble(invocation.fields, context)
+  if (trouble === null) return { level: 'safe', reason: 'It only reads inside the workspace' }
+  if (editTrouble(invocation.fields, context) === null)
+    return { level: 'edit', reason: 'It changes files inside the workspace' }
+  return { level: 'ask', reason: sentence(trouble) }
+}
+
+function redirectFinding({ operator, descriptor, target, trouble }: Redirect, context: EditContext): Finding {
+  const safe: Finding = { level: 'safe', reason: 'It only reads inside the workspace' }
+  if (trouble !== null || target === null || target.pattern)
+    return { level: 'ask', reason: 'It redirects to something that is not plain to see' }
+  if (operator === '<<' || operator === '<<<') return safe
+  if (target.unknown || (descriptor ?? 0) > 2)
+    return { level: 'ask', reason: 'It redirects to something that is not plain to see' }
+  if (operator === '>&' && /^[12]$/.test(target.text)) return safe
+  if (operator === '<') {
+    const found = pathTrouble(target.text, context)
+    return found === null ? safe : { level: 'ask', reason: sentence(found) }
+  }
+  if (!/^(?:>|>>|>\||&>|&>>)$/.test(operator)) return { level: 'ask', reason: 'It redirects in an unusual way' }
+  if (/^\/dev\/(?:null|stdout|stderr)$/.test(target.text)) return safe
+  const found = writeTrouble(target.text, context)
+  return found === null
+    ? { level: 'edit', reason: `It writes ${target.text}` }
+    : { level: 'ask', reason: sentence(found) }
+}
+
+const dangerous = ({ word, reason }: Danger): Finding => ({ level: 'danger', reason: sentence(reason), word })
+const sentence = (text: string): string => (text.charAt(0).toUpperCase() + text.slice(1)).slice(0, 400)
+
+/** The rows of the card, each with the verdict that it would get alone. */
+export function rowsOf({ parts }: CommandReading, context: RuleContext): SubCommand[] {
+  const rows = new Map<string, SubCommand>()
+  for (const { invocation, finding, effects, items } of parts) {
+    const rulings = items.map(({ target }) => (target && finding.level !== 'danger' ? rulingOn(target, context) : null))
+    const ruling = rulings.find((rule) => rule !== null) ?? null
+    const alone = items.every(
+      (item, index) =>
+        rulings[index]?.verdict === 'allow' || modeVerdict(item.finding.level, context.policy.mode) === 'allow',
+    )
+    const verdict =
+      ruling?.verdict === 'deny' ? 'deny' : alone ? 'allow' : modeVerdict(finding.level, context.policy.mode)
+    const text = makeVisible(invocation.text)
+    const reason = ruling && verdict !== 'ask' ? ruling.sentence : finding.reason
+    const row: SubCommand = {
+      text,
+      verdict,
+      reason,
+      ...(finding.level === 'danger' && { danger: true }),
+      ...(Object.keys(effects).length > 0 && { effects }),
+    }
+    rows.set(`${text}\0${verdict}\0${reason}`, row)
+    if (rows.size >= MAX_COMMANDS) break
+  }
+  return [...rows.values()]
+}

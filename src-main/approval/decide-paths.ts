@@ -1,0 +1,82 @@
+import { vitalReason } from './danger-targets'
+import { changeTrouble } from './edit-commands'
+import type { Finding } from './finding'
+import { canonicalPath, expandTilde, inWorkspace, isInsideAny, lexicalPath, type Places, shortPath } from './paths'
+import { protectedReason } from './protected-paths'
+import { secretReason } from './secret-paths'
+import type { PathAccess, RuleTarget } from './types'
+
+/** Files through which a process shows its memory, its environment or another way to the root of the file system. */
+const PROCESS_FILES = /^\/proc\/(?:self|thread-self|\d+|[^/]*\*[^/]*)\/|^\/proc\/k(?:core|msg|allsyms)$/
+const WINDOWS_NAMES = /^(?:con|prn|aux|nul|com\d|lpt\d|conin\$|conout\$)(?:\..*)?$/i
+
+export interface PathReading {
+  finding: Finding
+  target: RuleTarget | null
+}
+
+/** How far the touching of one path goes. */
+export function readPath({ path, access }: PathAccess, cwd: string, places: Places): PathReading {
+  const refusal = refused(path, access, cwd, places)
+  if (refusal !== null) return { finding: { level: 'deny', reason: refusal }, target: null }
+  const expanded = expandTilde(path, places.files.home)
+  const canonical = expanded === null ? null : canonicalPath(expanded, cwd, places.files)
+  if (canonical === null)
+    return { finding: { level: 'ask', reason: `Nobody can tell where ${path} leads` }, target: null }
+  const kind = places.files.lstat(canonical)?.kind
+  if (kind !== undefined && kind !== 'file' && kind !== 'directory')
+    return { finding: { level: 'deny', reason: `${path} is not a plain file` }, target: null }
+  if (access === 'write' && kind === 'directory')
+    return { finding: { level: 'deny', reason: `${path} is a folder` }, target: null }
+  const finding = access === 'read' ? readFinding(path, canonical, places) : changeFinding(canonical, access, places)
+  return { finding, target: { kind: 'path', path: canonical, access } }
+}
+
+function refused(path: string, access: PathAccess['access'], cwd: string, { files, own }: Places): string | null {
+  if (path === '') return 'There is no path'
+  if (path.includes('\0')) return 'The path contains a NUL character'
+  if (files.os === 'windows' && windowsTrouble(path)) return `${path} is not an ordinary Windows path`
+  const written = lexicalPath(expandTilde(path, files.home) ?? path, cwd)
+  const canonical = canonicalPath(expandTilde(path, files.home) ?? path, cwd, files) ?? written
+  const odd = [path, written, canonical].some((each) => PROCESS_FILES.test(each))
+  if (odd) return `${path} belongs to a running process`
+  if (/^\/dev\/(?!null$|shm\/)/.test(written) || /^\/dev\/(?!null$|shm\/)/.test(canonical)) return `${path} is a device`
+  return access !== 'read' && isInsideAny(canonical, own) ? `${path} belongs to Deckhand itself` : null
+}
+
+/** Device names, streams, UNC and verbatim paths, and names that Windows shortens. */
+function windowsTrouble(path: string): boolean {
+  if (/^[\\/]{2}/.test(path)) return true
+  return path
+    .replace(/^[A-Za-z]:[\\/]/, '')
+    .split(/[\\/]/)
+    .some(
+      (part) =>
+        part.includes(':') ||
+        (part !== '.' && part !== '..' && /[. ]$/.test(part)) ||
+        WINDOWS_NAMES.test(part) ||
+        /~\d/.test(part),
+    )
+}
+
+function readFinding(path: string, canonical: string, places: Places): Finding {
+  const secret =
+    secretReason(inWorkspace(canonical, places)) ??
+    secretReason(path.startsWith(places.workspace) ? path.slice(places.workspace.length) : path)
+  if (secret !== null) return { level: 'danger', reason: upper(secret), word: 'secret' }
+  if (isInsideAny(canonical, places.folders)) return { level: 'safe', reason: 'It reads inside the workspace' }
+  return { level: 'ask', reason: `It reads outside the workspace: ${shortPath(canonical, places)}` }
+}
+
+function changeFinding(canonical: string, access: 'write' | 'delete', places: Places): Finding {
+  const short = shortPath(canonical, places)
+  const protection = protectedReason(inWorkspace(canonical, places))
+  const vital = access === 'delete' ? vitalReason(canonical, places) : null
+  if (vital !== null) return { level: 'danger', reason: `It deletes ${vital}`, word: 'delete' }
+  if (protection !== null) return { level: 'danger', reason: `It changes ${short}: ${protection}`, word: 'config' }
+  const trouble = changeTrouble(canonical, places)
+  if (trouble !== null) return { level: 'ask', reason: upper(trouble) }
+  return { level: 'edit', reason: access === 'delete' ? `It deletes ${short}` : `It changes ${short}` }
+}
+
+const upper = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)

@@ -1,0 +1,149 @@
+import type { ApprovalMode, Verdict } from '../../src-preload/contract/protocol'
+import { type CommandReading, type Item, readCommand, rowsOf } from './decide-command'
+import { readPath } from './decide-paths'
+import { type Finding, modeVerdict, worse } from './finding'
+import { placesOf, shortPath } from './paths'
+import { offerRules, type RuleContext, rulingOn } from './rules'
+import { AUTOMATIC_ENV } from './safe-git'
+import type { Access, Decision, FileView, Policy, RuleTarget } from './types'
+
+/**
+ * The gate. What may a call do, given what the user has said so far? The same question always gets the same answer; only
+ * the files are looked at, through `files`.
+ */
+export function decide(access: Access, policy: Policy, files: FileView): Decision {
+  const places = placesOf(access, policy, files)
+  const context: RuleContext = { action: access.action, policy, workspace: access.workspace, places }
+  const runs = access.command !== undefined || access.argv !== undefined
+  const reading = runs ? readCommand(access, policy, places) : null
+  const paths = (access.paths ?? []).map((path) => ({ ...path, ...readPath(path, access.cwd, places) }))
+  const items: Item[] = [
+    ...(reading ? reading.parts.flatMap((part) => part.items) : []),
+    ...paths,
+    ...(access.hosts ?? []).map((host) => hostItem(host, access)),
+    ...(access.toolKey !== undefined && !runs && paths.length === 0 ? [toolItem(access.toolKey, access)] : []),
+  ]
+  const base = {
+    subCommands: reading ? rowsOf(reading, context) : [],
+    ruleIds: [],
+    offers: [],
+    resources: [
+      ...paths.map(({ path, target }) => (target?.kind === 'path' ? shortPath(target.path, places) : path)),
+      ...(access.hosts ?? []),
+    ],
+    targets: items.flatMap(({ target }) => target ?? []),
+  }
+  if (items.length === 0 && !reading) return harmlessOrAsk(access, policy, base)
+  return judge(items, reading, context, base)
+}
+
+type Base = Pick<Decision, 'subCommands' | 'ruleIds' | 'offers' | 'resources' | 'targets'>
+
+/** A clock, a list, a question: nothing is touched. */
+function harmlessOrAsk({ action }: Access, { mode }: Policy, base: Base): Decision {
+  if (action === 'read') return { ...base, verdict: 'allow', reason: 'It touches nothing' }
+  const verdict = modeVerdict('ask', mode)
+  return {
+    ...base,
+    verdict,
+    reason: reasonFor(verdict, { level: 'ask', reason: 'It does not say what it touches' }, mode),
+  }
+}
+
+function hostItem(host: string, { tainted }: Access): Item {
+  const finding: Finding = tainted
+    ? { level: 'hold', reason: `It connects to ${host} after text from outside entered the session` }
+    : { level: 'ask', reason: `It connects to ${host}` }
+  return { finding, target: { kind: 'host', host } }
+}
+
+function toolItem(key: string, { action }: Access): Item {
+  const target: RuleTarget = { kind: 'tool', key }
+  if (/^(?:approval|provider)\b/.test(key))
+    return {
+      finding: { level: 'danger', reason: 'It changes what Deckhand itself is allowed to do', word: 'settings' },
+      target,
+    }
+  if (action === 'read') return { finding: { level: 'safe', reason: 'It only reads' }, target }
+  return {
+    finding: {
+      level: 'ask',
+      reason: `It wants to ${action === 'send' ? 'send something' : action === 'configure' ? 'change the configuration' : `use ${key}`}`,
+    },
+    target,
+  }
+}
+
+function judge(items: readonly Item[], reading: CommandReading | null, context: RuleContext, base: Base): Decision {
+  const { mode } = context.policy
+  let finding: Finding = reading?.finding ?? { level: 'safe', reason: '' }
+  for (const item of items) finding = worse(finding, item.finding)
+  if (finding.level === 'safe' && finding.reason === '') finding = items[0]?.finding ?? finding
+
+  const rulings = items.map(({ target }) => target && rulingOn(target, context))
+  const refusal = rulings.find((rule) => rule?.verdict === 'deny')
+  if (refusal)
+    return {
+      ...base,
+      verdict: 'deny',
+      reason: `Refused by a rule: ${refusal.sentence}`,
+      ruleId: refusal.id,
+      ruleIds: [refusal.id],
+    }
+
+  const verdict = modeVerdict(finding.level, mode)
+  const danger = finding.level === 'danger' && verdict === 'ask' ? { typedWord: finding.word ?? 'allow' } : {}
+  if (verdict !== 'ask')
+    return { ...base, verdict, reason: reasonFor(verdict, finding, mode), ...automaticEnv(verdict, reading) }
+  if (finding.level === 'danger') return { ...base, verdict, reason: finding.reason, ...danger }
+
+  const asking = items.filter(
+    (item, index) => modeVerdict(item.finding.level, mode) !== 'allow' && rulings[index]?.verdict !== 'allow',
+  )
+  // A host that has its own rule was allowed knowingly; anything else that is held back asks whatever the rules say.
+  const held =
+    finding.level === 'hold' &&
+    items.some((item, index) => item.finding.level === 'hold' && !(item.target?.kind === 'host' && rulings[index]))
+  const heldWhole = reading?.finding.level === 'hold'
+  if (asking.length === 0 && !held && !heldWhole && !reading?.opaque) {
+    const used = rulings
+      .filter((rule, index) => rule !== null && modeVerdict(items[index]?.finding.level ?? 'ask', mode) !== 'allow')
+      .flatMap((rule) => rule ?? [])
+    const ids = [...new Set(used.map(({ id }) => id))]
+    return {
+      ...base,
+      verdict: 'allow',
+      reason: used[0]?.sentence ?? finding.reason,
+      ruleIds: ids,
+      ...(ids[0] !== undefined && { ruleId: ids[0] }),
+      ...automaticEnv('allow', reading),
+    }
+  }
+  return { ...base, verdict, reason: finding.reason, offers: offersFor(asking, reading, heldWhole || held, context) }
+}
+
+function offersFor(
+  asking: readonly Item[],
+  reading: CommandReading | null,
+  held: boolean,
+  { action, places }: RuleContext,
+): Decision['offers'] {
+  if (held || reading?.opaque) return []
+  const targets = asking.map(({ target }) => target)
+  // A part that no rule can name keeps the whole asking.
+  return targets.includes(null) ? [] : offerRules(dedupe(targets.flatMap((target) => target ?? [])), action, places)
+}
+
+const dedupe = (targets: RuleTarget[]): RuleTarget[] => [
+  ...new Map(targets.map((target) => [JSON.stringify(target), target])).values(),
+]
+
+const automaticEnv = (verdict: Verdict, reading: CommandReading | null): { env?: Decision['env'] } =>
+  verdict === 'allow' && reading?.finding.level === 'safe' ? { env: AUTOMATIC_ENV } : {}
+
+function reasonFor(verdict: Verdict, finding: Finding, mode: ApprovalMode): string {
+  if (verdict === 'deny' && finding.level !== 'deny') return `This session is read-only. ${finding.reason}`
+  if (verdict === 'allow' && mode === 'all' && finding.level === 'ask')
+    return `Everything is allowed in this session. ${finding.reason}`
+  return finding.reason
+}

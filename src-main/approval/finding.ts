@@ -1,0 +1,42 @@
+import type { ApprovalMode, Verdict } from '../../src-preload/contract/protocol'
+
+/** Something that never runs without a person having typed the word. */
+export interface Danger {
+  word: 'admin' | 'disk' | 'power' | 'delete' | 'run' | 'secret' | 'push' | 'publish' | 'config' | 'kill' | 'settings'
+  reason: string
+}
+
+/**
+ * How far something goes, whoever asks and in whatever mode. `safe` reads what the session may read; `edit` changes
+ * ordinary files of the workspace; `ask` is anything else; `hold` asks in every mode; `danger` asks
+ * for a typed word as well; `deny` never runs.
+ */
+export type Level = 'safe' | 'edit' | 'ask' | 'hold' | 'danger' | 'deny'
+
+export interface Finding {
+  level: Level
+  /** In plain words. */
+  reason: string
+  /** What the user has to type, for `danger`. */
+  word?: string
+}
+
+const ALLOWED: Record<ApprovalMode, ReadonlySet<Level>> = {
+  ask: new Set(),
+  safe: new Set(['safe']),
+  workspace: new Set(['safe', 'edit']),
+  all: new Set(['safe', 'edit', 'ask']),
+  'read-only': new Set(['safe']),
+}
+
+/** What a mode alone says. */
+export function modeVerdict(level: Level, mode: ApprovalMode): Verdict {
+  if (level === 'deny') return 'deny'
+  if (ALLOWED[mode].has(level)) return 'allow'
+  return mode === 'read-only' ? 'deny' : 'ask'
+}
+
+const ORDER: readonly Level[] = ['safe', 'edit', 'ask', 'hold', 'danger', 'deny']
+
+export const worse = (one: Finding, other: Finding): Finding =>
+  ORDER.indexOf(other.level) > ORDER.indexOf(one.level) ? other : one

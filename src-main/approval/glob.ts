@@ -1,0 +1,67 @@
+import { canonicalPath } from './paths'
+import type { FileView } from './types'
+
+/** A piece of a shell pattern: fixed text, or something that stands for other characters. */
+export type PatternPiece = { literal: string } | { wild: '*' | '?' | '[' }
+
+const MAX_MATCHES = 500
+
+/**
+ * What a pattern stands for right now, in the shell's order of components; `null` if that cannot be told. Brackets are
+ * read as "any one character": more matches than the shell finds, never fewer. No match leaves the pattern as it is.
+ */
+export function expandPattern(pieces: readonly PatternPiece[], cwd: string, files: FileView): string[] | null {
+  const components = splitComponents(pieces)
+  const absolute = components.length > 1 && components[0]?.length === 0
+  let found: string[] = [absolute ? '/' : '']
+  for (const [index, component] of components.entries()) {
+    if (absolute && index === 0) continue
+    const last = index === components.length - 1
+    const next: string[] = []
+    for (const base of found) {
+      if (component.every((piece) => 'literal' in piece)) {
+        next.push(
+          base + component.map((piece) => ('literal' in piece ? piece.literal : '')).join('') + (last ? '' : '/'),
+        )
+        continue
+      }
+      const folder = canonicalPath(base === '' ? '.' : base, cwd, files)
+      const names = folder === null ? null : files.list(folder)
+      if (names === null) continue
+      const matches = matcher(component)
+      for (const name of names) if (matches(name)) next.push(base + name + (last ? '' : '/'))
+      if (next.length > MAX_MATCHES) return null
+    }
+    found = next
+  }
+  return found.length > 0
+    ? found.sort()
+    : [pieces.map((piece) => ('literal' in piece ? piece.literal : piece.wild)).join('')]
+}
+
+function splitComponents(pieces: readonly PatternPiece[]): PatternPiece[][] {
+  const components: PatternPiece[][] = [[]]
+  for (const piece of pieces) {
+    if ('wild' in piece) {
+      components.at(-1)?.push(piece)
+      continue
+    }
+    for (const [index, text] of piece.literal.split('/').entries()) {
+      if (index > 0) components.push([])
+      if (text !== '') components.at(-1)?.push({ literal: text })
+    }
+  }
+  return components
+}
+
+function matcher(component: readonly PatternPiece[]): (name: string) => boolean {
+  const first = component[0]
+  const dots = first !== undefined && 'literal' in first && first.literal.startsWith('.')
+  const source = component.map((piece) =>
+    'literal' in piece ? escape(piece.literal) : piece.wild === '*' ? '.*' : '.',
+  )
+  const pattern = new RegExp(`^${source.join('')}$`, 'su')
+  return (name) => (dots || !name.startsWith('.')) && pattern.test(name)
+}
+
+const escape = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')

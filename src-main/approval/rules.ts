@@ -1,0 +1,240 @@
+import type { Action, Rule, RuleMatch, RuleScope } from '../../src-preload/contract/protocol'
+import { canonicalPath, isInside, isInsideAny, type Places } from './paths'
+import { SAFE_COMMANDS } from './safe-table'
+import { secretReason } from './secret-paths'
+import type { OfferedRule, Policy, RuleTarget } from './types'
+import { isInterpreter, isShell } from './unwrap'
+
+/** What a rule is held against, besides the target. */
+export interface RuleContext {
+  action: Action
+  policy: Policy
+  /** As the call names it. */
+  workspace: string
+  places: Places
+}
+
+const EXACT_ONLY = new Set(
+  `env nice nohup timeout stdbuf setsid time command builtin exec ionice xargs parallel find watch flock script ssh scp rsync tar
+  busybox toybox strace sudo doas su git gh hub npm npx pnpm pnpx yarn bun bunx deno uv uvx pipx poetry pip pip3 pdm hatch rye conda bundle
+  rake gem composer make gmake cmake ninja just task mage bazel gradle gradlew mvn mvnw ant sbt docker podman kubectl helm nix
+  nix-shell direnv mise asdf awk gawk mawk sed eval source . trap alias cd export set curl wget dd tee install`.split(
+    /\s+/,
+  ),
+)
+
+/** Programs for which a longer command line can be something else altogether. */
+export function exactOnly(program: string): boolean {
+  const name = program.slice(program.lastIndexOf('/') + 1)
+  return EXACT_ONLY.has(name) || SAFE_COMMANDS.has(name) || isShell(name) || isInterpreter(name)
+}
+
+/** Whether a rule speaks of this, here and now. */
+export function ruleApplies(rule: Rule, target: RuleTarget, context: RuleContext): boolean {
+  const { policy } = context
+  if (rule.expiresAt !== null && rule.expiresAt <= policy.now) return false
+  if (!inScope(rule, context)) return false
+  // Who may write may read.
+  const sameAction =
+    rule.action === context.action || (rule.action === 'write' && context.action === 'read' && rule.verdict === 'allow')
+  return sameAction && matches(rule.match, target, rule.verdict, context)
+}
+
+function inScope({ scope, subject }: Rule, { policy, workspace, places }: RuleContext): boolean {
+  switch (scope) {
+    case 'everywhere':
+      return true
+    case 'session':
+      return subject === policy.sessionId
+    case 'process':
+      return policy.processId !== undefined && subject === policy.processId
+    case 'workspace':
+      return subject === workspace || places.files.realpath(subject) === places.workspace
+  }
+}
+
+function matches(match: RuleMatch, target: RuleTarget, verdict: Rule['verdict'], context: RuleContext): boolean {
+  switch (match.kind) {
+    case 'argv':
+    case 'prefix':
+      return (
+        target.kind === 'command' &&
+        (verdict === 'deny' ? deniesCommand(match, target) : allowsCommand(match, target, context))
+      )
+    case 'path':
+      return (
+        target.kind === 'path' && (match.recursive ? isInside(target.path, match.path) : target.path === match.path)
+      )
+    case 'host':
+      return target.kind === 'host' && hostMatches(match.host, target.host)
+    case 'tool':
+      return target.kind === 'tool' && target.key === match.key
+  }
+}
+
+type CommandMatch = Extract<RuleMatch, { argv: string[] }>
+type CommandTarget = Extract<RuleTarget, { kind: 'command' }>
+
+/** A refusal is read generously: wherever it runs and whatever follows. */
+function deniesCommand(match: CommandMatch, target: CommandTarget): boolean {
+  if (match.kind === 'argv' && target.argv.length !== match.argv.length) return false
+  return match.argv.every(
+    (word, index) => word === target.argv[index] || (index === 0 && target.argv[0]?.endsWith(`/${word}`)),
+  )
+}
+
+/** A permission is read strictly: the same program, in the same folder, with nothing but plain words after a prefix. */
+function allowsCommand(match: CommandMatch, target: CommandTarget, { places }: RuleContext): boolean {
+  if (target.cwd === null || target.cwd !== (match.cwd ?? places.workspace)) return false
+  if (
+    match.program !== undefined
+      ? match.program !== target.program
+      : target.program !== null && isInsideAny(target.program, places.folders)
+  )
+    return false
+  if (!match.argv.every((word, index) => word === target.argv[index])) return false
+  const further = target.argv.slice(match.argv.length)
+  if (further.length === 0) return true
+  if (match.kind === 'argv' || match.argv.length < 2 || exactOnly(match.argv[0] ?? '')) return false
+  return further.every((word) => isPlainWord(word, target.cwd ?? '/', places))
+}
+
+function isPlainWord(word: string, cwd: string, places: Places): boolean {
+  if (!/^[\w./:,+][\w./:,+-]*$/.test(word) || secretReason(word) !== null) return false
+  const canonical = canonicalPath(word, cwd, places.files)
+  return canonical !== null && isInsideAny(canonical, places.folders)
+}
+
+function hostMatches(pattern: string, host: string): boolean {
+  const lower = host.toLowerCase()
+  return pattern.startsWith('*.') ? lower.endsWith(pattern.slice(1).toLowerCase()) : lower === pattern.toLowerCase()
+}
+
+/** The rule that decides about a target, if one does: a refusal before any permission. */
+export function rulingOn(target: RuleTarget, context: RuleContext): Rule | null {
+  let allowed: Rule | null = null
+  for (const rule of context.policy.rules) {
+    if ((rule.verdict === 'deny' || allowed === null) && ruleApplies(rule, target, context)) {
+      if (rule.verdict === 'deny') return rule
+      allowed = rule
+    }
+  }
+  return allowed
+}
+
+const WHERE: Record<RuleScope, string> = {
+  process: 'for this process',
+  session: 'in this session',
+  workspace: 'in this workspace',
+  everywhere: 'everywhere',
+}
+
+/** Rules that would have let these targets through, narrowest first, each in the words that the user agrees to. */
+export function offerRules(targets: readonly RuleTarget[], action: Action, places: Places): OfferedRule[] {
+  if (targets.length === 0) return []
+  const offer = (scope: RuleScope, matches: RuleMatch[], what: string): OfferedRule => ({
+    scope,
+    matches,
+    sentence: `${scope === 'session' || scope === 'process' ? 'Allow' : 'Always allow'} ${what} ${WHERE[scope]}`,
+  })
+  const exact = targets.map((target) => exactMatch(target, places))
+  const what = listed(targets.map((target) => describe(target, action)))
+  const offers = (['session', 'workspace', 'everywhere'] as const).map((scope) => offer(scope, exact, what))
+  const [only] = targets
+  if (targets.length > 1 || !only) return offers
+  if (only.kind === 'command') {
+    const [program = '', second] = only.argv
+    if (second !== undefined && only.argv.length > 2 && /^[a-z][\w:-]*$/.test(second) && !exactOnly(program)) {
+      const match = { ...exactMatch(only, places), kind: 'prefix', argv: [program, second] } as RuleMatch
+      offers.splice(
+        2,
+        0,
+        offer('workspace', [match], `\`${program} ${second}\` followed by further words, but no further options,`),
+      )
+    }
+  }
+  if (only.kind === 'path') {
+    const folder = only.path.slice(0, only.path.lastIndexOf('/')) || '/'
+    if (folder.split('/').length > 3) {
+      const verb = action === 'read' ? 'reading' : 'changing'
+      offers.splice(
+        1,
+        0,
+        offer('session', [{ kind: 'path', path: folder, recursive: true }], `${verb} everything in ${folder}`),
+      )
+    }
+  }
+  return offers
+}
+
+function exactMatch(target: RuleTarget, places: Places): RuleMatch {
+  switch (target.kind) {
+    case 'command': {
+      const { argv, program, cwd } = target
+      return {
+        kind: 'argv',
+        argv: [...argv],
+        ...(program !== null && { program }),
+        ...(cwd !== null && cwd !== places.workspace && { cwd }),
+      }
+    }
+    case 'path':
+      return { kind: 'path', path: target.path, recursive: false }
+    case 'host':
+      return { kind: 'host', host: target.host }
+    case 'tool':
+      return { kind: 'tool', key: target.key }
+  }
+}
+
+function describe(target: RuleTarget, action: Action): string {
+  switch (target.kind) {
+    case 'command':
+      return `\`${target.argv.map(quoted).join(' ')}\``
+    case 'path':
+      return `${target.access === 'delete' ? 'deleting' : action === 'read' ? 'reading' : 'changing'} ${target.path}`
+    case 'host':
+      return `connections to ${target.host}`
+    case 'tool':
+      return target.key
+  }
+}
+
+const quoted = (word: string): string => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`)
+const listed = (items: string[]): string =>
+  items.length < 2 ? items.join('') : `${items.slice(0, -1).join(', ')} and ${items.at(-1)}`
+
+export interface PastDecision {
+  action: Action
+  workspace: string
+  sessionId: string
+  targets: readonly RuleTarget[]
+  answer: 'allow' | 'deny'
+}
+
+export interface BackTest {
+  total: number
+  /** Calls that the rules would have settled. */
+  matched: number
+  /** Of those, how many the user had refused. */
+  refused: number
+}
+
+/** How rules would have answered what the user has answered before. */
+export function backtest(rules: readonly Rule[], past: readonly PastDecision[], places: Places, now: number): BackTest {
+  const matched = past.filter(({ action, workspace, sessionId, targets }) => {
+    const policy: Policy = { mode: 'ask', rules, sessionId, grantedFolders: [], now }
+    const context = {
+      action,
+      policy,
+      workspace,
+      places: { ...places, workspace: places.files.realpath(workspace) ?? workspace },
+    }
+    return targets.length > 0 && targets.every((target) => rulingOn(target, context)?.verdict === 'allow')
+  })
+  return {
+    total: past.length,
+    matched: matched.length,
+    refused: matched.filter(({ answer }) => answer === 'deny').length,
+  }
+}

@@ -1,0 +1,320 @@
+import type { ParameterExpansionPart, ParsedScript, Word, WordPart } from 'unbash'
+import type { PatternPiece } from './glob'
+
+/** Stands in a field's text for what only the running shell would know. */
+export const UNKNOWN = '\uFFFC'
+
+/** One argument after expansion, as far as it can be told. */
+export interface Field {
+  text: string
+  /** Some of it is only known when it runs. */
+  unknown: boolean
+  /** Present when unquoted wildcards stand in it. */
+  pattern: PatternPiece[] | null
+}
+
+export interface Variable {
+  /** `null` when its value is not known. */
+  text: string | null
+  /** Bound by a loop over plain words: its use does not need a question. */
+  loop: boolean
+}
+
+export interface ExpandContext {
+  home: string
+  /** The working folder, where there is only one possibility. */
+  cwd: string | null
+  variables: ReadonlyMap<string, Variable>
+  /** Called for the script of every substitution; answers its output where that is plain to see. */
+  onScript(script: ParsedScript): string | null
+}
+
+export interface Expansion {
+  fields: Field[]
+  /** Why the shell may make something else of it than can be read here; `null` for plain words. */
+  trouble: string | null
+}
+
+const MAX_ALTERNATIVES = 64
+const INDIRECT = 'uses a value that is only known when it runs'
+
+/** What the shell makes of a word: quotes removed, variables and substitutions replaced as far as they are known. */
+export function expandWord(word: Word, context: ExpandContext): Expansion {
+  const oddity = strangeSpelling(word)
+  if (!word.parts) {
+    const text = word.text.startsWith('~') ? tilde(word.value, context.home) : word.value
+    const unknown = text === null
+    return {
+      fields: [{ text: text ?? UNKNOWN + word.value.slice(1), unknown, pattern: null }],
+      trouble: oddity ?? (unknown ? 'names the folder of another user' : null),
+    }
+  }
+  if (word.parts.some((part) => part.type === 'BraceExpansion')) return expandBraces(word, word.parts, context)
+  const builder = new FieldBuilder()
+  const trouble = addParts(word.parts, builder, context, word.text.startsWith('~'))
+  return { fields: builder.done(), trouble: oddity ?? trouble }
+}
+
+class FieldBuilder {
+  #fields: Field[] = []
+  #pieces: PatternPiece[] = []
+  #wild = false
+  #unknown = false
+  #open = false
+
+  literal(text: string): void {
+    this.#open = true
+    this.#pieces.push({ literal: text })
+  }
+
+  wild(kind: '*' | '?' | '['): void {
+    this.#open = true
+    this.#wild = true
+    this.#pieces.push({ wild: kind })
+  }
+
+  unknown(): void {
+    this.#unknown = true
+    this.literal(UNKNOWN)
+  }
+
+  /** The value of an unquoted variable: it is split at white space. */
+  split(text: string): void {
+    const words = text.split(/[ \t\n]+/)
+    for (const [index, part] of words.entries()) {
+      if (index > 0) this.close()
+      if (part !== '') this.#addSplit(part)
+    }
+  }
+
+  close(): void {
+    if (this.#open) {
+      const text = this.#pieces.map((piece) => ('literal' in piece ? piece.literal : piece.wild)).join('')
+      this.#fields.push({ text, unknown: this.#unknown, pattern: this.#wild ? this.#pieces : null })
+    }
+    this.#pieces = []
+    this.#wild = this.#unknown = this.#open = false
+  }
+
+  done(): Field[] {
+    this.close()
+    return this.#fields
+  }
+
+  #addSplit(text: string): void {
+    for (const piece of text.split(/([*?])/)) {
+      if (piece === '*' || piece === '?') this.wild(piece)
+      else if (piece !== '') this.literal(piece)
+    }
+  }
+}
+
+function addParts(
+  parts: readonly WordPart[],
+  builder: FieldBuilder,
+  context: ExpandContext,
+  tildeFirst = false,
+): string | null {
+  let trouble: string | null = null
+  for (const [index, part] of parts.entries()) {
+    const found = addPart(part, builder, context, tildeFirst && index === 0)
+    trouble ??= found
+  }
+  return trouble
+}
+
+function addPart(part: WordPart, builder: FieldBuilder, context: ExpandContext, tildeFirst: boolean): string | null {
+  switch (part.type) {
+    case 'Literal': {
+      const text = tildeFirst ? tilde(part.value, context.home) : part.value
+      if (text === null) builder.unknown()
+      builder.literal(text ?? part.value.slice(1))
+      return text === null ? 'names the folder of another user' : null
+    }
+    case 'SingleQuoted':
+      builder.literal(part.value)
+      // fish reads \' inside single quotes as a quote, bash and sh do not.
+      return part.value.endsWith('\\') ? 'ends a quoted text with a backslash, which shells read differently' : null
+    case 'AnsiCQuoted':
+      builder.literal(part.value)
+      return "hides characters behind $'…'"
+    case 'Glob':
+      builder.wild(part.kind === 'star' ? '*' : part.kind === 'question' ? '?' : '[')
+      return part.parts?.some((inner) => inner.type !== 'Literal') ? INDIRECT : null
+    case 'DoubleQuoted':
+    case 'LocaleString': {
+      builder.literal('')
+      let trouble = part.type === 'LocaleString' ? 'asks for a translated text' : null
+      for (const inner of part.parts) {
+        if (inner.type === 'Literal') builder.literal(inner.value)
+        else {
+          const found = addExpansion(inner, builder, context, true)
+          trouble ??= found
+        }
+      }
+      return trouble
+    }
+    case 'SimpleExpansion':
+    case 'ParameterExpansion':
+    case 'CommandExpansion':
+    case 'ArithmeticExpansion':
+    case 'ProcessSubstitution':
+      return addExpansion(part, builder, context, false)
+    case 'ExtendedGlob':
+      builder.wild('*')
+      for (const inner of part.parts ?? [])
+        if (isExpansion(inner)) addExpansion(inner, new FieldBuilder(), context, true)
+      return 'uses an extended pattern'
+    case 'BraceExpansion':
+      builder.unknown()
+      return 'uses braces'
+  }
+}
+
+type ExpansionPart = Extract<
+  WordPart,
+  {
+    type: 'SimpleExpansion' | 'ParameterExpansion' | 'CommandExpansion' | 'ArithmeticExpansion' | 'ProcessSubstitution'
+  }
+>
+
+const isExpansion = (part: WordPart): part is ExpansionPart =>
+  /^(?:Simple|Parameter|Command|Arithmetic)Expansion$|^ProcessSubstitution$/.test(part.type)
+
+function addExpansion(
+  part: ExpansionPart,
+  builder: FieldBuilder,
+  context: ExpandContext,
+  quoted: boolean,
+): string | null {
+  const add = (text: string | null): void => {
+    if (text === null) builder.unknown()
+    else if (quoted) builder.literal(text)
+    else builder.split(text)
+  }
+  switch (part.type) {
+    case 'SimpleExpansion': {
+      const name = part.text.slice(1)
+      const variable = context.variables.get(name)
+      if (variable?.loop && variable.text !== null && (quoted || !/[\s*?[\\]/.test(variable.text))) {
+        builder.literal(variable.text)
+        return null
+      }
+      add(variableText(name, context))
+      return /^[?#]$/.test(name) ? null : `uses the variable ${part.text}`
+    }
+    case 'ParameterExpansion': {
+      for (const nested of operands(part))
+        for (const inner of nested.parts ?? [])
+          if (isExpansion(inner)) addExpansion(inner, new FieldBuilder(), context, true)
+      add(parameterText(part, context))
+      return `uses the variable ${part.text}`
+    }
+    case 'CommandExpansion':
+      add(part.script ? context.onScript(part.script) : null)
+      return 'runs another command inside its words'
+    case 'ProcessSubstitution':
+      if (part.script) context.onScript(part.script)
+      builder.unknown()
+      return 'runs another command inside its words'
+    case 'ArithmeticExpansion':
+      builder.unknown()
+      return 'calculates'
+  }
+}
+
+function operands(part: ParameterExpansionPart): Word[] {
+  const operation = part.operation
+  const words: (Word | undefined)[] = [part.index]
+  if (operation?.type === 'Replace') words.push(operation.pattern, operation.replacement)
+  else if (operation?.type === 'Slice') words.push(operation.offset, operation.length)
+  else if (operation && 'operand' in operation) words.push(operation.operand)
+  return words.filter((word) => word !== undefined)
+}
+
+function parameterText(part: ParameterExpansionPart, context: ExpandContext): string | null {
+  if (part.prefix !== undefined || part.index !== undefined) return null
+  const value = variableText(part.parameter, context)
+  const operation = part.operation
+  if (operation === undefined) return value
+  if (operation.type !== 'Default') return null
+  const alternative = (): string | null => {
+    const fields = expandWord(operation.operand, context).fields
+    return fields.some((field) => field.unknown) ? null : fields.map((field) => field.text).join(' ')
+  }
+  if (operation.operator === '+' || operation.operator === ':+') return value === '' ? '' : alternative()
+  return value === null || value === '' ? alternative() : value
+}
+
+function variableText(name: string, context: ExpandContext): string | null {
+  const variable = context.variables.get(name)
+  if (variable) return variable.text
+  if (name === 'HOME') return context.home
+  if (name === 'PWD') return context.cwd
+  if (name === 'IFS') return ' \t\n'
+  return null
+}
+
+function tilde(text: string, home: string): string | null {
+  if (text === '~' || text.startsWith('~/')) return home + text.slice(1)
+  return null
+}
+
+/** Spellings that other shells, or an interactive one, read differently. */
+function strangeSpelling(word: Word): string | null {
+  const text = word.text
+  if (text.startsWith('^') || text.startsWith('=')) return `begins with ${text[0]}, which some shells expand`
+  if (!text.includes('!') && !text.endsWith('\\')) return null
+  if (text.endsWith('\\')) return 'ends with a backslash'
+  return /(?:^|[^\\'])![\w!$?{(-]/.test(withoutQuoted(text)) ? 'refers to the history of the shell' : null
+}
+
+const withoutQuoted = (text: string): string => text.replace(/'[^']*'/g, '')
+
+/** `{a,b}` makes several words of one. Sequences such as `{1..9}` stay unknown. */
+function expandBraces(word: Word, parts: readonly WordPart[], context: ExpandContext): Expansion {
+  let texts: { text: string; unknown: boolean }[] = [{ text: '', unknown: false }]
+  for (const part of parts) {
+    const choices = part.type === 'BraceExpansion' ? alternatives(part.text) : null
+    for (const inner of part.type === 'BraceExpansion' ? (part.parts ?? []) : []) {
+      if (isExpansion(inner)) addExpansion(inner, new FieldBuilder(), context, true)
+    }
+    if (choices === null) {
+      const builder = new FieldBuilder()
+      addPart(part, builder, context, false)
+      const fields = builder.done()
+      const text = fields.map((field) => field.text).join(' ')
+      texts = texts.map((so) => ({
+        text: so.text + text,
+        unknown: so.unknown || fields.some((field) => field.unknown),
+      }))
+      continue
+    }
+    texts = texts.flatMap((so) => choices.map((choice) => ({ text: so.text + choice, unknown: so.unknown })))
+    if (texts.length > MAX_ALTERNATIVES) texts = [{ text: UNKNOWN, unknown: true }]
+  }
+  return { fields: texts.map(({ text, unknown }) => ({ text, unknown, pattern: null })), trouble: 'uses braces' }
+}
+
+function alternatives(text: string): string[] | null {
+  const inner = text.slice(1, -1)
+  const choices: string[] = []
+  let depth = 0
+  let start = 0
+  for (let index = 0; index <= inner.length; index++) {
+    const character = inner[index]
+    if (character === '\\') index++
+    else if (character === '{') depth++
+    else if (character === '}') depth--
+    else if (index === inner.length || (character === ',' && depth === 0)) {
+      choices.push(inner.slice(start, index))
+      start = index + 1
+    }
+  }
+  if (choices.length < 2) return null
+  return choices.flatMap((choice) => {
+    const nested = /\{[^{}]*,[^{}]*\}/.exec(choice)
+    if (!nested) return [choice.replace(/\\(.)|['"]/gs, '$1')]
+    return (alternatives(nested[0]) ?? []).map((each) => choice.replace(nested[0], each).replace(/\\(.)|['"]/gs, '$1'))
+  })
+}

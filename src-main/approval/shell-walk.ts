@@ -1,0 +1,418 @@
+import {
+  type Assignment,
+  type Command,
+  forEachChild,
+  type ParsedScript,
+  parse,
+  type Redirection,
+  type Statement,
+  type SyntaxNode,
+  type Word,
+} from 'unbash'
+import { type ExpandContext, expandWord, type Field, type Variable } from './shell-fields'
+
+export interface Redirect {
+  /** As bash writes it, with `<<` and `<<<` for text that stands in the command itself. */
+  operator: string
+  descriptor: number | null
+  /** The file, the descriptor to copy, or the text; `null` when unknown. */
+  target: Field | null
+  trouble: string | null
+}
+
+/** One program that the shell would start (or one builtin), with everything around it that matters. */
+export interface Invocation {
+  text: string
+  fields: Field[]
+  assignments: { name: string; value: string | null }[]
+  redirects: Redirect[]
+  /** Every folder that it might run in; `null` for one that cannot be told. */
+  cwds: (string | null)[]
+  /** What feeds its standard input in a pipeline. */
+  source: Invocation | null
+  /** Why it cannot be taken for what it seems to be. */
+  trouble: string | null
+}
+
+export interface ShellPlan {
+  invocations: Invocation[]
+  /** Reasons that concern the whole: syntax errors, constructs that are not plain lists of commands. */
+  troubles: string[]
+  /** A function that calls itself, as in `f(){ f|f& }`. */
+  recursive: boolean
+}
+
+export interface WalkEnvironment {
+  home: string
+  cwd: string
+  /** Follows `cd`. */
+  folder(target: string, cwd: string): string | null
+}
+
+interface State {
+  variables: Map<string, Variable>
+  cwds: (string | null)[]
+  source: Invocation | null
+  /** Inside something that may not happen at all. */
+  conditional: boolean
+  functions: readonly string[]
+  depth: number
+}
+
+const MAX_INVOCATIONS = 1000
+const MAX_DEPTH = 12
+const MAX_FOLDERS = 8
+
+/** Takes a shell text apart. Never throws: what it does not understand becomes a trouble, and is still searched. */
+export function planShell(
+  source: string,
+  environment: WalkEnvironment,
+  variables = new Map<string, Variable>(),
+): ShellPlan {
+  const plan: ShellPlan = { invocations: [], troubles: [], recursive: false }
+  const state: State = { variables, cwds: [environment.cwd], source: null, conditional: false, functions: [], depth: 0 }
+  const script = parse(source)
+  new Walker(source, environment, plan).script(script, state)
+  return plan
+}
+
+class Walker {
+  constructor(
+    readonly text: string,
+    readonly environment: WalkEnvironment,
+    readonly plan: ShellPlan,
+  ) {}
+
+  script(script: ParsedScript, state: State): void {
+    if (script.errors?.length) this.trouble('it is not complete or not valid shell')
+    if (state.depth > MAX_DEPTH) return this.trouble('it is nested too deeply')
+    for (const statement of script.commands) this.statement(statement, state)
+  }
+
+  trouble(reason: string): void {
+    if (!this.plan.troubles.includes(reason)) this.plan.troubles.push(reason)
+  }
+
+  statement(statement: Statement, state: State): void {
+    if (!statement.background) {
+      this.node(statement.command, state)
+      return
+    }
+    this.trouble('it leaves something running in the background')
+    this.node(statement.command, this.apart(state))
+  }
+
+  /** What runs in its own shell leaves the folder and the variables of this one alone. */
+  apart(state: State): State {
+    return { ...state, cwds: [...state.cwds], variables: new Map(state.variables) }
+  }
+
+  /** Walks a node in `state`, which afterwards holds every folder it may have ended in; answers them by outcome. */
+  node(node: SyntaxNode, state: State): { yes: (string | null)[]; no: (string | null)[] } {
+    const before = [...state.cwds]
+    switch (node.type) {
+      case 'Command':
+        return this.command(node, state)
+      case 'AndOr': {
+        let outcome = this.node(node.commands[0] as SyntaxNode, state)
+        for (const [index, operator] of node.operators.entries()) {
+          const right = node.commands[index + 1]
+          if (!right) break
+          const branch = { ...state, cwds: operator === '&&' ? outcome.yes : outcome.no, conditional: true }
+          const next = this.node(right, branch)
+          outcome =
+            operator === '&&'
+              ? { yes: next.yes, no: either(outcome.no, next.no) }
+              : { yes: either(outcome.yes, next.yes), no: next.no }
+        }
+        state.cwds = either(outcome.yes, outcome.no)
+        return outcome
+      }
+      case 'Pipeline': {
+        if (node.operators.includes('|&')) this.trouble('it uses |&')
+        const negated = node.prefixes.some((prefix) => prefix.type === 'Negation')
+        if (node.commands.length === 1) {
+          const outcome = this.node(node.commands[0] as SyntaxNode, state)
+          return negated ? { yes: outcome.no, no: outcome.yes } : outcome
+        }
+        let source: Invocation | null = state.source
+        for (const command of node.commands) {
+          const first = this.plan.invocations.length
+          this.node(command, { ...this.apart(state), source })
+          source = this.plan.invocations[first] ?? source
+        }
+        return { yes: before, no: before }
+      }
+      case 'For': {
+        this.loop(node.name.value, node.wordlist, node.body.commands, state)
+        return { yes: before, no: before }
+      }
+      case 'If': {
+        const branches = [
+          node.clause,
+          node.then,
+          ...node.elif.flatMap(({ clause, then }) => [clause, then]),
+          ...(node.else ? [node.else] : []),
+        ]
+        let cwds = before
+        for (const list of branches) {
+          const branch = { ...state, cwds, conditional: true }
+          for (const statement of list.commands) this.statement(statement, branch)
+          cwds = either(cwds, branch.cwds)
+        }
+        state.cwds = cwds
+        return { yes: cwds, no: cwds }
+      }
+      case 'Redirected': {
+        this.redirectsOnly(node.redirects, this.text.slice(node.pos, node.end), state)
+        return this.node(node.command, state)
+      }
+      case 'Subshell':
+        this.trouble('it uses a subshell')
+        for (const statement of node.body.commands) this.statement(statement, this.apart(state))
+        return { yes: before, no: before }
+      case 'Function': {
+        this.trouble('it defines a function')
+        const inner = { ...this.apart(state), conditional: true, functions: [...state.functions, node.name.value] }
+        this.node(node.body, inner)
+        return { yes: before, no: before }
+      }
+      case 'While':
+      case 'ArithmeticFor':
+      case 'Select':
+        this.trouble('it repeats something')
+        break
+      case 'Coproc':
+        this.trouble('it leaves something running in the background')
+        break
+      case 'Case':
+      case 'BraceGroup':
+      case 'TestCommand':
+      case 'ArithmeticCommand':
+        this.trouble('it uses a construct that can hide what runs')
+        break
+      default:
+        break
+    }
+    this.inside(node, state)
+    return { yes: state.cwds, no: state.cwds }
+  }
+
+  /** Looks through a construct that is not followed step by step. */
+  inside(node: SyntaxNode, state: State): void {
+    forEachChild(node, (child) => {
+      if (child.type === 'Word') {
+        expandWord(child, this.expandContext(state))
+      } else if (child.type === 'Statement') this.statement(child, { ...state, conditional: true })
+      else if (child.type === 'ArithmeticCommandExpansion') {
+        if (child.script) this.script(child.script, { ...this.apart(state), depth: state.depth + 1 })
+      } else if (isCommandNode(child)) this.node(child, { ...state, conditional: true })
+      else this.inside(child, state)
+    })
+  }
+
+  loop(name: string, words: readonly Word[] | undefined, body: readonly Statement[], state: State): void {
+    if (words === undefined) this.trouble('it repeats something')
+    const fields: Field[] = []
+    for (const word of words ?? []) {
+      const { fields: more, trouble } = expandWord(word, this.expandContext(state))
+      if (trouble !== null) this.trouble(`its loop ${trouble}`)
+      fields.push(...more)
+    }
+    if (fields.some((field) => field.pattern !== null)) this.trouble('its loop goes over a pattern')
+    const values = fields.length === 0 ? [null] : fields
+    for (const field of values) {
+      if (this.plan.invocations.length >= MAX_INVOCATIONS) return
+      const plain = field !== null && !field.unknown
+      state.variables.set(name, {
+        text: plain ? field.text : null,
+        loop: plain && field.pattern === null && /^[A-Za-z_]\w*$/.test(name),
+      })
+      const inner = { ...state, cwds: [...state.cwds] }
+      for (const statement of body) this.statement(statement, inner)
+      if (inner.cwds.join('\0') !== state.cwds.join('\0')) {
+        this.trouble('it changes the folder in a loop')
+        state.cwds = either(state.cwds, inner.cwds)
+      }
+    }
+    const after = state.variables.get(name)
+    if (after) state.variables.set(name, { ...after, loop: false })
+  }
+
+  command(command: Command, state: State): { yes: (string | null)[]; no: (string | null)[] } {
+    const plan = this.plan
+    if (plan.invocations.length >= MAX_INVOCATIONS) {
+      this.trouble('it has too many parts')
+      return { yes: state.cwds, no: state.cwds }
+    }
+    const invocation: Invocation = {
+      text: this.text.slice(command.pos, command.end),
+      fields: [],
+      assignments: [],
+      redirects: [],
+      cwds: [...state.cwds],
+      source: state.source,
+      trouble: null,
+    }
+    plan.invocations.push(invocation)
+    const context = this.expandContext(state)
+    const add = (word: Word): void => {
+      const { fields, trouble } = expandWord(word, context)
+      invocation.fields.push(...fields)
+      invocation.trouble ??= trouble
+    }
+
+    for (const item of command.prefix) {
+      if (item.type !== 'Assignment') continue
+      const value = this.assignedText(item, context)
+      invocation.assignments.push({ name: item.name, value })
+      // "$(…)" and arrays are evaluated, whatever the variable is called.
+      if (item.append || item.index || value === null)
+        invocation.trouble ??= 'sets a variable to something that is not plain text'
+    }
+    if (command.name) add(command.name)
+    for (const item of command.args) {
+      if (item.type === 'Word') add(item)
+      else {
+        const value = this.assignedText(item, context)
+        invocation.fields.push({
+          text: value === null ? item.text : `${item.name}=${value}`,
+          unknown: value === null,
+          pattern: null,
+        })
+        invocation.trouble ??= 'sets a variable'
+        this.assign(state, item.name, value)
+      }
+    }
+    if (invocation.fields.length === 0)
+      for (const { name, value } of invocation.assignments) this.assign(state, name, value)
+    invocation.redirects = this.redirects(command.redirects, context, state)
+
+    const name = invocation.fields[0]?.text
+    if (name !== undefined && state.functions.includes(name)) plan.recursive = true
+    if (name !== 'cd') return { yes: state.cwds, no: state.cwds }
+    return this.changeFolder(invocation, state)
+  }
+
+  changeFolder(invocation: Invocation, state: State): { yes: (string | null)[]; no: (string | null)[] } {
+    const operands = invocation.fields.slice(1).filter((field) => !/^-[LPe@]*$/.test(field.text) || field.text === '-')
+    const target = operands[0]
+    const before = [...state.cwds]
+    const plain = operands.length <= 1 && target?.text !== '-' && !target?.unknown && target?.pattern == null
+    const yes = before.map((cwd) => {
+      if (!plain || cwd === null)
+        return plain && target?.text.startsWith('/') ? this.environment.folder(target.text, '/') : null
+      return this.environment.folder(target?.text ?? this.environment.home, cwd)
+    })
+    state.cwds = either(yes, before)
+    return { yes, no: before }
+  }
+
+  redirectsOnly(redirects: readonly Redirection[], text: string, state: State): void {
+    this.plan.invocations.push({
+      text,
+      fields: [],
+      assignments: [],
+      redirects: this.redirects(redirects, this.expandContext(state), state),
+      cwds: [...state.cwds],
+      source: state.source,
+      trouble: null,
+    })
+  }
+
+  redirects(redirections: readonly Redirection[], context: ExpandContext, state: State): Redirect[] {
+    return redirections.map((redirection) => {
+      const named = redirection.descriptor?.type === 'FileDescriptorVariable'
+      const descriptor = redirection.descriptor?.type === 'FileDescriptor' ? redirection.descriptor.value : null
+      const trouble = named ? 'opens a file under a name' : null
+      if (redirection.type === 'HereDoc')
+        return {
+          operator: '<<',
+          descriptor,
+          ...this.hereDocument(redirection, context, state),
+          ...(trouble && { trouble }),
+        }
+      const { fields, trouble: odd } = redirection.target
+        ? expandWord(redirection.target, context)
+        : { fields: [], trouble: 'lacks a target' }
+      const single = fields.length === 1 ? (fields[0] ?? null) : null
+      return {
+        operator: redirection.operator,
+        descriptor,
+        target: single,
+        trouble: trouble ?? odd ?? (single ? null : 'has no single target'),
+      }
+    })
+  }
+
+  hereDocument(
+    document: Extract<Redirection, { type: 'HereDoc' }>,
+    context: ExpandContext,
+    state: State,
+  ): { target: Field; trouble: string | null } {
+    const target: Field = { text: document.body.text, unknown: false, pattern: null }
+    if (!document.closing) this.trouble('it is not complete or not valid shell')
+    if (document.delimiter?.quoted || !/[$`\\]/.test(target.text)) return { target, trouble: null }
+    this.inside(document.body, state)
+    for (const part of document.body.parts ?? []) {
+      if (part.type === 'CommandExpansion' && part.script) context.onScript(part.script)
+    }
+    return { target: { ...target, unknown: true }, trouble: 'expands what stands in its text block' }
+  }
+
+  assignedText(assignment: Assignment, context: ExpandContext): string | null {
+    if (assignment.value?.type === 'ArrayValue') {
+      for (const element of assignment.value.elements) expandWord(element, context)
+      return null
+    }
+    if (!assignment.value) return ''
+    const { fields } = expandWord(assignment.value, context)
+    return fields.some((field) => field.unknown) ? null : fields.map((field) => field.text).join(' ')
+  }
+
+  /** After `X=/; test -d y && X=/tmp` nobody knows X. */
+  assign(state: State, name: string, value: string | null): void {
+    const known = state.variables.get(name)
+    const sure = !state.conditional || known === undefined || known.text === value
+    state.variables.set(name, { text: sure ? value : null, loop: false })
+  }
+
+  expandContext(state: State): ExpandContext {
+    return {
+      home: this.environment.home,
+      cwd: state.cwds.length === 1 ? (state.cwds[0] ?? null) : null,
+      variables: state.variables,
+      onScript: (script) => {
+        const first = this.plan.invocations.length
+        const walker = script.source === undefined ? this : new Walker(script.source, this.environment, this.plan)
+        walker.script(script, { ...this.apart(state), source: null, depth: state.depth + 1 })
+        return plainOutput(this.plan.invocations.slice(first))
+      },
+    }
+  }
+}
+
+/** What `$(echo rm)` prints, and a stand-in for what `$(mktemp -d)` does; `null` for anything else. */
+function plainOutput(invocations: Invocation[]): string | null {
+  const [only, ...more] = invocations
+  if (!only || more.length > 0 || only.redirects.length > 0) return null
+  const words = only.fields.map((field) => field.text)
+  if (only.fields.some((field) => field.unknown || field.pattern)) return null
+  if (words[0] === 'mktemp') return '/tmp/mktemp.folder/unnamed'
+  if (words[0] === 'pwd' && words.length === 1) return only.cwds.length === 1 ? (only.cwds[0] ?? null) : null
+  if (words[0] === 'echo') return words.slice(words[1] === '-n' ? 2 : 1).join(' ')
+  if (words[0] === 'printf' && words.length === 2 && !/[%\\]/.test(words[1] ?? '')) return words[1] ?? ''
+  return null
+}
+
+function either(one: (string | null)[], other: (string | null)[]): (string | null)[] {
+  const all = [...new Set([...one, ...other])]
+  return all.length > MAX_FOLDERS ? [null] : all
+}
+
+const COMMAND_NODES = new Set(
+  'Command AndOr Pipeline For If Redirected Subshell Function While ArithmeticFor Select Coproc Case BraceGroup TestCommand ArithmeticCommand'.split(
+    ' ',
+  ),
+)
+const isCommandNode = (node: SyntaxNode): boolean => COMMAND_NODES.has(node.type)
