@@ -33,8 +33,9 @@ export interface PaneOptions {
   onMatches(result: ISearchResultChangeEvent): void
   /** Whether the view stands at its top while the log holds more. */
   onEarlier(available: boolean): void
+  onExit?(): void
   /** The terminal host has gone. */
-  onLost(): void
+  onLost?(): void
 }
 
 export interface Pane {
@@ -153,11 +154,12 @@ export function createPane(options: PaneOptions): Pane {
         hostSize = { cols: message.cols, rows: message.rows }
         return
       case 'exit':
-        return setRunning(false)
+        setRunning(false)
+        return options.onExit?.()
     }
   }
   const onPortClose = () => {
-    if (!closed) options.onLost()
+    if (!closed) options.onLost?.()
   }
   port.addEventListener('close', onPortClose)
   port.onmessage = (event: MessageEvent<PaneMessage>) => receive(event.data)
