@@ -2,14 +2,14 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { z } from 'zod'
-import { calls, says } from '../../e2e/scripted-model'
+import { calls, type ScriptedModel, says, scriptedModel } from '../../e2e/scripted-model'
 import type { Tool } from '../tools/tool'
 import { type Bench, createBench, type Run, sketches } from './test-bench'
 
-let bench: Bench
+let bench: Bench<ScriptedModel>
 let run: Run
 beforeEach(async () => {
-  bench = await createBench()
+  bench = createBench(await scriptedModel())
   run = bench.start()
 })
 afterEach(() => bench.close())

@@ -116,9 +116,10 @@ const refuseMisfit = (question: Question, answer: Answer): void => {
   }
   if (answer.decision === 'allow-edited' && !question.editable) throw new Error('This cannot be edited.')
   if (answer.decision !== 'allow' || answer.scope === 'once') return
-  if (question.typedWord !== undefined) throw new Error('This can be allowed only once at a time.')
-  if (answer.scope !== 'rule') return
-  if (!question.offers.some((offer) => offer.index === answer.offer)) throw new Error('That rule was not offered.')
+  const offered = question.offers.some((offer) =>
+    answer.scope === 'rule' ? offer.index === answer.offer : offer.scope === answer.scope,
+  )
+  if (!offered) throw new Error('That rule was not offered.')
 }
 
 /** Whether the card that was shown says all that the card to be shown would say. */

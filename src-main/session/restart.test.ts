@@ -1,13 +1,13 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { calls, gate, says } from '../../e2e/scripted-model'
+import { calls, gate, type ScriptedModel, says, scriptedModel } from '../../e2e/scripted-model'
 import { thisProcess } from './owner'
 import { type Bench, createBench, sketches } from './test-bench'
 
-let bench: Bench
+let bench: Bench<ScriptedModel>
 beforeEach(async () => {
-  bench = await createBench()
+  bench = createBench(await scriptedModel())
 })
 afterEach(() => bench.close())
 

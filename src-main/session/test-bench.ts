@@ -1,7 +1,6 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type ScriptedModel, scriptedModel, type Turn } from '../../e2e/scripted-model'
 import type { DeckhandEvent, Message, Settings, ToolCall } from '../../src-preload/contract/protocol'
 import { openaiModel } from '../agent/openai'
 import type { Access, Decision, Policy } from '../approval/types'
@@ -10,7 +9,6 @@ import { type Logger, silentLog } from '../log'
 import { openInProcessHost } from '../nodes/host-link'
 import { createLocalNode } from '../nodes/local'
 import { createProcessTable } from '../nodes/process-table'
-import { defaultSettings } from '../settings/settings'
 import type { Toolset } from '../tools/tool'
 import { createToolset } from '../toolsets'
 import { createRunner } from './runner'
@@ -20,11 +18,17 @@ import { createStore } from './store'
  * The engine around the runner, with everything real but two: the model is scripted, over HTTP, and the gate knows only
  * what these tests are about.
  */
-export interface Bench {
+export interface Bench<Server extends ModelServer> {
   folder: string
-  model: ScriptedModel
+  model: Server
   /** A run of the app on the same data; starting another while one is open is a crash of the first. */
   start(options?: StartOptions): Run
+  close(): Promise<void>
+}
+
+/** A scripted one; the tests bring it along. */
+interface ModelServer {
+  readonly baseUrl: string
   close(): Promise<void>
 }
 
@@ -38,15 +42,14 @@ export interface StartOptions {
 
 export type Run = ReturnType<typeof startRun>
 
-export const createBench = async (turns: readonly Turn[] = []): Promise<Bench> => {
+export const createBench = <Server extends ModelServer>(model: Server): Bench<Server> => {
   const folder = mkdtempSync(join(tmpdir(), 'deckhand-session-'))
-  const model = await scriptedModel(turns)
   const runs: Run[] = []
   return {
     folder,
     model,
     start: (options = {}) => {
-      const run = startRun(folder, model, runs.length, options)
+      const run = startRun(folder, model.baseUrl, runs.length, options)
       runs.push(run)
       return run
     },
@@ -84,7 +87,22 @@ export const simpleGate = (access: Access, policy: Policy): Decision => {
   }
 }
 
-const startRun = (folder: string, model: ScriptedModel, count: number, options: StartOptions) => {
+const usual: Settings = {
+  theme: 'system',
+  defaultModel: '',
+  defaultMode: 'safe',
+  defaultToolset: 'deckhand',
+  defaultWorkspace: '/',
+  maxIterations: 20,
+  maxResultBytes: 65_536,
+  terminalFontSize: 13,
+  notifications: true,
+  firstByteSeconds: 60,
+  idleSeconds: 60,
+  compactAt: 0.8,
+}
+
+const startRun = (folder: string, baseUrl: string, count: number, options: StartOptions) => {
   const events: DeckhandEvent[] = []
   const errors: unknown[] = []
   let closed = false
@@ -99,8 +117,7 @@ const startRun = (folder: string, model: ScriptedModel, count: number, options: 
   const store = createStore(database, Date.now, options.owner ?? `999999999:${count}`)
   store.recover()
   const log: Logger = { ...silentLog, error: (message, fields) => errors.push([message, fields]) }
-  // An empty home, so that no profile of the machine's user slows a login shell down.
-  const node = createLocalNode({ openHost: openInProcessHost, env: { ...process.env, HOME: folder } })
+  const node = createLocalNode({ openHost: openInProcessHost })
   const table = createProcessTable({
     nodes: [node],
     logDir: join(folder, 'processes'),
@@ -110,7 +127,7 @@ const startRun = (folder: string, model: ScriptedModel, count: number, options: 
     publish,
   })
   const toolset = createToolset('deckhand', { table, setTodo: (id, items) => runner.setTodo(id, items) })
-  const settings: Settings = { ...defaultSettings, ...options.settings }
+  const settings: Settings = { ...usual, ...options.settings }
   const runner = createRunner({
     store,
     publish,
@@ -120,7 +137,7 @@ const startRun = (folder: string, model: ScriptedModel, count: number, options: 
     modelFor: (id) => {
       if (id !== 'scripted') throw new Error(`The model ${id} is not there any more.`)
       return {
-        model: openaiModel({ baseUrl: model.baseUrl, key: () => null }),
+        model: openaiModel({ baseUrl, key: () => null }),
         modelName: id,
         contextWindow: options.contextWindow ?? 100_000,
         price: { input: 1, output: 2 },

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { calls, gate, says } from '../../e2e/scripted-model'
+import { calls, gate, type ScriptedModel, says, scriptedModel } from '../../e2e/scripted-model'
 import { type Bench, createBench, type Run, sketches } from './test-bench'
 
-let bench: Bench
+let bench: Bench<ScriptedModel>
 let run: Run
 beforeEach(async () => {
-  bench = await createBench()
+  bench = createBench(await scriptedModel())
   run = bench.start()
 })
 afterEach(() => bench.close())
