@@ -1,3 +1,4 @@
+import { lazy, Suspense } from 'react'
 import { ChatPage } from './chat/ChatPage'
 import { Columns } from './layout/Columns'
 import { MainPage } from './layout/MainPage'
@@ -5,13 +6,14 @@ import { Startup } from './layout/Startup'
 import { StatusLine } from './layout/StatusLine'
 import { useTheme } from './layout/use-theme'
 import { useWindowKeys } from './layout/use-window-keys'
-import { Palette } from './palette/Palette'
-import { ShortcutSheet } from './palette/ShortcutSheet'
 import { Sidebar } from './sidebar/Sidebar'
 import { useDeckhand } from './state/store'
-import { Deck } from './terminal/Deck'
 import { Toasts, TooltipProvider } from './ui'
 import './layout/layout.css'
+
+// What the first frame can do without: terminals and palette come a moment later, in files of their own.
+const Deck = lazy(() => import('./terminal/Deck').then((module) => ({ default: module.Deck })))
+const Overlays = lazy(() => import('./palette/Overlays').then((module) => ({ default: module.Overlays })))
 
 /** The window: what it shows before main has answered, and the columns once it has. */
 export function App() {
@@ -30,13 +32,16 @@ export function App() {
         deck={
           chat && sessionId ? (
             <aside className="layout-deck" aria-label="Deck">
-              <Deck sessionId={sessionId} />
+              <Suspense>
+                <Deck sessionId={sessionId} />
+              </Suspense>
             </aside>
           ) : null
         }
       />
-      <Palette />
-      <ShortcutSheet />
+      <Suspense>
+        <Overlays />
+      </Suspense>
       <StatusLine />
       <Toasts />
     </TooltipProvider>

@@ -1,9 +1,13 @@
+import { lazy, Suspense } from 'react'
 import { Composer } from '../composer/Composer'
 import { DropArea } from '../composer/DropArea'
 import { useDeckhand } from '../state/store'
 import { ChatHeader } from './ChatHeader'
-import { Transcript } from './Transcript'
+import { TranscriptSkeleton } from './TranscriptSkeleton'
 import './chat.css'
+
+// Markdown and the virtual list are the larger half of the window; the composer need not wait for them.
+const Transcript = lazy(() => import('./Transcript').then((module) => ({ default: module.Transcript })))
 
 export function ChatPage() {
   const sessionId = useDeckhand((state) => state.selectedId)
@@ -13,7 +17,9 @@ export function ChatPage() {
     <main className="chat-page" id="main" tabIndex={-1}>
       <DropArea sessionId={sessionId}>
         <ChatHeader sessionId={sessionId} />
-        <Transcript sessionId={sessionId} />
+        <Suspense fallback={<TranscriptSkeleton />}>
+          <Transcript sessionId={sessionId} />
+        </Suspense>
         <Composer sessionId={sessionId} />
       </DropArea>
     </main>

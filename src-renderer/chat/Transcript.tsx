@@ -5,6 +5,7 @@ import { attempt, loadOlder } from '../state/actions'
 import { setState, useDeckhand } from '../state/store'
 import { Button, Skeleton } from '../ui'
 import { MessageRow } from './MessageRow'
+import { TranscriptSkeleton } from './TranscriptSkeleton'
 import { useFollow } from './use-follow'
 import { Welcome } from './Welcome'
 
@@ -13,14 +14,7 @@ const origin = 1_000_000
 
 export function Transcript({ sessionId }: { sessionId: string }) {
   const length = useDeckhand((state) => state.transcripts[sessionId]?.messages.length)
-  if (length === undefined)
-    return (
-      <div className="chat-transcript" aria-busy="true">
-        <div className="chat-loading">
-          <Skeleton rows={6} />
-        </div>
-      </div>
-    )
+  if (length === undefined) return <TranscriptSkeleton />
   if (length === 0) return <Welcome sessionId={sessionId} />
   return <List key={sessionId} sessionId={sessionId} length={length} />
 }

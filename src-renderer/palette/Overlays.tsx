@@ -1,0 +1,12 @@
+import { Palette } from './Palette'
+import { ShortcutSheet } from './ShortcutSheet'
+
+/** What can be opened over every page. */
+export function Overlays() {
+  return (
+    <>
+      <Palette />
+      <ShortcutSheet />
+    </>
+  )
+}
