@@ -43,6 +43,9 @@ export interface Bench {
 
 export const sessionId = 'session'
 
+// A login shell reads the tester's own profile, which may take a second; what it says is not our subject.
+process.env.SHELL = '/bin/sh'
+
 /** Real processes and real files behind the real path of every call; only the gate lets everything through. */
 export function openBench(vocabulary: Vocabulary): Bench {
   const bench = {} as Bench

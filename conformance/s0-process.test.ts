@@ -181,7 +181,7 @@ describe.each(vocabularies)('Process in $label', (vocabulary) => {
     expect(await processTool('poll', { sessionId })).toMatchObject({ exitCode: 5 })
   })
   it('the agent is locked out while a password is asked for', async () => {
-    const sessionId = await start('stty -echo; echo "Password:"; read -r secret; sleep 30')
+    const sessionId = await start('stty -echo; printf "Password: "; read -r secret; sleep 30')
     await until(() => bench.table.get(sessionId)?.secretInput === true)
     const { error } = await bench.call('Process', { action: 'submit', sessionId, data: 'guess' })
     expect(error).toMatchObject({ kind: 'PermissionDenied' })

@@ -33,11 +33,15 @@ export function applyHunks(path: string, text: string, hunks: Hunk[]): string {
     changes.push(change)
     cursor = change.start + change.length
   }
-  // From the end, so that earlier places stay true; at one place, the later hunk first.
-  for (const change of changes.toReversed().sort((a, b) => b.start - a.start)) {
-    lines.splice(change.start, change.length, ...change.lines)
+  const next: FileLine[] = []
+  let at = 0
+  for (const change of changes.toSorted((a, b) => a.start - b.start)) {
+    for (const line of lines.slice(at, change.start)) next.push(line)
+    for (const line of change.lines) next.push(line)
+    at = change.start + change.length
   }
-  return joinLines(lines, text === '' || text.endsWith('\n'), lineEnd)
+  for (const line of lines.slice(at)) next.push(line)
+  return joinLines(next, text === '' || text.endsWith('\n'), lineEnd)
 }
 
 function placeHunk(lines: FileLine[], hunk: Hunk, cursor: number, name: string, lineEnd: string): Change {

@@ -108,6 +108,7 @@ function accessOf(input: ProcessInput, node: string, workspace: string, table: P
   })
   switch (input.action) {
     case 'write':
+      return input.data ? typed(input.data) : quiet
     case 'submit':
       return typed(input.data ?? '')
     case 'keys':

@@ -30,7 +30,7 @@ export function questionDraft(
 }
 
 function titleOf(name: string, access: Access): string {
-  if (access.command !== undefined) return 'Run a command'
+  if (access.command !== undefined) return access.typed ? 'Type into a terminal' : 'Run a command'
   const paths = access.paths ?? []
   const first = paths[0]
   if (!first) return `Use ${name}`

@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest'
+import { dispatch } from '../tools/dispatch'
+import { definitionsOf } from '../tools/tool'
+import { createToolset, type ToolsetDeps, toolsetNames, UnknownToolset } from '.'
+
+/** Definitions need no services; a tool that wants one at construction time would fail here. */
+const deps: ToolsetDeps = { table: {} as ToolsetDeps['table'], setTodo: () => {} }
+
+it('refuses an unknown vocabulary by naming the known ones', () => {
+  expect(() => createToolset('dekhand', deps)).toThrow(UnknownToolset)
+  expect(() => createToolset('dekhand', deps)).toThrow('Known: deckhand. Did you mean deckhand?')
+  expect(() => createToolset('constructor', deps)).toThrow(UnknownToolset)
+})
+
+describe.each(toolsetNames)('%s', (name) => {
+  const definitions = definitionsOf(createToolset(name, deps))
+
+  it('describes every tool with an object schema', () => {
+    for (const { description, parameters } of definitions) {
+      expect(description).not.toBe('')
+      expect(parameters).toMatchObject({ type: 'object', properties: expect.any(Object) })
+    }
+  })
+
+  it('needs no more than 9 kB in each request', () => {
+    expect(Buffer.byteLength(JSON.stringify(definitions))).toBeLessThanOrEqual(9_000)
+  })
+
+  it.each(definitions.map((definition) => definition.name))('%s turns nonsense into a failure', async (tool) => {
+    const scope = { sessionId: 's', callId: 'c', workspace: '/', signal: new AbortController().signal }
+    const sink = { gist: () => {}, grant: () => {}, state: () => {} }
+    const gate = {
+      mode: 'all' as const,
+      decide: () => Promise.reject(new Error('not reached')),
+      ask: () => Promise.reject(),
+    }
+    for (const args of [
+      '[]',
+      '"text"',
+      '7',
+      'null',
+      '{"path":7,"command":{},"items":1,"format":"x","question":[],"action":0,"pattern":1,"patch":2}',
+    ]) {
+      const toolset = createToolset(name, deps)
+      const outcome = dispatch({ toolset, name: tool, arguments: args }, scope, gate, sink, {
+        maxResultBytes: 1e5,
+        spillDir: '/nowhere',
+      })
+      expect(await outcome).toMatchObject({ isError: true, error: { kind: 'InvalidArgs' } })
+    }
+  })
+})
