@@ -3,6 +3,8 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { z } from 'zod'
 import { calls, type ScriptedModel, says, scriptedModel } from '../../e2e/scripted-model'
+import { decide } from '../approval/decide'
+import { localFileView } from '../approval/file-view'
 import type { Tool } from '../tools/tool'
 import { type Bench, createBench, type Run, sketches } from './test-bench'
 
@@ -172,4 +174,22 @@ test('a loop that repeats itself is pointed out, then paused with a question', a
   const { call } = await run.event('call', ({ call: each }) => each.state.status === 'awaiting', asked)
   if (call.state.status === 'awaiting') run.runner.answer(call.state.question.id, { decision: 'deny' })
   expect(await run.turnEnd(id, 2)).toMatchObject({ reason: 'stopped' })
+})
+
+test('with the real gate: what is safe runs, what is not asks, and the rule that was shown holds', async () => {
+  const files = localFileView(bench.folder, process.env.PATH ?? '')
+  const real = bench.start({ decide: (access, policy) => decide(access, policy, files) })
+  bench.model.push(
+    calls('Bash', { command: 'ls' }),
+    calls('Bash', { command: 'touch made' }),
+    calls('Bash', { command: 'touch made' }),
+    says('done'),
+  )
+  const id = real.newSession()
+  real.runner.send(id, 'go', [])
+  const question = await real.question('touch made')
+  expect(question.subCommands).toMatchObject([{ text: 'touch made', verdict: 'ask' }])
+  real.runner.answer(question.id, { decision: 'allow', scope: 'session' })
+  expect(await real.turnEnd(id)).toMatchObject({ reason: 'done' })
+  expect(real.transcript(id).calls.map(({ grant }) => grant?.by)).toEqual(['mode', 'user', 'rule'])
 })

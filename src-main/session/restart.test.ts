@@ -152,6 +152,44 @@ test('another process on the same data does not take a running turn for a crashe
   await first.event('delta')
   const second = bench.start()
   expect(second.store.sessions.get(id).status).toBe('running')
+  expect(() => second.runner.send(id, 'me too', [])).toThrow('another run of Deckhand')
   held.open()
   expect(await first.turnEnd(id)).toMatchObject({ reason: 'done' })
+})
+
+test('stop settles a question of an earlier run, and the session is free again', async () => {
+  bench.model.push([
+    { call: 'Bash', args: { command: append('out') } },
+    { call: 'Bash', args: { command: append('behind') } },
+  ])
+  const first = bench.start()
+  const id = first.newSession()
+  first.runner.send(id, 'go', [])
+  await first.question()
+  first.crash()
+  const second = bench.start()
+  second.runner.stop(id)
+  expect(sketches(second.transcript(id))).toEqual(['user: go', 'assistant: [aborted] [aborted]'])
+  expect(second.store.sessions.get(id)).toMatchObject({ status: 'idle', waiting: 0 })
+  bench.model.push(says('fine'))
+  second.runner.send(id, 'never mind', [])
+  expect(await second.turnEnd(id)).toMatchObject({ reason: 'done', text: 'fine' })
+})
+
+test('the pause of a loop outlives a restart, with either answer', async () => {
+  for (const goOn of [true, false]) {
+    const first = bench.start()
+    const id = first.newSession('all')
+    bench.model.push(...Array.from({ length: 5 }, () => calls('Bash', { command: 'echo same; sleep 0' })))
+    first.runner.send(id, 'go', [])
+    const question = await first.question()
+    expect(question.kind).toBe('loop')
+    first.crash()
+    const second = bench.start()
+    if (goOn) bench.model.push(says('went on'))
+    second.runner.answer(question.id, goOn ? { decision: 'allow', scope: 'once' } : { decision: 'deny' })
+    if (goOn) expect(await second.turnEnd(id)).toMatchObject({ reason: 'done', text: 'went on' })
+    expect(second.store.sessions.get(id)).toMatchObject({ status: 'idle', waiting: 0 })
+    expect(second.transcript(id).calls.at(-1)?.state.status).toBe(goOn ? 'done' : 'denied')
+  }
 })

@@ -92,14 +92,21 @@ export const createRunner = (options: RunnerOptions): Runner => {
     publish({ type: 'message', message })
   }
 
-  const refuseWhileBusy = (sessionId: string): Session => {
+  /** Two processes in one session would write over each other. */
+  const mine = (sessionId: string): Session => {
     const session = store.sessions.get(sessionId)
+    if (store.runsElsewhere(sessionId)) throw new Error('This session is at work in another run of Deckhand.')
+    return session
+  }
+
+  const refuseWhileBusy = (sessionId: string): Session => {
+    const session = mine(sessionId)
     if (desk.live.has(sessionId)) throw new Error('The session is at work. Stop it first.')
     return session
   }
 
   const send = (sessionId: string, text: string, attachments: Attachment[]): void => {
-    const session = store.sessions.get(sessionId)
+    const session = mine(sessionId)
     // A question of an earlier run holds the session as a running turn would.
     if (desk.live.has(sessionId) || session.waiting > 0) {
       store.queue.add(sessionId, text, attachments)
@@ -192,7 +199,11 @@ export const createRunner = (options: RunnerOptions): Runner => {
     },
     undoCompaction: (sessionId, messageId) => undoCompaction(desk, sessionId, messageId),
 
-    answer: desk.questions.answer,
+    answer: (questionId, answer) => {
+      const call = store.calls.byQuestion(questionId)
+      if (call && store.sessions.find(call.sessionId)) mine(call.sessionId)
+      desk.questions.answer(questionId, answer)
+    },
     questions: () =>
       store.calls.awaiting().flatMap((call) => {
         const question = questionOf(call)

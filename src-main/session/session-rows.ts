@@ -123,6 +123,9 @@ export const createSessionRows = (database: Database, now: () => number) => {
     setStatus: (id: string, status: SessionStatus, owner: string | null): void => {
       touch(id, 'status = ?, owner = ?', status, owner)
     },
+    /** The process that runs its turn, if one does. */
+    owner: (id: string): string | null =>
+      database.prepare<{ owner: string | null }>('SELECT owner FROM sessions WHERE id = ?').get(id)?.owner ?? null,
     addUsage: (id: string, count: TokenCount, cost: number, contextWindow: number): void => {
       touch(
         id,

@@ -30,6 +30,11 @@ export const createStore = (database: Database, now: () => number = Date.now, ow
     /** The name of this process in rows that say who runs a turn. */
     owner,
     transaction: database.transaction,
+    /** Whether another process that uses the same folder is at work on this session. */
+    runsElsewhere: (sessionId: string): boolean => {
+      const other = sessions.owner(sessionId)
+      return other !== null && other !== owner && isAlive(other)
+    },
     search: (query: string): SearchHit[] => searchMessages(database, query),
     /** Once, before anything is shown: settles what an earlier run left open, and empties the bin. */
     recover: (): void => {

@@ -36,6 +36,7 @@ export interface StartOptions {
   settings?: Partial<Settings>
   tools?: Toolset['tools']
   contextWindow?: number
+  decide?: (access: Access, policy: Policy) => Decision
   /** The name of the process in the database. */
   owner?: string
 }
@@ -143,7 +144,7 @@ const startRun = (folder: string, baseUrl: string, count: number, options: Start
         price: { input: 1, output: 2 },
       }
     },
-    decide: simpleGate,
+    decide: options.decide ?? simpleGate,
     settings: () => settings,
     systemPrompt: () => 'You are a test.',
     spillDir: join(folder, 'results'),

@@ -3,6 +3,8 @@ import type { Desk } from './desk'
 
 const tailChars = 1500
 const longestNote = 2000
+/** An agent that starts something at each awakening would go on for ever; after this many the user has the word. */
+const mostAwakenings = 20
 
 /**
  * Tells the agent what happened in its terminals: the end of a background process wakes it, once, and what the user typed
@@ -36,10 +38,18 @@ const tellExit = async (desk: Desk, process: ProcessInfo): Promise<void> => {
   if (desk.closed || !session) return
   const text = `Background process ${process.id} (${process.command}) ${endOf(process)}.${tail && `\nIts last output:\n${tail}`}`
   addNotice(desk, session.id, { kind: 'process-exit', processId: process.id, text })
+  if (awakenings(desk, session.id) > mostAwakenings) return
   const live = desk.live.get(session.id)
   if (live) live.steered = true
   // A question of an earlier run holds the session; the agent reads this when it goes on.
   else if (session.waiting === 0) desk.startTurn(session.id)
+}
+
+/** Since the user last said something. */
+const awakenings = (desk: Desk, sessionId: string): number => {
+  const { messages } = desk.options.store
+  const since = messages.since(sessionId, messages.lastOfRole(sessionId, 'user')?.seq ?? 0)
+  return since.filter(({ parts: [first] }) => first?.type === 'notice' && first.notice.kind === 'process-exit').length
 }
 
 const endOf = (process: ProcessInfo): string => {
