@@ -47,13 +47,14 @@ async function build() {
   const args = [at('node_modules/electron-vite/bin/electron-vite.js'), 'build', '--logLevel', 'warn']
   const result = await during('Building the app', () => capture(process.execPath, args))
   if (result.code !== 0) throw new Refusal(`The build failed.\n${result.output.trim()}`)
-  if (result.output.trim()) say(result.output.trim())
   writeFileSync(stamp, made)
+  return result.output.trim()
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   runMain(async () => {
-    await withLock(at('node_modules/.cache/build-lock'), build)
+    const warnings = await withLock(at('node_modules/.cache/build-lock'), build)
+    if (warnings) say(warnings)
     return 0
   })
 }
