@@ -28,7 +28,7 @@ test('opens the same database again, in WAL with foreign keys', () => {
   expect(second.notes).toEqual([])
   expect(second.prepare('PRAGMA journal_mode').get()).toEqual({ journal_mode: 'wal' })
   expect(second.prepare('PRAGMA foreign_keys').get()).toEqual({ foreign_keys: 1 })
-  expect(second.prepare('PRAGMA synchronous').get()).toEqual({ synchronous: 2 })
+  expect(second.prepare('PRAGMA synchronous').get()).toEqual({ synchronous: 1 })
   second.close()
 })
 

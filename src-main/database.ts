@@ -17,6 +17,8 @@ export interface Database {
   prepare<Row = Record<string, never>>(sql: string): Query<Row>
   /** All or nothing; a transaction inside another joins it. */
   transaction<Result>(work: () => Result): Result
+  /** A transaction that is on the disk when this returns, with everything before it: not even a power cut undoes it. */
+  durably<Result>(work: () => Result): Result
   /** What the user should be told, such as a broken file that was kept aside. */
   notes: string[]
   /** Copies the database page by page, without stopping the world, when the last copy is older than a day. */
@@ -48,10 +50,9 @@ const open = (path: string): DatabaseSync => {
   try {
     sqlite.exec('PRAGMA busy_timeout = 5000')
     sqlite.exec('PRAGMA journal_mode = WAL')
-    // FULL, although NORMAL would already survive a crash of the process: after a power cut NORMAL may forget the last
-    // commits, and an approved command that ran would be asked again as if it had not. A turn makes about a dozen
-    // commits of 0.2 ms each, so the stronger promise costs nothing that anybody can see.
-    sqlite.exec('PRAGMA synchronous = FULL')
+    // In WAL mode NORMAL loses nothing when the app crashes. A power cut may cost the last commits, so what the user gave
+    // is saved with `durably`; waiting for the disk at every commit of a turn would hold up the whole main process.
+    sqlite.exec('PRAGMA synchronous = NORMAL')
     sqlite.exec('PRAGMA foreign_keys = ON')
     migrate(sqlite)
     // Touch the trees that a start needs anyway, so that damage shows here, where it can still be handled.
@@ -117,26 +118,37 @@ const wrap = (sqlite: DatabaseSync, notes: string[], backupPath: string, now: ()
     return made
   }
 
+  const transaction = <Result>(work: () => Result): Result => {
+    if (sqlite.isTransaction) return work()
+    sqlite.exec('BEGIN IMMEDIATE')
+    try {
+      const result = work()
+      sqlite.exec('COMMIT')
+      return result
+    } catch (error) {
+      if (sqlite.isTransaction) sqlite.exec('ROLLBACK')
+      throw error
+    }
+  }
+
   return {
     notes,
+    transaction,
+    durably: (work) => {
+      if (sqlite.isTransaction) return work()
+      sqlite.exec('PRAGMA synchronous = FULL')
+      try {
+        return transaction(work)
+      } finally {
+        sqlite.exec('PRAGMA synchronous = NORMAL')
+      }
+    },
     prepare: <Row>(sql: string): Query<Row> => {
       const compiled = statement(sql)
       return {
         get: (...values) => compiled.get(...values) as Row | undefined,
         all: (...values) => compiled.all(...values) as Row[],
         run: (...values) => Number(compiled.run(...values).changes),
-      }
-    },
-    transaction: (work) => {
-      if (sqlite.isTransaction) return work()
-      sqlite.exec('BEGIN IMMEDIATE')
-      try {
-        const result = work()
-        sqlite.exec('COMMIT')
-        return result
-      } catch (error) {
-        if (sqlite.isTransaction) sqlite.exec('ROLLBACK')
-        throw error
       }
     },
     backUp: async () => {

@@ -18,7 +18,7 @@ export const keepRules = (
       : decision.offers.find(({ scope }) => scope === answer.scope)
   if (!offer) return false
   const subject = { process: '', session: sessionId, workspace: access.workspace, everywhere: '' }[offer.scope]
-  store.transaction(() => {
+  store.durably(() => {
     for (const match of offer.matches) {
       const { scope, sentence } = offer
       store.rules.add({ scope, subject, verdict: 'allow', action: access.action, match, sentence })

@@ -81,7 +81,7 @@ export const createQuestions = (options: QuestionsOptions) => {
       const question = questionOf(call)
       if (question?.id !== questionId) throw new Error('This question has been answered already.')
       refuseMisfit(question, answer)
-      options.setState(call.id, { status: 'pending' })
+      store.durably(() => options.setState(call.id, { status: 'pending' }))
       const waiter = waiters.get(questionId)
       if (waiter) {
         waiter.settle(answer)

@@ -12,8 +12,9 @@ import { questionOf } from './call-rows'
 import { createSteps, type Desk, type LiveTurn } from './desk'
 import { branchAt, takeBackAnswer, takeBackFailure, undoCompaction } from './history'
 import { fullOutput } from './output'
+import { settlePause } from './pause'
 import { createQuestions } from './questions'
-import { abortOpenCalls, playTurn, settlePause } from './turn'
+import { abortOpenCalls, playTurn } from './turn'
 import type { Runner, RunnerOptions } from './types'
 import { listenToProcesses } from './wake'
 
@@ -85,7 +86,7 @@ export const createRunner = (options: RunnerOptions): Runner => {
 
   const say = (sessionId: string, text: string, attachments: Attachment[], steer: boolean): void => {
     const parts: Part[] = [...(text === '' ? [] : [{ type: 'text' as const, text }]), ...attachments.map(partOf)]
-    const message = store.transaction(() => {
+    const message = store.durably(() => {
       store.sessions.autoTitle(sessionId, text || (attachments[0]?.name ?? ''))
       return store.messages.append({ sessionId, role: 'user', parts, ...(steer && { steer }) })
     })
@@ -109,7 +110,7 @@ export const createRunner = (options: RunnerOptions): Runner => {
     const session = mine(sessionId)
     // A question of an earlier run holds the session as a running turn would.
     if (desk.live.has(sessionId) || session.waiting > 0) {
-      store.queue.add(sessionId, text, attachments)
+      store.durably(() => store.queue.add(sessionId, text, attachments))
       desk.publishQueue(sessionId)
       return
     }

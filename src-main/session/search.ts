@@ -12,7 +12,10 @@ interface Row {
 
 const mostHits = 60
 
-/** Finds the messages that hold all the words; the last word may be only begun. */
+/**
+ * Finds the messages that hold all the words, newest first; the last word may be only begun. Newest rather than best: that
+ * is what people look for in their own past, and SQLite can stop at the limit instead of weighing every hit.
+ */
 export const searchMessages = (database: Database, query: string): SearchHit[] => {
   const words = query.match(/[\p{L}\p{N}\p{M}_]+/gu)
   if (!words) return []
@@ -26,7 +29,7 @@ export const searchMessages = (database: Database, query: string): SearchHit[] =
        JOIN messages ON messages.n = message_text.rowid
        JOIN sessions ON sessions.id = messages.session_id
        WHERE message_text MATCH ? AND sessions.deleted_at IS NULL
-       ORDER BY message_text.rank, messages.n DESC LIMIT ?`,
+       ORDER BY message_text.rowid DESC LIMIT ?`,
     )
     .all(match, mostHits)
     .map((row) => ({

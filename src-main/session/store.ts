@@ -30,6 +30,7 @@ export const createStore = (database: Database, now: () => number = Date.now, ow
     /** The name of this process in rows that say who runs a turn. */
     owner,
     transaction: database.transaction,
+    durably: database.durably,
     /** Whether another process that uses the same folder is at work on this session. */
     runsElsewhere: (sessionId: string): boolean => {
       const other = sessions.owner(sessionId)

@@ -1,0 +1,38 @@
+import type { Message, Part } from '../../src-preload/contract/protocol'
+import type { Desk } from './desk'
+
+/** A question of the app's own, as a call in a message of the app's own: it is kept, shown and answered like any other. */
+export const askToGoOn = async (
+  desk: Desk,
+  sessionId: string,
+  reason: string,
+  signal: AbortSignal,
+): Promise<'continue' | 'stop'> => {
+  const { store, publish } = desk.options
+  const { message, call } = store.transaction(() => {
+    const empty = store.messages.append({ sessionId, role: 'system', parts: [] })
+    const made = store.calls.create({
+      sessionId,
+      messageId: empty.id,
+      position: 0,
+      providerId: '',
+      name: 'Pause',
+      arguments: '{}',
+      gist: reason,
+    })
+    const parts: Part[] = [{ type: 'call', callId: made.id }]
+    const saved: Message = { ...empty, parts }
+    store.messages.save(saved)
+    return { message: saved, call: made }
+  })
+  publish({ type: 'message', message })
+  const draft = { kind: 'loop' as const, title: 'Go on?', node: 'local', reason, offers: [], editable: false }
+  const answer = await desk.questions.ask(call, draft, signal, null)
+  return settlePause(desk, call.id, answer.decision !== 'deny')
+}
+
+export const settlePause = (desk: Desk, callId: string, goOn: boolean): 'continue' | 'stop' => {
+  if (goOn) desk.setState(callId, { status: 'done', content: [{ type: 'text', text: 'You let it go on.' }] })
+  else desk.setState(callId, { status: 'denied', message: 'You stopped it here.' })
+  return goOn ? 'continue' : 'stop'
+}
