@@ -111,6 +111,7 @@ export function AnswerBar({ card, question, onAnswered }: AnswerBarProps) {
             </Button>
             {lasting && (
               <Button
+                className="approval-for-session"
                 shortcut="allow-session"
                 disabled={busy}
                 onClick={(event) => give(event, { decision: 'allow', scope: 'session' })}

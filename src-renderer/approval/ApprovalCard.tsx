@@ -38,6 +38,8 @@ export function ApprovalCard({ call, question, compact = false }: ApprovalCardPr
   }
   const danger = isDangerous(question)
   const Icon = danger ? OctagonAlert : ICONS[question.kind]
+  // In a list the card stands below the name of its session.
+  const Heading = compact ? 'h3' : 'h2'
   const props = { card, question, onAnswered }
 
   return (
@@ -59,7 +61,7 @@ export function ApprovalCard({ call, question, compact = false }: ApprovalCardPr
     >
       <header className="approval-head">
         <Icon size={16} aria-hidden />
-        <h3 id={titleId}>{question.title}</h3>
+        <Heading id={titleId}>{question.title}</Heading>
         {question.kind !== 'ask-user' && <span className="approval-tool">{call.name}</span>}
         <When time={question.createdAt} />
       </header>

@@ -1,5 +1,5 @@
 import { EyeOff } from 'lucide-react'
-import type { Question } from '../../src-preload/contract/protocol'
+import type { Question, SubCommand } from '../../src-preload/contract/protocol'
 import { Diff } from '../chat/Diff'
 import { CommandText, Revealed } from './CommandText'
 import { Facts } from './Facts'
@@ -9,8 +9,7 @@ import { SubCommandList } from './SubCommandList'
 /** All that would happen, before anything does. */
 export function QuestionBody({ question, compact }: { question: Question; compact: boolean }) {
   const warning = deceptionWarning(question)
-  // One part that is the whole command says nothing new but its reason.
-  const parts = question.subCommands ?? []
+  const parts = telling(question)
   return (
     <div className="approval-body">
       {question.command !== undefined && (
@@ -37,4 +36,12 @@ export function QuestionBody({ question, compact }: { question: Question; compac
       <Facts question={question} />
     </div>
   )
+}
+
+/** The parts of a command, unless the only one is the whole command and its reason is given anyway. */
+function telling(question: Question): SubCommand[] {
+  const parts = question.subCommands ?? []
+  const [only] = parts
+  const same = parts.length === 1 && only && !only.danger && only.text.trim() === question.command?.trim()
+  return same && only.reason === question.reason ? [] : parts
 }

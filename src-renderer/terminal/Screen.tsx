@@ -108,6 +108,7 @@ export function Screen({ process, pane, focusAt, onFocus, onSearch, onLeave, onM
   return (
     <div className="terminal-screen">
       <div ref={host} className="terminal-host" data-ready={ready} />
+      {ready && !running && process.bytes === 0 && <p className="terminal-silent">It wrote nothing.</p>}
       {earlier && (
         <Button className="terminal-earlier-output" onClick={() => pane.current?.loadEarlier()}>
           Load earlier output

@@ -23,10 +23,19 @@ test('Ctrl+Shift belongs to the pane and to the window', () => {
     press('V', 'CS'),
     press('G', 'CS'),
     press('Escape', 'CS'),
+    press('Home', 'CS'),
     press('A', 'CS'),
     press('F6'),
   ]
-  expect(keys.map((key) => paneKey(key, running))).toEqual(['copy', 'paste', 'search', 'leave', 'window', 'window'])
+  expect(keys.map((key) => paneKey(key, running))).toEqual([
+    'copy',
+    'paste',
+    'search',
+    'leave',
+    'to-top',
+    'window',
+    'window',
+  ])
 })
 
 test('the font follows Ctrl with plus, minus and zero', () => {

@@ -6,6 +6,8 @@ export type PaneKey =
   | 'paste'
   | 'search'
   | 'leave'
+  | 'to-top'
+  | 'to-end'
   | 'larger'
   | 'smaller'
   | 'reset-size'
@@ -24,6 +26,8 @@ export function paneKey(press: KeyPress, state: { running: boolean; mac: boolean
   if (isShortcut('find-in-terminal', press, mac)) return 'search'
   if (main && press.key.toLowerCase() === 'f' && !press.shiftKey && (mac || !running)) return 'search'
   if (main && press.shiftKey && press.key === 'Escape') return 'leave'
+  if (main && press.shiftKey && press.key === 'Home') return 'to-top'
+  if (main && press.shiftKey && press.key === 'End') return 'to-end'
   if (main && !press.altKey) {
     if (press.key === '+' || press.key === '=') return 'larger'
     if (press.key === '-' || press.key === '_') return 'smaller'

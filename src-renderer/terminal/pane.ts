@@ -202,6 +202,8 @@ export function createPane(options: PaneOptions): Pane {
     event.preventDefault()
     event.stopPropagation()
     if (key === 'copy') copySelection()
+    else if (key === 'to-top') terminal.scrollToTop()
+    else if (key === 'to-end') terminal.scrollToBottom()
     else options.onKey(key)
     return false
   })
