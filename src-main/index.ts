@@ -44,7 +44,8 @@ if (app.requestSingleInstanceLock()) {
     void closing
       .then((running) => running.close())
       .catch((error: unknown) => console.error('deckhand: closing failed:', error))
-      .finally(() => app.quit())
+      // A second quit would be ignored while this one is prevented, and everything is closed by now.
+      .finally(() => app.exit(0))
   })
   void app.whenReady().then(openMain)
 } else {
