@@ -1,9 +1,9 @@
-import { FileText, Server, SquareTerminal } from 'lucide-react'
+import { FilePlus, SquareTerminal, Timer } from 'lucide-react'
 import { attempt, send } from '../state/actions'
 import { guide } from '../state/models'
 import { useDeckhand } from '../state/store'
 
-/** Three things to try, one click each: a command that asks, a read that does not, and a terminal that stays. */
+/** Three things to try that work in any folder: one that runs at once, one that asks with a diff, one that stays. */
 const suggestions = [
   {
     icon: SquareTerminal,
@@ -12,16 +12,16 @@ const suggestions = [
     hint: 'Watch it in a live terminal.',
   },
   {
-    icon: FileText,
-    title: 'Read a file',
-    text: 'Read README.md',
-    hint: 'Reading is safe and does not ask.',
+    icon: FilePlus,
+    title: 'Write a file',
+    text: 'Create hello.md with Hello from Deckhand',
+    hint: 'It shows you the change and asks first.',
   },
   {
-    icon: Server,
-    title: 'Start a server',
-    text: 'Start `python3 -m http.server 0` in the background',
-    hint: 'You allow it; it keeps running beside the chat.',
+    icon: Timer,
+    title: 'Start something that stays',
+    text: 'Start `while sleep 1; do date; done` in the background',
+    hint: 'It goes on beside the chat until you stop it.',
   },
 ] as const
 
