@@ -1,0 +1,40 @@
+import { z } from 'zod'
+import { call } from './call'
+import type { GatewayInfo, NodeInfo, NodeInvitation, NodeLog, Transfer } from './nodes'
+
+const existing = z.string().min(1).max(64)
+/** Lower-case letters, digits and single `-`, `_` or `.` inside; never `__`, which separates a node from a tool. */
+export const nodeId = z
+  .string()
+  .max(48)
+  .regex(/^[A-Za-z0-9](?:[._-]?[A-Za-z0-9])*$/, 'Letters and digits, with single dots, dashes or underscores between them')
+
+/** Other machines: adding them, and what can be done about them. */
+export const nodeCalls = {
+  'node.list': call<{ nodes: NodeInfo[]; gateway: GatewayInfo; transfers: Transfer[] }>()(z.strictObject({})),
+  /** Makes a fresh token, and opens the gateway if it was not open yet. */
+  'node.add': call<NodeInvitation>()(
+    z.strictObject({
+      id: nodeId,
+      role: z.enum(['execution', 'specialized']).optional(),
+      workspace: z.string().max(4096).optional(),
+    }),
+  ),
+  /** A new token for a node that exists; the old one stops working at once. */
+  'node.renewToken': call<NodeInvitation>()(z.strictObject({ id: existing })),
+  'node.rename': call<NodeInfo>()(z.strictObject({ id: existing, newId: nodeId })),
+  /** Closes the connection. The node comes back by itself unless it is revoked. */
+  'node.disconnect': call<null>()(z.strictObject({ id: existing })),
+  /** Forgets the node: its token is void and it cannot come back. */
+  'node.revoke': call<null>()(z.strictObject({ id: existing })),
+  /** Lets a node use what it offers beyond what it had when it was added. */
+  'node.approve': call<NodeInfo>()(z.strictObject({ id: existing })),
+  'node.makePrimary': call<null>()(z.strictObject({ id: existing })),
+  'node.logs': call<NodeLog>()(z.strictObject({ id: existing, lines: z.int().min(1).max(2000).optional() })),
+  'node.probe': call<Record<string, boolean>>()(
+    z.strictObject({ id: existing, bins: z.array(z.string().regex(/^[A-Za-z0-9._+-]{1,64}$/)).min(1).max(100) }),
+  ),
+  /** A terminal of the user's own on that machine, in a session's drawer. */
+  'node.openTerminal': call<string>()(z.strictObject({ id: existing, sessionId: z.string().min(1).max(200) })),
+  'transfer.cancel': call<null>()(z.strictObject({ id: existing })),
+} as const
