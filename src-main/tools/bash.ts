@@ -26,7 +26,7 @@ export type BashInput = ReturnType<typeof shape.parse>
 export function createBashTool(table: ProcessTable, node: string): Tool<BashInput> {
   return {
     description:
-      "Run a command in the user's login shell, in a terminal that the user sees. Waits for its end unless `background` or `yieldMs` is given; use Process with the sessionId then. You are told when a background command ends.",
+      "Run a command in the user's login shell, in a terminal of its own that the user sees and can type into. Waits for the end unless `background` or `yieldMs` is given; then use Process with the sessionId. You are told when a background command ends: do not poll for it.",
     schema: shape.schema,
     parse: shape.parse,
     readOnly: false,
@@ -77,7 +77,9 @@ async function running(table: ProcessTable, row: ProcessInfo): Promise<ToolResul
 }
 
 async function ended(table: ProcessTable, row: ProcessInfo, context: ToolContext): Promise<ToolResult> {
-  const { text: output, truncated } = await table.output(row.id, { maxChars: maxOutputChars })
+  const silent = { text: '', truncated: false }
+  const { text: output, truncated } =
+    row.bytes === 0 ? silent : await table.output(row.id, { maxChars: maxOutputChars })
   context.signal.throwIfAborted()
   const tail = lastChars(output, tailChars)
   const display = {

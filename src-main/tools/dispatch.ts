@@ -98,7 +98,7 @@ export async function dispatch(
     const { input, note } = await clear(call.name, tool, asked, context, gate, sink)
     sink.state({ status: 'running' })
     const result = await untilAborted(tool.run(input, context), scope.signal)
-    return settle(result, note)
+    return await settle(result, note)
   } catch (error) {
     return fail(error)
   }

@@ -1,3 +1,4 @@
+import type { FileHandle } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { z } from 'zod'
 import { inputShape } from './input'
@@ -6,6 +7,7 @@ import { withFile } from './open-file'
 import { displayPath, resolvePath } from './paths'
 import { ripgrep, searchOptions } from './ripgrep'
 import { requireSearchable } from './searchable'
+import { systemFailure } from './system-error'
 import type { Tool } from './tool'
 
 export const maxMatches = 100
@@ -88,24 +90,32 @@ function firstChars(line: string): string {
 
 /** ripgrep looks for NUL only; a file in another encoding would come out garbled. */
 async function isText(path: string): Promise<boolean> {
-  return withFile(path, async (file) => {
-    const decoder = new TextDecoder('utf-8', { fatal: true })
-    const buffer = Buffer.allocUnsafe(256 * 1024)
-    for (let at = 0; at < checkedBytes; ) {
-      const { bytesRead } = await file.read(buffer, 0, buffer.length, at)
-      const chunk = buffer.subarray(0, bytesRead)
-      if (chunk.includes(0)) return false
-      try {
-        decoder.decode(chunk, { stream: bytesRead > 0 })
-      } catch {
-        // The decoder's only way to say "not UTF-8".
-        return false
-      }
-      if (bytesRead === 0) return true
-      at += bytesRead
+  try {
+    return await withFile(path, isUtf8)
+  } catch (error) {
+    // Gone or locked since it was searched.
+    if (systemFailure(error)) return false
+    throw error
+  }
+}
+
+async function isUtf8(file: FileHandle): Promise<boolean> {
+  const decoder = new TextDecoder('utf-8', { fatal: true })
+  const buffer = Buffer.allocUnsafe(256 * 1024)
+  for (let at = 0; at < checkedBytes; ) {
+    const { bytesRead } = await file.read(buffer, 0, buffer.length, at)
+    const chunk = buffer.subarray(0, bytesRead)
+    if (chunk.includes(0)) return false
+    try {
+      decoder.decode(chunk, { stream: bytesRead > 0 })
+    } catch {
+      // The decoder's only way to say "not UTF-8".
+      return false
     }
-    return true
-  })
+    if (bytesRead === 0) return true
+    at += bytesRead
+  }
+  return true
 }
 
 /** Lines by what they say. */

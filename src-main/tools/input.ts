@@ -29,9 +29,10 @@ function jsonSchema(shape: z.ZodObject): Record<string, unknown> {
   const { $schema: _, ...schema } = z.toJSONSchema(shape, {
     io: 'input',
     override: ({ jsonSchema: node }) => {
-      delete node.additionalProperties
       delete node.default
-      delete node.minLength
+      delete node.propertyNames
+      if (node.minimum !== undefined && node.minimum <= Number.MIN_SAFE_INTEGER) delete node.minimum
+      if (node.maximum === Number.MAX_SAFE_INTEGER) delete node.maximum
     },
   })
   return schema

@@ -85,7 +85,8 @@ async function readStart(file: FileHandle, length: number): Promise<Buffer> {
 /** Files with line numbers, and images. */
 export function createReadTool(memory: FileMemory, node: string): Tool<ReadInput> {
   return {
-    description: 'Read a text file, as numbered lines, or an image.',
+    description:
+      'Read a text file as numbered lines, or an image. A long file comes in parts: continue at `nextOffset`.',
     schema: shape.schema,
     parse: shape.parse,
     readOnly: true,

@@ -1,5 +1,4 @@
-import { accessSync, constants } from 'node:fs'
-import { stat } from 'node:fs/promises'
+import { accessSync, constants, statSync } from 'node:fs'
 import { basename, isAbsolute } from 'node:path'
 import type { ProcessInfo } from '../../src-preload/contract/protocol'
 import type { ProcessTable } from '../nodes/process-table'
@@ -30,7 +29,7 @@ export interface ShellRequest {
  * An abort of the call kills the whole group, unless the command was put into the background before.
  */
 export async function runShell(table: ProcessTable, request: ShellRequest, context: ToolContext): Promise<ProcessInfo> {
-  await requireDirectory(request.cwd)
+  requireDirectory(request.cwd)
   const { id } = await table.start({
     sessionId: context.sessionId,
     callId: context.callId,
@@ -86,11 +85,10 @@ function rowOf(table: ProcessTable, id: string): ProcessInfo {
   return row
 }
 
-async function requireDirectory(path: string): Promise<void> {
-  const found = await stat(path).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') throw new ToolFailure('FileNotFound', `The working directory does not exist: ${path}`)
-    throw error
-  })
+/** Synchronous, since a look at a folder is cheaper than a trip to another thread, and this is in the way of every command. */
+function requireDirectory(path: string): void {
+  const found = statSync(path, { throwIfNoEntry: false })
+  if (!found) throw new ToolFailure('FileNotFound', `The working directory does not exist: ${path}`)
   if (!found.isDirectory()) throw new ToolFailure('InvalidPath', `The working directory is not a directory: ${path}`)
 }
 

@@ -21,7 +21,7 @@ export async function writeWhole(path: string, data: Buffer): Promise<void> {
   if (!existing.isFile()) throw new ToolFailure('InvalidPath', `This is not a regular file: ${path}`)
   // A rename needs no right to the file itself; what is write-protected should stay so.
   await access(target, constants.W_OK)
-  if (existing.uid !== process.getuid?.() || !(await isWritable(dirname(target)))) return overwrite(target, data)
+  if (isForeign(existing) || !(await isWritable(dirname(target)))) return overwrite(target, data)
   return replace(target, data, existing.mode & 0o7777)
 }
 
@@ -78,6 +78,8 @@ export async function statOrNull(path: string, look: (path: string) => Promise<S
     throw error
   }
 }
+
+const isForeign = ({ uid }: Stats): boolean => process.geteuid !== undefined && uid !== process.geteuid()
 
 async function isWritable(directory: string): Promise<boolean> {
   return access(directory, constants.W_OK).then(

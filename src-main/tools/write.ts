@@ -5,6 +5,7 @@ import { inputShape } from './input'
 import { jsonContent } from './json-result'
 import { withFile } from './open-file'
 import { displayPath, resolvePath } from './paths'
+import { systemFailure } from './system-error'
 import { decodeText } from './text-encoding'
 import type { Tool } from './tool'
 import { statOrNull, writeWhole } from './write-file'
@@ -51,10 +52,16 @@ export function createWriteTool(memory: FileMemory, node: string): Tool<WriteInp
 
 export const overwroteForeign = 'The file had changed on disk since you last read it'
 
-/** What is there now, for the diff: nothing, its text, or the empty text for what is not text. */
+/** What is there now, for the diff: nothing, its text, or the empty text for what cannot be shown. */
 async function currentText(path: string): Promise<string | null> {
   const found = await statOrNull(path)
   if (!found) return null
   if (!found.isFile() || found.size > maxPreviewBytes) return ''
-  return decodeText(await withFile(path, (file) => file.readFile()))?.text ?? ''
+  try {
+    return decodeText(await withFile(path, (file) => file.readFile()))?.text ?? ''
+  } catch (error) {
+    // A file may be written without the right to read it.
+    if (systemFailure(error)) return ''
+    throw error
+  }
 }
