@@ -115,4 +115,31 @@ export const migrations: readonly string[] = [
     DELETE FROM message_text WHERE rowid = old.n;
   END;
   `,
+  `
+  CREATE TABLE nodes (
+    id TEXT PRIMARY KEY,
+    -- Names it had before, by which its command line may still know itself.
+    aliases TEXT NOT NULL DEFAULT '[]',
+    -- Of the token, which itself is nowhere. NULL: it comes with the shared one.
+    token_hash TEXT,
+    -- The public key of its first connection; another one is refused.
+    device_key TEXT,
+    role TEXT NOT NULL,
+    -- What the user has agreed to; NULL before the first connection.
+    approved TEXT,
+    -- What the node last told of itself.
+    runtime TEXT,
+    added_at INTEGER NOT NULL,
+    last_seen_at INTEGER
+  ) STRICT;
+
+  CREATE TABLE gateway_state (
+    name TEXT PRIMARY KEY,
+    value TEXT NOT NULL
+  ) STRICT;
+  `,
+  `
+  -- The run of Deckhand that started it: another one on the same folder must not take it for lost.
+  ALTER TABLE processes ADD COLUMN owner TEXT;
+  `,
 ]

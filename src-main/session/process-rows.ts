@@ -1,22 +1,27 @@
 import type { ProcessInfo } from '../../src-preload/contract/protocol'
 import type { Database } from '../database'
+import { isAlive } from './owner'
 
 export type ProcessRows = ReturnType<typeof createProcessRows>
 
 /** What is known about each process, so that it can be shown after a restart; its output is in a file of its own. */
-export const createProcessRows = (database: Database) => ({
+export const createProcessRows = (database: Database, owner: string) => ({
   save: (info: ProcessInfo): void => {
     database
       .prepare(
-        `INSERT INTO processes (id, session_id, status, started_at, info) VALUES (?, ?, ?, ?, ?)
-         ON CONFLICT (id) DO UPDATE SET status = excluded.status, info = excluded.info`,
+        `INSERT INTO processes (id, session_id, status, started_at, info, owner) VALUES (?, ?, ?, ?, ?, ?)
+         ON CONFLICT (id) DO UPDATE SET status = excluded.status, info = excluded.info, owner = excluded.owner`,
       )
-      .run(info.id, info.sessionId, info.status, info.startedAt, JSON.stringify(info))
+      .run(info.id, info.sessionId, info.status, info.startedAt, JSON.stringify(info), owner)
   },
+  /** Those of earlier runs. What another run has going on right now is its own business. */
   load: (): ProcessInfo[] =>
     database
-      .prepare<{ info: string }>('SELECT info FROM processes ORDER BY started_at, rowid')
+      .prepare<{ info: string; status: string; owner: string | null }>(
+        'SELECT info, status, owner FROM processes ORDER BY started_at, rowid',
+      )
       .all()
+      .filter((row) => row.status !== 'running' || row.owner === null || row.owner === owner || !isAlive(row.owner))
       .map((row) => JSON.parse(row.info) as ProcessInfo),
   forget: (id: string): void => {
     database.prepare('DELETE FROM processes WHERE id = ?').run(id)

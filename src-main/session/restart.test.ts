@@ -193,3 +193,14 @@ test('the pause of a loop outlives a restart, with either answer', async () => {
     expect(second.transcript(id).calls.at(-1)?.state.status).toBe(goOn ? 'done' : 'denied')
   }
 })
+
+test('a process that another run has going on is left alone', async () => {
+  bench.model.push(calls('Bash', { command: 'sleep 982', background: true }), says('started'))
+  const first = bench.start({ owner: thisProcess() })
+  const id = first.newSession('all')
+  first.runner.send(id, 'go', [])
+  await first.turnEnd(id)
+  const [process] = first.table.list()
+  expect(bench.start().table.list()).toEqual([])
+  expect(first.store.processes.load()).toMatchObject([{ id: process?.id, status: 'running' }])
+})

@@ -67,6 +67,8 @@ export const createSessionRows = (database: Database, now: () => number) => {
       const row = one.get(id)
       return row ? toSession(row) : null
     },
+    /** Also when it is deleted, as long as it could be restored. */
+    exists: (id: string): boolean => database.prepare('SELECT 1 FROM sessions WHERE id = ?').get(id) !== undefined,
     findByKey: (key: string): Session | null => {
       const row = database
         .prepare<Row>(`SELECT *, ${waiting} FROM sessions WHERE key = ? AND deleted_at IS NULL`)

@@ -26,7 +26,7 @@ export const createStore = (database: Database, now: () => number = Date.now, ow
     calls,
     queue: createQueueRows(database, now),
     rules: createRuleRows(database, now),
-    processes: createProcessRows(database),
+    processes: createProcessRows(database, owner),
     /** The name of this process in rows that say who runs a turn. */
     owner,
     transaction: database.transaction,

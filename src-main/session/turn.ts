@@ -1,4 +1,4 @@
-import type { Message, Part, Session, ToolCall, TurnError, Usage } from '../../src-preload/contract/protocol'
+import type { Message, Session, ToolCall, TurnError, Usage } from '../../src-preload/contract/protocol'
 import { estimateOverhead } from '../agent/context'
 import { runTurn, type TurnOutcome, type TurnPorts } from '../agent/loop'
 import type { ModelCall } from '../agent/model'
