@@ -66,9 +66,13 @@ function isFileCase({ input, setup }: Case): boolean {
 }
 
 function run(each: Case): void {
-  const { input, setup, expected } = each
+  const { setup } = each
   if (setup.fs && !setup.fs.includes('open workspace')) shell(setup.fs)
-  if (each.class === 'path-escape') return runPath(each)
+  if (each.class === 'path-escape') runPath(each)
+  else runCommand(each)
+}
+
+function runCommand({ input, setup, expected }: Case): void {
   const text = expand(input).replaceAll('$WS', workspace)
   const typed = text.startsWith('{"tool":"terminal_write"')
   const command = typed ? (JSON.parse(text) as { data: string }).data : text

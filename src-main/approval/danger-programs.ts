@@ -334,7 +334,12 @@ function windowsDelete(_args: readonly Field[], words: readonly string[]): Dange
 }
 
 function findCheck(args: readonly Field[], words: readonly string[], { cwds, places }: Context): Danger | null {
-  if (!words.includes('-delete')) return writtenPaths(valuesAfter(args, /^-f(?:print0?|printf|ls)$/), { cwds, places })
+  const deletes = words.some(
+    (word, index) =>
+      word === '-delete' ||
+      (/^-(?:exec|ok)(?:dir)?$/.test(word) && /^(?:.*\/)?(?:rm|unlink|shred|srm)$/.test(words[index + 1] ?? '')),
+  )
+  if (!deletes) return writtenPaths(valuesAfter(args, /^-f(?:print0?|printf|ls)$/), { cwds, places })
   const starts = args.slice(0, words.findIndex((word) => /^[-(!]/.test(word)) >>> 0)
   const filtered = words.some((word) => /^-(?:i?name|i?path|i?wholename|i?regex|empty)$/.test(word))
   for (const start of starts.length > 0 ? starts : [field('.')]) {
@@ -399,11 +404,7 @@ function ddCheck(args: readonly Field[], _words: readonly string[], context: Con
 }
 
 function permissionCheck(args: readonly Field[], words: readonly string[], context: Context): Danger | null {
-  if (
-    words.some(
-      (word) => /^[ugoa]*\+[rwx]*s|^[0-7]?[4267][0-7]{3}$/.test(word) && word.length >= 4 && !/^0[0-7]{3}$/.test(word),
-    )
-  )
+  if (words.some((word) => /^[ugoa]*[+=][rwxX]*s[rwxX]*$|^[2467][0-7]{3}$/.test(word)))
     return { word: 'admin', reason: 'gives a program the rights of its owner' }
   const recursive = words.some((word) => /^-[A-Za-z]*R|^--rec/.test(word))
   for (const operand of operandsOf(args)) {

@@ -19,8 +19,8 @@ const METADATA = new Set(
     /\s+/,
   ),
 )
-/** Of those, the ones that do print what is in a file when it is an operand. */
-const READS_AFTER_PATTERN = new Set(['grep', 'rg'])
+/** Their first operand is what to look for or to do, not a file. */
+const READS_AFTER_PATTERN = new Set('grep rg egrep fgrep jq sed awk gawk mawk ag ack'.split(' '))
 
 /** Whether an invocation belongs to a class that is never automatic, looking through wrappers, nested shells and pipes. */
 export function invocationDanger(invocation: Invocation, places: Places, depth = 0): Danger | null {
@@ -103,7 +103,13 @@ function operandDanger(name: string, fields: readonly Field[], invocation: Invoc
       for (const path of possiblePaths({ ...field, text: candidate }, invocation.cwds, places)) {
         const found = readDanger(path, places)
         // A bare word such as `credentials` is only a file if it is there.
-        if (found && (/[./]/.test(candidate) || places.files.lstat(path) !== null)) return found
+        if (
+          found &&
+          (/[./]/.test(candidate) ||
+            places.files.lstat(path) !== null ||
+            secretReason(path.slice(0, path.lastIndexOf('/'))))
+        )
+          return found
       }
     }
   }
@@ -125,12 +131,7 @@ function carriedDanger(carried: Carried, invocation: Invocation, places: Places,
       const { text, unknown } = carried.field
       const bare = text.replaceAll(UNKNOWN, ' ').trim()
       if (unknown && bare === '') return { word: 'run', reason: 'runs a text that is only known when it runs' }
-      const variables = new Map<string, Variable>(
-        (carried.parameters ?? []).map((field, index) => [
-          String(index),
-          { text: field.unknown ? null : field.text, loop: false },
-        ]),
-      )
+      const variables = positional(carried.parameters ?? [])
       return scriptDanger(text, invocation.cwds, places, depth, variables)
     }
     case 'code':
@@ -138,6 +139,23 @@ function carriedDanger(carried: Carried, invocation: Invocation, places: Places,
         text === '' ? null : scriptDanger(text, invocation.cwds, places, depth),
       )
   }
+}
+
+/** `$0`, `$1`… and `$@` of a script that is given on the command line. */
+function positional(fields: readonly Field[]): Map<string, Variable> {
+  const value = (text: string, unknown: boolean): Variable => ({ text: unknown ? null : text, loop: false })
+  const rest = value(
+    fields
+      .slice(1)
+      .map(({ text }) => text)
+      .join(' '),
+    fields.slice(1).some(({ unknown }) => unknown),
+  )
+  return new Map([
+    ...fields.map(({ text, unknown }, index): [string, Variable] => [String(index), value(text, unknown)]),
+    ['@', rest],
+    ['*', rest],
+  ])
 }
 
 /** The same for a text that some shell would read. */
@@ -218,13 +236,15 @@ function downloads(source: Invocation | null): boolean {
 function printedText(source: Invocation | null): string | null {
   if (!source || source.fields.some((field) => field.unknown || field.pattern)) return null
   const [name, ...words] = source.fields.map((field) => field.text)
-  if (name === 'echo') return unescape(words.filter((word, index) => index > 0 || !/^-[neE]+$/.test(word)).join(' '))
-  if (name === 'printf') return unescape((words[0] ?? '').includes('%') ? words.slice(1).join(' ') : (words[0] ?? ''))
+  if (name === 'echo')
+    return resolveEscapes(words.filter((word, index) => index > 0 || !/^-[neE]+$/.test(word)).join(' '))
+  if (name === 'printf')
+    return resolveEscapes((words[0] ?? '').includes('%') ? words.slice(1).join(' ') : (words[0] ?? ''))
   const block = source.redirects.find(({ operator }) => operator === '<<' || operator === '<<<')?.target
   return name === 'cat' && words.length === 0 && block && !block.unknown ? block.text : null
 }
 
-const unescape = (text: string): string =>
+const resolveEscapes = (text: string): string =>
   text
     .replace(/\\x([\da-f]{1,2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
     .replace(/\\0?([0-7]{1,3})/g, (_, octal: string) => String.fromCharCode(Number.parseInt(octal, 8)))

@@ -58,10 +58,10 @@ function matcher(component: readonly PatternPiece[]): (name: string) => boolean 
   const first = component[0]
   const dots = first !== undefined && 'literal' in first && first.literal.startsWith('.')
   const source = component.map((piece) =>
-    'literal' in piece ? escape(piece.literal) : piece.wild === '*' ? '.*' : '.',
+    'literal' in piece ? literally(piece.literal) : piece.wild === '*' ? '.*' : '.',
   )
   const pattern = new RegExp(`^${source.join('')}$`, 'su')
   return (name) => (dots || !name.startsWith('.')) && pattern.test(name)
 }
 
-const escape = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
+const literally = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')

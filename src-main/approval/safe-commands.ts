@@ -61,7 +61,9 @@ function plainWords(fields: readonly Field[], name: string, context: SafeContext
     if (cwd == null || others.length > 0) return { trouble: `nobody can tell what ${field.text} stands for` }
     const expanded = expandPattern(field.pattern, cwd, context.places.files)
     if (expanded === null) return { trouble: `${field.text} stands for too many files` }
-    const option = expanded.find((word) => word.startsWith('-'))
+    const [first] = field.pattern
+    const written = first !== undefined && 'literal' in first && first.literal.startsWith('-')
+    const option = written && first.literal.includes('=') ? undefined : expanded.find((word) => word.startsWith('-'))
     if (option !== undefined)
       return { trouble: `${field.text} matches a file called ${option}, which ${name} would take for an option` }
     words.push(...expanded)

@@ -1,4 +1,5 @@
 import { readOptions } from './options'
+import { isInsideAny } from './paths'
 import type { SafeContext, Trouble } from './safe-commands'
 
 /** Settings of a project's .npmrc that do not change which code npm runs or where it writes. */
@@ -16,24 +17,46 @@ export function npmTrouble(words: readonly string[], context: SafeContext): Trou
   return versionTrouble('npm', context)
 }
 
-/** A version manager's stand-in for a program looks at files of the project to find out what to start. */
+const MANAGED = /\/(?:shims|\.volta|\.mise|\.proto)\//
+const VERSION_FILES = [
+  '.python-version',
+  '.ruby-version',
+  '.node-version',
+  '.nvmrc',
+  '.java-version',
+  '.tool-versions',
+  '.mise.toml',
+  'mise.toml',
+  '.prototools',
+]
+const TOOLCHAIN_FILES = ['rust-toolchain', 'rust-toolchain.toml']
+
+/** A version manager's stand-in for a program looks at files of the project to find out what to start; npm has its own. */
 export function versionTrouble(name: string, { places, cwds }: SafeContext): Trouble {
-  const { files } = places
-  const found = files.which(name)
-  if (found !== null && /\/(?:shims|\.volta|\.mise|proto)\//.test(found))
-    return `${name} is chosen by a version manager`
-  const looked =
-    name === 'npm' ? ['.npmrc'] : name === 'cargo' || name === 'rustc' ? ['rust-toolchain', 'rust-toolchain.toml'] : []
+  const { files, folders } = places
+  const managed = MANAGED.test(files.which(name) ?? '')
+  const looked = [
+    ...(managed ? VERSION_FILES : []),
+    ...(/^(?:cargo|rustc)$/.test(name) ? TOOLCHAIN_FILES : []),
+    ...(name === 'npm' ? ['.npmrc'] : []),
+  ]
   for (const cwd of cwds) {
     if (cwd === null) return 'nobody can tell which folder it would run in'
-    for (let folder = cwd; looked.length > 0 && folder.length > 1; folder = folder.slice(0, folder.lastIndexOf('/'))) {
+    // Above the workspace the files are the user's own.
+    for (
+      let folder = cwd;
+      looked.length > 0 && isInsideAny(folder, folders);
+      folder = folder.slice(0, folder.lastIndexOf('/'))
+    ) {
       for (const file of looked) {
-        const path = `${folder}/${file}`
-        if (files.lstat(path) === null || (name === 'npm' && folder === files.home)) continue
-        if (name !== 'npm') return `${file} of the project may name another program`
-        const unusual = npmrcTrouble(files.readText(path, 16_384))
-        if (unusual !== null) return unusual
+        if (files.lstat(`${folder}/${file}`) === null) continue
+        const trouble =
+          file === '.npmrc'
+            ? npmrcTrouble(files.readText(`${folder}/${file}`, 16_384))
+            : `${file} of the project may name another program`
+        if (trouble !== null) return trouble
       }
+      if (folder === '' || folder === '/') break
     }
   }
   return null

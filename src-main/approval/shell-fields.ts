@@ -1,4 +1,4 @@
-import type { ParameterExpansionPart, ParsedScript, Word, WordPart } from 'unbash'
+import type { ArithmeticExpansionPart, ParameterExpansionPart, ParsedScript, Word, WordPart } from 'unbash'
 import type { PatternPiece } from './glob'
 
 /** Stands in a field's text for what only the running shell would know. */
@@ -27,6 +27,8 @@ export interface ExpandContext {
   variables: ReadonlyMap<string, Variable>
   /** Called for the script of every substitution; answers its output where that is plain to see. */
   onScript(script: ParsedScript): string | null
+  /** Called for a calculation, which may hide further scripts. */
+  onCalculation(node: ArithmeticExpansionPart): void
 }
 
 export interface Expansion {
@@ -45,11 +47,11 @@ export function expandWord(word: Word, context: ExpandContext): Expansion {
     const text = word.text.startsWith('~') ? tilde(word.value, context.home) : word.value
     const unknown = text === null
     return {
-      fields: [{ text: text ?? UNKNOWN + word.value.slice(1), unknown, pattern: null }],
+      fields: [{ text: text ?? otherHome(word.value), unknown, pattern: null }],
       trouble: oddity ?? (unknown ? 'names the folder of another user' : null),
     }
   }
-  if (word.parts.some((part) => part.type === 'BraceExpansion')) return expandBraces(word, word.parts, context)
+  if (word.parts.some((part) => part.type === 'BraceExpansion')) return expandBraces(word.parts, context)
   const builder = new FieldBuilder()
   const trouble = addParts(word.parts, builder, context, word.text.startsWith('~'))
   return { fields: builder.done(), trouble: oddity ?? trouble }
@@ -128,7 +130,7 @@ function addPart(part: WordPart, builder: FieldBuilder, context: ExpandContext, 
     case 'Literal': {
       const text = tildeFirst ? tilde(part.value, context.home) : part.value
       if (text === null) builder.unknown()
-      builder.literal(text ?? part.value.slice(1))
+      builder.literal(text ?? otherHome(part.value).slice(UNKNOWN.length))
       return text === null ? 'names the folder of another user' : null
     }
     case 'SingleQuoted':
@@ -200,7 +202,9 @@ function addExpansion(
         builder.literal(variable.text)
         return null
       }
-      add(variableText(name, context))
+      // "$@" is several words even in quotes.
+      if (name === '@' && variable?.text) builder.split(variable.text)
+      else add(variableText(name, context))
       return /^[?#]$/.test(name) ? null : `uses the variable ${part.text}`
     }
     case 'ParameterExpansion': {
@@ -218,6 +222,7 @@ function addExpansion(
       builder.unknown()
       return 'runs another command inside its words'
     case 'ArithmeticExpansion':
+      context.onCalculation(part)
       builder.unknown()
       return 'calculates'
   }
@@ -260,19 +265,24 @@ function tilde(text: string, home: string): string | null {
   return null
 }
 
+/** `~name/x`: only what follows the name is known. */
+const otherHome = (text: string): string => UNKNOWN + (text.includes('/') ? text.slice(text.indexOf('/')) : '')
+
 /** Spellings that other shells, or an interactive one, read differently. */
 function strangeSpelling(word: Word): string | null {
   const text = word.text
   if (text.startsWith('^') || text.startsWith('=')) return `begins with ${text[0]}, which some shells expand`
-  if (!text.includes('!') && !text.endsWith('\\')) return null
+  if (!/[!\\]/.test(text)) return null
   if (text.endsWith('\\')) return 'ends with a backslash'
-  return /(?:^|[^\\'])![\w!$?{(-]/.test(withoutQuoted(text)) ? 'refers to the history of the shell' : null
+  const bare = text.replace(/'[^']*'/g, '')
+  // fish reads \x2d as a dash where others read x2d.
+  if (/\\[A-Za-z0-9]/.test(bare.replace(/"(?:[^"\\]|\\.)*"/gs, '')))
+    return 'puts a backslash before a letter, which shells read differently'
+  return /(?:^|[^\\])![\w!$?{(-]/.test(bare) ? 'refers to the history of the shell' : null
 }
 
-const withoutQuoted = (text: string): string => text.replace(/'[^']*'/g, '')
-
 /** `{a,b}` makes several words of one. Sequences such as `{1..9}` stay unknown. */
-function expandBraces(word: Word, parts: readonly WordPart[], context: ExpandContext): Expansion {
+function expandBraces(parts: readonly WordPart[], context: ExpandContext): Expansion {
   let texts: { text: string; unknown: boolean }[] = [{ text: '', unknown: false }]
   for (const part of parts) {
     const choices = part.type === 'BraceExpansion' ? alternatives(part.text) : null

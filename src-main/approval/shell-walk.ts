@@ -59,6 +59,8 @@ interface State {
   depth: number
 }
 
+/** Names that mean nothing to any shell or program: `for PATH in evil` (zsh: `path`) would change what `ls` is. */
+const LOOP_NAMES = /^(?:[a-z]|f\d|file|filename|name|dir|folder|item|entry|word|num|ext|pkg|mod|rev|branch|commit|src)$/
 const MAX_INVOCATIONS = 1000
 const MAX_DEPTH = 12
 const MAX_FOLDERS = 8
@@ -85,8 +87,8 @@ class Walker {
 
   script(script: ParsedScript, state: State): void {
     if (script.errors?.length) this.trouble('it is not complete or not valid shell')
-    if (state.depth > MAX_DEPTH) return this.trouble('it is nested too deeply')
-    for (const statement of script.commands) this.statement(statement, state)
+    if (state.depth > MAX_DEPTH) this.trouble('it is nested too deeply')
+    else for (const statement of script.commands) this.statement(statement, state)
   }
 
   trouble(reason: string): void {
@@ -224,9 +226,10 @@ class Walker {
     for (const field of values) {
       if (this.plan.invocations.length >= MAX_INVOCATIONS) return
       const plain = field !== null && !field.unknown
+      if (!LOOP_NAMES.test(name)) this.trouble(`it sets the variable ${name}`)
       state.variables.set(name, {
         text: plain ? field.text : null,
-        loop: plain && field.pattern === null && /^[A-Za-z_]\w*$/.test(name),
+        loop: plain && field.pattern === null && LOOP_NAMES.test(name),
       })
       const inner = { ...state, cwds: [...state.cwds] }
       for (const statement of body) this.statement(statement, inner)
@@ -382,6 +385,7 @@ class Walker {
       home: this.environment.home,
       cwd: state.cwds.length === 1 ? (state.cwds[0] ?? null) : null,
       variables: state.variables,
+      onCalculation: (node) => this.inside(node, state),
       onScript: (script) => {
         const first = this.plan.invocations.length
         const walker = script.source === undefined ? this : new Walker(script.source, this.environment, this.plan)

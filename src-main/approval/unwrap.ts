@@ -237,6 +237,8 @@ function interpreterCode(name: string, args: readonly Field[]): Carried[] {
     : /^php/.test(name)
       ? /^-r(.*)$/s
       : /^(?:-[A-Za-z]*[eEp]|--eval|--print|eval)(?:=?)(.*)$/s
+  const module = args.findIndex((field) => field.text === '-m')
+  if (/^(?:python|pypy)/.test(name) && module >= 0) return [{ kind: 'argv', fields: args.slice(module + 1) }]
   return args.flatMap((field, index) => {
     const match = flags.exec(field.text)
     if (!match) return []
@@ -309,7 +311,11 @@ function gitCommands(args: readonly Field[]): Carried[] {
   )
   const run = words.findIndex((word) => word === 'run' || word === 'foreach')
   if (run > 0 && /^(?:bisect|submodule)$/.test(words[run - 1] ?? ''))
-    carried.push({ kind: 'script', field: joined(args.slice(run + 1)) })
+    carried.push(
+      run + 2 === args.length
+        ? { kind: 'script', field: joined(args.slice(run + 1)) }
+        : { kind: 'argv', fields: args.slice(run + 1) },
+    )
   for (const field of valuesOf(args, [
     '-x',
     '--exec',
