@@ -101,6 +101,11 @@ const usual: Settings = {
   firstByteSeconds: 60,
   idleSeconds: 60,
   compactAt: 0.8,
+  gatewayEnabled: false,
+  gatewayHost: '127.0.0.1',
+  gatewayPort: 0,
+  nodeName: '',
+  primaryNode: '',
 }
 
 const startRun = (folder: string, baseUrl: string, count: number, options: StartOptions) => {

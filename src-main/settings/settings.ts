@@ -36,6 +36,11 @@ export const defaultSettings: Settings = {
   firstByteSeconds: 120,
   idleSeconds: 90,
   compactAt: 0.8,
+  gatewayEnabled: true,
+  gatewayHost: '127.0.0.1',
+  gatewayPort: 0,
+  nodeName: '',
+  primaryNode: '',
 }
 
 const provider = z.object({

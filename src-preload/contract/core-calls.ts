@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { call } from './call'
+import { nodeId } from './node-calls'
 import type {
   Message,
   ProcessInfo,
@@ -51,6 +52,11 @@ export const settingsPatch = z
     firstByteSeconds: z.number().min(1).max(3600),
     idleSeconds: z.number().min(1).max(3600),
     compactAt: z.number().min(0.3).max(0.98),
+    gatewayEnabled: z.boolean(),
+    gatewayHost: z.string().trim().min(1).max(253),
+    gatewayPort: z.int().min(0).max(65535),
+    nodeName: z.union([z.literal(''), nodeId]),
+    primaryNode: z.string().max(64),
   })
   .partial()
 

@@ -3,7 +3,7 @@ import { call } from './call'
 import type { GatewayInfo, NodeInfo, NodeInvitation, NodeLog, Transfer } from './nodes'
 
 const existing = z.string().min(1).max(64)
-/** Lower-case letters, digits and single `-`, `_` or `.` inside; never `__`, which separates a node from a tool. */
+/** Never `__`, which separates a node from a tool. */
 export const nodeId = z
   .string()
   .max(48)

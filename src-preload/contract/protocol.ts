@@ -386,6 +386,16 @@ export interface Settings {
   firstByteSeconds: number
   idleSeconds: number
   compactAt: number
+  /** Whether other machines may connect; nothing listens before the first one was added. */
+  gatewayEnabled: boolean
+  /** The address to listen on. Anything but loopback lets the network in. */
+  gatewayHost: string
+  /** 0: any free one, and the same again at the next start. */
+  gatewayPort: number
+  /** Name of this machine among the nodes; empty for its host name. */
+  nodeName: string
+  /** Node that commands go to when none is named; empty for the first by name. */
+  primaryNode: string
 }
 
 // ── Events ─────────────────────────────────────────────────────────────────────────────────────────────────────────
