@@ -7,7 +7,7 @@ import { createGuide } from './agent/guide'
 import { systemPrompt } from './agent/prompt'
 import { decide } from './approval/decide'
 import { localFileView } from './approval/file-view'
-import type { Access, Decision } from './approval/types'
+import type { Access, Decision, Policy } from './approval/types'
 import { openDatabase } from './database'
 import { openLog } from './log'
 import type { HostLink } from './nodes/host-link'
@@ -112,6 +112,13 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   const files = localFileView(homedir(), process.env.PATH ?? '')
   const shell = loginShell(process.env.SHELL)
 
+  /** Where nobody can answer, what would ask is refused, with the reason that it asks for. */
+  const judge = (access: Access, policy: Policy): Decision => {
+    const decision = decide(access, policy, files)
+    if (options.interactive || decision.verdict !== 'ask') return decision
+    return { ...decision, verdict: 'deny', reason: `it needs consent, and nobody is there to ask. ${decision.reason}` }
+  }
+
   const runner: Runner = createRunner({
     store,
     publish,
@@ -119,7 +126,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     log,
     toolsetFor: (session) => toolset(session.toolset),
     modelFor: providers.modelFor,
-    decide: (access, policy) => decide(access, policy, files),
+    decide: judge,
     settings: () => ({ ...settings.current(), ...options.overrides }),
     systemPrompt: ({ workspace }) =>
       systemPrompt({
@@ -177,18 +184,14 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     },
     toolset,
     decide: (access, sessionId) =>
-      decide(
-        access,
-        {
-          mode: store.sessions.get(sessionId).mode,
-          rules: store.rules.list(),
-          sessionId,
-          grantedFolders: [],
-          ownFolders: [dataDir],
-          now: Date.now(),
-        },
-        files,
-      ),
+      judge(access, {
+        mode: store.sessions.get(sessionId).mode,
+        rules: store.rules.list(),
+        sessionId,
+        grantedFolders: [],
+        ownFolders: [dataDir],
+        now: Date.now(),
+      }),
     exportSession: (sessionId, format) => exportSession(store, sessionId, format),
     subscribe: (listener) => {
       listeners.add(listener)

@@ -48,7 +48,7 @@ async function answer(engine: Engine, sessionId: string, text: string, signal: A
   const gate: Gate = {
     mode: session.mode,
     decide: (access) => engine.decide(access, sessionId),
-    ask: async (draft) => ({ decision: 'deny', note: `nobody is there to answer. It asks because: ${draft.reason}` }),
+    ask: () => Promise.reject(new Error('a call was asked about where nobody can answer')),
   }
   const scope = { sessionId, callId: randomUUID(), workspace: session.workspace, signal }
   const silent = { gist: () => {}, grant: () => {}, state: () => {} }

@@ -8,7 +8,7 @@ import { environmentSecrets } from '../settings/secrets'
 import { UsageError } from './arguments'
 
 /** The engine for one command: terminals in this very process, the key from the environment. */
-export function openHeadlessEngine(options: Map<string, string>): Promise<Engine> {
+export function openHeadlessEngine(options: Map<string, string>, interactive = false): Promise<Engine> {
   const dataDir = resolve(options.get('data') ?? appDataDir())
   mkdirSync(dataDir, { recursive: true })
   const limit = options.get('max-iterations')
@@ -16,7 +16,7 @@ export function openHeadlessEngine(options: Map<string, string>): Promise<Engine
     dataDir,
     openHost: openInProcessHost,
     secrets: environmentSecrets(process.env),
-    interactive: Boolean(process.stdin.isTTY),
+    interactive,
     ...(limit && { overrides: { maxIterations: Number(limit) } }),
   })
 }

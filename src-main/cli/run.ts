@@ -12,7 +12,7 @@ export async function run(options: Map<string, string>, operands: string[]): Pro
   const prompt = operands.join(' ') === '-' ? await readAll(process.stdin) : operands.join(' ')
   if (!prompt.trim()) throw new UsageError('run needs a prompt: deckhand run "What is in this folder?"')
   const workspace = workspaceOf(options)
-  const engine = await openHeadlessEngine(options)
+  const engine = await openHeadlessEngine(options, Boolean(process.stdin.isTTY && process.stderr.isTTY))
   const session = openSession(engine, options, workspace)
   const print = options.has('json') ? printJson : printPlain()
 
@@ -68,15 +68,8 @@ function chooseModel(engine: Engine, options: Map<string, string>): string | und
   return `${engine.providers.addTemporary(anthropic ? 'anthropic' : 'openai', address)}/${name}`
 }
 
-/** Asks on the terminal; where there is none, the answer is no. */
+/** Asks on the terminal; where there is none, no question comes this far. */
 async function answer(engine: Engine, question: Question): Promise<void> {
-  if (!process.stdin.isTTY || !process.stderr.isTTY) {
-    engine.runner.answer(question.id, {
-      decision: 'deny',
-      note: `Nobody is there to answer. It asks because: ${question.reason}`,
-    })
-    return
-  }
   const terminal = createInterface({ input: process.stdin, output: process.stderr })
   try {
     if (question.kind === 'ask-user') {
