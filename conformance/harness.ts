@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll } from 'vitest'
+import { afterAll, beforeAll, it } from 'vitest'
 import type { Access } from '../src-main/approval/types'
 import { openInProcessHost } from '../src-main/nodes/host-link'
 import { createLocalNode } from '../src-main/nodes/local'
@@ -132,6 +132,17 @@ function build(vocabulary: Vocabulary, root: string): Bench {
         throw new Error(`${tool} did not fail: ${JSON.stringify(outcome.content)}`)
       return outcome.error.message
     },
+  }
+}
+
+/** Several lines of the checklist that one look decides: each has a test of its own, and the look happens once. */
+export function decides(ids: string, title: string, look: () => Promise<void>): void {
+  let looked: Promise<void> | undefined
+  for (const id of ids.split(' ')) {
+    it(`${id} ${title}`, () => {
+      looked ??= look()
+      return looked
+    })
   }
 }
 

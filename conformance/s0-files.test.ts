@@ -2,7 +2,7 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { openBench, vocabularies, withoutRoot } from './harness'
+import { decides, openBench, vocabularies, withoutRoot } from './harness'
 
 const png = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
@@ -65,7 +65,7 @@ describe.each(vocabularies)('files in $label', (vocabulary) => {
     it('S0-Read-06 limit caps the lines', async () => {
       expect(await bench.ok('Read', { path: 'three.txt', limit: 2 })).toMatchObject({ lines: 2, content: '1\ta\n2\tb' })
     })
-    it('S0-Read-07 S0-Read-08 S0-Read-09 returns path, content and lines', async () => {
+    decides('S0-Read-07 S0-Read-08 S0-Read-09', 'returns path, content and lines', async () => {
       expect(await bench.ok('Read', { path: './three.txt' })).toEqual({
         path: at('three.txt'),
         content: '1\ta\n2\tb\n3\tc',
@@ -84,17 +84,21 @@ describe.each(vocabularies)('files in $label', (vocabulary) => {
       put('misnamed.txt', png)
       expect((await bench.call('Read', { path: 'misnamed.txt' })).content[1]).toMatchObject({ mimeType: 'image/png' })
     })
-    it('S0-Read-13 S0-Read-14 S0-Read-15 S0-Read-16 S0-Read-17 S0-Read-18 gives an image as content blocks', async () => {
-      put('photo.png', png)
-      expect(await bench.call('Read', { path: 'photo.png' })).toEqual({
-        content: [
-          { type: 'text', text: `Image file: photo.png (image/png, ${png.length} bytes)` },
-          { type: 'image', data: png.toString('base64'), mimeType: 'image/png' },
-        ],
-        isError: false,
-        error: null,
-      })
-    })
+    decides(
+      'S0-Read-13 S0-Read-14 S0-Read-15 S0-Read-16 S0-Read-17 S0-Read-18',
+      'gives an image as content blocks',
+      async () => {
+        put('photo.png', png)
+        expect(await bench.call('Read', { path: 'photo.png' })).toEqual({
+          content: [
+            { type: 'text', text: `Image file: photo.png (image/png, ${png.length} bytes)` },
+            { type: 'image', data: png.toString('base64'), mimeType: 'image/png' },
+          ],
+          isError: false,
+          error: null,
+        })
+      },
+    )
     it('S0-Read-19 an image of 10 MB is returned', async () => {
       put('big.png', Buffer.concat([png, Buffer.alloc(tenMegabytes - png.length)]))
       const { content } = await bench.call('Read', { path: 'big.png' })
@@ -104,11 +108,11 @@ describe.each(vocabularies)('files in $label', (vocabulary) => {
       put('bigger.png', Buffer.concat([png, Buffer.alloc(tenMegabytes - png.length + 1)]))
       expect(await bench.error('Read', { path: 'bigger.png' })).toContain('10 MB')
     })
-    it('S0-Read-21 S0-Read-22 offset and limit do not matter for images', async () => {
+    decides('S0-Read-21 S0-Read-22', 'offset and limit do not matter for images', async () => {
       const { content } = await bench.call('Read', { path: 'photo.png', offset: 3, limit: 1 })
       expect(content[1]).toMatchObject({ data: png.toString('base64') })
     })
-    it('S0-Read-23 S0-Read-24 another binary file is an error that names it', async () => {
+    decides('S0-Read-23 S0-Read-24', 'another binary file is an error that names it', async () => {
       const data = gzipSync('hello')
       put('archive.tar.gz', data)
       const outcome = await bench.call('Read', { path: 'archive.tar.gz' })
@@ -133,7 +137,7 @@ describe.each(vocabularies)('files in $label', (vocabulary) => {
     it('S0-Write-01 has its name', () => expect(bench.definition('Write')).toBeDefined())
     it('S0-Write-02 needs a path', async () => expect(await bench.error('Write', { content: 'x' })).toContain('path'))
     it('S0-Write-03 needs content', async () => expect(await bench.error('Write', { path: 'x' })).toContain('content'))
-    it('S0-Write-04 S0-Write-05 returns the path and the bytes', async () => {
+    decides('S0-Write-04 S0-Write-05', 'returns the path and the bytes', async () => {
       expect(await bench.ok('Write', { path: 'w.txt', content: 'é€' })).toEqual({ path: at('w.txt'), bytes: 5 })
     })
     it('S0-Write-06 makes missing folders', async () => {
@@ -177,18 +181,22 @@ describe.each(vocabularies)('files in $label', (vocabulary) => {
       const args = { ...edit('a', { oldString: 'a', newString: 'b' }), [field]: undefined }
       expect(await bench.error('Edit', args)).toContain(field)
     })
-    it('S0-Edit-05 S0-Edit-15 S0-Edit-16 S0-Edit-17 without replaceAll several matches are an error that counts and advises', async () => {
-      const message = await bench.error('Edit', edit('a-a-a', { oldString: 'a', newString: 'b' }))
-      expect(message).toContain('3')
-      expect(message).toContain('replaceAll: true')
-      expect(textOf('edit.txt')).toBe('a-a-a')
-    })
-    it('S0-Edit-06 S0-Edit-09 S0-Edit-10 replaces one match', async () => {
+    decides(
+      'S0-Edit-05 S0-Edit-15 S0-Edit-16 S0-Edit-17',
+      'without replaceAll several matches are an error that counts and advises',
+      async () => {
+        const message = await bench.error('Edit', edit('a-a-a', { oldString: 'a', newString: 'b' }))
+        expect(message).toContain('3')
+        expect(message).toContain('replaceAll: true')
+        expect(textOf('edit.txt')).toBe('a-a-a')
+      },
+    )
+    decides('S0-Edit-06 S0-Edit-09 S0-Edit-10', 'replaces one match', async () => {
       const args = edit('one two', { oldString: 'two', newString: 'three', replaceAll: false })
       expect(await bench.ok('Edit', args)).toEqual({ path: at('edit.txt'), replacements: 1 })
       expect(textOf('edit.txt')).toBe('one three')
     })
-    it('S0-Edit-07 S0-Edit-11 replaceAll replaces every match', async () => {
+    decides('S0-Edit-07 S0-Edit-11', 'replaceAll replaces every match', async () => {
       const args = edit('a-a-a', { oldString: 'a', newString: 'b', replaceAll: true })
       expect(await bench.ok('Edit', args)).toEqual({ path: at('edit.txt'), replacements: 3 })
       expect(textOf('edit.txt')).toBe('b-b-b')

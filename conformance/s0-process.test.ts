@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
-import { openBench, sessionId as session, until, vocabularies } from './harness'
+import { decides, openBench, sessionId as session, until, vocabularies } from './harness'
 
 describe.each(vocabularies)('Process in $label', (vocabulary) => {
   const bench = openBench(vocabulary)
@@ -34,7 +34,7 @@ describe.each(vocabularies)('Process in $label', (vocabulary) => {
     const sessionId = await start('cat')
     expect(await processTool('write', { sessionId })).toMatchObject({ bytesWritten: 0 })
   })
-  it('S0-Process-07 S0-Process-27 write sends data as it is', async () => {
+  decides('S0-Process-07 S0-Process-27', 'write sends data as it is', async () => {
     const file = join(bench.workspace, 'written')
     const sessionId = await start(`stty -echo -icanon; echo ready; head -c 3 > ${file}; sleep 30`)
     await until(async () => (await bench.table.tail(sessionId)).includes('ready'))
@@ -45,21 +45,25 @@ describe.each(vocabularies)('Process in $label', (vocabulary) => {
     })
     await until(() => readFileSync(file, 'utf8') === 'abc')
   })
-  it('S0-Process-08 S0-Process-28 submit adds one newline', async () => {
+  decides('S0-Process-08 S0-Process-28', 'submit adds one newline', async () => {
     const file = join(bench.workspace, 'submitted')
     const sessionId = await start(`head -n 1 > ${file}`)
     expect(await processTool('submit', { sessionId, data: 'hello' })).toMatchObject({ status: 'running' })
     await ended(sessionId)
     expect(readFileSync(file, 'utf8')).toBe('hello\n')
   })
-  it('S0-Process-09 S0-Process-10 S0-Process-22 S0-Process-25 S0-Process-26 log has the first 200 lines and the totals', async () => {
-    const sessionId = await finished('seq 1 250')
-    expect(await processTool('log', { sessionId })).toMatchObject({
-      log: Array.from({ length: 200 }, (_, index) => index + 1).join('\n'),
-      totalLines: 250,
-      totalChars: 892,
-    })
-  })
+  decides(
+    'S0-Process-09 S0-Process-10 S0-Process-22 S0-Process-25 S0-Process-26',
+    'log has the first 200 lines and the totals',
+    async () => {
+      const sessionId = await finished('seq 1 250')
+      expect(await processTool('log', { sessionId })).toMatchObject({
+        log: Array.from({ length: 200 }, (_, index) => index + 1).join('\n'),
+        totalLines: 250,
+        totalChars: 892,
+      })
+    },
+  )
   it('S0-Process-11 limit is at least 1', async () => {
     const sessionId = await finished('seq 1 5')
     expect(await processTool('log', { sessionId, limit: 0 })).toMatchObject({ log: '1' })
@@ -77,7 +81,7 @@ describe.each(vocabularies)('Process in $label', (vocabulary) => {
     const newer = await finished('true')
     expect((await listed()).slice(0, 2)).toEqual([newer, older])
   })
-  it('S0-Process-15 S0-Process-16 list forgets what ended 30 minutes ago', async () => {
+  decides('S0-Process-15 S0-Process-16', 'list forgets what ended 30 minutes ago', async () => {
     const sessionId = await finished('true')
     bench.advance(30 * 60_000 - 20_000)
     expect(await listed()).toContain(sessionId)
@@ -85,27 +89,31 @@ describe.each(vocabularies)('Process in $label', (vocabulary) => {
     expect(await listed()).not.toContain(sessionId)
     expect(await bench.error('Process', { action: 'poll', sessionId })).toContain(sessionId)
   })
-  it('S0-Process-17 S0-Process-18 S0-Process-19 S0-Process-20 S0-Process-21 poll tells how it stands', async () => {
-    const running = await start('echo hello; sleep 30')
-    await until(async () => (await bench.table.tail(running)) === 'hello\n')
-    expect(await processTool('poll', { sessionId: running })).toEqual({
-      status: 'running',
-      sessionId: running,
-      exitCode: null,
-      signal: null,
-      timedOut: false,
-      tail: 'hello\n',
-      running: true,
-    })
-    const failed = await finished('echo oops; exit 4')
-    expect(await processTool('poll', { sessionId: failed })).toMatchObject({
-      status: 'failed',
-      exitCode: 4,
-      tail: 'oops\n',
-      running: false,
-    })
-  })
-  it('S0-Process-23 S0-Process-24 log pages', async () => {
+  decides(
+    'S0-Process-17 S0-Process-18 S0-Process-19 S0-Process-20 S0-Process-21',
+    'poll tells how it stands',
+    async () => {
+      const running = await start('echo hello; sleep 30')
+      await until(async () => (await bench.table.tail(running)) === 'hello\n')
+      expect(await processTool('poll', { sessionId: running })).toEqual({
+        status: 'running',
+        sessionId: running,
+        exitCode: null,
+        signal: null,
+        timedOut: false,
+        tail: 'hello\n',
+        running: true,
+      })
+      const failed = await finished('echo oops; exit 4')
+      expect(await processTool('poll', { sessionId: failed })).toMatchObject({
+        status: 'failed',
+        exitCode: 4,
+        tail: 'oops\n',
+        running: false,
+      })
+    },
+  )
+  decides('S0-Process-23 S0-Process-24', 'log pages', async () => {
     const sessionId = await finished('seq 1 50')
     expect(await processTool('log', { sessionId, offset: 10, limit: 3 })).toMatchObject({
       log: '11\n12\n13',

@@ -1,7 +1,7 @@
 import { mkdirSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { openBench, vocabularies } from './harness'
+import { decides, openBench, vocabularies } from './harness'
 
 describe.each(vocabularies)('search in $label', (vocabulary) => {
   const bench = openBench(vocabulary)
@@ -25,7 +25,7 @@ describe.each(vocabularies)('search in $label', (vocabulary) => {
 
     it('S0-Glob-01 has its name', () => expect(bench.definition('Glob')).toBeDefined())
     it('S0-Glob-02 needs a pattern', async () => expect(await bench.error('Glob', {})).toContain('pattern'))
-    it('S0-Glob-03 S0-Glob-10 **/*.md matches at every depth, newest first', async () => {
+    decides('S0-Glob-03 S0-Glob-10', '**/*.md matches at every depth, newest first', async () => {
       expect(await matches({ pattern: '**/*.md' })).toEqual([at('find/docs/deep/low.md'), at('find/top.md')])
     })
     it('S0-Glob-04 a prefix narrows', async () => {
@@ -34,14 +34,18 @@ describe.each(vocabularies)('search in $label', (vocabulary) => {
     it('S0-Glob-05 path is the workspace by default', async () => {
       expect(await bench.ok('Glob', { pattern: 'find/*.md' })).toMatchObject({ matches: [at('find/top.md')] })
     })
-    it('S0-Path-04 S0-Glob-06 S0-Glob-07 S0-Glob-08 S0-Glob-09 returns pattern, basePath, matches and count', async () => {
-      expect(await bench.ok('Glob', { pattern: '**/*.rs', path: 'find' })).toEqual({
-        pattern: '**/*.rs',
-        basePath: at('find'),
-        matches: [at('find/src/a/b.rs'), at('find/lib/c.rs')],
-        count: 2,
-      })
-    })
+    decides(
+      'S0-Path-04 S0-Glob-06 S0-Glob-07 S0-Glob-08 S0-Glob-09',
+      'returns pattern, basePath, matches and count',
+      async () => {
+        expect(await bench.ok('Glob', { pattern: '**/*.rs', path: 'find' })).toEqual({
+          pattern: '**/*.rs',
+          basePath: at('find'),
+          matches: [at('find/src/a/b.rs'), at('find/lib/c.rs')],
+          count: 2,
+        })
+      },
+    )
     it('S0-Path-09 takes absolute paths as they are', async () => {
       expect(await bench.ok('Glob', { pattern: '*', path: bench.outside })).toMatchObject({
         basePath: bench.outside,
@@ -95,20 +99,24 @@ describe.each(vocabularies)('search in $label', (vocabulary) => {
       expect(await paths({ pattern: 'needle', include: 'sub/*' })).toEqual([])
       expect(await paths({ pattern: 'needle', include: 'md*' })).toEqual([])
     })
-    it('S0-Path-05 S0-Grep-09 S0-Grep-10 S0-Grep-11 S0-Grep-12 S0-Grep-13 S0-Grep-14 returns all of it', async () => {
-      expect(await bench.ok('Grep', { pattern: 'needle 4', path: 'grep' })).toEqual({
-        pattern: 'needle 4',
-        basePath: at('grep'),
-        matches: [{ path: at('grep/a.md'), line: 2, content: 'needle 42' }],
-        count: 1,
-      })
-    })
+    decides(
+      'S0-Path-05 S0-Grep-09 S0-Grep-10 S0-Grep-11 S0-Grep-12 S0-Grep-13 S0-Grep-14',
+      'returns all of it',
+      async () => {
+        expect(await bench.ok('Grep', { pattern: 'needle 4', path: 'grep' })).toEqual({
+          pattern: 'needle 4',
+          basePath: at('grep'),
+          matches: [{ path: at('grep/a.md'), line: 2, content: 'needle 42' }],
+          count: 1,
+        })
+      },
+    )
     it('S0-Grep-14 exactly 100 matches are counted', async () => {
       const result = await bench.ok('Grep', { pattern: 'row', path: 'hundred' })
       expect(result).toMatchObject({ count: 100 })
       expect(result).not.toHaveProperty('truncated')
     })
-    it('S0-Grep-15 S0-Grep-16 S0-Grep-17 more than 100 are cut and not counted', async () => {
+    decides('S0-Grep-15 S0-Grep-16 S0-Grep-17', 'more than 100 are cut and not counted', async () => {
       const result = await bench.ok('Grep', { pattern: 'row', path: 'more' })
       expect(result.matches).toHaveLength(100)
       expect(result.truncated).toBe(true)
