@@ -2,10 +2,10 @@ import { Pencil, RefreshCw } from 'lucide-react'
 import { memo, useState } from 'react'
 import type { Message } from '../../src-preload/contract/protocol'
 import { branch, regenerate } from '../state/actions'
-import { exactTime, relativeTime } from '../state/format'
 import { modelName } from '../state/models'
+import { isBusy } from '../state/sessions'
 import { useDeckhand } from '../state/store'
-import { Button, IconButton } from '../ui'
+import { Button, IconButton, When } from '../ui'
 import { CopyButton } from './CodeBlock'
 import { hasText, messageText } from './message-text'
 import { PartView } from './Parts'
@@ -55,7 +55,7 @@ function Speaker({ message }: { message: Message }) {
     <header className="chat-speaker">
       <span className="chat-speaker-name">Deckhand</span>
       {message.model && <span>{modelName(providers, message.model)}</span>}
-      <time title={exactTime(message.createdAt)}>{relativeTime(message.createdAt, Date.now())}</time>
+      <When time={message.createdAt} />
     </header>
   )
 }
@@ -87,7 +87,7 @@ function UserMessage({ message }: { message: Message }) {
       <div className="chat-actions">
         <CopyButton text={() => messageText(message)} label="Copy message" />
         <IconButton label="Edit and branch" icon={<Pencil size={14} />} onClick={() => setEditing(true)} />
-        <time title={exactTime(message.createdAt)}>{relativeTime(message.createdAt, Date.now())}</time>
+        <When time={message.createdAt} />
       </div>
     </>
   )
@@ -135,7 +135,7 @@ function EditMessage({ message, onDone }: { message: Message; onDone: () => void
 }
 
 function Regenerate({ sessionId }: { sessionId: string }) {
-  const busy = useDeckhand((state) => state.sessions[sessionId]?.status !== 'idle')
+  const busy = useDeckhand((state) => isBusy(state.sessions[sessionId]))
   if (busy) return null
   return <IconButton label="Answer again" icon={<RefreshCw size={14} />} onClick={() => regenerate(sessionId)} />
 }

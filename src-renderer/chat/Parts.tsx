@@ -5,6 +5,7 @@ import { focusProcess, retry, showPage, undoCompaction } from '../state/actions'
 import { bytes, duration, visible } from '../state/format'
 import { Button, Scroll } from '../ui'
 import { Markdown } from './Markdown'
+import { noticeWords } from './notice-words'
 import { Picture } from './Picture'
 import { ToolCard } from './ToolCard'
 import { useExpanded } from './use-expanded'
@@ -108,7 +109,7 @@ function NoticePart({ id, notice, message }: { id: string; notice: Notice; messa
   return (
     <div className="chat-notice">
       <p className="chat-notice-line">
-        <span className="chat-notice-text">{visible(notice.text)}</span>
+        <span className="chat-notice-text">{noticeWords(notice)}</span>
         {'processId' in notice && (
           <Button kind="quiet" onClick={() => focusProcess(notice.processId)}>
             Show

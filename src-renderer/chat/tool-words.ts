@@ -36,7 +36,7 @@ export function sizeWords(call: ToolCall): string {
 function displaySize(display: Display): string {
   switch (display.type) {
     case 'process':
-      return display.bytes === undefined ? '' : bytes(display.bytes)
+      return display.bytes ? bytes(display.bytes) : ''
     case 'file':
       return count(display.lines, 'line')
     case 'diff': {

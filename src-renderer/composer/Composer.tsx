@@ -1,6 +1,7 @@
 import { ArrowUp, Square } from 'lucide-react'
 import type { ClipboardEvent, KeyboardEvent } from 'react'
 import { attempt, sendDraft, setDraft, stopTurn } from '../state/actions'
+import { isBusy } from '../state/sessions'
 import { isShortcut, keyLabels } from '../state/shortcuts'
 import { useDeckhand } from '../state/store'
 import { IconButton } from '../ui'
@@ -15,10 +16,7 @@ import { Silence } from './Silence'
 import './composer.css'
 
 export function Composer({ sessionId }: { sessionId: string }) {
-  const busy = useDeckhand((state) => {
-    const status = state.sessions[sessionId]?.status
-    return status === 'running' || status === 'waiting'
-  })
+  const busy = useDeckhand((state) => isBusy(state.sessions[sessionId]))
   return (
     <section className="composer" aria-label="Message">
       <Silence sessionId={sessionId} />

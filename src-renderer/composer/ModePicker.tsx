@@ -49,7 +49,7 @@ export function ModeWarning({ sessionId }: { sessionId: string }) {
   return (
     <div className="composer-warning" role="note">
       <TriangleAlert size={14} aria-hidden />
-      <span>Nothing asks in this session. Commands run at once, whatever they do.</span>
+      <span>Nothing asks in this session. Commands run at once.</span>
       <Button kind="quiet" onClick={() => setMode(sessionId, 'safe')}>
         Ask again
       </Button>

@@ -17,6 +17,7 @@ import {
   toggleDeck,
   toggleSidebar,
 } from './actions'
+import { isBusy } from './sessions'
 import type { ShortcutId } from './shortcuts'
 import { getState, setState } from './store'
 
@@ -40,10 +41,7 @@ const withSession = (run: (id: string) => void) => () => {
   if (session) run(session.id)
 }
 
-const isBusy = () => {
-  const status = selected()?.status
-  return status === 'running' || status === 'waiting'
-}
+const busy = () => isBusy(selected())
 
 const theme = (value: Theme, label: string): Command => ({ label, words: 'colour look', run: () => setTheme(value) })
 
@@ -52,8 +50,8 @@ export const commands: readonly Command[] = [
   { label: 'New session', words: 'chat create', shortcut: 'new-session', run: newSession },
   { label: 'Switch session…', words: 'go open', shortcut: 'switch-session', run: () => openOverlay('sessions') },
   { label: 'Search all sessions', words: 'find text', shortcut: 'search', run: focusSearch },
-  { label: 'Stop', words: 'cancel abort turn', shortcut: 'stop', run: withSession(stopTurn), when: isBusy },
-  { label: 'Answer again', words: 'regenerate retry', run: withSession(regenerate), when: () => !isBusy() },
+  { label: 'Stop', words: 'cancel abort turn', shortcut: 'stop', run: withSession(stopTurn), when: busy },
+  { label: 'Answer again', words: 'regenerate retry', run: withSession(regenerate), when: () => !busy() },
   { label: 'Next approval', words: 'question waiting allow deny', shortcut: 'next-approval', run: focusNextQuestion },
   { label: 'Inbox', words: 'approvals questions', shortcut: 'inbox', run: () => showPage('inbox') },
   { label: 'Rules', words: 'permissions allowed always', run: () => showPage('rules') },

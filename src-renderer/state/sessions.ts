@@ -5,6 +5,9 @@ export function sortedSessions(sessions: Record<string, Session>): Session[] {
   return Object.values(sessions).sort((a, b) => b.updatedAt - a.updatedAt || a.id.localeCompare(b.id))
 }
 
+/** A turn is under way, be it only waiting for an answer. */
+export const isBusy = (session: Session | undefined) => session?.status === 'running' || session?.status === 'waiting'
+
 export interface DayGroup {
   label: string
   sessions: Session[]
