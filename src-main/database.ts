@@ -5,7 +5,7 @@ import { backup, DatabaseSync, type SQLInputValue, type StatementSync } from 'no
 import { migrations } from './schema'
 
 /** A statement with the shape of its rows, which SQLite cannot know and the caller states. */
-export interface Query<Row> {
+interface Query<Row> {
   get(...values: SQLInputValue[]): Row | undefined
   all(...values: SQLInputValue[]): Row[]
   /** Number of rows changed. */

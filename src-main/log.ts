@@ -1,7 +1,7 @@
 import { appendFileSync, existsSync, mkdirSync, renameSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
-export type LogLevel = 'debug' | 'info' | 'warn' | 'error'
+type LogLevel = 'debug' | 'info' | 'warn' | 'error'
 
 export interface Logger {
   debug(message: string, fields?: Record<string, unknown>): void
@@ -10,7 +10,7 @@ export interface Logger {
   error(message: string, fields?: Record<string, unknown>): void
 }
 
-export interface FileLogger extends Logger {
+interface FileLogger extends Logger {
   /** From now on this text is never written, wherever it appears. */
   hide(secret: string): void
 }

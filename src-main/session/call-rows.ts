@@ -24,7 +24,7 @@ export interface CallResult {
   isError: boolean
 }
 
-export interface NewCall {
+interface NewCall {
   sessionId: string
   messageId: string
   position: number

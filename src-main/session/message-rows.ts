@@ -17,7 +17,7 @@ interface Row {
   usage: string | null
 }
 
-export interface NewMessage {
+interface NewMessage {
   sessionId: string
   role: Role
   parts: Part[]

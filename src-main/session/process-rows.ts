@@ -2,8 +2,6 @@ import type { ProcessInfo } from '../../src-preload/contract/protocol'
 import type { Database } from '../database'
 import { isAlive } from './owner'
 
-export type ProcessRows = ReturnType<typeof createProcessRows>
-
 /** What is known about each process, so that it can be shown after a restart; its output is in a file of its own. */
 export const createProcessRows = (database: Database, owner: string) => ({
   save: (info: ProcessInfo): void => {

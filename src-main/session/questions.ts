@@ -4,7 +4,7 @@ import { questionOf } from './call-rows'
 import { newId } from './ids'
 import type { Store } from './store'
 
-export interface QuestionsOptions {
+interface QuestionsOptions {
   store: Store
   clock(): number
   /** Saves a state and publishes it. */

@@ -10,8 +10,6 @@ interface Row {
   created_at: number
 }
 
-export type QueueRows = ReturnType<typeof createQueueRows>
-
 /** Messages that wait for the running turn to end, in the order in which they will be sent. */
 export const createQueueRows = (database: Database, now: () => number) => {
   const list = (sessionId: string): QueuedMessage[] =>

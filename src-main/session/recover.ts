@@ -4,7 +4,7 @@ import type { CallRows } from './call-rows'
 import type { MessageRows } from './message-rows'
 import type { SessionRows } from './session-rows'
 
-export const abortedByCrash = 'Deckhand stopped while this ran; it was not started again.'
+const abortedByCrash = 'Deckhand stopped while this ran; it was not started again.'
 const neverStarted = 'Deckhand stopped before this was started; it was not run.'
 const interruptedText = 'Deckhand stopped in the middle of this turn. Nothing was run again by itself.'
 

@@ -16,11 +16,9 @@ interface Row {
   use_count: number
 }
 
-export type NewRule = Pick<Rule, 'scope' | 'subject' | 'verdict' | 'action' | 'match' | 'sentence'> & {
+type NewRule = Pick<Rule, 'scope' | 'subject' | 'verdict' | 'action' | 'match' | 'sentence'> & {
   expiresAt?: number | null
 }
-
-export type RuleRows = ReturnType<typeof createRuleRows>
 
 /**
  * The rules that the user agreed to. They are few and read for every call, so they are kept in memory too; each use is

@@ -45,7 +45,7 @@ export type SessionRows = ReturnType<typeof createSessionRows>
 const waiting = `(SELECT count(*) FROM calls WHERE calls.session_id = sessions.id AND calls.status = 'awaiting') AS waiting`
 
 /** Until its first message, and for ever if that has no words. */
-export const untitled = 'New session'
+const untitled = 'New session'
 
 export const createSessionRows = (database: Database, now: () => number) => {
   const one = database.prepare<Row>(`SELECT *, ${waiting} FROM sessions WHERE id = ? AND deleted_at IS NULL`)

@@ -32,7 +32,7 @@ interface ModelServer {
   close(): Promise<void>
 }
 
-export interface StartOptions {
+interface StartOptions {
   settings?: Partial<Settings>
   tools?: Toolset['tools']
   contextWindow?: number
@@ -63,7 +63,7 @@ export const createBench = <Server extends ModelServer>(model: Server): Bench<Se
 }
 
 /** Allows reads, what a rule allows, and everything in mode `all`; asks for other commands. */
-export const simpleGate = (access: Access, policy: Policy): Decision => {
+const simpleGate = (access: Access, policy: Policy): Decision => {
   const answer = { subCommands: [], ruleIds: [] as string[], offers: [], resources: [], targets: [] }
   if (policy.mode === 'all') return { ...answer, verdict: 'allow', reason: 'all is allowed' }
   if (access.command === undefined) return { ...answer, verdict: 'allow', reason: 'only reads' }
@@ -223,7 +223,7 @@ const startRun = (folder: string, baseUrl: string, count: number, options: Start
 }
 
 /** What a message says, in one line. */
-export const sketch = (message: Message, calls: ToolCall[] = []): string => {
+const sketch = (message: Message, calls: ToolCall[] = []): string => {
   const parts = message.parts.map((part) => {
     if (part.type === 'text') return part.text
     if (part.type === 'notice') return `(${part.notice.kind})`

@@ -30,8 +30,9 @@ export const playTurn = async (desk: Desk, live: LiveTurn): Promise<TurnOutcome>
   })
   const spent: Usage = { inputTokens: 0, outputTokens: 0, cachedTokens: 0, cost: 0, contextTokens: 0, contextWindow: 0 }
   let outcome: TurnOutcome
+  let choice: ModelChoice | null = null
   try {
-    const choice = await options.modelFor(session.model)
+    choice = await options.modelFor(session.model)
     spent.contextWindow = choice.contextWindow
     const settings = options.settings()
     outcome = await runTurn(portsFor(desk, live, session, choice, writer, spent), {
@@ -45,7 +46,7 @@ export const playTurn = async (desk: Desk, live: LiveTurn): Promise<TurnOutcome>
       signal: live.controller.signal,
     })
   } catch (cause) {
-    const error = startError(cause)
+    const error = startError(cause, choice === null)
     if (!desk.closed) writer.end({ ...nothing, error }, undefined)
     outcome = { reason: 'failed', iterations: 0, error, cause }
   }
@@ -64,11 +65,11 @@ const nothing: AssistantEnd = {
   usage: null,
 }
 
-/** A turn that could not begin: mostly a model that is not there any more. */
-const startError = (cause: unknown): TurnError => ({
-  kind: 'model-not-found',
+/** A turn that could not begin: mostly because the model is not there any more. */
+const startError = (cause: unknown, noModel: boolean): TurnError => ({
+  kind: noModel ? 'model-not-found' : 'internal',
   message: cause instanceof Error ? cause.message : String(cause),
-  hint: 'Choose another model below the message box.',
+  hint: noModel ? 'Choose another model below the message box.' : 'The log has the details.',
   retryable: true,
 })
 
@@ -89,8 +90,9 @@ const portsFor = (
   const made = new Map<string, ToolCall>()
   let resumed = false
   const tools = definitionsOf(toolset)
-  const system = () => options.systemPrompt(store.sessions.get(sessionId))
-  const room = createRoom(desk, sessionId, choice, () => estimateOverhead(system(), tools), signal)
+  /** Made anew for each request, once: it reads a file of the workspace. */
+  let system = ''
+  const room = createRoom(desk, sessionId, choice, () => estimateOverhead(system, tools), signal)
 
   const execute = (call: ModelCall): Promise<CallResult> => {
     const row = made.get(call.id)
@@ -100,11 +102,12 @@ const portsFor = (
 
   return {
     tools,
-    system,
+    system: () => system,
     readOnly: (name) => toolset.tools.get(name)?.readOnly ?? false,
     messages: async () => {
       if (!resumed) await finishCalls(desk, toolset, sessionId, signal)
       resumed = true
+      system = options.systemPrompt(store.sessions.get(sessionId))
       await room.ensure()
       // From here to the return nothing can come in between: what is said later is a steer again.
       live.steered = false

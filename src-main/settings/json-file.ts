@@ -1,7 +1,7 @@
 import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs'
 import { dirname } from 'node:path'
 
-export interface JsonFile {
+interface JsonFile {
   /** What the file holds; empty when it is missing or broken. */
   content: Record<string, unknown>
   /** Where a file that was no JSON object has been kept. */

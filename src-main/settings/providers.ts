@@ -11,9 +11,9 @@ import { type SecretStore, temporaryId } from './secrets'
 import type { SavedProvider, SettingsFile } from './settings'
 
 /** The name of the built-in guide among the models. */
-export const guideId = 'guide'
+const guideId = 'guide'
 
-export interface ProvidersOptions {
+interface ProvidersOptions {
   settings: SettingsFile
   secrets: SecretStore
   /** Answers when nothing else can. */
@@ -27,7 +27,7 @@ export interface ProvidersOptions {
   detectMs?: number
 }
 
-export interface ProviderInput {
+interface ProviderInput {
   id?: string
   name: string
   kind: ProviderKind
@@ -36,7 +36,7 @@ export interface ProviderInput {
   key?: string
 }
 
-export interface ResolvedModel {
+interface ResolvedModel {
   model: Model
   modelName: string
   contextWindow: number
@@ -192,7 +192,7 @@ export const createProviders = (options: ProvidersOptions) => {
 }
 
 /** Keys are filed under the host as well, so that none can be sent to another one, whatever the settings file says. */
-export const secretName = ({ id, baseUrl }: { id: string; baseUrl: string }): string =>
+const secretName = ({ id, baseUrl }: { id: string; baseUrl: string }): string =>
   `${id}@${URL.canParse(baseUrl) ? new URL(baseUrl).origin : ''}`
 
 const build = (kind: ProviderKind, endpoint: Endpoint): Model =>
