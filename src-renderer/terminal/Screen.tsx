@@ -110,7 +110,13 @@ export function Screen({ process, pane, focusAt, onFocus, onSearch, onLeave, onM
       <div ref={host} className="terminal-host" data-ready={ready} />
       {ready && !running && process.bytes === 0 && <p className="terminal-silent">It wrote nothing.</p>}
       {earlier && (
-        <Button className="terminal-earlier-output" onClick={() => pane.current?.loadEarlier()}>
+        <Button
+          className="terminal-earlier-output"
+          onClick={() => {
+            pane.current?.loadEarlier()
+            pane.current?.focus()
+          }}
+        >
           Load earlier output
         </Button>
       )}

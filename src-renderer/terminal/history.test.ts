@@ -19,6 +19,8 @@ function setUp() {
     terminal: terminal as unknown as Terminal,
     request: (before, bytes) => requests.push({ before, bytes }),
     write: (data) => terminal.write(data),
+    writeOld: (data) => terminal.write(data),
+    afterDraw: (run) => run(),
     onEarlier: (available) => earlier.push(available),
   })
   return { terminal, history, requests, earlier }
@@ -42,6 +44,7 @@ test('a snapshot in between wins over the older output that was asked for', asyn
   history.data('a\r\n', 3)
   history.load()
   history.reset(100)
+  history.settle()
   history.replay({ type: 'history', data: 'old\r\n', from: 0, to: 3 })
   history.data('b\r\n', 103)
   await settle(terminal)
@@ -59,4 +62,14 @@ test('offers older output only at the top of a terminal that is full', async () 
   terminal.scrollToBottom()
   history.look()
   expect(earlier).toEqual([true, false])
+})
+
+test('offers nothing while a snapshot is being written', async () => {
+  const { terminal, history, earlier } = setUp()
+  history.reset(50_000_000)
+  history.look()
+  expect(earlier).toEqual([])
+  await settle(terminal)
+  history.settle()
+  expect(earlier).toEqual([true])
 })

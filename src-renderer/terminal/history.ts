@@ -22,7 +22,12 @@ export const START_OVER = '\x1bc'
 interface HistoryOptions {
   terminal: Terminal
   request(before: number, bytes: number): void
+  /** Writes output that came by itself. */
   write(data: string): void
+  /** Writes output that was asked for. */
+  writeOld(data: string): void
+  /** Runs something once the screen has been drawn, which is when the terminal knows how far it can scroll. */
+  afterDraw(run: () => void): void
   /** Whether the view stands at its top while the log holds more. */
   onEarlier(available: boolean): void
 }
@@ -31,7 +36,7 @@ interface HistoryOptions {
  * Older output than the terminal holds. A terminal cannot be written to from above, so a longer stretch of the log is
  * played into it anew, up to the very byte that the pane has reached; what arrives meanwhile waits and follows.
  */
-export function createHistory({ terminal, request, write, onEarlier }: HistoryOptions) {
+export function createHistory({ terminal, request, write, writeOld, afterDraw, onEarlier }: HistoryOptions) {
   /** Where in the log the shown output ends, and where the snapshot that it began with did. */
   let end = 0
   let snapshotEnd = 0
@@ -41,20 +46,30 @@ export function createHistory({ terminal, request, write, onEarlier }: HistoryOp
   /** What arrived while older output was on its way. */
   let held: string[] | null = null
   let available = false
+  /** A snapshot or older output is still being written, and the top is not yet the top. */
+  let settling = false
 
   const look = () => {
     const buffer = terminal.buffer.active
     const full = terminal.buffer.normal.length >= (terminal.options.scrollback ?? SCROLLBACK) + terminal.rows
     const more = from === null ? full || snapshotEnd > SNAPSHOT_BYTES : from > 0
-    const now = more && buffer.type === 'normal' && buffer.viewportY === 0 && step < STEPS.length && held === null
+    const atTop = buffer.type === 'normal' && buffer.viewportY === 0
+    const now = more && atTop && step < STEPS.length && held === null && !settling
     if (now === available) return
     available = now
     onEarlier(now)
   }
   const listener = terminal.onScroll(look)
 
+  const settle = () => {
+    settling = false
+    look()
+  }
+
   return {
     look,
+    /** The snapshot has been written. */
+    settle,
     /** A snapshot begins anew, and what it replaces is no longer waited for. */
     reset(offset: number) {
       end = offset
@@ -62,7 +77,9 @@ export function createHistory({ terminal, request, write, onEarlier }: HistoryOp
       from = null
       step = 0
       held = null
+      settling = true
       terminal.options.scrollback = SCROLLBACK
+      look()
     },
     data(data: string, offset: number) {
       end = offset
@@ -82,15 +99,18 @@ export function createHistory({ terminal, request, write, onEarlier }: HistoryOp
       const lines = terminal.buffer.normal.length
       const waiting = held
       held = null
+      settling = true
       from = message.from
       terminal.options.scrollback = STEPS[step]?.lines ?? SCROLLBACK
       step++
       terminal.write(START_OVER)
-      for (let at = 0; at < message.data.length; at += PIECE) terminal.write(message.data.slice(at, at + PIECE))
-      terminal.write('', () => {
-        terminal.scrollToLine(Math.max(0, terminal.buffer.normal.length - lines))
-        look()
-      })
+      for (let at = 0; at < message.data.length; at += PIECE) writeOld(message.data.slice(at, at + PIECE))
+      terminal.write('', () =>
+        afterDraw(() => {
+          terminal.scrollToLine(Math.max(0, terminal.buffer.normal.length - lines))
+          settle()
+        }),
+      )
       for (const data of waiting) write(data)
     },
     dispose: () => listener.dispose(),

@@ -117,10 +117,23 @@ export function createPane(options: PaneOptions): Pane {
     })
   }
 
+  // The terminal draws in the next frame, and scrolls only within what it has drawn.
+  const afterDraw = (run: () => void) =>
+    requestAnimationFrame(() =>
+      requestAnimationFrame(() => {
+        if (!closed) run()
+      }),
+    )
+
   const history = createHistory({
     terminal,
     request: (before, bytes) => send({ type: 'history', before, bytes }),
     write,
+    writeOld(data) {
+      readerMode.count(data.length)
+      terminal.write(data)
+    },
+    afterDraw,
     onEarlier: options.onEarlier,
   })
 
@@ -136,8 +149,8 @@ export function createPane(options: PaneOptions): Pane {
       hostSize = { cols: message.cols, rows: message.rows }
       sizeToFit()
       showCursor()
-      if (aboveEnd > 0) terminal.scrollToLine(Math.max(0, terminal.buffer.active.baseY - aboveEnd))
-      history.look()
+      if (aboveEnd > 0) afterDraw(() => terminal.scrollToLine(Math.max(0, terminal.buffer.active.baseY - aboveEnd)))
+      history.settle()
     })
   }
 
