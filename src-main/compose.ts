@@ -16,6 +16,7 @@ import { createProcessTable, type ProcessTable } from './nodes/process-table'
 import { exportSession } from './session/export'
 import { createRunner, type Runner } from './session/runner'
 import { createStore, type Store } from './session/store'
+import { sweep } from './session/sweep'
 import { createProviders, type Providers } from './settings/providers'
 import { type Cipher, fileSecrets, memorySecrets, type SecretStore } from './settings/secrets'
 import { openSettings, type SettingsFile } from './settings/settings'
@@ -61,6 +62,8 @@ export interface Engine {
   close(): Promise<void>
 }
 
+const tidyAfterMs = 30_000
+
 /** The one place where the parts are made and joined. */
 export async function createEngine(options: EngineOptions): Promise<Engine> {
   const { dataDir } = options
@@ -101,6 +104,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     publish,
   })
 
+  const spillDir = join(dataDir, 'results')
   const toolsets = new Map<string, Toolset>()
   const toolset = (name: string): Toolset => {
     const made =
@@ -111,6 +115,12 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   }
   const files = localFileView(homedir(), process.env.PATH ?? '')
   const shell = loginShell(process.env.SHELL)
+  // The first look at it loads tables that nothing else at the start needs.
+  let zone: string | undefined
+  const timeZone = (): string => {
+    zone ??= Intl.DateTimeFormat().resolvedOptions().timeZone
+    return zone
+  }
 
   /** Where nobody can answer, what would ask is refused, with the reason that it asks for. */
   const judge = (access: Access, policy: Policy): Decision => {
@@ -132,16 +142,24 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       systemPrompt({
         workspace,
         date: new Date().toDateString(),
-        timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+        timeZone: timeZone(),
         shell,
         readInstructions: () => readIfThere(join(workspace, 'AGENTS.md')),
       }),
-    spillDir: join(dataDir, 'results'),
+    spillDir,
     ownFolders: [dataDir],
     interactive: options.interactive,
   })
 
+  const later = options.interactive ? setTimeout(tidy, tidyAfterMs) : undefined
   if (options.interactive) void providers.detect()
+
+  /** What no start should wait for. */
+  function tidy(): void {
+    Promise.all([database.backUp(), sweep({ store, table, spillDir })]).catch((error: unknown) =>
+      log.error('Tidying up failed', { error }),
+    )
+  }
 
   return {
     dataDir,
@@ -199,6 +217,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     },
     takeNotes: () => notes.splice(0),
     close: async () => {
+      clearTimeout(later)
       await runner.close()
       await table.close()
       database.close()

@@ -17,9 +17,13 @@ export async function run(options: Map<string, string>, operands: string[]): Pro
   const print = options.has('json') ? printJson : printPlain()
 
   const { promise: ended, resolve: end } = Promise.withResolvers<Extract<DeckhandEvent, { type: 'turn-end' }>>()
-  engine.subscribe((event) => {
+  const unsubscribe = engine.subscribe((event) => {
     print(event)
-    if (event.type === 'turn-end' && event.sessionId === session.id) end(event)
+    if (event.type === 'turn-end' && event.sessionId === session.id) {
+      // The last event that anybody sees is the one that says how it ended.
+      unsubscribe()
+      end(event)
+    }
     if (event.type === 'call' && event.call.state.status === 'awaiting') void answer(engine, event.call.state.question)
   })
   const interrupt = () => engine.runner.stop(session.id)
@@ -35,6 +39,7 @@ function openSession(engine: Engine, options: Map<string, string>, workspace: st
   const mode = modeOf(options)
   const model = chooseModel(engine, options)
   const earlier = findEarlier(engine, options, workspace)
+  if (earlier && earlier.waiting > 0) throw new Error('The session waits for an answer. Give it in the window first.')
   if (earlier) {
     const goesOn = { mode, ...(model && { model }), ...(options.has('workspace') && { workspace }) }
     return engine.runner.updateSession(earlier.id, goesOn)

@@ -30,7 +30,11 @@ export function coreHandlers(engine: Engine, window: BrowserWindow): HandlersFor
     'session.create': (input) => engine.createSession(input),
     'session.list': () => store.sessions.list(),
     'session.update': ({ id, ...patch }) => runner.updateSession(id, patch),
-    'session.delete': ({ id }) => nothing(runner.deleteSession(id)),
+    'session.delete': ({ id }) => {
+      runner.deleteSession(id)
+      for (const process of table.list(id)) if (process.status === 'running') void table.terminate(process.id)
+      return null
+    },
     'session.restore': ({ id }) => runner.restoreSession(id),
     'session.search': ({ query }) => store.search(query),
     'session.export': ({ id, format }) => exportSession(engine, window, id, format),
