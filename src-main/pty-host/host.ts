@@ -1,3 +1,4 @@
+import type { ProcessEvent } from '../nodes/node'
 import { signalGroup } from './child'
 import { attachToLog, type HostedProcess, startProcess } from './hosted-process'
 import type { HostMessage, HostReply, HostRequest } from './messages'
@@ -41,9 +42,12 @@ export function createPtyHost(send: (message: HostMessage) => void): PtyHost {
         case 'start':
           return void answer(request.requestId, async () => {
             const { spec } = request
-            const started = await startProcess(spec, (event) => {
+            const emit = (event: ProcessEvent) => {
               send({ type: 'event', id: spec.id, event })
               if (event.type === 'exit') forgetOldest()
+            }
+            const started = await startProcess(spec, emit, () => {
+              for (const each of processes.values()) if (each.id !== spec.id) each.giveWay()
             })
             processes.set(spec.id, started)
             return { kind: 'started', pid: started.pid }

@@ -18,6 +18,10 @@ const OUTPUT_EVENT_MS = 100
 /** Members of a group that outlive its leader although it was told to end are given this long. */
 const LEFTOVER_GRACE_MS = 250
 const MAX_SIDE = 1000
+/** Since the last announcement of its output, which is at most a tenth of a second ago. */
+const FLOOD_BYTES = 64 * 1024
+/** Enough for a key to be written and its echo to be read on a busy machine. */
+const GIVE_WAY_MS = 8
 
 export interface HostedProcess {
   readonly id: string
@@ -28,10 +32,16 @@ export interface HostedProcess {
   signal(name: NodeJS.Signals): void
   screen(): Promise<Screen>
   attach(port: PanePort): void
+  /** The user types into another process: if this one floods, it waits for a moment. */
+  giveWay(): void
 }
 
 /** Starts a program, keeps its log and serves its panes; `emit` gets its events, `exit` last. */
-export async function startProcess(spec: ProcessSpec, emit: (event: ProcessEvent) => void): Promise<HostedProcess> {
+export async function startProcess(
+  spec: ProcessSpec,
+  emit: (event: ProcessEvent) => void,
+  onInput: () => void,
+): Promise<HostedProcess> {
   requireFolder(spec.cwd)
   const log = createLogWriter(spec.logPath)
   const streams = spec.tty ? { out: null, err: null } : openStreams(spec.logPath)
@@ -41,6 +51,7 @@ export async function startProcess(spec: ProcessSpec, emit: (event: ProcessEvent
 
   let exit: ProcessExit | null = null
   let paused = false
+  let givingWay: NodeJS.Timeout | null = null
   let announced = 0
   let announceTimer: NodeJS.Timeout | null = null
   let toldToEnd = false
@@ -53,7 +64,7 @@ export async function startProcess(spec: ProcessSpec, emit: (event: ProcessEvent
   log.onWritten = () => {
     if (!paused || log.pending > MAX_LOG_BACKLOG / 2) return
     paused = false
-    child.resume()
+    if (!givingWay) child.resume()
   }
 
   const listener: ChildListener = {
@@ -125,8 +136,10 @@ export async function startProcess(spec: ProcessSpec, emit: (event: ProcessEvent
     cleaning,
     exit: () => exit,
     readLog: (from, to) => readLog(spec.logPath, from, to),
-    input: (data) => {
-      if (!exit) input.type(data)
+    input(data) {
+      if (exit) return
+      onInput()
+      input.type(data)
     },
     resize,
   }
@@ -151,6 +164,14 @@ export async function startProcess(spec: ProcessSpec, emit: (event: ProcessEvent
       const at = log.bytes
       await log.written(at)
       return mirror.screen(at)
+    },
+    giveWay() {
+      if (exit || givingWay || log.bytes - announced < FLOOD_BYTES) return
+      child.pause()
+      givingWay = setTimeout(() => {
+        givingWay = null
+        if (!paused) child.resume()
+      }, GIVE_WAY_MS)
     },
     attach(port) {
       const pane = createPane(port, source, () => panes.delete(pane))

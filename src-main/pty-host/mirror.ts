@@ -9,8 +9,10 @@ import { createUtf8Stream, type Utf8Stream } from './utf8-stream'
 export const SCROLLBACK = 10_000
 /** What is read for a whole snapshot, and for one while a program floods and nobody can read along anyway. */
 const WHOLE_BYTES = 4 * 1024 * 1024
-const GLANCE_BYTES = 192 * 1024
-const GLANCE_LINES = 300
+const GLANCE_BYTES = 32 * 1024
+const GLANCE_LINES = 50
+/** A screen that a program draws piece by piece, which its last few lines do not show. */
+const DRAWN_BYTES = 1024 * 1024
 /** A few milliseconds of parsing; between two pieces everything else has its turn, typing above all. */
 const PIECE_BYTES = 64 * 1024
 /** A mirror that nobody asks is dropped; the log brings it back. */
@@ -90,11 +92,15 @@ export function createMirror(options: {
     return current
   }
 
+  const screenBytes = (offset: number) =>
+    /\x1b\[\?(?:47|10)/.test(history.modesAt(offset)) ? DRAWN_BYTES : GLANCE_BYTES
+
   return {
     snapshot: (offset, kind) =>
       inTurn(async () => {
         const whole = kind === 'whole'
-        const { terminal, serializer, decoder, sanitiser } = await read(offset, whole ? WHOLE_BYTES : GLANCE_BYTES)
+        const bytes = whole ? WHOLE_BYTES : screenBytes(offset)
+        const { terminal, serializer, decoder, sanitiser } = await read(offset, bytes)
         const cursor = /\x1b\[\?25l/.test(history.modesAt(offset)) ? '\x1b[?25l' : ''
         return {
           data: serializer.serialize({ scrollback: whole ? SCROLLBACK : GLANCE_LINES }) + cursor,
@@ -104,7 +110,7 @@ export function createMirror(options: {
           sanitiser: sanitiser.fork(),
         }
       }),
-    screen: (offset) => inTurn(async () => readScreen((await read(offset, GLANCE_BYTES)).terminal)),
+    screen: (offset) => inTurn(async () => readScreen((await read(offset, DRAWN_BYTES)).terminal)),
     dispose() {
       if (idle) clearTimeout(idle)
       void inTurnDrop()

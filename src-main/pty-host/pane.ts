@@ -13,6 +13,9 @@ const CAUGHT_UP = 64 * 1024
 /** Output that waits while a snapshot is made; a flood exceeds it and is skipped again. */
 const MAX_WAITING_BYTES = 512 * 1024
 const SETTLE_MS = 250
+/** Between two looks at a flood that is too fast to follow, and what must come meanwhile to call it one. */
+const GLANCE_MS = 100
+const FLOOD_BYTES = 256 * 1024
 const MAX_HISTORY_BYTES = 64 * 1024 * 1024
 
 /** The host's end of a pane's own channel, whatever kind of port it is. */
@@ -65,6 +68,7 @@ export function createPane(port: PanePort, source: PaneSource, onClose: () => vo
   let waitingBytes = 0
   /** Where the pane last let go, until a whole snapshot has made up for it. */
   let skippedFrom: number | null = null
+  let lastGlance = 0
   let settleTimer: NodeJS.Timeout | null = null
   let exit: ProcessExit | null = null
 
@@ -104,7 +108,6 @@ export function createPane(port: PanePort, source: PaneSource, onClose: () => vo
     waitingBytes = 0
     const snapshot = at === 0 ? null : await source.written(at).then(() => source.mirror.snapshot(at, kind))
     if ((state as string) === 'closed') return
-    if (waitingBytes > MAX_WAITING_BYTES) return start('glance')
     begin(snapshot, at, kind)
   }
 
@@ -119,10 +122,22 @@ export function createPane(port: PanePort, source: PaneSource, onClose: () => vo
     state = 'following'
     offset = at
     unacknowledged = 0
+    settleSoon()
+    const flooding = kind === 'glance' && at - lastGlance > FLOOD_BYTES
+    lastGlance = at
+    if (flooding || waitingBytes > MAX_WAITING_BYTES) return glanceAgain()
     for (const chunk of waiting) follow(chunk, offset + chunk.length)
     waiting = []
-    settleSoon()
     finish()
+  }
+
+  /** Nobody can read along: rather than stream it all, show how it stands now and then. */
+  const glanceAgain = () => {
+    waiting = []
+    letGo()
+    setTimeout(() => {
+      if (state === 'behind') restart('glance')
+    }, GLANCE_MS)
   }
 
   /** After a flood, when all is quiet and shown, the scrollback is made whole again. */

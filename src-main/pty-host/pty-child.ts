@@ -33,6 +33,7 @@ const READ_BYTES = 64 * 1024
 const KERNEL_READ_BYTES = 4000
 /** More than the kernel can hold for a program that has ended; beyond it somebody else is still writing. */
 const MAX_DRAIN_BYTES = 1024 * 1024
+const TURNS = 2
 const WRITE_RETRY_MS = 2
 
 /** One for all terminals: each read is passed on before the next begins. */
@@ -162,6 +163,7 @@ export function spawnPty(spec: ProcessSpec, size: { cols: number; rows: number }
 function fill(fd: number, used: number): number {
   let end = used
   let last = used === 0 ? KERNEL_READ_BYTES : used
+  if (used > 0 && !takeTurn()) return end
   while (last >= KERNEL_READ_BYTES && buffer.length - end >= KERNEL_READ_BYTES) {
     try {
       last = readSync(fd, buffer, end, buffer.length - end, null)
@@ -171,6 +173,21 @@ function fill(fd: number, used: number): number {
     end += last
   }
   return end
+}
+
+/**
+ * How often in one turn of the event loop a terminal may read on: with many floods at once each gets little at a time,
+ * so that what the user types never waits for all of them.
+ */
+let turnsLeft = TURNS
+function takeTurn(): boolean {
+  if (turnsLeft === TURNS) {
+    setImmediate(() => {
+      turnsLeft = TURNS
+    })
+  }
+  turnsLeft--
+  return turnsLeft >= 0
 }
 
 /** How many bytes the terminal took; 0 when its buffer is full. */
