@@ -50,7 +50,12 @@ async function prepare() {
 
 async function runStages(chosen, context) {
   const rows = []
+  let interrupted = false
+  process.once('SIGINT', () => {
+    interrupted = true
+  })
   for (const stage of stages.filter(({ name }) => chosen.length === 0 || chosen.includes(name))) {
+    if (interrupted) break
     say(`\n── ${stage.name}`)
     const startedAt = Date.now()
     const broken = rows.find((row) => row.failed > 0 && stage.needs?.includes(row.name))
