@@ -26,6 +26,7 @@ export function CopyButton({ text, label }: { text: string | (() => string); lab
   const [copied, setCopied] = useState(false)
   return (
     <IconButton
+      light
       label={copied ? 'Copied' : label}
       icon={copied ? <Check size={14} /> : <Copy size={14} />}
       onClick={() => {

@@ -86,7 +86,7 @@ function UserMessage({ message }: { message: Message }) {
       </div>
       <div className="chat-actions">
         <CopyButton text={() => messageText(message)} label="Copy message" />
-        <IconButton label="Edit and branch" icon={<Pencil size={14} />} onClick={() => setEditing(true)} />
+        <IconButton light label="Edit and branch" icon={<Pencil size={14} />} onClick={() => setEditing(true)} />
         <When time={message.createdAt} />
       </div>
     </>
@@ -137,5 +137,5 @@ function EditMessage({ message, onDone }: { message: Message; onDone: () => void
 function Regenerate({ sessionId }: { sessionId: string }) {
   const busy = useDeckhand((state) => isBusy(state.sessions[sessionId]))
   if (busy) return null
-  return <IconButton label="Answer again" icon={<RefreshCw size={14} />} onClick={() => regenerate(sessionId)} />
+  return <IconButton light label="Answer again" icon={<RefreshCw size={14} />} onClick={() => regenerate(sessionId)} />
 }

@@ -13,6 +13,7 @@ import { ModelPicker } from './ModelPicker'
 import { ModePicker, ModeWarning } from './ModePicker'
 import { Queue } from './Queue'
 import { Silence } from './Silence'
+import { LimitLine, TodoLine } from './TurnLines'
 import './composer.css'
 
 export function Composer({ sessionId }: { sessionId: string }) {
@@ -20,6 +21,8 @@ export function Composer({ sessionId }: { sessionId: string }) {
   return (
     <section className="composer" aria-label="Message">
       <Silence sessionId={sessionId} />
+      <TodoLine sessionId={sessionId} />
+      <LimitLine sessionId={sessionId} />
       <Queue sessionId={sessionId} />
       <ModeWarning sessionId={sessionId} />
       <div className="composer-box">

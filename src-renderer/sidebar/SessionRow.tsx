@@ -37,7 +37,9 @@ export const SessionRow = memo(function SessionRow({ session }: { session: Sessi
         )}
       </button>
       <Menu
-        trigger={<IconButton className="sidebar-row-menu" label={`More for ${title}`} icon={<Ellipsis size={15} />} />}
+        trigger={
+          <IconButton light className="sidebar-row-menu" label={`More for ${title}`} icon={<Ellipsis size={15} />} />
+        }
       >
         <MenuItem icon={<Pencil size={14} />} onSelect={() => setTimeout(() => setRenaming(true))}>
           Rename

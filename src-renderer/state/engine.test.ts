@@ -5,6 +5,7 @@ import { addPage, type Engine, emptyEngine, reduce } from './engine'
 const session = (id: string, change: Partial<Session> = {}): Session => ({
   id,
   key: '',
+  agentId: 'main',
   title: id,
   autoTitle: false,
   workspace: '/w',
@@ -193,4 +194,12 @@ describe('a silent stream', () => {
     expect(silent.silences.s).toEqual(waiting)
     expect(told(silent, event).silences).toEqual({})
   })
+})
+
+test('why a turn stopped is known until the next one starts', () => {
+  const { usage } = session('s')
+  const stopped = told(emptyEngine, { type: 'turn-end', sessionId: 's', reason: 'limit', text: '', usage })
+  expect(stopped.lastStop).toEqual({ s: 'limit' })
+  expect(told(stopped, { type: 'session', session: session('s') }).lastStop).toEqual({ s: 'limit' })
+  expect(told(stopped, { type: 'session', session: session('s', { status: 'running' }) }).lastStop).toEqual({})
 })

@@ -47,6 +47,7 @@ export interface Engine {
   /** Silent streams by session: how long until they are given up. */
   silences: Record<string, Silence>
   todos: Record<string, TodoItem[]>
+  /** Why the last turn of a session ended, until the next one starts. */
   lastStop: Record<string, StopReason>
   version: string
   platform: string
@@ -98,6 +99,7 @@ export function reduce(state: Engine, event: DeckhandEvent): Engine {
         ...state,
         sessions: { ...state.sessions, [event.session.id]: event.session },
         silences: event.session.status === 'running' ? state.silences : without(state.silences, event.session.id),
+        lastStop: event.session.status === 'running' ? without(state.lastStop, event.session.id) : state.lastStop,
       }
     case 'session-removed':
       return removeSession(state, event.sessionId)
@@ -214,6 +216,7 @@ function removeSession(state: Engine, sessionId: string): Engine {
     queues: without(state.queues, sessionId),
     silences: without(state.silences, sessionId),
     todos: without(state.todos, sessionId),
+    lastStop: without(state.lastStop, sessionId),
     calls: elsewhere(state.calls),
     processes: elsewhere(state.processes),
     questions: Object.fromEntries(

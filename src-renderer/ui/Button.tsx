@@ -27,21 +27,37 @@ interface IconButtonProps extends Omit<ComponentProps<'button'>, 'children'> {
   label: string
   icon: ReactNode
   shortcut?: ShortcutId
+  /** For rows of long lists, where a tooltip of our own for each would cost more than the row: the system's instead. */
+  light?: boolean
   kind?: 'quiet' | 'primary' | 'danger'
   side?: 'top' | 'right' | 'bottom' | 'left'
 }
 
-export function IconButton({ label, icon, shortcut, kind = 'quiet', side, className = '', ...rest }: IconButtonProps) {
+export function IconButton({
+  label,
+  icon,
+  shortcut,
+  light = false,
+  kind = 'quiet',
+  side,
+  className = '',
+  ...rest
+}: IconButtonProps) {
+  const button = (
+    <button
+      type="button"
+      aria-label={label}
+      title={light ? label : undefined}
+      {...rest}
+      className={`ui-icon-button ui-icon-button-${kind} ${className}`}
+    >
+      {icon}
+    </button>
+  )
+  if (light) return button
   return (
     <Tooltip text={label} shortcut={shortcut} {...(side ? { side } : {})}>
-      <button
-        type="button"
-        aria-label={label}
-        {...rest}
-        className={`ui-icon-button ui-icon-button-${kind} ${className}`}
-      >
-        {icon}
-      </button>
+      {button}
     </Tooltip>
   )
 }

@@ -1,0 +1,38 @@
+import { ListTodo } from 'lucide-react'
+import { attempt, send } from '../state/actions'
+import { isBusy } from '../state/sessions'
+import { useDeckhand } from '../state/store'
+import { Button } from '../ui'
+
+/** What the agent is at, out of what it set out to do. */
+export function TodoLine({ sessionId }: { sessionId: string }) {
+  const items = useDeckhand((state) => state.todos[sessionId])
+  const busy = useDeckhand((state) => isBusy(state.sessions[sessionId]))
+  if (!busy || !items?.length) return null
+  const done = items.filter((item) => item.status === 'done').length
+  const current = items.find((item) => item.status === 'active') ?? items.find((item) => item.status === 'pending')
+  if (!current) return null
+  return (
+    <p className="composer-line" title={items.map((item) => item.text).join('\n')}>
+      <ListTodo size={13} aria-hidden />
+      <span>
+        {done} of {items.length}
+      </span>
+      <span className="composer-line-text">{current.text}</span>
+    </p>
+  )
+}
+
+/** A turn that ran into its limit has not failed; it only needs a word to go on. */
+export function LimitLine({ sessionId }: { sessionId: string }) {
+  const limited = useDeckhand((state) => state.lastStop[sessionId] === 'limit' && !isBusy(state.sessions[sessionId]))
+  if (!limited) return null
+  return (
+    <p className="composer-line">
+      <span className="composer-line-text">Stopped at the limit of steps for one turn.</span>
+      <Button kind="quiet" onClick={() => attempt(send(sessionId, 'Go on.'))}>
+        Go on
+      </Button>
+    </p>
+  )
+}
