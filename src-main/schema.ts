@@ -142,4 +142,8 @@ export const migrations: readonly string[] = [
   -- The run of Deckhand that started it: another one on the same folder must not take it for lost.
   ALTER TABLE processes ADD COLUMN owner TEXT;
   `,
+  `
+  -- Whose own files and prompt the session works with.
+  ALTER TABLE sessions ADD COLUMN agent_id TEXT NOT NULL DEFAULT 'main';
+  `,
 ]

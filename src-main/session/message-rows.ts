@@ -18,6 +18,8 @@ interface Row {
 }
 
 interface NewMessage {
+  /** Where it had one already: a queued message keeps its own. */
+  id?: string
   sessionId: string
   role: Role
   parts: Part[]
@@ -80,7 +82,7 @@ export const createMessageRows = (database: Database, calls: CallRows, now: () =
     index,
     append: (message: NewMessage): Message =>
       database.transaction(() => {
-        const id = newId('m')
+        const id = message.id ?? newId('m')
         database
           .prepare(
             `INSERT INTO messages (id, session_id, seq, role, parts, created_at, streaming, steer, model, hides_before)

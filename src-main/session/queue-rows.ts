@@ -21,10 +21,12 @@ export const createQueueRows = (database: Database, now: () => number) => {
   return {
     list,
     remove,
-    add: (sessionId: string, text: string, attachments: Attachment[]): void => {
+    add: (sessionId: string, text: string, attachments: Attachment[]): string => {
+      const id = newId('w')
       database
         .prepare('INSERT INTO queue (id, session_id, text, attachments, created_at) VALUES (?, ?, ?, ?, ?)')
-        .run(newId('w'), sessionId, text, JSON.stringify(attachments), now())
+        .run(id, sessionId, text, JSON.stringify(attachments), now())
+      return id
     },
     edit: (sessionId: string, id: string, text: string): boolean =>
       database.prepare('UPDATE queue SET text = ? WHERE session_id = ? AND id = ?').run(text, sessionId, id) > 0,

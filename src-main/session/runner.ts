@@ -64,7 +64,7 @@ export const createRunner = (options: RunnerOptions): Runner => {
     const next = live.steered ? null : store.queue.take(live.sessionId)
     if (next) {
       desk.publishQueue(live.sessionId)
-      say(live.sessionId, next.text, next.attachments, false)
+      say(live.sessionId, next.text, next.attachments, false, next.id)
     }
     if (next || live.steered) startTurn(live.sessionId)
   }
@@ -84,13 +84,14 @@ export const createRunner = (options: RunnerOptions): Runner => {
   }, ruleFlushMs)
   ruleFlush.unref()
 
-  const say = (sessionId: string, text: string, attachments: Attachment[], steer: boolean): void => {
+  const say = (sessionId: string, text: string, attachments: Attachment[], steer: boolean, id?: string): string => {
     const parts: Part[] = [...(text === '' ? [] : [{ type: 'text' as const, text }]), ...attachments.map(partOf)]
     const message = store.durably(() => {
       store.sessions.autoTitle(sessionId, text || (attachments[0]?.name ?? ''))
-      return store.messages.append({ sessionId, role: 'user', parts, ...(steer && { steer }) })
+      return store.messages.append({ sessionId, role: 'user', parts, ...(steer && { steer }), ...(id && { id }) })
     })
     publish({ type: 'message', message })
+    return message.id
   }
 
   /** Two processes in one session would write over each other. */
@@ -106,25 +107,26 @@ export const createRunner = (options: RunnerOptions): Runner => {
     return session
   }
 
-  const send = (sessionId: string, text: string, attachments: Attachment[]): void => {
+  const send = (sessionId: string, text: string, attachments: Attachment[], id?: string): string => {
     const session = mine(sessionId)
     // A question of an earlier run holds the session as a running turn would.
     if (desk.live.has(sessionId) || session.waiting > 0) {
-      store.durably(() => store.queue.add(sessionId, text, attachments))
+      const queued = store.durably(() => store.queue.add(sessionId, text, attachments))
       desk.publishQueue(sessionId)
-      return
+      return queued
     }
-    say(sessionId, text, attachments, false)
+    const said = say(sessionId, text, attachments, false, id)
     startTurn(sessionId)
+    return said
   }
 
-  const steer = (sessionId: string, text: string, attachments: Attachment[]): void => {
+  const steer = (sessionId: string, text: string, attachments: Attachment[], id?: string): void => {
     const live = desk.live.get(sessionId)
     if (!live || live.controller.signal.aborted) {
-      send(sessionId, text, attachments)
+      send(sessionId, text, attachments, id)
       return
     }
-    say(sessionId, text, attachments, true)
+    say(sessionId, text, attachments, true, id)
     live.steered = true
   }
 
@@ -179,7 +181,7 @@ export const createRunner = (options: RunnerOptions): Runner => {
       const queued = store.queue.take(sessionId, queuedId)
       if (!queued) throw new Error('This message has been sent already.')
       desk.publishQueue(sessionId)
-      steer(sessionId, queued.text, queued.attachments)
+      steer(sessionId, queued.text, queued.attachments, queued.id)
     },
 
     stop,

@@ -5,6 +5,7 @@ import { newId } from './ids'
 interface Row {
   id: string
   key: string
+  agent_id: string
   title: string
   auto_title: number
   workspace: string
@@ -26,6 +27,8 @@ interface Row {
 
 export interface NewSession {
   key?: string
+  /** `main` when left out. */
+  agentId?: string
   title?: string
   workspace: string
   model: string
@@ -80,12 +83,13 @@ export const createSessionRows = (database: Database, now: () => number) => {
       const id = newId('s')
       database
         .prepare(
-          `INSERT INTO sessions (id, key, title, auto_title, workspace, model, toolset, mode, parent_id, status, created_at, updated_at)
-           VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 'idle', ?, ?)`,
+          `INSERT INTO sessions (id, key, agent_id, title, auto_title, workspace, model, toolset, mode, parent_id, status, created_at, updated_at)
+           VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'idle', ?, ?)`,
         )
         .run(
           id,
           session.key ?? '',
+          session.agentId ?? 'main',
           session.title ?? untitled,
           session.title === undefined ? 1 : 0,
           session.workspace,
@@ -162,6 +166,7 @@ export const createSessionRows = (database: Database, now: () => number) => {
 const toSession = (row: Row): Session => ({
   id: row.id,
   key: row.key,
+  agentId: row.agent_id,
   title: row.title,
   autoTitle: row.auto_title === 1,
   workspace: row.workspace,

@@ -31,6 +31,7 @@ test('a session is what was put in, and its own until deleted', () => {
   expect(session).toEqual({
     id: session.id,
     key: '',
+    agentId: 'main',
     title: 'New session',
     autoTitle: true,
     workspace: '/w',

@@ -75,8 +75,11 @@ export interface Runner {
   deleteSession(id: string): void
   restoreSession(id: string): Session
 
-  /** Starts a turn, or joins the queue when one is running. */
-  send(sessionId: string, text: string, attachments: Attachment[]): void
+  /**
+   * Starts a turn, or joins the queue when one is running. Answers with the id that the message has, or will have once
+   * its turn has come.
+   */
+  send(sessionId: string, text: string, attachments: Attachment[]): string
   /** Into the running turn, ahead of the queue; the model reads it before its next answer. */
   steer(sessionId: string, text: string, attachments: Attachment[]): void
   editQueued(sessionId: string, queuedId: string, text: string): QueuedMessage[]

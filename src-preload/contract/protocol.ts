@@ -20,6 +20,8 @@ export interface Session {
   id: string
   /** Stable name for other sessions and channels, such as `agent:main:main`; empty for ordinary chats. */
   key: string
+  /** Whose session it is: the agent whose own files and prompt it works with. */
+  agentId: string
   title: string
   /** Set while the title was made from the first message rather than typed by the user. */
   autoTitle: boolean
