@@ -104,25 +104,35 @@ function ModeSetting({ value }: { value: Settings['defaultMode'] }) {
   )
 }
 
+/** Stands for no choice, because a list cannot hold an empty value. */
+const AUTOMATIC = 'automatic'
+
 function ModelSetting({ value }: { value: string }) {
   const id = useId()
   const providers = useDeckhand((state) => state.providers)
   const [saving, save] = useSaving('defaultModel')
   const options = [
+    { value: AUTOMATIC, label: 'The first that is found', hint: 'Or the offline guide while there is none' },
     { value: 'guide', label: 'Offline guide', hint: 'Built in, answers by rules, needs no server' },
     ...providers.flatMap((provider) =>
       provider.models.map((model) => ({ value: model.id, label: model.name, hint: provider.name })),
     ),
   ]
-  const known = options.some((option) => option.value === value)
+  const chosen = value || AUTOMATIC
+  const known = options.some((option) => option.value === chosen)
   return (
     <Field
       id={id}
       label="Model of new sessions"
-      error={known || value === '' ? undefined : `${value} is not among the models that are known now.`}
+      error={known ? undefined : `${value} is not among the models that are known now.`}
       saving={saving}
     >
-      <Select id={id} value={known ? value : ''} options={options} onChange={save} />
+      <Select
+        id={id}
+        value={known ? chosen : ''}
+        options={options}
+        onChange={(model) => save(model === AUTOMATIC ? '' : model)}
+      />
     </Field>
   )
 }

@@ -5,7 +5,7 @@ import { attempt, copyText, openLink } from '../state/actions'
 import { call, openTerminal } from '../state/bridge'
 import { useDeckhand } from '../state/store'
 import { Button } from '../ui'
-import { changeFontSize } from './font-size'
+import { changeFontSize, FONT_SIZE } from './font-size'
 import { createPane, type Pane, type PaneOptions } from './pane'
 import { useOnScreen } from './use-on-screen'
 
@@ -29,7 +29,7 @@ type Attachment = { state: 'waiting' } | { state: 'ready' } | { state: 'failed';
 export function Screen({ process, pane, focusAt, onFocus, onSearch, onLeave, onMatches }: ScreenProps) {
   const host = useRef<HTMLDivElement>(null)
   const visible = useOnScreen(host)
-  const fontSize = useDeckhand((state) => state.settings?.terminalFontSize ?? 12.5)
+  const fontSize = useDeckhand((state) => state.settings?.terminalFontSize ?? FONT_SIZE.usual)
   const mac = useDeckhand((state) => state.platform === 'darwin')
   const [attachment, setAttachment] = useState<Attachment>({ state: 'waiting' })
   const [earlier, setEarlier] = useState(false)

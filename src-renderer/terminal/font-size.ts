@@ -2,7 +2,7 @@ import { announce, attempt } from '../state/actions'
 import { call } from '../state/bridge'
 import { applyEvents, getState } from '../state/store'
 
-export const FONT_SIZE = { min: 8, max: 32, usual: 12.5 }
+export const FONT_SIZE = { min: 8, max: 32, usual: 13 }
 
 /** The next size in whole steps, so that going up and down again leads back. */
 export function nextFontSize(size: number, change: 'larger' | 'smaller' | 'reset-size'): number {
