@@ -6,6 +6,6 @@ test('steps lead to whole sizes and stay within bounds', () => {
     13, 12, 14,
   ])
   expect([nextFontSize(32, 'larger'), nextFontSize(8, 'smaller'), nextFontSize(20, 'reset-size')]).toEqual([
-    32, 8, 12.5,
+    32, 8, 13,
   ])
 })
