@@ -48,6 +48,7 @@ export function coreHandlers(engine: Engine, window: BrowserWindow): HandlersFor
     'turn.retry': ({ sessionId }) => nothing(runner.retry(sessionId)),
     'compaction.undo': ({ sessionId, messageId }) => runner.undoCompaction(sessionId, messageId),
 
+    'queue.list': ({ sessionId }) => store.queue.list(sessionId),
     'queue.edit': ({ sessionId, queuedId, text }) => runner.editQueued(sessionId, queuedId, text),
     'queue.remove': ({ sessionId, queuedId }) => runner.removeQueued(sessionId, queuedId),
     'queue.steer': ({ sessionId, queuedId }) => nothing(runner.steerQueued(sessionId, queuedId)),

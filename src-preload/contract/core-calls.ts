@@ -102,6 +102,7 @@ export const coreCalls = {
   'turn.retry': call<null>()(z.strictObject({ sessionId: id })),
   'compaction.undo': call<Message>()(z.strictObject({ sessionId: id, messageId: id })),
 
+  'queue.list': call<QueuedMessage[]>()(z.strictObject({ sessionId: id })),
   'queue.edit': call<QueuedMessage[]>()(z.strictObject({ sessionId: id, queuedId: id, text })),
   'queue.remove': call<QueuedMessage[]>()(z.strictObject({ sessionId: id, queuedId: id })),
   'queue.steer': call<null>()(z.strictObject({ sessionId: id, queuedId: id })),

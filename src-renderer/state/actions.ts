@@ -56,6 +56,7 @@ export function selectSession(id: string): void {
   setState({ selectedId: id, page: 'chat', overlay: null })
   if (!getState().transcripts[id]) attempt(loadOlder(id))
   attempt(call('process.list', { sessionId: id }).then((list) => setState((state) => addProcesses(state, list))))
+  attempt(call('queue.list', { sessionId: id }).then((queue) => applyEvents([{ type: 'queue', sessionId: id, queue }])))
 }
 
 function followNotification(sessionId: string): void {

@@ -11,6 +11,7 @@ const session = (id: string, change: Partial<Session> = {}): Session => ({
   workspace: '/w',
   model: 'guide',
   toolset: 'deckhand',
+  agentId: 'main',
   mode: 'safe',
   parentId: null,
   status: 'idle',
