@@ -8,6 +8,7 @@ import { AnswerBar } from './AnswerBar'
 import { AskUser } from './AskUser'
 import { QuestionBody } from './QuestionBody'
 import { isDangerous } from './question'
+import { Sentence } from './Sentence'
 import { When } from './When'
 
 interface ApprovalCardProps {
@@ -61,7 +62,9 @@ export function ApprovalCard({ call, question, compact = false }: ApprovalCardPr
     >
       <header className="approval-head">
         <Icon size={16} aria-hidden />
-        <Heading id={titleId}>{question.title}</Heading>
+        <Heading id={titleId}>
+          <Sentence text={question.title} />
+        </Heading>
         {question.kind !== 'ask-user' && <span className="approval-tool">{call.name}</span>}
         <When time={question.createdAt} />
       </header>

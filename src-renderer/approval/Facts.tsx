@@ -2,6 +2,7 @@ import type { Question } from '../../src-preload/contract/protocol'
 import { useDeckhand } from '../state/store'
 import { shortPath } from '../terminal/words'
 import { Revealed } from './CommandText'
+import { Sentence } from './Sentence'
 
 /** Where it would run, what it would touch, who asks for it and why it was not let through. */
 export function Facts({ question }: { question: Question }) {
@@ -47,7 +48,7 @@ export function Facts({ question }: { question: Question }) {
         <div>
           <dt>Why it asks</dt>
           <dd>
-            <Revealed text={question.reason} />
+            <Sentence text={question.reason} />
           </dd>
         </div>
       )}

@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react'
 import type { RuleOffer } from '../../src-preload/contract/protocol'
+import { Sentence } from './Sentence'
 import type { Deed } from './use-guard'
 
 interface RuleOffersProps {
@@ -22,7 +23,7 @@ export function RuleOffers({ offers, disabled, onChoose }: RuleOffersProps) {
             disabled={disabled}
             onClick={(event) => onChoose(event, offer.index)}
           >
-            {offer.sentence}
+            <Sentence text={offer.sentence} />
           </button>
         </li>
       ))}

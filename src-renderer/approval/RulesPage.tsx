@@ -7,6 +7,7 @@ import { call } from '../state/bridge'
 import { applyEvents, useDeckhand } from '../state/store'
 import { Button, Empty } from '../ui'
 import { filterRules, scopeWords } from './rule-words'
+import { Sentence } from './Sentence'
 import { When } from './When'
 
 /** Every standing answer, what it covers and how often it was used; any of them can be taken back at once. */
@@ -69,7 +70,9 @@ export function RulesPage() {
             <tbody>
               {shown.map((rule) => (
                 <tr key={rule.id} data-verdict={rule.verdict}>
-                  <th scope="row">{rule.sentence}</th>
+                  <th scope="row">
+                    <Sentence text={rule.sentence} />
+                  </th>
                   <td title={rule.subject}>
                     {scopeWords(rule, nameOf)}
                     {rule.expiresAt !== null && (

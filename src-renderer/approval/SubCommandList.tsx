@@ -1,6 +1,7 @@
 import { Check, CircleHelp, OctagonAlert, X } from 'lucide-react'
 import type { SubCommand } from '../../src-preload/contract/protocol'
-import { CommandText, Revealed } from './CommandText'
+import { CommandText } from './CommandText'
+import { Sentence } from './Sentence'
 
 const MARKS = {
   allow: { icon: Check, words: 'would be allowed' },
@@ -27,7 +28,7 @@ export function SubCommandList({ parts }: { parts: SubCommand[] }) {
               <CommandText command={part.text} />
             </code>
             <span className="approval-part-reason">
-              <Revealed text={part.reason} />
+              <Sentence text={part.reason} />
             </span>
           </li>
         )
