@@ -11,7 +11,6 @@ const session = (id: string, change: Partial<Session> = {}): Session => ({
   workspace: '/w',
   model: 'guide',
   toolset: 'deckhand',
-  agentId: 'main',
   mode: 'safe',
   parentId: null,
   status: 'idle',
