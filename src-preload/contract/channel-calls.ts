@@ -1,0 +1,56 @@
+import { z } from 'zod'
+import { agentId } from './agent-calls'
+import { call } from './call'
+import type { ChannelsState } from './channels'
+
+/** Part of session keys and of `channel:peer` addresses, so it holds no colon. */
+export const channelName = z
+  .string()
+  .max(32)
+  .regex(/^[a-z0-9](?:[a-z0-9_-]*[a-z0-9])?$/, 'Lower case letters and digits, with dashes or underscores between them')
+const account = channelName.optional()
+const address = z.url({ protocol: /^https?$/ }).max(2000)
+const sender = z.string().min(1).max(500)
+/** Absent: keep the stored one. Empty: forget it. */
+const secret = z.string().max(10_000).optional()
+
+/** Where messages go out and come in. Each call that changes something answers with everything. */
+export const channelCalls = {
+  'channel.list': call<ChannelsState>()(z.strictObject({})),
+  /** Adds or changes one; fields that are left out keep their value. */
+  'channel.save': call<ChannelsState>()(
+    z.strictObject({
+      channel: channelName,
+      accountId: account,
+      kind: z.enum(['slack', 'discord', 'telegram', 'webhook']),
+      enabled: z.boolean().optional(),
+      baseUrl: z.union([address, z.literal('')]).optional(),
+      defaultTo: z.string().max(500).optional(),
+      inbound: z.boolean().optional(),
+      agentId: agentId.optional(),
+      policy: z.enum(['open', 'allowlist', 'pairing']).optional(),
+      allowFrom: z.array(sender).max(1000).optional(),
+      /** Of a Telegram bot. */
+      token: secret,
+      /** An incoming webhook's address is a secret: whoever knows it can post. */
+      url: z.union([address, z.literal('')]).optional(),
+      signingKey: secret,
+    }),
+  ),
+  'channel.remove': call<ChannelsState>()(z.strictObject({ channel: channelName, accountId: account })),
+  /** Sends a short message, and tells how that went. */
+  'channel.test': call<{ ok: boolean; message: string }>()(
+    z.strictObject({ channel: z.string().max(32), accountId: account, to: z.string().max(500).optional() }),
+  ),
+  'channel.settings': call<ChannelsState>()(
+    z.strictObject({
+      dmScope: z.enum(['main', 'per-peer', 'per-channel-peer', 'per-account-channel-peer']).optional(),
+      inboundEnabled: z.boolean().optional(),
+      inboundHost: z.string().trim().min(1).max(253).optional(),
+      inboundPort: z.int().min(0).max(65535).optional(),
+    }),
+  ),
+  /** Lets a sender in from now on, and tells them. */
+  'channel.approve': call<ChannelsState>()(z.strictObject({ channel: channelName, accountId: account, sender })),
+  'channel.deny': call<ChannelsState>()(z.strictObject({ channel: channelName, accountId: account, sender })),
+} as const

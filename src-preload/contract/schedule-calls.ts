@@ -1,0 +1,92 @@
+import { z } from 'zod'
+import { agentId } from './agent-calls'
+import { call } from './call'
+import { approvalMode } from './core-calls'
+import type { ScheduledJob, ScheduledRun, ScheduleState } from './schedule'
+
+const id = z.string().min(1).max(100)
+const words = z.string().trim().min(1).max(200)
+const long = z.string().trim().min(1).max(100_000)
+
+/** As people say it: the engine turns it into times, and refuses in words what it cannot read. */
+export const scheduleWish = z.union([
+  z.strictObject({ kind: z.literal('at'), at: words }),
+  z.strictObject({
+    kind: z.literal('every'),
+    everyMinutes: z.number().positive().optional(),
+    everyHours: z.number().positive().optional(),
+    everyDays: z.number().positive().optional(),
+    everyMs: z.number().positive().optional(),
+    anchor: z.string().max(200).optional(),
+    anchorMs: z.number().optional(),
+  }),
+  z.strictObject({ kind: z.literal('cron'), expr: words, tz: z.string().max(100).optional() }),
+])
+
+export const specWish = z.union([
+  z.strictObject({ mode: z.literal('systemEvent'), text: long }),
+  z.strictObject({
+    mode: z.literal('task'),
+    message: long,
+    deliver: z.boolean().optional(),
+    channel: z.string().max(64).optional(),
+    to: z.string().max(500).optional(),
+    model: z.string().max(400).optional(),
+    thinking: z.enum(['low', 'medium', 'high']).optional(),
+    timeoutSeconds: z.number().positive().max(7 * 24 * 3600).optional(),
+    bestEffortDeliver: z.boolean().optional(),
+  }),
+])
+
+const leash = {
+  mode: approvalMode.nullable().optional(),
+  workspace: z.string().max(4096).nullable().optional(),
+  answerMinutes: z.number().min(1).max(10_080).optional(),
+}
+
+/** Jobs that run by the clock. */
+export const scheduleCalls = {
+  'schedule.list': call<{ jobs: ScheduledJob[]; state: ScheduleState }>()(z.strictObject({})),
+  'schedule.add': call<ScheduledJob>()(
+    z.strictObject({
+      name: words,
+      description: z.string().max(2000).optional(),
+      agentId: agentId.optional(),
+      enabled: z.boolean().optional(),
+      deleteAfterRun: z.boolean().optional(),
+      schedule: scheduleWish,
+      spec: specWish,
+      ...leash,
+    }),
+  ),
+  'schedule.update': call<ScheduledJob>()(
+    z.strictObject({
+      id,
+      name: words.optional(),
+      description: z.string().max(2000).optional(),
+      enabled: z.boolean().optional(),
+      deleteAfterRun: z.boolean().optional(),
+      schedule: scheduleWish.optional(),
+      spec: specWish.optional(),
+      ...leash,
+    }),
+  ),
+  /** Its history stays until it is out of date. */
+  'schedule.remove': call<null>()(z.strictObject({ id })),
+  /** Runs it now, whether it is due or not; answers once it has begun. */
+  'schedule.run': call<ScheduledRun>()(z.strictObject({ id })),
+  /** Ends the run that is going on. */
+  'schedule.stop': call<null>()(z.strictObject({ id })),
+  /** Newest first. Without a job: of all jobs, also of those that are gone. */
+  'schedule.runs': call<ScheduledRun[]>()(
+    z.strictObject({ jobId: id.optional(), limit: z.int().min(1).max(500).optional(), offset: z.int().min(0).optional() }),
+  ),
+  /** Pauses or resumes one job, or the clock as a whole. */
+  'schedule.pause': call<{ jobs: ScheduledJob[]; state: ScheduleState }>()(
+    z.strictObject({ id: id.optional(), paused: z.boolean() }),
+  ),
+  /** What the engine makes of a schedule, before it is saved: in words, with the next few times. */
+  'schedule.preview': call<{ ok: boolean; human: string; next: number[]; problem: string | null }>()(
+    z.strictObject({ schedule: scheduleWish }),
+  ),
+} as const
