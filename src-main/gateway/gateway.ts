@@ -1,5 +1,16 @@
-import type { Content, Display, ToolErrorKind } from '../../src-preload/contract/protocol'
 import type { GatewayInfo, NodeInfo, NodeLog, NodeRole } from '../../src-preload/contract/nodes'
+import type { Content, Display, ToolErrorKind } from '../../src-preload/contract/protocol'
+import type { Database } from '../database'
+import type { Logger } from '../log'
+import { isLoopback } from './admission'
+import { GatewayError } from './errors'
+import { createExecEvents } from './exec-events'
+import { createGreeting } from './greeting'
+import { createHub, type Hub } from './hub'
+import { createNodeCalls, type NodeCalls } from './node-calls'
+import { idTrouble } from './node-ids'
+import { createNodeRows, type NodeRow } from './node-rows'
+import { hashOf, newToken } from './tokens'
 
 /** A tool as its node describes it; the name is without the node's prefix. */
 export interface RemoteTool {
@@ -75,4 +86,279 @@ export interface Gateway {
   /** Connected, lost, added, renamed, or with news of itself. Returns the way to stop listening. */
   onChange(listener: () => void): () => void
   onExecEvent(listener: (event: ExecEvent) => void): () => void
+  /** For the services that speak to nodes in their own way: processes and transfers. */
+  hub: Hub
+  calls: NodeCalls
+}
+
+export interface GatewayOptions {
+  database: Database
+  log: Logger
+  version: string
+  settings(): { gatewayEnabled: boolean; gatewayHost: string; gatewayPort: number }
+  /** For a gateway without a window: one token that any node may come with. */
+  sharedToken?: string
+  /** Prefixes that belong to others, such as the names of MCP servers and of this machine. */
+  takenIds?(): readonly string[]
+  isKnownSession?(nodeId: string, sessionId: string): boolean
+  runningOn?(nodeId: string): number
+  clock?: () => number
+  heartbeatMs?: number
+  greetingMs?: number
+  framesPerSecond?: number
+}
+
+const events = [
+  ...['connect.challenge', 'tool.invoke', 'tool.cancel', 'logs.get', 'node.probe'],
+  ...['process.start', 'process.input', 'process.write', 'process.resize', 'process.signal', 'process.ack'],
+  ...['transfer.send', 'transfer.receive', 'transfer.start', 'transfer.ack', 'transfer.end', 'transfer.abort'],
+]
+const probeFreshMs = 5 * 60 * 1000
+const defaultLogMs = 20_000
+const defaultProbeMs = 15_000
+
+export function createGateway(options: GatewayOptions): Gateway {
+  const { log, clock = Date.now } = options
+  const rows = createNodeRows(options.database)
+  const listeners = new Set<() => void>()
+  const execListeners = new Set<(event: ExecEvent) => void>()
+  const lostBecause = new Map<string, string>()
+  const probes = new Map<string, Map<string, { there: boolean; at: number }>>()
+  const sharedHash = options.sharedToken === undefined ? null : hashOf(options.sharedToken)
+  let listening: { host: string; port: number } | null = null
+  let starting: Promise<GatewayInfo> | null = null
+  let problem: string | null = null
+
+  const changed = (): void => {
+    for (const listener of listeners) listener()
+  }
+  const greeting = createGreeting({ rows, sharedHash, clock, takenIds: () => options.takenIds?.() ?? [] })
+  const { heartbeatMs, greetingMs, framesPerSecond } = options
+  const hub = createHub({
+    log,
+    version: options.version,
+    clock,
+    events,
+    identify: greeting.identify,
+    greet: greeting.greet,
+    ...(heartbeatMs !== undefined && { heartbeatMs }),
+    ...(greetingMs !== undefined && { greetingMs }),
+    ...(framesPerSecond !== undefined && { framesPerSecond }),
+  })
+  const execEvents = createExecEvents({
+    hub,
+    clock,
+    isKnown: options.isKnownSession ?? (() => false),
+    deliver: (event) => {
+      for (const listener of execListeners) listener(event)
+    },
+  })
+  const calls = createNodeCalls(hub, execEvents.noteRunning)
+
+  hub.onConnected((link) => {
+    lostBecause.delete(link.id)
+    changed()
+  })
+  hub.onLost((link, reason) => {
+    lostBecause.set(link.id, reason)
+    rows.seen(link.id, clock())
+    changed()
+  })
+
+  const find = (nodeId: string): NodeRow => {
+    const row = rows.get(nodeId)
+    if (!row) throw new GatewayError(404, `There is no node ${nodeId}`)
+    return row
+  }
+  const requireFree = (id: string): void => {
+    const trouble = idTrouble(id, options.takenIds?.())
+    if (trouble) throw new GatewayError(400, trouble)
+    if (rows.named(id)) throw new GatewayError(409, `There is a node named ${id} already`)
+  }
+
+  const info = (): GatewayInfo => {
+    const { gatewayEnabled, gatewayHost } = options.settings()
+    const host = listening?.host ?? gatewayHost
+    const url = listening && `ws://${host.includes(':') ? `[${host}]` : host}:${listening.port}/ws`
+    return { enabled: gatewayEnabled, url, host, port: listening?.port ?? 0, loopback: isLoopback(host), problem }
+  }
+
+  const listen = async (): Promise<GatewayInfo> => {
+    const { gatewayHost: host, gatewayPort: wanted } = options.settings()
+    const kept = Number(rows.state('port') ?? 0)
+    try {
+      const address = await hub.listen(host, wanted || kept).catch((error: NodeJS.ErrnoException) => {
+        // A port that we once chose ourselves can be chosen anew; one that the user chose cannot.
+        if (wanted || !kept || error.code !== 'EADDRINUSE') throw error
+        return hub.listen(host, 0)
+      })
+      listening = { host, port: address.port }
+      problem = null
+      if (!wanted) rows.setState('port', String(address.port))
+      log.info('The gateway listens', { host, port: address.port })
+    } catch (error) {
+      problem = `The gateway cannot listen on ${host}: ${error instanceof Error ? error.message : String(error)}`
+      log.error(problem)
+      starting = null
+      changed()
+      throw new GatewayError(500, problem)
+    }
+    changed()
+    return info()
+  }
+
+  const infoOf = (row: NodeRow): NodeInfo => {
+    const link = hub.link(row.id)
+    const runtime = link?.runtime ?? row.runtime
+    const approved = new Set(row.approved ?? [])
+    const found = probes.get(row.id)
+    return {
+      id: row.id,
+      local: false,
+      state: link ? 'connected' : row.lastSeenAt === null ? 'expected' : 'disconnected',
+      role: runtime?.role === 'execution' && approved.has('role:execution') ? 'execution' : runtime ? 'specialized' : row.role,
+      primary: false,
+      os: runtime?.os ?? null,
+      hostname: runtime?.hostname ?? null,
+      version: link?.version ?? row.runtime?.version ?? null,
+      workspace: runtime?.workspace ?? null,
+      tools: (link?.tools.map(({ name }) => name) ?? row.runtime?.tools ?? []).filter((tool) => allowsTool(row, runtime, tool)),
+      capabilities: (runtime?.capabilities ?? []).filter((each) => approved.has(each)),
+      newCapabilities: greeting.claimsOf(runtime).filter((claim) => row.approved !== null && !approved.has(claim)),
+      envKeys: runtime?.envKeys ?? [],
+      bins: { ...runtime?.bins, ...(found && Object.fromEntries([...found].map(([bin, { there }]) => [bin, there]))) },
+      binsCheckedAt: found ? Math.max(...[...found.values()].map(({ at }) => at)) : (runtime?.binsCheckedAt ?? null),
+      latencyMs: link?.peer.latencyMs ?? null,
+      address: link?.peer.address ?? null,
+      processes: options.runningOn?.(row.id) ?? 0,
+      addedAt: row.addedAt,
+      connectedAt: link?.connectedAt ?? null,
+      lastSeenAt: link ? clock() : row.lastSeenAt,
+      problem: link ? null : (lostBecause.get(row.id) ?? null),
+    }
+  }
+
+  const giveToken = (row: NodeRow): { nodeId: string; token: string } => {
+    const token = newToken()
+    // The next device to come with the new token is the one that the user means.
+    rows.save({ ...row, tokenHash: hashOf(token), deviceKey: null })
+    changed()
+    return { nodeId: row.id, token }
+  }
+
+  const connected = (nodeId: string): void => {
+    if (hub.link(nodeId)) return
+    const others = hub.links().map(({ id }) => id)
+    const hint = others.length > 0 ? ` Connected: ${others.join(', ')}.` : ' No node is connected.'
+    throw new GatewayError(503, `Node ${nodeId} is not connected.${hint}`)
+  }
+
+  return {
+    hub,
+    calls,
+    info,
+    start() {
+      if (listening) return Promise.resolve(info())
+      starting ??= listen()
+      return starting
+    },
+    async stop() {
+      await starting?.catch(() => {})
+      starting = null
+      listening = null
+      await hub.close()
+      changed()
+    },
+    nodes: () => rows.list().map(infoOf),
+    tools(nodeId) {
+      const link = hub.link(nodeId)
+      const row = rows.get(nodeId)
+      return link && row ? link.tools.filter(({ name }) => allowsTool(row, link.runtime, name)) : []
+    },
+    isConnected: (nodeId) => hub.link(nodeId) !== undefined,
+    async invoke(request) {
+      connected(request.nodeId)
+      const link = hub.link(request.nodeId)
+      if (!link?.tools.some(({ name }) => name === request.tool)) {
+        throw new GatewayError(404, `Node ${request.nodeId} has no tool ${request.tool}`)
+      }
+      if (!allowsTool(find(request.nodeId), link.runtime, request.tool)) {
+        throw new GatewayError(403, `${request.tool} is new on node ${request.nodeId}; the user has to approve it first`)
+      }
+      return calls.invoke(request)
+    },
+    async logs(nodeId, { lines = 100, timeoutMs = defaultLogMs } = {}) {
+      if (!Number.isFinite(lines) || lines < 1) throw new GatewayError(400, '`lines` must be a number of at least 1')
+      connected(nodeId)
+      const wanted = Math.min(Math.floor(lines), 5000)
+      const { lines: found = [], truncated = false } = await calls.logs(nodeId, wanted, timeoutMs)
+      const last = found.slice(-wanted)
+      return { nodeId, lines: last, count: last.length, truncated }
+    },
+    async probe(nodeId, bins, { timeoutMs = defaultProbeMs } = {}) {
+      const known = probes.get(nodeId) ?? new Map<string, { there: boolean; at: number }>()
+      const stale = bins.filter((bin) => clock() - (known.get(bin)?.at ?? Number.NEGATIVE_INFINITY) > probeFreshMs)
+      if (stale.length > 0) {
+        connected(nodeId)
+        const limit = Math.min(120_000, Math.max(1000, timeoutMs))
+        for (const [bin, there] of Object.entries(await calls.probe(nodeId, stale, limit))) known.set(bin, { there, at: clock() })
+        probes.set(nodeId, known)
+        changed()
+      }
+      return Object.fromEntries(bins.map((bin) => [bin, known.get(bin)?.there ?? false]))
+    },
+    add({ id, role = 'execution' }) {
+      requireFree(id)
+      const addedAt = clock()
+      const row: NodeRow = { id, aliases: [], tokenHash: null, deviceKey: null, role, approved: null, runtime: null, addedAt, lastSeenAt: null }
+      return giveToken(row)
+    },
+    renewToken(nodeId) {
+      const given = giveToken(find(nodeId))
+      hub.drop(nodeId, 'Its token was renewed')
+      return given
+    },
+    rename(nodeId, newId) {
+      const row = find(nodeId)
+      if (newId === nodeId) return
+      const trouble = idTrouble(newId, options.takenIds?.())
+      if (trouble) throw new GatewayError(400, trouble)
+      const other = rows.named(newId)
+      if (other && other.id !== nodeId) throw new GatewayError(409, `There is a node named ${newId} already`)
+      rows.rename(nodeId, newId, [...new Set([...row.aliases.filter((alias) => alias !== newId), nodeId])])
+      // Under its new name it introduces itself again, so that nothing goes on under the old one.
+      hub.drop(nodeId, 'It was renamed')
+      changed()
+    },
+    disconnect(nodeId) {
+      find(nodeId)
+      hub.drop(nodeId, 'Disconnected by the user')
+    },
+    revoke(nodeId) {
+      find(nodeId)
+      rows.revoke(nodeId)
+      hub.drop(nodeId, 'It was revoked')
+      changed()
+    },
+    approve(nodeId) {
+      const row = find(nodeId)
+      const claims = greeting.claimsOf(hub.link(nodeId)?.runtime ?? row.runtime)
+      rows.save({ ...row, approved: [...new Set([...(row.approved ?? []), ...claims])] })
+      changed()
+    },
+    onChange(listener) {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
+    onExecEvent(listener) {
+      execListeners.add(listener)
+      return () => void execListeners.delete(listener)
+    },
+  }
+}
+
+/** What a node offers beyond what the user agreed to stays out of reach. */
+function allowsTool(row: NodeRow, runtime: { toolCapabilities: Record<string, string[]> } | null, tool: string): boolean {
+  const needs = runtime && Object.hasOwn(runtime.toolCapabilities, tool) ? runtime.toolCapabilities[tool] : undefined
+  return needs?.every((capability) => row.approved?.includes(capability)) ?? false
 }

@@ -1,0 +1,66 @@
+import type { IncomingMessage } from 'node:http'
+import { isIP } from 'node:net'
+import { hostname } from 'node:os'
+import { createFailureLimit } from './limits'
+
+/** Who a token speaks for: one node, or whoever was given the shared one. */
+export type Identity = { kind: 'node'; nodeId: string } | { kind: 'shared' }
+
+export type Verdict = { ok: true; identity: Identity } | { ok: false; status: number; message: string }
+
+/**
+ * Decides over a request before it becomes a socket. Web pages are kept out by their Origin, which a browser always sends
+ * and a program never needs, and pages on a rebound name by their Host; neither replaces the token.
+ */
+export function createAdmission(options: {
+  identify(token: string): Identity | null
+  /** As configured, such as `127.0.0.1`. */
+  listenHost: string
+  port(): number
+  clock: () => number
+}) {
+  const failures = createFailureLimit(options.clock)
+
+  return (request: IncomingMessage): Verdict => {
+    const refuse = (status: number, message: string): Verdict => ({ ok: false, status, message })
+    if (pathOf(request) !== '/ws') return refuse(404, 'Not found')
+    if (request.method !== 'GET') return refuse(405, 'Only GET')
+    if (request.headers['sec-websocket-version'] !== '13') return refuse(426, 'WebSocket version 13 is needed')
+    if (request.headers.origin !== undefined) return refuse(403, 'Web pages may not connect')
+    if (!isOurHost(request, options.listenHost, options.port())) return refuse(403, 'This is not the name of this host')
+    // The address of the connection itself: a header that claims another one is not looked at.
+    const address = request.socket.remoteAddress ?? ''
+    if (failures.exceeded(address)) return refuse(429, 'Too many failed attempts. Try again in a minute')
+    const token = bearerOf(request)
+    const identity = token === null ? null : options.identify(token)
+    if (!identity) {
+      failures.note(address)
+      return refuse(401, 'A valid token is needed')
+    }
+    return { ok: true, identity }
+  }
+}
+
+const pathOf = (request: IncomingMessage): string => (request.url ?? '').split('?')[0] ?? ''
+
+export function bearerOf(request: IncomingMessage): string | null {
+  const match = /^Bearer ([\x21-\x7e]{1,1000})$/i.exec(request.headers.authorization ?? '')
+  return match?.[1] ?? null
+}
+
+export const isLoopback = (host: string): boolean => host === 'localhost' || host === '::1' || /^127\.\d+\.\d+\.\d+$/.test(host)
+
+function isOurHost(request: IncomingMessage, listenHost: string, port: number): boolean {
+  // With two of them, which one a proxy believes is anybody's guess.
+  const given = request.headersDistinct.host ?? []
+  const [host] = given
+  if (given.length !== 1 || !host) return false
+  const match = /^(\[[0-9a-f:.]+\]|[^:[\]]+)(?::(\d+))?$/i.exec(host)
+  if (!match) return false
+  const name = (match[1] ?? '').replace(/^\[|\]$/g, '').toLowerCase()
+  if (Number(match[2] ?? 80) !== port) return false
+  if (name === '127.0.0.1' || name === 'localhost' || name === '::1') return true
+  if (isLoopback(listenHost)) return false
+  const own = hostname().toLowerCase()
+  return isIP(name) !== 0 || name === listenHost.toLowerCase() || name === own || name === `${own}.local`
+}

@@ -1,0 +1,180 @@
+import { constants } from 'node:fs'
+import { type FileHandle, mkdir, open, realpath, rename, rm, stat } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+import { randomUUID } from 'node:crypto'
+import { chunkBytes } from './wire'
+
+const sniffBytes = 8192
+
+/** Why a file cannot be sent or received, in words for whoever asked for it. */
+export class FileTrouble extends Error {
+  override name = 'FileTrouble'
+}
+
+/** A file that is read from its start to its end. */
+export interface FileSource {
+  readonly size: number
+  readonly mime: string | undefined
+  /** The next piece, with room for `headroom` bytes before it; `null` at the end. Throws when the file has changed. */
+  next(headroom: number): Promise<Buffer | null>
+  close(): Promise<void>
+}
+
+export async function openFileSource(path: string): Promise<FileSource> {
+  const found = await stat(path).catch((error: NodeJS.ErrnoException) => {
+    throw trouble(error, path, 'read')
+  })
+  if (found.isDirectory()) throw new FileTrouble(`${path} is a folder; only files can be transferred`)
+  if (!found.isFile()) throw new FileTrouble(`${path} is not a plain file`)
+  // Not waiting for a writer, should it have become a FIFO meanwhile.
+  const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK).catch((error: NodeJS.ErrnoException) => {
+    throw trouble(error, path, 'read')
+  })
+  try {
+    const { size } = await file.stat()
+    const mime = await sniff(file, Math.min(size, sniffBytes))
+    return sourceOf(file, path, size, mime)
+  } catch (error) {
+    await file.close()
+    throw error
+  }
+}
+
+function sourceOf(file: FileHandle, path: string, size: number, mime: string | undefined): FileSource {
+  let offset = 0
+  return {
+    size,
+    mime,
+    async next(headroom) {
+      if (offset === size) return null
+      const length = Math.min(chunkBytes, size - offset)
+      const buffer = Buffer.allocUnsafe(headroom + length)
+      let filled = 0
+      while (filled < length) {
+        const { bytesRead } = await file.read(buffer, headroom + filled, length - filled, offset + filled)
+        if (bytesRead === 0) throw new FileTrouble(`${path} became shorter while it was read`)
+        filled += bytesRead
+      }
+      offset += length
+      return buffer
+    },
+    close: () => file.close(),
+  }
+}
+
+async function sniff(file: FileHandle, length: number): Promise<string | undefined> {
+  const start = Buffer.alloc(length)
+  const { bytesRead } = await file.read(start, 0, length, 0)
+  const bytes = start.subarray(0, bytesRead)
+  const { fileTypeFromBuffer } = await import('file-type')
+  const known = await fileTypeFromBuffer(bytes)
+  if (known) return known.mime
+  return bytes.length > 0 && isText(bytes) ? 'text/plain' : undefined
+}
+
+function isText(bytes: Buffer): boolean {
+  if (bytes.includes(0)) return false
+  try {
+    new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: true })
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** A file that comes into being beside its place and takes it when it is whole. */
+export interface FileSink {
+  /** Pieces are written in the order of the calls. */
+  write(chunk: Buffer): Promise<void>
+  readonly written: number
+  /** Puts the file into its place; throws when its length is not the one that was announced. */
+  finish(): Promise<number>
+  /** Leaves everything as it was. */
+  abort(): Promise<void>
+}
+
+export async function openFileSink(path: string, size: number): Promise<FileSink> {
+  const place = await realpath(path).catch(() => path)
+  const there = await stat(place).catch(() => null)
+  if (there?.isDirectory()) throw new FileTrouble(`${path} is a folder`)
+  if (there && !there.isFile()) throw new FileTrouble(`${path} is not a plain file`)
+  const folder = dirname(place)
+  const unfinished = join(folder, `.${basename(place).slice(0, 100)}.${randomUUID().slice(0, 8)}.part`)
+  try {
+    await mkdir(folder, { recursive: true })
+    const file = await open(unfinished, 'wx', there ? there.mode & 0o777 : 0o644)
+    return sinkOf(file, unfinished, place, size)
+  } catch (error) {
+    throw trouble(error, path, 'write')
+  }
+}
+
+function sinkOf(file: FileHandle, unfinished: string, place: string, size: number): FileSink {
+  let written = 0
+  let queue: Promise<void> = Promise.resolve()
+  let closed = false
+
+  const append = async (chunk: Buffer): Promise<void> => {
+    for (let at = 0; at < chunk.length; ) {
+      const { bytesWritten } = await file.write(chunk, at, chunk.length - at, written)
+      at += bytesWritten
+      written += bytesWritten
+    }
+  }
+  const drop = async (): Promise<void> => {
+    if (closed) return
+    closed = true
+    await file.close()
+    await rm(unfinished, { force: true })
+  }
+
+  return {
+    get written() {
+      return written
+    },
+    write(chunk) {
+      queue = queue.then(() => append(chunk)).catch((error: unknown) => {
+        throw trouble(error, place, 'write')
+      })
+      return queue
+    },
+    async finish() {
+      try {
+        await queue
+        if (written !== size) throw new FileTrouble(`${written} bytes arrived instead of ${size}`)
+        await file.sync()
+        closed = true
+        await file.close()
+        await rename(unfinished, place)
+        return written
+      } catch (error) {
+        if (closed) await rm(unfinished, { force: true })
+        else await drop()
+        throw trouble(error, place, 'write')
+      }
+    },
+    async abort() {
+      await queue.catch(() => {})
+      await drop()
+    },
+  }
+}
+
+const words = new Map([
+  ['ENOENT', 'does not exist'],
+  ['EACCES', 'may not be touched: permission denied'],
+  ['EPERM', 'may not be touched: permission denied'],
+  ['ENOSPC', 'does not fit: the disk is full'],
+  ['EDQUOT', 'does not fit: the quota is used up'],
+  ['EROFS', 'lies on a read-only file system'],
+  ['ENOTDIR', 'leads through something that is not a folder'],
+  ['ENAMETOOLONG', 'is too long a name'],
+])
+
+function trouble(error: unknown, path: string, what: 'read' | 'write'): FileTrouble {
+  if (error instanceof FileTrouble) return error
+  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  const known = words.get(code)
+  if (known) return new FileTrouble(`${path} ${known}`)
+  return new FileTrouble(`${path} cannot be ${what === 'read' ? 'read' : 'written'}: ${error instanceof Error ? error.message : String(error)}`)
+}

@@ -1,0 +1,269 @@
+import { createServer, type IncomingMessage, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Duplex } from 'node:stream'
+import type { z } from 'zod'
+import type { Logger } from '../log'
+import { createAdmission, type Identity } from './admission'
+import { GatewayError } from './errors'
+import { createPeer, type Peer, socketOptions } from './peer'
+import type { NodeRuntime } from './runtime'
+import { newNonce } from './tokens'
+import { closeCodes, connectParams, type ConnectParams, protocolVersion } from './wire'
+
+/** Sockets that have shown a token but not yet said who they are. */
+const maxStrangers = 32
+const maxConnections = 256
+
+/** A node that is connected now. */
+export interface NodeLink {
+  /** Changes when the node is renamed. */
+  id: string
+  readonly peer: Peer
+  readonly runtime: NodeRuntime
+  readonly version: string
+  readonly tools: { name: string; description: string; inputSchema: Record<string, unknown> }[]
+  readonly connectedAt: number
+}
+
+type Handler = (link: NodeLink, params: unknown) => unknown
+
+/** The sockets of all nodes. Services add the methods that they answer, and are told who comes and goes. */
+export interface Hub {
+  link(nodeId: string): NodeLink | undefined
+  links(): NodeLink[]
+  /** A method of the protocol; its params are checked before `handler` sees them. */
+  method<Schema extends z.ZodType>(name: string, schema: Schema, handler: (link: NodeLink, params: z.output<Schema>) => unknown): void
+  /** Binary frames whose number is from `first` up to the next service's. */
+  binary(first: number, handler: (link: NodeLink, id: number, chunk: Buffer) => void): void
+  onConnected(listener: (link: NodeLink) => void): void
+  /** `final` when the node was told to go and is not expected back. */
+  onLost(listener: (link: NodeLink, reason: string) => void): void
+  listen(host: string, port: number): Promise<AddressInfo>
+  /** Moves a connected node to another name. */
+  rename(id: string, newId: string): void
+  drop(nodeId: string, reason: string): void
+  close(): Promise<void>
+}
+
+export interface HubOptions {
+  log: Logger
+  version: string
+  clock?: () => number
+  identify(token: string): Identity | null
+  /**
+   * Judges a greeting that carries a valid token; what comes back is the link without its peer. Throws `GatewayError`:
+   * 401 and 403 end the connection.
+   */
+  greet(params: ConnectParams, identity: Identity, nonce: string): Omit<NodeLink, 'peer' | 'connectedAt'>
+  events: readonly string[]
+  heartbeatMs?: number
+  greetingMs?: number
+  framesPerSecond?: number
+}
+
+export function createHub(options: HubOptions): Hub {
+  const { log, clock = Date.now } = options
+  const links = new Map<string, NodeLink>()
+  const methods = new Map<string, Handler>()
+  const binaries: { first: number; handler: (link: NodeLink, id: number, chunk: Buffer) => void }[] = []
+  const connectedListeners: ((link: NodeLink) => void)[] = []
+  const lostListeners: ((link: NodeLink, reason: string) => void)[] = []
+  const strangers = new Set<Peer>()
+  let server: Server | null = null
+
+  const lose = (link: NodeLink, reason: string): void => {
+    // The socket that a newer one replaced closes later, and takes nothing with it.
+    if (links.get(link.id)?.peer !== link.peer) return
+    links.delete(link.id)
+    log.info('Node disconnected', { node: link.id, reason })
+    for (const listener of lostListeners) listener(link, reason)
+  }
+
+  const welcome = (link: NodeLink): void => {
+    const old = links.get(link.id)
+    if (old) {
+      lose(old, 'The node connected again')
+      old.peer.close(closeCodes.replaced, 'Replaced by a newer connection')
+    }
+    links.set(link.id, link)
+    log.info('Node connected', { node: link.id, address: link.peer.address, role: link.runtime.role })
+    for (const listener of connectedListeners) listener(link)
+  }
+
+  const receive = (socket: import('ws').WebSocket, request: IncomingMessage, identity: Identity): void => {
+    const nonce = newNonce()
+    let link: NodeLink | null = null
+
+    const greet = (params: unknown): unknown => {
+      if (link) throw new GatewayError(400, 'Already connected')
+      const read = connectParams.safeParse(params)
+      if (!read.success) {
+        const [issue] = read.error.issues
+        throw new GatewayError(103, `Invalid connect params: ${issue?.path.join('.')}: ${issue?.message}`)
+      }
+      const { minProtocol, maxProtocol } = read.data
+      if (minProtocol > protocolVersion || maxProtocol < protocolVersion) {
+        throw new GatewayError(102, `This gateway speaks protocol ${protocolVersion}`)
+      }
+      const judged = options.greet(read.data, identity, nonce)
+      clearTimeout(deadline)
+      strangers.delete(peer)
+      peer.greeted = true
+      link = { ...judged, peer, connectedAt: clock() }
+      const greeted = link
+      // Behind the answer, so that the node reads its greeting before the first call.
+      setImmediate(() => welcome(greeted))
+      return {
+        type: 'hello-ok',
+        protocol: protocolVersion,
+        server: { version: options.version, connectionId: peer.connectionId },
+        features: { methods: ['connect', ...methods.keys()], events: options.events },
+        nodeId: greeted.id,
+      }
+    }
+
+    const peer = createPeer(socket, request.socket.remoteAddress ?? '', {
+      log,
+      clock,
+      heartbeatMs: options.heartbeatMs ?? 30_000,
+      framesPerSecond: options.framesPerSecond ?? 500,
+      request(method, params) {
+        if (method === 'connect') {
+          try {
+            return greet(params)
+          } catch (error) {
+            if (error instanceof GatewayError && (error.code === 401 || error.code === 403)) {
+              setImmediate(() => peer.close(closeCodes.refused, error.message))
+            }
+            throw error
+          }
+        }
+        if (!link) throw new GatewayError(101, 'Not connected')
+        const handler = methods.get(method)
+        if (!handler) throw new GatewayError(404, `Unknown method: ${method}`)
+        if (links.get(link.id)?.peer !== peer) throw new GatewayError(409, 'A newer connection took the place of this one')
+        return handler(link, params)
+      },
+      binary(id, chunk) {
+        if (!link || links.get(link.id)?.peer !== peer) return
+        binaries.find(({ first }) => id >= first)?.handler(link, id, chunk)
+      },
+      closed(reason) {
+        clearTimeout(deadline)
+        strangers.delete(peer)
+        if (link) lose(link, reason)
+      },
+    })
+    const deadline = setTimeout(() => peer.close(closeCodes.policy, 'It did not say who it is'), options.greetingMs ?? 5_000)
+    strangers.add(peer)
+    peer.event('connect.challenge', { nonce })
+  }
+
+  const open = async (host: string, port: number): Promise<AddressInfo> => {
+    const { WebSocketServer } = await import('ws')
+    const sockets = new WebSocketServer(socketOptions)
+    // Nothing is served: no page, no version, no word about what this is.
+    const http = createServer({ connectionsCheckingInterval: 1000 }, (request, response) => {
+      const upgradable = request.url === '/ws'
+      response.writeHead(upgradable ? 426 : 404, upgradable ? { Upgrade: 'websocket', Connection: 'close' } : { Connection: 'close' }).end()
+    })
+    http.headersTimeout = 5_000
+    http.requestTimeout = 10_000
+    http.maxConnections = maxConnections
+    const admit = createAdmission({
+      identify: options.identify,
+      listenHost: host,
+      port: () => (http.address() as AddressInfo).port,
+      clock,
+    })
+    http.on('upgrade', (request, socket, head) => {
+      socket.on('error', () => socket.destroy())
+      const verdict = admit(request)
+      if (!verdict.ok) {
+        log.warn('Refused a connection to the gateway', { status: verdict.status, address: request.socket.remoteAddress })
+        return refuseUpgrade(socket, verdict.status, verdict.message)
+      }
+      if (strangers.size >= maxStrangers) return refuseUpgrade(socket, 503, 'Too many connections at once')
+      sockets.handleUpgrade(request, socket, head, (webSocket) => receive(webSocket, request, verdict.identity))
+    })
+    http.on('clientError', (_error, socket) => socket.destroy())
+    await new Promise<void>((resolve, reject) => {
+      http.once('error', reject)
+      http.listen(port, host, () => {
+        http.off('error', reject)
+        resolve()
+      })
+    })
+    http.on('error', (error) => log.error('The gateway failed', { error }))
+    server = http
+    return http.address() as AddressInfo
+  }
+
+  return {
+    link: (nodeId) => links.get(nodeId),
+    links: () => [...links.values()],
+    method(name, schema, handler) {
+      methods.set(name, (link, params) => {
+        const read = schema.safeParse(params ?? {})
+        if (read.success) return handler(link, read.data)
+        const [issue] = read.error.issues
+        throw new GatewayError(400, `${name}: ${issue?.path.join('.') || 'params'}: ${issue?.message}`)
+      })
+    },
+    binary(first, handler) {
+      binaries.push({ first, handler })
+      binaries.sort((a, b) => b.first - a.first)
+    },
+    onConnected: (listener) => void connectedListeners.push(listener),
+    onLost: (listener) => void lostListeners.push(listener),
+    listen: open,
+    rename(id, newId) {
+      const link = links.get(id)
+      if (!link) return
+      links.delete(id)
+      link.id = newId
+      links.set(newId, link)
+    },
+    drop(nodeId, reason) {
+      const link = links.get(nodeId)
+      if (!link) return
+      link.peer.close(closeCodes.away, reason)
+    },
+    async close() {
+      for (const link of [...links.values()]) link.peer.close(closeCodes.away, 'The gateway stops')
+      for (const peer of strangers) peer.close(closeCodes.away, 'The gateway stops')
+      const closing = server
+      server = null
+      if (!closing) return
+      await new Promise<void>((resolve) => {
+        closing.close(() => resolve())
+        closing.closeAllConnections()
+      })
+    },
+  }
+}
+
+const reasons = new Map([
+  [401, 'Unauthorized'],
+  [403, 'Forbidden'],
+  [404, 'Not Found'],
+  [405, 'Method Not Allowed'],
+  [426, 'Upgrade Required'],
+  [429, 'Too Many Requests'],
+  [503, 'Service Unavailable'],
+])
+
+function refuseUpgrade(socket: Duplex, status: number, message: string): void {
+  const more: Record<number, string> = {
+    401: 'WWW-Authenticate: Bearer\r\n',
+    426: 'Sec-WebSocket-Version: 13\r\n',
+    429: 'Retry-After: 60\r\n',
+  }
+  const body = `${message}\n`
+  socket.end(
+    `HTTP/1.1 ${status} ${reasons.get(status) ?? 'Refused'}\r\nConnection: close\r\nContent-Type: text/plain\r\n` +
+      `${more[status] ?? ''}Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+    // A stranger that leaves its end open must not keep ours.
+    () => socket.destroy(),
+  )
+}

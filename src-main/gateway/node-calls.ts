@@ -1,0 +1,190 @@
+import { randomUUID } from 'node:crypto'
+import type { Display } from '../../src-preload/contract/protocol'
+import { GatewayError } from './errors'
+import type { InvokeOutcome, InvokeRequest } from './gateway'
+import type { Hub, NodeLink } from './hub'
+import { displayOf, outcomeOf } from './outcome'
+import { binName, logsResult, probeResult, processResult, toolProgress, toolResult } from './wire'
+
+const maxPending = 256
+const rememberedLate = 1000
+/** Above the tool's own limit, which the node keeps; the difference is for the way. */
+const outerGraceMs = 30_000
+const defaultBashMs = 300_000
+const fileToolMs = 180_000
+const probeAttempts = 2
+
+interface Pending {
+  link: NodeLink
+  resolve(value: unknown): void
+  reject(error: Error): void
+  onShow?: (display: Display, progress?: string) => void
+}
+
+/** What the gateway asks of a node, and the answers it waits for. The node's loss fails all of them at once. */
+export function createNodeCalls(hub: Hub, onRunning: (link: NodeLink, sessionId: string, callId: string) => void) {
+  const pending = new Map<string, Pending>()
+  /** Calls that were given up: their results are late, not unknown. */
+  const late = new Set<string>()
+
+  const forget = (callId: string): void => {
+    pending.delete(callId)
+    late.add(callId)
+    const [oldest] = late
+    if (late.size > rememberedLate && oldest !== undefined) late.delete(oldest)
+  }
+
+  /** Only the very connection that was asked may answer. */
+  const settle = (link: NodeLink, callId: string, use: (call: Pending) => void): { ok: true; dropped?: true } => {
+    const call = pending.get(callId)
+    if (!call || call.link.peer !== link.peer) {
+      if (late.has(callId)) return { ok: true, dropped: true }
+      throw new GatewayError(404, `Unknown call: ${callId}`)
+    }
+    use(call)
+    return { ok: true }
+  }
+
+  const ask = <T>(
+    nodeId: string,
+    options: {
+      event: string
+      payload: (callId: string) => object
+      timeoutMs?: number
+      signal?: AbortSignal
+      onAbort?: (link: NodeLink, callId: string) => void
+      onShow?: Pending['onShow']
+    },
+  ): Promise<T> => {
+    const link = hub.link(nodeId)
+    if (!link) return Promise.reject(new GatewayError(503, `Node ${nodeId} is not connected`))
+    if ([...pending.values()].filter((call) => call.link === link).length >= maxPending) {
+      return Promise.reject(new GatewayError(429, `Node ${nodeId} has too many calls to answer`))
+    }
+    options.signal?.throwIfAborted()
+    const callId = randomUUID()
+    return new Promise<T>((resolve, reject) => {
+      const done = (): void => {
+        clearTimeout(timer)
+        options.signal?.removeEventListener('abort', abort)
+        forget(callId)
+      }
+      const abort = (): void => {
+        done()
+        options.onAbort?.(link, callId)
+        reject(options.signal?.reason)
+      }
+      const timer =
+        options.timeoutMs === undefined
+          ? undefined
+          : setTimeout(() => {
+              done()
+              options.onAbort?.(link, callId)
+              reject(new GatewayError(504, `Node ${nodeId} did not answer in time`))
+            }, options.timeoutMs)
+      options.signal?.addEventListener('abort', abort, { once: true })
+      pending.set(callId, {
+        link,
+        resolve: (value) => {
+          done()
+          resolve(value as T)
+        },
+        reject: (error) => {
+          done()
+          reject(error)
+        },
+        ...(options.onShow && { onShow: options.onShow }),
+      })
+      link.peer.event(options.event, options.payload(callId))
+    })
+  }
+
+  hub.onLost((link, reason) => {
+    for (const call of [...pending.values()]) {
+      if (call.link.peer === link.peer) {
+        call.reject(new GatewayError(503, `Node ${link.id} was lost while it worked on this: ${reason}`))
+      }
+    }
+  })
+  hub.method('tool.result', toolResult, (link, frame) =>
+    settle(link, frame.callId, (call) => {
+      const outcome = outcomeOf(frame)
+      if (outcome.ok) noteRunning(link, frame.callId, outcome.result, onRunning)
+      call.resolve(outcome)
+    }),
+  )
+  hub.method('tool.progress', toolProgress, (link, { callId, display, progress }) =>
+    settle(link, callId, (call) => {
+      const shown = displayOf(display)
+      if (shown) call.onShow?.(shown, progress)
+    }),
+  )
+  hub.method('logs.result', logsResult, (link, { callId, ...answer }) =>
+    settle(link, callId, (call) =>
+      answer.error === undefined ? call.resolve(answer) : call.reject(new GatewayError(500, answer.error)),
+    ),
+  )
+  hub.method('node.probe.result', probeResult, (link, { probeId, ok, bins, error }) =>
+    settle(link, probeId, (call) =>
+      ok ? call.resolve(bins ?? {}) : call.reject(new GatewayError(500, error ?? 'The node cannot tell')),
+    ),
+  )
+  hub.method('process.result', processResult, (link, { callId, error, ...answer }) =>
+    settle(link, callId, (call) => (error === undefined ? call.resolve(answer) : call.reject(new GatewayError(500, error)))),
+  )
+
+  return {
+    invoke(request: InvokeRequest): Promise<InvokeOutcome> {
+      const { nodeId, tool, args, sessionId, resultBytes, env } = request
+      const timeoutMs = outerLimit(tool, args)
+      return ask<InvokeOutcome>(nodeId, {
+        event: 'tool.invoke',
+        payload: (callId) => ({ callId, tool, args, sessionId, resultBytes, env }),
+        onAbort: (link, callId) => link.peer.event('tool.cancel', { callId }),
+        ...(timeoutMs !== null && { timeoutMs }),
+        ...(request.signal && { signal: request.signal }),
+        ...(request.onShow && { onShow: request.onShow }),
+      })
+    },
+    logs: (nodeId: string, lines: number, timeoutMs: number) =>
+      ask<{ lines?: string[]; truncated?: boolean }>(nodeId, {
+        event: 'logs.get',
+        payload: (callId) => ({ callId, lines }),
+        timeoutMs,
+      }),
+    async probe(nodeId: string, bins: readonly string[], timeoutMs: number): Promise<Record<string, boolean>> {
+      const odd = bins.find((bin) => !binName.test(bin))
+      if (odd !== undefined) throw new GatewayError(400, `${JSON.stringify(odd.slice(0, 80))} is not the name of a program`)
+      const attempt = (left: number): Promise<Record<string, boolean>> =>
+        ask<Record<string, boolean>>(nodeId, {
+          event: 'node.probe',
+          payload: (probeId) => ({ probeId, kind: 'bins', bins, timeoutMs }),
+          timeoutMs,
+        }).catch((error: unknown) => {
+          if (left > 1 && error instanceof GatewayError && error.code === 504) return attempt(left - 1)
+          throw error
+        })
+      const found = await attempt(probeAttempts)
+      return Object.fromEntries(bins.map((bin) => [bin, found[bin] === true]))
+    },
+    /** Something that a process of the node's should do, and that can be refused. */
+    process: (nodeId: string, event: string, payload: object, timeoutMs = 15_000) =>
+      ask<{ pid?: number; id?: string }>(nodeId, { event, payload: (callId) => ({ callId, ...payload }), timeoutMs }),
+  }
+}
+
+export type NodeCalls = ReturnType<typeof createNodeCalls>
+
+/** `null` where the tool itself has no limit. */
+function outerLimit(tool: string, args: Record<string, unknown>): number | null {
+  if (tool !== 'Bash') return fileToolMs
+  const limit = typeof args.timeout === 'number' ? args.timeout : defaultBashMs
+  return limit === 0 ? null : limit + outerGraceMs
+}
+
+/** A result that says `running` names a session whose end will be told later. */
+function noteRunning(link: NodeLink, callId: string, result: unknown, note: (link: NodeLink, sessionId: string, callId: string) => void): void {
+  if (typeof result !== 'object' || result === null) return
+  if (!('status' in result) || result.status !== 'running') return
+  if ('sessionId' in result && typeof result.sessionId === 'string') note(link, result.sessionId, callId)
+}

@@ -1,0 +1,26 @@
+import { nodeId } from '../../src-preload/contract/node-calls'
+
+/** `gsv` is the gateway's own prefix; `local` means this machine whatever its name. */
+const reserved = new Set(['gsv', 'local'])
+
+/** Why this cannot be the id of a node, or null. `taken` are prefixes that belong to others, such as MCP servers. */
+export function idTrouble(id: string, taken: readonly string[] = []): string | null {
+  if (id.includes('__')) return `A node id must not contain "__", which separates it from the tool: ${id}`
+  const checked = nodeId.safeParse(id)
+  if (!checked.success) return `${JSON.stringify(id.slice(0, 60))} is not a node id. ${checked.error.issues[0]?.message ?? ''}`
+  const lower = id.toLowerCase()
+  if (reserved.has(lower)) return `The name ${id} is reserved`
+  if (taken.some((other) => other.toLowerCase() === lower)) return `The name ${id} is taken by an MCP server`
+  return null
+}
+
+/** A host name as a node id: `Anna's MacBook.local` becomes `anna-s-macbook`. */
+export function idFromHostname(hostname: string): string {
+  const id = (hostname.split('.')[0] ?? '')
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .slice(0, 48)
+    .replace(/^-|-$/g, '')
+  return idTrouble(id) ? 'this-machine' : id
+}

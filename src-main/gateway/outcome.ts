@@ -1,0 +1,68 @@
+import { z } from 'zod'
+import type { Content, Display, ToolErrorKind } from '../../src-preload/contract/protocol'
+import type { InvokeOutcome } from './gateway'
+import type { toolResult } from './wire'
+
+/** A node is trusted to run what it is sent, not to be well-formed: what it says is checked before anybody shows it. */
+
+const text = z.string()
+const path = z.string().max(10_000)
+const content = z.array(
+  z.union([
+    z.object({ type: z.literal('text'), text }),
+    z.object({ type: z.literal('image'), data: z.base64(), mimeType: z.string().regex(/^image\/[\w.+-]{1,50}$/) }),
+  ]),
+)
+const count = z.number().min(0)
+const displaySchema = z.union([
+  z.object({
+    type: z.literal('process'),
+    processId: z.uuid(),
+    command: text,
+    exitCode: z.number().nullable().optional(),
+    tail: text.optional(),
+    bytes: count.optional(),
+  }),
+  z.object({ type: z.literal('file'), path, startLine: count, lines: count, text, truncated: z.boolean().optional() }),
+  z.object({
+    type: z.literal('diff'),
+    files: z.array(
+      z.object({ path, kind: z.enum(['add', 'update', 'delete', 'move']), patch: text, added: count, removed: count }),
+    ),
+  }),
+  z.object({
+    type: z.literal('matches'),
+    rows: z.array(z.object({ path, line: count.optional(), text: text.optional() })),
+    total: count,
+  }),
+  z.object({ type: z.literal('image'), path, mimeType: z.string().regex(/^image\/[\w.+-]{1,50}$/), data: z.base64() }),
+  z.object({ type: z.literal('text'), text }),
+])
+
+const kinds = z.enum(['NotFound', 'InvalidArgs', 'ExecutionFailed', 'PermissionDenied', 'FileNotFound', 'InvalidPath', 'Timeout'])
+
+export function displayOf(value: unknown): Display | undefined {
+  const read = displaySchema.safeParse(value)
+  return read.success ? (read.data as Display) : undefined
+}
+
+/** What a `tool.result` means to a tool and its reader. */
+export function outcomeOf(frame: z.output<typeof toolResult>): InvokeOutcome {
+  const display = displayOf(frame.display)
+  const shown = display ? { display } : {}
+  if (frame.error !== undefined) {
+    const kind: ToolErrorKind = kinds.safeParse(frame.kind).data ?? 'ExecutionFailed'
+    const said = content.safeParse(frame.content)
+    return { ok: false, kind, error: frame.error, ...(said.success && { content: said.data }), ...shown }
+  }
+  return { ok: true, result: frame.result, content: contentOf(frame.result), ...shown }
+}
+
+/** Images travel as structured content, everything else as one JSON object. */
+function contentOf(result: unknown): Content[] {
+  if (typeof result === 'object' && result !== null && 'content' in result) {
+    const parts = content.safeParse(result.content)
+    if (parts.success) return parts.data
+  }
+  return [{ type: 'text', text: JSON.stringify(result ?? null) }]
+}

@@ -1,0 +1,205 @@
+import { randomUUID } from 'node:crypto'
+import type { WebSocket } from 'ws'
+import { z } from 'zod'
+import type { Logger } from '../log'
+import { GatewayError } from './errors'
+import { createBucket } from './limits'
+import { closeCodes, headerBytes, maxFrameBytes, type ResponseFrame } from './wire'
+
+const maxGreetingBytes = 512 * 1024
+const rememberedIds = 4096
+/** Nonsense that a peer may send before it is told to go. */
+const allowedNonsense = 20
+/** A socket that takes nothing in while this much waits for it is as good as gone. */
+const maxBuffered = 64 * 1024 * 1024
+
+export interface PeerOptions {
+  log: Logger
+  clock: () => number
+  /** Answers a request; throws `GatewayError`. A promise is answered when it settles, out of order if need be. */
+  request(method: string, params: unknown): unknown
+  binary(id: number, chunk: Buffer): void
+  /** Called once. */
+  closed(reason: string): void
+  heartbeatMs: number
+  /** Text frames for each second, with ten times as many at once. */
+  framesPerSecond: number
+}
+
+/** One socket of a node's: frames in and out, and the rules that hold whoever sits at the other end. */
+export interface Peer {
+  readonly connectionId: string
+  readonly address: string
+  readonly latencyMs: number | null
+  /** Before the greeting only small frames are read. */
+  greeted: boolean
+  event(event: string, payload?: unknown): void
+  /** `done` when the bytes have left this process. */
+  binary(frame: Buffer, done?: () => void): void
+  buffered(): number
+  close(code: number, reason: string): void
+  /** Stops and goes on reading from the socket. */
+  pause(): void
+  resume(): void
+}
+
+const requestFrame = z.object({
+  type: z.literal('req'),
+  id: z.union([z.string().min(1).max(128), z.number()]),
+  method: z.string().min(1).max(100),
+  params: z.unknown().optional(),
+})
+
+export function createPeer(socket: WebSocket, address: string, options: PeerOptions): Peer {
+  const { log, clock } = options
+  const connectionId = randomUUID()
+  const seen = new Set<string | number>()
+  const frames = createBucket({ size: options.framesPerSecond * 10, perSecond: options.framesPerSecond, clock })
+  let sequence = 0
+  let nonsense = 0
+  let open = true
+  let latencyMs: number | null = null
+  let pingedAt: number | null = null
+  let reason = ''
+  let paused = false
+
+  const end = (why: string): void => {
+    if (!open) return
+    open = false
+    clearInterval(heartbeat)
+    options.closed(reason || why)
+  }
+  const close = (code: number, why: string): void => {
+    if (!open) return
+    reason = why
+    socket.close(code, why.slice(0, 120))
+    // A peer that does not answer the close must not keep its place.
+    setTimeout(() => socket.terminate(), 2000).unref()
+    end(why)
+  }
+  const send = (frame: object): void => {
+    if (!open || socket.readyState !== socket.OPEN) return
+    if (socket.bufferedAmount > maxBuffered) {
+      reason = 'It does not read what it is sent'
+      socket.terminate()
+      return end(reason)
+    }
+    socket.send(JSON.stringify(frame))
+  }
+  const respond = (frame: Omit<ResponseFrame, 'type'>): void => send({ type: 'res', ...frame })
+  const refuse = (id: string | number | null, error: unknown): void => {
+    const known = error instanceof GatewayError
+    if (!known) log.error('A request of a node failed', { error })
+    const { code, message, retryable } = known ? error : new GatewayError(500, 'The gateway failed at this')
+    respond({ id, ok: false, error: { code, message, ...(retryable && { retryable }) } })
+  }
+  const complain = (message: string): void => {
+    nonsense++
+    respond({ id: null, ok: false, error: { code: 400, message } })
+    if (nonsense > allowedNonsense) close(closeCodes.policy, 'Too many malformed frames')
+  }
+
+  const answer = (id: string | number, method: string, params: unknown): void => {
+    try {
+      const outcome = options.request(method, params)
+      if (!(outcome instanceof Promise)) return respond({ id, ok: true, payload: outcome ?? { ok: true } })
+      outcome.then(
+        (payload: unknown) => respond({ id, ok: true, payload: payload ?? { ok: true } }),
+        (error: unknown) => refuse(id, error),
+      )
+    } catch (error) {
+      refuse(id, error)
+    }
+  }
+
+  const text = (data: Buffer): void => {
+    if (!peer.greeted && data.length > maxGreetingBytes) return close(closeCodes.tooBig, 'The first frame is too big')
+    if (!frames.take()) return close(closeCodes.policy, 'Too many frames')
+    const frame = parse(data)
+    if (typeof frame !== 'object' || frame === null || Array.isArray(frame)) {
+      respond({ id: null, ok: false, error: { code: 400, message: 'A frame must be a JSON object' } })
+      return close(closeCodes.malformed, 'Malformed frame')
+    }
+    const type = 'type' in frame ? frame.type : undefined
+    if (type === 'res' || type === 'evt') return
+    const read = requestFrame.safeParse(frame)
+    if (!read.success) return complain('A frame needs a type, and a request an id and a method')
+    const { id, method, params } = read.data
+    if (seen.has(id)) return refuse(id, new GatewayError(409, 'This request id was used before'))
+    seen.add(id)
+    if (seen.size > rememberedIds) seen.delete(seen.values().next().value as string)
+    answer(id, method, params)
+  }
+
+  socket.on('message', (data, isBinary) => {
+    if (!open) return
+    const bytes = data as Buffer
+    if (!isBinary) return text(bytes)
+    if (!peer.greeted || bytes.length < headerBytes) return complain('Binary frames carry a number and bytes')
+    options.binary(bytes.readUInt32LE(0), bytes.subarray(headerBytes))
+  })
+  socket.on('error', (error) => {
+    // Broken frames, invalid UTF-8, too much of it: the library closes the socket with the right code.
+    log.warn('A node connection failed', { address, error: error.message })
+  })
+  socket.on('close', (code, why) => end(why.toString() || (code === 1006 ? 'The connection was lost' : `Closed with ${code}`)))
+  socket.on('pong', () => {
+    if (pingedAt === null) return
+    latencyMs = Math.round((performance.now() - pingedAt) * 10) / 10
+    pingedAt = null
+  })
+  const beat = (): void => {
+    // While nothing is read no answer can be heard.
+    if (paused) return
+    if (pingedAt !== null) {
+      reason = 'It stopped answering'
+      socket.terminate()
+      return end(reason)
+    }
+    pingedAt = performance.now()
+    socket.ping()
+  }
+  const heartbeat = setInterval(beat, options.heartbeatMs)
+  heartbeat.unref()
+
+  const peer: Peer = {
+    connectionId,
+    address,
+    greeted: false,
+    get latencyMs() {
+      return latencyMs
+    },
+    event: (event, payload) => send({ type: 'evt', event, ...(payload !== undefined && { payload }), seq: ++sequence }),
+    binary(frame, done) {
+      if (!open || socket.readyState !== socket.OPEN) return
+      socket.send(frame, { binary: true }, () => done?.())
+    },
+    buffered: () => socket.bufferedAmount,
+    close,
+    pause() {
+      paused = true
+      socket.pause()
+    },
+    resume() {
+      paused = false
+      pingedAt = null
+      socket.resume()
+    },
+  }
+  // The first answer tells how far away it is, without waiting for a whole interval.
+  setImmediate(() => {
+    if (open && pingedAt === null) beat()
+  })
+  return peer
+}
+
+function parse(data: Buffer): unknown {
+  try {
+    return JSON.parse(data.toString('utf8'))
+  } catch {
+    return undefined
+  }
+}
+
+/** For the server that makes the sockets. No compression: a small frame could unfold into a huge one. */
+export const socketOptions = { noServer: true, maxPayload: maxFrameBytes, perMessageDeflate: false, clientTracking: false } as const

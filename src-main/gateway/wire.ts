@@ -1,0 +1,151 @@
+import { z } from 'zod'
+
+/**
+ * What gateway and node say to each other. Text frames are JSON: a node makes requests and gets responses, the gateway
+ * sends events; what it wants answered carries a `callId` that comes back in a request of the node's. Binary frames are
+ * a number and raw bytes.
+ */
+export const protocolVersion = 1
+
+export type RequestFrame = { type: 'req'; id: string | number; method: string; params?: unknown }
+export type ResponseFrame = {
+  type: 'res'
+  id: string | number | null
+  ok: boolean
+  payload?: unknown
+  error?: WireError
+}
+export type EventFrame = { type: 'evt'; event: string; payload?: unknown; seq?: number }
+export type WireError = { code: number; message: string; details?: unknown; retryable?: boolean }
+
+export const closeCodes = { replaced: 1000, away: 1001, malformed: 1003, policy: 1008, tooBig: 1009, refused: 4001 } as const
+
+/** Size of a piece of a file; the last one may be smaller. */
+export const chunkBytes = 256 * 1024
+/** Bytes of a file that may be under way between its two ends, and so in anybody's memory. */
+export const transferWindow = 8 * 1024 * 1024
+/** Bytes of a terminal's output that may be under way. */
+export const streamWindow = 4 * 1024 * 1024
+/** Binary frames below this carry files, the others the output of processes. */
+export const firstStreamId = 0x8000_0000
+export const maxFrameBytes = 32 * 1024 * 1024
+export const binName = /^[A-Za-z0-9._+-]{1,64}$/
+/** What a node signs to show that it holds its key, so that a recorded greeting is worth nothing on another socket. */
+export const proofText = (nonce: string, clientId: string): string => `deckhand-node:${protocolVersion}:${nonce}:${clientId}`
+
+export const headerBytes = 4
+
+export function binaryFrame(id: number, chunk: Uint8Array): Buffer {
+  const frame = Buffer.allocUnsafe(headerBytes + chunk.length)
+  frame.writeUInt32LE(id, 0)
+  frame.set(chunk, headerBytes)
+  return frame
+}
+
+const shortText = z.string().max(200)
+
+export const toolSchema = z.object({
+  name: z.string().regex(/^(?!.*__)[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$/, 'is not a tool name'),
+  description: z.string().max(20_000).default(''),
+  inputSchema: z.record(z.string(), z.unknown()).default({ type: 'object' }),
+})
+
+export const connectParams = z.object({
+  minProtocol: z.number(),
+  maxProtocol: z.number(),
+  client: z.object({
+    id: z.string().max(200),
+    version: shortText.default(''),
+    platform: shortText.default(''),
+    mode: z.string().max(50),
+  }),
+  tools: z.array(toolSchema).max(200).optional(),
+  nodeRuntime: z.unknown().optional(),
+  auth: z
+    .object({ token: z.string().max(1000).nullish(), key: z.string().max(500).optional(), proof: z.string().max(500).optional() })
+    .optional(),
+})
+export type ConnectParams = z.output<typeof connectParams>
+
+const callId = z.string().min(1).max(100)
+
+export const toolResult = z.object({
+  callId,
+  result: z.unknown().optional(),
+  error: z.string().max(1_000_000).optional(),
+  /** For the model and the screen, beyond the documented result. */
+  kind: z.string().max(50).optional(),
+  content: z.array(z.unknown()).max(100).optional(),
+  display: z.unknown().optional(),
+})
+export const toolProgress = z.object({ callId, display: z.unknown(), progress: z.string().max(1000).optional() })
+export const logsResult = z.object({
+  callId,
+  lines: z.array(z.string()).max(10_000).optional(),
+  truncated: z.boolean().optional(),
+  error: z.string().max(2000).optional(),
+})
+export const probeResult = z.object({
+  probeId: callId,
+  ok: z.boolean(),
+  bins: z.record(z.string().regex(binName), z.boolean()).optional(),
+  error: z.string().max(2000).optional(),
+})
+export const execEvent = z.object({
+  eventId: z.string().min(8).max(100),
+  sessionId: z.string().min(1).max(200),
+  event: z.enum(['started', 'finished', 'failed', 'timed_out']),
+  callId: z.string().max(200).optional(),
+  exitCode: z.number().nullish(),
+  signal: z.string().max(20).nullish(),
+  outputTail: z.string().max(20_000).optional(),
+  startedAt: z.number().optional(),
+  endedAt: z.number().nullish(),
+})
+
+const processId = z.uuid()
+const side = z.int().min(1).max(1000)
+
+export const processOpen = z.object({
+  id: processId,
+  /** Of the gateway, whose call started it. */
+  sessionId: z.string().max(200),
+  callId: z.string().max(200).nullable(),
+  command: z.string().max(1_000_000),
+  title: z.string().max(1_000_000),
+  cwd: z.string().max(10_000),
+  pid: z.int().min(0),
+  size: z.object({ cols: side, rows: side }),
+  background: z.boolean(),
+  byUser: z.boolean(),
+  startedAt: z.number(),
+})
+export type ProcessOpen = z.output<typeof processOpen>
+export const processEvent = z.object({
+  id: processId,
+  event: z.union([
+    z.object({ type: z.literal('secret-input'), active: z.boolean() }),
+    z.object({ type: z.literal('typed'), text: z.string().max(100_000) }),
+    z.object({ type: z.literal('background') }),
+    z.object({ type: z.literal('timed-out') }),
+  ]),
+})
+export const processEnd = z.object({
+  id: processId,
+  exitCode: z.number().nullable(),
+  signal: z.string().max(20).nullable(),
+  /** All of its output; the gateway takes the end as told only when it has that much. */
+  bytes: z.number().min(0),
+  timedOut: z.boolean(),
+  lost: z.boolean().optional(),
+})
+export const processSynced = z.object({ ids: z.array(processId).max(10_000) })
+export const processResult = z.object({ callId, error: z.string().max(10_000).optional(), pid: z.number().optional(), id: z.string().max(100).optional() })
+
+const transferId = z.number()
+const failure = z.string().max(2000).optional()
+export const transferMeta = z.object({ transferId, size: z.number().min(0).optional(), mime: z.string().max(200).optional(), error: failure })
+export const transferAccept = z.object({ transferId, error: failure })
+export const transferComplete = z.object({ transferId, error: failure })
+export const transferDone = z.object({ transferId, bytesWritten: z.number().min(0).optional(), error: failure })
+export const transferAck = z.object({ transferId, bytes: z.number().min(0) })
