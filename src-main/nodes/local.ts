@@ -2,7 +2,15 @@ import { hostname } from 'node:os'
 import type { HostMessage, HostReply, HostRequest } from '../pty-host/messages'
 import { commandEnv, PROCESS_MARKER } from './command-env'
 import type { HostLink } from './host-link'
-import type { HostInfo, Node, NodeProcess, ProcessEvent, ProcessExit, ProcessSpec } from './node'
+import {
+  type HostInfo,
+  type Node,
+  type NodeProcess,
+  type ProcessEvent,
+  type ProcessExit,
+  type ProcessSpec,
+  SecretInputError,
+} from './node'
 
 export interface LocalNode extends Node {
   /** Gives a pane its process: a live one, or the log of one that ended (`exit` tells how, if that is known). */
@@ -46,7 +54,7 @@ export function createLocalNode(options: {
     const waiting = replies.get(message.requestId)
     replies.delete(message.requestId)
     if (message.type === 'reply') waiting?.resolve(message.value)
-    else waiting?.reject(new Error(message.message))
+    else waiting?.reject(message.secretInput ? new SecretInputError() : new Error(message.message))
   }
 
   const host = (): HostLink => {

@@ -32,10 +32,21 @@ export type ProcessEvent =
   /** Whoever held the terminal is gone; how the process ended is not known. */
   | { type: 'lost' }
 
+/** The program hides what is typed; the agent is locked out. */
+export class SecretInputError extends Error {
+  constructor() {
+    super('The program asks for a password; only the user may answer')
+    this.name = 'SecretInputError'
+  }
+}
+
 export interface NodeProcess {
   readonly pid: number
   onEvent(listener: (event: ProcessEvent) => void): void
-  /** Rejects when the process has ended or takes no input. */
+  /**
+   * For the agent. Rejects when the process has ended or takes no input, and with `SecretInputError` while the program
+   * asks for a password: only the user may answer that, through the pane.
+   */
   write(data: string): Promise<void>
   resize(cols: number, rows: number): void
   /** To the whole process group. */

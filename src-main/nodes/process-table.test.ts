@@ -220,6 +220,16 @@ describe('input', () => {
     expect(await table.tail(id)).toContain(' 300000')
   })
 
+  it('is refused while a program asks for a password, from the very start', async () => {
+    const { id } = await table.start(sh('stty -echo; printf "Password: "; read p; stty echo; echo "got $p"; read q'))
+    await until(async () => (await table.tail(id)).includes('Password'))
+    await expect(table.write(id, 'guess\n')).rejects.toMatchObject({ kind: 'secret-input' })
+    await until(() => table.get(id)?.secretInput === true)
+    table.kill(id)
+    await table.wait(id)
+    expect(table.get(id)).toMatchObject({ secretInput: false })
+  })
+
   it('is refused by a program that closed its stdin', async () => {
     const { id } = await table.start(sh('exec <&-; echo closed; sleep 30', { tty: null }))
     await until(async () => (await table.tail(id)).includes('closed'))
@@ -276,12 +286,25 @@ describe('after a restart', () => {
     table = openTable()
     expect(table.get(ended.id)).toEqual(ended)
     expect(await table.tail(ended.id)).toBe('kept\n')
-    expect(table.get('lost-one')).toMatchObject({ status: 'lost', exitCode: null })
+    expect(table.get('lost-one')).toMatchObject({ status: 'lost', exitCode: null, endedAt: stopped.startedAt })
     expect(table.get('survivor')).toMatchObject({ status: 'survived', pid: orphan.pid })
     const gone = new Promise((resolve) => orphan.on('exit', (_code, signal) => resolve(signal)))
     table.kill('survivor')
     expect(await gone).toBe('SIGKILL')
     expect(table.get('survivor')).toMatchObject({ status: 'lost' })
+  })
+
+  it('notices when a survivor has ended by itself', async () => {
+    const ended = await run('true')
+    const orphan = spawn('sleep', ['30'], { detached: true, env: { ...process.env, DECKHAND_PROCESS: 'survivor' } })
+    rows.set('survivor', { ...ended, id: 'survivor', status: 'running', exitCode: null, endedAt: null })
+    await table.close()
+    table = openTable()
+    expect(table.get('survivor')).toMatchObject({ status: 'survived' })
+    const gone = new Promise((resolve) => orphan.on('exit', resolve))
+    orphan.kill('SIGKILL')
+    await gone
+    expect(table.list().find((each) => each.id === 'survivor')).toMatchObject({ status: 'lost' })
   })
 
   it('forgets a process with its log', async () => {

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { mkdirSync } from 'node:fs'
+import { mkdirSync, statSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { DeckhandEvent, ProcessInfo } from '../../src-preload/contract/protocol'
 import { type LogLines, readHead, readLines, readTail, type TextEnd } from './log-text'
-import type { Node, NodeProcess, ProcessEvent, Screen } from './node'
+import { type Node, type NodeProcess, type ProcessEvent, type Screen, SecretInputError } from './node'
 import { findSurvivors } from './survivors'
 
 const DEFAULT_SIZE = { cols: 120, rows: 30 }
@@ -186,7 +186,6 @@ export function createProcessTable(options: {
     if (entry.info.status === 'survived') signalSurvivor(entry, name)
   }
 
-  /** Nobody waits for it any more, so its end is noticed only by looking. */
   const signalSurvivor = (entry: Entry, name: NodeJS.Signals) => {
     try {
       process.kill(-entry.info.pid, name)
@@ -196,7 +195,22 @@ export function createProcessTable(options: {
     if (name === 'SIGKILL') finish(entry, { status: 'lost', exitCode: null, signal: name })
   }
 
-  adoptRows(options.load(), entries, save)
+  /** A survivor is nobody's child any more, so its end is seen only by looking. */
+  const lookAfterSurvivors = () => {
+    for (const entry of entries.values()) {
+      if (entry.info.status !== 'survived' || isAlive(entry.info.pid)) continue
+      finish(entry, { status: 'lost', exitCode: null, signal: null })
+    }
+  }
+
+  for (const info of options.load()) {
+    entries.set(info.id, { info: { ...info }, process: null, waiters: new Set(), outputTimer: null })
+  }
+  adoptRows(
+    [...entries.values()].map((entry) => entry.info),
+    logPath,
+    save,
+  )
 
   return {
     async start(request) {
@@ -235,12 +249,14 @@ export function createProcessTable(options: {
       return { ...entry.info }
     },
     list(sessionId) {
+      lookAfterSurvivors()
       return [...entries.values()]
         .filter((entry) => sessionId === undefined || entry.info.sessionId === sessionId)
         .map((entry) => ({ ...entry.info }))
         .sort((a, b) => b.startedAt - a.startedAt)
     },
     get(id) {
+      lookAfterSurvivors()
       const entry = entries.get(id)
       return entry && { ...entry.info }
     },
@@ -267,11 +283,9 @@ export function createProcessTable(options: {
     async write(id, data) {
       const entry = find(id)
       if (!entry.process) throw new ProcessRefusal('ended', `Process ${id} has ended`)
-      if (entry.info.secretInput) {
-        throw new ProcessRefusal('secret-input', 'The program asks for a password; only the user may answer')
-      }
       await entry.process.write(data).catch((error: Error) => {
-        throw new ProcessRefusal(entry.process ? 'no-input' : 'ended', error.message)
+        const kind = error instanceof SecretInputError ? 'secret-input' : entry.process ? 'no-input' : 'ended'
+        throw new ProcessRefusal(kind, error.message)
       })
     },
     resize: (id, cols, rows) => find(id).process?.resize(cols, rows),
@@ -314,17 +328,25 @@ export function createProcessTable(options: {
 }
 
 /** Rows of an earlier run: what ran then either survived, without its terminal, or is lost. */
-function adoptRows(rows: ProcessInfo[], entries: Map<string, Entry>, save: (row: ProcessInfo) => void): void {
+function adoptRows(rows: ProcessInfo[], logPath: (id: string) => string, save: (row: ProcessInfo) => void): void {
   const open = rows.filter((row) => row.status === 'running' || row.status === 'survived')
   const survivors = findSurvivors(new Set(open.map((row) => row.id)))
-  for (const row of rows) {
-    const info = { ...row }
-    entries.set(info.id, { info, process: null, waiters: new Set(), outputTimer: null })
-    if (row.status !== 'running' && row.status !== 'survived') continue
+  for (const row of open) {
     const pid = survivors.get(row.id)
-    info.secretInput = false
-    info.status = pid === undefined ? 'lost' : 'survived'
-    if (pid !== undefined) info.pid = pid
-    save(info)
+    row.secretInput = false
+    row.status = pid === undefined ? 'lost' : 'survived'
+    if (pid !== undefined) row.pid = pid
+    // The last output is the last sign of life.
+    else row.endedAt = statSync(logPath(row.id), { throwIfNoEntry: false })?.mtimeMs ?? row.startedAt
+    save(row)
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM'
   }
 }

@@ -1,4 +1,4 @@
-import type { ProcessEvent } from '../nodes/node'
+import { type ProcessEvent, SecretInputError } from '../nodes/node'
 import { signalGroup } from './child'
 import { attachToLog, type HostedProcess, startProcess } from './hosted-process'
 import type { HostMessage, HostReply, HostRequest } from './messages'
@@ -32,7 +32,8 @@ export function createPtyHost(send: (message: HostMessage) => void): PtyHost {
       const value = await work()
       send({ type: 'reply', requestId, value })
     } catch (error) {
-      send({ type: 'refusal', requestId, message: error instanceof Error ? error.message : String(error) })
+      const message = error instanceof Error ? error.message : String(error)
+      send({ type: 'refusal', requestId, message, secretInput: error instanceof SecretInputError })
     }
   }
 
@@ -53,8 +54,8 @@ export function createPtyHost(send: (message: HostMessage) => void): PtyHost {
             return { kind: 'started', pid: started.pid }
           })
         case 'write':
-          return void answer(request.requestId, () => {
-            running(request.id).write(request.data)
+          return void answer(request.requestId, async () => {
+            await running(request.id).write(request.data)
             return { kind: 'done' }
           })
         case 'resize':

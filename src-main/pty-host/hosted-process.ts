@@ -1,6 +1,6 @@
 import { existsSync, statSync } from 'node:fs'
 import { open } from 'node:fs/promises'
-import type { ProcessEvent, ProcessExit, ProcessSpec, Screen } from '../nodes/node'
+import { type ProcessEvent, type ProcessExit, type ProcessSpec, type Screen, SecretInputError } from '../nodes/node'
 import { type Child, type ChildListener, signalGroup } from './child'
 import { createLogWriter, type LogWriter } from './log-writer'
 import { createMirror } from './mirror'
@@ -27,7 +27,8 @@ export interface HostedProcess {
   readonly id: string
   readonly pid: number
   readonly exit: ProcessExit | null
-  write(data: string): void
+  /** For the agent. */
+  write(data: string): Promise<void>
   resize(cols: number, rows: number): void
   signal(name: NodeJS.Signals): void
   screen(): Promise<Screen>
@@ -150,7 +151,8 @@ export async function startProcess(
     get exit() {
       return exit
     },
-    write(data) {
+    async write(data) {
+      if (spec.tty && (await input.isSecret())) throw new SecretInputError()
       if (exit) throw new Error('The process has ended')
       child.write(data)
     },

@@ -19,7 +19,7 @@ export type HostRequest =
 /** What the terminal host says to main. Every request with a `requestId` gets exactly one `reply` or `refusal`. */
 export type HostMessage =
   | { type: 'reply'; requestId: number; value: HostReply }
-  | { type: 'refusal'; requestId: number; message: string }
+  | { type: 'refusal'; requestId: number; message: string; secretInput: boolean }
   | { type: 'event'; id: string; event: ProcessEvent }
 
 export type HostReply = { kind: 'started'; pid: number } | { kind: 'done' } | { kind: 'screen'; screen: Screen }

@@ -6,6 +6,8 @@ import { createTypedKeys } from './typed-keys'
 /** What the user types into one process: written at once, and told to the agent unless it is a password. */
 export interface UserInput {
   type(data: string): void
+  /** Whether the program asks for a password right now. */
+  isSecret(): boolean | Promise<boolean>
   /** Output of the program, among which its prompts are. */
   output(chunk: Uint8Array): void
   stop(): void
@@ -69,6 +71,7 @@ export function createUserInput(options: { child: Child; tty: boolean; emit(even
       const pending = queue ? queue.then(() => typeNow(data) ?? undefined) : typeNow(data)
       if (pending) keepOrder(pending)
     },
+    isSecret: () => secret.ask(),
     output: (chunk) => secret.output(chunk),
     stop() {
       secret.stop()
