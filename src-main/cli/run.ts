@@ -12,7 +12,8 @@ export async function run(options: Map<string, string>, operands: string[]): Pro
   const prompt = operands.join(' ') === '-' ? await readAll(process.stdin) : operands.join(' ')
   if (!prompt.trim()) throw new UsageError('run needs a prompt: deckhand run "What is in this folder?"')
   const workspace = workspaceOf(options)
-  const engine = await openHeadlessEngine(options, Boolean(process.stdin.isTTY && process.stderr.isTTY))
+  const interactive = Boolean(process.stdin.isTTY && process.stderr.isTTY)
+  const engine = await openHeadlessEngine(options, interactive)
   const session = openSession(engine, options, workspace)
   const print = options.has('json') ? printJson : printPlain()
 
@@ -24,7 +25,8 @@ export async function run(options: Map<string, string>, operands: string[]): Pro
       unsubscribe()
       end(event)
     }
-    if (event.type === 'call' && event.call.state.status === 'awaiting') void answer(engine, event.call.state.question)
+    if (event.type === 'call' && event.call.state.status === 'awaiting')
+      void answer(engine, event.call.state.question, interactive)
   })
   const interrupt = () => engine.runner.stop(session.id)
   process.on('SIGINT', interrupt).on('SIGTERM', interrupt)
@@ -73,8 +75,16 @@ function chooseModel(engine: Engine, options: Map<string, string>): string | und
   return `${engine.providers.addTemporary(anthropic ? 'anthropic' : 'openai', address)}/${name}`
 }
 
-/** Asks on the terminal; where there is none, no question comes this far. */
-async function answer(engine: Engine, question: Question): Promise<void> {
+/**
+ * Asks on the terminal. Where there is none, the gate has refused what would ask, and what is left to settle is a turn
+ * that repeats itself: it goes on only where everything was allowed from the start.
+ */
+async function answer(engine: Engine, question: Question, interactive: boolean): Promise<void> {
+  if (!interactive) {
+    const goesOn = question.kind === 'loop' && engine.store.sessions.get(question.sessionId).mode === 'all'
+    engine.runner.answer(question.id, goesOn ? { decision: 'allow', scope: 'once' } : { decision: 'deny' })
+    return
+  }
   const terminal = createInterface({ input: process.stdin, output: process.stderr })
   try {
     if (question.kind === 'ask-user') {
