@@ -1,6 +1,7 @@
 import type { ApprovalMode, Verdict } from '../../src-preload/contract/protocol'
 import { type CommandReading, type Item, readCommand, rowsOf } from './decide-command'
 import { readPath } from './decide-paths'
+import { rememberingView } from './file-view'
 import { type Finding, modeVerdict, worse } from './finding'
 import { placesOf, shortPath } from './paths'
 import { offerRules, type RuleContext, rulingOn } from './rules'
@@ -12,7 +13,7 @@ import type { Access, Decision, FileView, Policy, RuleTarget } from './types'
  * the files are looked at, through `files`.
  */
 export function decide(access: Access, policy: Policy, files: FileView): Decision {
-  const places = placesOf(access, policy, files)
+  const places = placesOf(access, policy, rememberingView(files))
   const context: RuleContext = { action: access.action, policy, workspace: access.workspace, places }
   const runs = access.command !== undefined || access.argv !== undefined
   const reading = runs ? readCommand(access, policy, places) : null

@@ -12,29 +12,79 @@ import {
 import { delimiter, join } from 'node:path'
 import type { FileKind, FileView } from './types'
 
+/** How long it is believed that a program is where it was: a burst of calls looks once. */
+const PROGRAM_MEMORY_MS = 1_000
+
 /** The real files of this machine. `path` is the PATH that commands are started with. */
 export function localFileView(home: string, path: string): FileView {
   const folders = path.split(delimiter)
+  let programs = new Map<string, string | null>()
+  let since = 0
   return {
     os: process.platform === 'win32' ? 'windows' : process.platform === 'darwin' ? 'darwin' : 'linux',
     home,
-    realpath: (file) => orNull(() => realpathSync.native(file)),
+    realpath,
     lstat: (file) => {
-      const stats = orNull(() => lstatSync(file, { throwIfNoEntry: false }))
+      const stats = entryAt(file)
       return stats ? { kind: kindOf(stats), links: stats.nlink } : null
     },
-    readText: (file, maxBytes) => orNull(() => readStart(file, maxBytes)),
+    readText: (file, maxBytes) => (entryAt(file) ? orNull(() => readStart(file, maxBytes)) : null),
     list: (folder) => orNull(() => readdirSync(folder)),
-    which: (program) => findProgram(program, folders),
+    which: (program) => {
+      const now = performance.now()
+      if (now - since > PROGRAM_MEMORY_MS) {
+        programs = new Map()
+        since = now
+      }
+      const known = programs.get(program)
+      if (known !== undefined) return known
+      const found = findProgram(program, folders)
+      programs.set(program, found)
+      return found
+    },
+  }
+}
+
+/** The same view for the length of one decision, in which nothing is looked at twice. */
+export function rememberingView(files: FileView): FileView {
+  const remember = <T>(look: (path: string) => T): ((path: string) => T) => {
+    const seen = new Map<string, T>()
+    return (path) => {
+      if (seen.has(path)) return seen.get(path) as T
+      const found = look(path)
+      seen.set(path, found)
+      return found
+    }
+  }
+  const lstat = remember((path) => files.lstat(path))
+  const resolved = remember((path) => files.realpath(path))
+  return {
+    os: files.os,
+    home: files.home,
+    lstat,
+    /** Of what is no link itself, only the folder has to be resolved, and that has often been done already. */
+    realpath: remember((path) => {
+      const slash = path.lastIndexOf('/')
+      const name = path.slice(slash + 1)
+      if (slash <= 0 || name === '' || name === '.' || name === '..') return resolved(path)
+      const entry = lstat(path)
+      if (entry === null || entry.kind === 'symlink') return entry && resolved(path)
+      const folder = resolved(path.slice(0, slash))
+      return folder === null ? null : folder === '/' ? `/${name}` : `${folder}/${name}`
+    }),
+    readText: (path, maxBytes) => files.readText(path, maxBytes),
+    list: remember((path) => files.list(path)),
+    which: remember((program) => files.which(program)),
   }
 }
 
 function findProgram(program: string, folders: readonly string[]): string | null {
+  if (program === '' || program.includes('/')) return null
   for (const folder of folders) {
     // A relative entry depends on the working folder, which the agent can write to: told as it is, it is trusted by nobody.
     if (!folder.startsWith('/')) return join(folder || '.', program)
-    const file = join(folder, program)
-    if (orNull(() => lstatSync(file, { throwIfNoEntry: false })) === undefined) continue
+    const file = `${folder}/${program}`
+    if (!entryAt(file)) continue
     const runnable = orNull(() => {
       accessSync(file, constants.X_OK)
       return realpathSync.native(file)
@@ -43,6 +93,11 @@ function findProgram(program: string, folders: readonly string[]): string | null
   }
   return null
 }
+
+/** Looks before it asks, since a thrown error costs more than everything else in a decision. */
+const realpath = (file: string): string | null => (entryAt(file) ? orNull(() => realpathSync.native(file)) : null)
+
+const entryAt = (file: string): Stats | null => orNull(() => lstatSync(file, { throwIfNoEntry: false })) ?? null
 
 /** Only regular files, and never waiting: a FIFO would hold up the whole process. */
 function readStart(file: string, maxBytes: number): string | null {

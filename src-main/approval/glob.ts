@@ -2,13 +2,14 @@ import { canonicalPath } from './paths'
 import type { FileView } from './types'
 
 /** A piece of a shell pattern: fixed text, or something that stands for other characters. */
-export type PatternPiece = { literal: string } | { wild: '*' | '?' | '[' }
+export type PatternPiece = { literal: string } | { wild: '*' | '?' | '['; text: string }
 
 const MAX_MATCHES = 500
 
 /**
  * What a pattern stands for right now, in the shell's order of components; `null` if that cannot be told. Brackets are
- * read as "any one character": more matches than the shell finds, never fewer. No match leaves the pattern as it is.
+ * read as "any one character": more matches than the shell finds, never fewer. No match leaves the pattern as it is, and
+ * with brackets nobody knows whether there was one.
  */
 export function expandPattern(pieces: readonly PatternPiece[], cwd: string, files: FileView): string[] | null {
   const components = splitComponents(pieces)
@@ -29,15 +30,20 @@ export function expandPattern(pieces: readonly PatternPiece[], cwd: string, file
       const names = folder === null ? null : files.list(folder)
       if (names === null) continue
       const matches = matcher(component)
-      for (const name of names) if (matches(name)) next.push(base + name + (last ? '' : '/'))
+      // Some shells count `.` and `..` among the names that begin with a dot.
+      for (const name of ['.', '..', ...names]) if (matches(name)) next.push(base + name + (last ? '' : '/'))
       if (next.length > MAX_MATCHES) return null
     }
     found = next
   }
-  return found.length > 0
-    ? found.sort()
-    : [pieces.map((piece) => ('literal' in piece ? piece.literal : piece.wild)).join('')]
+  found = found.filter((path) => files.lstat(path.startsWith('/') ? path : `${cwd}/${path}`) !== null)
+  const written = pieces.map(textOf).join('')
+  if (found.length === 0) return [written]
+  return pieces.some((piece) => 'wild' in piece && piece.wild === '[') ? [...found.sort(), written] : found.sort()
 }
+
+/** A piece as it is written. */
+export const textOf = (piece: PatternPiece): string => ('literal' in piece ? piece.literal : piece.text)
 
 function splitComponents(pieces: readonly PatternPiece[]): PatternPiece[][] {
   const components: PatternPiece[][] = [[]]

@@ -1,5 +1,5 @@
 import type { ArithmeticExpansionPart, ParameterExpansionPart, ParsedScript, Word, WordPart } from 'unbash'
-import type { PatternPiece } from './glob'
+import { type PatternPiece, textOf } from './glob'
 
 /** Stands in a field's text for what only the running shell would know. */
 export const UNKNOWN = '\uFFFC'
@@ -53,7 +53,7 @@ export function expandWord(word: Word, context: ExpandContext): Expansion {
   }
   if (word.parts.some((part) => part.type === 'BraceExpansion')) return expandBraces(word.parts, context)
   const builder = new FieldBuilder()
-  const trouble = addParts(word.parts, builder, context, word.text.startsWith('~'))
+  const trouble = addParts(word.parts, builder, context, /^~[^'"\\$`]*\//.test(word.text))
   return { fields: builder.done(), trouble: oddity ?? trouble }
 }
 
@@ -69,10 +69,10 @@ class FieldBuilder {
     this.#pieces.push({ literal: text })
   }
 
-  wild(kind: '*' | '?' | '['): void {
+  wild(kind: '*' | '?' | '[', text: string): void {
     this.#open = true
     this.#wild = true
-    this.#pieces.push({ wild: kind })
+    this.#pieces.push({ wild: kind, text })
   }
 
   unknown(): void {
@@ -91,7 +91,7 @@ class FieldBuilder {
 
   close(): void {
     if (this.#open) {
-      const text = this.#pieces.map((piece) => ('literal' in piece ? piece.literal : piece.wild)).join('')
+      const text = this.#pieces.map(textOf).join('')
       this.#fields.push({ text, unknown: this.#unknown, pattern: this.#wild ? this.#pieces : null })
     }
     this.#pieces = []
@@ -105,7 +105,7 @@ class FieldBuilder {
 
   #addSplit(text: string): void {
     for (const piece of text.split(/([*?])/)) {
-      if (piece === '*' || piece === '?') this.wild(piece)
+      if (piece === '*' || piece === '?') this.wild(piece, piece)
       else if (piece !== '') this.literal(piece)
     }
   }
@@ -141,8 +141,8 @@ function addPart(part: WordPart, builder: FieldBuilder, context: ExpandContext, 
       builder.literal(part.value)
       return "hides characters behind $'…'"
     case 'Glob':
-      builder.wild(part.kind === 'star' ? '*' : part.kind === 'question' ? '?' : '[')
-      return part.parts?.some((inner) => inner.type !== 'Literal') ? INDIRECT : null
+      builder.wild(part.kind === 'star' ? '*' : part.kind === 'question' ? '?' : '[', part.text)
+      return /[\\'"`$]/.test(part.text) ? INDIRECT : null
     case 'DoubleQuoted':
     case 'LocaleString': {
       builder.literal('')
@@ -163,7 +163,7 @@ function addPart(part: WordPart, builder: FieldBuilder, context: ExpandContext, 
     case 'ProcessSubstitution':
       return addExpansion(part, builder, context, false)
     case 'ExtendedGlob':
-      builder.wild('*')
+      builder.wild('*', part.text)
       for (const inner of part.parts ?? [])
         if (isExpansion(inner)) addExpansion(inner, new FieldBuilder(), context, true)
       return 'uses an extended pattern'
@@ -272,6 +272,11 @@ const otherHome = (text: string): string => UNKNOWN + (text.includes('/') ? text
 function strangeSpelling(word: Word): string | null {
   const text = word.text
   if (text.startsWith('^') || text.startsWith('=')) return `begins with ${text[0]}, which some shells expand`
+  // A `$` at the end of a line belongs to what the next one begins with.
+  if (text.includes('\\\n')) return 'goes on in the next line in the middle of a word'
+  if (/^~[^/]*['"]/.test(text)) return 'puts quotes behind a tilde'
+  // Braces come before everything else, also where they seem to stand inside a pattern.
+  if (/\{[^}]*(?:,|\.\.)/.test(text) && /\{[^}]*(?:,|\.\.)/.test(unquoted(text))) return 'uses braces'
   if (!/[!\\]/.test(text)) return null
   if (text.endsWith('\\')) return 'ends with a backslash'
   const bare = text.replace(/'[^']*'/g, '')
@@ -280,6 +285,8 @@ function strangeSpelling(word: Word): string | null {
     return 'puts a backslash before a letter, which shells read differently'
   return /(?:^|[^\\])![\w!$?{(-]/.test(bare) ? 'refers to the history of the shell' : null
 }
+
+const unquoted = (text: string): string => text.replace(/'[^']*'|"(?:[^"\\]|\\.)*"/gs, '')
 
 /** `{a,b}` makes several words of one. Sequences such as `{1..9}` stay unknown. */
 function expandBraces(parts: readonly WordPart[], context: ExpandContext): Expansion {

@@ -74,6 +74,9 @@ export function planShell(
   const plan: ShellPlan = { invocations: [], troubles: [], recursive: false }
   const state: State = { variables, cwds: [environment.cwd], source: null, conditional: false, functions: [], depth: 0 }
   const script = parse(source)
+  // Joined lines can make one operator of two; between words, and in blocks of text, they are plain.
+  if (/[^ \t]\\\n/.test(source) && !source.includes('<<'))
+    plan.troubles.push('it goes on in the next line in the middle of a word')
   new Walker(source, environment, plan).script(script, state)
   return plan
 }
