@@ -7,8 +7,7 @@ const readyWithinMs = 60_000
 export async function takeScreenshot(window: BrowserWindow, path: string): Promise<number> {
   try {
     await drawn(window)
-    const image = await window.webContents.capturePage()
-    await writeFile(path, image.toPNG())
+    await writeFile(path, await photograph(window))
     console.log(`Wrote ${path}`)
     return 0
   } catch (error) {
@@ -17,7 +16,18 @@ export async function takeScreenshot(window: BrowserWindow, path: string): Promi
   }
 }
 
-/** While it waits for its first data the page shows a busy `main`. */
+/** The compositor refuses now and then while it is still setting up. */
+async function photograph(window: BrowserWindow, attempts = 10): Promise<Buffer> {
+  try {
+    return (await window.webContents.capturePage()).toPNG()
+  } catch (error) {
+    if (attempts === 1) throw error
+    await new Promise((resolve) => setTimeout(resolve, 200))
+    return photograph(window, attempts - 1)
+  }
+}
+
+/** What still waits for its data is marked as busy. */
 async function drawn(window: BrowserWindow): Promise<void> {
   const until = Date.now() + readyWithinMs
   // A window that is never shown paints nothing, so it is shown without taking the focus.
@@ -29,5 +39,6 @@ async function drawn(window: BrowserWindow): Promise<void> {
   throw new Error('the window was not ready within a minute')
 }
 
-const readyCheck = `Boolean(document.querySelector('main:not([aria-busy="true"])')) && document.fonts.ready.then(() =>
-  new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve(true)))))`
+const readyCheck = `Boolean(document.querySelector('main')) && !document.querySelector('[aria-busy="true"], .ui-skeleton') &&
+  document.fonts.ready.then(() =>
+    new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve(true)))))`
