@@ -1,6 +1,7 @@
 import { lazy, Suspense } from 'react'
 import { ChatPage } from './chat/ChatPage'
 import { Columns } from './layout/Columns'
+import { Guard } from './layout/Guard'
 import { MainPage } from './layout/MainPage'
 import { Startup } from './layout/Startup'
 import { StatusLine } from './layout/StatusLine'
@@ -27,14 +28,24 @@ export function App() {
   return (
     <TooltipProvider>
       <Columns
-        side={<Sidebar />}
-        main={chat ? <ChatPage /> : <MainPage page={page} />}
+        side={
+          <Guard what="the sessions">
+            <Sidebar />
+          </Guard>
+        }
+        main={
+          <Guard key={page} what="this page">
+            {chat ? <ChatPage /> : <MainPage page={page} />}
+          </Guard>
+        }
         deck={
           chat && sessionId ? (
             <aside className="layout-deck" aria-label="Deck">
-              <Suspense>
-                <Deck sessionId={sessionId} />
-              </Suspense>
+              <Guard key={sessionId} what="the deck">
+                <Suspense>
+                  <Deck sessionId={sessionId} />
+                </Suspense>
+              </Guard>
             </aside>
           ) : null
         }

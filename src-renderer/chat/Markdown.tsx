@@ -7,14 +7,21 @@ import { Scroll } from '../ui'
 import { CodeBlock } from './CodeBlock'
 import { isTooHeavy } from './heavy'
 import { safeImage, safeLink } from './links'
+import { PlainText } from './PlainText'
 import './markdown.css'
+
+interface MarkdownProps {
+  id: string
+  text: string
+  streaming: boolean
+}
 
 /**
  * A model's text. Raw HTML in it is shown as the text it is and never becomes elements, links open outside after a
  * check of their scheme, and images load only from within the message.
  */
-export const Markdown = memo(function Markdown({ text, streaming }: { text: string; streaming: boolean }) {
-  if (isTooHeavy(text)) return <p className="chat-plain">{text}</p>
+export const Markdown = memo(function Markdown({ id, text, streaming }: MarkdownProps) {
+  if (isTooHeavy(text)) return <PlainText id={id} text={text} />
   return (
     <Streamdown
       className="chat-markdown"

@@ -1,6 +1,7 @@
 import { Pencil, RefreshCw } from 'lucide-react'
 import { memo, useState } from 'react'
 import type { Message } from '../../src-preload/contract/protocol'
+import { Guard } from '../layout/Guard'
 import { branch, regenerate } from '../state/actions'
 import { modelName } from '../state/models'
 import { isBusy } from '../state/sessions'
@@ -36,7 +37,9 @@ export const MessageRow = memo(function MessageRow({ sessionId, at, flash }: Mes
       aria-busy={message.streaming || undefined}
     >
       {!sameSpeaker && message.role === 'assistant' && <Speaker message={message} />}
-      {message.role === 'user' ? <UserMessage message={message} /> : <Parts message={message} />}
+      <Guard what="this message">
+        {message.role === 'user' ? <UserMessage message={message} /> : <Parts message={message} />}
+      </Guard>
       {message.role === 'assistant' && !message.streaming && hasText(message) && (
         <div className="chat-actions">
           <CopyButton text={() => messageText(message)} label="Copy message" />

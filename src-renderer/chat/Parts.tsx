@@ -7,6 +7,7 @@ import { Button, Scroll } from '../ui'
 import { Markdown } from './Markdown'
 import { noticeWords } from './notice-words'
 import { Picture } from './Picture'
+import { PlainText } from './PlainText'
 import { ToolCard } from './ToolCard'
 import { useExpanded } from './use-expanded'
 
@@ -23,8 +24,8 @@ export const PartView = memo(function PartView({
   const id = `${message.id}:${index}`
   switch (part.type) {
     case 'text':
-      if (message.role === 'user') return <p className="chat-plain">{part.text}</p>
-      return <Markdown text={part.text} streaming={message.streaming && index === message.parts.length - 1} />
+      if (message.role === 'user') return <PlainText id={id} text={part.text} />
+      return <Markdown id={id} text={part.text} streaming={message.streaming && index === message.parts.length - 1} />
     case 'reasoning':
       return <Reasoning id={id} part={part} streaming={message.streaming && index === message.parts.length - 1} />
     case 'image':

@@ -6,7 +6,7 @@ import { Markdown } from './Markdown'
 const render = (text: string, streaming = false) =>
   renderToStaticMarkup(
     <TooltipProvider>
-      <Markdown text={text} streaming={streaming} />
+      <Markdown id="m" text={text} streaming={streaming} />
     </TooltipProvider>,
   )
 
