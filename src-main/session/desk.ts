@@ -1,7 +1,16 @@
 import type { Rule, Session, ToolState } from '../../src-preload/contract/protocol'
 import { hasEnded } from './call-rows'
 import type { Questions } from './questions'
-import type { RunnerOptions } from './types'
+import type { RunnerOptions, TurnEnd, TurnOrigin } from './types'
+
+/** Somebody who waits for the turn that answers a message. */
+export interface Watcher {
+  origin: TurnOrigin | null
+  started(): void
+  ended(end: TurnEnd): void
+  /** There will be no such turn, or nobody will hear of its end. */
+  gone(reason: Error): void
+}
 
 /** A turn that is running in this process. */
 export interface LiveTurn {
@@ -9,6 +18,7 @@ export interface LiveTurn {
   controller: AbortController
   /** Something was said that the model has not read yet. */
   steered: boolean
+  watcher: Watcher | null
   done: Promise<void>
 }
 

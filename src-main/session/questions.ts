@@ -9,6 +9,8 @@ interface QuestionsOptions {
   clock(): number
   /** Saves a state and publishes it. */
   setState(callId: string, state: ToolState): void
+  /** What began the turn that asks, where it was not the user. */
+  originOf(sessionId: string): string | null
   /** An answer to a question that no running turn waits for: it was asked before a restart. */
   resume(call: ToolCall, question: Question, answer: Answer): void
 }
@@ -68,9 +70,20 @@ export const createQuestions = (options: QuestionsOptions) => {
     id: newId('q'),
     callId: call.id,
     sessionId: call.sessionId,
-    ancestry: ancestryOf(store, call.sessionId),
+    ancestry: ancestryOf(call.sessionId),
     createdAt: options.clock(),
   })
+
+  const ancestryOf = (sessionId: string): string[] => {
+    const ancestry: string[] = []
+    let origin: string | null = null
+    for (let id: string | null = sessionId; id !== null && !ancestry.includes(id); ) {
+      ancestry.push(id)
+      origin = options.originOf(id) ?? origin
+      id = store.sessions.find(id)?.parentId ?? null
+    }
+    return origin === null ? ancestry : [...ancestry, origin]
+  }
 
   return {
     ask,
@@ -127,13 +140,4 @@ const shows = (question: Question, draft: QuestionDraft): boolean => {
   const facts = ({ kind, command, cwd, node, diff, resources, offers, title, choices }: QuestionDraft) =>
     JSON.stringify([kind, title, command, cwd, node, diff, resources, offers, choices])
   return facts(question) === facts(draft)
-}
-
-const ancestryOf = (store: Store, sessionId: string): string[] => {
-  const ancestry: string[] = []
-  for (let id: string | null = sessionId; id !== null && !ancestry.includes(id); ) {
-    ancestry.push(id)
-    id = store.sessions.find(id)?.parentId ?? null
-  }
-  return ancestry
 }

@@ -9,16 +9,25 @@ import type {
   ToolCall,
 } from '../../src-preload/contract/protocol'
 import { questionOf } from './call-rows'
-import { createSteps, type Desk, type LiveTurn } from './desk'
+import { createSteps, type Desk, type LiveTurn, type Watcher } from './desk'
 import { branchAt, takeBackAnswer, takeBackFailure, undoCompaction } from './history'
 import { fullOutput } from './output'
 import { settlePause } from './pause'
 import { createQuestions } from './questions'
 import { abortOpenCalls, playTurn } from './turn'
-import type { Runner, RunnerOptions } from './types'
+import type { Runner, RunnerOptions, TurnEnd, WaitOptions } from './types'
 import { listenToProcesses } from './wake'
 
-export type { ModelChoice, PendingQuestion, Runner, RunnerOptions, SessionPatch } from './types'
+export type {
+  ModelChoice,
+  PendingQuestion,
+  Runner,
+  RunnerOptions,
+  SessionPatch,
+  TurnEnd,
+  TurnOrigin,
+  WaitOptions,
+} from './types'
 
 const ruleFlushMs = 2000
 /** After these the user has the word; otherwise what waits goes next. */
@@ -35,10 +44,21 @@ export const createRunner = (options: RunnerOptions): Runner => {
     else abortOpenCalls(desk, call.sessionId)
   }
 
-  const startTurn = (sessionId: string): void => {
+  /** Who waits for the answer to a message that is still in the queue. */
+  const waiting = new Map<string, Watcher>()
+
+  const takeWatcher = (messageId: string): Watcher | null => {
+    const watcher = waiting.get(messageId) ?? null
+    waiting.delete(messageId)
+    return watcher
+  }
+
+  const startTurn = (sessionId: string, watcher: Watcher | null = null): void => {
     if (desk.closed || desk.live.has(sessionId)) return
-    const live: LiveTurn = { sessionId, controller: new AbortController(), steered: false, done: Promise.resolve() }
+    const controller = new AbortController()
+    const live: LiveTurn = { sessionId, controller, steered: false, watcher, done: Promise.resolve() }
     desk.live.set(sessionId, live)
+    watcher?.started()
     store.sessions.setStatus(sessionId, 'running', store.owner)
     desk.publishSession(sessionId)
     live.done = playTurn(desk, live)
@@ -51,11 +71,14 @@ export const createRunner = (options: RunnerOptions): Runner => {
   /** The disk is full or gone: nothing can be saved, but the user must not look at a turn that never ends. */
   const giveUp = (sessionId: string, error: unknown): void => {
     options.log.error('A turn could not be ended', { session: sessionId, error })
+    const watcher = desk.live.get(sessionId)?.watcher
     desk.live.delete(sessionId)
     const message = `Deckhand could not save this session: ${error instanceof Error ? error.message : String(error)}`
     const usage = { inputTokens: 0, outputTokens: 0, cachedTokens: 0, cost: 0, contextTokens: 0, contextWindow: 0 }
     const failure = { kind: 'internal' as const, message, hint: 'Is the disk full?', retryable: true }
-    publish({ type: 'turn-end', sessionId, reason: 'failed', text: '', usage, error: failure })
+    const end: TurnEnd = { type: 'turn-end', sessionId, reason: 'failed', text: '', usage, error: failure }
+    publish(end)
+    watcher?.ended(end)
   }
 
   /** What came too late for the turn that just ended goes first, then the queue. */
@@ -66,13 +89,19 @@ export const createRunner = (options: RunnerOptions): Runner => {
       desk.publishQueue(live.sessionId)
       say(live.sessionId, next.text, next.attachments, false, next.id)
     }
-    if (next || live.steered) startTurn(live.sessionId)
+    if (next || live.steered) startTurn(live.sessionId, next && takeWatcher(next.id))
   }
 
   // One object, so that every part sees the same `closed`.
   const desk: Desk = Object.assign(steps, {
     startTurn,
-    questions: createQuestions({ store, clock: steps.clock, setState: steps.setState, resume }),
+    questions: createQuestions({
+      store,
+      clock: steps.clock,
+      setState: steps.setState,
+      originOf: (sessionId) => steps.live.get(sessionId)?.watcher?.origin?.label ?? null,
+      resume,
+    }),
   })
   const stopListening = listenToProcesses(desk)
   const ruleFlush = setInterval(() => {
@@ -107,17 +136,44 @@ export const createRunner = (options: RunnerOptions): Runner => {
     return session
   }
 
-  const send = (sessionId: string, text: string, attachments: Attachment[], id?: string): string => {
+  const send = (
+    sessionId: string,
+    text: string,
+    attachments: Attachment[],
+    id?: string,
+    watcher: Watcher | null = null,
+  ): string => {
     const session = mine(sessionId)
     // A question of an earlier run holds the session as a running turn would.
     if (desk.live.has(sessionId) || session.waiting > 0) {
       const queued = store.durably(() => store.queue.add(sessionId, text, attachments))
+      if (watcher) waiting.set(queued, watcher)
       desk.publishQueue(sessionId)
       return queued
     }
     const said = say(sessionId, text, attachments, false, id)
-    startTurn(sessionId)
+    startTurn(sessionId, watcher)
     return said
+  }
+
+  const sendAndWait = (sessionId: string, text: string, { origin, signal, started }: WaitOptions = {}) => {
+    signal?.throwIfAborted()
+    const { promise, resolve, reject } = Promise.withResolvers<TurnEnd>()
+    let running = false
+    const begin = (): void => {
+      running = true
+      started?.()
+    }
+    const watcher: Watcher = { origin: origin ?? null, started: begin, ended: resolve, gone: reject }
+    const id = send(sessionId, text, [], undefined, watcher)
+    const onAbort = (): void => {
+      // The end of a turn that is stopped is told like any other.
+      if (running) return stop(sessionId)
+      if (store.queue.remove(sessionId, id)) desk.publishQueue(sessionId)
+      takeWatcher(id)?.gone(signal?.reason)
+    }
+    signal?.addEventListener('abort', onAbort, { once: true })
+    return promise.finally(() => signal?.removeEventListener('abort', onAbort))
   }
 
   const steer = (sessionId: string, text: string, attachments: Attachment[], id?: string): void => {
@@ -167,20 +223,25 @@ export const createRunner = (options: RunnerOptions): Runner => {
       return store.sessions.get(id)
     },
 
-    send,
-    steer,
+    send: (sessionId, text, attachments) => send(sessionId, text, attachments),
+    sendAndWait,
+    originOf: (sessionId) => desk.live.get(sessionId)?.watcher?.origin ?? null,
+    steer: (sessionId, text, attachments) => steer(sessionId, text, attachments),
     editQueued: (sessionId, queuedId, text) => {
       if (!store.queue.edit(sessionId, queuedId, text)) throw new Error('This message has been sent already.')
       return changed(sessionId)
     },
     removeQueued: (sessionId, queuedId) => {
       if (!store.queue.remove(sessionId, queuedId)) throw new Error('This message has been sent already.')
+      takeWatcher(queuedId)?.gone(new Error('The message was taken back before it was answered.'))
       return changed(sessionId)
     },
     steerQueued: (sessionId, queuedId) => {
       const queued = store.queue.take(sessionId, queuedId)
       if (!queued) throw new Error('This message has been sent already.')
       desk.publishQueue(sessionId)
+      // Now it is the user who wants it answered, within a turn that answers other things as well.
+      takeWatcher(queuedId)?.gone(new Error('The message was moved into a turn that was already running.'))
       steer(sessionId, queued.text, queued.attachments, queued.id)
     },
 
@@ -233,6 +294,8 @@ export const createRunner = (options: RunnerOptions): Runner => {
       store.rules.flush()
       desk.closed = true
       const turns = [...desk.live.values()]
+      const closing = new Error('Deckhand closed before this was answered.')
+      for (const watcher of [...waiting.values(), ...turns.map((live) => live.watcher)]) watcher?.gone(closing)
       for (const live of turns) live.controller.abort(new DOMException('Deckhand is closing', 'AbortError'))
       await Promise.all(turns.map((live) => live.done))
       store.leave()

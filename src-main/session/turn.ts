@@ -11,7 +11,7 @@ import { executeCall } from './execute'
 import { askToGoOn } from './pause'
 import { createRoom } from './room'
 import type { TokenCount } from './session-rows'
-import type { ModelChoice } from './types'
+import type { ModelChoice, TurnEnd } from './types'
 
 const attempts = 4
 const mostOutputTokens = 16_384
@@ -35,6 +35,7 @@ export const playTurn = async (desk: Desk, live: LiveTurn): Promise<TurnOutcome>
     choice = await options.modelFor(session.model)
     spent.contextWindow = choice.contextWindow
     const settings = options.settings()
+    const thinking = options.thinkingFor?.(session)
     outcome = await runTurn(portsFor(desk, live, session, choice, writer, spent), {
       model: choice.model,
       modelName: choice.modelName,
@@ -43,6 +44,7 @@ export const playTurn = async (desk: Desk, live: LiveTurn): Promise<TurnOutcome>
       firstByteMs: settings.firstByteSeconds * 1000,
       idleMs: settings.idleSeconds * 1000,
       attempts,
+      ...(thinking && { thinking }),
       signal: live.controller.signal,
     })
   } catch (cause) {
@@ -176,14 +178,16 @@ const finish = (desk: Desk, live: LiveTurn, outcome: TurnOutcome, spent: Usage, 
   abortOpenCalls(desk, sessionId)
   desk.live.delete(sessionId)
   desk.refreshStatus(sessionId)
-  publish({
+  const end: TurnEnd = {
     type: 'turn-end',
     sessionId,
     reason: outcome.reason,
     text: answer && answer.seq >= begin ? textOf(answer) : '',
     usage: spent,
     ...(outcome.error && { error: outcome.error }),
-  })
+  }
+  publish(end)
+  live.watcher?.ended(end)
 }
 
 export const abortOpenCalls = (desk: Desk, sessionId: string): void => {

@@ -41,6 +41,8 @@ export interface RunnerOptions {
   decide(access: Access, policy: Policy): Decision | Promise<Decision>
   settings(): Settings
   systemPrompt(session: Session): string
+  /** How hard the model should think, where somebody has said so. */
+  thinkingFor?(session: Session): 'low' | 'medium' | 'high' | undefined
   /** Where results too long for the model are kept whole. */
   spillDir: string
   /** Folders of the app's own that no call may change. */
@@ -55,6 +57,24 @@ export interface PendingQuestion {
   question: Question
   call: ToolCall
   session: Session
+}
+
+export type TurnEnd = Extract<DeckhandEvent, { type: 'turn-end' }>
+
+/** What began a turn, where it was not the user: a job or a message from outside. */
+export interface TurnOrigin {
+  /** For whoever is asked: `Scheduled: backup`. */
+  label: string
+  /** The user has said that it may do everything; otherwise mode `all` counts as `safe`. */
+  mayDoAll: boolean
+}
+
+export interface WaitOptions {
+  origin?: TurnOrigin
+  /** Takes the message back while it waits, and stops its turn once that runs. */
+  signal?: AbortSignal
+  /** The turn that answers it begins. */
+  started?(): void
 }
 
 export interface SessionPatch {
@@ -80,6 +100,13 @@ export interface Runner {
    * its turn has come.
    */
   send(sessionId: string, text: string, attachments: Attachment[]): string
+  /**
+   * The same, and settles with the end of the turn that answers this very message. Rejects when the message is taken back
+   * or the app closes before that.
+   */
+  sendAndWait(sessionId: string, text: string, options?: WaitOptions): Promise<TurnEnd>
+  /** What began the turn that is running, unless it was the user. */
+  originOf(sessionId: string): TurnOrigin | null
   /** Into the running turn, ahead of the queue; the model reads it before its next answer. */
   steer(sessionId: string, text: string, attachments: Attachment[]): void
   editQueued(sessionId: string, queuedId: string, text: string): QueuedMessage[]

@@ -1,0 +1,160 @@
+import type { DeckhandEvent, Message, Session } from '../../src-preload/contract/protocol'
+import { agentOfKey, canonicalKey, type KeyRules } from './keys'
+import type { Runner } from './runner'
+import type { Store } from './store'
+
+export interface SessionLine {
+  /** The key, or the id of a session without one; both are good for `send`. */
+  sessionKey: string
+  label: string
+  lastActiveAt: number
+  createdAt: number
+  messageCount: number
+  messages?: { role: string; content: string; timestamp: number }[]
+}
+
+export type SendOutcome =
+  | { status: 'accepted'; runId: string; sessionKey: string; queued: boolean }
+  | { status: 'ok'; runId: string; sessionKey: string; reply: string }
+  | { status: 'timeout'; runId: string; sessionKey: string; waitedSeconds: number }
+
+/** A message between sessions could not be brought or answered; words for whoever sent it. */
+export class PostError extends Error {
+  override name = 'PostError'
+}
+
+/** What one session can know of the others, and say to them. */
+export interface Post {
+  /** The session of a key, made if there is none yet; `null` for what is neither a key nor an id. */
+  open(keyOrId: string, wish?: { toolset?: string; workspace?: string }): Session | null
+  find(keyOrId: string): Session | null
+  list(options: { limit: number; offset: number; messageLimit: number }): SessionLine[]
+  /** The last messages that have words in them, oldest first. */
+  history(sessionId: string, limit: number): { role: string; content: string; timestamp: number }[]
+  /**
+   * Says something in another session and, unless `waitSeconds` is 0, waits for the answer to this very message. Throws
+   * `PostError`.
+   */
+  send(request: {
+    sessionKey: string
+    message: string
+    waitSeconds: number
+    from: string
+    signal?: AbortSignal
+  }): Promise<SendOutcome>
+}
+
+export interface PostDeps {
+  store: Store
+  runner: Pick<Runner, 'send'>
+  subscribe(listener: (event: DeckhandEvent) => void): () => void
+  createSession(wish: { key: string; agentId: string; title: string; toolset?: string; workspace?: string }): Session
+  rules(): KeyRules
+}
+
+type TurnEnd = Extract<DeckhandEvent, { type: 'turn-end' }>
+
+export const createPost = (deps: PostDeps): Post => {
+  const { store } = deps
+
+  const find = (keyOrId: string): Session | null => {
+    const key = canonicalKey(keyOrId, deps.rules())
+    return key ? store.sessions.findByKey(key) : store.sessions.find(keyOrId)
+  }
+
+  const open: Post['open'] = (keyOrId, wish = {}) => {
+    const found = find(keyOrId)
+    const key = canonicalKey(keyOrId, deps.rules())
+    if (found || !key) return found
+    return deps.createSession({ key, agentId: agentOfKey(key), title: titleOf(key), ...wish })
+  }
+
+  const history: Post['history'] = (sessionId, limit) => {
+    if (limit <= 0) return []
+    // Messages of calls alone have no words; a few more rows make up for them.
+    const { messages } = store.messages.page(sessionId, undefined, limit * 4 + 20)
+    return messages.flatMap(lineOf).slice(-limit)
+  }
+
+  /** Settles with the end of the turn that answered the message; `null` when it was taken back unread. */
+  const answerTo = (sessionId: string, messageId: string, queued: boolean) => {
+    const { promise, resolve } = Promise.withResolvers<TurnEnd | null>()
+    let said = !queued
+    const stop = deps.subscribe((event) => {
+      if (event.type === 'message' && event.message.id === messageId) said = true
+      if (event.type === 'turn-end' && event.sessionId === sessionId && said) resolve(event)
+      if (event.type === 'session-removed' && event.sessionId === sessionId) resolve(null)
+      if (event.type === 'queue' && event.sessionId === sessionId && !said) {
+        // A message that leaves the queue is said right after; one that is not was removed.
+        const waits = event.queue.some(({ id }) => id === messageId)
+        if (!waits) setImmediate(() => said || resolve(null))
+      }
+    })
+    return { promise, stop }
+  }
+
+  return {
+    open,
+    find,
+    history,
+    list: ({ limit, offset, messageLimit }) =>
+      store.sessions.list().slice(offset, offset + limit).map((session) => ({
+        sessionKey: session.key || session.id,
+        label: session.title,
+        lastActiveAt: session.updatedAt,
+        createdAt: session.createdAt,
+        messageCount: store.messages.count(session.id),
+        ...(messageLimit > 0 && { messages: history(session.id, messageLimit) }),
+      })),
+    async send({ sessionKey, message, waitSeconds, from, signal }) {
+      const origin = store.sessions.find(from)
+      const session = open(sessionKey, origin ? { toolset: origin.toolset, workspace: origin.workspace } : {})
+      if (!session) throw new PostError(`There is no session ${JSON.stringify(sessionKey)}`)
+      if (session.id === from && waitSeconds > 0)
+        throw new PostError('A session cannot wait for an answer from itself; use waitSeconds 0, or answer directly')
+      const key = session.key || session.id
+      const runId = deps.runner.send(session.id, message, [])
+      const queued = store.queue.list(session.id).some(({ id }) => id === runId)
+      if (waitSeconds <= 0) return { status: 'accepted', runId, sessionKey: key, queued }
+
+      const { promise, stop } = answerTo(session.id, runId, queued)
+      try {
+        const end = await within(promise, waitSeconds * 1000, signal)
+        if (end === 'late') return { status: 'timeout', runId, sessionKey: key, waitedSeconds: waitSeconds }
+        if (!end) throw new PostError('The message was taken back before it was read')
+        if (end.reason === 'done' || end.reason === 'limit') return { status: 'ok', runId, sessionKey: key, reply: end.text }
+        throw new PostError(`The turn there ended without an answer: ${end.error?.message ?? end.reason}`)
+      } finally {
+        stop()
+      }
+    },
+  }
+}
+
+async function within<T>(work: Promise<T>, ms: number, signal?: AbortSignal): Promise<T | 'late'> {
+  signal?.throwIfAborted()
+  const { promise: late, resolve, reject } = Promise.withResolvers<'late'>()
+  const timer = setTimeout(() => resolve('late'), ms)
+  const onAbort = (): void => reject(signal?.reason)
+  signal?.addEventListener('abort', onAbort, { once: true })
+  try {
+    return await Promise.race([work, late])
+  } finally {
+    clearTimeout(timer)
+    signal?.removeEventListener('abort', onAbort)
+  }
+}
+
+const lineOf = (message: Message) => {
+  const content = message.parts
+    .flatMap((part) => (part.type === 'text' ? [part.text] : part.type === 'notice' ? [part.notice.text] : []))
+    .join('\n')
+  return content === '' || message.streaming ? [] : [{ role: message.role, content, timestamp: message.createdAt }]
+}
+
+/** Until the user gives it another. */
+const titleOf = (key: string): string => {
+  const [, agent = '', ...rest] = key.split(':')
+  const name = agent.charAt(0).toUpperCase() + agent.slice(1)
+  return rest.length === 1 ? name : `${name}: ${rest.join(' ')}`
+}
