@@ -62,8 +62,8 @@ export interface Schedule {
     timezone: string
     currentTime: string
   }
-  add(job: Written, caller: Caller): { ok: true; job: CronJob }
-  update(id: string, patch: Written, caller: Caller): { ok: true; job: CronJob }
+  add(job: Written, caller: Caller): Promise<{ ok: true; job: CronJob }>
+  update(id: string, patch: Written, caller: Caller): Promise<{ ok: true; job: CronJob }>
   remove(id: string): { ok: true; removed: boolean }
   /**
    * Runs what is due, or one job whether it is or not. Waits for tasks, up to `waitMs`; one that takes longer is told of as
@@ -87,7 +87,7 @@ export interface Schedule {
   begin(id: string): ScheduledRun
   stop(id: string): void
   pause(id: string | undefined, paused: boolean): void
-  preview(schedule: Written): { ok: boolean; human: string; next: number[]; problem: string | null }
+  preview(schedule: Written): Promise<{ ok: boolean; human: string; next: number[]; problem: string | null }>
 
   /** From here on jobs start by themselves. Without it only by hand. */
   start(): void
