@@ -1,5 +1,6 @@
 import { type ProcessEvent, SecretInputError } from '../nodes/node'
 import { signalGroup } from './child'
+import { type FedProcess, openFedProcess } from './fed-process'
 import { attachToLog, type HostedProcess, startProcess } from './hosted-process'
 import type { HostMessage, HostReply, HostRequest } from './messages'
 import type { PanePort } from './pane'
@@ -14,8 +15,13 @@ export interface PtyHost {
   handle(request: HostRequest, port?: PanePort): void
 }
 
-export function createPtyHost(send: (message: HostMessage) => void): PtyHost {
+/** `tap` sees the output of every process of this machine as it comes: `chunk` ends at `offset` of the log. */
+export type OutputTap = (id: string, chunk: Uint8Array, offset: number) => void
+
+export function createPtyHost(send: (message: HostMessage) => void, tap?: OutputTap): PtyHost {
   const processes = new Map<string, HostedProcess>()
+  /** Of other machines. Apart, since their pids mean nothing here. */
+  const fed = new Map<string, FedProcess>()
 
   const running = (id: string): HostedProcess => {
     const found = processes.get(id)
@@ -25,6 +31,11 @@ export function createPtyHost(send: (message: HostMessage) => void): PtyHost {
   const forgetOldest = () => {
     const ended = [...processes.values()].filter((each) => each.exit)
     for (const each of ended.slice(0, Math.max(0, ended.length - MAX_ENDED))) processes.delete(each.id)
+  }
+
+  const forgetOldestFed = () => {
+    const ended = [...fed].filter(([, each]) => each.exit)
+    for (const [id] of ended.slice(0, Math.max(0, ended.length - MAX_ENDED))) fed.delete(id)
   }
 
   const answer = async (requestId: number, work: () => HostReply | Promise<HostReply>) => {
@@ -47,9 +58,11 @@ export function createPtyHost(send: (message: HostMessage) => void): PtyHost {
               send({ type: 'event', id: spec.id, event })
               if (event.type === 'exit') forgetOldest()
             }
-            const started = await startProcess(spec, emit, () => {
+            const giveWay = () => {
               for (const each of processes.values()) if (each.id !== spec.id) each.giveWay()
-            })
+            }
+            const tapped = tap && ((chunk: Uint8Array, offset: number) => tap(spec.id, chunk, offset))
+            const started = await startProcess(spec, emit, giveWay, tapped)
             processes.set(spec.id, started)
             return { kind: 'started', pid: started.pid }
           })
@@ -65,17 +78,34 @@ export function createPtyHost(send: (message: HostMessage) => void): PtyHost {
         case 'screen':
           return void answer(request.requestId, async () => ({
             kind: 'screen',
-            screen: await running(request.id).screen(),
+            screen: await (fed.get(request.id) ?? running(request.id)).screen(),
           }))
         case 'attach': {
           if (!port) throw new Error('A pane came without its port')
-          const found = processes.get(request.id)
+          const found = processes.get(request.id) ?? fed.get(request.id)
           if (found) found.attach(port)
           else attachToLog(port, request.logPath, request.exit)
           return
         }
+        case 'type':
+          return processes.get(request.id)?.type(request.data)
+        case 'feed-open':
+          return void answer(request.requestId, async () => {
+            const { spec } = request
+            const { id } = spec
+            await fed.get(id)?.close()
+            const emit = (event: ProcessEvent) => send({ type: 'event', id, event })
+            fed.set(id, openFedProcess({ spec, emit, forward: (asked) => send({ type: 'pane', id, request: asked }) }))
+            forgetOldestFed()
+            return { kind: 'done' }
+          })
+        case 'feed':
+          return fed.get(request.id)?.output(request.chunk)
+        case 'feed-end':
+          return fed.get(request.id)?.end(request.exit)
         case 'close':
           return void answer(request.requestId, async () => {
+            await Promise.all([...fed.values()].map((each) => each.close()))
             await endAll([...processes.values()].filter((each) => !each.exit))
             return { kind: 'done' }
           })

@@ -18,7 +18,7 @@ const OUTPUT_EVENT_MS = 100
 /** Members of a group that outlive its leader although it was told to end are given this long. */
 const LEFTOVER_GRACE_MS = 250
 const MAX_SIDE = 1000
-/** Since the last announcement of its output, which is at most a tenth of a second ago. */
+/** Between two announcements of its output, a tenth of a second. */
 const FLOOD_BYTES = 64 * 1024
 /** Enough for a key to be written and its echo to be read on a busy machine. */
 const GIVE_WAY_MS = 8
@@ -35,6 +35,8 @@ export interface HostedProcess {
   attach(port: PanePort): void
   /** The user types into another process: if this one floods, it waits for a moment. */
   giveWay(): void
+  /** As if the user typed into a pane. */
+  type(data: string): void
 }
 
 /** Starts a program, keeps its log and serves its panes; `emit` gets its events, `exit` last. */
@@ -42,6 +44,8 @@ export async function startProcess(
   spec: ProcessSpec,
   emit: (event: ProcessEvent) => void,
   onInput: () => void,
+  /** Sees every chunk, which is valid during the call only and ends at `offset` of the log. */
+  tap?: (chunk: Uint8Array, offset: number) => void,
 ): Promise<HostedProcess> {
   requireFolder(spec.cwd)
   const log = createLogWriter(spec.logPath)
@@ -54,11 +58,14 @@ export async function startProcess(
   let paused = false
   let givingWay: NodeJS.Timeout | null = null
   let announced = 0
+  /** Bytes between the last two announcements. */
+  let lastBurst = 0
   let announceTimer: NodeJS.Timeout | null = null
   let toldToEnd = false
 
   const announce = () => {
     announceTimer = null
+    lastBurst = log.bytes - announced
     announced = log.bytes
     emit({ type: 'output', bytes: log.bytes })
   }
@@ -79,6 +86,7 @@ export async function startProcess(
         input.output(chunk)
       }
       for (const pane of panes) pane.output(chunk, log.bytes)
+      tap?.(chunk, log.bytes)
       if (!paused && log.pending > MAX_LOG_BACKLOG) {
         paused = true
         child.pause()
@@ -157,6 +165,7 @@ export async function startProcess(
       child.write(data)
     },
     resize,
+    type: (data) => source.input(data),
     signal(name) {
       if (exit) return
       if (name === 'SIGTERM' || name === 'SIGKILL' || name === 'SIGHUP') toldToEnd = true
@@ -168,7 +177,8 @@ export async function startProcess(
       return mirror.screen(at)
     },
     giveWay() {
-      if (exit || givingWay || log.bytes - announced < FLOOD_BYTES) return
+      const floods = announceTimer !== null && Math.max(lastBurst, log.bytes - announced) > FLOOD_BYTES
+      if (exit || givingWay || !floods) return
       child.pause()
       givingWay = setTimeout(() => {
         givingWay = null
@@ -203,7 +213,7 @@ export function attachToLog(port: PanePort, logPath: string, exit: ProcessExit |
   createPane(port, source, () => mirror.dispose())
 }
 
-async function readLog(path: string, from: number, to: number): Promise<Buffer> {
+export async function readLog(path: string, from: number, to: number): Promise<Buffer> {
   const file = await open(path, 'r')
   try {
     const { buffer, bytesRead } = await file.read(Buffer.allocUnsafe(to - from), 0, to - from, from)

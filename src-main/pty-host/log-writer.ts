@@ -19,15 +19,16 @@ export interface LogWriter {
   end(done: () => void): void
 }
 
-export function createLogWriter(path: string): LogWriter {
-  const fd = openSync(path, 'w')
+/** `from`: goes on with a file that already holds that much. */
+export function createLogWriter(path: string, from = 0): LogWriter {
+  const fd = openSync(path, from > 0 ? 'r+' : 'w')
   let waiting: Buffer[] = []
   /** The last of `waiting`, while it has room. */
   let slab: Buffer | null = null
   let slabUsed = 0
   let spare: Buffer | null = null
-  let bytes = 0
-  let written = 0
+  let bytes = from
+  let written = from
   let inFlight = false
   let scheduled = false
   let ending: (() => void) | null = null

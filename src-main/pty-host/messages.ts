@@ -13,6 +13,12 @@ export type HostRequest =
    * start: they ended earlier, perhaps in another run of the app, and only their log is left.
    */
   | { type: 'attach'; id: string; logPath: string; exit: ProcessExit | null }
+  /** What the user types somewhere else than in a pane of this host's: at the other end of a gateway. */
+  | { type: 'type'; id: string; data: string }
+  /** A process on another machine, whose output arrives as `feed` and ends with `feed-end`. */
+  | { type: 'feed-open'; requestId: number; spec: FeedSpec }
+  | { type: 'feed'; id: string; chunk: Uint8Array }
+  | { type: 'feed-end'; id: string; exit: ProcessExit }
   /** End every process group and answer when it is done. */
   | { type: 'close'; requestId: number }
 
@@ -21,5 +27,16 @@ export type HostMessage =
   | { type: 'reply'; requestId: number; value: HostReply }
   | { type: 'refusal'; requestId: number; message: string; secretInput: boolean }
   | { type: 'event'; id: string; event: ProcessEvent }
+  /** What a pane asks of a process that is fed. */
+  | { type: 'pane'; id: string; request: { type: 'input'; data: string } | { type: 'resize'; cols: number; rows: number } }
 
 export type HostReply = { kind: 'started'; pid: number } | { kind: 'done' } | { kind: 'screen'; screen: Screen }
+
+export interface FeedSpec {
+  id: string
+  logPath: string
+  cols: number
+  rows: number
+  /** How much of the output the log holds already. */
+  offset: number
+}
