@@ -3,6 +3,12 @@
  * Everything here crosses a process border as JSON (or structured clone), so there are no classes, dates or functions.
  */
 
+import type { AgentsEvent } from './agents'
+import type { ChannelsEvent } from './channels'
+import type { NodesEvent } from './nodes'
+import type { ScheduleEvent } from './schedule'
+import type { SkillsEvent } from './skills'
+
 // ── Content ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 export type TextContent = { type: 'text'; text: string }
@@ -326,6 +332,8 @@ export interface ProcessInfo {
   secretInput: boolean
   /** Bytes in the log so far. */
   bytes: number
+  /** For processes of other machines: whether the machine is in reach. While it is not, nobody knows how they fare. */
+  link?: 'up' | 'down'
   startedAt: number
   endedAt: number | null
 }
@@ -423,6 +431,11 @@ export type DeckhandEvent =
   /** Brings a session to the front: a notification was clicked, or another start of the app asked for it. */
   | { type: 'open-session'; sessionId: string }
   | { type: 'turn-end'; sessionId: string; reason: StopReason; text: string; usage: Usage; error?: TurnError }
+  | NodesEvent
+  | ScheduleEvent
+  | ChannelsEvent
+  | AgentsEvent
+  | SkillsEvent
 
 export type StopReason = 'done' | 'stopped' | 'limit' | 'failed' | 'interrupted'
 

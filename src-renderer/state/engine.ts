@@ -14,6 +14,7 @@ import type {
   ToolCall,
   TranscriptPage,
 } from '../../src-preload/contract/protocol'
+import { noServices, type Services, serviceChange } from './services'
 
 /** The part of a session's messages that has been read: a gapless run that ends at the newest. */
 export interface Transcript {
@@ -32,7 +33,7 @@ export interface OpenQuestion {
 export type Silence = Extract<DeckhandEvent, { type: 'waiting' }>
 
 /** What the main process has told the window. Only `greet`, `reduce` and `addPage` make a new one. */
-export interface Engine {
+export interface Engine extends Services {
   connection: 'connecting' | 'ready' | 'failed'
   connectionError: string
   sessions: Record<string, Session>
@@ -72,6 +73,7 @@ export const emptyEngine: Engine = {
   version: '',
   platform: '',
   keyStore: 'keychain',
+  ...noServices,
 }
 
 /** The state after the first words with main; transcripts are read again, as they may have changed meanwhile. */
@@ -145,6 +147,8 @@ export function reduce(state: Engine, event: DeckhandEvent): Engine {
     // Says where to look, not what is: `connect` follows it.
     case 'open-session':
       return state
+    default:
+      return { ...state, ...serviceChange(state, event) }
   }
 }
 

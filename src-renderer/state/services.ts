@@ -1,0 +1,72 @@
+import type { AgentInfo } from '../../src-preload/contract/agents'
+import type { ChannelsState } from '../../src-preload/contract/channels'
+import type { GatewayInfo, NodeInfo, Transfer } from '../../src-preload/contract/nodes'
+import type { DeckhandEvent } from '../../src-preload/contract/protocol'
+import type { ScheduledJob, ScheduledRun, ScheduleState } from '../../src-preload/contract/schedule'
+
+/** What main has told of its services. `null` until the page that shows it has asked. */
+export interface Services {
+  nodes: NodeInfo[] | null
+  gateway: GatewayInfo | null
+  transfers: Record<string, Transfer>
+  jobs: ScheduledJob[] | null
+  clock: ScheduleState | null
+  /** Histories that were asked for, by job, newest first. */
+  runs: Record<string, ScheduledRun[]>
+  channels: ChannelsState | null
+  agents: AgentInfo[] | null
+  /** Counts the announcements: files of an agent, or skills, are to be read again when it grows. */
+  agentChanges: number
+  skillChanges: number
+}
+
+export const noServices: Services = {
+  nodes: null,
+  gateway: null,
+  transfers: {},
+  jobs: null,
+  clock: null,
+  runs: {},
+  channels: null,
+  agents: null,
+  agentChanges: 0,
+  skillChanges: 0,
+}
+
+export type ServiceEvent = Extract<
+  DeckhandEvent,
+  {
+    type: 'nodes' | 'transfer' | 'schedule' | 'schedule-run' | 'channels' | 'delivery' | 'notify' | 'agents' | 'skills'
+  }
+>
+
+/** What an announcement of a service changes. */
+export function serviceChange(state: Services, event: ServiceEvent): Partial<Services> {
+  switch (event.type) {
+    case 'nodes':
+      return { nodes: event.nodes, gateway: event.gateway }
+    case 'transfer':
+      return { transfers: { ...state.transfers, [event.transfer.id]: event.transfer } }
+    case 'schedule':
+      return { jobs: event.jobs, clock: event.state }
+    case 'schedule-run':
+      return { runs: addRun(state.runs, event.run) }
+    case 'channels':
+      return { channels: { channels: event.channels, pending: event.pending, settings: event.settings } }
+    case 'agents':
+      return { agents: event.agents, agentChanges: state.agentChanges + 1 }
+    case 'skills':
+      return { skillChanges: state.skillChanges + 1 }
+    // Things that happen and leave no state: `connect` tells the user.
+    case 'delivery':
+    case 'notify':
+      return {}
+  }
+}
+
+/** A history that nobody has asked for stays unknown: one run of it would look like all. */
+function addRun(runs: Services['runs'], run: ScheduledRun): Services['runs'] {
+  const known = runs[run.jobId]
+  if (!known) return runs
+  return { ...runs, [run.jobId]: [run, ...known.filter((other) => other.id !== run.id)].sort((a, b) => b.ts - a.ts) }
+}
