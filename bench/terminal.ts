@@ -29,7 +29,7 @@ interface Result {
 async function bundle(): Promise<void> {
   rmSync(out, { recursive: true, force: true })
   mkdirSync(out, { recursive: true })
-  const common: InlineConfig = { root, configFile: false, logLevel: 'warn' }
+  const common: InlineConfig = { root, configFile: false, logLevel: 'error' }
   await build({
     ...common,
     ssr: { noExternal: true, external: ['electron', 'node-pty'] },
@@ -147,7 +147,12 @@ function judge(result: Result): { what: string; measured: string; goal: string; 
 }
 
 await bundle()
-const rows = judge(await run())
+const result = await run()
+const rows = judge(result)
+const { echo } = result
+for (const [name, { p50, p99 }] of Object.entries(echo)) {
+  console.log(`key to echo, ${name.padEnd(6)}  p50 ${p50.toFixed(1)} ms  p99 ${p99.toFixed(1)} ms`)
+}
 for (const { what, measured, goal, met } of rows) {
   console.log(`${met ? 'met   ' : 'MISSED'}  ${measured.padStart(9)}  ${goal.padEnd(19)}  ${what}`)
 }
