@@ -1,11 +1,12 @@
 import { ArrowDown } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useRef } from 'react'
 import { Virtuoso, type VirtuosoHandle } from 'react-virtuoso'
 import { attempt, loadOlder } from '../state/actions'
-import { setState, useDeckhand } from '../state/store'
+import { useDeckhand } from '../state/store'
 import { Button, Skeleton } from '../ui'
 import { MessageRow } from './MessageRow'
 import { TranscriptSkeleton } from './TranscriptSkeleton'
+import { useAim } from './use-aim'
 import { useFollow } from './use-follow'
 import { Welcome } from './Welcome'
 
@@ -22,17 +23,18 @@ export function Transcript({ sessionId }: { sessionId: string }) {
 function List({ sessionId, length }: { sessionId: string; length: number }) {
   const list = useRef<VirtuosoHandle>(null)
   const { atEnd, attach, onHeight, toEnd } = useFollow()
+  const section = useRef<HTMLElement>(null)
   const prepended = useDeckhand((state) => state.transcripts[sessionId]?.prepended ?? 0)
   const complete = useDeckhand((state) => state.transcripts[sessionId]?.complete ?? true)
   const first = origin - prepended
-  const flash = useAim(sessionId, (at) => list.current?.scrollToIndex({ index: at, align: 'center' }))
+  const flash = useAim(sessionId, section, (at) => list.current?.scrollToIndex({ index: at, align: 'center' }))
   const showEnd = () => {
     list.current?.scrollToIndex({ index: 'LAST', align: 'end' })
     toEnd()
   }
   useOwnMessages(sessionId, showEnd)
   return (
-    <section className="chat-transcript" aria-label="Conversation">
+    <section ref={section} className="chat-transcript" aria-label="Conversation">
       <Virtuoso
         ref={list}
         className="chat-list"
@@ -40,7 +42,9 @@ function List({ sessionId, length }: { sessionId: string; length: number }) {
         firstItemIndex={first}
         initialTopMostItemIndex={{ index: 'LAST', align: 'end' }}
         computeItemKey={(index) => rowKey(sessionId, index - first)}
-        itemContent={(index) => <MessageRow sessionId={sessionId} at={index - first} flash={index - first === flash} />}
+        itemContent={(index) => (
+          <MessageRow sessionId={sessionId} at={index - first} flash={flash === rowKey(sessionId, index - first)} />
+        )}
         scrollerRef={attach}
         totalListHeightChanged={onHeight}
         increaseViewportBy={600}
@@ -76,30 +80,4 @@ function useOwnMessages(sessionId: string, show: () => void): void {
     if (newest && newest !== seen.current) show()
     if (newest) seen.current = newest
   })
-}
-
-/** Follows a search hit or a notification to its message, once, and marks the row for a moment. */
-function useAim(sessionId: string, scrollTo: (at: number) => void): number | null {
-  const [flash, setFlash] = useState<number | null>(null)
-  const aimed = useDeckhand((state) => state.aimedMessage)
-  const at = useDeckhand((state) =>
-    state.aimedMessage
-      ? (state.transcripts[sessionId]?.messages.findLastIndex((message) => message.id === state.aimedMessage?.id) ?? -1)
-      : -1,
-  )
-  const scroll = useRef(scrollTo)
-  scroll.current = scrollTo
-  useEffect(() => {
-    if (!aimed || at < 0) return
-    setState({ aimedMessage: null })
-    setFlash(at)
-    // The list measures its rows first; a jump before that lands beside the row. Not cancelled by the change above.
-    requestAnimationFrame(() => requestAnimationFrame(() => scroll.current(at)))
-  }, [aimed, at])
-  useEffect(() => {
-    if (flash === null) return
-    const timer = setTimeout(() => setFlash(null), 2000)
-    return () => clearTimeout(timer)
-  }, [flash])
-  return flash
 }

@@ -75,7 +75,9 @@ export function focusQuestion(id: string): void {
   const open = getState().questions[id]
   if (!open) return
   selectSession(open.question.sessionId)
-  setState({ aimedQuestion: { id, at: Date.now() }, aimedMessage: { id: open.call.messageId, at: Date.now() } })
+  // One and the same wish: the transcript finds the message, and then its card takes the keyboard.
+  const at = Date.now()
+  setState({ aimedQuestion: { id, at }, aimedMessage: { id: open.call.messageId, at } })
 }
 
 /** The oldest question that waits, in this session before others; asked again, the one after it. */
