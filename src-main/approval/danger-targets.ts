@@ -1,5 +1,5 @@
 import { canonicalPath, isInside, lexicalPath, type Places } from './paths'
-import { type Field, UNKNOWN } from './shell-fields'
+import { ANYTHING, type Field, UNKNOWN } from './shell-fields'
 
 /** Whose loss nobody shrugs off. */
 const SYSTEM =
@@ -45,7 +45,8 @@ const ONLY_WILD = /^[.*?[]*[*?[][.*?[]*$/
 export function vitalTarget(field: Field, cwds: readonly (string | null)[], places: Places): string | null {
   if (field.unknown) {
     const rest = field.text.replaceAll(UNKNOWN, '')
-    if (/^[\s/.*?]*$/.test(rest)) return 'something that is only known when it runs'
+    if (/^[\s/.*?]*$/.test(rest) || field.text.includes(ANYTHING) || /^\uFFFC[^/]/.test(field.text))
+      return 'something that is only known when it runs'
     // An empty variable in front leaves an absolute path behind.
     if (field.text.startsWith(UNKNOWN) && SYSTEM.test(lexicalPath(rest, '/'))) return `perhaps ${rest}`
     if (field.text.startsWith(UNKNOWN)) return null

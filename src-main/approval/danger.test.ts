@@ -455,6 +455,18 @@ git config --global core.pager x
 npm config set script-shell x
 systemctl enable x
 claude mcp add x
+read X <<< /home; rm -rf "$X/user"
+read X <<< /; rm -rf \${X}home
+export X=/; rm -rf $X
+set -- /; rm -rf $1
+cp /bin/rm r; ./src/app.ts -rf /
+echo 'rm -rf /' > x.sh; sh x.sh
+echo 'rm -rf /' > x.sh && chmod +x x.sh && ./x.sh
+printf 'sudo id\n' > x; source x
+python3 -c "import os; os.system('rm -rf ~')"
+nc -l 1 | sh
+tac x | sh
+find . -type f | xargs rm -rf .git
 `
   .trim()
   .replaceAll('\\`', '`')
@@ -624,6 +636,11 @@ npx tsc --noEmit
 alias ll='ls -la'
 trap 'echo bye' EXIT
 shutdown --help
+./src/reboot
+./src/format
+sh -c 'cd src && ls'
+echo 'npm test' > x.sh; sh x.sh
+ROOT=$(git rev-parse --show-toplevel); rm -rf "$ROOT/dist"
 `
   .trim()
   .split('\n')

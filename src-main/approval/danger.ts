@@ -1,8 +1,8 @@
 import { codeDanger } from './danger-code'
 import { programDanger } from './danger-programs'
-import { isDevice, possiblePaths } from './danger-targets'
+import { isDevice, possiblePaths, vitalTarget } from './danger-targets'
 import type { Danger } from './finding'
-import { inWorkspace, type Places } from './paths'
+import { inWorkspace, isInsideAny, type Places } from './paths'
 import { protectedReason } from './protected-paths'
 import { secretReason } from './secret-paths'
 import { type Field, UNKNOWN, type Variable } from './shell-fields'
@@ -28,10 +28,33 @@ export function invocationDanger(invocation: Invocation, places: Places, depth =
 }
 
 export function planDanger(plan: ShellPlan, places: Places, depth = 0): Danger | null {
-  if (plan.recursive) return { word: 'run', reason: 'starts copies of itself without end' }
+  const whole = wholeDanger(plan, places, depth)
+  if (whole) return whole
   for (const invocation of plan.invocations) {
     const found = invocationDanger(invocation, places, depth)
     if (found) return found
+  }
+  return null
+}
+
+/** What only shows when the parts are seen together. */
+export function wholeDanger(plan: ShellPlan, places: Places, depth = 0): Danger | null {
+  if (plan.recursive) return { word: 'run', reason: 'starts copies of itself without end' }
+  const written = new Map<string, string>()
+  for (const invocation of plan.invocations) {
+    for (const { text } of invocation.fields) {
+      const script = written.get(
+        possiblePaths({ text, unknown: false, pattern: null }, invocation.cwds, places).at(-1) ?? '',
+      )
+      const found = script === undefined ? null : scriptDanger(script, invocation.cwds, places, depth + 1)
+      if (found) return { ...found, reason: `writes a script and uses it: ${found.reason}` }
+    }
+    const text = printedText(invocation)
+    for (const { operator, target } of invocation.redirects) {
+      if (text === null || !target || !WRITES.has(operator)) continue
+      for (const path of possiblePaths(target, invocation.cwds, places))
+        written.set(path, `${written.get(path) ?? ''}\n${text}`)
+    }
   }
   return null
 }
@@ -69,15 +92,47 @@ function argvDanger(fields: readonly Field[], invocation: Invocation, places: Pl
   if (!program || depth > MAX_DEPTH) return null
   if (program.unknown || program.pattern)
     return { word: 'run', reason: `the program is only known when it runs: ${invocation.text}` }
-  const name = baseName(program.text)
+  const { name, file } = programNames(program.text, invocation, places)
   const context = { cwds: invocation.cwds, places }
-  const own = programDanger(name, fields, context) ?? operandDanger(name, fields, invocation, places)
+  const own =
+    programDanger(name, fields, context) ??
+    (file === name ? null : programDanger(file, fields, context)) ??
+    operandDanger(name, fields, invocation, places) ??
+    strangerDanger(name, fields, context)
   if (own) return own
   for (const carried of carriedBy(name, fields, pipedWords(invocation.source))) {
     const found = carriedDanger(carried, invocation, places, depth + 1)
     if (found) return found
   }
   return standardInputDanger(name, fields, invocation, places, depth)
+}
+
+/** What a program is called, and what the file behind it is: a link may be called anything, a script of the project too. */
+function programNames(text: string, invocation: Invocation, places: Places): { name: string; file: string } {
+  const name = baseName(text)
+  const path = text.includes('/')
+    ? possiblePaths({ text, unknown: false, pattern: null }, invocation.cwds, places).at(-1)
+    : places.files.which(text)
+  if (path == null) return { name, file: name }
+  if (text.includes('/') && isInsideAny(path, places.folders)) return { name: `./${name}`, file: `./${name}` }
+  return { name, file: baseName(path) }
+}
+
+/** A program that nobody knows, told to go through everything: perhaps a copy of one that is known. */
+function strangerDanger(
+  name: string,
+  fields: readonly Field[],
+  context: { cwds: readonly (string | null)[]; places: Places },
+): Danger | null {
+  if (!name.startsWith('./') || !fields.some(({ text }) => /^-[A-Za-z]*[rR]/.test(text))) return null
+  const vital = fields
+    .slice(1)
+    .some(
+      (field) =>
+        !field.text.startsWith('-') &&
+        /whole file system|home folder/.test(vitalTarget(field, context.cwds, context.places) ?? ''),
+    )
+  return vital ? { word: 'delete', reason: 'hands everything to a program of the workspace' } : null
 }
 
 export function baseName(text: string): string {

@@ -1,5 +1,5 @@
 import type { SubCommand } from '../../src-preload/contract/protocol'
-import { baseName, invocationDanger, walkEnvironment } from './danger'
+import { baseName, invocationDanger, walkEnvironment, wholeDanger } from './danger'
 import { textDanger } from './danger-text'
 import { type EditContext, editTrouble, writeTrouble } from './edit-commands'
 import { type Effects, effectsOf } from './effects'
@@ -67,7 +67,8 @@ export function readCommand(access: Access, policy: Policy, places: Places): Com
   for (const part of parts) finding = worse(finding, part.finding)
   const trouble = troubles[0]
   if (trouble !== undefined) finding = worse(finding, { level: 'ask', reason: sentence(trouble) })
-  if (plan.recursive) finding = dangerous({ word: 'run', reason: 'starts copies of itself without end' })
+  const whole = access.argv ? null : wholeDanger(plan, places)
+  if (whole) finding = worse(finding, dangerous(whole))
   if (finding.level !== 'danger' && finding.level !== 'deny') {
     const hidden = plan.troubles.length > 0 ? textDanger(text) : null
     if (hidden) finding = dangerous(hidden)

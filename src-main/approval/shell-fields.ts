@@ -3,6 +3,8 @@ import { type PatternPiece, textOf } from './glob'
 
 /** Stands in a field's text for what only the running shell would know. */
 export const UNKNOWN = '\uFFFC'
+/** The same for what may just as well be `/`. */
+export const ANYTHING = UNKNOWN + UNKNOWN
 
 /** One argument after expansion, as far as it can be told. */
 export interface Field {
@@ -18,6 +20,8 @@ export interface Variable {
   text: string | null
   /** Bound by a loop over plain words: its use does not need a question. */
   loop: boolean
+  /** Read from somewhere while it runs, so that it could be anything. */
+  anything?: boolean
 }
 
 export interface ExpandContext {
@@ -203,6 +207,7 @@ function addExpansion(
         return null
       }
       // "$@" is several words even in quotes.
+      if (variable?.anything) builder.literal(UNKNOWN)
       if (name === '@' && variable?.text) builder.split(variable.text)
       else add(variableText(name, context))
       return /^[?#]$/.test(name) ? null : `uses the variable ${part.text}`

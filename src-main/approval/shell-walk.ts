@@ -61,6 +61,7 @@ interface State {
 
 /** Names that mean nothing to any shell or program: `for PATH in evil` (zsh: `path`) would change what `ls` is. */
 const LOOP_NAMES = /^(?:[a-z]|f\d|file|filename|name|dir|folder|item|entry|word|num|ext|pkg|mod|rev|branch|commit|src)$/
+const READERS = new Set('read mapfile readarray getopts'.split(' '))
 const MAX_INVOCATIONS = 1000
 const MAX_DEPTH = 12
 const MAX_FOLDERS = 8
@@ -296,6 +297,10 @@ class Walker {
 
     const name = invocation.fields[0]?.text
     if (name !== undefined && state.functions.includes(name)) plan.recursive = true
+    if (name !== undefined && READERS.has(name)) {
+      for (const { text } of invocation.fields.slice(1))
+        state.variables.set(text, { text: null, loop: false, anything: true })
+    }
     if (name !== 'cd') return { yes: state.cwds, no: state.cwds }
     return this.changeFolder(invocation, state)
   }
