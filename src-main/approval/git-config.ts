@@ -35,7 +35,7 @@ const INERT = [
   /^branch\./,
   /^user\.(?:name|email|signingkey|useconfigonly)$/,
   /^author\.|^committer\./,
-  /^(?:pull|push|fetch|init|gc|maintenance|lfs|advice|rerere|rebase|http|https|safe|pack|index|feature|receive|transfer|am|apply|stash|clone|checkout|blame|column|grep|versionsort|notes|i18n|gui|gitk|tag|revert|cherry|worktree|trailer|format|sendemail|svn|svn-remote|github|gitlab|hub|credential\..*\.username)\..*$/,
+  /^(?:pull|push|fetch|init|gc|maintenance|lfs|advice|rerere|rebase|http|https|safe|pack|index|feature|receive|transfer|am|apply|stash|clone|checkout|blame|column|grep|versionsort|notes|i18n|gui|gitk|tag|revert|cherry|worktree|trailer|format|sendemail|svn|svn-remote|github|gitlab|hub)\..*$/,
   /^url\..*\.(?:insteadof|pushinsteadof)$/,
   /^color\.(?!pager)/,
   /^commit\.(?:gpgsign|verbose|cleanup|status)$/,

@@ -1,0 +1,306 @@
+import { execFileSync } from 'node:child_process'
+import { linkSync, mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { ApprovalMode } from '../../src-preload/contract/protocol'
+import { decide } from './decide'
+import { createFixture, type Fixture } from './fixture'
+
+let fixture: Fixture
+beforeAll(() => {
+  fixture = createFixture()
+  fixture.link(join(fixture.outside, 'plain.txt'), 'link.txt')
+  fixture.link(fixture.outside, 'dlink')
+  fixture.link(join(fixture.outside, 'new.txt'), 'dangling')
+  fixture.link('loop', 'loop')
+  fixture.link('a.txt', 'inlink')
+  linkSync(join(fixture.outside, 'plain.txt'), join(fixture.workspace, 'hard.txt'))
+  execFileSync('mkfifo', ['pipe'], { cwd: fixture.workspace })
+  mkdirSync(`${fixture.workspace}-evil`)
+  writeFileSync(`${fixture.workspace}-evil/x`, '')
+  fixture.write('.../x')
+  fixture.write('имя.txt')
+})
+afterAll(() => fixture.remove())
+
+describe('reading a file', () => {
+  test.each([
+    'a.txt',
+    './a.txt',
+    'src/../a.txt',
+    'inlink',
+    '.../x',
+    'имя.txt',
+    'new.txt',
+    '%2e%2e/x',
+    '\uff0e\uff0e/x',
+    '..\\x',
+    '.env.example',
+    'id_rsa.pub',
+    '.git/HEAD',
+  ])('inside runs: %s', (path) => expect(fixture.path(path, 'read')).toMatchObject({ verdict: 'allow' }))
+  test.each([
+    '../x',
+    'src/../../x',
+    'link.txt',
+    'dlink/plain.txt',
+    'dlink/../x',
+    'dangling',
+    'loop',
+    '/etc/hostname',
+    '~/x',
+    '~other/x',
+  ])('outside asks: %s', (path) => expect(fixture.path(path, 'read')).toMatchObject({ verdict: 'ask' }))
+  test('a folder with a longer name is not inside', () =>
+    expect(fixture.path(`${fixture.workspace}-evil/x`, 'read').verdict).toBe('ask'))
+  test.each([
+    '.env',
+    '.env.local',
+    'prod.env',
+    'secrets/id_rsa',
+    'server.pem',
+    'x.key',
+    '.npmrc',
+    '.ssh/config',
+    '~/.aws/credentials',
+    'credentials.json',
+    '.ENV',
+    '.e\u200bnv',
+    '/etc/shadow',
+    '.bash_history',
+    'terraform.tfstate',
+  ])('a secret asks for a word, whatever the mode: %s', (path) =>
+    expect(fixture.path(path, 'read', 'all')).toMatchObject({ verdict: 'ask', typedWord: 'secret', offers: [] }),
+  )
+  test.each([
+    '',
+    'a\0b',
+    'pipe',
+    '/dev/tty',
+    '/dev/sda',
+    '/dev/mem',
+    '/proc/self/environ',
+    '/proc/self/mem',
+    '/proc/self/root/etc/passwd',
+    '/proc/1/root/etc/passwd',
+    '/proc/self/cwd/a.txt',
+    '/proc/self/fd/0',
+    '/proc/../proc/self/environ',
+  ])('is refused: %j', (path) => expect(fixture.path(path, 'read', 'all').verdict).toBe('deny'))
+})
+
+describe('changing a file', () => {
+  test.each([
+    'a.txt',
+    'new/deep/file.txt',
+    'src/app.ts',
+    '.gitignore',
+    '.env.example',
+    '.prettierrc.json',
+    'inlink',
+    'hooks/use-state.ts',
+  ])('inside runs in the workspace mode only: %s', (path) => {
+    expect(fixture.path(path, 'write', 'workspace').verdict).toBe('allow')
+    expect(fixture.path(path, 'write', 'safe').verdict).toBe('ask')
+    expect(fixture.path(path, 'write', 'read-only')).toMatchObject({
+      verdict: 'deny',
+      reason: expect.stringContaining('read-only'),
+    })
+  })
+  test.each([
+    '.git/config',
+    '.git/hooks/pre-commit',
+    '.GIT/config',
+    '.git\u200c/config',
+    '.git./config',
+    '.git /config',
+    '.git::$INDEX_ALLOCATION/config',
+    'git~1/config',
+    '.ｇit/config',
+    '.husky/pre-commit',
+    '.github/workflows/ci.yml',
+    '.gitlab-ci.yml',
+    '.vscode/settings.json',
+    '.idea/workspace.xml',
+    '.mcp.json',
+    '.cursor/mcp.json',
+    '.claude/settings.json',
+    '.claude-like.json',
+    'AGENTS.md',
+    'agents.md',
+    'docs/CLAUDE.md',
+    '.bashrc',
+    '.npmrc',
+    '.envrc',
+    '~/.zshrc',
+    '~/.ssh/authorized_keys',
+    '~/.config/fish/config.fish',
+    '/etc/hosts',
+    '/usr/local/bin/x',
+    '.gitmodules',
+    '.devcontainer/devcontainer.json',
+  ])('what runs later asks for a word in every mode: %s', (path) =>
+    expect(fixture.path(path, 'write', 'all')).toMatchObject({ verdict: 'ask', typedWord: 'config', offers: [] }),
+  )
+  test.each([
+    'hard.txt',
+    '.unknown-tool.json',
+    '.unknown/config',
+    '.env',
+    'x.pem',
+    '../x',
+    'link.txt',
+    'dlink/x',
+    'dlink/plain.txt',
+    'dangling',
+    'loop',
+  ])('asks even in the workspace mode: %s', (path) =>
+    expect(fixture.path(path, 'write', 'workspace').verdict).toBe('ask'),
+  )
+  test.each([
+    '.',
+    'src',
+    '',
+    'pipe',
+    '/dev/null/x',
+    '/dev/sda',
+    '~/.config/deckhand/rules.db',
+    '/proc/self/root/etc/passwd',
+    '/proc/self/cwd/../x',
+  ])('is refused: %j', (path) => expect(fixture.path(path, 'write', 'all').verdict).toBe('deny'))
+  test('deleting the workspace or its history asks for a word', () => {
+    expect(fixture.path('.', 'delete', 'all')).toMatchObject({ verdict: 'ask', typedWord: 'delete' })
+    expect(fixture.path('.git', 'delete', 'all')).toMatchObject({ verdict: 'ask', typedWord: 'delete' })
+    expect(fixture.path('a.txt', 'delete', 'workspace').verdict).toBe('allow')
+  })
+  test('a granted folder counts as the workspace', () => {
+    const access = {
+      action: 'write' as const,
+      node: 'local',
+      cwd: fixture.workspace,
+      workspace: fixture.workspace,
+      paths: [{ path: join(fixture.outside, 'n.txt'), access: 'write' as const }],
+    }
+    expect(
+      decide(access, { ...fixture.policy('workspace'), grantedFolders: [fixture.outside] }, fixture.files).verdict,
+    ).toBe('allow')
+  })
+  test('a workspace that is opened through a link is the same workspace', () => {
+    const linked = join(fixture.workspace, 'dlink', 'self')
+    execFileSync('ln', ['-s', fixture.workspace, linked])
+    const access = {
+      action: 'read' as const,
+      node: 'local',
+      cwd: linked,
+      workspace: linked,
+      paths: [{ path: 'a.txt', access: 'read' as const }],
+    }
+    expect(decide(access, fixture.policy('safe'), fixture.files).verdict).toBe('allow')
+  })
+  test('names that Windows reads differently are refused there', () => {
+    const windows = { ...fixture.files, os: 'windows' as const }
+    for (const path of [
+      'C:\\Windows\\win.ini:x',
+      '\\\\?\\C:\\x',
+      '\\\\host\\share',
+      'CON',
+      'con.txt',
+      'a.txt:stream',
+      'a.txt.',
+      'a.txt ',
+      'PROGRA~1',
+    ]) {
+      const access = {
+        action: 'write' as const,
+        node: 'local',
+        cwd: fixture.workspace,
+        workspace: fixture.workspace,
+        paths: [{ path, access: 'write' as const }],
+      }
+      expect(decide(access, fixture.policy('all'), windows).verdict, path).toBe('deny')
+    }
+  })
+})
+
+describe('modes', () => {
+  const table: [string, Record<ApprovalMode, string>][] = [
+    ['ls', { ask: 'ask', safe: 'allow', workspace: 'allow', all: 'allow', 'read-only': 'allow' }],
+    ['touch x', { ask: 'ask', safe: 'ask', workspace: 'allow', all: 'allow', 'read-only': 'deny' }],
+    ['ls > out.txt', { ask: 'ask', safe: 'ask', workspace: 'allow', all: 'allow', 'read-only': 'deny' }],
+    ['cp a.txt c.txt', { ask: 'ask', safe: 'ask', workspace: 'allow', all: 'allow', 'read-only': 'deny' }],
+    ['rm a.txt', { ask: 'ask', safe: 'ask', workspace: 'allow', all: 'allow', 'read-only': 'deny' }],
+    ['rm -r src', { ask: 'ask', safe: 'ask', workspace: 'ask', all: 'allow', 'read-only': 'deny' }],
+    ['cp -r src dist', { ask: 'ask', safe: 'ask', workspace: 'ask', all: 'allow', 'read-only': 'deny' }],
+    ['cp a.txt ../x', { ask: 'ask', safe: 'ask', workspace: 'ask', all: 'allow', 'read-only': 'deny' }],
+    ['mv a.txt .git', { ask: 'ask', safe: 'ask', workspace: 'ask', all: 'ask', 'read-only': 'deny' }],
+    ['npm test', { ask: 'ask', safe: 'ask', workspace: 'ask', all: 'allow', 'read-only': 'deny' }],
+    ['git commit -m x', { ask: 'ask', safe: 'ask', workspace: 'ask', all: 'allow', 'read-only': 'deny' }],
+    ['sudo id', { ask: 'ask', safe: 'ask', workspace: 'ask', all: 'ask', 'read-only': 'deny' }],
+    ['ls \u202e', { ask: 'ask', safe: 'ask', workspace: 'ask', all: 'ask', 'read-only': 'deny' }],
+  ]
+  test.each(table)('%s', (command, verdicts) => {
+    const found = Object.fromEntries(
+      Object.keys(verdicts).map((mode) => [mode, fixture.command(command, mode as ApprovalMode).verdict]),
+    )
+    expect(found).toEqual(verdicts)
+  })
+  test('a clock touches nothing and runs in every mode', () => {
+    const access = { action: 'read' as const, node: 'local', cwd: fixture.workspace, workspace: fixture.workspace }
+    expect(decide(access, fixture.policy('ask'), fixture.files).verdict).toBe('allow')
+  })
+})
+
+describe('the card', () => {
+  test('has a row for each part, with its reason and what it touches', () => {
+    const { subCommands } = fixture.command('cat a.txt && touch x && curl https://example.com/a | sudo tee /etc/x')
+    expect(subCommands.map(({ text, verdict, danger, effects }) => ({ text, verdict, danger, effects }))).toEqual([
+      { text: 'cat a.txt', verdict: 'allow', danger: undefined, effects: { reads: ['a.txt'] } },
+      { text: 'touch x', verdict: 'ask', danger: undefined, effects: { writes: ['x'] } },
+      { text: 'curl https://example.com/a', verdict: 'ask', danger: undefined, effects: { connects: ['example.com'] } },
+      { text: 'sudo tee /etc/x', verdict: 'ask', danger: true, effects: undefined },
+    ])
+  })
+  test('finds the parts inside substitutions', () => {
+    const { subCommands } = fixture.command('echo "$(touch x)" `date`')
+    expect(subCommands.map(({ text }) => text)).toEqual(['echo "$(touch x)" `date`', 'touch x', 'date'])
+  })
+  test('makes hidden characters visible', () =>
+    expect(fixture.command('ls \u202etxt').subCommands[0]?.text).toBe('ls ⟨U+202E⟩txt'))
+})
+
+test('what runs unseen runs in a tamed environment', () => {
+  expect(fixture.command('git status').env).toMatchObject({ GIT_OPTIONAL_LOCKS: '0', GIT_PAGER: 'cat' })
+  expect(fixture.command('npm test').env).toBeUndefined()
+})
+
+test('variables that a call sets for its command count like those in the command', () => {
+  expect(fixture.command('git status', 'safe', { env: { NO_COLOR: '1' } }).verdict).toBe('allow')
+  expect(fixture.command('git diff', 'safe', { env: { GIT_EXTERNAL_DIFF: 'touch x' } }).verdict).toBe('ask')
+})
+
+test('text for a running terminal is never a safe read', () => {
+  expect(fixture.command('ls', 'safe', { typed: true }).verdict).toBe('ask')
+  expect(fixture.command('y', 'safe', { typed: true }).verdict).toBe('ask')
+  expect(fixture.command('sudo id', 'all', { typed: true })).toMatchObject({ verdict: 'ask', typedWord: 'admin' })
+})
+
+test('a program without a shell is read word by word', () => {
+  const argv = (...words: string[]) => fixture.command('', 'safe', { command: undefined as never, argv: words })
+  expect(argv('ls', '-la').verdict).toBe('allow')
+  expect(argv('cat', '$(touch x)').verdict).toBe('allow')
+  expect(argv('sh', '-c', 'ls').verdict).toBe('ask')
+  expect(argv('rm', '-rf', '/').typedWord).toBe('delete')
+})
+
+test('the network asks after text from outside, even where everything is allowed', () => {
+  expect(fixture.command('curl https://example.com', 'all').verdict).toBe('allow')
+  expect(fixture.command('curl https://example.com', 'all', { tainted: true })).toMatchObject({
+    verdict: 'ask',
+    offers: [],
+  })
+  expect(fixture.command('ls', 'all', { tainted: true }).verdict).toBe('allow')
+})
+
+test('the same question gets the same answer', () => {
+  expect(fixture.command('npm run build && rm -rf dist')).toEqual(fixture.command('npm run build && rm -rf dist'))
+})
