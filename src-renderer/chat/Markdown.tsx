@@ -27,8 +27,7 @@ export const Markdown = memo(function Markdown({ id, text, streaming }: Markdown
       className="chat-markdown"
       mode={streaming ? 'streaming' : 'static'}
       parseIncompleteMarkdown={streaming}
-      // Without the raw plugin HTML nodes stay text; the URL transform is what makes them so.
-      rehypePlugins={[]}
+      rehypePlugins={noPlugins}
       urlTransform={transformUrl}
       components={components}
       controls={false}
@@ -37,6 +36,10 @@ export const Markdown = memo(function Markdown({ id, text, streaming }: Markdown
     </Streamdown>
   )
 })
+
+// Without the plugin for raw HTML its nodes stay text; the URL transform is what makes them so. One array for all, as a
+// new one would have every finished block of a growing text parsed again.
+const noPlugins: [] = []
 
 function transformUrl(url: string, key: string): string | undefined {
   return key === 'src' ? safeImage(url) : safeLink(url)
