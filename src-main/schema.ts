@@ -146,4 +146,96 @@ export const migrations: readonly string[] = [
   -- Whose own files and prompt the session works with.
   ALTER TABLE sessions ADD COLUMN agent_id TEXT NOT NULL DEFAULT 'main';
   `,
+  `
+  CREATE TABLE jobs (
+    id TEXT PRIMARY KEY,
+    agent_id TEXT NOT NULL,
+    name TEXT NOT NULL,
+    description TEXT,
+    enabled INTEGER NOT NULL,
+    delete_after_run INTEGER NOT NULL,
+    schedule TEXT NOT NULL,
+    spec TEXT NOT NULL,
+    -- What its runs may do by themselves, where the user has said so.
+    mode TEXT,
+    workspace TEXT,
+    answer_minutes INTEGER NOT NULL,
+    made_by TEXT NOT NULL,
+    tainted INTEGER NOT NULL,
+    next_run_at INTEGER,
+    running_at INTEGER,
+    -- The process that runs it, so that a second one on the same folder neither joins in nor takes it for crashed.
+    runner TEXT,
+    last_run_at INTEGER,
+    last_status TEXT,
+    last_error TEXT,
+    last_duration_ms INTEGER,
+    created_at INTEGER NOT NULL,
+    updated_at INTEGER NOT NULL
+  ) STRICT;
+
+  -- No reference to the job: what it did is still there when it is gone.
+  CREATE TABLE job_runs (
+    n INTEGER PRIMARY KEY AUTOINCREMENT,
+    id TEXT NOT NULL UNIQUE,
+    job_id TEXT NOT NULL,
+    job_name TEXT NOT NULL,
+    session_id TEXT,
+    ts INTEGER NOT NULL,
+    status TEXT NOT NULL,
+    error TEXT,
+    summary TEXT,
+    duration_ms INTEGER,
+    next_run_at INTEGER
+  ) STRICT;
+  CREATE INDEX job_runs_by_job ON job_runs (job_id, n);
+
+  CREATE TABLE channels (
+    channel TEXT NOT NULL,
+    account_id TEXT NOT NULL,
+    kind TEXT NOT NULL,
+    -- Everything but secrets.
+    config TEXT NOT NULL,
+    last_sent_at INTEGER,
+    last_received_at INTEGER,
+    PRIMARY KEY (channel, account_id)
+  ) STRICT;
+
+  CREATE TABLE channel_pending (
+    channel TEXT NOT NULL,
+    account_id TEXT NOT NULL,
+    sender TEXT NOT NULL,
+    name TEXT NOT NULL,
+    text TEXT NOT NULL,
+    at INTEGER NOT NULL,
+    PRIMARY KEY (channel, account_id, sender)
+  ) STRICT;
+
+  -- Where the answers of a session go: the channel and peer that last spoke in it.
+  CREATE TABLE channel_routes (
+    session_id TEXT PRIMARY KEY,
+    channel TEXT NOT NULL,
+    account_id TEXT NOT NULL,
+    peer TEXT NOT NULL,
+    peer_kind TEXT NOT NULL,
+    updated_at INTEGER NOT NULL
+  ) STRICT;
+
+  -- Signed requests that have been taken, for as long as their time would still be accepted.
+  CREATE TABLE channel_seen (
+    id TEXT PRIMARY KEY,
+    at INTEGER NOT NULL
+  ) STRICT;
+
+  -- Sessions that have read strangers' words.
+  CREATE TABLE tainted_sessions (
+    session_id TEXT PRIMARY KEY,
+    at INTEGER NOT NULL
+  ) STRICT;
+
+  CREATE TABLE service_state (
+    name TEXT PRIMARY KEY,
+    value TEXT NOT NULL
+  ) STRICT;
+  `,
 ]
