@@ -8,7 +8,7 @@ import { GatewayError } from './errors'
 import { createPeer, type Peer, socketOptions } from './peer'
 import type { NodeRuntime } from './runtime'
 import { newNonce } from './tokens'
-import { closeCodes, connectParams, type ConnectParams, protocolVersion } from './wire'
+import { closeCodes, type ConnectParams, connectParams, headerBytes, protocolVersion } from './wire'
 
 /** Sockets that have shown a token but not yet said who they are. */
 const maxStrangers = 32
@@ -26,6 +26,8 @@ export interface NodeLink {
 }
 
 type Handler = (link: NodeLink, params: unknown) => unknown
+/** `frame` is the whole of it, header and chunk, for those that pass it on. */
+type BinaryHandler = (link: NodeLink, id: number, chunk: Buffer, frame: Buffer) => void
 
 /** The sockets of all nodes. Services add the methods that they answer, and are told who comes and goes. */
 export interface Hub {
@@ -34,7 +36,7 @@ export interface Hub {
   /** A method of the protocol; its params are checked before `handler` sees them. */
   method<Schema extends z.ZodType>(name: string, schema: Schema, handler: (link: NodeLink, params: z.output<Schema>) => unknown): void
   /** Binary frames whose number is from `first` up to the next service's. */
-  binary(first: number, handler: (link: NodeLink, id: number, chunk: Buffer) => void): void
+  binary(first: number, handler: BinaryHandler): void
   onConnected(listener: (link: NodeLink) => void): void
   /** `final` when the node was told to go and is not expected back. */
   onLost(listener: (link: NodeLink, reason: string) => void): void
@@ -65,7 +67,7 @@ export function createHub(options: HubOptions): Hub {
   const { log, clock = Date.now } = options
   const links = new Map<string, NodeLink>()
   const methods = new Map<string, Handler>()
-  const binaries: { first: number; handler: (link: NodeLink, id: number, chunk: Buffer) => void }[] = []
+  const binaries: { first: number; handler: BinaryHandler }[] = []
   const connectedListeners: ((link: NodeLink) => void)[] = []
   const lostListeners: ((link: NodeLink, reason: string) => void)[] = []
   const strangers = new Set<Peer>()
@@ -144,9 +146,9 @@ export function createHub(options: HubOptions): Hub {
         if (links.get(link.id)?.peer !== peer) throw new GatewayError(409, 'A newer connection took the place of this one')
         return handler(link, params)
       },
-      binary(id, chunk) {
+      binary(id, frame) {
         if (!link || links.get(link.id)?.peer !== peer) return
-        binaries.find(({ first }) => id >= first)?.handler(link, id, chunk)
+        binaries.find(({ first }) => id >= first)?.handler(link, id, frame.subarray(headerBytes), frame)
       },
       closed(reason) {
         clearTimeout(deadline)

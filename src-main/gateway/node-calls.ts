@@ -129,8 +129,8 @@ export function createNodeCalls(hub: Hub, onRunning: (link: NodeLink, sessionId:
       ok ? call.resolve(bins ?? {}) : call.reject(new GatewayError(500, error ?? 'The node cannot tell')),
     ),
   )
-  hub.method('process.result', processResult, (link, { callId, error, ...answer }) =>
-    settle(link, callId, (call) => (error === undefined ? call.resolve(answer) : call.reject(new GatewayError(500, error)))),
+  hub.method('process.result', processResult, (link, { callId, ...answer }) =>
+    settle(link, callId, (call) => call.resolve(answer)),
   )
 
   return {
@@ -169,7 +169,7 @@ export function createNodeCalls(hub: Hub, onRunning: (link: NodeLink, sessionId:
     },
     /** Something that a process of the node's should do, and that can be refused. */
     process: (nodeId: string, event: string, payload: object, timeoutMs = 15_000) =>
-      ask<{ pid?: number; id?: string }>(nodeId, { event, payload: (callId) => ({ callId, ...payload }), timeoutMs }),
+      ask<{ error?: string; secretInput?: boolean; id?: string }>(nodeId, { event, payload: (callId) => ({ callId, ...payload }), timeoutMs }),
   }
 }
 

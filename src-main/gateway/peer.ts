@@ -18,7 +18,7 @@ export interface PeerOptions {
   clock: () => number
   /** Answers a request; throws `GatewayError`. A promise is answered when it settles, out of order if need be. */
   request(method: string, params: unknown): unknown
-  binary(id: number, chunk: Buffer): void
+  binary(id: number, frame: Buffer): void
   /** Called once. */
   closed(reason: string): void
   heartbeatMs: number
@@ -136,7 +136,7 @@ export function createPeer(socket: WebSocket, address: string, options: PeerOpti
     const bytes = data as Buffer
     if (!isBinary) return text(bytes)
     if (!peer.greeted || bytes.length < headerBytes) return complain('Binary frames carry a number and bytes')
-    options.binary(bytes.readUInt32LE(0), bytes.subarray(headerBytes))
+    options.binary(bytes.readUInt32LE(0), bytes)
   })
   socket.on('error', (error) => {
     // Broken frames, invalid UTF-8, too much of it: the library closes the socket with the right code.

@@ -1,4 +1,19 @@
+import { randomUUID } from 'node:crypto'
+import { isAbsolute } from 'node:path'
 import type { Transfer } from '../../src-preload/contract/nodes'
+import { type Endpoint, ownPath, parseEndpoint } from './endpoint'
+import { GatewayError } from './errors'
+import type { Hub, NodeLink } from './hub'
+import { fileSink, fileSource, nodeSink, nodeSource, type SinkEnd, type SourceEnd, type Told } from './transfer-ends'
+import {
+  headerBytes,
+  transferAccept,
+  transferAck,
+  transferComplete,
+  transferDone,
+  transferMeta,
+  transferWindow,
+} from './wire'
 
 export interface TransferRequest {
   /** `{nodeId}:/path` or `gsv:workspace/path`. */
@@ -27,4 +42,223 @@ export interface Transfers {
   cancel(id: string): void
   /** Running ones, and the last few that ended. */
   list(): Transfer[]
+}
+
+/** Nothing moved for so long: one of the ends is not there any more. */
+const defaultIdleMs = 60_000
+const announceMs = 200
+const keptEnded = 20
+const maxRunning = 16
+
+interface Running {
+  info: Transfer
+  number: number
+  source: SourceEnd
+  sink: SinkEnd
+  fail(error: Error): void
+}
+
+export function createTransfers(options: {
+  hub: Hub
+  /** Folder of an agent's own files. */
+  ownRoot(agentId: string): string
+  isLocal(nodeId: string): boolean
+  /** Where relative paths of the local node start. */
+  localWorkspace(): string
+  publish(transfer: Transfer): void
+  clock?: () => number
+  idleMs?: number
+}): Transfers {
+  const { hub, publish, clock = Date.now, idleMs = defaultIdleMs } = options
+  const running = new Map<number, Running>()
+  const ended: Transfer[] = []
+  let lastNumber = 0
+
+  const nextNumber = (): number => {
+    // Below the numbers of process output, and never one that is in use.
+    do lastNumber = (lastNumber % 0x7fff_ffff) + 1
+    while (running.has(lastNumber))
+    return lastNumber
+  }
+
+  const linkTo = (nodeId: string): NodeLink => {
+    const link = hub.link(nodeId)
+    if (!link) throw new GatewayError(503, `Node ${nodeId} is not connected`)
+    return link
+  }
+  const localPath = async (path: string): Promise<string> => {
+    if (isAbsolute(path)) return path
+    return `${options.localWorkspace()}/${path}`
+  }
+  const pathOf = (end: Endpoint, agentId: string) => (): Promise<string> =>
+    end.kind === 'own' ? ownPath(options.ownRoot(agentId), end.path) : localPath(end.path)
+  const isHere = (end: Endpoint): boolean => end.kind === 'own' || options.isLocal(end.nodeId)
+
+  const run = async (request: TransferRequest): Promise<TransferResult> => {
+    const from = parseEndpoint(request.source, 'source')
+    const to = parseEndpoint(request.destination, 'destination')
+    if (from.kind === 'own' && to.kind === 'own') throw new GatewayError(400, 'Cannot transfer from gsv to gsv')
+    if (running.size >= maxRunning) throw new GatewayError(429, `There are ${maxRunning} transfers under way already`)
+    request.signal?.throwIfAborted()
+    const number = nextNumber()
+    const source = isHere(from)
+      ? fileSource(pathOf(from, request.agentId))
+      : nodeSource(linkTo((from as { nodeId: string }).nodeId), number, from.path)
+    const sink = isHere(to)
+      ? fileSink(pathOf(to, request.agentId))
+      : nodeSink(linkTo((to as { nodeId: string }).nodeId), number, to.path)
+    return move(request, number, source, sink)
+  }
+
+  const move = async (request: TransferRequest, number: number, source: SourceEnd, sink: SinkEnd): Promise<TransferResult> => {
+    const info: Transfer = {
+      id: randomUUID(),
+      source: request.source,
+      destination: request.destination,
+      state: 'starting',
+      bytes: 0,
+      size: null,
+      mime: null,
+      bytesPerSecond: 0,
+      startedAt: clock(),
+      endedAt: null,
+      error: null,
+      sessionId: request.sessionId,
+      callId: request.callId,
+    }
+    let received = 0
+    let fail: (error: Error) => void = () => {}
+    const failed = new Promise<never>((_, reject) => {
+      fail = reject
+    })
+    failed.catch(() => {})
+    const watch = createWatch(idleMs, () => fail(new GatewayError(504, `Transfer timeout: nothing moved for ${Math.round(idleMs / 1000)} seconds`)))
+    const announce = throttled(announceMs, () => {
+      info.bytesPerSecond = Math.round((info.bytes / Math.max(1, clock() - info.startedAt)) * 1000)
+      publish({ ...info })
+      request.onProgress?.({ ...info })
+    })
+    const abort = (): void => fail(request.signal?.reason as Error)
+    request.signal?.addEventListener('abort', abort, { once: true })
+    running.set(number, { info, number, source, sink, fail })
+    sink.onAck = (bytes) => {
+      watch.touch()
+      info.bytes = bytes
+      source.ack(bytes)
+      announce.soon()
+    }
+    sink.onFailure = fail
+
+    try {
+      announce.now()
+      const opened = await Promise.race([source.open(), failed])
+      Object.assign(info, { size: opened.size, mime: opened.mime ?? null, state: 'running' })
+      await Promise.race([sink.open(opened), failed])
+      const pushed = source.start((frame) => {
+        watch.touch()
+        received += frame.length - headerBytes
+        // A source that does not wait to be acknowledged would fill the memory of everybody behind it.
+        if (received > opened.size || received - info.bytes > transferWindow * 2) {
+          return fail(new GatewayError(413, `The source sends more than the ${opened.size} bytes that it announced`))
+        }
+        frame.writeUInt32LE(number, 0)
+        sink.write(frame)
+      })
+      await Promise.race([pushed, failed])
+      if (received !== opened.size) throw new GatewayError(500, `${received} bytes came instead of ${opened.size}`)
+      const written = await Promise.race([sink.finish(), failed])
+      if (written !== opened.size) throw new GatewayError(500, `${written} bytes were written instead of ${opened.size}`)
+      Object.assign(info, { state: 'done', bytes: written, endedAt: clock() })
+      const { source: echoedSource, destination } = request
+      return { source: echoedSource, destination, bytesTransferred: written, ...(opened.mime && { mime: opened.mime }) }
+    } catch (error) {
+      source.abort()
+      sink.abort()
+      const failure = request.signal?.aborted ? error : explained(error, info)
+      Object.assign(info, { state: 'failed', endedAt: clock(), error: failure instanceof Error ? failure.message : String(failure) })
+      throw failure
+    } finally {
+      watch.stop()
+      request.signal?.removeEventListener('abort', abort)
+      running.delete(number)
+      announce.now()
+      ended.unshift(info)
+      ended.splice(keptEnded)
+    }
+  }
+
+  /** The end of a running transfer that this very connection serves. */
+  const told = (link: NodeLink, number: number, use: (told: Told) => void): { ok: true } => {
+    const transfer = running.get(number)
+    for (const end of [transfer?.source.told, transfer?.sink.told]) if (end?.link.peer === link.peer) use(end)
+    return { ok: true }
+  }
+  hub.method('transfer.meta', transferMeta, (link, { transferId, ...answer }) => told(link, transferId, (end) => end.meta?.(answer)))
+  hub.method('transfer.accept', transferAccept, (link, { transferId, ...answer }) => told(link, transferId, (end) => end.accept?.(answer)))
+  hub.method('transfer.complete', transferComplete, (link, { transferId, ...answer }) => told(link, transferId, (end) => end.complete?.(answer)))
+  hub.method('transfer.done', transferDone, (link, { transferId, ...answer }) => told(link, transferId, (end) => end.done?.(answer)))
+  hub.method('transfer.ack', transferAck, (link, { transferId, bytes }) => told(link, transferId, (end) => end.ack?.(bytes)))
+  hub.binary(0, (link, number, _chunk, frame) => {
+    const source = running.get(number)?.source.told
+    if (source?.link.peer === link.peer) source.chunk?.(frame)
+  })
+  hub.onLost((link) => {
+    for (const { source, sink, fail } of running.values()) {
+      if (source.told?.link.peer === link.peer || sink.told?.link.peer === link.peer) {
+        fail(new GatewayError(503, `Node disconnected: ${link.id}`))
+      }
+    }
+  })
+
+  return {
+    run,
+    cancel(id) {
+      for (const { info, fail } of running.values()) {
+        if (info.id === id) fail(new GatewayError(499, 'The user stopped the transfer'))
+      }
+    },
+    list: () => [...[...running.values()].map(({ info }) => ({ ...info })), ...ended],
+  }
+}
+
+/** Whoever reads it should know how far it got and that nothing is half done. */
+function explained(error: unknown, info: Transfer): unknown {
+  if (!(error instanceof GatewayError) || info.state === 'starting' || info.size === null) return error
+  const how = `It stopped at ${info.bytes} of ${info.size} bytes`
+  return new GatewayError(error.code, `${error.message}. ${how}; the destination is unchanged, and the same call can be made again.`, error.retryable)
+}
+
+function createWatch(ms: number, onIdle: () => void) {
+  let timer = setTimeout(onIdle, ms)
+  let touchedAt = performance.now()
+  const look = (): void => {
+    const left = ms - (performance.now() - touchedAt)
+    if (left <= 0) return onIdle()
+    timer = setTimeout(look, left)
+  }
+  clearTimeout(timer)
+  timer = setTimeout(look, ms)
+  return {
+    touch: (): void => {
+      touchedAt = performance.now()
+    },
+    stop: (): void => clearTimeout(timer),
+  }
+}
+
+function throttled(ms: number, act: () => void) {
+  let timer: NodeJS.Timeout | null = null
+  return {
+    now(): void {
+      if (timer) clearTimeout(timer)
+      timer = null
+      act()
+    },
+    soon(): void {
+      timer ??= setTimeout(() => {
+        timer = null
+        act()
+      }, ms)
+    },
+  }
 }

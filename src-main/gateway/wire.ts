@@ -140,7 +140,13 @@ export const processEnd = z.object({
   lost: z.boolean().optional(),
 })
 export const processSynced = z.object({ ids: z.array(processId).max(10_000) })
-export const processResult = z.object({ callId, error: z.string().max(10_000).optional(), pid: z.number().optional(), id: z.string().max(100).optional() })
+export const processResult = z.object({
+  callId,
+  error: z.string().max(10_000).optional(),
+  /** The program asks for a password, so the agent may not type. */
+  secretInput: z.boolean().optional(),
+  id: processId.optional(),
+})
 
 const transferId = z.number()
 const failure = z.string().max(2000).optional()

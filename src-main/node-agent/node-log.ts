@@ -1,7 +1,7 @@
 import { appendFileSync, existsSync, mkdirSync, renameSync, statSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type Logger, type LogLevel, redact } from '../log'
+import { type Logger, redact } from '../log'
 
 const maxBytes = 10 * 1024 * 1024
 const keptFiles = 5
@@ -22,7 +22,7 @@ export function openNodeLog(folder: string, secrets: readonly string[], options:
   mkdirSync(logs, { recursive: true, mode: 0o700 })
   let size = statSync(path, { throwIfNoEntry: false })?.size ?? 0
 
-  const write = (level: LogLevel, message: string, fields: Record<string, unknown> = {}): void => {
+  const write = (level: keyof Logger, message: string, fields: Record<string, unknown> = {}): void => {
     const line = `${redact(JSON.stringify({ time: new Date().toISOString(), level, message, ...fields }), secrets)}\n`
     if (size > 0 && size + line.length > limit) {
       rotate(path)

@@ -1,4 +1,4 @@
-import { createPtyHost } from '../pty-host/host'
+import { createPtyHost, type OutputTap } from '../pty-host/host'
 import type { HostMessage, HostRequest } from '../pty-host/messages'
 import { fromNodePort, type NodePort } from '../pty-host/ports'
 
@@ -13,9 +13,9 @@ export interface HostLink {
 }
 
 /** The host inside this very process: no hop, for the command line and for tests. Ports are those of `worker_threads`. */
-export function openInProcessHost(): HostLink {
+export function openInProcessHost(tap?: OutputTap): HostLink {
   let listener: (message: HostMessage) => void = () => {}
-  const host = createPtyHost((message) => listener(message))
+  const host = createPtyHost((message) => listener(message), tap)
   return {
     post: (request, port) => host.handle(request, port === undefined ? undefined : fromNodePort(port as NodePort)),
     onMessage(next) {

@@ -1,5 +1,5 @@
 import { hostname } from 'node:os'
-import type { HostMessage, HostReply, HostRequest } from '../pty-host/messages'
+import type { FeedSpec, HostMessage, HostReply, HostRequest } from '../pty-host/messages'
 import { commandEnv, PROCESS_MARKER } from './command-env'
 import type { HostLink } from './host-link'
 import {
@@ -9,12 +9,31 @@ import {
   type ProcessEvent,
   type ProcessExit,
   type ProcessSpec,
+  type Screen,
   SecretInputError,
 } from './node'
 
 export interface LocalNode extends Node {
   /** Gives a pane its process: a live one, or the log of one that ended (`exit` tells how, if that is known). */
   attachPane(pane: { id: string; logPath: string; exit: ProcessExit | null }, port: unknown): void
+  /** Types into a process as the user would through a pane. */
+  type(id: string, data: string): void
+  /** Log, screen and panes for a process that runs on another machine. */
+  openFeed(spec: FeedSpec, listener: FeedListener): Promise<ProcessFeed>
+}
+
+export interface FeedListener {
+  /** `output` counts what is in the log; `lost` when the terminal host is gone and the feed with it. */
+  event(event: ProcessEvent): void
+  /** What the user does in a pane. */
+  input(data: string): void
+  resize(cols: number, rows: number): void
+}
+
+export interface ProcessFeed {
+  push(chunk: Uint8Array): void
+  end(exit: ProcessExit): void
+  screen(): Promise<Screen>
 }
 
 /** Events that came before anybody listened wait here. */
@@ -40,6 +59,7 @@ export function createLocalNode(options: {
   let lastRequest = 0
   const replies = new Map<number, { resolve(value: HostReply): void; reject(error: Error): void }>()
   const live = new Map<string, Feed>()
+  const feeds = new Map<string, FeedListener>()
 
   const deliver = (id: string, event: ProcessEvent) => {
     const feed = live.get(id)
@@ -51,6 +71,11 @@ export function createLocalNode(options: {
 
   const receive = (message: HostMessage) => {
     if (message.type === 'event') return deliver(message.id, message.event)
+    if (message.type === 'pane') {
+      const { id, request } = message
+      if (request.type === 'input') return feeds.get(id)?.input(request.data)
+      return feeds.get(id)?.resize(request.cols, request.rows)
+    }
     const waiting = replies.get(message.requestId)
     replies.delete(message.requestId)
     if (message.type === 'reply') waiting?.resolve(message.value)
@@ -65,6 +90,7 @@ export function createLocalNode(options: {
     opened.onLost(() => {
       if (link === opened) link = null
       const lost = [...live.keys()]
+      feeds.clear()
       for (const { reject } of replies.values()) reject(new Error('The terminal host ended unexpectedly'))
       replies.clear()
       for (const id of lost) deliver(id, { type: 'lost' })
@@ -119,6 +145,23 @@ export function createLocalNode(options: {
     },
     attachPane(pane, port) {
       host().post({ type: 'attach', ...pane }, port)
+    },
+    type: (id, data) => link?.post({ type: 'type', id, data }),
+    async openFeed(spec, listener) {
+      const { id } = spec
+      feeds.set(id, listener)
+      live.set(id, { early: [], listener: (event) => listener.event(event) })
+      await ask({ type: 'feed-open', spec })
+      return {
+        // A copy of its own: a view would take the whole buffer behind it to the other process.
+        push: (chunk) => link?.post({ type: 'feed', id, chunk: new Uint8Array(chunk) }),
+        end: (exit) => link?.post({ type: 'feed-end', id, exit }),
+        async screen() {
+          const reply = await ask({ type: 'screen', id })
+          if (reply.kind !== 'screen') throw new Error(`Unexpected reply ${reply.kind}`)
+          return reply.screen
+        },
+      }
     },
     async close() {
       if (!link) return

@@ -14,7 +14,7 @@ const OUTPUT_SAVE_MS = 250
 /** Why the table refused: tools turn it into a failure that the model reads. */
 export class ProcessRefusal extends Error {
   constructor(
-    readonly kind: 'unknown' | 'ended' | 'no-input' | 'secret-input',
+    readonly kind: 'out-of-reach' | 'unknown' | 'ended' | 'no-input' | 'secret-input',
     message: string,
   ) {
     super(message)
@@ -76,11 +76,25 @@ export interface ProcessTable {
   onExit(listener: (process: ProcessInfo) => void): () => void
   /** What the user typed into a process, as one short text; empty for what was typed while echo was off. */
   onTyped(listener: (process: ProcessInfo, text: string) => void): () => void
+  /**
+   * Takes in a process of another machine, or finds it again when that machine is back: the same id is the same row. Its
+   * log is where `logPath` says.
+   */
+  adopt(row: AdoptedProcess, process: NodeProcess): ProcessInfo
+  /** The machine of this process is out of reach; what becomes of it there is told when it is back. */
+  detach(id: string): void
+  /** Its machine is back and knows nothing of it. */
+  lose(id: string): void
   /** Forgets an ended process and deletes its log. */
   remove(id: string): Promise<void>
   /** Ends everything that runs. */
   close(): Promise<void>
 }
+
+export type AdoptedProcess = Pick<
+  ProcessInfo,
+  'id' | 'sessionId' | 'callId' | 'node' | 'command' | 'title' | 'cwd' | 'byUser' | 'background' | 'bytes' | 'startedAt'
+>
 
 interface Entry {
   info: ProcessInfo
@@ -184,6 +198,12 @@ export function createProcessTable(options: {
     const entry = find(id)
     if (entry.process) return entry.process.signal(name)
     if (entry.info.status === 'survived') signalSurvivor(entry, name)
+    requireReach(entry)
+  }
+
+  const requireReach = ({ info }: Entry) => {
+    if (info.link !== 'down' || info.status !== 'running') return
+    throw new ProcessRefusal('out-of-reach', `Node ${info.node} is not connected`)
   }
 
   const signalSurvivor = (entry: Entry, name: NodeJS.Signals) => {
@@ -282,6 +302,7 @@ export function createProcessTable(options: {
     },
     async write(id, data) {
       const entry = find(id)
+      requireReach(entry)
       if (!entry.process) throw new ProcessRefusal('ended', `Process ${id} has ended`)
       await entry.process.write(data).catch((error: Error) => {
         const kind = error instanceof SecretInputError ? 'secret-input' : entry.process ? 'no-input' : 'ended'
@@ -312,6 +333,31 @@ export function createProcessTable(options: {
       typedListeners.add(listener)
       return () => typedListeners.delete(listener)
     },
+    adopt(row, process) {
+      const known = entries.get(row.id)
+      if (known && (known.info.link === undefined || known.info.sessionId !== row.sessionId)) {
+        throw new ProcessRefusal('unknown', `Process ${row.id} belongs to somebody else`)
+      }
+      const info: ProcessInfo = known?.info ?? { ...fresh, ...row, pid: process.pid }
+      const entry: Entry = known ?? { info, process, waiters: new Set(), outputTimer: null }
+      Object.assign(info, row, { pid: process.pid, link: 'up' })
+      entry.process = process
+      entries.set(row.id, entry)
+      announce(entry)
+      process.onEvent((event) => receive(entry, event))
+      return { ...info }
+    },
+    detach(id) {
+      const entry = entries.get(id)
+      if (!entry || entry.info.status !== 'running') return
+      entry.process = null
+      Object.assign(entry.info, { link: 'down', secretInput: false })
+      announce(entry)
+    },
+    lose(id) {
+      const entry = entries.get(id)
+      if (entry?.info.status === 'running') finish(entry, { status: 'lost', exitCode: null, signal: null })
+    },
     async remove(id) {
       const entry = find(id)
       if (entry.process) throw new ProcessRefusal('ended', `Process ${id} is still running`)
@@ -327,11 +373,26 @@ export function createProcessTable(options: {
   }
 }
 
+const fresh = {
+  tty: true,
+  status: 'running',
+  exitCode: null,
+  signal: null,
+  timedOut: false,
+  secretInput: false,
+  endedAt: null,
+} as const
+
 /** Rows of an earlier run: what ran then either survived, without its terminal, or is lost. */
 function adoptRows(rows: ProcessInfo[], logPath: (id: string) => string, save: (row: ProcessInfo) => void): void {
   const open = rows.filter((row) => row.status === 'running' || row.status === 'survived')
   const survivors = findSurvivors(new Set(open.map((row) => row.id)))
   for (const row of open) {
+    // Only its own machine can tell, once it is connected again.
+    if (row.link) {
+      Object.assign(row, { link: 'down', secretInput: false })
+      continue
+    }
     const pid = survivors.get(row.id)
     row.secretInput = false
     row.status = pid === undefined ? 'lost' : 'survived'

@@ -1,4 +1,6 @@
-import type { NodeInfo } from '../../src-preload/contract/nodes'
+import { hostname } from 'node:os'
+import type { GatewayInfo, NodeInfo, NodesEvent } from '../../src-preload/contract/nodes'
+import type { HostInfo } from './node'
 
 /** All machines whose tools can be used, the local one first. */
 export interface NodeRegistry {
@@ -7,10 +9,77 @@ export interface NodeRegistry {
   get(id: string): NodeInfo | undefined
   /** Of this machine: from its host name unless the user chose another. */
   localId(): string
+  /** By its name, or as `local`. */
   isLocal(id: string): boolean
   /** Where a call goes that names no node, in the vocabulary of GSV: the chosen one, else the first by name. */
   primary(): NodeInfo
   /** Connected nodes other than the local one. */
   others(): NodeInfo[]
+  /** What the window is told. */
+  event(): Extract<NodesEvent, { type: 'nodes' }>
   onChange(listener: () => void): () => void
+}
+
+export interface RegistryOptions {
+  /** The other machines. */
+  gateway: { nodes(): NodeInfo[]; info(): GatewayInfo; onChange(listener: () => void): () => void }
+  local: { info(): HostInfo; workspace(): string; tools: readonly string[]; capabilities: readonly string[]; running(): number }
+  settings(): { nodeName: string; primaryNode: string }
+  idFromHostname(hostname: string): string
+  version: string
+  startedAt: number
+}
+
+export function createNodeRegistry(options: RegistryOptions): NodeRegistry {
+  const { gateway, local, settings } = options
+  const localId = (): string => settings().nodeName || options.idFromHostname(hostname())
+
+  const self = (): NodeInfo => {
+    const host = local.info()
+    return {
+      id: localId(),
+      local: true,
+      state: 'connected',
+      role: 'execution',
+      primary: false,
+      os: host.os,
+      hostname: host.hostname,
+      version: options.version,
+      workspace: local.workspace(),
+      tools: [...local.tools],
+      capabilities: [...local.capabilities],
+      newCapabilities: [],
+      envKeys: host.envKeys,
+      bins: {},
+      binsCheckedAt: null,
+      latencyMs: null,
+      address: null,
+      processes: local.running(),
+      addedAt: options.startedAt,
+      connectedAt: options.startedAt,
+      lastSeenAt: Date.now(),
+      problem: null,
+    }
+  }
+
+  const list = (): NodeInfo[] => {
+    const all = [self(), ...gateway.nodes().sort((a, b) => (a.id < b.id ? -1 : 1))]
+    const hosts = all.filter(({ state, role }) => state === 'connected' && role === 'execution')
+    const chosen = hosts.find(({ id }) => id === settings().primaryNode)
+    const [first] = [...hosts].sort((a, b) => (a.id < b.id ? -1 : 1))
+    const primary = (chosen ?? first)?.id
+    return all.map((node) => ({ ...node, primary: node.id === primary }))
+  }
+  const isLocal = (id: string): boolean => id === 'local' || id === localId()
+
+  return {
+    list,
+    get: (id) => list().find((node) => (isLocal(id) ? node.local : node.id === id)),
+    localId,
+    isLocal,
+    primary: () => list().find(({ primary }) => primary) ?? self(),
+    others: () => gateway.nodes().filter(({ state }) => state === 'connected'),
+    event: () => ({ type: 'nodes', nodes: list(), gateway: gateway.info() }),
+    onChange: (listener) => gateway.onChange(listener),
+  }
 }

@@ -28,7 +28,11 @@ export type HostMessage =
   | { type: 'refusal'; requestId: number; message: string; secretInput: boolean }
   | { type: 'event'; id: string; event: ProcessEvent }
   /** What a pane asks of a process that is fed. */
-  | { type: 'pane'; id: string; request: { type: 'input'; data: string } | { type: 'resize'; cols: number; rows: number } }
+  | {
+      type: 'pane'
+      id: string
+      request: { type: 'input'; data: string } | { type: 'resize'; cols: number; rows: number }
+    }
 
 export type HostReply = { kind: 'started'; pid: number } | { kind: 'done' } | { kind: 'screen'; screen: Screen }
 

@@ -1,0 +1,252 @@
+import { randomUUID } from 'node:crypto'
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { z } from 'zod'
+import type { ProcessInfo } from '../../src-preload/contract/protocol'
+import { firstStreamId, protocolVersion } from '../gateway/wire'
+import { openInProcessHost } from '../nodes/host-link'
+import { createLocalNode } from '../nodes/local'
+import { createProcessTable, ProcessRefusal } from '../nodes/process-table'
+import { loginShell } from '../tools/shell'
+import { openDeviceKey } from './device-key'
+import { createFileMoves } from './file-moves'
+import { createInvocations } from './invocations'
+import { type Link, openLink } from './link'
+import { openNodeLog } from './node-log'
+import { createNodeTools, describeRuntime } from './node-tools'
+import { type ExecReport, openOutbox } from './outbox'
+import { probeBins } from './probe'
+import { createStreams } from './streams'
+
+export interface AgentOptions {
+  gateway: string
+  token: string
+  id: string
+  workspace: string
+  role: 'execution' | 'specialized'
+  /** Where the node keeps its key, log and outbox. */
+  folder: string
+  version: string
+  /** Says on stderr what goes into the log. */
+  echo?: boolean
+  retryMs?: number
+  onRefused?(reason: string): void
+}
+
+export interface Agent {
+  readonly connected: boolean
+  close(): Promise<void>
+}
+
+const defaultSize = { cols: 120, rows: 30 }
+const tailChars = 4000
+const id = z.string().max(100)
+const transfer = z.object({ transferId: z.number() })
+
+/** Another machine's hands: runs the standard tools here for a gateway elsewhere, and nothing that it did not ask for. */
+export function startAgent(options: AgentOptions): Agent {
+  const { folder, workspace, role } = options
+  const log = openNodeLog(folder, [options.token], { echo: options.echo ?? false })
+  const key = openDeviceKey(folder)
+  const host = openInProcessHost((processId, chunk, end) => streams.output(processId, chunk, end))
+  const node = createLocalNode({ openHost: () => host })
+  const logDir = join(folder, 'processes')
+  mkdirSync(logDir, { recursive: true, mode: 0o700 })
+  const table = createProcessTable({
+    nodes: [node],
+    logDir,
+    save: () => {},
+    load: () => [],
+    publish: (event) => {
+      if (event.type === 'process') changed(event.process)
+    },
+  })
+  const tools = createNodeTools(table, options.id)
+  let link: Link | null = null
+  const theLink = (): Link => {
+    if (!link) throw new Error('The link is not there yet')
+    return link
+  }
+  const streams = createStreams({ link: theLink, logPath: table.logPath, log })
+  const moves = createFileMoves({ link: theLink, workspace, log })
+  const calls = createInvocations({ tools, workspace, link: theLink, log })
+  const outbox = openOutbox(join(folder, 'outbox.jsonl'), (event) => theLink().request('node.exec.event', event))
+  const announced = new Set<string>()
+
+  /** Told only after the call that began it was answered: before that the gateway does not know the session. */
+  const report = async (row: ProcessInfo, event: ExecReport['event']): Promise<void> => {
+    const outputTail = await table.tail(row.id, tailChars)
+    await calls.settled(row.callId)
+    const { exitCode, signal, startedAt, endedAt } = row
+    const known = { eventId: randomUUID(), sessionId: row.id, event, outputTail, startedAt }
+    const ended = event === 'started' ? {} : { exitCode, signal, endedAt }
+    outbox.push({ ...known, ...ended, ...(row.callId && { callId: row.callId }) })
+  }
+
+  const changed = (row: ProcessInfo): void => {
+    streams.row(row, defaultSize)
+    if (!row.background || row.byUser) return
+    if (!announced.has(row.id)) {
+      announced.add(row.id)
+      void report(row, 'started')
+    }
+    if (row.status === 'running') return
+    announced.delete(row.id)
+    void report(row, row.timedOut ? 'timed_out' : row.exitCode === 0 ? 'finished' : 'failed')
+  }
+  table.onTyped((row, text) => theLink().tell('process.event', { id: row.id, event: { type: 'typed', text } }))
+
+  const answer = (callId: string, work: Promise<object | undefined>): void => {
+    work.then(
+      (result) => theLink().tell('process.result', { callId, ...result }),
+      (error: unknown) => {
+        const secretInput = error instanceof ProcessRefusal && error.kind === 'secret-input'
+        const message = error instanceof Error ? error.message : String(error)
+        theLink().tell('process.result', { callId, error: message, secretInput })
+      },
+    )
+  }
+
+  const handlers = new Map<string, (payload: unknown) => void>([
+    ['tool.invoke', calls.invoke],
+    ['tool.cancel', (payload) => calls.cancel(z.object({ callId: id }).parse(payload).callId)],
+    [
+      'logs.get',
+      (payload) => {
+        const { callId, lines } = z.object({ callId: id, lines: z.number().min(1) }).parse(payload)
+        log.tail(lines).then(
+          (found) => theLink().tell('logs.result', { callId, ...found }),
+          (error: unknown) => theLink().tell('logs.result', { callId, error: String(error) }),
+        )
+      },
+    ],
+    [
+      'node.probe',
+      (payload) => {
+        const read = z.object({ probeId: id, kind: z.string(), bins: z.array(z.string()).default([]), timeoutMs: z.number().default(15_000) })
+        const { probeId, kind, bins, timeoutMs } = read.parse(payload)
+        if (kind !== 'bins') return theLink().tell('node.probe.result', { probeId, ok: false, error: `Unsupported probe: ${kind}` })
+        void probeBins(bins, timeoutMs).then((found) => theLink().tell('node.probe.result', { probeId, ok: true, bins: found }))
+      },
+    ],
+    [
+      'process.start',
+      (payload) => {
+        const { callId, sessionId } = z.object({ callId: id, sessionId: z.string() }).parse(payload)
+        const shell = loginShell(process.env.SHELL)
+        const request = { sessionId, callId: null, command: shell, title: 'Terminal', argv: [shell, '-l'] as [string, string], cwd: workspace }
+        answer(callId, table.start({ ...request, background: false, byUser: true }).then(({ id: started }) => ({ id: started })))
+      },
+    ],
+    [
+      'process.write',
+      (payload) => {
+        const { callId, id: processId, data } = z.object({ callId: id, id, data: z.string() }).parse(payload)
+        answer(callId, table.write(processId, data).then(() => undefined))
+      },
+    ],
+    [
+      'process.input',
+      (payload) => {
+        const { id: processId, data } = z.object({ id, data: z.string() }).parse(payload)
+        if (table.get(processId)) node.type(processId, data)
+      },
+    ],
+    [
+      'process.resize',
+      (payload) => {
+        const { id: processId, cols, rows } = z.object({ id, cols: z.number(), rows: z.number() }).parse(payload)
+        if (table.get(processId)) table.resize(processId, cols, rows)
+      },
+    ],
+    [
+      'process.signal',
+      (payload) => {
+        const { id: processId, signal } = z.object({ id, signal: z.string().regex(/^SIG[A-Z0-9]+$/) }).parse(payload)
+        if (table.get(processId)) table.signal(processId, signal as NodeJS.Signals)
+      },
+    ],
+    [
+      'process.ack',
+      (payload) => {
+        const { streamId, offset } = z.object({ streamId: z.number(), offset: z.number() }).parse(payload)
+        streams.ack(streamId, offset)
+      },
+    ],
+    [
+      'transfer.send',
+      (payload) => {
+        const { transferId, path } = transfer.extend({ path: z.string().min(1) }).parse(payload)
+        void moves.prepare(transferId, path)
+      },
+    ],
+    ['transfer.start', (payload) => void moves.send(transfer.parse(payload).transferId)],
+    [
+      'transfer.receive',
+      (payload) => {
+        const { transferId, path, size } = transfer.extend({ path: z.string().min(1), size: z.number().min(0) }).parse(payload)
+        void moves.accept(transferId, path, size)
+      },
+    ],
+    ['transfer.end', (payload) => void moves.finish(transfer.parse(payload).transferId)],
+    ['transfer.abort', (payload) => void moves.abort(transfer.parse(payload).transferId)],
+    [
+      'transfer.ack',
+      (payload) => {
+        const { transferId, bytes } = transfer.extend({ bytes: z.number() }).parse(payload)
+        moves.ack(transferId, bytes)
+      },
+    ],
+  ])
+
+  link = openLink({
+    url: options.gateway,
+    token: options.token,
+    log,
+    ...(options.retryMs !== undefined && { retryMs: options.retryMs }),
+    greeting: (nonce) => ({
+      minProtocol: protocolVersion,
+      maxProtocol: protocolVersion,
+      client: { id: options.id, version: options.version, platform: process.platform, mode: 'node' },
+      tools: [...tools].map(([name, tool]) => ({ name, description: tool.description, inputSchema: tool.schema })),
+      nodeRuntime: describeRuntime({ role, info: node.info(), tools, workspace }),
+      auth: { token: options.token, key: key.key, proof: key.prove(nonce, options.id) },
+    }),
+    onEvent(event, payload) {
+      try {
+        handlers.get(event)?.(payload)
+      } catch (error) {
+        log.warn('An event could not be read', { event, reason: String(error) })
+      }
+    },
+    onBinary: (number, chunk) => {
+      if (number < firstStreamId) moves.chunk(number, chunk)
+    },
+    onUp() {
+      log.info('Connected', { gateway: options.gateway, node: options.id })
+      void streams.up().then(() => theLink().tell('process.synced', { ids: streams.ids() }))
+      void outbox.flush()
+    },
+    onDown() {
+      streams.down()
+      moves.down()
+      // Nobody waits for these any more, but they go on, and can be asked about later.
+      for (const row of table.list()) if (row.status === 'running' && !row.byUser) table.setBackground(row.id)
+    },
+    onRefused(reason) {
+      log.error('The gateway does not let this node in', { reason })
+      options.onRefused?.(reason)
+    },
+  })
+
+  return {
+    get connected() {
+      return theLink().connected
+    },
+    async close() {
+      outbox.close()
+      theLink().close()
+      await table.close()
+    },
+  }
+}

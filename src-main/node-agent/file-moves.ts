@@ -1,0 +1,146 @@
+import { resolve } from 'node:path'
+import { type FileSink, type FileSource, FileTrouble, openFileSink, openFileSource } from '../gateway/file-ends'
+import { headerBytes, transferWindow } from '../gateway/wire'
+import type { Logger } from '../log'
+import type { Link } from './link'
+
+/** Written bytes between two acknowledgements. */
+const ackEvery = 1024 * 1024
+
+interface Sending {
+  source: FileSource
+  sent: number
+  acked: number
+  wake: (() => void) | null
+  stopped: boolean
+}
+
+interface Receiving {
+  sink: FileSink
+  acked: number
+  failed: string | null
+}
+
+/** The node's part in a transfer: it sends a file, or puts one into its place. */
+export function createFileMoves(options: { link: () => Link; workspace: string; log: Logger }) {
+  const { workspace, log } = options
+  const sends = new Map<number, Sending>()
+  const receipts = new Map<number, Receiving>()
+  const tell = (method: string, params: object): void => options.link().tell(method, params)
+
+  const prepare = async (transferId: number, path: string): Promise<void> => {
+    try {
+      const source = await openFileSource(resolve(workspace, path))
+      sends.set(transferId, { source, sent: 0, acked: 0, wake: null, stopped: false })
+      tell('transfer.meta', { transferId, size: source.size, ...(source.mime && { mime: source.mime }) })
+    } catch (error) {
+      tell('transfer.meta', { transferId, error: wordsOf(error) })
+    }
+  }
+
+  const send = async (transferId: number): Promise<void> => {
+    const sending = sends.get(transferId)
+    if (!sending) return
+    try {
+      for (;;) {
+        while (!sending.stopped && sending.sent - sending.acked >= transferWindow) {
+          await new Promise<void>((wake) => {
+            sending.wake = wake
+          })
+        }
+        if (sending.stopped) return
+        const frame = await sending.source.next(headerBytes)
+        if (!frame) break
+        frame.writeUInt32LE(transferId, 0)
+        sending.sent += frame.length - headerBytes
+        options.link().binary(frame)
+      }
+      tell('transfer.complete', { transferId })
+    } catch (error) {
+      tell('transfer.complete', { transferId, error: wordsOf(error) })
+    } finally {
+      sends.delete(transferId)
+      await sending.source.close()
+    }
+  }
+
+  const accept = async (transferId: number, path: string, size: number): Promise<void> => {
+    try {
+      const sink = await openFileSink(resolve(workspace, path), size)
+      receipts.set(transferId, { sink, acked: 0, failed: null })
+      tell('transfer.accept', { transferId })
+    } catch (error) {
+      tell('transfer.accept', { transferId, error: wordsOf(error) })
+    }
+  }
+
+  const finish = async (transferId: number): Promise<void> => {
+    const receiving = receipts.get(transferId)
+    receipts.delete(transferId)
+    if (!receiving) return
+    try {
+      const bytesWritten = await receiving.sink.finish()
+      tell('transfer.done', { transferId, bytesWritten })
+    } catch (error) {
+      tell('transfer.done', { transferId, error: wordsOf(error) })
+    }
+  }
+
+  const abort = async (transferId: number): Promise<void> => {
+    const sending = sends.get(transferId)
+    if (sending) {
+      sending.stopped = true
+      sending.wake?.()
+      // One that never began has nobody to close it.
+      if (sending.sent === 0) await sending.source.close().catch(() => {})
+      sends.delete(transferId)
+    }
+    const receiving = receipts.get(transferId)
+    receipts.delete(transferId)
+    await receiving?.sink.abort()
+  }
+
+  const wordsOf = (error: unknown): string => {
+    if (error instanceof FileTrouble) return error.message
+    log.error('A transfer failed', { error: String(error) })
+    return error instanceof Error ? error.message : String(error)
+  }
+
+  return {
+    prepare,
+    send,
+    accept,
+    finish,
+    abort,
+    ack(transferId: number, bytes: number): void {
+      const sending = sends.get(transferId)
+      if (!sending) return
+      sending.acked = Math.max(sending.acked, bytes)
+      sending.wake?.()
+      sending.wake = null
+    },
+    chunk(transferId: number, chunk: Buffer): void {
+      const receiving = receipts.get(transferId)
+      if (!receiving || receiving.failed !== null) return
+      receiving.sink.write(chunk).then(
+        () => {
+          const { written } = receiving.sink
+          if (written - receiving.acked < ackEvery) return
+          receiving.acked = written
+          tell('transfer.ack', { transferId, bytes: written })
+        },
+        (error: unknown) => {
+          if (receiving.failed !== null) return
+          receiving.failed = wordsOf(error)
+          receipts.delete(transferId)
+          tell('transfer.done', { transferId, error: receiving.failed })
+          void receiving.sink.abort()
+        },
+      )
+    },
+    /** Without a gateway nothing goes on: what was begun is begun again. */
+    down(): void {
+      for (const id of [...sends.keys(), ...receipts.keys()]) void abort(id)
+    },
+  }
+}

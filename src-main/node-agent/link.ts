@@ -1,0 +1,220 @@
+import type { WebSocket } from 'ws'
+import type { EventFrame, ResponseFrame, WireError } from '../gateway/wire'
+import { maxFrameBytes } from '../gateway/wire'
+import type { Logger } from '../log'
+
+const handshakeMs = 15_000
+const requestMs = 30_000
+const keepAliveMs = 300_000
+const keepAliveLimitMs = 10_000
+/** The gateway pings every half minute; after three silent ones nobody is there. */
+const silenceMs = 100_000
+const firstRetryMs = 1_000
+const longestRetryMs = 30_000
+/** A token that was refused will hardly be accepted a second later. */
+const refusedRetryMs = 5 * 60_000
+
+/** An answer of the gateway's that is not ok. */
+export class Refusal extends Error {
+  constructor(
+    readonly code: number,
+    message: string,
+  ) {
+    super(message)
+    this.name = 'Refusal'
+  }
+}
+
+export interface LinkOptions {
+  url: string
+  token: string
+  /** Params of `connect`, made anew for each connection. */
+  greeting(nonce: string): object
+  log: Logger
+  onEvent(event: string, payload: unknown): void
+  onBinary(id: number, chunk: Buffer): void
+  /** After each greeting that was accepted. */
+  onUp(): void
+  onDown(reason: string): void
+  /** The very first attempt was refused for good: a wrong token, an id that is taken. */
+  onRefused(reason: string): void
+  keepAliveMs?: number
+  retryMs?: number
+}
+
+/** The node's end of the connection. It comes back by itself, later and later, never all nodes at the same moment. */
+export interface Link {
+  readonly connected: boolean
+  /** Rejects when there is no connection, when it is lost meanwhile, and with `Refusal`. */
+  request(method: string, params: object, timeoutMs?: number): Promise<unknown>
+  /** Without waiting for the answer. */
+  tell(method: string, params: object): void
+  binary(frame: Buffer, done?: () => void): void
+  buffered(): number
+  close(): void
+}
+
+export function openLink(options: LinkOptions): Link {
+  const { log } = options
+  const pending = new Map<string, { resolve(value: unknown): void; reject(error: Error): void }>()
+  let socket: WebSocket | null = null
+  let up = false
+  let everUp = false
+  let closed = false
+  let attempt = 0
+  let lastId = 0
+  let retry: NodeJS.Timeout | undefined
+  let silence: NodeJS.Timeout | undefined
+
+  const fail = (reason: string): void => {
+    for (const { reject } of pending.values()) reject(new Error(reason))
+    pending.clear()
+  }
+
+  const send = (method: string, params: object): string => {
+    const id = String(++lastId)
+    socket?.send(JSON.stringify({ type: 'req', id, method, params }))
+    return id
+  }
+
+  const ask = (method: string, params: object, timeoutMs: number): Promise<unknown> =>
+    new Promise((resolve, reject) => {
+      const id = send(method, params)
+      const timer = setTimeout(() => {
+        pending.delete(id)
+        reject(new Error(`The gateway did not answer ${method}`))
+      }, timeoutMs)
+      const settled = <T>(use: (value: T) => void) => (value: T) => {
+        clearTimeout(timer)
+        pending.delete(id)
+        use(value)
+      }
+      pending.set(id, { resolve: settled(resolve), reject: settled(reject) })
+    })
+
+  const greet = async (nonce: string): Promise<void> => {
+    await ask('connect', options.greeting(nonce), handshakeMs)
+    up = true
+    everUp = true
+    attempt = 0
+    options.onUp()
+  }
+
+  const text = (data: Buffer): void => {
+    const frame = JSON.parse(data.toString('utf8')) as ResponseFrame | EventFrame
+    if (frame.type === 'res') {
+      const waiting = pending.get(String(frame.id))
+      if (frame.ok) waiting?.resolve(frame.payload)
+      else waiting?.reject(refusalOf(frame.error))
+      return
+    }
+    if (frame.type !== 'evt') return
+    if (up) return options.onEvent(frame.event, frame.payload)
+    if (frame.event !== 'connect.challenge') return
+    const { nonce } = frame.payload as { nonce: string }
+    greet(nonce).catch((error: unknown) => {
+      const refused = error instanceof Refusal
+      log.warn('The gateway refused this node', { reason: error instanceof Error ? error.message : String(error) })
+      if (refused && !everUp) options.onRefused(error.message)
+      socket?.close()
+    })
+  }
+
+  const noteLife = (): void => {
+    clearTimeout(silence)
+    silence = setTimeout(() => socket?.terminate(), silenceMs)
+    silence.unref()
+  }
+
+  const connect = async (): Promise<void> => {
+    const { WebSocket: Socket } = await import('ws')
+    if (closed) return
+    let refusedStatus: number | null = null
+    const opened = new Socket(options.url, {
+      headers: { Authorization: `Bearer ${options.token}` },
+      handshakeTimeout: handshakeMs,
+      perMessageDeflate: false,
+      maxPayload: maxFrameBytes,
+      followRedirects: false,
+      // Masks keep hostile web pages from writing what a proxy takes for another request. No page writes here, and
+      // without them a file is not gone through byte by byte on both ends.
+      generateMask: (mask) => void mask.fill(0),
+    })
+    socket = opened
+    noteLife()
+    opened.on('unexpected-response', (request, response) => {
+      refusedStatus = response.statusCode ?? null
+      response.resume()
+      request.destroy()
+    })
+    opened.on('message', (data, isBinary) => {
+      noteLife()
+      const bytes = data as Buffer
+      if (!isBinary) return text(bytes)
+      if (up && bytes.length >= 4) options.onBinary(bytes.readUInt32LE(0), bytes.subarray(4))
+    })
+    opened.on('ping', noteLife)
+    opened.on('error', (error) => log.debug('The connection failed', { reason: error.message }))
+    opened.on('close', (code, why) => {
+      clearTimeout(silence)
+      if (socket !== opened) return
+      const wasUp = up
+      socket = null
+      up = false
+      const reason = refusedStatus ? `The gateway answered ${refusedStatus}` : why.toString() || `closed with ${code}`
+      fail(`The connection to the gateway was lost: ${reason}`)
+      if (wasUp) {
+        log.warn('Connection lost', { reason })
+        options.onDown(reason)
+      }
+      const refused = refusedStatus === 401 || refusedStatus === 403 || code === 4001
+      if (refused && !everUp) return options.onRefused(reason)
+      if (!closed) later(refused ? refusedRetryMs : backoff(attempt++, options.retryMs ?? firstRetryMs))
+    })
+  }
+
+  const later = (ms: number): void => {
+    retry = setTimeout(start, ms)
+  }
+  const start = (): void => {
+    connect().catch((error: unknown) => {
+      log.error('Cannot connect', { reason: error instanceof Error ? error.message : String(error) })
+      later(longestRetryMs)
+    })
+  }
+
+  const keepAlive = setInterval(() => {
+    if (!up) return
+    ask('tools.list', {}, keepAliveLimitMs).catch(() => socket?.terminate())
+  }, options.keepAliveMs ?? keepAliveMs)
+  keepAlive.unref()
+  start()
+
+  return {
+    get connected() {
+      return up
+    },
+    request: (method, params, timeoutMs = requestMs) =>
+      up ? ask(method, params, timeoutMs) : Promise.reject(new Error('There is no connection to the gateway')),
+    tell(method, params) {
+      if (up) send(method, params)
+    },
+    binary(frame, done) {
+      if (up) socket?.send(frame, { binary: true }, () => done?.())
+    },
+    buffered: () => socket?.bufferedAmount ?? 0,
+    close() {
+      closed = true
+      clearTimeout(retry)
+      clearTimeout(silence)
+      clearInterval(keepAlive)
+      socket?.close(1000, 'The node stops')
+    },
+  }
+}
+
+/** Doubling, up to a limit, each with up to half as much again by chance. */
+const backoff = (attempt: number, first: number): number =>
+  Math.min(longestRetryMs, first * 2 ** Math.min(attempt, 10)) * (1 + Math.random() / 2)
+
+const refusalOf = (error: WireError | undefined): Refusal => new Refusal(error?.code ?? 500, error?.message ?? 'Refused')

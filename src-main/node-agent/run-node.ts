@@ -1,0 +1,80 @@
+import { existsSync, mkdirSync, statSync } from 'node:fs'
+import { homedir, hostname } from 'node:os'
+import { join, resolve } from 'node:path'
+import { version } from '../../package.json'
+import { helpFor, parseArguments, UsageError } from '../cli/arguments'
+import { isLoopback } from '../gateway/admission'
+import { idFromHostname, idTrouble } from '../gateway/node-ids'
+import { startAgent } from './agent'
+import { nodeCommand } from './command'
+
+/** `deckhand node`: runs until it is stopped, or until the gateway will not have it. Returns the exit code. */
+export async function runNode(words: readonly string[]): Promise<number> {
+  try {
+    const parsed = parseArguments(nodeCommand, words)
+    if (!parsed.help) return await serve(parsed.options)
+    process.stdout.write(helpFor(nodeCommand))
+    return 0
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error
+    process.stderr.write(`deckhand: ${error.message}\ndeckhand node --help tells what there is.\n`)
+    return 2
+  }
+}
+
+export async function serve(given: ReadonlyMap<string, string>): Promise<number> {
+  const id = given.get('id') ?? `node-${idFromHostname(hostname())}`
+  const trouble = idTrouble(id)
+  if (trouble) throw new UsageError(`--id: ${trouble}`)
+  const gateway = gatewayUrl(given.get('gateway'))
+  const token = given.get('token') ?? process.env.DECKHAND_NODE_TOKEN
+  if (!token) throw new UsageError('--token T is needed, or DECKHAND_NODE_TOKEN in the environment')
+  const workspace = resolve(given.get('workspace') ?? '.')
+  if (!existsSync(workspace) || !statSync(workspace).isDirectory()) {
+    throw new UsageError(`--workspace: there is no folder ${workspace}`)
+  }
+  const folder = resolve(given.get('data') ?? join(homedir(), '.deckhand', 'nodes', id))
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  // What is left of the command line for everybody to see has no token in it.
+  process.title = `deckhand node ${id}`
+  delete process.env.DECKHAND_NODE_TOKEN
+  const echo = !given.has('quiet')
+  if (echo && gateway.protocol === 'ws:' && !isLoopback(gateway.hostname)) {
+    process.stderr.write('deckhand node: this connection is not encrypted; use wss:// or an ssh tunnel on a network you do not trust\n')
+  }
+
+  const role = given.get('role') === 'specialized' ? 'specialized' : 'execution'
+  return new Promise((done) => {
+    const agent = startAgent({
+      gateway: gateway.href,
+      token,
+      id,
+      workspace,
+      role,
+      folder,
+      version,
+      echo,
+      onRefused: () => end(1),
+    })
+    const end = (code: number): void => {
+      process.off('SIGINT', stop).off('SIGTERM', stop)
+      agent.close().then(
+        () => done(code),
+        () => done(1),
+      )
+    }
+    const stop = (): void => end(0)
+    process.on('SIGINT', stop).on('SIGTERM', stop)
+  })
+}
+
+function gatewayUrl(text: string | undefined): URL {
+  if (!text) throw new UsageError('--gateway URL is needed, such as ws://127.0.0.1:47615')
+  const url = URL.canParse(text) ? new URL(text) : null
+  if (!url || (url.protocol !== 'ws:' && url.protocol !== 'wss:')) {
+    throw new UsageError(`--gateway is an address such as ws://127.0.0.1:47615, not "${text}"`)
+  }
+  if (url.username || url.password || url.search) throw new UsageError('--gateway takes no password and no query')
+  if (url.pathname === '/') url.pathname = '/ws'
+  return url
+}

@@ -1,0 +1,154 @@
+import { type FileHandle, open } from 'node:fs/promises'
+import type { ProcessInfo } from '../../src-preload/contract/protocol'
+import { binaryFrame, chunkBytes, streamWindow } from '../gateway/wire'
+import type { Logger } from '../log'
+import type { Link } from './link'
+
+/** A file that lags behind what was announced is looked at again after this long. */
+const lagMs = 5
+
+interface Stream {
+  readonly row: ProcessInfo
+  size: { cols: number; rows: number }
+  /** The gateway's number for it; `null` while it does not know of it. */
+  streamId: number | null
+  /** Grows with every connection: what an older one still wanted is void. */
+  epoch: number
+  /** Offsets in the log: sent, acknowledged, and written by the program. */
+  sent: number
+  acked: number
+  total: number
+  pumping: boolean
+  ended: boolean
+}
+
+/**
+ * Brings the output of every process to the gateway, from the log, which has every byte: a lost connection loses nothing,
+ * since the gateway says how much it has when the node is back.
+ */
+export function createStreams(options: { link: () => Link; logPath(id: string): string; log: Logger }) {
+  const { log, logPath } = options
+  const streams = new Map<string, Stream>()
+  const numbers = new Map<number, Stream>()
+
+  const openAtGateway = async (stream: Stream): Promise<void> => {
+    const { row } = stream
+    const epoch = ++stream.epoch
+    stream.streamId = null
+    const answer = (await options.link().request('process.open', {
+      id: row.id,
+      sessionId: row.sessionId,
+      callId: row.callId,
+      command: row.command,
+      title: row.title,
+      cwd: row.cwd,
+      pid: row.pid,
+      size: stream.size,
+      background: row.background,
+      byUser: row.byUser,
+      startedAt: row.startedAt,
+    })) as { streamId?: number; offset?: number; dropped?: true }
+    if (stream.epoch !== epoch) return
+    if (answer.streamId === undefined) {
+      // Its session is gone: nobody would look at it.
+      streams.delete(row.id)
+      return
+    }
+    stream.streamId = answer.streamId
+    stream.sent = stream.acked = answer.offset ?? 0
+    numbers.set(answer.streamId, stream)
+    await pump(stream)
+  }
+
+  const pump = async (stream: Stream): Promise<void> => {
+    if (stream.pumping) return
+    stream.pumping = true
+    const { epoch } = stream
+    let file: FileHandle | null = null
+    try {
+      while (isLive(stream, epoch) && stream.sent < stream.total && room(stream) > 0) {
+        file ??= await open(logPath(stream.row.id), 'r')
+        const length = Math.min(chunkBytes, stream.total - stream.sent, room(stream))
+        const { buffer, bytesRead } = await file.read(Buffer.allocUnsafe(length), 0, length, stream.sent)
+        if (!isLive(stream, epoch)) break
+        if (bytesRead === 0) await new Promise((resolve) => setTimeout(resolve, lagMs))
+        else send(stream, buffer.subarray(0, bytesRead))
+      }
+    } finally {
+      await file?.close()
+      stream.pumping = false
+    }
+    if (stream.epoch !== epoch && stream.streamId !== null) return pump(stream)
+    if (isLive(stream, epoch) && stream.ended && stream.sent === stream.total) await end(stream)
+  }
+
+  const isLive = (stream: Stream, epoch: number): boolean => stream.epoch === epoch && stream.streamId !== null && options.link().connected
+  const room = (stream: Stream): number => streamWindow - (stream.sent - stream.acked)
+  const send = (stream: Stream, chunk: Uint8Array): void => {
+    stream.sent += chunk.length
+    options.link().binary(binaryFrame(stream.streamId ?? 0, chunk))
+  }
+
+  const end = async (stream: Stream): Promise<void> => {
+    const { id, exitCode, signal, timedOut, status } = stream.row
+    const told = { id, exitCode, signal, bytes: stream.total, timedOut, ...(status === 'lost' && { lost: true }) }
+    await options.link().request('process.end', told)
+    streams.delete(id)
+    if (stream.streamId !== null) numbers.delete(stream.streamId)
+  }
+
+  /** What cannot be sent now is sent after the next connection. */
+  const quietly = (work: Promise<void>, id: string): void => {
+    work.catch((error: Error) => log.debug('Output waits', { process: id, reason: error.message }))
+  }
+
+  return {
+    /** A new row, or one that has changed. */
+    row(row: ProcessInfo, size: { cols: number; rows: number }): void {
+      const known = streams.get(row.id)
+      if (!known) {
+        if (row.status !== 'running') return
+        const stream: Stream = { row, size, streamId: null, epoch: 0, sent: 0, acked: 0, total: row.bytes, pumping: false, ended: false }
+        streams.set(row.id, stream)
+        if (options.link().connected) quietly(openAtGateway(stream), row.id)
+        return
+      }
+      const wasBackground = known.row.background
+      const wasTimedOut = known.row.timedOut
+      Object.assign(known.row, row)
+      known.total = Math.max(known.total, row.bytes)
+      known.ended = row.status !== 'running'
+      if (row.background && !wasBackground) options.link().tell('process.event', { id: row.id, event: { type: 'background' } })
+      if (row.timedOut && !wasTimedOut) options.link().tell('process.event', { id: row.id, event: { type: 'timed-out' } })
+      quietly(pump(known), row.id)
+    },
+    /** Output as it comes, for those that wait for an echo: the chunk ends at `end` of the log. */
+    output(id: string, chunk: Uint8Array, end: number): void {
+      const stream = streams.get(id)
+      if (!stream) return
+      const follows = stream.sent === end - chunk.length && chunk.length <= Math.min(chunkBytes, room(stream))
+      stream.total = Math.max(stream.total, end)
+      if (follows && !stream.pumping && isLive(stream, stream.epoch)) send(stream, chunk)
+      else quietly(pump(stream), id)
+    },
+    ack(streamId: number, offset: number): void {
+      const stream = numbers.get(streamId)
+      if (!stream || offset <= stream.acked) return
+      stream.acked = Math.min(offset, stream.sent)
+      quietly(pump(stream), stream.row.id)
+    },
+    /** The connection is there again: everything is introduced anew, and then the gateway knows what is lost. */
+    async up(): Promise<void> {
+      numbers.clear()
+      const all = [...streams.values()]
+      await Promise.all(all.map((stream) => openAtGateway(stream).catch((error: Error) => log.debug('Output waits', { reason: error.message }))))
+    },
+    down(): void {
+      for (const stream of streams.values()) stream.streamId = null
+      numbers.clear()
+    },
+    ids: (): string[] => [...streams.keys()],
+  }
+}
+
+export type Streams = ReturnType<typeof createStreams>

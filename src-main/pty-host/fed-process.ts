@@ -1,0 +1,107 @@
+import type { ProcessEvent, ProcessExit, Screen } from '../nodes/node'
+import { readLog } from './hosted-process'
+import { createLogWriter } from './log-writer'
+import type { FeedSpec } from './messages'
+import { createMirror } from './mirror'
+import { createPane, type Pane, type PanePort, type PaneSource } from './pane'
+import { createScreenHistory } from './screen-history'
+
+const OUTPUT_EVENT_MS = 50
+
+/**
+ * A process whose program runs on another machine. Its output arrives in pieces instead of from a terminal of ours; log,
+ * mirror and panes are the same. What the user types goes back to the other machine, which alone knows whether it is a
+ * password, and which alone answers what the program asks of its terminal.
+ */
+export interface FedProcess {
+  readonly exit: ProcessExit | null
+  output(chunk: Uint8Array): void
+  end(exit: ProcessExit): void
+  screen(): Promise<Screen>
+  attach(port: PanePort): void
+  /** Writes what is left of the log; the program may well go on. */
+  close(): Promise<void>
+}
+
+export function openFedProcess(options: {
+  spec: FeedSpec
+  emit(event: ProcessEvent): void
+  /** From a pane, for the machine that has the program. */
+  forward(request: { type: 'input'; data: string } | { type: 'resize'; cols: number; rows: number }): void
+}): FedProcess {
+  const { spec, emit } = options
+  const log = createLogWriter(spec.logPath, spec.offset)
+  const history = createScreenHistory({ cols: spec.cols, rows: spec.rows })
+  const panes = new Set<Pane>()
+  let exit: ProcessExit | null = null
+  let ending = false
+  let announceTimer: NodeJS.Timeout | null = null
+
+  const announce = () => {
+    announceTimer = null
+    emit({ type: 'output', bytes: log.bytes - log.pending })
+    if (log.pending > 0 && !ending) announceTimer = setTimeout(announce, OUTPUT_EVENT_MS)
+  }
+  const cleaning = () => ({ rows: () => history.sizeAt(log.bytes).rows, live: !exit, bareLineFeeds: false })
+  const mirror = createMirror({ logPath: spec.logPath, history, cleaning })
+
+  const source: PaneSource = {
+    offset: () => log.bytes,
+    written: (offset) => log.written(offset),
+    mirror,
+    size: () => history.sizeAt(log.bytes),
+    cleaning,
+    exit: () => exit,
+    readLog: (from, to) => readLog(spec.logPath, from, to),
+    input(data) {
+      if (!exit) options.forward({ type: 'input', data })
+    },
+    resize(cols, rows) {
+      const now = history.sizeAt(log.bytes)
+      if (exit || (now.cols === cols && now.rows === rows)) return
+      history.resized(log.bytes, cols, rows)
+      options.forward({ type: 'resize', cols, rows })
+      for (const pane of panes) pane.sizeChanged(cols, rows)
+    },
+  }
+
+  return {
+    get exit() {
+      return exit
+    },
+    output(chunk) {
+      if (ending) return
+      const start = log.bytes
+      log.append(chunk)
+      history.note(chunk, start)
+      for (const pane of panes) pane.output(chunk, log.bytes)
+      announceTimer ??= setTimeout(announce, OUTPUT_EVENT_MS)
+    },
+    end(ended) {
+      if (ending) return
+      ending = true
+      if (announceTimer) clearTimeout(announceTimer)
+      log.end(() => {
+        exit = ended
+        emit({ type: 'output', bytes: log.bytes })
+        for (const pane of panes) pane.ended(ended)
+        emit({ type: 'exit', ...ended })
+      })
+    },
+    async screen() {
+      const at = log.bytes
+      await log.written(at)
+      return mirror.screen(at)
+    },
+    attach(port) {
+      const pane = createPane(port, source, () => panes.delete(pane))
+      panes.add(pane)
+    },
+    close() {
+      if (announceTimer) clearTimeout(announceTimer)
+      if (ending) return Promise.resolve()
+      ending = true
+      return new Promise((resolve) => log.end(resolve))
+    },
+  }
+}
