@@ -317,6 +317,21 @@ describe('what the user types', () => {
     expect(JSON.stringify(started.events)).not.toContain('hunter')
   })
 
+  it('is not told if the password comes key by key, faster than anybody can look', async () => {
+    const started = await start(
+      'read n; stty -echo; printf "Password: "; read p; stty echo; echo "got $p" | wc -c; sleep 0.3',
+    )
+    const pane = openPane(started)
+    await until(() => pane.messages.length > 0)
+    pane.send({ type: 'input', data: 'a' })
+    pane.send({ type: 'input', data: 'nn\r' })
+    await until(() => pane.text().includes('Password:'))
+    for (const key of 'hunter2\r') pane.send({ type: 'input', data: key })
+    await started.exit
+    expect(readFileSync(started.logPath, 'utf8')).toContain('12')
+    expect(typed(started)).toEqual(['ann\n', ''])
+  })
+
   it('takes raw mode for what it is: no password prompt', async () => {
     const started = await start('stty raw -echo; printf "> "; dd bs=1 count=3 2>/dev/null; sleep 0.3')
     const pane = openPane(started)

@@ -5,6 +5,8 @@ const QUIET_MS = 120
 const ACTIVE_MS = 40
 /** What was seen holds this long although output goes on: an interactive shell echoes every key. */
 const TRUST_MS = 1000
+/** To start a process takes a moment, in which an echo would wait. */
+const SOON_MS = 30
 const LINE_FEED = 0x0a
 
 /**
@@ -16,6 +18,8 @@ export interface SecretWatch {
   output(chunk: Uint8Array): void
   /** The last known answer if it can be relied on for what is typed now, otherwise looks. */
   ask(): boolean | Promise<boolean>
+  /** The same for single keys: a look, if one is needed, waits until their echo is through. */
+  askSoon(): Promise<boolean>
   /** Somebody pressed Enter: whatever was known may change now. */
   entered(): void
   stop(): void
@@ -31,6 +35,7 @@ export function createSecretWatch(
   let lookedAt = Number.NEGATIVE_INFINITY
   let enteredAt = 0
   let looking: Promise<boolean> | null = null
+  let soon: Promise<boolean> | null = null
   let timer: NodeJS.Timeout | null = null
   let midLine = false
   let stopped = false
@@ -50,6 +55,12 @@ export function createSecretWatch(
     })()
     return looking
   }
+  /** A look that was under way when Enter was pressed saw the line before. */
+  const lookAfterEnter = async (): Promise<boolean> => {
+    const seen = await look()
+    return lookedAt > enteredAt ? seen : lookAfterEnter()
+  }
+  const isKnown = () => lookedAt > enteredAt && (lookedAt > lastOutput || performance.now() - lookedAt < TRUST_MS)
   const lookWhenQuiet = () => {
     if (timer || stopped) return
     const delay = active ? ACTIVE_MS : QUIET_MS
@@ -71,9 +82,15 @@ export function createSecretWatch(
       midLine = chunk[chunk.length - 1] !== LINE_FEED
       if (midLine || active) lookWhenQuiet()
     },
-    ask() {
-      const known = lookedAt > enteredAt && (lookedAt > lastOutput || performance.now() - lookedAt < TRUST_MS)
-      return known ? active : look()
+    ask: () => (isKnown() ? active : lookAfterEnter()),
+    askSoon() {
+      if (soon) return soon
+      if (isKnown()) return Promise.resolve(active)
+      const asked = new Promise<void>((resolve) => setTimeout(resolve, SOON_MS)).then(lookAfterEnter)
+      soon = asked.finally(() => {
+        soon = null
+      })
+      return soon
     },
     entered() {
       enteredAt = performance.now()

@@ -36,27 +36,34 @@ export function createUserInput(options: { child: Child; tty: boolean; emit(even
     else keys.add(data)
   }
 
+  /** Keys that were written but must not be told before it is known whether they were hidden. */
+  let unverified: string[] = []
+  const settle = (hidden: boolean) => {
+    const pieces = unverified
+    unverified = []
+    for (const data of pieces) tell(data, hidden)
+  }
+
   /** Returns a promise when the keys wait for a verdict. */
   const typeNow = (data: string): Promise<void> | null => {
-    const enters = tty && /[\r\n]/.test(data)
-    const verdict = tty ? secret.ask() : false
-    if (typeof verdict === 'boolean') {
+    if (!tty || !/[\r\n]/.test(data)) {
       write(data)
-      if (enters) secret.entered()
-      tell(data, verdict)
+      unverified.push(data)
+      if (tty) void secret.askSoon().then(settle)
+      else settle(false)
       return null
     }
-    if (!enters) {
-      write(data)
-      void verdict.then((hidden) => tell(data, hidden))
-      return null
-    }
-    // With Enter the program goes on and turns echo back on: too late to ask then.
-    return verdict.then((hidden) => {
+    // With Enter the program goes on and may turn echo back on: too late to ask then, for all of the line.
+    const enter = (hidden: boolean) => {
       write(data)
       secret.entered()
-      tell(data, hidden)
-    })
+      unverified.push(data)
+      settle(hidden)
+    }
+    const verdict = secret.ask()
+    if (typeof verdict !== 'boolean') return verdict.then(enter)
+    enter(verdict)
+    return null
   }
 
   const keepOrder = (pending: Promise<void>) => {
