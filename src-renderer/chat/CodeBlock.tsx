@@ -12,7 +12,7 @@ export function CodeBlock({ code, language, waiting }: { code: string; language:
         <span>{language || 'text'}</span>
         <CopyButton text={code} label="Copy code" />
       </figcaption>
-      <Scroll className="chat-code-text" label="Code">
+      <Scroll className={isLong(code) ? 'chat-code-text chat-code-long' : 'chat-code-text'} label="Code">
         <code>
           <CodeText code={code} language={knownLanguage(language)} waiting={waiting} />
         </code>
@@ -20,6 +20,9 @@ export function CodeBlock({ code, language, waiting }: { code: string; language:
     </figure>
   )
 }
+
+/** A whole file scrolls by itself; anything shorter is shown whole, so that it can be watched while it is written. */
+const isLong = (code: string) => code.split('\n', 202).length > 201
 
 /** Says for a moment that it worked. */
 export function CopyButton({ text, label }: { text: string | (() => string); label: string }) {

@@ -1,6 +1,6 @@
 import { ImageOff } from 'lucide-react'
 import type { ComponentProps, ReactNode } from 'react'
-import { memo } from 'react'
+import { memo, useState } from 'react'
 import { type Components, Streamdown, useIsCodeFenceIncomplete } from 'streamdown'
 import { openLink } from '../state/actions'
 import { Scroll } from '../ui'
@@ -21,11 +21,14 @@ interface MarkdownProps {
  * check of their scheme, and images load only from within the message.
  */
 export const Markdown = memo(function Markdown({ id, text, streaming }: MarkdownProps) {
+  // A text that was seen growing keeps its elements when it ends; one that is read from disk is parsed in one go.
+  const [mode] = useState<'streaming' | 'static'>(streaming ? 'streaming' : 'static')
   if (isTooHeavy(text)) return <PlainText id={id} text={text} />
   return (
     <Streamdown
       className="chat-markdown"
-      mode={streaming ? 'streaming' : 'static'}
+      mode={mode}
+      isAnimating={streaming}
       parseIncompleteMarkdown={streaming}
       rehypePlugins={noPlugins}
       urlTransform={transformUrl}
