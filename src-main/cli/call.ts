@@ -14,6 +14,9 @@ const line = z.strictObject({
   args: z.unknown().optional(),
 })
 
+/** Whoever reads these lines is a program: it gets results whole where a model would get their ends. */
+const wholeResultBytes = 1024 * 1024
+
 /** Reads calls from stdin and makes them, in order, through the same dispatch as a model's. */
 export async function call(options: Map<string, string>): Promise<number> {
   const workspace = workspaceOf(options)
@@ -52,9 +55,13 @@ async function answer(engine: Engine, sessionId: string, text: string, signal: A
   }
   const scope = { sessionId, callId: randomUUID(), workspace: session.workspace, signal }
   const silent = { gist: () => {}, grant: () => {}, state: () => {} }
-  const limits = { maxResultBytes: engine.settings.current().maxResultBytes, spillDir: join(engine.dataDir, 'results') }
+  const toolset = engine.toolset(session.toolset)
+  const limits = {
+    maxResultBytes: toolset.maxResultBytes ?? Math.max(wholeResultBytes, engine.settings.current().maxResultBytes),
+    spillDir: join(engine.dataDir, 'results'),
+  }
   const outcome = await dispatch(
-    { toolset: engine.toolset(session.toolset), name: tool, arguments: args ?? {} },
+    { toolset, name: tool, arguments: args ?? {} },
     scope,
     gate,
     silent,

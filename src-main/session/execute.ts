@@ -94,7 +94,7 @@ export const executeCall = async (
       },
       state: (state) => desk.setState(call.id, state),
     },
-    { maxResultBytes: options.settings().maxResultBytes, spillDir: options.spillDir },
+    { maxResultBytes: toolset.maxResultBytes ?? options.settings().maxResultBytes, spillDir: options.spillDir },
   )
   const result = { content: outcome.content, isError: outcome.isError }
   // The card of a denied call shows the denial in words of its own; what the model was told must not change with it.

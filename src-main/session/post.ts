@@ -1,47 +1,15 @@
 import type { DeckhandEvent, Message, Session } from '../../src-preload/contract/protocol'
+import type { SessionMessage, SessionPost } from '../tools/sessions'
+import { ToolFailure } from '../tools/tool'
 import { agentOfKey, canonicalKey, type KeyRules } from './keys'
 import type { Runner } from './runner'
 import type { Store } from './store'
 
-export interface SessionLine {
-  /** The key, or the id of a session without one; both are good for `send`. */
-  sessionKey: string
-  label: string
-  lastActiveAt: number
-  createdAt: number
-  messageCount: number
-  messages?: { role: string; content: string; timestamp: number }[]
-}
-
-export type SendOutcome =
-  | { status: 'accepted'; runId: string; sessionKey: string; queued: boolean }
-  | { status: 'ok'; runId: string; sessionKey: string; reply: string }
-  | { status: 'timeout'; runId: string; sessionKey: string; waitedSeconds: number }
-
-/** A message between sessions could not be brought or answered; words for whoever sent it. */
-export class PostError extends Error {
-  override name = 'PostError'
-}
-
-/** What one session can know of the others, and say to them. */
-export interface Post {
+/** What sessions can say to one another, and how others find the one they mean. */
+export interface Post extends SessionPost {
   /** The session of a key, made if there is none yet; `null` for what is neither a key nor an id. */
   open(keyOrId: string, wish?: { toolset?: string; workspace?: string }): Session | null
   find(keyOrId: string): Session | null
-  list(options: { limit: number; offset: number; messageLimit: number }): SessionLine[]
-  /** The last messages that have words in them, oldest first. */
-  history(sessionId: string, limit: number): { role: string; content: string; timestamp: number }[]
-  /**
-   * Says something in another session and, unless `waitSeconds` is 0, waits for the answer to this very message. Throws
-   * `PostError`.
-   */
-  send(request: {
-    sessionKey: string
-    message: string
-    waitSeconds: number
-    from: string
-    signal?: AbortSignal
-  }): Promise<SendOutcome>
 }
 
 export interface PostDeps {
@@ -69,7 +37,7 @@ export const createPost = (deps: PostDeps): Post => {
     return deps.createSession({ key, agentId: agentOfKey(key), title: titleOf(key), ...wish })
   }
 
-  const history: Post['history'] = (sessionId, limit) => {
+  const lastWords = (sessionId: string, limit: number): SessionMessage[] => {
     if (limit <= 0) return []
     // Messages of calls alone have no words; a few more rows make up for them.
     const { messages } = store.messages.page(sessionId, undefined, limit * 4 + 20)
@@ -96,7 +64,11 @@ export const createPost = (deps: PostDeps): Post => {
   return {
     open,
     find,
-    history,
+    history: (keyOrId, limit) => {
+      const session = find(keyOrId)
+      if (!session) throw unknownSession(keyOrId)
+      return lastWords(session.id, limit)
+    },
     list: ({ limit, offset, messageLimit }) =>
       store.sessions.list().slice(offset, offset + limit).map((session) => ({
         sessionKey: session.key || session.id,
@@ -104,14 +76,14 @@ export const createPost = (deps: PostDeps): Post => {
         lastActiveAt: session.updatedAt,
         createdAt: session.createdAt,
         messageCount: store.messages.count(session.id),
-        ...(messageLimit > 0 && { messages: history(session.id, messageLimit) }),
+        ...(messageLimit > 0 && { messages: lastWords(session.id, messageLimit) }),
       })),
     async send({ sessionKey, message, waitSeconds, from, signal }) {
       const origin = store.sessions.find(from)
       const session = open(sessionKey, origin ? { toolset: origin.toolset, workspace: origin.workspace } : {})
-      if (!session) throw new PostError(`There is no session ${JSON.stringify(sessionKey)}`)
+      if (!session) throw unknownSession(sessionKey)
       if (session.id === from && waitSeconds > 0)
-        throw new PostError('A session cannot wait for an answer from itself; use waitSeconds 0, or answer directly')
+        throw new ToolFailure('InvalidArgs', 'A session cannot wait for an answer from itself; use waitSeconds 0, or answer directly')
       const key = session.key || session.id
       const runId = deps.runner.send(session.id, message, [])
       const queued = store.queue.list(session.id).some(({ id }) => id === runId)
@@ -121,9 +93,9 @@ export const createPost = (deps: PostDeps): Post => {
       try {
         const end = await within(promise, waitSeconds * 1000, signal)
         if (end === 'late') return { status: 'timeout', runId, sessionKey: key, waitedSeconds: waitSeconds }
-        if (!end) throw new PostError('The message was taken back before it was read')
+        if (!end) throw new ToolFailure('ExecutionFailed', 'The message was taken back before it was read')
         if (end.reason === 'done' || end.reason === 'limit') return { status: 'ok', runId, sessionKey: key, reply: end.text }
-        throw new PostError(`The turn there ended without an answer: ${end.error?.message ?? end.reason}`)
+        throw new ToolFailure('ExecutionFailed', `The turn there ended without an answer: ${end.error?.message ?? end.reason}`)
       } finally {
         stop()
       }
@@ -145,7 +117,10 @@ async function within<T>(work: Promise<T>, ms: number, signal?: AbortSignal): Pr
   }
 }
 
-const lineOf = (message: Message) => {
+const unknownSession = (name: string): ToolFailure =>
+  new ToolFailure('NotFound', `There is no session ${JSON.stringify(name)}`)
+
+const lineOf = (message: Message): SessionMessage[] => {
   const content = message.parts
     .flatMap((part) => (part.type === 'text' ? [part.text] : part.type === 'notice' ? [part.notice.text] : []))
     .join('\n')

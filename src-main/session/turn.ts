@@ -91,7 +91,8 @@ const portsFor = (
   /** By the id that the provider gave, which the loop keeps apart within a conversation. */
   const made = new Map<string, ToolCall>()
   let resumed = false
-  const tools = definitionsOf(toolset)
+  /** Made anew for each request: nodes come and go, and a model may ask for more. */
+  let tools = definitionsOf(toolset, sessionId)
   /** Made anew for each request, once: it reads a file of the workspace. */
   let system = ''
   const room = createRoom(desk, sessionId, choice, () => estimateOverhead(system, tools), signal)
@@ -103,13 +104,16 @@ const portsFor = (
   }
 
   return {
-    tools,
+    get tools() {
+      return tools
+    },
     system: () => system,
     readOnly: (name) => toolset.tools.get(name)?.readOnly ?? false,
     messages: async () => {
       if (!resumed) await finishCalls(desk, toolset, sessionId, signal)
       resumed = true
-      system = options.systemPrompt(store.sessions.get(sessionId))
+      tools = definitionsOf(toolset, sessionId)
+      system = await options.systemPrompt(store.sessions.get(sessionId), tools)
       await room.ensure()
       // From here to the return nothing can come in between: what is said later is a steer again.
       live.steered = false

@@ -17,7 +17,7 @@ import type { Model } from '../agent/model'
 import type { Access, Decision, Policy } from '../approval/types'
 import type { Logger } from '../log'
 import type { ProcessTable } from '../nodes/process-table'
-import type { Toolset } from '../tools/tool'
+import type { ToolDefinition, Toolset } from '../tools/tool'
 import type { NewSession } from './session-rows'
 import type { Store } from './store'
 
@@ -40,7 +40,8 @@ export interface RunnerOptions {
   table: Pick<ProcessTable, 'onExit' | 'onTyped' | 'tail' | 'output' | 'list'>
   decide(access: Access, policy: Policy): Decision | Promise<Decision>
   settings(): Settings
-  systemPrompt(session: Session): string
+  /** `tools` are those that the request carries. */
+  systemPrompt(session: Session, tools: readonly ToolDefinition[]): string | Promise<string>
   /** How hard the model should think, where somebody has said so. */
   thinkingFor?(session: Session): 'low' | 'medium' | 'high' | undefined
   /** Where results too long for the model are kept whole. */

@@ -124,7 +124,12 @@ export async function dispatch(
     const bug = failure ? null : new ToolBug(call.name, thrown)
     const { kind, message } = failure ?? { kind: 'ExecutionFailed' as const, message: (bug as ToolBug).message }
     const detail = failure?.detail
-    const rendered = call.toolset.renderFailure({ kind, message, ...(detail?.content && { content: detail.content }) })
+    const rendered = call.toolset.renderFailure({
+      name: call.name,
+      kind,
+      message,
+      ...(detail?.content && { content: detail.content }),
+    })
     const content = await boundContent(rendered, limits, scope.callId)
     const shown = detail?.display ?? display
     if (thrown instanceof Denial) sink.state({ status: 'denied', message })

@@ -65,8 +65,13 @@ export class ToolFailure extends Error {
 /** A vocabulary: names for tools, and its own way to render a failure. */
 export interface Toolset {
   name: string
-  tools: ReadonlyMap<string, Tool>
-  renderFailure(failure: { kind: ToolErrorKind; message: string; content?: Content[] }): Content[]
+  /** Everything that can be called now; it may change between two requests. */
+  readonly tools: ReadonlyMap<string, Tool>
+  /** What a request of this session tells the model about; all of them where this is left out. */
+  offered?(sessionId: string): ReadonlySet<string>
+  /** What the text of a result may weigh, where the vocabulary has a law of its own. */
+  maxResultBytes?: number
+  renderFailure(failure: { name: string; kind: ToolErrorKind; message: string; content?: Content[] }): Content[]
 }
 
 /** A tool as a provider's request carries it. */
@@ -76,5 +81,10 @@ export interface ToolDefinition {
   parameters: Record<string, unknown>
 }
 
-export const definitionsOf = (toolset: Toolset): ToolDefinition[] =>
-  [...toolset.tools].map(([name, tool]) => ({ name, description: tool.description, parameters: tool.schema }))
+/** The tools as the next request of a session carries them; without a session, as its first one does. */
+export const definitionsOf = (toolset: Toolset, sessionId = ''): ToolDefinition[] => {
+  const offered = toolset.offered?.(sessionId)
+  return [...toolset.tools]
+    .filter(([name]) => !offered || offered.has(name))
+    .map(([name, tool]) => ({ name, description: tool.description, parameters: tool.schema }))
+}

@@ -1,8 +1,9 @@
-import type { TodoItem } from '../../src-preload/contract/protocol'
-import type { ProcessTable } from '../nodes/process-table'
+import { createAgentFilesTool } from '../tools/agent-files-tool'
 import { createApplyPatchTool } from '../tools/apply-patch'
 import { createAskUserTool } from '../tools/ask-user'
 import { createBashTool } from '../tools/bash'
+import { createConfigTool } from '../tools/config'
+import { createCronTool } from '../tools/cron'
 import { createDeleteTool } from '../tools/delete'
 import { createEditTool } from '../tools/edit'
 import { createFileMemory } from '../tools/file-memory'
@@ -10,28 +11,26 @@ import { createGlobTool } from '../tools/glob'
 import { createGrepTool } from '../tools/grep'
 import { jsonContent } from '../tools/json-result'
 import { createListTool } from '../tools/list'
+import { createMessageTool } from '../tools/message'
+import { createShelf, type RareTool } from '../tools/more-tools'
+import { nodeInfoTools } from '../tools/nodes'
+import { plain } from '../tools/object-tool'
 import { createProcessTool } from '../tools/process'
 import { createReadTool } from '../tools/read'
+import { sessionTools } from '../tools/sessions'
+import { createSkillTool } from '../tools/skill'
 import { createTimeTool } from '../tools/time'
 import { createTodoTool } from '../tools/todo'
 import type { Tool, Toolset } from '../tools/tool'
+import { createTransferTool } from '../tools/transfer'
 import { createWriteTool } from '../tools/write'
-
-/** The services that the tools of every vocabulary stand on. */
-export interface ToolsetDeps {
-  table: ProcessTable
-  /** Id of the node that commands and files belong to. */
-  node?: string
-  clock?: () => number
-  /** Keeps and announces a session's list. */
-  setTodo(sessionId: string, items: TodoItem[]): void
-}
+import type { ToolsetDeps } from './deps'
 
 /** The default vocabulary. Results and failures are compact JSON objects. */
 export function createDeckhandToolset(deps: ToolsetDeps): Toolset {
   const { table, node = 'local', clock = Date.now } = deps
   const memory = createFileMemory()
-  const tools = new Map<string, Tool>([
+  const daily = new Map<string, Tool>([
     ['Bash', createBashTool(table, node)],
     ['Process', createProcessTool({ table, node, clock })],
     ['Read', createReadTool(memory, node)],
@@ -46,9 +45,37 @@ export function createDeckhandToolset(deps: ToolsetDeps): Toolset {
     ['Todo', createTodoTool(node, deps.setTodo)],
     ['AskUser', createAskUserTool(node)],
   ])
+  const rare = rareTools(deps)
+  const shelf = createShelf(rare)
+  if (rare.size > 0) daily.set('MoreTools', shelf.more)
   return {
     name: 'deckhand',
-    tools,
+    tools: new Map([...daily, ...shelf.tools]),
+    offered: (sessionId) => {
+      const skilled = deps.skills?.any(deps.agentOf?.(sessionId) ?? 'main') ? ['Skill'] : []
+      return new Set([...daily.keys(), ...shelf.takenBy(sessionId), ...skilled])
+    },
     renderFailure: ({ message, content }) => content ?? jsonContent({ error: message }),
   }
+}
+
+/** What a model asks for when it needs it, each with the few words by which it knows that it does. */
+function rareTools(deps: ToolsetDeps): Map<string, RareTool> {
+  const agentOf = deps.agentOf ?? (() => 'main')
+  const sessions = sessionTools(deps.post)
+  const nodes = nodeInfoTools(deps)
+  const tools: [string, string, Tool][] = [
+    ['Cron', 'jobs by the clock', plain(createCronTool({ schedule: deps.schedule, agentOf }))],
+    ['Message', 'to people, by any channel', plain(createMessageTool(deps.channels))],
+    ['SessionsList', 'other sessions', plain(sessions.list)],
+    ['SessionSend', 'talk to one', plain(sessions.send)],
+    ['SessionHistory', 'read one', plain(sessions.history)],
+    ['Nodes', 'other machines', plain(nodes.list)],
+    ['NodeLogs', 'their logs', plain(nodes.logs)],
+    ['Transfer', 'files between machines', plain(createTransferTool({ transfers: deps.transfers, nodes: deps.nodes, agentOf }))],
+    ['AgentFiles', 'your own files', plain(createAgentFilesTool({ files: deps.files, agentOf }))],
+    ['Skill', 'instructions for a kind of task', plain(createSkillTool({ skills: deps.skills, files: deps.files, agentOf }))],
+    ['Config', 'settings', plain(createConfigTool(deps.config))],
+  ]
+  return new Map(tools.map(([name, line, tool]) => [name, { line, tool }]))
 }

@@ -1,10 +1,15 @@
 import { nearest } from '../tools/nearest'
 import type { Toolset } from '../tools/tool'
-import { createDeckhandToolset, type ToolsetDeps } from './deckhand'
+import { createDeckhandToolset } from './deckhand'
+import type { ToolsetDeps } from './deps'
+import { createGsvToolset } from './gsv'
 
 export type { ToolsetDeps }
 
-const factories = new Map<string, (deps: ToolsetDeps) => Toolset>([['deckhand', createDeckhandToolset]])
+const factories = new Map<string, (deps: ToolsetDeps) => Toolset>([
+  ['deckhand', createDeckhandToolset],
+  ['gsv', createGsvToolset],
+])
 
 export const toolsetNames: readonly string[] = [...factories.keys()]
 

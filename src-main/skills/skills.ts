@@ -1,0 +1,177 @@
+import { readdirSync } from 'node:fs'
+import { readdir, readFile, stat } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import type { SkillInfo } from '../../src-preload/contract/skills'
+import type { OwnFiles } from '../agents/own-files'
+import { binsOf, type Eligibility, evaluate, type SkillHost } from './eligibility'
+import { readManifest, readRequirements, type SkillManifest } from './frontmatter'
+
+/** What the user has said about a skill, by its name, its folder or its location. */
+export interface SkillEntry {
+  enabled?: boolean
+  always?: boolean
+  requires?: unknown
+}
+
+export interface SkillsDeps {
+  files: OwnFiles
+  /** Machines that are connected now. */
+  hosts(): SkillHost[]
+  /** Which of these programs a machine has. */
+  probe(hostId: string, bins: string[], fresh: boolean): Promise<Record<string, boolean>>
+  /** Ids of capabilities that a skill may ask for. */
+  capabilities: readonly string[]
+  /** The configuration, for requirements that name a path in it. */
+  config(): unknown
+  entries(): Readonly<Record<string, SkillEntry>>
+}
+
+export interface Skills {
+  /** All of them, with the reason where one cannot be used. Files are looked at anew each time; it is a few stats. */
+  list(agentId: string, options?: { fresh?: boolean }): Promise<SkillInfo[]>
+  /** Those that a prompt may name. */
+  eligible(agentId: string): Promise<SkillInfo[]>
+  /** Whether there are any at all; a glance, for what is decided at every request. */
+  any(agentId: string): boolean
+  /** By its name, or by its folder; also one that is not eligible, as the caller may know better. */
+  find(agentId: string, name: string): Promise<SkillInfo | null>
+}
+
+interface Found {
+  manifest: SkillManifest
+  location: string
+  folder: string
+  source: 'agent' | 'global'
+}
+
+const skillFile = 'SKILL.md'
+const deepest = 3
+const mostSkills = 500
+/** What is read of a file to learn about the skill. */
+const headBytes = 64 * 1024
+
+/** Skills of an agent: its own, and those that all agents share. */
+export function createSkills(deps: SkillsDeps): Skills {
+  const manifests = new Map<string, { stamp: string; manifest: SkillManifest }>()
+
+  const manifestOf = async (file: string, folder: string): Promise<SkillManifest> => {
+    const { mtimeMs, size } = await stat(file)
+    const stamp = `${mtimeMs}:${size}`
+    const known = manifests.get(file)
+    if (known?.stamp === stamp) return known.manifest
+    const bytes = await readFile(file)
+    const manifest = await readManifest(bytes.toString('utf8', 0, headBytes), folder)
+    manifests.set(file, { stamp, manifest })
+    return manifest
+  }
+
+  const scan = async (root: string, source: Found['source']): Promise<Found[]> => {
+    const files = await skillFilesIn(root, '', deepest)
+    return Promise.all(
+      files.slice(0, mostSkills).map(async (path) => {
+        const folder = join(root, dirname(path))
+        const name = path.split('/').at(-2) ?? path
+        return { manifest: await manifestOf(join(root, path), name), location: `skills/${path}`, folder, source }
+      }),
+    )
+  }
+
+  const judge = async ({ manifest, location }: Found, entry: SkillEntry | undefined, fresh: boolean) => {
+    const replaced = entry?.requires === undefined ? null : readRequirements(entry.requires)
+    const requires = replaced?.requires ?? manifest.requires
+    const always = entry?.always ?? manifest.always
+    const enabled = entry?.enabled !== false
+    const trouble = replaced ? replaced.problem : manifest.trouble
+    const verdict: Eligibility = !enabled
+      ? { eligible: false, hosts: [], reasons: ['switched off'] }
+      : always
+        ? { eligible: true, hosts: [], reasons: [] }
+        : trouble
+          ? { eligible: false, hosts: [], reasons: [trouble] }
+          : evaluate(requires, await hostsWith(binsOf(requires), fresh), {
+              capabilities: deps.capabilities,
+              config: deps.config(),
+            })
+    return { location, requires, always, enabled, verdict }
+  }
+
+  const hostsWith = (bins: string[], fresh: boolean): Promise<SkillHost[]> =>
+    Promise.all(
+      deps.hosts().map(async (host) => (bins.length === 0 ? host : { ...host, bins: await deps.probe(host.id, bins, fresh) })),
+    )
+
+  const list: Skills['list'] = async (agentId, { fresh = false } = {}) => {
+    const [own, shared] = await Promise.all([
+      scan(join(deps.files.folder(agentId), 'skills'), 'agent'),
+      scan(deps.files.sharedSkills(), 'global'),
+    ])
+    const hides = (one: Found, other: Found): boolean =>
+      one.location === other.location || one.manifest.name === other.manifest.name
+    const visible = [...own, ...shared.filter((skill) => !own.some((mine) => hides(mine, skill)))]
+    const rows = await Promise.all(
+      visible.map(async (found): Promise<SkillInfo> => {
+        const { requires, always, enabled, verdict } = await judge(found, entryFor(deps.entries(), found), fresh)
+        return {
+          name: found.manifest.name,
+          description: found.manifest.description,
+          location: found.location,
+          source: found.source,
+          hidesGlobal: found.source === 'agent' && shared.some((skill) => hides(found, skill)),
+          folder: found.folder,
+          homepage: found.manifest.homepage,
+          always,
+          enabled,
+          eligible: verdict.eligible,
+          eligibleHosts: verdict.hosts,
+          reasons: verdict.reasons,
+          requires,
+        }
+      }),
+    )
+    return rows.sort((one, other) => one.name.localeCompare(other.name, 'en'))
+  }
+
+  return {
+    list,
+    eligible: async (agentId) => (await list(agentId)).filter(({ eligible }) => eligible),
+    any: (agentId) => [join(deps.files.folder(agentId), 'skills'), deps.files.sharedSkills()].some((root) => namesIn(root).length > 0),
+    find: async (agentId, name) => {
+      const wanted = name.trim()
+      const rows = await list(agentId)
+      return (
+        rows.find((skill) => skill.name === wanted) ??
+        rows.find((skill) => skill.location === wanted || skill.location === `skills/${wanted}/${skillFile}`) ??
+        rows.find((skill) => skill.name.toLowerCase() === wanted.toLowerCase()) ??
+        null
+      )
+    },
+  }
+}
+
+/** By name, then by folder, then by location. */
+function entryFor(entries: Readonly<Record<string, SkillEntry>>, { manifest, location }: Found): SkillEntry | undefined {
+  const folder = location.split('/').at(-2) ?? ''
+  const key = [manifest.name, folder, location].find((candidate) => Object.hasOwn(entries, candidate))
+  return key === undefined ? undefined : entries[key]
+}
+
+async function skillFilesIn(root: string, path: string, depth: number): Promise<string[]> {
+  const entries = await readdir(join(root, path), { withFileTypes: true }).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return []
+    throw error
+  })
+  if (path !== '' && entries.some((entry) => entry.name === skillFile && entry.isFile())) return [`${path}/${skillFile}`]
+  if (depth === 0) return []
+  const folders = entries.filter((entry) => entry.isDirectory() && !entry.name.startsWith('.'))
+  const below = await Promise.all(folders.map(({ name }) => skillFilesIn(root, path ? `${path}/${name}` : name, depth - 1)))
+  return below.flat()
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder)
+  } catch {
+    // Most agents have none.
+    return []
+  }
+}

@@ -1,0 +1,34 @@
+import type { TodoItem } from '../../src-preload/contract/protocol'
+import type { OwnFiles } from '../agents/own-files'
+import type { Channels } from '../channels/types'
+import type { Gateway } from '../gateway/gateway'
+import type { Transfers } from '../gateway/transfer'
+import type { ProcessTable } from '../nodes/process-table'
+import type { NodeRegistry } from '../nodes/registry'
+import type { Schedule } from '../schedule/types'
+import type { Skills } from '../skills/skills'
+import type { SessionPost } from '../tools/sessions'
+
+/** The services that the tools of every vocabulary stand on. One that is not there is told of by the tools that need it. */
+export interface ToolsetDeps {
+  table: ProcessTable
+  /** Id of the node that commands and files belong to. */
+  node?: string
+  clock?: () => number
+  /** Keeps and announces a session's list. */
+  setTodo(sessionId: string, items: TodoItem[]): void
+  nodes?: NodeRegistry | null
+  gateway?: Gateway | null
+  transfers?: Transfers | null
+  schedule?: Schedule | null
+  channels?: Channels | null
+  post?: SessionPost | null
+  files?: OwnFiles | null
+  skills?: Skills | null
+  /** Everything that may be looked at of the configuration, secrets as marks only. */
+  config?: (() => object) | null
+  /** The last lines of the app's own log. */
+  localLog?(lines: number): Promise<{ lines: string[]; truncated: boolean }>
+  /** Whose session it is; `main` when left out. */
+  agentOf?(sessionId: string): string
+}
