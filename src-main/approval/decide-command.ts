@@ -6,8 +6,9 @@ import { type Effects, effectsOf } from './effects'
 import { type Danger, type Finding, modeVerdict, worse } from './finding'
 import type { Places } from './paths'
 import { type RuleContext, rulingOn } from './rules'
-import { pathTrouble, safeTrouble } from './safe-commands'
+import { safeTrouble } from './safe-commands'
 import { repositoryTrouble } from './safe-git'
+import { pathTrouble } from './safe-paths'
 import { type Invocation, planShell, type Redirect, type ShellPlan } from './shell-walk'
 import type { Access, Policy, RuleTarget } from './types'
 import { hasInvisible, makeVisible } from './visible'
@@ -60,7 +61,8 @@ export function readCommand(access: Access, policy: Policy, places: Places): Com
   if (refusal) return { finding: refusal, parts: [], opaque: true }
   const cwd = places.files.realpath(access.cwd) ?? access.cwd
   const plan = access.argv ? planArgv(access.argv, cwd) : planShell(text, walkEnvironment(places, cwd))
-  const troubles = [...textTroubles(text, plan), ...environmentTroubles(access), ...plan.troubles]
+  const foreign = places.files.os === 'windows' ? ['its shell is not one that can be read'] : []
+  const troubles = [...foreign, ...textTroubles(text, plan), ...environmentTroubles(access), ...plan.troubles]
   const parts = plan.invocations.slice(0, MAX_COMMANDS * 4).map((invocation) => readPart(invocation, access, places))
 
   let finding: Finding = { level: 'safe', reason: 'It only reads inside the workspace' }

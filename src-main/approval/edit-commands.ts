@@ -1,7 +1,7 @@
 import { readOptions } from './options'
 import { canonicalPath, inWorkspace, isInsideAny, type Places, shortPath } from './paths'
 import { isHiddenConfig, protectedReason } from './protected-paths'
-import { pathTrouble, type SafeContext, type Trouble } from './safe-commands'
+import { pathTrouble, type SafeContext, type Trouble } from './safe-paths'
 import { secretReason } from './secret-paths'
 import type { Field } from './shell-fields'
 
@@ -47,9 +47,20 @@ export function editTrouble(fields: readonly Field[], context: EditContext): Tro
   return firstTrouble(sources, (source) => {
     const base = source.replace(/\/+$/, '').split('/').at(-1) ?? ''
     const into = `${target.replace(/\/+$/, '')}/${base}`
-    const read = name.text === 'cp' ? pathTrouble(source, context) : writeTrouble(source, context, 'delete')
+    const read =
+      name.text === 'cp'
+        ? pathTrouble(source, context)
+        : (movedTrouble(source, context) ?? writeTrouble(source, context, 'delete'))
     return read ?? writeTrouble(target, context) ?? writeTrouble(into, context)
   })
+}
+
+/** A link means something else in another folder, and so may one inside a folder that moves. */
+function movedTrouble(source: string, { cwds, places }: EditContext): Trouble {
+  const plain = cwds.every(
+    (cwd) => places.files.lstat(source.startsWith('/') ? source : `${cwd ?? ''}/${source}`)?.kind === 'file',
+  )
+  return plain ? null : `${source} is not a plain file`
 }
 
 const firstTrouble = (items: readonly string[], check: (item: string) => Trouble): Trouble => {

@@ -10,6 +10,7 @@ beforeAll(() => {
   fixture.write('evil/.git/HEAD', 'ref: refs/heads/main\n')
   fixture.write('bare/HEAD', 'ref: refs/heads/main\n')
   fixture.write('bare/objects/x')
+  fixture.write('keys2/server.pem', '')
   fixture.write('flags/-o', '')
   fixture.write('flags/z.txt', '')
   fixture.link('/etc/hostname', 'link.txt')
@@ -66,10 +67,10 @@ grep -c foo a.txt
 grep -v '^#' a.txt
 grep -- -v a.txt
 rg -n 'foo|bar' src
-rg foo
+cd src && rg foo
 rg -l TODO src
-rg -tts -C2 foo
-rg --files
+rg -tts -C2 foo src
+rg --files src
 rg -g '*.ts' foo src
 find . -name '*.ts'
 find . -type f -name "*.ts" -not -path './node_modules/*'
@@ -637,6 +638,13 @@ for PATH in evil; do ls; done
 for f in .env; do cat $f; done
 for f in 'a.txt /etc/passwd'; do cat $f; done
 for f in '*'; do cat $f; done
+echo /etc/*
+echo /home/*/.ssh
+basename -a /etc/*
+true /etc/*
+[ -f /etc/* ]
+cd keys2 && rg x
+rg x keys2
 for f in -o; do sort $f X a.txt; done
 echo a\\
 echo 'a\\' ; ls

@@ -1,28 +1,13 @@
 import { expandPattern } from './glob'
 import { readOptions } from './options'
-import { canonicalPath, inWorkspace, isInsideAny, lexicalPath, type Places, shortPath } from './paths'
-import { gitTrouble } from './safe-git'
-import { npmTrouble, versionTrouble } from './safe-node'
-import { awkTrouble, jqTrouble, sedTrouble } from './safe-programs'
-import { SAFE_COMMANDS, type SafeCommand, VERSION_FLAGS } from './safe-table'
-import { secretReason } from './secret-paths'
+import { isInsideAny } from './paths'
+import { isFolder, pathTrouble, type SafeContext, secretBelow, type Trouble } from './safe-paths'
+import { specialTrouble } from './safe-special'
+import { SAFE_COMMANDS, type SafeCommand } from './safe-table'
 import type { Field } from './shell-fields'
-
-/** Where a check stands and what it has found to be read. */
-export interface SafeContext {
-  places: Places
-  cwds: readonly (string | null)[]
-  reads: string[]
-}
-
-/** Text: why a command is not a safe read. `null`: it is. */
-export type Trouble = string | null
 
 const BUILTINS = new Set('cd echo printf test [ pwd true false : type command set exit'.split(' '))
 const TRUSTED_FOLDERS = new Set(['/bin', '/usr/bin', '/usr/local/bin', '/opt/homebrew/bin'])
-/** A folder is searched for secrets only so far: the gate has to stay fast. */
-const MAX_SEARCHED = 200
-
 /** Why an invocation is more than a reading of the workspace; its reads are added to `context`. */
 export function safeTrouble(fields: readonly Field[], context: SafeContext): Trouble {
   const [program, ...rest] = fields
@@ -30,10 +15,17 @@ export function safeTrouble(fields: readonly Field[], context: SafeContext): Tro
   if (program.unknown || program.pattern) return 'the program is only known when it runs'
   const name = programName(program.text, context)
   if (name === null) return `${program.text} is not a program of the system`
-  if (name === 'echo') return null
+  // echo may show what is not known yet, such as $?, but not the names of files elsewhere.
+  if (name === 'echo') return patternTrouble(rest, name, context)
   const words = plainWords(rest, name, context)
   if (!Array.isArray(words)) return words.trouble
-  const found = special(name, words, context)
+  const inner = name === 'timeout' ? afterTimeout(words) : null
+  if (inner)
+    return safeTrouble(
+      inner.map((text) => ({ text, unknown: false, pattern: null })),
+      context,
+    )
+  const found = specialTrouble(name, words, context)
   return found === undefined ? checkTable(name, words, context) : found
 }
 
@@ -66,76 +58,22 @@ function plainWords(fields: readonly Field[], name: string, context: SafeContext
     const option = written && first.literal.includes('=') ? undefined : expanded.find((word) => word.startsWith('-'))
     if (option !== undefined)
       return { trouble: `${field.text} matches a file called ${option}, which ${name} would take for an option` }
+    const elsewhere = written
+      ? null
+      : (expanded.map((word) => pathTrouble(word, context, true)).find((found) => found !== null) ?? null)
+    if (elsewhere !== null) return { trouble: elsewhere }
     words.push(...expanded)
   }
   return words
 }
 
-/** Commands that a table of options cannot describe. `undefined`: look into the table. */
-function special(name: string, words: string[], context: SafeContext): Trouble | undefined {
-  const versions = VERSION_FLAGS.get(name)
-  if (versions && words.length === 1 && versions.includes(words[0] ?? '')) return versionTrouble(name, context)
-  switch (name) {
-    case 'cd':
-      return cdTrouble(words, context)
-    case 'printf':
-      return printfTrouble(words)
-    case 'test':
-    case '[':
-      return testTrouble(words)
-    case 'command':
-      return /^-[vV]$/.test(words[0] ?? '') && words.slice(1).every((word) => !word.startsWith('-'))
-        ? null
-        : 'command starts another program'
-    case 'set':
-      return /^(?:-[eux]+|-[eux]*o pipefail|-o errexit|-o nounset)?$/.test(words.join(' '))
-        ? null
-        : 'set changes the shell'
-    case 'sleep':
-      return words.length === 1 && /^(?:\d{1,2}(?:\.\d+)?|[12]\d\d|300)s?$/.test(words[0] ?? '')
-        ? null
-        : 'it sleeps longer than five minutes'
-    case 'timeout': {
-      const inner = afterTimeout(words)
-      return inner
-        ? safeTrouble(
-            inner.map((text) => ({ text, unknown: false, pattern: null })),
-            context,
-          )
-        : 'timeout starts another program'
-    }
-    case 'date':
-      return dateTrouble(words, context)
-    case 'find':
-      return findTrouble(words, context)
-    case 'sed':
-      return programTrouble(
-        words,
-        {
-          short: 'nErsuze:l:',
-          long: 'quiet silent regexp-extended separate unbuffered null-data expression= posix sandbox',
-        },
-        ['-e', '--expression'],
-        sedTrouble,
-        context,
-      )
-    case 'awk':
-    case 'gawk':
-    case 'mawk':
-      return programTrouble(words, { short: 'F:v:', strict: true }, [], awkTrouble, context)
-    case 'jq':
-      return jqCommandTrouble(words, context)
-    case 'ps':
-      return psTrouble(words)
-    case 'xxd':
-      return xxdTrouble(words, context)
-    case 'git':
-      return gitTrouble(words, context)
-    case 'npm':
-      return npmTrouble(words, context)
-    default:
-      return undefined
-  }
+function patternTrouble(fields: readonly Field[], name: string, context: SafeContext): Trouble {
+  const words = plainWords(
+    fields.filter((field) => field.pattern !== null),
+    name,
+    context,
+  )
+  return Array.isArray(words) ? null : words.trouble
 }
 
 function checkTable(name: string, words: string[], context: SafeContext): Trouble {
@@ -172,97 +110,11 @@ function pathsTrouble(
     if (trouble !== null) return trouble
     if (command.filesOnly && isFolder(path, context)) return `${path} is a folder, and links in it would be followed`
   }
-  if (!command.recursive?.some((option) => given.has(option))) return null
+  const deeper = command.recursive?.some((option) => given.has(option)) ?? false
+  if (!deeper && !command.descends) return null
   for (const path of paths.length > 0 ? paths : ['.']) {
-    const secret = secretBelow(path, context)
+    const secret = secretBelow(path, deeper, context)
     if (secret !== null) return `it would also read ${secret}`
-  }
-  return null
-}
-
-/** Why a path may not be read without asking: outside, secret, not a plain file, or not to be told. */
-export function pathTrouble(path: string, context: SafeContext, metadata = false): Trouble {
-  if (path === '-' || path === '/dev/null' || path === '/dev/stdin') return null
-  const { places } = context
-  for (const cwd of context.cwds) {
-    if (cwd === null && !path.startsWith('/')) return `nobody can tell which folder ${path} is in`
-    const canonical = canonicalPath(path, cwd ?? '/', places.files)
-    if (canonical === null) return `nobody can tell where ${path} leads`
-    if (!isInsideAny(canonical, places.folders))
-      return `it reads outside the workspace: ${shortPath(canonical, places)}`
-    const secret = metadata ? null : (secretReason(inWorkspace(canonical, places)) ?? secretReason(path))
-    if (secret !== null) return secret
-    const kind = places.files.lstat(canonical)?.kind
-    if (!metadata && kind !== undefined && kind !== 'file' && kind !== 'directory') return `${path} is not a plain file`
-    context.reads.push(canonical)
-  }
-  return null
-}
-
-function isFolder(path: string, { cwds, places }: SafeContext): boolean {
-  return cwds.some((cwd) => {
-    const canonical = canonicalPath(path, cwd ?? '/', places.files)
-    return canonical !== null && places.files.lstat(canonical)?.kind === 'directory'
-  })
-}
-
-function secretBelow(path: string, { cwds, places }: SafeContext): string | null {
-  const queue = cwds.map((cwd) => canonicalPath(path, cwd ?? '/', places.files)).filter((folder) => folder !== null)
-  for (let searched = 0; searched < MAX_SEARCHED && queue.length > 0; searched++) {
-    const folder = queue.shift() as string
-    for (const name of places.files.list(folder) ?? []) {
-      const child = `${folder}/${name}`
-      if (secretReason(`/${name}`) !== null) return shortPath(child, places)
-      if (name !== 'node_modules' && name !== '.git' && !/\.\w+$/.test(name)) queue.push(child)
-    }
-  }
-  return null
-}
-
-function cdTrouble(words: string[], context: SafeContext): Trouble {
-  const operands = words.filter((word) => word !== '--')
-  const [target] = operands
-  if (operands.length !== 1 || target === undefined || target.startsWith('-'))
-    return 'it changes to a folder that is not named'
-  const { places } = context
-  for (const cwd of context.cwds) {
-    if (cwd === null) return 'nobody can tell which folder it would be in'
-    const canonical = canonicalPath(target, cwd, places.files)
-    if (canonical === null || !isInsideAny(canonical, places.folders))
-      return `it changes to a folder outside the workspace: ${target}`
-    // The shell remembers the way it came, programs do not: after a link, `..` means two things.
-    if (canonical !== lexicalPath(target, cwd)) return `${target} leads through a link`
-  }
-  return null
-}
-
-/** `%n` sets a variable, perhaps PATH; where a number should stand, some shells calculate. */
-function printfTrouble(words: string[]): Trouble {
-  const [format, ...values] = words[0] === '--' ? words.slice(1) : words
-  if (format === undefined || format.startsWith('-')) return 'printf with an option may set a variable'
-  const rest = format.replace(/%%|%[-+ #0']*\d*(?:\.\d*)?[sbqcdiuxXofeEgG]/g, (found) =>
-    /[sbqc%]$/.test(found) ? '' : '\0',
-  )
-  if (rest.includes('%')) return 'printf has an unusual format'
-  return rest.includes('\0') && values.some((value) => !/^[\w .,:+-]*$/.test(value)) ? 'printf may calculate' : null
-}
-
-const TEST_WORDS = new Set(
-  '-e -f -d -r -w -x -s -L -h -z -n -b -c -p -S -k -u -g -O -G -N -t -eq -ne -lt -le -gt -ge -nt -ot -ef -a -o'.split(
-    ' ',
-  ),
-)
-const ARITHMETIC = new Set('-eq -ne -lt -le -gt -ge -t'.split(' '))
-
-function testTrouble(words: string[]): Trouble {
-  if (words.some((word) => word.startsWith('-') && !TEST_WORDS.has(word) && !/^-\d+$/.test(word)))
-    return 'test has an option that may run something'
-  for (const [index, word] of words.entries()) {
-    if (!ARITHMETIC.has(word)) continue
-    // Some shells calculate both sides, subscripts and all.
-    for (const side of [words[index - 1], words[index + 1]]) {
-      if (side !== undefined && !/^(?:[+-]?\d*|!|\(|-a|-o|\])$/.test(side)) return 'test may calculate'
-    }
   }
   return null
 }
@@ -276,114 +128,4 @@ function afterTimeout(words: string[]): string[] | null {
   if (typeof read === 'string') return null
   const [duration, ...inner] = read.operands
   return /^\d+(?:\.\d+)?[smhd]?$/.test(duration ?? '') && inner.length > 0 && inner[0] !== 'cd' ? inner : null
-}
-
-function dateTrouble(words: string[], context: SafeContext): Trouble {
-  const read = readOptions(words, {
-    short: 'uRI::d:r:',
-    long: 'utc universal iso-8601[=] rfc-3339= rfc-email date= reference=',
-  })
-  if (typeof read === 'string') return `date: ${read}`
-  for (const { name, value } of read.options) {
-    const trouble =
-      (name === '-r' || name === '--reference') && value !== null ? pathTrouble(value, context, true) : null
-    if (trouble !== null) return trouble
-  }
-  return read.operands.length <= 1 && read.operands.every((operand) => operand.startsWith('+'))
-    ? null
-    : 'date may set the clock'
-}
-
-const FIND_PLAIN = new Set(
-  `-print -print0 -ls -depth -d -empty -mount -xdev -nouser -nogroup -readable -writable -executable -prune -quit -not -a -and -o
-  -or -true -false -noleaf -daystart -ignore_readdir_race -noignore_readdir_race ! ( ) ,`.split(/\s+/),
-)
-const FIND_VALUE = new Set(
-  `-name -iname -path -ipath -wholename -iwholename -regex -iregex -type -xtype -size -mtime -mmin -atime -amin -ctime -cmin -perm
-  -user -group -uid -gid -maxdepth -mindepth -links -inum -printf -lname -ilname -regextype -fstype -used`.split(/\s+/),
-)
-
-function findTrouble(words: string[], context: SafeContext): Trouble {
-  let index = 0
-  while (/^-[HP]$/.test(words[index] ?? '')) index++
-  for (; index < words.length && !/^[-(!,)]/.test(words[index] as string); index++) {
-    const trouble = pathTrouble(words[index] as string, context, true)
-    if (trouble !== null) return trouble
-  }
-  for (; index < words.length; index++) {
-    const word = words[index] as string
-    if (FIND_PLAIN.has(word)) continue
-    if (FIND_VALUE.has(word)) index++
-    else if (/^-(?:newer(?:[aBcm][aBcm])?|samefile|anewer|cnewer)$/.test(word)) {
-      const trouble = pathTrouble(words[++index] ?? '', context, true)
-      if (trouble !== null) return trouble
-    } else return `find: ${word} may change or run something`
-  }
-  return null
-}
-
-/** sed and awk: the first operand is a program, unless an option gave it. */
-function programTrouble(
-  words: string[],
-  spec: Parameters<typeof readOptions>[1],
-  options: readonly string[],
-  check: (program: string) => string | null,
-  context: SafeContext,
-): Trouble {
-  const read = readOptions(words, spec)
-  if (typeof read === 'string') return read
-  const scripts = read.options.filter(({ name }) => options.includes(name)).map(({ value }) => value ?? '')
-  const operands = [...read.operands]
-  if (scripts.length === 0) scripts.push(operands.shift() ?? '')
-  // Several scripts are joined with newlines; one could begin what the next ends.
-  const trouble = scripts.map(check).find((found) => found !== null) ?? null
-  return trouble ?? operands.map((path) => pathTrouble(path, context)).find((found) => found !== null) ?? null
-}
-
-const JQ = {
-  short: 'rncsSejCMaRA',
-  long: 'raw-output null-input compact-output slurp sort-keys exit-status join-output color-output monochrome-output ascii-output raw-input tab stream seq indent= unbuffered raw-output0',
-}
-
-function jqCommandTrouble(words: string[], context: SafeContext): Trouble {
-  const kept: string[] = []
-  for (let index = 0; index < words.length; index++) {
-    if (/^--arg(?:json)?$/.test(words[index] as string)) index += 2
-    else kept.push(words[index] as string)
-  }
-  if (kept.includes('--')) return 'jq: -- is read differently by different versions'
-  const read = readOptions(kept, JQ)
-  if (typeof read === 'string') return `jq: ${read}`
-  const [filter, ...paths] = read.operands
-  return (
-    jqTrouble(filter ?? '.') ?? paths.map((path) => pathTrouble(path, context)).find((found) => found !== null) ?? null
-  )
-}
-
-const PS_COLUMNS =
-  /^(?:(?:pid|ppid|pgid|sid|uid|gid|user|group|ruser|euser|comm|cmd|command|args|stat|state|s|pcpu|%cpu|pmem|%mem|etime|etimes|time|rss|vsz|sz|tty|tt|start|lstart|start_time|ni|pri|nlwp|psr|wchan)=?,?)+$/
-
-/** `ps auxe` prints every environment it can get. */
-function psTrouble(words: string[]): Trouble {
-  for (let index = 0; index < words.length; index++) {
-    const word = words[index] as string
-    if (/^(?:a?u?x?w*f?|-e?A?a?f?F?l?j?w*H?|--forest|--no-headers?|-?\d+(?:,\d+)*)$/.test(word)) continue
-    if (/^(?:-[eA]*o|--format|o|a?x?o)$/.test(word) && PS_COLUMNS.test(words[index + 1] ?? '')) index++
-    else if (/^-[eA]*o/.test(word) && PS_COLUMNS.test(word.replace(/^-[eA]*o/, ''))) continue
-    else if (/^(?:-[puCUtg]|--ppid|--pid|--user)$/.test(word) && /^[\w.,-]+$/.test(words[index + 1] ?? '')) index++
-    else if (!/^--(?:sort|pid|ppid)=[\w,%+-]+$/.test(word)) return `ps: ${word} is not on the list`
-  }
-  return null
-}
-
-/** The second operand of xxd is a file that it writes. */
-function xxdTrouble(words: string[], context: SafeContext): Trouble {
-  const operands: string[] = []
-  for (let index = 0; index < words.length; index++) {
-    const word = words[index] as string
-    if (/^-[lscgo]$/.test(word) && /^[+-]?(?:0x)?[\da-f]+$/i.test(words[index + 1] ?? '')) index++
-    else if (!/^-(?:[abeEipu]|ps|[lcg]\d+|s[+-]?\d+)$/.test(word)) operands.push(word)
-  }
-  if (operands.length > 1 || operands.some((operand) => operand.startsWith('-'))) return 'xxd may write a file'
-  return operands.map((path) => pathTrouble(path, context)).find((found) => found !== null) ?? null
 }

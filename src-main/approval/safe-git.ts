@@ -1,7 +1,7 @@
 import { activeSetting, readGitConfig } from './git-config'
 import { type OptionSpec, readOptions } from './options'
 import { canonicalPath, inWorkspace, isInsideAny } from './paths'
-import type { SafeContext, Trouble } from './safe-commands'
+import type { SafeContext, Trouble } from './safe-paths'
 import { secretReason } from './secret-paths'
 
 /**

@@ -1,6 +1,6 @@
 import { readOptions } from './options'
 import { isInsideAny } from './paths'
-import type { SafeContext, Trouble } from './safe-commands'
+import type { SafeContext, Trouble } from './safe-paths'
 
 /** Settings of a project's .npmrc that do not change which code npm runs or where it writes. */
 const INERT_NPMRC =

@@ -9,7 +9,9 @@ export interface SafeCommand extends OptionSpec {
   metadata?: boolean
   /** Options whose value is a file that it reads. */
   paths?: readonly string[]
-  /** Options that make it descend into folders. */
+  /** Descends into folders, but not into hidden ones. */
+  descends?: boolean
+  /** Options that make it descend into folders, hidden ones too. */
   recursive?: readonly string[]
   /** Options after which the first operand is a path, not a pattern. */
   patternOptions?: readonly string[]
@@ -235,6 +237,7 @@ export const SAFE_COMMANDS: ReadonlyMap<string, SafeCommand> = new Map(
         stats text threads= trim type= type-list type-not= unrestricted vimgrep with-filename no-filename word-regexp`,
       operands: 'pattern then path',
       paths: ['-f', '--file'],
+      descends: true,
       recursive: ['-u', '--unrestricted', '--hidden', '--no-ignore', '--no-ignore-vcs'],
       patternOptions: ['-e', '-f', '--regexp', '--file', '--files', '--type-list'],
     },

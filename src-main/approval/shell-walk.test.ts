@@ -142,7 +142,8 @@ describe.each(['bash', 'sh'])('as %s reads it', (shell) => {
     for (let round = 0; round < rounds; round++) {
       const text = `rec ${Array.from({ length: 1 + (random() % 6) }, () => PIECES[random() % PIECES.length]).join('')}`
       const planned = plannedCalls(text)
-      if (planned === null) continue
+      // dash puts what stands before &> into the background, so that nobody knows when it is done.
+      if (planned === null || (shell === 'sh' && text.includes('&>'))) continue
       compared++
       const real = realCalls(shell, text, planned)
       // Brackets are planned for generously, and so are names that begin with a dot.
