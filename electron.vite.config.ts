@@ -10,7 +10,12 @@ export default defineConfig({
       outDir: 'out/main',
       minify: true,
       rolldownOptions: {
-        input: { index: at('src-main/index.ts'), cli: at('src-main/cli.ts'), 'pty-host': at('src-main/pty-host/main.ts') },
+        input: {
+          index: at('src-main/index.ts'),
+          cli: at('src-main/cli.ts'),
+          'pty-host': at('src-main/pty-host/main.ts'),
+          'node-agent': at('src-main/node-agent/main.ts'),
+        },
         output: { format: 'es', entryFileNames: '[name].js', chunkFileNames: 'chunks/[name]-[hash].js' },
       },
     },

@@ -1,5 +1,6 @@
 import { type CommandSpec, helpFor, type Parsed, parseArguments, UsageError } from './cli/arguments'
-import { callCommand, commands, overview, runCommand, toolsCommand } from './cli/commands'
+import { callCommand, commands, gatewayCommand, overview, runCommand, toolsCommand } from './cli/commands'
+import { nodeCommand } from './node-agent/command'
 import { nearest } from './tools/nearest'
 
 /** The headless entry: picks the command, loads only what that one needs, and turns its answer into an exit code. */
@@ -9,6 +10,8 @@ type Command = (options: Map<string, string>, operands: string[]) => Promise<num
 const loaders = new Map<string, { spec: CommandSpec; load: () => Promise<Command> }>([
   ['run', { spec: runCommand, load: async () => (await import('./cli/run')).run }],
   ['tools', { spec: toolsCommand, load: async () => (await import('./cli/tools')).tools }],
+  ['gateway', { spec: gatewayCommand, load: async () => (await import('./cli/gateway')).gateway }],
+  ['node', { spec: nodeCommand, load: async () => (await import('./cli/node')).node }],
   ['call', { spec: callCommand, load: async () => (await import('./cli/call')).call }],
 ])
 

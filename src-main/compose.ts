@@ -1,19 +1,21 @@
-import { readFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { version } from '../package.json'
 import type { DeckhandEvent, ProcessInfo, Session, Settings } from '../src-preload/contract/protocol'
 import { createGuide } from './agent/guide'
-import { systemPrompt } from './agent/prompt'
+import { type AgentParts, composeAgents } from './compose-agents'
 import { decide } from './approval/decide'
+import { decideRemote } from './approval/decide-remote'
 import { localFileView } from './approval/file-view'
 import type { Access, Decision, Policy } from './approval/types'
 import { openDatabase } from './database'
+import { createMachines, type Machines } from './gateway/machines'
 import { openLog } from './log'
 import type { HostLink } from './nodes/host-link'
 import { createLocalNode, type LocalNode } from './nodes/local'
 import { createProcessTable, type ProcessTable } from './nodes/process-table'
 import { exportSession } from './session/export'
+import { createPost, type Post } from './session/post'
 import { createRunner, type Runner } from './session/runner'
 import { createStore, type Store } from './session/store'
 import { sweep } from './session/sweep'
@@ -21,6 +23,7 @@ import { createProviders, type Providers } from './settings/providers'
 import { type Cipher, fileSecrets, memorySecrets, type SecretStore } from './settings/secrets'
 import { openSettings, type SettingsFile } from './settings/settings'
 import { loginShell } from './tools/shell'
+import { readLogTail } from './log-tail'
 import type { Toolset } from './tools/tool'
 import { createToolset } from './toolsets'
 
@@ -34,6 +37,8 @@ export interface EngineOptions {
   interactive: boolean
   /** For this run only: what the command line's options change. */
   overrides?: Partial<Settings>
+  /** Of a gateway without a window: what any node may come with. */
+  gatewayToken?: string
 }
 
 /** The whole of Deckhand without a face: the window and the command line are two of its users. */
@@ -46,9 +51,13 @@ export interface Engine {
   runner: Runner
   table: ProcessTable
   localNode: LocalNode
+  machines: Machines
   settings: SettingsFile
   providers: Providers
-  createSession(wish: Partial<Pick<Session, 'workspace' | 'model' | 'mode' | 'toolset' | 'title' | 'key'>>): Session
+  agents: AgentParts
+  /** Sessions by their keys, and messages between them. */
+  post: Post
+  createSession(wish: Partial<Pick<Session, 'workspace' | 'model' | 'mode' | 'toolset' | 'title' | 'key' | 'agentId'>>): Session
   openTerminal(sessionId: string): Promise<ProcessInfo>
   updateSettings(patch: Partial<Settings>): Settings
   toolset(name: string): Toolset
@@ -63,6 +72,8 @@ export interface Engine {
 }
 
 const tidyAfterMs = 30_000
+/** Nodes try again by themselves, so their door may open after the window has drawn. */
+const gatewayAfterMs = 1_000
 
 /** The one place where the parts are made and joined. */
 export async function createEngine(options: EngineOptions): Promise<Engine> {
@@ -104,12 +115,45 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     publish,
   })
 
+  const currentSettings = (): Settings => ({ ...settings.current(), ...options.overrides })
+  const updateSettings = (patch: Partial<Settings>): Settings => {
+    const updated = settings.update(patch)
+    publish({ type: 'settings', settings: updated })
+    machines.settingsChanged(patch)
+    return updated
+  }
+  const machines: Machines = createMachines({
+    database,
+    log,
+    version,
+    dataDir,
+    settings: currentSettings,
+    updateSettings,
+    table,
+    localNode,
+    publish,
+    hasSession: (sessionId) => store.sessions.find(sessionId) !== null,
+    ...(options.gatewayToken !== undefined && { sharedToken: options.gatewayToken }),
+  })
+
   const spillDir = join(dataDir, 'results')
   const toolsets = new Map<string, Toolset>()
   const toolset = (name: string): Toolset => {
     const made =
       toolsets.get(name) ??
-      createToolset(name, { table, setTodo: (sessionId, items) => runner.setTodo(sessionId, items) })
+      createToolset(name, {
+        table,
+        setTodo: (sessionId, items) => runner.setTodo(sessionId, items),
+        nodes: machines.registry,
+        gateway: machines.gateway,
+        transfers: machines.transfers,
+        post,
+        files: parts.files,
+        skills: parts.skills,
+        config: parts.config,
+        localLog: (lines) => readLogTail(dataDir, lines),
+        agentOf: (sessionId) => store.sessions.find(sessionId)?.agentId ?? 'main',
+      })
     toolsets.set(name, made)
     return made
   }
@@ -124,11 +168,27 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
 
   /** Where nobody can answer, what would ask is refused, with the reason that it asks for. */
   const judge = (access: Access, policy: Policy): Decision => {
-    const decision = decide(access, policy, files)
+    const node = machines.registry.isLocal(access.node) ? undefined : machines.registry.get(access.node)
+    const decision = node
+      ? decideRemote(access, policy, { os: node.os ?? 'linux', home: machines.gateway.hub.link(node.id)?.runtime.home ?? '/' })
+      : decide(access, policy, files)
     if (options.interactive || decision.verdict !== 'ask') return decision
     return { ...decision, verdict: 'deny', reason: `it needs consent, and nobody is there to ask. ${decision.reason}` }
   }
 
+  const parts = composeAgents({
+    dataDir,
+    store,
+    machines,
+    settings: currentSettings,
+    providers: providers.list,
+    channels: () => null,
+    channelOf: () => undefined,
+    timeZone,
+    shell,
+    publish,
+    log,
+  })
   const runner: Runner = createRunner({
     store,
     publish,
@@ -137,21 +197,31 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     toolsetFor: (session) => toolset(session.toolset),
     modelFor: providers.modelFor,
     decide: judge,
-    settings: () => ({ ...settings.current(), ...options.overrides }),
-    systemPrompt: ({ workspace }) =>
-      systemPrompt({
-        workspace,
-        date: new Date().toDateString(),
-        timeZone: timeZone(),
-        shell,
-        readInstructions: () => readIfThere(join(workspace, 'AGENTS.md')),
-      }),
+    settings: currentSettings,
+    systemPrompt: parts.prompt,
     spillDir,
     ownFolders: [dataDir],
     interactive: options.interactive,
   })
 
+  const createSession: Engine['createSession'] = (wish) => {
+    const { defaultWorkspace, defaultToolset, defaultMode } = settings.current()
+    return runner.createSession({
+      ...wish,
+      workspace: wish.workspace ?? defaultWorkspace,
+      model: wish.model ?? providers.defaultModel(),
+      toolset: wish.toolset ?? defaultToolset,
+      mode: wish.mode ?? defaultMode,
+    })
+  }
+  const subscribe: Engine['subscribe'] = (listener) => {
+    listeners.add(listener)
+    return () => void listeners.delete(listener)
+  }
+  const post = createPost({ store, runner, subscribe, createSession, rules: () => ({}) })
+
   const later = options.interactive ? setTimeout(tidy, tidyAfterMs) : undefined
+  const gatewayTimer = options.interactive ? setTimeout(machines.startIfNeeded, gatewayAfterMs) : undefined
   if (options.interactive) void providers.detect()
 
   /** What no start should wait for. */
@@ -170,20 +240,13 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     runner,
     table,
     localNode,
+    machines,
     settings,
     providers,
+    agents: parts,
+    post,
     publish,
-    createSession: (wish) => {
-      const { defaultWorkspace, defaultToolset, defaultMode } = settings.current()
-      return runner.createSession({
-        workspace: wish.workspace ?? defaultWorkspace,
-        model: wish.model ?? providers.defaultModel(),
-        toolset: wish.toolset ?? defaultToolset,
-        mode: wish.mode ?? defaultMode,
-        ...(wish.title !== undefined && { title: wish.title }),
-        ...(wish.key !== undefined && { key: wish.key }),
-      })
-    },
+    createSession,
     openTerminal: (sessionId) =>
       table.start({
         sessionId,
@@ -195,11 +258,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
         background: false,
         byUser: true,
       }),
-    updateSettings: (patch) => {
-      const updated = settings.update(patch)
-      publish({ type: 'settings', settings: updated })
-      return updated
-    },
+    updateSettings,
     toolset,
     decide: (access, sessionId) =>
       judge(access, {
@@ -211,25 +270,15 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
         now: Date.now(),
       }),
     exportSession: (sessionId, format) => exportSession(store, sessionId, format),
-    subscribe: (listener) => {
-      listeners.add(listener)
-      return () => void listeners.delete(listener)
-    },
+    subscribe,
     takeNotes: () => notes.splice(0),
     close: async () => {
       clearTimeout(later)
+      clearTimeout(gatewayTimer)
       await runner.close()
+      await machines.close()
       await table.close()
       database.close()
     },
-  }
-}
-
-function readIfThere(path: string): string | null {
-  try {
-    return readFileSync(path, 'utf8')
-  } catch {
-    // Most workspaces have none.
-    return null
   }
 }

@@ -22,6 +22,9 @@ const mayImport: Record<string, readonly string[]> = {
   nodes: ['pty-host'],
   approval: [],
 
+  // The other end of the gateway: a program of its own, for machines without a desktop.
+  'node-agent': ['gateway', 'tools', 'nodes', 'log', 'cli/arguments'],
+
   // It runs in a process of its own and shares with the nodes only the words they speak.
   'pty-host': ['nodes/node'],
 

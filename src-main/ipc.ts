@@ -5,6 +5,7 @@ import { appOrigin } from './app-protocol'
 import type { Engine } from './compose'
 import { coreHandlers } from './handlers/core'
 import type { HandlersFor } from './handlers/handlers'
+import { nodeHandlers } from './handlers/nodes'
 
 /** Joins a window to the engine: validated calls in, one channel of events out. */
 export function connectWindow(window: BrowserWindow, engine: Promise<Engine>): void {
@@ -80,4 +81,5 @@ function send(window: BrowserWindow, events: DeckhandEvent[]): void {
 
 const handlersFor = (engine: Engine, window: BrowserWindow): HandlersFor<Calls> => ({
   ...coreHandlers(engine, window),
+  ...nodeHandlers(engine),
 })

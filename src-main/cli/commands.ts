@@ -1,3 +1,4 @@
+import { nodeCommand } from '../node-agent/command'
 import { toolsetNames } from '../toolsets'
 import type { CommandSpec, OptionSpec } from './arguments'
 
@@ -75,7 +76,23 @@ export const callCommand: CommandSpec = {
   options: [toolset, workspace, data, approve],
 }
 
-export const commands: readonly CommandSpec[] = [runCommand, toolsCommand, callCommand]
+export const gatewayCommand: CommandSpec = {
+  name: 'gateway',
+  summary: 'Serves other machines without a window.',
+  details: [
+    'It listens on this machine only unless --host says otherwise. With --add it makes a token for one node and shows',
+    'the command to run there; without it, nodes may come with --token, or with a random one that it shows.',
+  ].join('\n'),
+  options: [
+    data,
+    { name: 'host', value: 'ADDRESS', help: 'Address to listen on (default: 127.0.0.1)' },
+    { name: 'port', value: 'N', integer: { min: 0, max: 65535 }, help: 'Port (default: any free one, then the same again)' },
+    { name: 'token', value: 'T', help: 'Token for all nodes; better in DECKHAND_GATEWAY_TOKEN' },
+    { name: 'add', value: 'ID', help: 'Make a token for this node and show its command' },
+  ],
+}
+
+export const commands: readonly CommandSpec[] = [runCommand, toolsCommand, callCommand, gatewayCommand, nodeCommand]
 
 export const overview = (): string =>
   [

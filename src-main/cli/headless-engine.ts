@@ -2,13 +2,17 @@ import { existsSync, mkdirSync, statSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
 import type { ApprovalMode } from '../../src-preload/contract/protocol'
-import { createEngine, type Engine } from '../compose'
+import { createEngine, type Engine, type EngineOptions } from '../compose'
 import { openInProcessHost } from '../nodes/host-link'
 import { environmentSecrets } from '../settings/secrets'
 import { UsageError } from './arguments'
 
 /** The engine for one command: terminals in this very process, the key from the environment. */
-export function openHeadlessEngine(options: Map<string, string>, interactive = false): Promise<Engine> {
+export function openHeadlessEngine(
+  options: Map<string, string>,
+  interactive = false,
+  extra: Pick<EngineOptions, 'overrides' | 'gatewayToken'> = {},
+): Promise<Engine> {
   const dataDir = resolve(options.get('data') ?? appDataDir())
   mkdirSync(dataDir, { recursive: true })
   const limit = options.get('max-iterations')
@@ -17,7 +21,8 @@ export function openHeadlessEngine(options: Map<string, string>, interactive = f
     openHost: openInProcessHost,
     secrets: environmentSecrets(process.env),
     interactive,
-    ...(limit && { overrides: { maxIterations: Number(limit) } }),
+    ...extra,
+    overrides: { ...extra.overrides, ...(limit && { maxIterations: Number(limit) }) },
   })
 }
 

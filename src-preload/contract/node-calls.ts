@@ -7,7 +7,10 @@ const existing = z.string().min(1).max(64)
 export const nodeId = z
   .string()
   .max(48)
-  .regex(/^[A-Za-z0-9](?:[._-]?[A-Za-z0-9])*$/, 'Letters and digits, with single dots, dashes or underscores between them')
+  .regex(
+    /^[A-Za-z0-9](?:[._-]?[A-Za-z0-9])*$/,
+    'Letters and digits, with single dots, dashes or underscores between them',
+  )
 
 /** Other machines: adding them, and what can be done about them. */
 export const nodeCalls = {
@@ -32,7 +35,13 @@ export const nodeCalls = {
   'node.makePrimary': call<null>()(z.strictObject({ id: existing })),
   'node.logs': call<NodeLog>()(z.strictObject({ id: existing, lines: z.int().min(1).max(2000).optional() })),
   'node.probe': call<Record<string, boolean>>()(
-    z.strictObject({ id: existing, bins: z.array(z.string().regex(/^[A-Za-z0-9._+-]{1,64}$/)).min(1).max(100) }),
+    z.strictObject({
+      id: existing,
+      bins: z
+        .array(z.string().regex(/^[A-Za-z0-9._+-]{1,64}$/))
+        .min(1)
+        .max(100),
+    }),
   ),
   /** A terminal of the user's own on that machine, in a session's drawer. */
   'node.openTerminal': call<string>()(z.strictObject({ id: existing, sessionId: z.string().min(1).max(200) })),

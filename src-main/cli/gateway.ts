@@ -1,0 +1,46 @@
+import { newToken } from '../gateway/tokens'
+import { UsageError } from './arguments'
+import { openHeadlessEngine } from './headless-engine'
+
+const shortestToken = 16
+
+/** Serves nodes without a window until it is stopped. */
+export async function gateway(options: Map<string, string>): Promise<number> {
+  const given = options.get('token') ?? process.env.DECKHAND_GATEWAY_TOKEN
+  if (given !== undefined && given.length < shortestToken) {
+    throw new UsageError(`--token: at least ${shortestToken} characters, or leave it out for a long random one`)
+  }
+  delete process.env.DECKHAND_GATEWAY_TOKEN
+  const host = options.get('host')
+  const port = options.get('port')
+  const shared = given ?? (options.has('add') ? undefined : newToken())
+  const engine = await openHeadlessEngine(options, false, {
+    ...(shared !== undefined && { gatewayToken: shared }),
+    overrides: {
+      gatewayEnabled: true,
+      ...(host !== undefined && { gatewayHost: host }),
+      ...(port !== undefined && { gatewayPort: Number(port) }),
+    },
+  })
+  const { machines } = engine
+  const say = (text: string): void => void process.stdout.write(`${text}\n`)
+  const stopped = new Promise<void>((stop) => process.once('SIGINT', () => stop()).once('SIGTERM', () => stop()))
+  try {
+    const { url, loopback } = await machines.gateway.start()
+    say(`Listening on ${url}${loopback ? '' : ' (reachable from the network)'}`)
+    const added = options.get('add')
+    if (added) say(`Run this on the other machine:\n  ${(await machines.add({ id: added })).command}`)
+    else if (given === undefined) say(`Nodes may come with this token until the gateway stops:\n  ${shared}`)
+    let before = new Map<string, string>()
+    engine.subscribe((event) => {
+      if (event.type !== 'nodes') return
+      const now = new Map(event.nodes.filter(({ local }) => !local).map(({ id, state }) => [id, state]))
+      for (const [id, state] of now) if (before.get(id) !== state && state !== 'expected') say(`Node ${id} ${state}`)
+      before = now
+    })
+    await stopped
+    return 0
+  } finally {
+    await engine.close()
+  }
+}

@@ -1,0 +1,143 @@
+import { join } from 'node:path'
+import type { NodeInvitation, NodesEvent } from '../../src-preload/contract/nodes'
+import type { Settings } from '../../src-preload/contract/protocol'
+import type { Database } from '../database'
+import type { Logger } from '../log'
+import type { LocalNode } from '../nodes/local'
+import type { ProcessTable } from '../nodes/process-table'
+import { createNodeRegistry, type NodeRegistry } from '../nodes/registry'
+import { createGateway, type Gateway } from './gateway'
+import { invitationFor } from './invitation'
+import { idFromHostname } from './node-ids'
+import { createNodeRows } from './node-rows'
+import { createRemoteProcesses } from './remote-processes'
+import { capabilityIds, capabilityTools } from './runtime'
+import { createTransfers, type Transfers } from './transfer'
+
+export interface MachinesOptions {
+  database: Database
+  log: Logger
+  version: string
+  dataDir: string
+  settings(): Settings
+  updateSettings(patch: Partial<Settings>): void
+  table: ProcessTable
+  localNode: LocalNode
+  publish(event: NodesEvent): void
+  hasSession(sessionId: string): boolean
+  /** Names of MCP servers, which share the namespace of tools with nodes. */
+  takenIds?(): readonly string[]
+  sharedToken?: string
+  clock?: () => number
+}
+
+/** This machine and all others, joined: who there is, the way to them, and what travels between them. */
+export interface Machines {
+  registry: NodeRegistry
+  gateway: Gateway
+  transfers: Transfers
+  /** Opens the gateway if nodes are expected; off the way of a start, and without effect where none was ever added. */
+  startIfNeeded(): Promise<void>
+  add(node: { id: string; role?: 'execution' | 'specialized'; workspace?: string }): Promise<NodeInvitation>
+  renewToken(nodeId: string): Promise<NodeInvitation>
+  rename(nodeId: string, newId: string): void
+  openTerminal(nodeId: string, sessionId: string): Promise<string>
+  /** Opens, moves or closes the gateway where the change is about it. */
+  settingsChanged(patch: Partial<Settings>): void
+  close(): Promise<void>
+}
+
+export function createMachines(options: MachinesOptions): Machines {
+  const { table, localNode, settings, log } = options
+  const rows = createNodeRows(options.database)
+  let announcing: NodeJS.Immediate | null = null
+
+  const gateway = createGateway({
+    database: options.database,
+    log,
+    version: options.version,
+    settings,
+    ...(options.sharedToken !== undefined && { sharedToken: options.sharedToken }),
+    ...(options.clock && { clock: options.clock }),
+    takenIds: () => [registry.localId(), ...(options.takenIds?.() ?? [])],
+    isKnownSession: (nodeId, sessionId) => table.get(sessionId)?.node === nodeId,
+    runningOn: (nodeId) => remote.runningOn(nodeId),
+  })
+  const remote = createRemoteProcesses({
+    hub: gateway.hub,
+    calls: gateway.calls,
+    table,
+    localNode,
+    log,
+    hasSession: options.hasSession,
+    aliasesOf: (nodeId) => rows.get(nodeId)?.aliases ?? [],
+  })
+  const registry = createNodeRegistry({
+    gateway,
+    settings,
+    idFromHostname,
+    version: options.version,
+    startedAt: (options.clock ?? Date.now)(),
+    local: {
+      info: localNode.info,
+      workspace: () => settings().defaultWorkspace,
+      tools: [...new Set(Object.values(capabilityTools).flat())],
+      capabilities: capabilityIds,
+      running: () => table.list().filter((row) => row.link === undefined && row.status === 'running').length,
+    },
+  })
+  const transfers = createTransfers({
+    hub: gateway.hub,
+    ownRoot: (agentId) => join(options.dataDir, 'agents', agentId),
+    isLocal: registry.isLocal,
+    localWorkspace: () => settings().defaultWorkspace,
+    publish: (transfer) => options.publish({ type: 'transfer', transfer }),
+    ...(options.clock && { clock: options.clock }),
+  })
+
+  // Several things change at once when a node comes; one announcement tells them all.
+  gateway.onChange(() => {
+    announcing ??= setImmediate(() => {
+      announcing = null
+      options.publish(registry.event())
+    })
+  })
+
+  const invite = async (given: { nodeId: string; token: string }, extra: { role?: string; workspace?: string }): Promise<NodeInvitation> =>
+    invitationFor(await gateway.start(), given, extra)
+
+  const startIfNeeded = async (): Promise<void> => {
+    if (!settings().gatewayEnabled || rows.list().length === 0) return
+    await gateway.start().catch((error: unknown) => log.error('The gateway did not start', { error }))
+  }
+
+  return {
+    registry,
+    gateway,
+    transfers,
+    startIfNeeded,
+    async add(node) {
+      // First, since a token for a door that cannot be opened would only mislead.
+      await gateway.start()
+      return invite(gateway.add(node), node)
+    },
+    async renewToken(nodeId) {
+      const node = registry.get(nodeId)
+      return invite(gateway.renewToken(nodeId), { ...(node?.role && { role: node.role }), ...(node?.workspace && { workspace: node.workspace }) })
+    },
+    rename(nodeId, newId) {
+      if (!registry.isLocal(nodeId)) return gateway.rename(nodeId, newId)
+      options.updateSettings({ nodeName: newId })
+    },
+    openTerminal: remote.openTerminal,
+    settingsChanged(patch) {
+      if (patch.nodeName !== undefined || patch.primaryNode !== undefined) options.publish(registry.event())
+      if (patch.gatewayEnabled === undefined && patch.gatewayHost === undefined && patch.gatewayPort === undefined) return
+      void gateway.stop().then(startIfNeeded)
+    },
+    async close() {
+      if (announcing) clearImmediate(announcing)
+      await gateway.stop()
+    },
+  }
+}
