@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
-import { app, BrowserWindow, MessageChannelMain, utilityProcess } from 'electron'
+import { app, BrowserWindow, MessageChannelMain, type UtilityProcess, utilityProcess } from 'electron'
 import { createLocalNode } from '../src-main/nodes/local'
 import { createProcessTable } from '../src-main/nodes/process-table'
 import { attachTerminal, openUtilityHost } from '../src-main/terminal-port'
@@ -48,13 +48,14 @@ function attach(processId: string): string {
   return requestId
 }
 
+/** One process for all comparisons, so that it is as warm as the host it is compared with. */
+let peerProcess: UtilityProcess | null = null
+
 function peer(request: { kind: string; argv: string[]; path?: string }, withPort = false): Promise<number> {
-  const child = utilityProcess.fork(join(here, 'peer.js'))
+  peerProcess ??= utilityProcess.fork(join(here, 'peer.js'))
+  const child = peerProcess
   return new Promise((resolve) => {
-    child.on('message', (ms: number) => {
-      resolve(ms)
-      child.kill()
-    })
+    child.once('message', (ms: number) => resolve(ms))
     if (!withPort) return child.postMessage(request)
     const { port1, port2 } = new MessageChannelMain()
     requests++
@@ -77,8 +78,8 @@ async function loopDelay<T>(work: () => Promise<T>): Promise<{ p99: number; valu
 const memory = () => app.getAppMetrics().reduce((sum, each) => sum + each.memory.workingSetSize, 0) / 1024
 
 async function flood(file: string) {
-  const processInfo = await start(['cat', file])
   const began = performance.now()
+  const processInfo = await start(['cat', file])
   const shown = inPage('openPane', attach(processInfo.id))
   const frames = inPage('frames', 1000)
   await table.wait(processInfo.id)
@@ -173,6 +174,9 @@ async function measure() {
   const { size } = statSync(file)
   const logSize = size + lines.length
 
+  // Before the floods, which leave memory behind that is then given back and would hide any growth.
+  say('idle sessions')
+  const sessions = await idleSessions()
   say('spawn to first byte')
   const first = await firstByte()
   say('key to echo')
@@ -203,8 +207,6 @@ async function measure() {
   say('key to echo with 19 hidden floods')
   const hidden = await whileFlooding(19, false, small, () => typing(200))
   await inPage('closePanes')
-  say('idle sessions')
-  const sessions = await idleSessions()
   const median = (pick: (round: (typeof rounds)[number]) => number) => percentile(rounds.map(pick), 0.5)
   return {
     megabytes: size / 1e6,
@@ -249,6 +251,7 @@ void app.whenReady().then(async () => {
   try {
     console.log(`RESULT ${JSON.stringify(await measure())}`)
   } finally {
+    peerProcess?.kill()
     await table.close()
     rmSync(dir, { recursive: true, force: true })
     app.quit()
