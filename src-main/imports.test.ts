@@ -5,6 +5,9 @@ import { expect, test } from 'vitest'
 /** What any service may use: the place where commands run, a table of its own, the log. */
 const serviceNeeds = ['nodes', 'database', 'log']
 
+/** They stand beside nodes and are handed to tools by compose; tools know what they offer. */
+const services = ['agents', 'gateway', 'schedule', 'memory', 'channels', 'mcp', 'web', 'skills']
+
 /**
  * Who may import whom. A part is a folder of src-main or a file at its top, or one of the trees beside it. An entry names
  * a part, or one file of it. Every part may import itself and the contract; a part that is not listed, nothing else.
@@ -16,9 +19,9 @@ const mayImport: Record<string, readonly string[]> = {
 
   // session → agent → tools → nodes → contract, and session → toolsets → tools
   session: ['agent', 'toolsets', 'tools', 'nodes', 'approval', 'database', 'log'],
-  toolsets: ['tools', 'nodes'],
+  toolsets: ['tools', 'nodes', ...services],
   agent: ['tools'],
-  tools: ['nodes', 'approval'],
+  tools: ['nodes', 'approval', ...services],
   nodes: ['pty-host'],
   approval: [],
 
@@ -30,8 +33,10 @@ const mayImport: Record<string, readonly string[]> = {
 
   // Services stand beside nodes and are handed to tools by compose.
   ...Object.fromEntries(
-    ['gateway', 'schedule', 'memory', 'channels', 'mcp', 'web', 'skills'].map((service) => [service, serviceNeeds]),
+    services.map((service) => [service, serviceNeeds]),
   ),
+  agents: [...serviceNeeds, 'session/keys'],
+  skills: [...serviceNeeds, 'agents'],
   settings: ['agent', 'log'],
   database: ['schema', 'log'],
 
@@ -43,7 +48,7 @@ const mayImport: Record<string, readonly string[]> = {
 }
 
 /** Where things are built and joined, and where calls come in: these may import all of src-main. */
-const joins = ['index', 'compose', 'ipc', 'handlers', 'cli']
+const joins = ['index', 'compose', 'compose-agents', 'ipc', 'handlers', 'cli']
 
 /** The only files and folders that know of Electron; everything else also runs headless. */
 const electronFiles = [

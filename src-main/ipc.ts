@@ -3,9 +3,11 @@ import { type CallName, type CallOutput, type CallReply, type Calls, calls } fro
 import type { DeckhandEvent } from '../src-preload/contract/protocol'
 import { appOrigin } from './app-protocol'
 import type { Engine } from './compose'
+import { agentHandlers } from './handlers/agents'
 import { coreHandlers } from './handlers/core'
 import type { HandlersFor } from './handlers/handlers'
 import { nodeHandlers } from './handlers/nodes'
+import { skillHandlers } from './handlers/skills'
 
 /** Joins a window to the engine: validated calls in, one channel of events out. */
 export function connectWindow(window: BrowserWindow, engine: Promise<Engine>): void {
@@ -82,4 +84,6 @@ function send(window: BrowserWindow, events: DeckhandEvent[]): void {
 const handlersFor = (engine: Engine, window: BrowserWindow): HandlersFor<Calls> => ({
   ...coreHandlers(engine, window),
   ...nodeHandlers(engine),
+  ...agentHandlers(engine),
+  ...skillHandlers(engine),
 })

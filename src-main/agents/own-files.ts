@@ -63,7 +63,11 @@ export function createOwnFiles(dataDir: string, changed: (agentId: string, path:
 
   /** Where a path may lie, the nearer place first. */
   const places = (agentId: string, path: string): { source: OwnSource; file: string; storedAs: string }[] => {
-    const own = { source: 'agent' as const, file: containedPath(folder(agentId), path), storedAs: `agents/${agentIdFrom(agentId)}/${path}` }
+    const own = {
+      source: 'agent' as const,
+      file: containedPath(folder(agentId), path),
+      storedAs: `agents/${agentIdFrom(agentId)}/${path}`,
+    }
     if (!isSkill(path)) return [own]
     const shared = path.slice(skillsFolder.length + 1)
     return [own, { source: 'global', file: containedPath(join(dataDir, skillsFolder), shared), storedAs: path }]
@@ -83,9 +87,19 @@ export function createOwnFiles(dataDir: string, changed: (agentId: string, path:
       if (found.isDirectory()) throw new OwnFileError('InvalidPath', `This is a directory: ${name}`)
       if (!found.isFile()) throw new OwnFileError('InvalidPath', `This is not a regular file: ${name}`)
       if (found.size > largestFile)
-        throw new OwnFileError('ExecutionFailed', `The file is too large to be read as text (${found.size} bytes): ${name}`)
+        throw new OwnFileError(
+          'ExecutionFailed',
+          `The file is too large to be read as text (${found.size} bytes): ${name}`,
+        )
       const bytes = await readFile(file)
-      return { path: name, content: textOf(bytes, name), size: bytes.length, modifiedAt: found.mtimeMs, source, storedAs }
+      return {
+        path: name,
+        content: textOf(bytes, name),
+        size: bytes.length,
+        modifiedAt: found.mtimeMs,
+        source,
+        storedAs,
+      }
     }
     return null
   }
@@ -98,9 +112,12 @@ export function createOwnFiles(dataDir: string, changed: (agentId: string, path:
       const name = ownPath(path)
       const levels = await Promise.all(places(agentId, name).map(({ file }) => entriesOf(file)))
       // The skills that all agents share show in the root as well, where an agent without its own has no such folder.
-      if (name === '' && (await entriesOf(join(dataDir, skillsFolder))).length > 0) levels.push([{ name: skillsFolder, folder: true }])
+      if (name === '' && (await entriesOf(join(dataDir, skillsFolder))).length > 0)
+        levels.push([{ name: skillsFolder, folder: true }])
       const prefix = name === '' ? '' : `${name}/`
-      const merged = new Map(levels.reverse().flatMap((entries) => entries.map((entry) => [entry.name, entry.folder] as const)))
+      const merged = new Map(
+        levels.reverse().flatMap((entries) => entries.map((entry) => [entry.name, entry.folder] as const)),
+      )
       const names = [...merged.keys()].sort()
       return {
         files: names.filter((entry) => merged.get(entry) === false).map((entry) => prefix + entry),
@@ -117,7 +134,8 @@ export function createOwnFiles(dataDir: string, changed: (agentId: string, path:
       const file = containedPath(folder(agentId), name)
       if ((await statOrNull(file))?.isDirectory()) throw new OwnFileError('InvalidPath', `This is a directory: ${name}`)
       const bytes = Buffer.from(content)
-      if (bytes.length > largestFile) throw new OwnFileError('ExecutionFailed', `The content is too large (${bytes.length} bytes)`)
+      if (bytes.length > largestFile)
+        throw new OwnFileError('ExecutionFailed', `The content is too large (${bytes.length} bytes)`)
       await mkdir(dirname(file), { recursive: true, mode: 0o700 })
       const beside = `${file}.${randomBytes(6).toString('hex')}.tmp`
       try {
@@ -135,7 +153,8 @@ export function createOwnFiles(dataDir: string, changed: (agentId: string, path:
       const [own, shared] = places(agentId, name)
       const found = own && (await statOrNull(own.file))
       if (!own || !found) {
-        const hint = shared && (await statOrNull(shared.file)) ? ' among the agent’s own; the one that all agents share stays' : ''
+        const hint =
+          shared && (await statOrNull(shared.file)) ? ' among the agent’s own; the one that all agents share stays' : ''
         throw new OwnFileError('FileNotFound', `File not found: ${name}${hint}`)
       }
       if (found.isDirectory()) throw new OwnFileError('InvalidPath', `This is a directory: ${name}`)
@@ -174,7 +193,10 @@ async function entriesOf(folder: string): Promise<{ name: string; folder: boolea
     throw error
   }
   const kinds = await Promise.all(
-    entries.map(async (entry) => ({ name: entry.name, folder: entry.isSymbolicLink() ? await isFolder(join(folder, entry.name)) : entry.isDirectory() })),
+    entries.map(async (entry) => ({
+      name: entry.name,
+      folder: entry.isSymbolicLink() ? await isFolder(join(folder, entry.name)) : entry.isDirectory(),
+    })),
   )
   return kinds.filter(({ name }) => !halfWritten.test(name))
 }

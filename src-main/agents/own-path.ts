@@ -73,4 +73,3 @@ function leads(link: string): boolean {
     return false
   }
 }
-

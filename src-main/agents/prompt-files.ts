@@ -69,5 +69,7 @@ export async function readPromptFiles(
 function cut(text: string, path: string, limit: number, keep: 'head' | 'tail'): string {
   if (text.length <= limit) return text
   const rest = `(cut here: ${path} has ${text.length} characters)`
-  return keep === 'head' ? `${text.slice(0, limit).toWellFormed()}\n${rest}` : `${rest}\n${text.slice(-limit).toWellFormed()}`
+  return keep === 'head'
+    ? `${text.slice(0, limit).toWellFormed()}\n${rest}`
+    : `${rest}\n${text.slice(-limit).toWellFormed()}`
 }

@@ -74,19 +74,16 @@ export function gsvPrompt(files: PromptFiles, facts: GsvFacts): string {
     workspace(facts.agentId),
     workspaceFiles,
     ...(first
-      ? [`## First run\nBOOTSTRAP.md is there: do what it says before anything else, and delete it when you are done.\n\n${files.bootstrap}`]
+      ? [
+          `## First run\nBOOTSTRAP.md is there: do what it says before anything else, and delete it when you are done.\n\n${files.bootstrap}`,
+        ]
       : []),
     titled('Soul', files.soul),
     titled('Identity', files.identity),
     titled('User', files.user),
     ...(first
       ? []
-      : [
-          titled('AGENTS', files.agents),
-          titled('MEMORY', files.memory),
-          recent(files),
-          titled('TOOLS', files.tools),
-        ]),
+      : [titled('AGENTS', files.agents), titled('MEMORY', files.memory), recent(files), titled('TOOLS', files.tools)]),
     heartbeat(files.heartbeat),
     ...(first ? [] : [availableSkills(facts.skills)]),
     runtime(facts),
@@ -139,7 +136,9 @@ function heartbeat(text: string | null): string {
     ?.split('\n')
     .filter((line) => line.trim() !== '' && !line.trim().startsWith('#'))
     .join('')
-  return tasks ? `## Heartbeats\n\nWhen the clock wakes you and nothing needs attention, answer HEARTBEAT_OK.\n\n${text}` : ''
+  return tasks
+    ? `## Heartbeats\n\nWhen the clock wakes you and nothing needs attention, answer HEARTBEAT_OK.\n\n${text}`
+    : ''
 }
 
 function availableSkills(skills: readonly SkillLine[]): string {

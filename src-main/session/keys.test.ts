@@ -49,7 +49,9 @@ describe('peerSessionKey', () => {
   })
 
   it('gives a group its own, whatever the scope', () => {
-    expect(peerSessionKey('helper', { channel: 'slack', kind: 'group', id: 'C:1' })).toBe('agent:helper:slack:group:C_1')
+    expect(peerSessionKey('helper', { channel: 'slack', kind: 'group', id: 'C:1' })).toBe(
+      'agent:helper:slack:group:C_1',
+    )
   })
 
   it('joins the addresses of one person', () => {

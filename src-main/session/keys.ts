@@ -38,7 +38,8 @@ export function agentIdFrom(text: string): string {
 export const mainSessionKey = (agentId: string, { mainKey = defaultMainKey }: KeyRules = {}): string =>
   `agent:${agentIdFrom(agentId)}:${mainKey}`
 
-export const cronSessionKey = (agentId: string, jobId: string): string => `agent:${agentIdFrom(agentId)}:cron:${part(jobId)}`
+export const cronSessionKey = (agentId: string, jobId: string): string =>
+  `agent:${agentIdFrom(agentId)}:cron:${part(jobId)}`
 
 /** The session that messages of a peer belong to. */
 export function peerSessionKey(agentId: string, peer: Peer, rules: KeyRules = {}): string {

@@ -70,20 +70,26 @@ export const createPost = (deps: PostDeps): Post => {
       return lastWords(session.id, limit)
     },
     list: ({ limit, offset, messageLimit }) =>
-      store.sessions.list().slice(offset, offset + limit).map((session) => ({
-        sessionKey: session.key || session.id,
-        label: session.title,
-        lastActiveAt: session.updatedAt,
-        createdAt: session.createdAt,
-        messageCount: store.messages.count(session.id),
-        ...(messageLimit > 0 && { messages: lastWords(session.id, messageLimit) }),
-      })),
+      store.sessions
+        .list()
+        .slice(offset, offset + limit)
+        .map((session) => ({
+          sessionKey: session.key || session.id,
+          label: session.title,
+          lastActiveAt: session.updatedAt,
+          createdAt: session.createdAt,
+          messageCount: store.messages.count(session.id),
+          ...(messageLimit > 0 && { messages: lastWords(session.id, messageLimit) }),
+        })),
     async send({ sessionKey, message, waitSeconds, from, signal }) {
       const origin = store.sessions.find(from)
       const session = open(sessionKey, origin ? { toolset: origin.toolset, workspace: origin.workspace } : {})
       if (!session) throw unknownSession(sessionKey)
       if (session.id === from && waitSeconds > 0)
-        throw new ToolFailure('InvalidArgs', 'A session cannot wait for an answer from itself; use waitSeconds 0, or answer directly')
+        throw new ToolFailure(
+          'InvalidArgs',
+          'A session cannot wait for an answer from itself; use waitSeconds 0, or answer directly',
+        )
       const key = session.key || session.id
       const runId = deps.runner.send(session.id, message, [])
       const queued = store.queue.list(session.id).some(({ id }) => id === runId)
@@ -94,8 +100,12 @@ export const createPost = (deps: PostDeps): Post => {
         const end = await within(promise, waitSeconds * 1000, signal)
         if (end === 'late') return { status: 'timeout', runId, sessionKey: key, waitedSeconds: waitSeconds }
         if (!end) throw new ToolFailure('ExecutionFailed', 'The message was taken back before it was read')
-        if (end.reason === 'done' || end.reason === 'limit') return { status: 'ok', runId, sessionKey: key, reply: end.text }
-        throw new ToolFailure('ExecutionFailed', `The turn there ended without an answer: ${end.error?.message ?? end.reason}`)
+        if (end.reason === 'done' || end.reason === 'limit')
+          return { status: 'ok', runId, sessionKey: key, reply: end.text }
+        throw new ToolFailure(
+          'ExecutionFailed',
+          `The turn there ended without an answer: ${end.error?.message ?? end.reason}`,
+        )
       } finally {
         stop()
       }

@@ -106,6 +106,7 @@ const usual: Settings = {
   gatewayPort: 0,
   nodeName: '',
   primaryNode: '',
+  skillEntries: {},
 }
 
 const startRun = (folder: string, baseUrl: string, count: number, options: StartOptions) => {

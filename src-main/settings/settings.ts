@@ -41,6 +41,7 @@ export const defaultSettings: Settings = {
   gatewayPort: 0,
   nodeName: '',
   primaryNode: '',
+  skillEntries: {},
 }
 
 const provider = z.object({

@@ -71,7 +71,8 @@ function unknownIds(requires: SkillRequirements, capabilities: readonly string[]
   ]
 }
 
-const has = (bins: Readonly<Record<string, boolean>>, name: string): boolean => Object.hasOwn(bins, name) && bins[name] === true
+const has = (bins: Readonly<Record<string, boolean>>, name: string): boolean =>
+  Object.hasOwn(bins, name) && bins[name] === true
 
 function osName(name: string): string {
   const lower = name.toLowerCase()

@@ -94,7 +94,12 @@ export function readRequirements(value: unknown): { requires: SkillRequirements;
 function firstParagraph(body: string): string {
   const paragraph = body
     .split(/\r?\n\s*\r?\n/)
-    .map((block) => block.replace(/^\s*#.*$/gm, '').replace(/\s+/g, ' ').trim())
+    .map((block) =>
+      block
+        .replace(/^\s*#.*$/gm, '')
+        .replace(/\s+/g, ' ')
+        .trim(),
+    )
     .find((block) => block !== '')
   return [...(paragraph ?? '')].slice(0, longestDescription).join('')
 }
@@ -105,4 +110,5 @@ const line = (value: unknown): string =>
 
 const webAddress = (text: string): string | null => (/^https?:\/\//.test(text) && URL.canParse(text) ? text : null)
 
-const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null && !Array.isArray(value)
+const isFields = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,17 +1,10 @@
 import { readdirSync } from 'node:fs'
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import type { SkillInfo } from '../../src-preload/contract/skills'
+import type { SkillEntry, SkillInfo } from '../../src-preload/contract/skills'
 import type { OwnFiles } from '../agents/own-files'
 import { binsOf, type Eligibility, evaluate, type SkillHost } from './eligibility'
 import { readManifest, readRequirements, type SkillManifest } from './frontmatter'
-
-/** What the user has said about a skill, by its name, its folder or its location. */
-export interface SkillEntry {
-  enabled?: boolean
-  always?: boolean
-  requires?: unknown
-}
 
 export interface SkillsDeps {
   files: OwnFiles
@@ -23,6 +16,7 @@ export interface SkillsDeps {
   capabilities: readonly string[]
   /** The configuration, for requirements that name a path in it. */
   config(): unknown
+  /** By name, folder or location. */
   entries(): Readonly<Record<string, SkillEntry>>
 }
 
@@ -97,7 +91,9 @@ export function createSkills(deps: SkillsDeps): Skills {
 
   const hostsWith = (bins: string[], fresh: boolean): Promise<SkillHost[]> =>
     Promise.all(
-      deps.hosts().map(async (host) => (bins.length === 0 ? host : { ...host, bins: await deps.probe(host.id, bins, fresh) })),
+      deps
+        .hosts()
+        .map(async (host) => (bins.length === 0 ? host : { ...host, bins: await deps.probe(host.id, bins, fresh) })),
     )
 
   const list: Skills['list'] = async (agentId, { fresh = false } = {}) => {
@@ -134,7 +130,8 @@ export function createSkills(deps: SkillsDeps): Skills {
   return {
     list,
     eligible: async (agentId) => (await list(agentId)).filter(({ eligible }) => eligible),
-    any: (agentId) => [join(deps.files.folder(agentId), 'skills'), deps.files.sharedSkills()].some((root) => namesIn(root).length > 0),
+    any: (agentId) =>
+      [join(deps.files.folder(agentId), 'skills'), deps.files.sharedSkills()].some((root) => namesIn(root).length > 0),
     find: async (agentId, name) => {
       const wanted = name.trim()
       const rows = await list(agentId)
@@ -149,7 +146,10 @@ export function createSkills(deps: SkillsDeps): Skills {
 }
 
 /** By name, then by folder, then by location. */
-function entryFor(entries: Readonly<Record<string, SkillEntry>>, { manifest, location }: Found): SkillEntry | undefined {
+function entryFor(
+  entries: Readonly<Record<string, SkillEntry>>,
+  { manifest, location }: Found,
+): SkillEntry | undefined {
   const folder = location.split('/').at(-2) ?? ''
   const key = [manifest.name, folder, location].find((candidate) => Object.hasOwn(entries, candidate))
   return key === undefined ? undefined : entries[key]
@@ -160,10 +160,13 @@ async function skillFilesIn(root: string, path: string, depth: number): Promise<
     if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return []
     throw error
   })
-  if (path !== '' && entries.some((entry) => entry.name === skillFile && entry.isFile())) return [`${path}/${skillFile}`]
+  if (path !== '' && entries.some((entry) => entry.name === skillFile && entry.isFile()))
+    return [`${path}/${skillFile}`]
   if (depth === 0) return []
   const folders = entries.filter((entry) => entry.isDirectory() && !entry.name.startsWith('.'))
-  const below = await Promise.all(folders.map(({ name }) => skillFilesIn(root, path ? `${path}/${name}` : name, depth - 1)))
+  const below = await Promise.all(
+    folders.map(({ name }) => skillFilesIn(root, path ? `${path}/${name}` : name, depth - 1)),
+  )
   return below.flat()
 }
 

@@ -78,7 +78,13 @@ export function agentFileTools(deps: AgentFileDeps) {
     async execute(input, context) {
       const found = await present(deps.files).read(agentOf(context), input.path)
       const { content, size } = found
-      return { path: input.path, content, size, lastModified: new Date(found.modifiedAt).toISOString(), ...origin(found) }
+      return {
+        path: input.path,
+        content,
+        size,
+        lastModified: new Date(found.modifiedAt).toISOString(),
+        ...origin(found),
+      }
     },
   }
 

@@ -23,7 +23,9 @@ export function masked(value: unknown, name = '', inSecrets = false): unknown {
 }
 
 /** Looks at the configuration. */
-export function createConfigTool(config: (() => object) | null | undefined): ObjectTool<ReturnType<typeof shape.parse>> {
+export function createConfigTool(
+  config: (() => object) | null | undefined,
+): ObjectTool<ReturnType<typeof shape.parse>> {
   return {
     description: 'Look at the configuration, as a whole or at one dotted path. Secrets are masked.',
     schema: shape.schema,

@@ -39,7 +39,10 @@ export function createShelf(rare: ReadonlyMap<string, RareTool>) {
         const found = rare.get(name)
         if (!found) {
           const [near] = nearest(name, rare.keys(), 1)
-          throw new ToolFailure('NotFound', `There is no further tool named ${JSON.stringify(name)}.${near ? ` Did you mean ${near}?` : ''}`)
+          throw new ToolFailure(
+            'NotFound',
+            `There is no further tool named ${JSON.stringify(name)}.${near ? ` Did you mean ${near}?` : ''}`,
+          )
         }
         return { name, description: found.tool.description, parameters: found.tool.schema }
       })

@@ -39,7 +39,8 @@ export function nodeInfoTools(deps: NodeToolDeps) {
     const ids = connected()
     const names = ids.length > 0 ? `Connected: ${ids.join(', ')}` : 'None is connected'
     if (nodeId !== undefined) {
-      if (ids.includes(nodeId)) return nodeId
+      const found = present(deps.nodes).get(nodeId)
+      if (found?.state === 'connected') return found.id
       throw new ToolFailure('NotFound', `No node ${JSON.stringify(nodeId)} is connected. ${names}`)
     }
     const [only] = ids

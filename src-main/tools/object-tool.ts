@@ -33,7 +33,8 @@ export async function speaking<T>(work: () => Promise<T>): Promise<T> {
     if (error instanceof OwnFileError) throw new ToolFailure(error.kind, error.message)
     if (error instanceof ScheduleError) throw new ToolFailure('InvalidArgs', error.message)
     if (error instanceof ChannelError) throw new ToolFailure('ExecutionFailed', error.message)
-    if (error instanceof GatewayError) throw new ToolFailure(gatewayKinds.get(error.code) ?? 'ExecutionFailed', error.message)
+    if (error instanceof GatewayError)
+      throw new ToolFailure(gatewayKinds.get(error.code) ?? 'ExecutionFailed', error.message)
     throw error
   }
 }

@@ -92,7 +92,13 @@ export function sessionTools(post: SessionPost | null | undefined) {
     access: (_, { workspace }) => ({ action: 'send', node: 'gsv', cwd: workspace, workspace, toolKey: 'session.send' }),
     gist: ({ sessionKey, message }) => `${sessionKey}: ${message.slice(0, 120)}`,
     execute: ({ sessionKey, message, waitSeconds = 30 }, { sessionId, signal }) =>
-      present(post).send({ sessionKey, message, waitSeconds: Math.min(longestWait, Math.max(0, waitSeconds)), from: sessionId, signal }),
+      present(post).send({
+        sessionKey,
+        message,
+        waitSeconds: Math.min(longestWait, Math.max(0, waitSeconds)),
+        from: sessionId,
+        signal,
+      }),
   }
 
   const history: ObjectTool<ReturnType<typeof historyShape.parse>> = {

@@ -40,7 +40,9 @@ export function createTransferTool(deps: TransferDeps): ObjectTool<ReturnType<ty
         ...(to === null ? [] : [{ path: to, access: 'write' as const }]),
       ]
       // What is not on this machine is another host to the gate, and the agent's own files are one as well.
-      const hosts = [source, destination].filter((end) => localPath(end) === null).map((end) => end.split(':')[0] ?? end)
+      const hosts = [source, destination]
+        .filter((end) => localPath(end) === null)
+        .map((end) => end.split(':')[0] ?? end)
       const base = { action: 'network', node: 'gsv', cwd: workspace, workspace, toolKey: 'node.transfer' } as const
       return { ...base, ...(paths.length > 0 && { paths }), ...(hosts.length > 0 && { hosts: [...new Set(hosts)] }) }
     },
@@ -54,7 +56,10 @@ export function createTransferTool(deps: TransferDeps): ObjectTool<ReturnType<ty
         callId,
         signal,
         onProgress: ({ bytes, size }) =>
-          show({ type: 'text', text: `${source} → ${destination}` }, size === null ? `${bytes} bytes` : `${bytes} of ${size} bytes`),
+          show(
+            { type: 'text', text: `${source} → ${destination}` },
+            size === null ? `${bytes} bytes` : `${bytes} of ${size} bytes`,
+          ),
       }),
   }
 }

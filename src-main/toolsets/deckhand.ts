@@ -72,9 +72,17 @@ function rareTools(deps: ToolsetDeps): Map<string, RareTool> {
     ['SessionHistory', 'read one', plain(sessions.history)],
     ['Nodes', 'other machines', plain(nodes.list)],
     ['NodeLogs', 'their logs', plain(nodes.logs)],
-    ['Transfer', 'files between machines', plain(createTransferTool({ transfers: deps.transfers, nodes: deps.nodes, agentOf }))],
+    [
+      'Transfer',
+      'files between machines',
+      plain(createTransferTool({ transfers: deps.transfers, nodes: deps.nodes, agentOf })),
+    ],
     ['AgentFiles', 'your own files', plain(createAgentFilesTool({ files: deps.files, agentOf }))],
-    ['Skill', 'instructions for a kind of task', plain(createSkillTool({ skills: deps.skills, files: deps.files, agentOf }))],
+    [
+      'Skill',
+      'instructions for a kind of task',
+      plain(createSkillTool({ skills: deps.skills, files: deps.files, agentOf })),
+    ],
     ['Config', 'settings', plain(createConfigTool(deps.config))],
   ]
   return new Map(tools.map(([name, line, tool]) => [name, { line, tool }]))

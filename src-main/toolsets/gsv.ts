@@ -40,7 +40,9 @@ export function createGsvToolset(deps: ToolsetDeps): Toolset {
     get tools() {
       const connected = deps.nodes?.list().filter(({ state }) => state === 'connected') ?? []
       return new Map([
-        ...connected.flatMap((node) => [...toolsOf(node)].map(([name, tool]) => [`${node.id}__${name}`, tool] as const)),
+        ...connected.flatMap((node) =>
+          [...toolsOf(node)].map(([name, tool]) => [`${node.id}__${name}`, tool] as const),
+        ),
         ...native,
       ])
     },

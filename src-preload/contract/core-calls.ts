@@ -38,6 +38,25 @@ export const answer = z.union([
   z.strictObject({ decision: z.literal('reply'), text: z.string().max(100_000) }),
 ])
 
+const words = z.array(z.string().min(1).max(200)).max(100)
+const skillEntry = z.strictObject({
+  enabled: z.boolean().optional(),
+  always: z.boolean().optional(),
+  requires: z
+    .strictObject({
+      hostRoles: words,
+      capabilities: words,
+      anyCapabilities: words,
+      os: words,
+      env: words,
+      bins: words,
+      anyBins: words,
+      config: words,
+    })
+    .partial()
+    .optional(),
+})
+
 export const settingsPatch = z
   .strictObject({
     theme: z.enum(['system', 'light', 'dark']),
@@ -57,6 +76,7 @@ export const settingsPatch = z
     gatewayPort: z.int().min(0).max(65535),
     nodeName: z.union([z.literal(''), nodeId]),
     primaryNode: z.string().max(64),
+    skillEntries: z.record(z.string().max(500), skillEntry),
   })
   .partial()
 

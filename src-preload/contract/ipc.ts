@@ -1,6 +1,8 @@
 import type { z } from 'zod'
+import { agentCalls } from './agent-calls'
 import { coreCalls } from './core-calls'
 import { nodeCalls } from './node-calls'
+import { skillCalls } from './skill-calls'
 
 export type { Hello } from './core-calls'
 
@@ -8,7 +10,7 @@ export type { Hello } from './core-calls'
  * Every call that the window can make of the main process, and nothing else. Inputs are validated in main by these very
  * schemas; a new call is one line in its group, and the compiler then names what is missing elsewhere.
  */
-export const calls = { ...coreCalls, ...nodeCalls }
+export const calls = { ...coreCalls, ...agentCalls, ...skillCalls, ...nodeCalls }
 
 export type Calls = typeof calls
 export type CallName = keyof Calls

@@ -7,7 +7,7 @@ import type { AgentsEvent } from './agents'
 import type { ChannelsEvent } from './channels'
 import type { NodesEvent } from './nodes'
 import type { ScheduleEvent } from './schedule'
-import type { SkillsEvent } from './skills'
+import type { SkillEntry, SkillsEvent } from './skills'
 
 // ── Content ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -406,6 +406,8 @@ export interface Settings {
   nodeName: string
   /** Node that commands go to when none is named; empty for the first by name. */
   primaryNode: string
+  /** What the user says about skills, by name: switched off, always there, or with other requirements. */
+  skillEntries: Record<string, SkillEntry>
 }
 
 // ── Events ─────────────────────────────────────────────────────────────────────────────────────────────────────────

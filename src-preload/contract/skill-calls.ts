@@ -14,7 +14,9 @@ export const skillCalls = {
   'skill.write': call<null>()(
     z.strictObject({ agentId, location, source: z.enum(['agent', 'global']), content: z.string().max(1_000_000) }),
   ),
-  'skill.setEnabled': call<SkillInfo[]>()(z.strictObject({ agentId, name: z.string().min(1).max(200), enabled: z.boolean() })),
+  'skill.setEnabled': call<SkillInfo[]>()(
+    z.strictObject({ agentId, name: z.string().min(1).max(200), enabled: z.boolean() }),
+  ),
   'skill.remove': call<null>()(z.strictObject({ agentId, location, source: z.enum(['agent', 'global']) })),
   /** Opens the folder that holds the shared skills, or the agent's own. */
   'skill.reveal': call<null>()(z.strictObject({ agentId, source: z.enum(['agent', 'global']) })),

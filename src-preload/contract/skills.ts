@@ -12,6 +12,13 @@ export interface SkillRequirements {
   config: string[]
 }
 
+/** What the user has said about a skill. */
+export interface SkillEntry {
+  enabled?: boolean
+  always?: boolean
+  requires?: Partial<SkillRequirements>
+}
+
 export interface SkillInfo {
   name: string
   description: string

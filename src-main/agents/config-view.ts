@@ -1,0 +1,66 @@
+import type { ChannelsState } from '../../src-preload/contract/channels'
+import type { GatewayInfo } from '../../src-preload/contract/nodes'
+import type { Provider, Settings } from '../../src-preload/contract/protocol'
+
+export interface ConfigFacts {
+  settings: Settings
+  providers: readonly Provider[]
+  channels: ChannelsState | null
+  gateway: GatewayInfo | null
+  agents: readonly string[]
+  timeZone: string
+}
+
+const set = '***'
+/** Channels of GSV that skills ask about; here they are set up under whatever name the user gives them. */
+const usualChannels = ['whatsapp', 'discord', 'slack', 'telegram']
+
+/**
+ * The configuration in the form in which GSV's skills and agents look for it. It holds no secret: where there is one, there
+ * is a mark.
+ */
+export function configView({ settings, providers, channels, gateway, agents, timeZone }: ConfigFacts): object {
+  const nobody = { enabled: false, dmPolicy: 'pairing', allowFrom: [] as string[] }
+  const known = (channels?.channels ?? []).map(
+    ({ channel, kind, enabled, policy, allowFrom, inbound, defaultTo, secrets }) =>
+      [
+        channel,
+        {
+          kind,
+          enabled,
+          inbound,
+          dmPolicy: policy,
+          allowFrom,
+          ...(defaultTo !== null && { defaultTo }),
+          ...(secrets.token && { token: set }),
+          ...(secrets.signingKey && { signingKey: set }),
+        },
+      ] as const,
+  )
+  return {
+    model: { id: settings.defaultModel },
+    apiKeys: Object.fromEntries(providers.filter(({ hasKey }) => hasKey).map(({ id }) => [id, set])),
+    session: { mainKey: 'main', dmScope: channels?.settings.dmScope ?? 'main' },
+    agents: { defaultId: 'main', list: [...agents] },
+    channels: Object.fromEntries([...usualChannels.map((name) => [name, nobody] as const), ...known]),
+    gateway: gateway && {
+      enabled: gateway.enabled,
+      host: gateway.host,
+      port: gateway.port,
+      url: gateway.url,
+      loopback: gateway.loopback,
+    },
+    auth: gateway ? { token: set } : {},
+    timeouts: {
+      llmMs: settings.firstByteSeconds * 1000,
+      toolMs: 60_000,
+      skillProbeMaxAgeMs: 600_000,
+    },
+    approval: { mode: settings.defaultMode },
+    cron: { maxJobs: 200, maxRunsPerJobHistory: 200, maxConcurrentRuns: 4 },
+    skills: { entries: settings.skillEntries },
+    limits: { maxIterations: settings.maxIterations, maxResultBytes: settings.maxResultBytes },
+    workspace: settings.defaultWorkspace,
+    userTimezone: timeZone,
+  }
+}

@@ -1,0 +1,100 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { ChannelsState } from '../src-preload/contract/channels'
+import type { DeckhandEvent, Provider, Settings } from '../src-preload/contract/protocol'
+import { systemPrompt } from './agent/prompt'
+import { type Agents, createAgents } from './agents/agents'
+import { configView } from './agents/config-view'
+import { createOwnFiles, type OwnFiles } from './agents/own-files'
+import { createSessionPrompt } from './agents/session-prompt'
+import type { Machines } from './gateway/machines'
+import { capabilityIds } from './gateway/runtime'
+import type { Logger } from './log'
+import type { Store } from './session/store'
+import { createFindPrograms } from './skills/find-programs'
+import { createSkills, type Skills } from './skills/skills'
+
+export interface AgentParts {
+  files: OwnFiles
+  agents: Agents
+  skills: Skills
+  /** Everything that may be looked at of the configuration. */
+  config(): object
+  prompt: ReturnType<typeof createSessionPrompt>
+}
+
+export interface AgentPartsOptions {
+  dataDir: string
+  store: Store
+  machines: Machines
+  settings(): Settings
+  providers(): Provider[]
+  /** `null` while there are none. */
+  channels(): ChannelsState | null
+  channelOf(sessionId: string): string | undefined
+  timeZone(): string
+  shell: string
+  publish(event: DeckhandEvent): void
+  log: Logger
+}
+
+/** Joins what makes an agent: its own files, its skills, and the prompt that comes of both. */
+export function composeAgents(options: AgentPartsOptions): AgentParts {
+  const { dataDir, store, machines, settings, timeZone, publish, log } = options
+  const files = createOwnFiles(dataDir, (_, path) =>
+    publish(path.startsWith('skills/') ? { type: 'skills' } : { type: 'agents', agents: agents.list() }),
+  )
+  const agents = createAgents({
+    dataDir,
+    files,
+    sessionsOf: (agentId) => store.sessions.list().filter((session) => session.agentId === agentId).length,
+  })
+  const config = (): object =>
+    configView({
+      settings: settings(),
+      providers: options.providers(),
+      channels: options.channels(),
+      gateway: machines.gateway.info(),
+      agents: agents.list().map(({ id }) => id),
+      timeZone: timeZone(),
+    })
+  const skills = createSkills({
+    files,
+    hosts: () => machines.registry.list().filter(({ state }) => state === 'connected'),
+    probe: createFindPrograms({
+      isLocal: machines.registry.isLocal,
+      here: async (bins, timeoutMs) => (await import('./node-agent/probe')).probeBins(bins, timeoutMs),
+      there: (nodeId, bins, timeoutMs) => machines.gateway.probe(nodeId, bins, { timeoutMs }),
+      onTrouble: (nodeId, error) => log.warn('Could not look for programs', { node: nodeId, error }),
+    }),
+    capabilities: capabilityIds,
+    config,
+    entries: () => settings().skillEntries,
+  })
+  const prompt = createSessionPrompt({
+    files,
+    skills: skills.eligible,
+    base: ({ workspace }) =>
+      systemPrompt({
+        workspace,
+        date: new Date().toDateString(),
+        timeZone: timeZone(),
+        shell: options.shell,
+        readInstructions: () => readIfThere(join(workspace, 'AGENTS.md')),
+      }),
+    nodes: machines.registry.list,
+    rules: () => ({}),
+    channelOf: options.channelOf,
+    timeZone,
+  })
+  return { files, agents, skills, config, prompt }
+}
+
+function readIfThere(path: string): string | null {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    // Most workspaces have none.
+    return null
+  }
+}
