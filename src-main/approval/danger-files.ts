@@ -1,14 +1,14 @@
 import { type DangerCheck, type DangerContext, operandsOf, POWER } from './danger-check'
 import { isDevice, possiblePaths, vitalTarget } from './danger-targets'
 import type { Danger } from './finding'
-import { inWorkspace, isInside } from './paths'
+import { inWorkspace, isInside, isInsideAny } from './paths'
 import { protectedReason } from './protected-paths'
 import type { Field } from './shell-fields'
 
 /** Programs that delete, move, overwrite or open up files. */
 export const FILE_CHECKS: readonly (readonly [string, DangerCheck])[] = [
   ['rm', deleteCheck],
-  ['rmdir', deleteCheck],
+  ['rmdir', (args, words, context) => windowsDelete(args, words) ?? deleteCheck(args, words, context)],
   ['unlink', deleteCheck],
   ['srm', deleteCheck],
   ['trash', deleteCheck],
@@ -120,6 +120,8 @@ function writtenPaths(fields: readonly Field[], { cwds, places }: DangerContext)
       if (isDevice(path)) return { word: 'disk', reason: `writes to the device ${path}` }
       if (/^\/proc\/sysrq-trigger$|^\/sys\/power\//.test(path)) return POWER
       if (/^\/dev\//.test(path)) continue
+      if (isInsideAny(path, places.own))
+        return { word: 'settings', reason: `changes ${path}, which belongs to Deckhand itself` }
       const protection = protectedReason(inWorkspace(path, places))
       if (protection !== null) return { word: 'config', reason: `changes ${path}: ${protection}` }
     }

@@ -9,14 +9,14 @@ import type { Field } from './shell-fields'
 const ALWAYS = new Map<string, Danger>()
 for (const name of `sudo sudoedit su doas run0 pkexec dzdo pfexec ksu please gosu su-exec runuser gsudo runas systemd-run chroot nsenter
   capsh setpriv machinectl visudo vipw vigr passwd chpasswd usermod useradd userdel groupmod adduser deluser setcap insmod rmmod modprobe kexec
-  pivot_root sg newgrp chsh polkit-agent mokutil efibootmgr csrutil spctl nvram bless dscl`.split(/\s+/))
+  pivot_root sg newgrp chsh polkit-agent mokutil efibootmgr csrutil spctl nvram bless dscl bcdedit`.split(/\s+/))
   ALWAYS.set(name, ADMIN)
 for (const name of `shutdown reboot poweroff halt pm-suspend pm-hibernate systemsoftreboot stop-computer restart-computer killall5`.split(
   /\s+/,
 ))
   ALWAYS.set(name, POWER)
 for (const name of `mke2fs mkswap mkntfs mkdosfs mkexfatfs newfs newfs_apfs newfs_hfs blkdiscard cfdisk gdisk sgdisk diskpart clear-disk format-volume
-  initialize-disk pvcreate pvremove vgremove lvremove zpool mdadm dmsetup badblocks nwipe scrub fsfreeze swapoff vssadmin`.split(
+  initialize-disk pvcreate pvremove vgremove lvremove zpool mdadm dmsetup badblocks nwipe scrub fsfreeze swapoff vssadmin wbadmin`.split(
   /\s+/,
 ))
   ALWAYS.set(name, DISK)

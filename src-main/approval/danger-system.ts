@@ -157,7 +157,7 @@ function busCheck(_args: readonly Field[], words: readonly string[]): Danger | n
 }
 
 /** Names whose end takes the session, the app or the machine along. */
-const VITAL_PROCESSES = [
+export const VITAL_PROCESSES = [
   'node',
   'electron',
   'deckhand',
@@ -183,7 +183,7 @@ const VITAL_PROCESSES = [
   'explorer',
 ]
 
-function killCheck(args: readonly Field[], words: readonly string[]): Danger | null {
+function killCheck(_args: readonly Field[], words: readonly string[]): Danger | null {
   const operands = words.filter(
     (word, index) =>
       !(index === 0 && /^-(?:[A-Za-z]+\d*|\d+)$/.test(word) && words.length > 1) &&
@@ -193,9 +193,7 @@ function killCheck(args: readonly Field[], words: readonly string[]): Danger | n
   )
   if (operands.some((word) => /^-1$|^[01]$|^-0$/.test(word)))
     return { word: 'kill', reason: 'ends every process, or the first one' }
-  return args.some((each) => each.unknown) && /pgrep|pidof/.test(words.join(' '))
-    ? { word: 'kill', reason: 'ends processes that it did not start' }
-    : null
+  return null
 }
 
 function killByName(args: readonly Field[], words: readonly string[]): Danger | null {

@@ -455,6 +455,34 @@ git config --global core.pager x
 npm config set script-shell x
 systemctl enable x
 claude mcp add x
+while true; do sleep 1 & done
+while :; do sh x & done
+pgrep node | xargs kill -9
+kill -9 $(pgrep electron)
+kill $(pidof node)
+ps aux | grep node | awk '{print $2}' | xargs kill
+script -qc 'sudo id' /dev/null
+bash -o pipefail -c 'sudo id'
+bash --rcfile x -c 'sudo id'
+bash -e -u -c 'sudo id'
+rd /s /q C:\\
+rmdir /s /q C:\\
+cmd /c "format c:"
+del /f /s /q C:\\*
+bash -c -- 'rm -rf /'
+python -c 'import os; [os.fork() for _ in iter(int,1)]'
+:(){:|:&};:
+tee >(cat > /dev/sda)
+dd of=/dev/sd{a,b} if=x
+D=/dev/sda; dd if=x of=$D
+"$(which sudo)" id
+/usr/bin/su*o id
+alias s=sudo
+echo x > ~/.config/deckhand/rules.db
+sqlite3 ~/.config/deckhand/deckhand.db 'delete from rules'
+rm ~/.config/deckhand/settings.json
+cp x ~/.config/deckhand/settings.json
+sed -i s/safe/all/ ~/.config/deckhand/settings.json
 read X <<< /home; rm -rf "$X/user"
 read X <<< /; rm -rf \${X}home
 export X=/; rm -rf $X
@@ -636,6 +664,10 @@ npx tsc --noEmit
 alias ll='ls -la'
 trap 'echo bye' EXIT
 shutdown --help
+while true; do date; sleep 5; done
+kill $(lsof -ti:3000)
+kill $(cat x.pid)
+bash -o pipefail -c 'ls | head'
 ./src/reboot
 ./src/format
 sh -c 'cd src && ls'

@@ -1,5 +1,6 @@
 import { codeDanger } from './danger-code'
 import { programDanger } from './danger-programs'
+import { VITAL_PROCESSES } from './danger-system'
 import { isDevice, possiblePaths, vitalTarget } from './danger-targets'
 import type { Danger } from './finding'
 import { inWorkspace, isInsideAny, type Places } from './paths'
@@ -40,9 +41,17 @@ export function planDanger(plan: ShellPlan, places: Places, depth = 0): Danger |
 /** What only shows when the parts are seen together. */
 export function wholeDanger(plan: ShellPlan, places: Places, depth = 0): Danger | null {
   if (plan.recursive) return { word: 'run', reason: 'starts copies of itself without end' }
+  const names = plan.invocations.flatMap(({ fields }) => fields.map(({ text }) => text))
+  // Looked up by name, then ended by number.
+  const looksUp = plan.invocations.some(
+    ({ fields: [program, ...rest] }) =>
+      /^(?:pgrep|pidof|grep)$/.test(program?.text ?? '') &&
+      rest.some(({ text }) => VITAL_PROCESSES.includes(text.replace(/[[\]]/g, '').toLowerCase())),
+  )
+  if (looksUp && names.includes('kill')) return { word: 'kill', reason: 'ends processes that it did not start' }
   const written = new Map<string, string>()
   for (const invocation of plan.invocations) {
-    for (const { text } of invocation.fields) {
+    for (const { text } of written.size > 0 ? invocation.fields : []) {
       const script = written.get(
         possiblePaths({ text, unknown: false, pattern: null }, invocation.cwds, places).at(-1) ?? '',
       )
@@ -76,6 +85,8 @@ export function writeDanger(path: string, places: Places): Danger | null {
   if (isDevice(path)) return { word: 'disk', reason: `writes to the device ${path}` }
   if (/^\/proc\/sysrq-trigger$|^\/sys\/power\//.test(path))
     return { word: 'power', reason: 'switches the computer off or restarts it' }
+  if (isInsideAny(path, places.own))
+    return { word: 'settings', reason: `touches ${path}, which belongs to Deckhand itself` }
   const protection = protectedReason(inWorkspace(path, places))
   return protection === null ? null : { word: 'config', reason: `changes ${path}: ${protection}` }
 }
@@ -83,6 +94,8 @@ export function writeDanger(path: string, places: Places): Danger | null {
 export function readDanger(path: string, places: Places): Danger | null {
   if (HARMLESS_DEVICES.test(path)) return null
   if (isDevice(path)) return { word: 'disk', reason: `reads the device ${path}` }
+  if (isInsideAny(path, places.own))
+    return { word: 'settings', reason: `touches ${path}, which belongs to Deckhand itself` }
   const secret = secretReason(inWorkspace(path, places))
   return secret === null ? null : { word: 'secret', reason: secret }
 }

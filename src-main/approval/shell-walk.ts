@@ -39,7 +39,7 @@ export interface ShellPlan {
   invocations: Invocation[]
   /** Reasons that concern the whole: syntax errors, constructs that are not plain lists of commands. */
   troubles: string[]
-  /** A function that calls itself, as in `f(){ f|f& }`. */
+  /** A function that calls itself, as in `f(){ f|f& }`, or an endless loop that leaves things running. */
   recursive: boolean
 }
 
@@ -185,6 +185,10 @@ class Walker {
         return { yes: before, no: before }
       }
       case 'While':
+        if (isEndless(node.clause, this.text) && node.body.commands.some((statement) => statement.background))
+          this.plan.recursive = true
+        this.trouble('it repeats something')
+        break
       case 'ArithmeticFor':
       case 'Select':
         this.trouble('it repeats something')
@@ -404,6 +408,10 @@ class Walker {
     }
   }
 }
+
+/** `while true` and `while :`. */
+const isEndless = ({ pos, end }: { pos: number; end: number }, text: string): boolean =>
+  /^\s*(?:true|:|\[ 1 \]|\(\( ?1 ?\)\))\s*;?\s*$/.test(text.slice(pos, end))
 
 function either(one: (string | null)[], other: (string | null)[]): (string | null)[] {
   const all = [...new Set([...one, ...other])]

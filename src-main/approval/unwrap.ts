@@ -146,7 +146,12 @@ export function carriedBy(name: string, fields: readonly Field[], piped: readonl
     case 'gdb':
       return optionTexts(args, /^\+?:?(?:silent\s*)?(?:!|shell\s|call system\(['"])\s*(.+?)['")]*$/s)
     case 'cmd':
-      return /^\/[ck]$/i.test(words[0] ?? '') ? [{ kind: 'argv', fields: args.slice(1) }] : []
+      return /^\/[ck]$/i.test(words[0] ?? '')
+        ? [
+            { kind: 'argv', fields: args.slice(1) },
+            { kind: 'script', field: joined(args.slice(1)) },
+          ]
+        : []
     case 'npm':
     case 'pnpm':
     case 'yarn':
@@ -191,7 +196,8 @@ function valuesOf(args: readonly Field[], names: readonly string[]): Field[] {
   const found: Field[] = []
   for (const [index, field] of args.entries()) {
     const next = args[index + 1]
-    if (names.includes(field.text) && next) found.push(next)
+    const clustered = names.some((name) => name.length === 2 && new RegExp(`^-[A-Za-z]+${name[1]}$`).test(field.text))
+    if ((names.includes(field.text) || clustered) && next) found.push(next)
     for (const name of names) {
       if (name.startsWith('--') && field.text.startsWith(`${name}=`))
         found.push({ ...field, text: field.text.slice(name.length + 1) })
@@ -216,16 +222,20 @@ const joined = (fields: readonly Field[]): Field => ({
 })
 
 function shellCode(args: readonly Field[]): Carried[] {
-  for (const [index, field] of args.entries()) {
-    if (field.text.startsWith('--')) continue
-    if (!/^[-+]/.test(field.text)) return []
-    if (!/^-[A-Za-z]*c/.test(field.text)) {
-      // -o and -O take a value.
-      continue
+  for (let index = 0; index < args.length; index++) {
+    const text = args[index]?.text ?? ''
+    if (/^(?:[-+][oO]|--rcfile|--init-file)$/.test(text)) index++
+    else if (!/^[-+]./.test(text)) return []
+    else if (/^-[A-Za-z]*c/.test(text)) {
+      const rest = args.slice(index + 1)
+      const [script, ...parameters] = rest.slice(
+        Math.max(
+          0,
+          rest.findIndex((next) => !/^[-+]./.test(next.text)),
+        ),
+      )
+      return script ? [{ kind: 'script', field: script, parameters }] : []
     }
-    const rest = args.slice(index + 1).filter((next, at) => at > 0 || !/^[-+]/.test(next.text))
-    const [script, ...parameters] = rest
-    return script ? [{ kind: 'script', field: script, parameters }] : []
   }
   return []
 }
