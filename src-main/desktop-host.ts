@@ -2,8 +2,8 @@ import { safeStorage } from 'electron'
 import { openUtilityHost } from './terminal-port'
 
 /** What only the desktop app has: terminals in a process of their own, and the keychain of the operating system. */
-export const desktopHost = () => ({
-  openHost: () => openUtilityHost(),
+export const desktopHost = (terminalHost: string) => ({
+  openHost: () => openUtilityHost(terminalHost),
   keychain: keychain(),
   interactive: true,
 })

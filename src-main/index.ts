@@ -77,7 +77,7 @@ function openMain(): void {
 
 async function startEngine(): Promise<Engine> {
   const [{ createEngine }, { desktopHost }] = await Promise.all([import('./compose'), import('./desktop-host')])
-  const started = await createEngine({ dataDir, ...desktopHost() })
+  const started = await createEngine({ dataDir, ...desktopHost(join(here, 'pty-host.js')) })
   if (!theme) nativeTheme.themeSource = started.settings.current().theme
   started.subscribe((event) => {
     if (event.type === 'settings' && !theme) nativeTheme.themeSource = event.settings.theme

@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import { MessageChannelMain, type MessagePortMain, utilityProcess, type WebContents } from 'electron'
 import type { HostLink } from './nodes/host-link'
 import type { LocalNode } from './nodes/local'
@@ -6,7 +5,7 @@ import type { ProcessTable } from './nodes/process-table'
 import type { HostMessage } from './pty-host/messages'
 
 /** Starts the terminal host as a process of its own, so that no flood of output reaches main's event loop. */
-export function openUtilityHost(script = join(import.meta.dirname, 'pty-host.js')): HostLink {
+export function openUtilityHost(script: string): HostLink {
   const child = utilityProcess.fork(script, [], { serviceName: 'Deckhand terminals', stdio: 'inherit' })
   let closing = false
   return {
