@@ -35,7 +35,7 @@ export function ApprovalCard({ call, question, compact = false }: ApprovalCardPr
 
   const hadFocus = useRef(false)
   const onAnswered = () => {
-    if (hadFocus.current) focusNext(card.current)
+    if (hadFocus.current) focusNext(card.current, compact)
   }
   const danger = isDangerous(question)
   const Icon = danger ? OctagonAlert : ICONS[question.kind]
@@ -88,13 +88,14 @@ const ICONS = {
   'ask-user': MessageCircleQuestion,
 } as const
 
-/** Hands the keyboard to the next card in view, or back to the message box. */
-function focusNext(answered: HTMLElement | null): void {
+/** Hands the keyboard to the next card in view, or back to the message box; from a list, to the page that it is on. */
+function focusNext(answered: HTMLElement | null, inList: boolean): void {
   const cards = [...document.querySelectorAll<HTMLElement>('[data-approval-card]')].filter((card) => card !== answered)
   const next = cards.find(
     (card) => answered && answered.compareDocumentPosition(card) & Node.DOCUMENT_POSITION_FOLLOWING,
   )
   const target = next ?? cards[0]
   if (target) target.focus()
+  else if (inList) document.getElementById('main')?.focus()
   else focusComposer()
 }
