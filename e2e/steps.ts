@@ -1,0 +1,93 @@
+/** What a user does in the window and looks for in it, a word for each. */
+import type { Locator, Page } from 'playwright'
+import { type Deckhand, expect } from './app'
+
+export const composer = (window: Page): Locator => window.getByLabel('Message to Deckhand')
+
+export async function say(window: Page, text: string): Promise<void> {
+  await composer(window).fill(text)
+  await composer(window).press('Enter')
+}
+
+/** The approval card that waits, or the one with this text in it. */
+export const card = (window: Page, text?: string | RegExp): Locator => {
+  const cards = window.locator('[data-approval-card]')
+  return text === undefined ? cards : cards.filter({ hasText: text })
+}
+
+/** Presses a button of a card until the card takes it: what comes within its first moments does not count. */
+export async function answer(waiting: Locator, button: string | RegExp): Promise<void> {
+  await expect(async () => {
+    await waiting.getByRole('button', { name: button }).click({ timeout: 3000 })
+    await expect(waiting).toBeHidden({ timeout: 3000 })
+  }).toPass()
+}
+
+/** The line of a tool call, once it is no question any more. */
+export const toolLine = (window: Page, text: string | RegExp): Locator =>
+  window.getByRole('region', { name: 'Conversation' }).locator('button.chat-tool-line').filter({ hasText: text })
+
+/** A process in the deck, by the beginning of its command. */
+export const pane = (window: Page, command: string | RegExp): Locator =>
+  window.getByRole('region', { name: 'Terminals' }).getByRole('article', { name: command })
+
+/** What stands on a pane's screen, as a screen reader has it. */
+export const screenOf = (terminal: Locator): Locator => terminal.locator('.xterm-accessibility')
+
+/** Gives a pane the keyboard. */
+export async function typeInto(terminal: Locator, text: string): Promise<void> {
+  const input = terminal.getByRole('textbox', { name: /^Terminal: / })
+  await input.focus()
+  await expect(terminal).toHaveAttribute('data-focused', 'true')
+  await input.page().keyboard.type(text)
+}
+
+export const sessionRow = (window: Page, title: string | RegExp): Locator =>
+  window.getByRole('navigation', { name: 'Sessions' }).locator('[data-row]').filter({ hasText: title })
+
+export async function openPage(window: Page, name: 'Inbox' | 'Rules' | 'Settings'): Promise<void> {
+  await window
+    .getByRole('navigation', { name: 'Sessions' })
+    .getByRole('button', { name: new RegExp(`^${name}`) })
+    .click()
+}
+
+export async function chooseMode(window: Page, label: string): Promise<void> {
+  await window.getByRole('button', { name: /^Approval: / }).click()
+  await window.getByRole('menuitemcheckbox', { name: new RegExp(`^${label}`) }).click()
+  await expect(window.getByRole('button', { name: `Approval: ${label}` })).toBeVisible()
+}
+
+/** What the model was sent last, as text. */
+export const lastRequest = (deckhand: Deckhand): string => JSON.stringify(deckhand.model.requests.at(-1)?.body.messages)
+
+export const themes = ['light', 'dark'] as const
+export type Theme = (typeof themes)[number]
+
+/** Shows the window as on a system with this theme. */
+export async function setTheme(deckhand: Deckhand, theme: Theme): Promise<void> {
+  await deckhand.window.emulateMedia({ colorScheme: theme })
+  await expect(deckhand.window.locator('html')).toHaveAttribute('data-theme', theme)
+}
+
+/** Keeps pictures of what is to be seen now, in both themes. */
+export async function picture(deckhand: Deckhand, name: string): Promise<void> {
+  for (const theme of themes) {
+    await setTheme(deckhand, theme)
+    await deckhand.screenshot(`${name}-${theme}`)
+  }
+}
+
+/** Whether a process is there; one that has ended and waits to be collected is not. */
+export async function waitForEnd(pid: number): Promise<void> {
+  await expect(() => expect(isAlive(pid)).toBe(false)).toPass()
+}
+
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch {
+    return false
+  }
+}
