@@ -502,6 +502,10 @@ find . -type f | xargs rm -rf .git
   .replaceAll('$\\{', '${')
   .split('\n')
   .concat([
+    `${'env '.repeat(30)}rm -rf /`,
+    `${'eval '.repeat(30)}rm -rf /`,
+    `${'echo $('.repeat(30)}rm -rf /${')'.repeat(30)}`,
+    `${'true;'.repeat(2000)}rm -rf /`,
     "bash <<'EOF'\nrm -rf /\nEOF",
     '# x\nrm -rf /',
     'rm\t-rf\t/',

@@ -10,7 +10,8 @@ import { type Field, UNKNOWN, type Variable } from './shell-fields'
 import { type Invocation, planShell, type ShellPlan } from './shell-walk'
 import { type Carried, carriedBy, isInterpreter, isShell } from './unwrap'
 
-const MAX_DEPTH = 6
+const MAX_DEPTH = 8
+const TOO_DEEP: Danger = { word: 'run', reason: 'hides what it runs behind too many layers' }
 const WRITES = new Set(['>', '>>', '>|', '&>', '&>>', '<>', '>&'])
 const HARMLESS_DEVICES = /^\/dev\/(?:null|zero|full|random|urandom|tty|stdin|stdout|stderr|fd\/\d+|ptmx|pts\/\d+)$/
 /** Commands that name a file without opening it. */
@@ -41,6 +42,7 @@ export function planDanger(plan: ShellPlan, places: Places, depth = 0): Danger |
 /** What only shows when the parts are seen together. */
 export function wholeDanger(plan: ShellPlan, places: Places, depth = 0): Danger | null {
   if (plan.recursive) return { word: 'run', reason: 'starts copies of itself without end' }
+  if (plan.unsearched) return TOO_DEEP
   const names = plan.invocations.flatMap(({ fields }) => fields.map(({ text }) => text))
   // Looked up by name, then ended by number.
   const looksUp = plan.invocations.some(
@@ -102,7 +104,8 @@ export function readDanger(path: string, places: Places): Danger | null {
 
 function argvDanger(fields: readonly Field[], invocation: Invocation, places: Places, depth: number): Danger | null {
   const [program] = fields
-  if (!program || depth > MAX_DEPTH) return null
+  if (!program) return null
+  if (depth > MAX_DEPTH) return TOO_DEEP
   if (program.unknown || program.pattern)
     return { word: 'run', reason: `the program is only known when it runs: ${invocation.text}` }
   const { name, file } = programNames(program.text, invocation, places)
@@ -234,7 +237,7 @@ export function scriptDanger(
   depth = 0,
   variables = new Map<string, Variable>(),
 ): Danger | null {
-  if (depth > MAX_DEPTH) return null
+  if (depth > MAX_DEPTH) return TOO_DEEP
   const plan = planShell(text, walkEnvironment(places, cwds[0] ?? '/'), variables)
   return planDanger(plan, places, depth + 1)
 }

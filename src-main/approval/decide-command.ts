@@ -124,7 +124,7 @@ function planArgv(argv: readonly string[], cwd: string): ShellPlan {
     source: null,
     trouble: null,
   }
-  return { invocations: [invocation], troubles: [], recursive: false }
+  return { invocations: [invocation], troubles: [], recursive: false, unsearched: false }
 }
 
 function readPart(invocation: Invocation, access: Access, places: Places): Part {

@@ -41,6 +41,8 @@ export interface ShellPlan {
   troubles: string[]
   /** A function that calls itself, as in `f(){ f|f& }`, or an endless loop that leaves things running. */
   recursive: boolean
+  /** Some of it lies too deep, or comes too late, to have been looked at. */
+  unsearched: boolean
 }
 
 export interface WalkEnvironment {
@@ -73,7 +75,7 @@ export function planShell(
   environment: WalkEnvironment,
   variables = new Map<string, Variable>(),
 ): ShellPlan {
-  const plan: ShellPlan = { invocations: [], troubles: [], recursive: false }
+  const plan: ShellPlan = { invocations: [], troubles: [], recursive: false, unsearched: false }
   const state: State = { variables, cwds: [environment.cwd], source: null, conditional: false, functions: [], depth: 0 }
   const script = parse(source)
   // Joined lines can make one operator of two; between words, and in blocks of text, they are plain.
@@ -92,7 +94,7 @@ class Walker {
 
   script(script: ParsedScript, state: State): void {
     if (script.errors?.length) this.trouble('it is not complete or not valid shell')
-    if (state.depth > MAX_DEPTH) this.trouble('it is nested too deeply')
+    if (state.depth > MAX_DEPTH) this.plan.unsearched = true
     else for (const statement of script.commands) this.statement(statement, state)
   }
 
@@ -233,7 +235,10 @@ class Walker {
     if (fields.some((field) => field.pattern !== null)) this.trouble('its loop goes over a pattern')
     const values = fields.length === 0 ? [null] : fields
     for (const field of values) {
-      if (this.plan.invocations.length >= MAX_INVOCATIONS) return
+      if (this.plan.invocations.length >= MAX_INVOCATIONS) {
+        this.plan.unsearched = true
+        return
+      }
       const plain = field !== null && !field.unknown
       if (!LOOP_NAMES.test(name)) this.trouble(`it sets the variable ${name}`)
       state.variables.set(name, {
@@ -254,6 +259,7 @@ class Walker {
   command(command: Command, state: State): { yes: (string | null)[]; no: (string | null)[] } {
     const plan = this.plan
     if (plan.invocations.length >= MAX_INVOCATIONS) {
+      plan.unsearched = true
       this.trouble('it has too many parts')
       return { yes: state.cwds, no: state.cwds }
     }
