@@ -84,9 +84,9 @@ export interface Schedule {
   job(id: string): ScheduledJob
   history(page: { jobId?: string; limit?: number; offset?: number }): ScheduledRun[]
   /** Begins a run and answers with its line in the history. */
-  begin(id: string): ScheduledRun
+  begin(id: string): Promise<ScheduledRun>
   stop(id: string): void
-  pause(id: string | undefined, paused: boolean): void
+  pause(id: string | undefined, paused: boolean): Promise<void>
   preview(schedule: Written): Promise<{ ok: boolean; human: string; next: number[]; problem: string | null }>
 
   /** From here on jobs start by themselves. Without it only by hand. */
@@ -95,7 +95,8 @@ export interface Schedule {
   settled(): Promise<void>
   /** The job whose tasks run under this key, for what a session should be run with. */
   jobOfKey(sessionKey: string): CronJob | null
-  close(): Promise<void>
+  /** Starts nothing more. What is still going on is the next start's to settle. */
+  close(): void
 }
 
 export type { JobLeash }

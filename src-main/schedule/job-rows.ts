@@ -1,0 +1,186 @@
+import { randomBytes } from 'node:crypto'
+import type { CronJob, CronSchedule, CronSpec, CronStatus, JobLeash } from '../../src-preload/contract/schedule'
+import type { Database } from '../database'
+import type { JobFields } from './read-job'
+
+interface Row {
+  id: string
+  agent_id: string
+  name: string
+  description: string | null
+  enabled: number
+  delete_after_run: number
+  schedule: string
+  spec: string
+  mode: string | null
+  workspace: string | null
+  answer_minutes: number
+  made_by: string
+  tainted: number
+  next_run_at: number | null
+  running_at: number | null
+  runner: string | null
+  last_run_at: number | null
+  last_status: string | null
+  last_error: string | null
+  last_duration_ms: number | null
+  created_at: number
+  updated_at: number
+}
+
+/** A job with what only its keeper needs to know. */
+export interface KeptJob {
+  job: CronJob
+  leash: JobLeash
+  madeBy: 'user' | 'agent'
+  /** Made by a session that had read strangers' words: they may be speaking through it. */
+  tainted: boolean
+  /** The process in which it runs. */
+  runner: string | null
+}
+
+export interface NewJob extends JobFields {
+  agentId: string
+  leash: JobLeash
+  madeBy: 'user' | 'agent'
+  tainted: boolean
+  nextRunAt: number | null
+}
+
+export interface Outcome {
+  status: CronStatus
+  error?: string
+  summary?: string
+  startedAt: number
+  durationMs: number
+}
+
+export type JobRows = ReturnType<typeof createJobRows>
+
+export const createJobRows = (database: Database) => {
+  const find = (id: string): KeptJob | null => {
+    const row = database.prepare<Row>('SELECT * FROM jobs WHERE id = ?').get(id)
+    return row ? toJob(row) : null
+  }
+  /** Next run first; those that have none, last. */
+  const order = 'ORDER BY next_run_at IS NULL, next_run_at, created_at, id'
+
+  return {
+    find,
+    count: (): number => database.prepare<{ n: number }>('SELECT count(*) AS n FROM jobs').get()?.n ?? 0,
+    list: (): KeptJob[] => database.prepare<Row>(`SELECT * FROM jobs ${order}`).all().map(toJob),
+    /** Enabled and past their time, whether they are running or not. */
+    due: (now: number): KeptJob[] =>
+      database.prepare<Row>(`SELECT * FROM jobs WHERE enabled = 1 AND next_run_at <= ? ${order}`).all(now).map(toJob),
+    running: (): KeptJob[] => database.prepare<Row>('SELECT * FROM jobs WHERE running_at IS NOT NULL').all().map(toJob),
+    /** Of jobs that could start now. */
+    nextAt: (): number | null =>
+      database.prepare<{ at: number | null }>('SELECT min(next_run_at) AS at FROM jobs WHERE enabled = 1').get()?.at ??
+      null,
+
+    add: (job: NewJob, now: number): KeptJob => {
+      const id = `job_${randomBytes(9).toString('hex')}`
+      database
+        .prepare(
+          `INSERT INTO jobs (id, agent_id, name, description, enabled, delete_after_run, schedule, spec, mode, workspace,
+             answer_minutes, made_by, tainted, next_run_at, created_at, updated_at)
+           VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+        )
+        .run(
+          id,
+          job.agentId,
+          job.name,
+          job.description ?? null,
+          Number(job.enabled),
+          Number(job.deleteAfterRun),
+          JSON.stringify(job.schedule),
+          JSON.stringify(job.spec),
+          job.leash.mode,
+          job.leash.workspace,
+          job.leash.answerMinutes,
+          job.madeBy,
+          Number(job.tainted),
+          job.nextRunAt,
+          now,
+          now,
+        )
+      return find(id) as KeptJob
+    },
+    update: (
+      id: string,
+      patch: Partial<JobFields> & { leash?: JobLeash; nextRunAt?: number | null; tainted?: true },
+      now: number,
+    ): void => {
+      const columns: Record<string, string | number | null | undefined> = {
+        name: patch.name,
+        description: patch.description,
+        enabled: patch.enabled === undefined ? undefined : Number(patch.enabled),
+        delete_after_run: patch.deleteAfterRun === undefined ? undefined : Number(patch.deleteAfterRun),
+        schedule: patch.schedule && JSON.stringify(patch.schedule),
+        spec: patch.spec && JSON.stringify(patch.spec),
+        mode: patch.leash?.mode,
+        workspace: patch.leash?.workspace,
+        answer_minutes: patch.leash?.answerMinutes,
+        tainted: patch.tainted && 1,
+        next_run_at: patch.nextRunAt,
+        updated_at: now,
+      }
+      const changes = Object.entries(columns).filter(
+        (entry): entry is [string, string | number | null] => entry[1] !== undefined,
+      )
+      const list = changes.map(([name]) => `${name} = ?`).join(', ')
+      database.prepare(`UPDATE jobs SET ${list} WHERE id = ?`).run(...changes.map(([, value]) => value), id)
+    },
+    remove: (id: string): boolean => database.prepare('DELETE FROM jobs WHERE id = ?').run(id) > 0,
+
+    setNext: (id: string, nextRunAt: number | null): void => {
+      database.prepare('UPDATE jobs SET next_run_at = ? WHERE id = ?').run(nextRunAt, id)
+    },
+    /** Takes the job for this process. False when it runs already, or another process has just run it for this time. */
+    claim: (id: string, owner: string, now: number, nextRunAt: number | null, dueAt: number | null): boolean =>
+      database
+        .prepare(
+          `UPDATE jobs SET running_at = ?, runner = ?, next_run_at = ?
+           WHERE id = ? AND running_at IS NULL AND next_run_at IS coalesce(?, next_run_at)`,
+        )
+        .run(now, owner, nextRunAt, id, dueAt) > 0,
+    /** Takes over the run of a process that is gone. */
+    adopt: (id: string, owner: string, from: string | null): boolean =>
+      database.prepare('UPDATE jobs SET runner = ? WHERE id = ? AND runner IS ?').run(owner, id, from) > 0,
+    settle: (id: string, { startedAt, status, error, durationMs }: Outcome): void => {
+      database
+        .prepare(
+          `UPDATE jobs SET running_at = NULL, runner = NULL, last_run_at = ?, last_status = ?, last_error = ?,
+             last_duration_ms = ? WHERE id = ?`,
+        )
+        .run(startedAt, status, error ?? null, durationMs, id)
+    },
+  }
+}
+
+const toJob = (row: Row): KeptJob => ({
+  job: {
+    id: row.id,
+    agentId: row.agent_id,
+    name: row.name,
+    ...(row.description !== null && { description: row.description }),
+    enabled: row.enabled === 1,
+    ...(row.delete_after_run === 1 && { deleteAfterRun: true }),
+    createdAtMs: row.created_at,
+    updatedAtMs: row.updated_at,
+    schedule: JSON.parse(row.schedule) as CronSchedule,
+    spec: JSON.parse(row.spec) as CronSpec,
+    state: {
+      ...(row.next_run_at !== null && row.enabled === 1 && { nextRunAtMs: row.next_run_at }),
+      ...(row.running_at !== null && { runningAtMs: row.running_at }),
+      ...(row.last_run_at !== null && { lastRunAtMs: row.last_run_at }),
+      ...(row.last_status !== null && { lastStatus: row.last_status as CronStatus }),
+      ...(row.last_error !== null && { lastError: row.last_error }),
+      ...(row.last_duration_ms !== null && { lastDurationMs: row.last_duration_ms }),
+    },
+  },
+  leash: { mode: row.mode as JobLeash['mode'], workspace: row.workspace, answerMinutes: row.answer_minutes },
+  madeBy: row.made_by === 'user' ? 'user' : 'agent',
+  tainted: row.tainted === 1,
+  runner: row.runner,
+})
