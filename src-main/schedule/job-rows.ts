@@ -63,7 +63,7 @@ export const createJobRows = (database: Database) => {
     return row ? toJob(row) : null
   }
   /** Next run first; those that have none, last. */
-  const order = 'ORDER BY next_run_at IS NULL, next_run_at, created_at, id'
+  const order = 'ORDER BY next_run_at IS NULL, next_run_at, rowid'
 
   return {
     find,

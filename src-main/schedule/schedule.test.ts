@@ -253,6 +253,7 @@ describe('the clock', () => {
     await bench.time.advance(2000)
     expect(said).toHaveLength(5)
     said[1]?.end()
+    await bench.time.breathe()
     await bench.time.advance(2000)
     expect(said).toHaveLength(6)
   })
