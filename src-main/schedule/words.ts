@@ -41,32 +41,40 @@ export const whenWords = (ms: number, now: number, zone: string): string => {
   return `${ms > now ? `in ${about}` : `${about} ago`}, ${dayAndTime(ms, zone, now)}`
 }
 
+const time: Intl.DateTimeFormatOptions = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }
+const date: Intl.DateTimeFormatOptions = { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' }
+const full: Intl.DateTimeFormatOptions = {
+  ...time,
+  weekday: 'long',
+  day: 'numeric',
+  month: 'long',
+  year: 'numeric',
+  timeZoneName: 'short',
+}
+
+/** To make one takes longer than to use it a hundred times. */
+const formats = new Map<Intl.DateTimeFormatOptions, Map<string, Intl.DateTimeFormat>>()
+
+const format = (ms: number, zone: string, options: Intl.DateTimeFormatOptions): string => {
+  const byZone = formats.get(options) ?? new Map<string, Intl.DateTimeFormat>()
+  const made = byZone.get(zone) ?? new Intl.DateTimeFormat('en-GB', { timeZone: zone, ...options })
+  formats.set(options, byZone.set(zone, made))
+  return made.format(ms)
+}
+
 const dayAndTime = (ms: number, zone: string, now?: number): string => {
-  const format = (at: number, options: Intl.DateTimeFormatOptions): string =>
-    new Intl.DateTimeFormat('en-GB', { timeZone: zone, ...options }).format(at)
-  const time = format(ms, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
-  const full: Intl.DateTimeFormatOptions = { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' }
-  if (now === undefined) return `${format(ms, full)} at ${time}`
-  const date = (at: number): string => format(at, { dateStyle: 'short' })
-  if (date(ms) === date(now)) return `today at ${time}`
-  if (date(ms) === date(now + 86_400_000)) return `tomorrow at ${time}`
-  if (date(ms) === date(now - 86_400_000)) return `yesterday at ${time}`
-  return `${format(ms, full)} at ${time}`
+  const day = format(ms, zone, date)
+  return `${now === undefined ? day : (nearDay(day, now, zone) ?? day)} at ${format(ms, zone, time)}`
+}
+
+const nearDay = (day: string, now: number, zone: string): string | null => {
+  if (day === format(now, zone, date)) return 'today'
+  if (day === format(now + 86_400_000, zone, date)) return 'tomorrow'
+  return day === format(now - 86_400_000, zone, date) ? 'yesterday' : null
 }
 
 /** With everything that a model may want to know about now. */
-export const fullTime = (ms: number, zone: string): string =>
-  new Intl.DateTimeFormat('en-GB', {
-    timeZone: zone,
-    weekday: 'long',
-    day: 'numeric',
-    month: 'long',
-    year: 'numeric',
-    hour: '2-digit',
-    minute: '2-digit',
-    hourCycle: 'h23',
-    timeZoneName: 'short',
-  }).format(ms)
+export const fullTime = (ms: number, zone: string): string => format(ms, zone, full)
 
 /** The patterns that people write; `null` for the others, which are best read as they are. */
 const cronWords = (expr: string): string | null => {

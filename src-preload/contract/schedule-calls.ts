@@ -33,7 +33,11 @@ export const specWish = z.union([
     to: z.string().max(500).optional(),
     model: z.string().max(400).optional(),
     thinking: z.enum(['low', 'medium', 'high']).optional(),
-    timeoutSeconds: z.number().positive().max(7 * 24 * 3600).optional(),
+    timeoutSeconds: z
+      .number()
+      .positive()
+      .max(7 * 24 * 3600)
+      .optional(),
     bestEffortDeliver: z.boolean().optional(),
   }),
 ])
@@ -79,7 +83,11 @@ export const scheduleCalls = {
   'schedule.stop': call<null>()(z.strictObject({ id })),
   /** Newest first. Without a job: of all jobs, also of those that are gone. */
   'schedule.runs': call<ScheduledRun[]>()(
-    z.strictObject({ jobId: id.optional(), limit: z.int().min(1).max(500).optional(), offset: z.int().min(0).optional() }),
+    z.strictObject({
+      jobId: id.optional(),
+      limit: z.int().min(1).max(500).optional(),
+      offset: z.int().min(0).optional(),
+    }),
   ),
   /** Pauses or resumes one job, or the clock as a whole. */
   'schedule.pause': call<{ jobs: ScheduledJob[]; state: ScheduleState }>()(
