@@ -104,7 +104,11 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
 
   const localNode = createLocalNode({
     openHost: options.openHost,
-    onHostLost: (count) => log.error('The terminal host ended unexpectedly', { processes: count }),
+    onHostLost: (count) => {
+      log.error('The terminal host ended unexpectedly', { processes: count })
+      const lost = count === 1 ? 'One process was lost' : `${count} processes were lost`
+      publish({ type: 'note', text: `The terminals stopped unexpectedly. ${lost}; new ones will work.` })
+    },
   })
   const table = createProcessTable({
     nodes: [localNode],

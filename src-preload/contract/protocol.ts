@@ -432,6 +432,8 @@ export type DeckhandEvent =
   | { type: 'todo'; sessionId: string; items: TodoItem[] }
   /** Brings a session to the front: a notification was clicked, or another start of the app asked for it. */
   | { type: 'open-session'; sessionId: string }
+  /** Something the user should know at once that belongs to no session. */
+  | { type: 'note'; text: string }
   | { type: 'turn-end'; sessionId: string; reason: StopReason; text: string; usage: Usage; error?: TurnError }
   | NodesEvent
   | ScheduleEvent

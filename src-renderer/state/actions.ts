@@ -19,7 +19,10 @@ export function connect(): () => void {
   let greeted = false
   const take = (events: DeckhandEvent[]) => {
     applyEvents(events)
-    for (const event of events) if (event.type === 'open-session') followNotification(event.sessionId)
+    for (const event of events) {
+      if (event.type === 'open-session') followNotification(event.sessionId)
+      if (event.type === 'note') toast({ kind: 'info', text: event.text })
+    }
   }
   const stop = window.deckhand.onEvent((events) => {
     if (greeted) take(events)

@@ -144,8 +144,9 @@ export function reduce(state: Engine, event: DeckhandEvent): Engine {
         lastStop: { ...state.lastStop, [event.sessionId]: event.reason },
         silences: without(state.silences, event.sessionId),
       }
-    // Says where to look, not what is: `connect` follows it.
+    // These say where to look and what happened, not what is: `connect` follows them.
     case 'open-session':
+    case 'note':
       return state
     default:
       return { ...state, ...serviceChange(state, event) }
