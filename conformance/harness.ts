@@ -3,12 +3,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, it } from 'vitest'
 import type { Access } from '../src-main/approval/types'
+import { capabilityTools } from '../src-main/gateway/runtime'
 import { openInProcessHost } from '../src-main/nodes/host-link'
 import { createLocalNode } from '../src-main/nodes/local'
 import { createProcessTable, type ProcessTable } from '../src-main/nodes/process-table'
+import { createNodeRegistry, type NodeRegistry } from '../src-main/nodes/registry'
 import { type CallOutcome, dispatch, type Gate } from '../src-main/tools/dispatch'
 import { definitionsOf, type ToolDefinition, type Toolset } from '../src-main/tools/tool'
 import { createToolset, type ToolsetDeps } from '../src-main/toolsets'
+import type { GatewayInfo } from '../src-preload/contract/nodes'
 import type { ProcessInfo } from '../src-preload/contract/protocol'
 
 /** A way to say the seven tools of the first seed; more vocabularies join by a row of their own. */
@@ -20,7 +23,32 @@ export interface Vocabulary {
 
 export const vocabularies: Vocabulary[] = [
   { label: 'deckhand', create: (deps) => createToolset('deckhand', deps), name: (tool) => tool },
+  {
+    label: 'gsv',
+    create: (deps) => createToolset('gsv', { ...deps, nodes: thisMachine('laptop') }),
+    name: (tool) => `laptop__${tool}`,
+  },
 ]
+
+/** A registry in which there is nobody but this machine. */
+function thisMachine(name: string): NodeRegistry {
+  const nobody = { nodes: () => [], info: () => ({}) as GatewayInfo, onChange: () => () => {} }
+  const info = () => ({ os: 'linux' as const, hostname: name, envKeys: [], shell: '/bin/sh' })
+  return createNodeRegistry({
+    gateway: nobody,
+    settings: () => ({ nodeName: name, primaryNode: '' }),
+    local: {
+      info,
+      workspace: () => '/',
+      tools: Object.values(capabilityTools).flat(),
+      capabilities: [],
+      running: () => 0,
+    },
+    idFromHostname: (hostname) => hostname,
+    version: '0',
+    startedAt: 0,
+  })
+}
 
 export type Json = Record<string, unknown>
 

@@ -172,7 +172,7 @@ describe.each(vocabularies)('Process in $label', (vocabulary) => {
     const { error } = await bench.call('Process', { action: 'poll', sessionId }, { sessionId: 'another' })
     expect(error).toMatchObject({ kind: 'NotFound' })
   })
-  it('keys and screen drive a full-screen program', async () => {
+  it.runIf(vocabulary.label === 'deckhand')('keys and screen drive a full-screen program', async () => {
     const sessionId = await start('printf "\\033[2J\\033[3;5Hmenu"; read -r line; echo "got [$line]"; sleep 30')
     await until(async () => String((await processTool('screen', { sessionId })).screen).includes('menu'))
     expect((await processTool('screen', { sessionId })).screen).toBe('\n\n    menu')
@@ -181,7 +181,7 @@ describe.each(vocabularies)('Process in $label', (vocabulary) => {
     await processTool('keys', { sessionId, keys: ['C-c'] })
     await ended(sessionId)
   })
-  it('signal reaches the program', async () => {
+  it.runIf(vocabulary.label === 'deckhand')('signal reaches the program', async () => {
     const sessionId = await start('trap "echo usr; exit 5" USR1; echo ready; while :; do sleep 0.02; done')
     await until(async () => (await bench.table.tail(sessionId)).includes('ready'))
     expect(await processTool('signal', { sessionId, signal: 'usr1' })).toMatchObject({ message: 'Sent SIGUSR1' })
