@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import type { GatewayInfo, NodeInfo, NodeLog, NodeRole } from '../../src-preload/contract/nodes'
 import type { Content, Display, ToolErrorKind } from '../../src-preload/contract/protocol'
 import type { Database } from '../database'
@@ -155,6 +156,8 @@ export function createGateway(options: GatewayOptions): Gateway {
   })
   const calls = createNodeCalls(hub, execEvents.noteRunning)
 
+  // The sign of life that nodes ask for now and then.
+  hub.method('tools.list', z.unknown(), (link) => ({ tools: link.tools.map(({ name }) => `${link.id}__${name}`) }))
   hub.onConnected((link) => {
     lostBecause.delete(link.id)
     changed()

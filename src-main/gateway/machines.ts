@@ -96,7 +96,7 @@ export function createMachines(options: MachinesOptions): Machines {
   })
 
   // Several things change at once when a node comes; one announcement tells them all.
-  gateway.onChange(() => {
+  const stopTelling = gateway.onChange(() => {
     announcing ??= setImmediate(() => {
       announcing = null
       options.publish(registry.event())
@@ -136,8 +136,10 @@ export function createMachines(options: MachinesOptions): Machines {
       void gateway.stop().then(startIfNeeded)
     },
     async close() {
-      if (announcing) clearImmediate(announcing)
       await gateway.stop()
+      // The database goes next, and what is left to tell is in nobody's window any more.
+      stopTelling()
+      if (announcing) clearImmediate(announcing)
     },
   }
 }

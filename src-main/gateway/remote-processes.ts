@@ -104,6 +104,14 @@ export function createRemoteProcesses(options: {
     numbers.delete(remote.streamId)
   }
 
+  /** How it ended nobody knows; what it wrote stays. */
+  const lose = (id: string): void => {
+    const remote = remotes.get(id)
+    if (remote) remote.emit = () => {}
+    remote?.feed.end({ exitCode: null, signal: null })
+    table.lose(id)
+  }
+
   const processOf = (remote: Remote, pid: number): NodeProcess => {
     const { id } = remote
     return {
@@ -147,8 +155,8 @@ export function createRemoteProcesses(options: {
       throw new GatewayError(409, `There are ${remote.received} bytes of output here instead of ${end.bytes}`)
     }
     if (end.timedOut && !table.get(end.id)?.timedOut) table.markTimedOut(end.id)
-    if (end.lost) table.lose(end.id)
-    remote.feed.end({ exitCode: end.exitCode, signal: end.signal })
+    if (end.lost) lose(end.id)
+    else remote.feed.end({ exitCode: end.exitCode, signal: end.signal })
     return { ok: true }
   })
   hub.method('process.synced', processSynced, async (link, { ids }) => {
@@ -160,8 +168,7 @@ export function createRemoteProcesses(options: {
       // It was started after the list was made.
       if (own(link, row.id)) continue
       log.warn('A node came back without a process', { node: link.id, process: row.id })
-      remotes.get(row.id)?.feed.end({ exitCode: null, signal: null })
-      table.lose(row.id)
+      lose(row.id)
     }
     return { ok: true }
   })

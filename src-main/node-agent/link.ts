@@ -77,7 +77,8 @@ export function openLink(options: LinkOptions): Link {
     return id
   }
 
-  const ask = (method: string, params: object, timeoutMs: number): Promise<unknown> =>
+  /** `onAnswer` is called before the next frame is looked at, which may come in the same breath. */
+  const ask = (method: string, params: object, timeoutMs: number, onAnswer?: () => void): Promise<unknown> =>
     new Promise((resolve, reject) => {
       const id = send(method, params)
       const timer = setTimeout(() => {
@@ -89,16 +90,20 @@ export function openLink(options: LinkOptions): Link {
         pending.delete(id)
         use(value)
       }
-      pending.set(id, { resolve: settled(resolve), reject: settled(reject) })
+      const answered = (value: unknown): void => {
+        onAnswer?.()
+        resolve(value)
+      }
+      pending.set(id, { resolve: settled(answered), reject: settled(reject) })
     })
 
-  const greet = async (nonce: string): Promise<void> => {
-    await ask('connect', options.greeting(nonce), handshakeMs)
-    up = true
-    everUp = true
-    attempt = 0
-    options.onUp()
-  }
+  const greet = (nonce: string): Promise<unknown> =>
+    ask('connect', options.greeting(nonce), handshakeMs, () => {
+      up = true
+      everUp = true
+      attempt = 0
+      options.onUp()
+    })
 
   const text = (data: Buffer): void => {
     const frame = JSON.parse(data.toString('utf8')) as ResponseFrame | EventFrame
@@ -142,10 +147,10 @@ export function openLink(options: LinkOptions): Link {
     })
     socket = opened
     noteLife()
-    opened.on('unexpected-response', (request, response) => {
+    opened.on('unexpected-response', (_request, response) => {
       refusedStatus = response.statusCode ?? null
       response.resume()
-      request.destroy()
+      opened.terminate()
     })
     opened.on('message', (data, isBinary) => {
       noteLife()

@@ -115,11 +115,15 @@ export function createStreams(options: { link: () => Link; logPath(id: string): 
       }
       const wasBackground = known.row.background
       const wasTimedOut = known.row.timedOut
+      const wasSecret = known.row.secretInput
       Object.assign(known.row, row)
       known.total = Math.max(known.total, row.bytes)
       known.ended = row.status !== 'running'
       if (row.background && !wasBackground) options.link().tell('process.event', { id: row.id, event: { type: 'background' } })
       if (row.timedOut && !wasTimedOut) options.link().tell('process.event', { id: row.id, event: { type: 'timed-out' } })
+      if (row.secretInput !== wasSecret) {
+        options.link().tell('process.event', { id: row.id, event: { type: 'secret-input', active: row.secretInput } })
+      }
       quietly(pump(known), row.id)
     },
     /** Output as it comes, for those that wait for an echo: the chunk ends at `end` of the log. */

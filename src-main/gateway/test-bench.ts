@@ -1,0 +1,218 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { build } from 'vite'
+import { WebSocket } from 'ws'
+import type { NodesEvent } from '../../src-preload/contract/nodes'
+import type { DeckhandEvent, ProcessInfo, Settings } from '../../src-preload/contract/protocol'
+import { openDatabase } from '../database'
+import { silentLog } from '../log'
+import { openInProcessHost } from '../nodes/host-link'
+import { createLocalNode } from '../nodes/local'
+import { createProcessTable } from '../nodes/process-table'
+import { createMachines } from './machines'
+import { capabilitiesOfTool } from './runtime'
+import type { ResponseFrame } from './wire'
+
+/** Real sockets, a real database and real processes; the other machines are real processes of plain Node. */
+
+export const sessionId = 'session'
+
+export interface BenchOptions {
+  folder?: string
+  sharedToken?: string
+  takenIds?: () => readonly string[]
+}
+
+export function openBench(options: BenchOptions = {}) {
+  const folder = options.folder ?? mkdtempSync(join(tmpdir(), 'deckhand-gateway-'))
+  const database = openDatabase(folder)
+  const events: (DeckhandEvent | NodesEvent)[] = []
+  const rows = new Map<string, ProcessInfo>()
+  const localNode = createLocalNode({ openHost: () => openInProcessHost() })
+  const table = createProcessTable({
+    nodes: [localNode],
+    logDir: join(folder, 'processes'),
+    save: (row) => void rows.set(row.id, { ...row }),
+    load: () => savedRows.get(folder) ?? [],
+    publish: (event) => void events.push(event),
+  })
+  const settings = { gatewayEnabled: true, gatewayHost: '127.0.0.1', gatewayPort: 0, nodeName: 'here', primaryNode: '', defaultWorkspace: folder } as Settings
+  const machines = createMachines({
+    database,
+    log: silentLog,
+    version: '0.0.0',
+    dataDir: folder,
+    settings: () => settings,
+    updateSettings: (patch) => {
+      Object.assign(settings, patch)
+      machines.settingsChanged(patch)
+    },
+    table,
+    localNode,
+    publish: (event) => void events.push(event),
+    hasSession: (id) => id === sessionId,
+    ...options,
+  })
+  return {
+    ...machines,
+    machines,
+    table,
+    localNode,
+    folder,
+    events,
+    settings,
+    url: async () => (await machines.gateway.start()).url ?? '',
+    async close(keep = false) {
+      await machines.close()
+      await table.close()
+      database.close()
+      if (keep) savedRows.set(folder, [...rows.values()])
+      else rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+export type GatewayBench = ReturnType<typeof openBench>
+
+const savedRows = new Map<string, ProcessInfo[]>()
+
+/** The agent as it ships: one bundle that plain Node can run. */
+export async function bundleAgent(): Promise<{ script: string; remove(): void }> {
+  const root = join(import.meta.dirname, '../..')
+  mkdirSync(join(root, 'node_modules/.cache'), { recursive: true })
+  // Inside the tree, so that native packages are found as they are after an installation.
+  const outDir = mkdtempSync(join(root, 'node_modules/.cache/node-agent-'))
+  await build({
+    root,
+    configFile: false,
+    logLevel: 'error',
+    ssr: { noExternal: true, external: ['node-pty', '@vscode/ripgrep'] },
+    build: {
+      ssr: join(root, 'src-main/node-agent/main.ts'),
+      outDir,
+      emptyOutDir: false,
+      minify: false,
+      target: 'node20',
+      rolldownOptions: { output: { entryFileNames: 'agent.mjs' } },
+    },
+  })
+  return { script: join(outDir, 'agent.mjs'), remove: () => rmSync(outDir, { recursive: true, force: true }) }
+}
+
+export interface TestNode {
+  id: string
+  child: ChildProcess
+  workspace: string
+  folder: string
+  output(): string
+  stop(signal?: NodeJS.Signals): Promise<number | null>
+}
+
+/** Starts the agent with plain Node, whichever the tester has, as another machine would. */
+export function startNode(options: { script: string; url: string; token: string; id: string; folder: string; role?: string; env?: Record<string, string> }): TestNode {
+  const workspace = join(options.folder, `${options.id}-workspace`)
+  const folder = join(options.folder, `${options.id}-state`)
+  mkdirSync(workspace, { recursive: true })
+  const { ELECTRON_RUN_AS_NODE: _, ...env } = process.env
+  const args = ['--gateway', options.url, '--id', options.id, '--workspace', workspace, '--data', folder]
+  const child = spawn('node', [options.script, ...args, ...(options.role ? ['--role', options.role] : [])], {
+    env: { ...env, SHELL: '/bin/sh', DECKHAND_NODE_TOKEN: options.token, ...options.env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let said = ''
+  child.stdout.on('data', (text) => {
+    said += text
+  })
+  child.stderr.on('data', (text) => {
+    said += text
+  })
+  const ended = new Promise<number | null>((resolve) => child.on('exit', resolve))
+  return {
+    id: options.id,
+    child,
+    workspace,
+    folder,
+    output: () => said,
+    stop(signal = 'SIGTERM') {
+      child.kill(signal)
+      return ended
+    },
+  }
+}
+
+export async function until<T>(check: () => T | Promise<T>): Promise<NonNullable<T>> {
+  const deadline = Date.now() + 30_000
+  for (;;) {
+    const found = await check()
+    if (found) return found as NonNullable<T>
+    if (Date.now() > deadline) throw new Error(`It did not happen in time: ${check}`)
+    await new Promise((resolve) => setTimeout(resolve, 10))
+  }
+}
+
+/** A node made of nothing but frames, for what a real one would never say. */
+export async function openRaw(url: string, token: string | null, headers: Record<string, string> = {}) {
+  const socket = new WebSocket(url, { headers: { ...(token !== null && { Authorization: `Bearer ${token}` }), ...headers } })
+  const frames: Record<string, unknown>[] = []
+  const binaries: Buffer[] = []
+  let status: number | null = null
+  let closed: { code: number; reason: string } | null = null
+  socket.on('message', (data, isBinary) => {
+    if (isBinary) binaries.push(data as Buffer)
+    else frames.push(JSON.parse(String(data)))
+  })
+  socket.on('close', (code, reason) => {
+    closed = { code, reason: String(reason) }
+  })
+  socket.on('error', () => {})
+  await new Promise<void>((resolve) => {
+    socket.on('open', () => resolve())
+    socket.on('unexpected-response', (request, response) => {
+      status = response.statusCode ?? 0
+      request.destroy()
+      resolve()
+    })
+    socket.on('close', () => resolve())
+  })
+  let lastId = 0
+  return {
+    socket,
+    frames,
+    binaries,
+    status: () => status,
+    closed: () => closed,
+    nonce: async () => ((await until(() => frames.find(({ event }) => event === 'connect.challenge'))).payload as { nonce: string }).nonce,
+    send: (frame: unknown) => socket.send(typeof frame === 'string' ? frame : JSON.stringify(frame)),
+    async request(method: string, params?: unknown): Promise<ResponseFrame> {
+      const id = `r${++lastId}`
+      socket.send(JSON.stringify({ type: 'req', id, method, params }))
+      return (await until(() => frames.find((frame) => frame.type === 'res' && frame.id === id))) as unknown as ResponseFrame
+    },
+    event: async (name: string) => (await until(() => frames.find((frame) => frame.event === name))).payload as Record<string, unknown>,
+  }
+}
+
+export type RawNode = Awaited<ReturnType<typeof openRaw>>
+
+export const plainTools = ['Bash', 'Process', 'Read', 'Write', 'Edit', 'Glob', 'Grep']
+
+/** Params of a `connect` that nothing is wrong with. */
+export function greeting(id: string, tools: readonly string[] = plainTools, changes: object = {}, runtime: object = {}) {
+  const toolCapabilities = Object.fromEntries(tools.map((tool) => [tool, capabilitiesOfTool(tool)]))
+  return {
+    minProtocol: 1,
+    maxProtocol: 1,
+    client: { id, version: '1', platform: 'linux', mode: 'node' },
+    tools: tools.map((name) => ({ name, description: name, inputSchema: { type: 'object' } })),
+    nodeRuntime: {
+      hostRole: 'execution',
+      hostCapabilities: [...new Set(Object.values(toolCapabilities).flat())],
+      toolCapabilities,
+      hostOs: ' Linux ',
+      ...runtime,
+    },
+    ...changes,
+  }
+}
