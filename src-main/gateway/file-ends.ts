@@ -168,6 +168,7 @@ const words = new Map([
   ['EDQUOT', 'does not fit: the quota is used up'],
   ['EROFS', 'lies on a read-only file system'],
   ['ENOTDIR', 'leads through something that is not a folder'],
+  ['EEXIST', 'leads through something that is not a folder'],
   ['ENAMETOOLONG', 'is too long a name'],
 ])
 

@@ -223,7 +223,7 @@ export function createTransfers(options: {
 
 /** Whoever reads it should know how far it got and that nothing is half done. */
 function explained(error: unknown, info: Transfer): unknown {
-  if (!(error instanceof GatewayError) || info.state === 'starting' || info.size === null) return error
+  if (!(error instanceof GatewayError) || info.size === null || (info.bytes === 0 && !error.retryable)) return error
   const how = `It stopped at ${info.bytes} of ${info.size} bytes`
   return new GatewayError(error.code, `${error.message}. ${how}; the destination is unchanged, and the same call can be made again.`, error.retryable)
 }
