@@ -43,6 +43,11 @@ export interface Channels {
   send(message: OutgoingMessage, sessionId: string): Promise<SentMessage>
   /** Puts it on its way and answers at once; how it fared is told by `onDelivery` and as an event. Refuses nonsense. */
   dispatch(message: OutgoingMessage, sessionId: string): Route & { id: string }
+  /**
+   * Brings the answer of a job to where it should be read: as told, or else to the last active channel of `home`. What can
+   * be read in that very session already is only announced.
+   */
+  deliver(message: OutgoingMessage, sessionId: string, home: string): Promise<void>
   onDelivery(listener: (delivery: Delivery) => void): () => void
   /** Where an answer of this session would go: the last active channel and peer. */
   route(sessionId: string): Route | null
@@ -114,6 +119,8 @@ export interface ChannelSessions {
   /** Shows a message of the agent's in a conversation of the app. */
   show(sessionId: string, text: string): void
   parentOf(sessionId: string): string | null
+  /** The session on whose behalf it works, where it has no conversation of its own: a job's, the agent's main one. */
+  homeOf(sessionId: string): string | null
 }
 
 /** The operating system's keychain, or what stands for it. */

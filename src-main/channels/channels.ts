@@ -1,0 +1,238 @@
+import type { ChannelInfo, ChannelSettings, ChannelsState } from '../../src-preload/contract/channels'
+import { type ChannelConfig, createChannelRows, type KeptChannel } from './channel-rows'
+import { checkedAddress } from './http'
+import { createInbound } from './inbound'
+import { createIntake } from './intake'
+import { createOutbox } from './outbox'
+import { ChannelError, type Channels, type ChannelsOptions, type ChannelWish } from './types'
+
+const usualBackoffMs = 1000
+const usualPollSeconds = 30
+const secretNames = ['token', 'url', 'signingKey'] as const
+type SecretName = (typeof secretNames)[number]
+
+const defaults: ChannelSettings = {
+  dmScope: 'per-channel-peer',
+  inboundEnabled: false,
+  inboundHost: '127.0.0.1',
+  inboundPort: 0,
+}
+
+/** Words that mean something else in a session's key. */
+const reserved = new Set(['app', 'main', 'cron', 'dm', 'group', 'channel', 'thread', 'agent'])
+
+/** Ways in and out of the app. */
+export const createChannels = (options: ChannelsOptions): Channels => {
+  const { database, secrets, sessions, publish, log } = options
+  const now = options.now ?? Date.now
+  const backoffMs = options.backoffMs ?? usualBackoffMs
+  const rows = createChannelRows(database)
+  const closing = new AbortController()
+  /** What is wrong with an account, in words, since its last try. */
+  const problems = new Map<string, string>()
+
+  const keyOf = (channel: string, accountId: string): string => `${channel}/${accountId}`
+  const secretKey = (channel: string, accountId: string, name: SecretName): string =>
+    `channel:${keyOf(channel, accountId)}:${name}`
+  const secretOf = (channel: string, accountId: string, name: SecretName): string | null => {
+    const secret = secrets.get(secretKey(channel, accountId, name))
+    if (secret) options.onSecret(secret)
+    return secret
+  }
+
+  const settings = (): ChannelSettings => ({ ...defaults, ...JSON.parse(rows.state('channels') ?? '{}') })
+
+  const outbox = createOutbox({
+    rows,
+    sessions,
+    publish,
+    log,
+    now,
+    backoffMs,
+    secretOf,
+    setProblem,
+    signal: closing.signal,
+  })
+
+  const intake = createIntake({
+    rows,
+    sessions,
+    settings,
+    send: outbox.send,
+    changed,
+    log,
+    now,
+    signal: closing.signal,
+  })
+  const inbound = createInbound({
+    rows,
+    settings,
+    secretOf,
+    setProblem,
+    changed,
+    take: intake.take,
+    log,
+    now,
+    backoffMs,
+    pollSeconds: options.pollSeconds ?? usualPollSeconds,
+  })
+
+  function setProblem(channel: string, accountId: string, words: string | null): void {
+    const key = keyOf(channel, accountId)
+    if ((problems.get(key) ?? null) === words) return
+    if (words === null) problems.delete(key)
+    else problems.set(key, words)
+    changed()
+  }
+
+  const infoOf = (kept: KeptChannel): ChannelInfo => {
+    const has = (name: SecretName): boolean => secrets.has(secretKey(kept.channel, kept.accountId, name))
+    const problem = problems.get(keyOf(kept.channel, kept.accountId)) ?? null
+    return {
+      ...kept,
+      secrets: { token: has('token'), url: has('url'), signingKey: has('signingKey') },
+      inboundUrl: kept.kind === 'webhook' && kept.inbound ? inbound.urlOf(kept.channel, kept.accountId) : null,
+      state: kept.enabled ? (problem === null ? 'ready' : 'problem') : 'off',
+      problem: kept.enabled ? problem : null,
+    }
+  }
+
+  const view = (): ChannelsState => ({
+    channels: [theApp, ...rows.list().map(infoOf)],
+    pending: rows.pending(),
+    settings: settings(),
+  })
+
+  function changed(): void {
+    if (!closing.signal.aborted) publish({ type: 'channels', ...view() })
+  }
+
+  const existing = (channel: string, accountId: string): KeptChannel => {
+    const kept = rows.find(channel, accountId)
+    if (!kept) throw new ChannelError(`There is no channel ${keyOf(channel, accountId)}.`)
+    return kept
+  }
+
+  const save = (wish: ChannelWish): ChannelsState => {
+    const { channel, accountId = 'default', kind } = wish
+    if (reserved.has(channel)) throw new ChannelError(`A channel cannot be called ${channel}.`)
+    const before = rows.find(channel, accountId)
+    if (before && before.kind !== kind)
+      throw new ChannelError(`The channel ${channel} exists already, and is of another kind.`)
+    const baseUrl = wish.baseUrl === undefined ? (before?.baseUrl ?? null) : wish.baseUrl || null
+    for (const address of [baseUrl, wish.url]) if (address) checkedAddress(address)
+    const config: ChannelConfig = {
+      channel,
+      accountId,
+      kind,
+      enabled: wish.enabled ?? before?.enabled ?? true,
+      baseUrl,
+      defaultTo: wish.defaultTo === undefined ? (before?.defaultTo ?? null) : wish.defaultTo || null,
+      inbound: (kind === 'telegram' || kind === 'webhook') && (wish.inbound ?? before?.inbound ?? false),
+      agentId: wish.agentId ?? before?.agentId ?? 'main',
+      policy: wish.policy ?? before?.policy ?? 'pairing',
+      allowFrom: wish.allowFrom ?? before?.allowFrom ?? [],
+    }
+    database.durably(() => rows.save(config))
+    // A token was given for one place. At another it has to be given again.
+    if (before && before.baseUrl !== baseUrl && wish.token === undefined)
+      secrets.remove(secretKey(channel, accountId, 'token'))
+    for (const name of secretNames) {
+      const secret = wish[name]?.trim()
+      if (secret) secrets.set(secretKey(channel, accountId, name), secret)
+      else if (secret === '') secrets.remove(secretKey(channel, accountId, name))
+    }
+    problems.delete(keyOf(channel, accountId))
+    inbound.refresh()
+    changed()
+    return view()
+  }
+
+  return {
+    send: outbox.send,
+    dispatch: outbox.dispatch,
+    deliver: outbox.deliver,
+    onDelivery: outbox.onDelivery,
+    route: outbox.route,
+    spokeHere: (sessionId) => {
+      const route = rows.route(sessionId)
+      if (route && route.channel !== 'app') {
+        rows.setRoute(sessionId, { channel: 'app', to: sessionId, peerKind: 'dm', accountId: 'default' }, now())
+      }
+    },
+    names: () => [...new Set(['app', ...rows.list().map(({ channel }) => channel)])],
+
+    isTainted: (sessionId) => {
+      const seen = new Set<string>()
+      for (let id: string | null = sessionId; id !== null && !seen.has(id); id = sessions.parentOf(id)) {
+        if (rows.isTainted(id)) return true
+        seen.add(id)
+      }
+      return false
+    },
+    taint: (sessionId) => rows.taint(sessionId, now()),
+
+    view,
+    save,
+    remove: (channel, accountId = 'default') => {
+      rows.remove(channel, accountId)
+      for (const name of secretNames) secrets.remove(secretKey(channel, accountId, name))
+      problems.delete(keyOf(channel, accountId))
+      inbound.refresh()
+      changed()
+      return view()
+    },
+    test: async (channel, accountId = 'default', to) => {
+      try {
+        const home = sessions.main('main')
+        const message = { text: 'Hello from Deckhand: this channel works.', channel, accountId, title: 'Deckhand' }
+        const sent = await outbox.send({ ...message, ...(to && { to }) }, home)
+        return { ok: true, message: `Sent to ${sent.to}.` }
+      } catch (error) {
+        if (!(error instanceof ChannelError)) throw error
+        return { ok: false, message: error.message }
+      }
+    },
+    configure: async (patch) => {
+      rows.setState('channels', JSON.stringify({ ...settings(), ...patch }))
+      await inbound.reopen()
+      changed()
+      return view()
+    },
+    approve: async (channel, accountId, sender) => {
+      if (!intake.approve(existing(channel, accountId), sender)) throw new ChannelError('Nobody of that name waits.')
+      changed()
+      return view()
+    },
+    deny: (channel, accountId, sender) => {
+      if (!intake.deny(existing(channel, accountId), sender)) throw new ChannelError('Nobody of that name waits.')
+      changed()
+      return view()
+    },
+
+    start: inbound.start,
+    close: async () => {
+      closing.abort(new DOMException('Deckhand is closing', 'AbortError'))
+      await inbound.close()
+    },
+  }
+}
+
+const theApp: ChannelInfo = {
+  channel: 'app',
+  accountId: 'default',
+  kind: 'app',
+  enabled: true,
+  secrets: { token: false, url: false, signingKey: false },
+  baseUrl: null,
+  defaultTo: null,
+  inbound: true,
+  agentId: 'main',
+  policy: 'open',
+  allowFrom: [],
+  inboundUrl: null,
+  state: 'ready',
+  problem: null,
+  lastSentAt: null,
+  lastReceivedAt: null,
+}

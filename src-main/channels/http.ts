@@ -1,0 +1,113 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { ChannelError } from './types'
+
+export interface PostOptions {
+  headers?: Record<string, string>
+  signal: AbortSignal
+  backoffMs: number
+  /** What must not appear in any error, whatever the other side echoes. */
+  secrets: readonly string[]
+  timeoutMs?: number
+}
+
+interface Reply {
+  status: number
+  text: string
+  retryAfterMs: number | null
+}
+
+const attempts = 4
+const usualTimeoutMs = 20_000
+const longestWaitMs = 60_000
+const mostReplyBytes = 256 * 1024
+
+/** Secrets travel in these addresses, so they are encrypted, or do not leave this machine. */
+export const checkedAddress = (address: string): URL => {
+  const url = URL.canParse(address) ? new URL(address) : null
+  if (!url || !/^https?:$/.test(url.protocol)) throw new ChannelError('The address must begin with https://.')
+  if (url.protocol === 'http:' && !isLoopback(url.hostname)) {
+    throw new ChannelError('The address must begin with https://; http is only for this machine itself.')
+  }
+  if (url.username || url.password) throw new ChannelError('The address must not hold a user name or password.')
+  return url
+}
+
+export const isLoopback = (host: string): boolean =>
+  host === 'localhost' || host === '[::1]' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host)
+
+/** Posts JSON, again where that may help. Answers with what came back on success; throws a `ChannelError` otherwise. */
+export const post = async (address: string, body: string, options: PostOptions): Promise<string> => {
+  const url = checkedAddress(address)
+  for (let attempt = 1; ; attempt++) {
+    const { reply, problem } = await tryOnce(url, body, options)
+    if (reply && reply.status >= 200 && reply.status < 300) return reply.text
+    const passing = !reply || reply.status === 429 || reply.status >= 500
+    const waitMs = reply?.retryAfterMs ?? options.backoffMs * 2 ** (attempt - 1)
+    if (!passing || attempt >= attempts || waitMs > longestWaitMs) {
+      throw new ChannelError(
+        reply ? refusal(reply, url, options.secrets) : (problem ?? 'The service could not be reached.'),
+      )
+    }
+    await sleep(waitMs, undefined, { signal: options.signal })
+  }
+}
+
+const tryOnce = async (
+  url: URL,
+  body: string,
+  options: PostOptions,
+): Promise<{ reply: Reply | null; problem: string | null }> => {
+  const { headers, signal, timeoutMs = usualTimeoutMs } = options
+  try {
+    const response = await fetch(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      body,
+      // A redirect would carry the secret to another host.
+      redirect: 'manual',
+      signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]),
+    })
+    const text = await readSome(response)
+    return { reply: { status: response.status, text, retryAfterMs: retryAfter(response, text) }, problem: null }
+  } catch (error) {
+    signal.throwIfAborted()
+    return { reply: null, problem: `${url.host} could not be reached: ${clean(causeOf(error), options.secrets)}` }
+  }
+}
+
+/** The words of the system, which `fetch` wraps twice. */
+const causeOf = (error: unknown): string => {
+  if (!(error instanceof Error)) return String(error)
+  if (error.name === 'TimeoutError') return 'it did not answer in time.'
+  return error.cause instanceof Error ? error.cause.message || error.cause.name : error.message
+}
+
+const readSome = async (response: Response): Promise<string> => {
+  const chunks: Uint8Array[] = []
+  let bytes = 0
+  for await (const chunk of response.body ?? []) {
+    chunks.push(chunk as Uint8Array)
+    bytes += (chunk as Uint8Array).byteLength
+    if (bytes > mostReplyBytes) break
+  }
+  return Buffer.concat(chunks).subarray(0, mostReplyBytes).toString('utf8')
+}
+
+/** In the header, or where Telegram and Discord put it. */
+const retryAfter = (response: Response, text: string): number | null => {
+  if (response.status !== 429 && response.status !== 503) return null
+  const header = Number(response.headers.get('retry-after') ?? Number.NaN)
+  if (header >= 0) return header * 1000
+  const seconds = /"retry_after"\s*:\s*([\d.]+)/.exec(text)?.[1]
+  return seconds === undefined ? null : Number(seconds) * 1000
+}
+
+const refusal = ({ status, text }: Reply, url: URL, secrets: readonly string[]): string => {
+  const said = /"(?:description|message|error)"\s*:\s*"((?:[^"\\]|\\.){1,300})"/.exec(text)?.[1] ?? text.slice(0, 200)
+  const words = clean(said.replace(/\s+/g, ' ').trim(), secrets)
+  if (status >= 300 && status < 400) return `${url.host} points to another address, which is not followed.`
+  return `${url.host} refused it (${status}${words ? `: ${words}` : ''}).`
+}
+
+export const clean = (text: string, secrets: readonly string[]): string =>
+  secrets.reduce((cleaned, secret) => (secret.length >= 4 ? cleaned.replaceAll(secret, '[hidden]') : cleaned), text)

@@ -1,0 +1,152 @@
+import type { ChannelSettings } from '../../src-preload/contract/channels'
+import type { Logger } from '../log'
+import type { ChannelRows, KeptChannel } from './channel-rows'
+import { telegramBase } from './services'
+import { windowMs } from './signature'
+import { pollTelegram } from './telegram-poll'
+import type { IncomingMessage } from './types'
+import { openWebhookServer, type WebhookServer } from './webhook-server'
+
+interface InboundOptions {
+  rows: ChannelRows
+  settings(): ChannelSettings
+  secretOf(channel: string, accountId: string, name: 'token' | 'signingKey'): string | null
+  setProblem(channel: string, accountId: string, words: string | null): void
+  changed(): void
+  take(message: IncomingMessage): void
+  log: Logger
+  now(): number
+  backoffMs: number
+  pollSeconds: number
+}
+
+interface Poll {
+  /** What it was started with; when that changes, another one is started. */
+  mark: string
+  controller: AbortController
+  done: Promise<void>
+}
+
+const portState = 'channels.port'
+
+/** The open ears: one poll for each bot, and one server for signed webhooks, as long as somebody wants them. */
+export const createInbound = (options: InboundOptions) => {
+  const { rows, log } = options
+  const polls = new Map<string, Poll>()
+  let started = false
+  let server: WebhookServer | null = null
+  let opening: Promise<void> = Promise.resolve()
+
+  const listening = (): KeptChannel[] => rows.list().filter(({ enabled, inbound }) => enabled && inbound)
+
+  const refreshPolls = (): void => {
+    const wanted = new Map<string, { channel: KeptChannel; token: string; mark: string }>()
+    for (const channel of started ? listening() : []) {
+      const token = channel.kind === 'telegram' ? options.secretOf(channel.channel, channel.accountId, 'token') : null
+      if (token === null) continue
+      const mark = `${channel.baseUrl ?? ''} ${token}`
+      wanted.set(`${channel.channel}/${channel.accountId}`, { channel, token, mark })
+    }
+    for (const [key, poll] of polls) {
+      if (wanted.get(key)?.mark === poll.mark) continue
+      poll.controller.abort()
+      polls.delete(key)
+    }
+    for (const [key, { channel, token, mark }] of wanted) {
+      if (!polls.has(key)) polls.set(key, startPoll(key, channel, token, mark))
+    }
+  }
+
+  const startPoll = (key: string, { channel, accountId, baseUrl }: KeptChannel, token: string, mark: string): Poll => {
+    const controller = new AbortController()
+    const state = `telegram:${key}`
+    const done = pollTelegram({
+      channel,
+      accountId,
+      baseUrl: baseUrl ?? telegramBase,
+      token,
+      waitSeconds: options.pollSeconds,
+      backoffMs: options.backoffMs,
+      signal: controller.signal,
+      offset: () => Number(rows.state(state) ?? 0),
+      setOffset: (offset) => rows.setState(state, String(offset)),
+      take: options.take,
+      problem: (words) => options.setProblem(channel, accountId, words),
+      log: (error) => log.error('A message from Telegram could not be taken', { error }),
+    }).catch((error: unknown) => log.error('Asking Telegram for messages ended', { error }))
+    return { mark, controller, done }
+  }
+
+  /** Only as long as there is somebody to listen to. */
+  const refreshServer = async (): Promise<void> => {
+    const { inboundEnabled, inboundHost, inboundPort } = options.settings()
+    const wanted = started && inboundEnabled && listening().some(({ kind }) => kind === 'webhook')
+    if (wanted === (server !== null)) return
+    if (!wanted) {
+      await server?.close()
+      server = null
+      return
+    }
+    try {
+      server = await openWebhookServer({
+        host: inboundHost,
+        port: inboundPort || Number(rows.state(portState) ?? 0),
+        now: options.now,
+        keyFor: (channel, accountId) => {
+          const known = listening().some(
+            (each) => each.kind === 'webhook' && each.channel === channel && each.accountId === accountId,
+          )
+          return known ? options.secretOf(channel, accountId, 'signingKey') : null
+        },
+        isNew: (id) => rows.see(id, options.now(), options.now() - 2 * windowMs),
+        take: options.take,
+        log: (message, fields) => log.warn(message, fields),
+      })
+      rows.setState(portState, String(server.port))
+    } catch (error) {
+      const words = `Messages cannot be taken in: ${error instanceof Error ? error.message : String(error)}`
+      log.error('The address for webhooks could not be opened', { error })
+      for (const each of listening())
+        if (each.kind === 'webhook') options.setProblem(each.channel, each.accountId, words)
+    }
+  }
+
+  /** One change after another: two servers would fight for the port. */
+  const inTurn = (work: () => Promise<void>): Promise<void> => {
+    opening = opening.then(work).catch((error: unknown) => log.error('Channels could not be opened', { error }))
+    return opening
+  }
+
+  const refresh = (): Promise<void> => {
+    refreshPolls()
+    return inTurn(async () => {
+      const before = server?.url
+      await refreshServer()
+      if (before !== server?.url) options.changed()
+    })
+  }
+
+  return {
+    urlOf: (channel: string, accountId: string): string | null =>
+      server && `${server.url}/channels/${channel}${accountId === 'default' ? '' : `/${accountId}`}`,
+    refresh: (): void => void refresh(),
+    /** The address or port was changed. */
+    reopen: async (): Promise<void> => {
+      await inTurn(async () => {
+        await server?.close()
+        server = null
+      })
+      await refresh()
+    },
+    start: async (): Promise<void> => {
+      started = true
+      await refresh()
+    },
+    close: async (): Promise<void> => {
+      started = false
+      const ending = [...polls.values()].map(({ done }) => done)
+      await refresh()
+      await Promise.all(ending)
+    },
+  }
+}

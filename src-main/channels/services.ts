@@ -1,0 +1,136 @@
+import { randomUUID } from 'node:crypto'
+import type { PeerKind } from '../../src-preload/contract/channels'
+import { post } from './http'
+import { idHeader, sign, signatureHeader, timestampHeader } from './signature'
+import { splitText } from './split'
+import { ChannelError } from './types'
+
+/** What a service needs to send one message. */
+export interface Parcel {
+  channel: string
+  accountId: string
+  to: string
+  peerKind: PeerKind
+  text: string
+  replyToId?: string
+  /** Where the service is, when not at its usual place. */
+  baseUrl: string | null
+  secret(name: 'token' | 'url' | 'signingKey'): string | null
+  now(): number
+  signal: AbortSignal
+  backoffMs: number
+}
+
+export interface Service {
+  /** Whether a message needs a `to`; a webhook's address says where it goes. */
+  needsTo: boolean
+  /** Sends it, in pieces if it must. The id of the first piece, where the service gives one. */
+  send(parcel: Parcel): Promise<string | undefined>
+}
+
+const longest = { slack: 4000, discord: 2000, telegram: 4096, webhook: 100_000 } as const
+
+const needed = (parcel: Parcel, name: 'token' | 'url' | 'signingKey', what: string): string => {
+  const secret = parcel.secret(name)
+  if (!secret)
+    throw new ChannelError(`The channel ${parcel.channel} has no ${what} yet. Enter it on the Channels page.`)
+  return secret
+}
+
+/** In order: a second piece is not sent before the first has arrived. */
+const inPieces = async (
+  parcel: Parcel,
+  limit: number,
+  send: (text: string, first: boolean) => Promise<string | undefined>,
+): Promise<string | undefined> => {
+  const pieces = splitText(parcel.text, limit)
+  let id: string | undefined
+  for (const [index, piece] of pieces.entries()) {
+    const given = await send(piece, index === 0)
+    if (index === 0) id = given
+  }
+  return id
+}
+
+const options = ({ signal, backoffMs }: Parcel, ...secrets: string[]) => ({ signal, backoffMs, secrets })
+
+const slack: Service = {
+  needsTo: false,
+  send: (parcel) => {
+    const url = needed(parcel, 'url', 'webhook address')
+    // As Slack wants it; this also keeps a text from calling the whole channel.
+    const escaped = (text: string): string =>
+      text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+    const thread = parcel.replyToId ? { thread_ts: parcel.replyToId } : {}
+    return inPieces(parcel, longest.slack, async (text) => {
+      await post(url, JSON.stringify({ text: escaped(text), ...thread }), options(parcel, url, new URL(url).pathname))
+      return undefined
+    })
+  },
+}
+
+const discord: Service = {
+  needsTo: false,
+  send: (parcel) => {
+    const secret = needed(parcel, 'url', 'webhook address')
+    const url = new URL(secret)
+    url.searchParams.set('wait', 'true')
+    if (parcel.peerKind === 'thread' && /^\d+$/.test(parcel.to)) url.searchParams.set('thread_id', parcel.to)
+    return inPieces(parcel, longest.discord, async (content) => {
+      // Nobody is called by what a model writes.
+      const body = JSON.stringify({ content, allowed_mentions: { parse: [] } })
+      const reply = await post(url.href, body, options(parcel, secret, url.pathname))
+      return field(reply, 'id')
+    })
+  },
+}
+
+export const telegramBase = 'https://api.telegram.org'
+
+const telegram: Service = {
+  needsTo: true,
+  send: (parcel) => {
+    const token = needed(parcel, 'token', 'bot token')
+    const url = `${(parcel.baseUrl ?? telegramBase).replace(/\/+$/, '')}/bot${token}/sendMessage`
+    const replyId = Number(parcel.replyToId)
+    return inPieces(parcel, longest.telegram, async (text, first) => {
+      const reply = first && Number.isInteger(replyId) ? { reply_parameters: { message_id: replyId } } : {}
+      const answer = await post(url, JSON.stringify({ chat_id: parcel.to, text, ...reply }), options(parcel, token))
+      return /"message_id"\s*:\s*(\d+)/.exec(answer)?.[1]
+    })
+  },
+}
+
+const webhook: Service = {
+  needsTo: true,
+  send: (parcel) => {
+    const url = needed(parcel, 'url', 'webhook address')
+    const key = needed(parcel, 'signingKey', 'signing key')
+    const { channel, accountId, to, peerKind, replyToId } = parcel
+    return inPieces(parcel, longest.webhook, async (text) => {
+      const id = randomUUID()
+      const timestamp = String(Math.floor(parcel.now() / 1000))
+      const body = JSON.stringify({ id, channel, accountId, to, peerKind, text, ...(replyToId && { replyToId }) })
+      const headers = {
+        [timestampHeader]: timestamp,
+        [idHeader]: id,
+        [signatureHeader]: sign(key, timestamp, id, body),
+      }
+      const reply = await post(url, body, { ...options(parcel, url, key, new URL(url).pathname), headers })
+      return field(reply, 'messageId') ?? id
+    })
+  },
+}
+
+/** A short text out of a JSON answer that may be anything. */
+const field = (json: string, name: string): string | undefined => {
+  try {
+    const value: unknown = (JSON.parse(json) as Record<string, unknown> | null)?.[name]
+    return typeof value === 'string' && value.length <= 200 ? value : undefined
+  } catch {
+    // Services may answer with anything; the message has arrived all the same.
+    return undefined
+  }
+}
+
+export const services: ReadonlyMap<string, Service> = new Map(Object.entries({ slack, discord, telegram, webhook }))

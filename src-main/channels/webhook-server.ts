@@ -1,0 +1,144 @@
+import { createServer, type IncomingMessage as HttpRequest, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { z } from 'zod'
+import { idHeader, signatureHeader, timestampHeader, verify } from './signature'
+import type { IncomingMessage } from './types'
+
+const mostBodyBytes = 256 * 1024
+const mostConnections = 50
+/** For each channel: more than people write, less than a flood. */
+const mostInAMinute = 120
+
+const body = z.object({
+  text: z.string().trim().min(1).max(100_000),
+  sender: z.string().min(1).max(200),
+  senderName: z.string().max(200).optional(),
+  peer: z.string().min(1).max(200).optional(),
+  peerKind: z.enum(['dm', 'group', 'channel', 'thread']).optional(),
+  messageId: z.string().max(200).optional(),
+})
+
+interface ServerOptions {
+  host: string
+  port: number
+  now(): number
+  /** The key of a channel that takes messages in; `null` when there is no such channel. */
+  keyFor(channel: string, accountId: string): string | null
+  /** True the first time that this request is seen. */
+  isNew(id: string): boolean
+  take(message: IncomingMessage): void
+  log(message: string, fields: Record<string, unknown>): void
+}
+
+export interface WebhookServer {
+  url: string
+  port: number
+  close(): Promise<void>
+}
+
+/** Takes signed messages in: `POST /channels/{channel}` or `/channels/{channel}/{account}`. Answers before the agent does. */
+export const openWebhookServer = async (options: ServerOptions): Promise<WebhookServer> => {
+  const recent = new Map<string, number[]>()
+
+  /** Counted after the signature, so that a stranger cannot use up what a sender may send. */
+  const isTooMuch = (path: string): boolean => {
+    const since = options.now() - 60_000
+    const times = (recent.get(path) ?? []).filter((at) => at > since)
+    recent.set(path, [...times, options.now()])
+    return times.length >= mostInAMinute
+  }
+
+  const handle = async (request: HttpRequest, response: ServerResponse): Promise<void> => {
+    const path = new URL(request.url ?? '/', 'http://local').pathname
+    const [, channel = '', accountId = 'default'] =
+      /^\/channels\/([a-z0-9_-]{1,32})(?:\/([a-z0-9_-]{1,32}))?$/.exec(path) ?? []
+    if (channel === '') return answer(response, 404, 'There is nothing here.')
+    if (request.method !== 'POST') return answer(response, 405, 'Messages are posted.')
+    const raw = await readBody(request)
+    if (raw === null) return answer(response, 413, 'The message is too large.')
+    const header = (name: string): string => String(request.headers[name] ?? '')
+    const key = options.keyFor(channel, accountId)
+    const id = header(idHeader)
+    const given = { timestamp: header(timestampHeader), id, signature: header(signatureHeader), body: raw }
+    // Checked against some key even where there is none: a channel's name cannot be found out by asking.
+    const verdict = verify(key ?? 'no such channel', given, options.now())
+    if (key === null || verdict !== 'fine') {
+      options.log('Refused a message from outside', { channel, accountId, verdict: key === null ? 'unknown' : verdict })
+      return answer(response, 401, 'The signature or its time is not right.')
+    }
+    if (isTooMuch(path)) return answer(response, 429, 'Too many messages. Wait a minute.')
+    const read = body.safeParse(parseJson(raw))
+    if (!read.success) return answer(response, 400, 'A message needs text and sender.')
+    if (!options.isNew(`${channel}/${accountId}:${id}`)) return answer(response, 409, 'This message was taken already.')
+    const { sender, senderName = sender, peer = sender, peerKind = 'dm', text, messageId } = read.data
+    options.take({ channel, accountId, sender, senderName, peer, peerKind, text, ...(messageId && { messageId }) })
+    return answer(response, 202, 'Taken.')
+  }
+
+  const server = createServer(
+    { requestTimeout: 15_000, headersTimeout: 10_000, maxHeaderSize: 16 * 1024 },
+    (request, response) => {
+      handle(request, response).catch((error: unknown) => {
+        options.log('A message from outside could not be taken', { error })
+        answer(response, 500, 'It could not be taken.')
+      })
+    },
+  )
+  server.maxConnections = mostConnections
+  await listen(server, options.host, options.port)
+  const { port } = server.address() as AddressInfo
+  const host = options.host.includes(':') ? `[${options.host}]` : options.host
+  return {
+    port,
+    url: `http://${host}:${port}`,
+    close: async () => {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
+
+/** On the port of last time if that is free, and else on any. */
+const listen = async (server: Server, host: string, port: number): Promise<void> => {
+  const tryPort = (wanted: number): Promise<void> =>
+    new Promise((resolve, reject) => {
+      server.once('error', reject)
+      server.listen(wanted, host, () => {
+        server.off('error', reject)
+        resolve()
+      })
+    })
+  try {
+    await tryPort(port)
+  } catch (error) {
+    if (port === 0 || !(error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')) throw error
+    await tryPort(0)
+  }
+}
+
+/** Null when it is too large. What is over is read and dropped for a while, so that the refusal can be read as well. */
+const readBody = async (request: HttpRequest): Promise<Buffer | null> => {
+  const chunks: Buffer[] = []
+  let bytes = 0
+  for await (const chunk of request) {
+    bytes += (chunk as Buffer).length
+    if (bytes > 16 * mostBodyBytes) break
+    if (bytes <= mostBodyBytes) chunks.push(chunk as Buffer)
+  }
+  return bytes > mostBodyBytes ? null : Buffer.concat(chunks)
+}
+
+const parseJson = (raw: Buffer): unknown => {
+  try {
+    return JSON.parse(raw.toString('utf8'))
+  } catch {
+    // The schema says what is wrong.
+    return null
+  }
+}
+
+const answer = (response: ServerResponse, status: number, message: string): void => {
+  if (response.headersSent) return
+  const headers = { 'content-type': 'application/json', ...(status === 413 && { connection: 'close' }) }
+  response.writeHead(status, headers).end(JSON.stringify(status === 202 ? { ok: true } : { ok: false, error: message }))
+}
