@@ -71,8 +71,9 @@ export async function dispatch(
   scope: Omit<ToolContext, 'show' | 'resultBytes' | 'env'>,
   gate: Gate,
   sink: CallSink,
-  limits: ResultLimits,
+  given: ResultLimits,
 ): Promise<CallOutcome> {
+  const limits = call.toolset.cut ? { ...given, cut: call.toolset.cut } : given
   let display: Display | undefined
   const context: ToolContext = {
     ...scope,

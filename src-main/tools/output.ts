@@ -7,6 +7,8 @@ export interface ResultLimits {
   maxResultBytes: number
   /** Where the whole text goes when it is too long. */
   spillDir: string
+  /** How a text that weighs too much is cut, instead of in its middle. */
+  cut?(text: string, budget: number): string
 }
 
 export const defaultResultBytes = 64 * 1024
@@ -29,7 +31,7 @@ export async function boundContent(content: Content[], limits: ResultLimits, cal
   return Promise.all(
     shown.map((part, index) => {
       if (part.type !== 'text') return part
-      return boundText(part, budgets[index] ?? 0, limits.spillDir, index === 0 ? callId : `${callId}-${index}`)
+      return boundText(part, budgets[index] ?? 0, limits, index === 0 ? callId : `${callId}-${index}`)
     }),
   )
 }
@@ -47,8 +49,10 @@ function share(room: number, weights: number[]): number[] {
   return budgets
 }
 
-async function boundText(part: TextContent, budget: number, spillDir: string, name: string): Promise<TextContent> {
+async function boundText(part: TextContent, budget: number, limits: ResultLimits, name: string): Promise<TextContent> {
+  const { spillDir, cut } = limits
   if (Buffer.byteLength(part.text) <= budget) return part
+  if (cut) return { type: 'text', text: cut(part.text, budget) }
   const longest = longestStringIn(part.text)
   const where = await spill(longest?.value ?? part.text, spillDir, name)
   const inJson = longest && shortenIn(longest, budget, where)

@@ -71,6 +71,8 @@ export interface Toolset {
   offered?(sessionId: string): ReadonlySet<string>
   /** What the text of a result may weigh, where the vocabulary has a law of its own. */
   maxResultBytes?: number
+  /** How a text that weighs too much is cut, where the vocabulary has a law of its own; what comes back fits `budget` bytes. */
+  cut?(text: string, budget: number): string
   renderFailure(failure: { name: string; kind: ToolErrorKind; message: string; content?: Content[] }): Content[]
 }
 

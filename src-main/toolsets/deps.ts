@@ -8,6 +8,8 @@ import type { NodeRegistry } from '../nodes/registry'
 import type { Schedule } from '../schedule/types'
 import type { Skills } from '../skills/skills'
 import type { SessionPost } from '../tools/sessions'
+import type { Tool } from '../tools/tool'
+import type { Web } from '../web/web'
 
 /** The services that the tools of every vocabulary stand on. One that is not there is told of by the tools that need it. */
 export interface ToolsetDeps {
@@ -29,6 +31,11 @@ export interface ToolsetDeps {
   config?: (() => object) | null
   /** The last lines of the app's own log. */
   localLog?(lines: number): Promise<{ lines: string[]; truncated: boolean }>
+  web?: Web | null
+  /** The tools of MCP servers by their full names, as they are now. */
+  mcp?(): ReadonlyMap<string, Tool>
+  /** Notes that strangers' words have entered a session. */
+  taint?(sessionId: string): void
   /** Whose session it is; `main` when left out. */
   agentOf?(sessionId: string): string
 }

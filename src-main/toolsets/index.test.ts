@@ -39,7 +39,7 @@ describe.each(toolsetNames)('%s', (name) => {
       '"text"',
       '7',
       'null',
-      '{"path":7,"command":{},"items":1,"format":"x","question":[],"action":0,"pattern":1,"patch":2,"limit":"x","lines":"x","names":7}',
+      '{"path":7,"command":{},"items":1,"format":"x","question":[],"action":0,"pattern":1,"patch":2,"limit":"x","lines":"x","names":7,"query":7}',
     ]) {
       const toolset = createToolset(name, deps)
       const outcome = dispatch({ toolset, name: tool, arguments: args }, scope, gate, sink, {

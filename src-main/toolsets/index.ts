@@ -1,5 +1,6 @@
 import { nearest } from '../tools/nearest'
 import type { Toolset } from '../tools/tool'
+import { createClawftToolset } from './clawft'
 import { createDeckhandToolset } from './deckhand'
 import type { ToolsetDeps } from './deps'
 import { createGsvToolset } from './gsv'
@@ -9,6 +10,7 @@ export type { ToolsetDeps }
 const factories = new Map<string, (deps: ToolsetDeps) => Toolset>([
   ['deckhand', createDeckhandToolset],
   ['gsv', createGsvToolset],
+  ['clawft', createClawftToolset],
 ])
 
 export const toolsetNames: readonly string[] = [...factories.keys()]

@@ -1,0 +1,90 @@
+import type { ProcessInfo } from '../../src-preload/contract/protocol'
+import type { ProcessTable } from '../nodes/process-table'
+import { systemFailure } from './system-error'
+import { type ToolContext, ToolFailure } from './tool'
+
+export interface ProgramRequest {
+  /** What the user reads; `argv` is what runs. */
+  command: string
+  argv: readonly [string, ...string[]]
+  cwd: string
+  timeoutMs: number
+  node?: string
+}
+
+export interface ProgramResult {
+  /** -1 where there is none: the program ended by a signal. */
+  exitCode: number
+  stdout: string
+  stderr: string
+  durationMs: number
+  row: ProcessInfo
+}
+
+/** More than any result may weigh, so that it is the end of the path that cuts. */
+const maxStreamChars = 1024 * 1024
+
+/**
+ * Runs a program with stdout and stderr apart until it ends. After its time the whole group is killed and the call fails
+ * with `Timeout`; an abort of the call kills it too.
+ */
+export async function runProgram(
+  table: ProcessTable,
+  request: ProgramRequest,
+  context: ToolContext,
+): Promise<ProgramResult> {
+  const { id } = await start(table, request, context)
+  if (context.signal.aborted) {
+    table.kill(id)
+    throw context.signal.reason
+  }
+  context.show({ type: 'process', processId: id, command: request.command })
+  try {
+    if ((await table.wait(id, request.timeoutMs, context.signal)) === 'running') {
+      table.markTimedOut(id)
+      table.kill(id)
+      await table.wait(id)
+      throw new ToolFailure('Timeout', `timeout after ${request.timeoutMs / 1000}s`)
+    }
+  } catch (error) {
+    table.kill(id)
+    throw error
+  }
+  const row = table.get(id)
+  if (!row) throw new Error(`The process table has lost ${id}`)
+  if (row.status === 'lost')
+    throw new ToolFailure('ExecutionFailed', 'the process was lost; whether it still runs is not known')
+  const { stdout, stderr } = await table.streams(id, { maxChars: maxStreamChars, keep: 'head' })
+  return {
+    exitCode: row.exitCode ?? -1,
+    stdout: stdout.text,
+    stderr: stderr.text,
+    durationMs: (row.endedAt ?? row.startedAt) - row.startedAt,
+    row,
+  }
+}
+
+/** A program that cannot be started is something that the model should read, whatever the system calls it. */
+async function start(
+  table: ProcessTable,
+  request: ProgramRequest,
+  { sessionId, callId, env }: ToolContext,
+): Promise<ProcessInfo> {
+  try {
+    return await table.start({
+      sessionId,
+      callId,
+      command: request.command,
+      argv: request.argv,
+      cwd: request.cwd,
+      tty: null,
+      background: false,
+      byUser: false,
+      ...(env && { env: { ...env } }),
+      ...(request.node !== undefined && { node: request.node }),
+    })
+  } catch (error) {
+    const words = systemFailure(error)?.message ?? (error instanceof Error ? error.message : String(error))
+    throw new ToolFailure('ExecutionFailed', `${request.argv[0]} could not be started: ${words}`)
+  }
+}

@@ -1,0 +1,197 @@
+import { type LookupAddress, lookup as systemLookup } from 'node:dns'
+import type { LookupFunction } from 'node:net'
+import type { Agent } from 'undici'
+import { addressTrouble, hostTrouble } from './addresses'
+import { WebError } from './errors'
+
+export interface FetchRequest {
+  url: string
+  method?: string
+  headers?: Record<string, string>
+  body?: string
+  /** What is kept of the body, after decompression; the rest is only counted. */
+  keepBytes: number
+  timeoutMs?: number
+  signal?: AbortSignal
+  /** The user named this very address, so it may be on the local network. */
+  trusted?: boolean
+}
+
+export interface Fetched {
+  /** Where the answer came from, after redirects. */
+  url: string
+  status: number
+  contentType: string
+  body: Buffer
+  /** Of the whole body, as far as it was read. */
+  bytes: number
+  /** Nothing of the body is missing. */
+  whole: boolean
+  /** Where the answer wants to send us: another host, which nobody has agreed to. */
+  redirect?: string
+}
+
+export type Resolve = (hostname: string) => Promise<LookupAddress[]>
+export type Fetch = (request: FetchRequest) => Promise<Fetched>
+
+const mostRedirects = 5
+const usualTimeoutMs = 30_000
+/** How far a body is counted: a decompression bomb ends here. */
+const mostBytes = 32 * 1024 * 1024
+const redirects = new Set([301, 302, 303, 307, 308])
+const userAgent = 'Mozilla/5.0 (compatible; Deckhand)'
+
+/**
+ * HTTP to the public internet only. Every hop is checked: its scheme, its host in whatever spelling, and every address
+ * that its name has at the moment of connecting; the connection goes to the addresses that were checked. Redirects stay on
+ * the host that was asked for. Proxies of the environment are not used: they would connect to where we must not.
+ */
+export function createFetch(options: { allowLocal(): boolean; resolve?: Resolve }): Fetch & { close(): Promise<void> } {
+  const resolveName = options.resolve ?? resolveBySystem
+  let agents: Promise<{ fetch: typeof import('undici').fetch; guarded: Agent; open: Agent }> | null = null
+
+  const load = () => {
+    agents ??= import('undici').then(({ Agent, fetch }) => {
+      const limits = {
+        maxHeaderSize: 32 * 1024,
+        headersTimeout: usualTimeoutMs,
+        bodyTimeout: usualTimeoutMs,
+        keepAliveTimeout: 1,
+      }
+      return {
+        fetch,
+        guarded: new Agent({ ...limits, connect: { lookup: checkedLookup(resolveName) as never } }),
+        open: new Agent({ ...limits, connect: { lookup: anyLookup(resolveName) as never } }),
+      }
+    })
+    return agents
+  }
+
+  const fetchGuarded: Fetch = async (request) => {
+    const { fetch, guarded, open } = await load()
+    const local = request.trusted === true || options.allowLocal()
+    const limit = AbortSignal.timeout(request.timeoutMs ?? usualTimeoutMs)
+    const signal = request.signal ? AbortSignal.any([request.signal, limit]) : limit
+    let url = readUrl(request.url)
+    let method = (request.method ?? 'GET').toUpperCase()
+    let body = request.body
+    try {
+      for (let hop = 0; hop <= mostRedirects; hop++) {
+        const trouble = local ? null : hostTrouble(url.hostname)
+        if (trouble !== null) throw new WebError('refused', `${trouble}, and fetching from there is not allowed`)
+        const response = await fetch(url, {
+          method,
+          redirect: 'manual',
+          dispatcher: local ? open : guarded,
+          headers: { 'user-agent': userAgent, ...request.headers },
+          signal,
+          ...(body !== undefined && { body }),
+        })
+        const location = redirects.has(response.status) ? response.headers.get('location') : null
+        const next = location === null ? null : readUrl(location, url)
+        if (next === null || !sameHost(url, next)) {
+          const kept = await readBody(response.body as AsyncIterable<Uint8Array> | null, request.keepBytes)
+          return {
+            url: url.href,
+            status: response.status,
+            contentType: response.headers.get('content-type') ?? '',
+            ...kept,
+            ...(next && { redirect: next.href }),
+          }
+        }
+        await response.body?.cancel()
+        if (response.status === 303 || (method === 'POST' && response.status < 307)) {
+          method = 'GET'
+          body = undefined
+        }
+        url = next
+      }
+      throw new WebError('failed', `there were more than ${mostRedirects} redirects`)
+    } catch (error) {
+      throw inWords(error, url, limit, request.signal)
+    }
+  }
+  const close = async (): Promise<void> => {
+    if (!agents) return
+    const { guarded, open } = await agents
+    await Promise.all([guarded.destroy(), open.destroy()])
+  }
+  return Object.assign(fetchGuarded, { close })
+}
+
+/** An address that may be asked for at all. */
+export function readUrl(text: string, base?: URL): URL {
+  if (base === undefined && !/^https?:\/\/[^\s/\\]/i.test(text)) {
+    throw new WebError('invalid', 'the address must start with http:// or https://')
+  }
+  const url = URL.parse(text, base?.href)
+  if (!url || /[\s\\]/.test(text)) throw new WebError('invalid', `${text.slice(0, 200)} is not a valid address`)
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') {
+    throw new WebError('invalid', `only http:// and https:// can be fetched, not ${url.protocol}`)
+  }
+  if (url.username !== '' || url.password !== '')
+    throw new WebError('refused', 'an address with a name or password in it is not fetched')
+  url.hash = ''
+  return url
+}
+
+const sameHost = (from: URL, to: URL): boolean => bare(from.hostname) === bare(to.hostname)
+const bare = (host: string): string => host.replace(/^www\./, '')
+
+async function readBody(
+  body: AsyncIterable<Uint8Array> | null,
+  keepBytes: number,
+): Promise<Pick<Fetched, 'body' | 'bytes' | 'whole'>> {
+  const kept: Uint8Array[] = []
+  let room = keepBytes
+  let bytes = 0
+  for await (const chunk of body ?? []) {
+    bytes += chunk.length
+    if (room > 0) kept.push(chunk.subarray(0, room))
+    room -= chunk.length
+    // Leaving the loop cancels the stream.
+    if (bytes > mostBytes) return { body: Buffer.concat(kept), bytes, whole: false }
+  }
+  return { body: Buffer.concat(kept), bytes, whole: room >= 0 }
+}
+
+const resolveBySystem: Resolve = (hostname) =>
+  new Promise((settle, fail) =>
+    systemLookup(hostname, { all: true, verbatim: true }, (error, addresses) =>
+      error ? fail(error) : settle(addresses),
+    ),
+  )
+
+const anyLookup = (resolve: Resolve): LookupFunction => lookupWith(resolve, () => null)
+
+/** One private address among several is enough to refuse: the connection could go to any of them. */
+const checkedLookup = (resolve: Resolve): LookupFunction => lookupWith(resolve, addressTrouble)
+
+function lookupWith(resolve: Resolve, troubleWith: (address: string) => string | null): LookupFunction {
+  return (hostname, options, answer) => {
+    const settle = (addresses: LookupAddress[]): void => {
+      const trouble = addresses.map(({ address }) => troubleWith(address)).find((found) => found !== null)
+      const [first] = addresses
+      if (trouble)
+        answer(new WebError('refused', `${hostname} leads to an address that is not allowed: ${trouble}`), '')
+      else if (!first) answer(new WebError('failed', `${hostname} has no address`), '')
+      else if (options.all) answer(null, addresses)
+      else answer(null, first.address, first.family)
+    }
+    resolve(hostname).then(settle, (error: Error) => answer(error, ''))
+  }
+}
+
+/** The cause says more than the wrapper: a refusal of ours is somewhere inside. */
+function inWords(error: unknown, url: URL, limit: AbortSignal, asked: AbortSignal | undefined): unknown {
+  if (asked?.aborted) return asked.reason
+  if (limit.aborted) return new WebError('timeout', `${url.host} did not answer in time`)
+  let cause = error
+  for (let depth = 0; depth < 5 && cause instanceof Error; depth++) {
+    if (cause instanceof WebError) return cause
+    if (cause.cause === undefined) break
+    cause = cause.cause
+  }
+  const said = cause instanceof Error ? cause.message : String(cause)
+  return new WebError('failed', `${url.host} could not be reached: ${said}`)
+}

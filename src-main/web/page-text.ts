@@ -1,0 +1,76 @@
+import { visibleText } from './invisible'
+
+export interface PageText {
+  title: string
+  /** Markdown. */
+  text: string
+}
+
+/** What a page would not show, or what is not its text. */
+const unread =
+  'script,style,noscript,template,iframe,object,embed,svg,canvas,audio,video,form input,button,select,dialog:not([open]),[hidden],[aria-hidden="true"]'
+const hiddenStyle =
+  /(?:display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse)|opacity\s*:\s*0(?:\.0+)?\s*(?:;|!|$)|font-size\s*:\s*0(?:px|em|rem|pt|%)?\s*(?:;|!|$)|clip\s*:\s*rect\(\s*0|(?:left|top|text-indent)\s*:\s*-\d{3,})/i
+
+/** The readable part of a page as Markdown, without anything that a reader of the page could not have seen. */
+export async function pageText(html: string, address: string): Promise<PageText> {
+  const [{ parseHTML }, { Readability }] = await Promise.all([import('linkedom'), import('@mozilla/readability')])
+  const { document } = parseHTML(
+    html.includes('<html') || html.includes('<HTML') ? html : `<!doctype html><html><body>${html}</body></html>`,
+  )
+  removeUnseen(document)
+  resolveLinks(document, address)
+  const title = visibleText(document.title ?? '').trim()
+  const body = document.body?.innerHTML ?? ''
+  const article = new Readability(document, { charThreshold: 200, keepClasses: true }).parse()
+  const content = article?.content && (article.length ?? 0) > 200 ? article.content : body
+  const text = visibleText((await turndown()).turndown(content || ' '))
+  return { title: visibleText(article?.title ?? '').trim() || title, text: text.replace(/\n{3,}/g, '\n\n').trim() }
+}
+
+function removeUnseen(document: Document): void {
+  for (const element of [...document.querySelectorAll(unread)]) element.remove()
+  for (const element of [...document.querySelectorAll('[style]')]) {
+    if (hiddenStyle.test(element.getAttribute('style') ?? '')) element.remove()
+  }
+  const comments: Node[] = []
+  const visit = (node: Node): void => {
+    for (const child of [...node.childNodes]) {
+      if (child.nodeType === 8) comments.push(child)
+      else visit(child)
+    }
+  }
+  visit(document)
+  for (const comment of comments) comment.parentNode?.removeChild(comment)
+}
+
+function resolveLinks(document: Document, address: string): void {
+  for (const link of [...document.querySelectorAll('a[href]')]) {
+    const url = URL.parse(link.getAttribute('href') ?? '', address)
+    if (url && /^(?:https?|mailto):$/.test(url.protocol)) link.setAttribute('href', url.href)
+    else link.removeAttribute('href')
+  }
+}
+
+async function turndown() {
+  const [{ default: Turndown }, { gfm }] = await Promise.all([
+    import('turndown'),
+    import('@joplin/turndown-plugin-gfm'),
+  ])
+  const service = new Turndown({
+    headingStyle: 'atx',
+    codeBlockStyle: 'fenced',
+    bulletListMarker: '-',
+    emDelimiter: '_',
+  })
+  service.use(gfm)
+  // Where a picture is, its words are enough: its address is of no use to a reader of text.
+  service.addRule('images', {
+    filter: 'img',
+    replacement: (_, node) => {
+      const alt = (node as Element).getAttribute('alt')?.trim()
+      return alt ? `[image: ${alt}]` : ''
+    },
+  })
+  return service
+}

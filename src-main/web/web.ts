@@ -1,0 +1,38 @@
+import { createFetch, type Fetch, type Resolve } from './guarded-fetch'
+import { type PageText, pageText } from './page-text'
+import { type SearchHit, search, searchEndpoint } from './search'
+
+/** The web as the tools use it. What goes wrong is thrown as a `WebError`. */
+export interface Web {
+  fetch: Fetch
+  /** The readable part of a page. */
+  readPage(html: string, address: string): Promise<PageText>
+  search(query: string, count: number, signal?: AbortSignal): Promise<SearchHit[]>
+  /** What the configured service answers with; `null` where none is configured. */
+  searchEndpoint(query: string, count: number, signal?: AbortSignal): Promise<unknown[] | null>
+  close(): Promise<void>
+}
+
+export interface WebOptions {
+  /** Whether addresses of this machine and its network may be fetched. */
+  allowLocal(): boolean
+  /** The user's own search service; empty for none. */
+  searchEndpoint(): string
+  resolve?: Resolve
+  duckDuckGo?: string
+  /** Takes the work off this thread; without it pages are read right here. */
+  readPage?: Web['readPage']
+}
+
+export function createWeb(options: WebOptions): Web {
+  const { allowLocal, searchEndpoint: endpoint, resolve, duckDuckGo } = options
+  const fetch = createFetch({ allowLocal, ...(resolve && { resolve }) })
+  const searching = { fetch, endpoint, ...(duckDuckGo !== undefined && { duckDuckGo }) }
+  return {
+    fetch,
+    readPage: options.readPage ?? pageText,
+    search: (query, count, signal) => search(searching, query, count, signal),
+    searchEndpoint: (query, count, signal) => searchEndpoint(searching, query, count, signal),
+    close: fetch.close,
+  }
+}
