@@ -120,10 +120,10 @@ const wrap = (sqlite: DatabaseSync, notes: string[], backupPath: string, now: ()
 
   const transaction = <Result>(work: () => Result): Result => {
     if (sqlite.isTransaction) return work()
-    sqlite.exec('BEGIN IMMEDIATE')
+    statement('BEGIN IMMEDIATE').run()
     try {
       const result = work()
-      sqlite.exec('COMMIT')
+      statement('COMMIT').run()
       return result
     } catch (error) {
       if (sqlite.isTransaction) sqlite.exec('ROLLBACK')

@@ -109,8 +109,12 @@ export const createAssistantWriter = (options: {
       else sendTimer ??= setTimeout(send, due)
       saveSoon()
     },
-    /** Saves the message with its calls, in one step, and publishes both. */
-    end: (event: AssistantEnd, usage: Message['usage'] | undefined): { message: Message; calls: ToolCall[] } => {
+    /** Saves the message with its calls, and what else belongs to that step, and publishes message and calls. */
+    end: (
+      event: AssistantEnd,
+      usage?: Message['usage'],
+      saveAlong?: () => void,
+    ): { message: Message; calls: ToolCall[] } => {
       const open = start()
       const finished = store.transaction(() => {
         const calls = event.calls.map((call, position) =>
@@ -129,6 +133,7 @@ export const createAssistantWriter = (options: {
         ]
         if (event.error) open.parts.push({ type: 'error', error: event.error })
         if (usage) open.usage = usage
+        saveAlong?.()
         return { message: close(open), calls }
       })
       publish({ type: 'message', message: structuredClone(finished.message) })

@@ -3,20 +3,57 @@ import type { ModelMessage } from '../agent/model'
 import { callsOf } from './message-rows'
 import type { Store } from './store'
 
-/** The session as the model should see it: from the compaction in force, or from the start. */
-export const conversationOf = (store: Store, sessionId: string): ModelMessage[] => {
-  const compaction = store.messages.compaction(sessionId)
-  const messages = store.messages.since(sessionId, compaction?.hidesBefore ?? 0)
-  const summary = compaction && summaryOf(compaction.message)
-  const past: ModelMessage[] = summary ? [{ role: 'user', content: [{ type: 'text', text: summary }] }] : []
-  return [...past, ...toModelMessages(store, messages)]
+/**
+ * The session as the model should see it, for the length of a turn: from the compaction in force, or from the start. What
+ * has been read is not read again, since while a turn runs nothing before its open answer changes but the compaction.
+ */
+export const createConversation = (store: Store, sessionId: string) => {
+  let compaction: ReturnType<Store['messages']['compaction']> = null
+  let settled: Message[] = []
+  const spoken = new WeakMap<Message, ModelMessage[]>()
+
+  /** Everything that has been said to its end. Between two requests of a turn: all calls have ended as well. */
+  const read = (): { messages: Message[]; compaction: typeof compaction } => {
+    const inForce = store.messages.compaction(sessionId)
+    if (inForce?.message.id !== compaction?.message.id) settled = []
+    compaction = inForce
+    const last = settled.at(-1)
+    const fresh = store.messages.since(sessionId, last ? last.seq + 1 : (compaction?.hidesBefore ?? 0))
+    const unsettled = fresh.findIndex((message, index) => mayGrow(message, index === fresh.length - 1))
+    const end = unsettled === -1 ? fresh.length : unsettled
+    settled = [...settled, ...fresh.slice(0, end)]
+    return { messages: [...settled, ...fresh.slice(end).filter((message) => !message.streaming)], compaction }
+  }
+
+  const toModel = (messages: Message[]): ModelMessage[] => {
+    const unknown = messages.filter((message) => !spoken.has(message))
+    for (const [index, words] of toModelMessages(store, unknown).entries()) spoken.set(unknown[index] as Message, words)
+    return messages.flatMap((message) => spoken.get(message) ?? [])
+  }
+
+  return {
+    read,
+    toModel,
+    /** What a request carries. */
+    forModel: (): ModelMessage[] => {
+      const { messages } = read()
+      const summary = compaction && summaryOf(compaction.message)
+      const past: ModelMessage[] = summary ? [{ role: 'user', content: [{ type: 'text', text: summary }] }] : []
+      return [...past, ...toModel(messages)]
+    },
+  }
 }
 
-export const toModelMessages = (store: Store, messages: Message[]): ModelMessage[] => {
-  const spoken = messages.filter((message) => !message.streaming)
-  const calls = callsOf(store.calls, spoken)
+export type Conversation = ReturnType<typeof createConversation>
+
+/** An open answer takes its words later, and a note at the end may get longer while the user types. */
+const mayGrow = (message: Message, last: boolean): boolean => message.streaming || (last && message.role === 'system')
+
+/** Each message as the model reads it: an answer with its calls and their results, and nothing where nothing was said. */
+const toModelMessages = (store: Store, messages: Message[]): ModelMessage[][] => {
+  const calls = callsOf(store.calls, messages)
   const results = store.calls.results(calls)
-  return spoken.flatMap((message): ModelMessage[] => {
+  return messages.map((message): ModelMessage[] => {
     if (message.role !== 'assistant') {
       const content = message.parts.flatMap(contentOf)
       return content.length > 0 ? [{ role: 'user', content }] : []

@@ -31,7 +31,8 @@ export interface Desk {
   /** Set when the app goes down: from then on rows belong to the next run. */
   closed: boolean
   publishSession(sessionId: string): Session
-  setState(callId: string, state: ToolState): void
+  /** `saveAlong` writes what else is known about the call by then. */
+  setState(callId: string, state: ToolState, saveAlong?: () => void): void
   /** Works out what the session is doing, and tells if that is news. */
   refreshStatus(sessionId: string): void
   publishRules(): Rule[]
@@ -54,11 +55,15 @@ export const createSteps = (options: RunnerOptions): Steps => {
       publish({ type: 'session', session })
       return session
     },
-    setState: (callId, state) => {
+    setState: (callId, state, saveAlong) => {
       const before = store.calls.find(callId)
       // A tool that was left behind by a stop may still speak; its call has ended all the same.
       if (steps.closed || !before || hasEnded(before.state)) return
-      publish({ type: 'call', call: store.calls.setState(callId, state) })
+      const call = store.transaction(() => {
+        saveAlong?.()
+        return store.calls.setState(callId, state)
+      })
+      publish({ type: 'call', call })
       if (before.state.status === 'awaiting' || state.status === 'awaiting') steps.refreshStatus(before.sessionId)
     },
     refreshStatus: (sessionId) => {

@@ -14,10 +14,22 @@ export const executeCall = async (
   signal: AbortSignal,
 ): Promise<CallResult> => {
   const { options, questions } = desk
-  const { store, publish } = options
+  const { store } = options
   const { sessionId } = call
   /** The rule or mode that settled the question in place of the user. */
   let settledBy: Grant | null = null
+  /** What was learnt about the call is saved with its next change of state: one write where there would be three. */
+  let learnt: { gist?: string; grant?: Grant } = {}
+
+  const saveLearnt = (): void => {
+    const { gist, grant } = learnt
+    learnt = {}
+    if (gist !== undefined) {
+      store.calls.setGist(call.id, gist)
+      store.messages.index(store.messages.get(call.messageId))
+    }
+    if (grant) store.calls.setGrant(call.id, grant)
+  }
 
   const decide = async (access: Access): Promise<Decision> => options.decide(access, policyFor(desk, sessionId))
 
@@ -32,15 +44,17 @@ export const executeCall = async (
       if (decision.verdict === 'allow') noteUse(desk, decision)
       return decision
     },
-    ask: (draft) =>
-      questions.ask(call, draft, signal, async () => {
+    ask: (draft) => {
+      if (!desk.closed) store.transaction(saveLearnt)
+      return questions.ask(call, draft, signal, async () => {
         const again = asked && (await decide(asked))
         if (again?.verdict !== 'allow') return false
         noteUse(desk, again)
         const { reason, ruleId } = again
         settledBy = ruleId ? { by: 'rule', ruleId, reason } : { by: 'mode', mode: gate.mode, reason }
         return true
-      }),
+      })
+    },
     remember: (answer, decision, access) => {
       if (!keepRules(store, answer, decision, access, sessionId)) return
       desk.publishRules()
@@ -81,18 +95,12 @@ export const executeCall = async (
     gate,
     {
       gist: (text) => {
-        if (desk.closed) return
-        const named = store.transaction(() => {
-          const changed = store.calls.setGist(call.id, text)
-          store.messages.index(store.messages.get(call.messageId))
-          return changed
-        })
-        publish({ type: 'call', call: named })
+        learnt.gist = text
       },
       grant: (grant) => {
-        if (!desk.closed) publish({ type: 'call', call: store.calls.setGrant(call.id, settledBy ?? grant) })
+        learnt.grant = settledBy ?? grant
       },
-      state: (state) => desk.setState(call.id, state),
+      state: (state) => desk.setState(call.id, state, saveLearnt),
     },
     { maxResultBytes: toolset.maxResultBytes ?? options.settings().maxResultBytes, spillDir: options.spillDir },
   )
@@ -108,6 +116,7 @@ const policyFor = (desk: Desk, sessionId: string): Policy => ({
   sessionId,
   grantedFolders: [],
   ownFolders: desk.options.ownFolders,
+  ...(desk.options.readableFolders && { readableFolders: desk.options.readableFolders }),
   now: desk.clock(),
 })
 

@@ -1,7 +1,7 @@
 import type { Message } from '../../src-preload/contract/protocol'
 import { compact } from '../agent/compaction'
 import { contextTokens, estimateText } from '../agent/context'
-import { summaryOf, toModelMessages } from './conversation'
+import { type Conversation, summaryOf } from './conversation'
 import type { Desk } from './desk'
 import type { ModelChoice } from './types'
 
@@ -14,6 +14,7 @@ const afterUndo = 0.95
 export const createRoom = (
   desk: Desk,
   sessionId: string,
+  conversation: Conversation,
   choice: ModelChoice,
   overhead: () => number,
   signal: AbortSignal,
@@ -22,15 +23,13 @@ export const createRoom = (
   let made = 0
 
   const seen = (): { messages: Message[]; summary: string | null; compactedAt: number } => {
-    const compaction = store.messages.compaction(sessionId)
+    const { messages, compaction } = conversation.read()
     return {
-      messages: store.messages.since(sessionId, compaction?.hidesBefore ?? 0).filter((message) => !message.streaming),
+      messages,
       summary: compaction ? summaryOf(compaction.message) : null,
       compactedAt: compaction?.message.seq ?? -1,
     }
   }
-
-  const toModel = (messages: Message[]) => toModelMessages(store, messages)
 
   /** Hides older messages behind a summary. False when that would not help. */
   const shrink = async (): Promise<boolean> => {
@@ -38,7 +37,7 @@ export const createRoom = (
     const { messages, summary } = seen()
     const compaction = await compact({
       messages,
-      toModel,
+      toModel: conversation.toModel,
       earlierSummary: summary,
       firstRequest: store.messages.firstRequest(sessionId),
       todo: store.sessions.todo(sessionId),
@@ -66,7 +65,12 @@ export const createRoom = (
     /** Before each request: makes room when the window is nearly full. */
     ensure: async (): Promise<void> => {
       const { messages, summary, compactedAt } = seen()
-      const tokens = contextTokens(messages, toModel, overhead() + estimateText(summary ?? ''), compactedAt)
+      const tokens = contextTokens(
+        messages,
+        conversation.toModel,
+        overhead() + estimateText(summary ?? ''),
+        compactedAt,
+      )
       const limit = messages.some(isUndone) ? Math.max(afterUndo, settings().compactAt) : settings().compactAt
       if (tokens > limit * choice.contextWindow) await shrink()
     },

@@ -2,10 +2,10 @@ import type { Message, Session, ToolCall, TurnError, Usage } from '../../src-pre
 import { estimateOverhead } from '../agent/context'
 import { runTurn, type TurnOutcome, type TurnPorts } from '../agent/loop'
 import type { ModelCall } from '../agent/model'
-import { definitionsOf, type Toolset } from '../tools/tool'
+import { definitionsOf, type ToolDefinition, type Toolset } from '../tools/tool'
 import { type AssistantEnd, type AssistantWriter, createAssistantWriter } from './assistant-writer'
 import type { CallResult } from './call-rows'
-import { conversationOf } from './conversation'
+import { createConversation } from './conversation'
 import type { Desk, LiveTurn } from './desk'
 import { executeCall } from './execute'
 import { askToGoOn } from './pause'
@@ -49,7 +49,7 @@ export const playTurn = async (desk: Desk, live: LiveTurn): Promise<TurnOutcome>
     })
   } catch (cause) {
     const error = startError(cause, choice === null)
-    if (!desk.closed) writer.end({ ...nothing, error }, undefined)
+    if (!desk.closed) writer.end({ ...nothing, error })
     outcome = { reason: 'failed', iterations: 0, error, cause }
   }
   if (outcome.cause) options.log.error('A turn failed', { session: session.id, error: outcome.cause })
@@ -91,11 +91,16 @@ const portsFor = (
   /** By the id that the provider gave, which the loop keeps apart within a conversation. */
   const made = new Map<string, ToolCall>()
   let resumed = false
-  /** Made anew for each request: nodes come and go, and a model may ask for more. */
+  const conversation = createConversation(store, sessionId)
+  /** Looked at before each request: nodes come and go, and a model may ask for more. */
   let tools = definitionsOf(toolset, sessionId)
-  /** Made anew for each request, once: it reads a file of the workspace. */
+  /** Made once for a turn, and anew when its tools have changed: it reads files, and providers keep what stays the same. */
   let system = ''
-  const room = createRoom(desk, sessionId, choice, () => estimateOverhead(system, tools), signal)
+  const room = createRoom(desk, sessionId, conversation, choice, () => estimateOverhead(system, tools), signal)
+
+  const keep = ({ calls }: { calls: ToolCall[] }): void => {
+    for (const call of calls) made.set(call.providerId, call)
+  }
 
   const execute = (call: ModelCall): Promise<CallResult> => {
     const row = made.get(call.id)
@@ -112,15 +117,18 @@ const portsFor = (
     messages: async () => {
       if (!resumed) await finishCalls(desk, toolset, sessionId, signal)
       resumed = true
-      tools = definitionsOf(toolset, sessionId)
-      system = await options.systemPrompt(store.sessions.get(sessionId), tools)
+      const offered = definitionsOf(toolset, sessionId)
+      if (system === '' || !isSame(offered, tools)) {
+        tools = offered
+        system = await options.systemPrompt(store.sessions.get(sessionId), tools)
+      }
       await room.ensure()
       // From here to the return nothing can come in between: what is said later is a steer again.
       live.steered = false
-      const conversation = conversationOf(store, sessionId)
+      const words = conversation.forModel()
       // The answer takes its place now: what the user says before its first word was not there when it was asked for.
       if (!desk.closed) writer.start()
-      return conversation
+      return words
     },
     steered: () => live.steered,
     execute,
@@ -146,18 +154,28 @@ const portsFor = (
         case 'waiting':
           return publish({ ...event, sessionId })
         case 'assistant-end': {
-          const cost = event.usage ? costOf(event.usage, choice.price) : 0
-          const { calls } = writer.end(event, event.usage ? { ...event.usage, cost } : undefined)
-          for (const call of calls) made.set(call.providerId, call)
-          if (!event.usage) return
-          addUsage(spent, event.usage, cost)
-          store.sessions.addUsage(sessionId, event.usage, cost, choice.contextWindow)
+          const { usage } = event
+          if (!usage) return keep(writer.end(event))
+          const cost = costOf(usage, choice.price)
+          addUsage(spent, usage, cost)
+          keep(
+            writer.end(event, { ...usage, cost }, () =>
+              store.sessions.addUsage(sessionId, usage, cost, choice.contextWindow),
+            ),
+          )
           desk.publishSession(sessionId)
         }
       }
     },
   }
 }
+
+const isSame = (some: readonly ToolDefinition[], others: readonly ToolDefinition[]): boolean =>
+  some.length === others.length &&
+  some.every(({ name, description, parameters }, index) => {
+    const other = others[index]
+    return other?.name === name && other.description === description && other.parameters === parameters
+  })
 
 /**
  * What a message had asked for before a restart and a question held back: the calls that wait, or waited for it, run now,
