@@ -96,7 +96,7 @@ export function writeDanger(path: string, places: Places): Danger | null {
 export function readDanger(path: string, places: Places): Danger | null {
   if (HARMLESS_DEVICES.test(path)) return null
   if (isDevice(path)) return { word: 'disk', reason: `reads the device ${path}` }
-  if (isInsideAny(path, places.own))
+  if (isInsideAny(path, places.own) && !isInsideAny(path, places.readable))
     return { word: 'settings', reason: `touches ${path}, which belongs to Deckhand itself` }
   const secret = secretReason(inWorkspace(path, places))
   return secret === null ? null : { word: 'secret', reason: secret }

@@ -5,6 +5,7 @@ import { type EditContext, editTrouble, writeTrouble } from './edit-commands'
 import { type Effects, effectsOf } from './effects'
 import { type Danger, type Finding, modeVerdict, worse } from './finding'
 import type { Places } from './paths'
+import { deedOf, sentence } from './plain-words'
 import { type RuleContext, rulingOn } from './rules'
 import { safeTrouble } from './safe-commands'
 import { repositoryTrouble } from './safe-git'
@@ -78,22 +79,27 @@ export function readCommand(access: Access, policy: Policy, places: Places): Com
       finding = worse(finding, { level: 'hold', reason: 'It contains characters that cannot be seen' })
     else if (text.length > MAX_SEARCHED || plan.invocations.length > parts.length)
       finding = worse(finding, { level: 'hold', reason: 'It is too long to be looked through' })
-    else if (policy.mode === 'all' && access.tainted && parts.some(({ effects }) => effects.connects)) {
-      finding = worse(finding, {
-        level: 'hold',
-        reason: 'It uses the network after text from outside entered the session',
-      })
-    }
+    else if (policy.mode === 'all' && access.tainted) finding = worse(finding, taintFinding(parts, troubles))
   }
   return { finding, parts, opaque: troubles.length > 0 || parts.some(({ invocation }) => invocation.trouble !== null) }
 }
 
-function refused({ command, argv }: Access): Finding | null {
+function refused({ command, argv, typed }: Access): Finding | null {
   if ((argv ?? [command ?? '']).some((word) => word.includes('\0')))
     return { level: 'deny', reason: 'It contains a NUL character' }
-  return (argv ? argv.length === 0 : (command ?? '').trim() === '')
+  // Enter alone can be typed.
+  return (argv ? argv.length === 0 : !typed && (command ?? '').trim() === '')
     ? { level: 'deny', reason: 'There is no command' }
     : null
+}
+
+/** Whoever wrote the text from outside would like it sent somewhere; code that nobody has read may do that too. */
+function taintFinding(parts: readonly Part[], troubles: readonly string[]): Finding {
+  const after = 'after text from outside entered the session'
+  if (parts.some(({ effects }) => effects.connects)) return { level: 'hold', reason: `It uses the network ${after}` }
+  if (troubles.length > 0 || parts.some(({ effects }) => effects.runs))
+    return { level: 'hold', reason: `It runs code that may use the network ${after}` }
+  return { level: 'safe', reason: '' }
 }
 
 function textTroubles(text: string, plan: ShellPlan): string[] {
@@ -130,12 +136,16 @@ function planArgv(argv: readonly string[], cwd: string): ShellPlan {
 function readPart(invocation: Invocation, access: Access, places: Places): Part {
   const context: EditContext = { places, cwds: invocation.cwds, reads: [], writes: [], deletes: [] }
   const danger = invocationDanger(invocation, places)
-  const own = danger ? dangerous(danger) : (spellingFinding(invocation) ?? commandFinding(invocation, context))
+  const found: CommandFinding = danger
+    ? dangerous(danger)
+    : (spellingFinding(invocation) ?? commandFinding(invocation, context))
   const redirects = invocation.redirects.map((redirect) => redirectFinding(redirect, context))
+  const effects = effectsOf(invocation, context, places)
+  const own = found.generic ? { level: found.level, reason: deedOf(invocation, effects) ?? found.reason } : found
   return {
     invocation,
     finding: redirects.reduce(worse, own),
-    effects: effectsOf(invocation, context, places),
+    effects,
     items: [
       { finding: own, target: targetOf(invocation, access, places) },
       ...redirects.map((finding) => ({ finding, target: null })),
@@ -166,12 +176,17 @@ function spellingFinding({ trouble, fields, assignments }: Invocation): Finding 
   return variable ? { level: 'ask', reason: `It sets the variable ${variable.name}` } : null
 }
 
-function commandFinding(invocation: Invocation, context: EditContext): Finding {
+/** `generic`: it says only that the command is no harmless one, so that what it does is the better reason. */
+type CommandFinding = Finding & { generic?: boolean }
+
+function commandFinding(invocation: Invocation, context: EditContext): CommandFinding {
   const trouble = safeTrouble(invocation.fields, context)
   if (trouble === null) return { level: 'safe', reason: 'It only reads inside the workspace' }
   if (editTrouble(invocation.fields, context) === null)
     return { level: 'edit', reason: 'It changes files inside the workspace' }
-  return { level: 'ask', reason: sentence(trouble) }
+  const program = invocation.fields[0]?.text ?? ''
+  const generic = trouble.startsWith(program) || trouble.startsWith(baseName(program))
+  return { level: 'ask', reason: sentence(trouble), generic }
 }
 
 function redirectFinding({ operator, descriptor, target, trouble }: Redirect, context: EditContext): Finding {
@@ -195,7 +210,6 @@ function redirectFinding({ operator, descriptor, target, trouble }: Redirect, co
 }
 
 const dangerous = ({ word, reason }: Danger): Finding => ({ level: 'danger', reason: sentence(reason), word })
-const sentence = (text: string): string => (text.charAt(0).toUpperCase() + text.slice(1)).slice(0, 400)
 
 /** The rows of the card, each with the verdict that it would get alone. */
 export function rowsOf({ parts }: CommandReading, context: RuleContext): SubCommand[] {

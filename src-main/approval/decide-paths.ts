@@ -2,6 +2,7 @@ import { vitalReason } from './danger-targets'
 import { changeTrouble } from './edit-commands'
 import type { Finding } from './finding'
 import { canonicalPath, expandTilde, inWorkspace, isInsideAny, lexicalPath, type Places, shortPath } from './paths'
+import { sentence } from './plain-words'
 import { protectedReason } from './protected-paths'
 import { secretReason } from './secret-paths'
 import type { PathAccess, RuleTarget } from './types'
@@ -32,7 +33,12 @@ export function readPath({ path, access }: PathAccess, cwd: string, places: Plac
   return { finding, target: { kind: 'path', path: canonical, access } }
 }
 
-function refused(path: string, access: PathAccess['access'], cwd: string, { files, own }: Places): string | null {
+function refused(
+  path: string,
+  access: PathAccess['access'],
+  cwd: string,
+  { files, own, readable }: Places,
+): string | null {
   if (path === '') return 'There is no path'
   if (path.includes('\0')) return 'The path contains a NUL character'
   if (files.os === 'windows' && windowsTrouble(path)) return `${path} is not an ordinary Windows path`
@@ -41,8 +47,13 @@ function refused(path: string, access: PathAccess['access'], cwd: string, { file
   const odd = [path, written, canonical].some((each) => PROCESS_FILES.test(each))
   if (odd) return `${path} belongs to a running process`
   if (/^\/dev\/(?!null$|shm\/)/.test(written) || /^\/dev\/(?!null$|shm\/)/.test(canonical)) return `${path} is a device`
-  return access !== 'read' && isInsideAny(canonical, own) ? `${path} belongs to Deckhand itself` : null
+  const open = access === 'read' && (isInsideAny(canonical, readable) || !isPrivate(canonical, own))
+  return !open && isInsideAny(canonical, own) ? `${path} belongs to Deckhand itself` : null
 }
+
+/** The database, the settings and the keys, which lie in the data folder itself; agents' files and skills lie below it. */
+const isPrivate = (canonical: string, own: readonly string[]): boolean =>
+  own.some((folder) => canonical === folder || canonical.slice(0, canonical.lastIndexOf('/')) === folder)
 
 /** Device names, streams, UNC and verbatim paths, and names that Windows shortens. */
 function windowsTrouble(path: string): boolean {
@@ -63,8 +74,9 @@ function readFinding(path: string, canonical: string, places: Places): Finding {
   const secret =
     secretReason(inWorkspace(canonical, places)) ??
     secretReason(path.startsWith(places.workspace) ? path.slice(places.workspace.length) : path)
-  if (secret !== null) return { level: 'danger', reason: upper(secret), word: 'secret' }
+  if (secret !== null) return { level: 'danger', reason: sentence(secret), word: 'secret' }
   if (isInsideAny(canonical, places.folders)) return { level: 'safe', reason: 'It reads inside the workspace' }
+  if (isInsideAny(canonical, places.readable)) return { level: 'safe', reason: 'It reads a result of this app' }
   return { level: 'ask', reason: `It reads outside the workspace: ${shortPath(canonical, places)}` }
 }
 
@@ -75,8 +87,6 @@ function changeFinding(canonical: string, access: 'write' | 'delete', places: Pl
   if (vital !== null) return { level: 'danger', reason: `It deletes ${vital}`, word: 'delete' }
   if (protection !== null) return { level: 'danger', reason: `It changes ${short}: ${protection}`, word: 'config' }
   const trouble = changeTrouble(canonical, places)
-  if (trouble !== null) return { level: 'ask', reason: upper(trouble) }
+  if (trouble !== null) return { level: 'ask', reason: sentence(trouble) }
   return { level: 'edit', reason: access === 'delete' ? `It deletes ${short}` : `It changes ${short}` }
 }
-
-const upper = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { linkSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { ApprovalMode } from '../../src-preload/contract/protocol'
+import type { ApprovalMode, Rule } from '../../src-preload/contract/protocol'
 import { decide } from './decide'
 import { createFixture, type Fixture } from './fixture'
 
@@ -303,4 +303,71 @@ test('the network asks after text from outside, even where everything is allowed
 
 test('the same question gets the same answer', () => {
   expect(fixture.command('npm run build && rm -rf dist')).toEqual(fixture.command('npm run build && rm -rf dist'))
+})
+
+describe('typing into a program', () => {
+  const into = (typedInto: 'shell' | 'program', command: string, rules: readonly Rule[] = []) =>
+    fixture.command(command, 'safe', { typed: true, typedInto, processId: 'p1', toolKey: 'process.type' }, rules)
+  const rule: Rule = {
+    id: 'r',
+    scope: 'process',
+    subject: 'p1',
+    verdict: 'allow',
+    action: 'exec',
+    match: { kind: 'tool', key: 'process.type' },
+    sentence: 'Allow everything that is typed into this program until it ends',
+    createdAt: 0,
+    expiresAt: null,
+    lastUsedAt: null,
+    useCount: 0,
+  }
+  test('asks once for each process', () => {
+    expect(into('program', 'help')).toMatchObject({
+      verdict: 'ask',
+      offers: [{ scope: 'process', matches: [rule.match] }],
+    })
+    expect(into('program', '')).toMatchObject({ verdict: 'ask' })
+    expect(into('program', 'help', [rule])).toMatchObject({ verdict: 'allow', ruleId: 'r' })
+    expect(into('program', 'help', [{ ...rule, subject: 'p2' }]).verdict).toBe('ask')
+  })
+  test('never lets danger or a shell through by it', () => {
+    expect(into('program', ':!rm -rf ~', [rule])).toMatchObject({ verdict: 'ask' })
+    expect(into('program', 'rm -rf ~', [rule])).toMatchObject({ verdict: 'ask', typedWord: 'delete' })
+    expect(into('shell', 'touch x', [rule]).verdict).toBe('ask')
+  })
+})
+
+describe('the data folder', () => {
+  const read = (path: string, mode: ApprovalMode = 'all') =>
+    decide(
+      {
+        action: 'read',
+        node: 'local',
+        cwd: fixture.workspace,
+        workspace: fixture.workspace,
+        paths: [{ path: join(fixture.home, '.config/deckhand', path), access: 'read' }],
+      },
+      {
+        ...fixture.policy(mode),
+        readableFolders: ['results', 'processes'].map((name) => join(fixture.home, '.config/deckhand', name)),
+      },
+      fixture.files,
+    ).verdict
+  test.each(['results/c_1.txt', 'processes/p_1.log'])('shows its results: %s', (path) =>
+    expect(read(path, 'safe')).toBe('allow'),
+  )
+  test.each(['deckhand.db', 'settings.json', 'keys.json', 'results/../keys.json', 'deckhand.db-wal', ''])(
+    'shows nothing else: %s',
+    (path) => expect(read(path)).toBe('deny'),
+  )
+})
+
+describe('after text from outside', () => {
+  test.each(['curl https://example.com', 'git push', 'node -e "fetch(1)"', 'bash sub/x.txt'])('asks: %s', (command) => {
+    expect(fixture.command(command, 'all').verdict).toBe('allow')
+    expect(fixture.command(command, 'all', { tainted: true })).toMatchObject({ verdict: 'ask', offers: [] })
+  })
+  test.each(['ls', 'touch x', 'rm a.txt'])('goes on as before: %s', (command) =>
+    expect(fixture.command(command, 'all', { tainted: true }).verdict).toBe('allow'),
+  )
 })

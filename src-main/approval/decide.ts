@@ -1,4 +1,5 @@
 import type { ApprovalMode, Verdict } from '../../src-preload/contract/protocol'
+import { textDanger } from './danger-text'
 import { type CommandReading, type Item, readCommand, rowsOf } from './decide-command'
 import { readPath } from './decide-paths'
 import { rememberingView } from './file-view'
@@ -14,11 +15,20 @@ import type { Access, Decision, FileView, Policy, RuleTarget } from './types'
  */
 export function decide(access: Access, policy: Policy, files: FileView): Decision {
   const places = placesOf(access, policy, rememberingView(files))
-  const context: RuleContext = { action: access.action, policy, workspace: access.workspace, places }
+  const { processId } = access
+  const context: RuleContext = {
+    action: access.action,
+    policy: processId === undefined ? policy : { ...policy, processId },
+    workspace: access.workspace,
+    places,
+  }
   const runs = access.command !== undefined || access.argv !== undefined
-  const reading = runs ? readCommand(access, policy, places) : null
+  const read = runs ? readCommand(access, policy, places) : null
+  const conversation = read !== null && isConversation(access, read)
+  const reading = conversation ? null : read
   const paths = (access.paths ?? []).map((path) => ({ ...path, ...readPath(path, access.cwd, places) }))
   const items: Item[] = [
+    ...(conversation ? [TYPING] : []),
     ...(reading ? reading.parts.flatMap((part) => part.items) : []),
     ...paths,
     ...(access.hosts ?? []).map((host) => hostItem(host, access)),
@@ -37,6 +47,20 @@ export function decide(access: Access, policy: Policy, files: FileView): Decisio
   if (items.length === 0 && !reading) return harmlessOrAsk(access, policy, base)
   return judge(items, reading, context, base)
 }
+
+/** What a program that is no shell is told. Its words mean nothing to the gate, except where they would be dangerous. */
+const TYPING: Item = {
+  finding: { level: 'ask', reason: 'It types into a program that is running' },
+  target: { kind: 'tool', key: 'process.type' },
+}
+
+const isConversation = ({ command, typed, typedInto }: Access, { finding }: CommandReading): boolean =>
+  typed === true &&
+  typedInto === 'program' &&
+  (finding.level === 'safe' || finding.level === 'edit' || finding.level === 'ask') &&
+  // Many programs hand a line that begins with `!` to a shell.
+  !/^\W*!/.test(command ?? '') &&
+  textDanger(command ?? '') === null
 
 type Base = Pick<Decision, 'subCommands' | 'ruleIds' | 'offers' | 'resources' | 'targets'>
 

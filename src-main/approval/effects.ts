@@ -49,7 +49,8 @@ export function effectsOf(
     if (!target || operator.startsWith('<<') || /^\d$|^-$/.test(target.text) || target.text === '/dev/null') continue
     ;(operator === '<' ? reads : writes).push(...paths([target]))
   }
-  if (writes.length === 0 && WRITERS.test(name)) writes.push(...paths(operands))
+  if (writes.length === 0 && WRITERS.test(name))
+    writes.push(...paths(/^ch(?:mod|own)$/.test(name) ? operands.slice(1) : operands))
   if (writes.length === 0 && /^(?:cp|mv|install)$/.test(name)) writes.push(...paths(operands.slice(-1)))
   if (deletes.length === 0 && DELETERS.test(name)) deletes.push(...paths(operands))
   const runs = carriedBy(name, invocation.fields, []).map((carried) =>

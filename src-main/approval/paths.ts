@@ -7,6 +7,8 @@ export interface Places {
   /** The workspace and every granted folder. */
   folders: readonly string[]
   own: readonly string[]
+  /** Inside `own`, but open to reading. */
+  readable: readonly string[]
 }
 
 export function placesOf(access: Access, policy: Policy, files: FileView): Places {
@@ -17,6 +19,7 @@ export function placesOf(access: Access, policy: Policy, files: FileView): Place
     workspace,
     folders: [workspace, ...policy.grantedFolders.map(real)],
     own: (policy.ownFolders ?? []).map(real),
+    readable: (policy.readableFolders ?? []).map(real),
   }
 }
 

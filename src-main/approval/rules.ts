@@ -129,6 +129,12 @@ const WHERE: Record<RuleScope, string> = {
   everywhere: 'everywhere',
 }
 
+const typingOffer: OfferedRule = {
+  scope: 'process',
+  matches: [{ kind: 'tool', key: 'process.type' }],
+  sentence: 'Allow everything that is typed into this program until it ends',
+}
+
 /** Rules that would have let these targets through, narrowest first, each in the words that the user agrees to. */
 export function offerRules(targets: readonly RuleTarget[], action: Action, places: Places): OfferedRule[] {
   if (targets.length === 0) return []
@@ -137,6 +143,7 @@ export function offerRules(targets: readonly RuleTarget[], action: Action, place
     matches,
     sentence: `${scope === 'session' || scope === 'process' ? 'Allow' : 'Always allow'} ${what} ${WHERE[scope]}`,
   })
+  if (targets.some((target) => target.kind === 'tool' && target.key === 'process.type')) return [typingOffer]
   const exact = targets.map((target) => exactMatch(target, places))
   const what = listed(targets.map((target) => describe(target, action)))
   const offers = (['session', 'workspace', 'everywhere'] as const).map((scope) => offer(scope, exact, what))

@@ -78,7 +78,7 @@ function patternTrouble(fields: readonly Field[], name: string, context: SafeCon
 
 function checkTable(name: string, words: string[], context: SafeContext): Trouble {
   const command = SAFE_COMMANDS.get(name)
-  if (!command) return `${name} is not one of the commands that only read`
+  if (!command) return `${name} is not a program that Deckhand knows to be harmless`
   const read = readOptions(words, command)
   if (typeof read === 'string') return `${name}: ${read}`
   const given = new Set(read.options.map((option) => option.name))

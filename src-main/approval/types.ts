@@ -29,6 +29,10 @@ export interface Access {
   env?: Readonly<Record<string, string>>
   /** The command is typed into a terminal that is already running, so nobody knows its folder, aliases or functions. */
   typed?: boolean
+  /** The process that is typed into. */
+  processId?: string
+  /** What reads the typed text: a shell (also one somewhere else), or a program that is none. */
+  typedInto?: 'shell' | 'program'
   paths?: readonly PathAccess[]
   hosts?: readonly string[]
   /** Names what other tools do, the same in every vocabulary, such as `schedule.add`. */
@@ -47,6 +51,8 @@ export interface Policy {
   grantedFolders: readonly string[]
   /** The app's own folders: nothing may write there, whatever the mode. */
   ownFolders?: readonly string[]
+  /** Folders inside `ownFolders` that hold the session's own results, and may be read. */
+  readableFolders?: readonly string[]
   now: number
 }
 

@@ -17,7 +17,9 @@ export const keepRules = (
       ? decision.offers[answer.offer]
       : decision.offers.find(({ scope }) => scope === answer.scope)
   if (!offer) return false
-  const subject = { process: '', session: sessionId, workspace: access.workspace, everywhere: '' }[offer.scope]
+  const subject = { process: access.processId ?? '', session: sessionId, workspace: access.workspace, everywhere: '' }[
+    offer.scope
+  ]
   store.durably(() => {
     for (const match of offer.matches) {
       const { scope, sentence } = offer

@@ -154,7 +154,7 @@ const startRun = (folder: string, baseUrl: string, count: number, options: Start
     settings: () => settings,
     systemPrompt: () => 'You are a test.',
     spillDir: join(folder, 'results'),
-    ownFolders: [folder],
+    ownFolders: [join(folder, 'own')],
     interactive: true,
   })
 

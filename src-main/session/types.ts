@@ -48,6 +48,8 @@ export interface RunnerOptions {
   spillDir: string
   /** Folders of the app's own that no call may change. */
   ownFolders: readonly string[]
+  /** Of those, the ones whose files a session may read: whole results and logs of processes. */
+  readableFolders?: readonly string[]
   /** Whether anybody is there to answer a question of the model's. */
   interactive: boolean
   log: Logger

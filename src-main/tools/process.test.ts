@@ -3,13 +3,22 @@ import type { ProcessTable } from '../nodes/process-table'
 import { createProcessTool } from './process'
 import type { ToolContext } from './tool'
 
-const table = { get: () => ({ cwd: '/w/app' }) } as unknown as ProcessTable
+const row = { id: 'p', cwd: '/w/app', command: 'node repl.js' }
+const table = { get: () => row } as unknown as ProcessTable
 const tool = createProcessTool({ table, node: 'local', clock: Date.now })
 const access = (args: object) =>
   tool.access(tool.parse({ sessionId: 'p', ...args }), { workspace: '/w' } as ToolContext)
 
 const quiet = { action: 'read', node: 'local', cwd: '/w/app', workspace: '/w' }
-const typed = (command: string) => ({ ...quiet, action: 'exec', command, typed: true, toolKey: 'process.type' })
+const typed = (command: string) => ({
+  ...quiet,
+  action: 'exec',
+  command,
+  typed: true,
+  typedInto: 'program',
+  processId: 'p',
+  toolKey: 'process.type',
+})
 
 it.each(['list', 'poll', 'log', 'screen', 'kill', 'signal'])('%s touches nothing new', (action) => {
   expect(access({ action })).toEqual(quiet)
@@ -20,6 +29,24 @@ it('what is typed is a command to the gate', () => {
   expect(access({ action: 'submit', data: 'rm -r x' })).toEqual(typed('rm -r x'))
   expect(access({ action: 'submit' })).toEqual(typed(''))
   expect(access({ action: 'keys', keys: ['Up', 'Enter'] })).toEqual(typed('Up Enter'))
+})
+
+it.each([
+  ['bash', 'shell'],
+  ['cd /x && exec zsh -i', 'shell'],
+  ['ssh somewhere', 'shell'],
+  ['docker exec -it x sh', 'shell'],
+  ['python3 -i', 'program'],
+  ['npm init', 'program'],
+  ['./dashboard', 'program'],
+])('knows what reads it: %s is a %s', (command, typedInto) => {
+  const other = createProcessTool({
+    table: { get: () => ({ ...row, command }) } as unknown as ProcessTable,
+    node: 'local',
+    clock: Date.now,
+  })
+  const input = other.parse({ sessionId: 'p', action: 'submit', data: 'ls' })
+  expect(other.access(input, { workspace: '/w' } as ToolContext)).toMatchObject({ typedInto })
 })
 
 it('keys that can only end something are not', () => {

@@ -92,18 +92,27 @@ function parseProcess(raw: unknown): ProcessInput {
 /** Keys that end, stop or leave a program and cannot run anything. */
 const harmlessKeys = /^(C-[cdz\\]|\^[CDZ]|Escape|Esc)$/i
 
+/** Programs that hand what they are given to a shell, here or elsewhere. Told by name, and rather one too many. */
+const commandReaders =
+  /(?:^|[\s/;&|('"])(?:(?:ba|da|z|k|mk|a|fi|c|tc|rba)?sh|pwsh|nu|ssh|mosh|telnet|nc|ncat|socat|su|sudo|doas|docker|podman|nerdctl|kubectl|oc|lxc|machinectl|chroot|nsenter|unshare|bwrap|tmux|screen|zellij|dtach|script|expect|adb|nix-shell|nix|poetry|pipenv|at|batch)(?:$|[\s;&|)'"])/
+
+const readsCommands = (command: string): boolean => command === '' || commandReaders.test(command)
+
 /**
  * What is typed can run anything, so it is a command to the gate. Looking at one's own processes touches nothing, and
  * ending what one was allowed to start needs no second answer.
  */
 function accessOf(input: ProcessInput, node: string, workspace: string, table: ProcessTable): Access {
-  const cwd = table.get(input.sessionId ?? '')?.cwd ?? workspace
+  const row = table.get(input.sessionId ?? '')
+  const cwd = row?.cwd ?? workspace
   const quiet: Access = { action: 'read', node, cwd, workspace }
   const typed = (command: string): Access => ({
     ...quiet,
     action: 'exec',
     command,
     typed: true,
+    typedInto: readsCommands(row?.command ?? '') ? 'shell' : 'program',
+    ...(row && { processId: row.id }),
     toolKey: 'process.type',
   })
   switch (input.action) {

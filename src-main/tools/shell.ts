@@ -92,8 +92,8 @@ function requireDirectory(path: string): void {
   if (!found.isDirectory()) throw new ToolFailure('InvalidPath', `The working directory is not a directory: ${path}`)
 }
 
-/** Shells that do not take `-lc`, and programs that stand in for "no shell". */
-const unusableShells = new Set(['nologin', 'false', 'true', 'csh', 'tcsh', 'nu', 'pwsh', 'elvish', 'xonsh'])
+/** Shells that do not take `-lc` or do not read what the gate reads, and programs that stand in for "no shell". */
+const unusableShells = new Set(['fish', 'nologin', 'false', 'true', 'csh', 'tcsh', 'nu', 'pwsh', 'elvish', 'xonsh'])
 
 export function loginShell(shell: string | undefined): string {
   if (!shell || !isAbsolute(shell) || unusableShells.has(basename(shell))) return '/bin/sh'
