@@ -70,7 +70,11 @@ function openMain(): void {
     window = undefined
   })
   opened.webContents.on('render-process-gone', (_event, details) => {
-    if (details.reason !== 'clean-exit' && !quitting) opened.webContents.reload()
+    if (details.reason === 'clean-exit' || quitting) return
+    // Not within the event: Electron has not yet let go of the dead page, and main would die with it.
+    setImmediate(() => {
+      if (!opened.isDestroyed()) opened.webContents.reload()
+    })
   })
   if (screenshot) void takeScreenshot(opened, resolve(screenshot)).then((code) => app.exit(code))
 }
