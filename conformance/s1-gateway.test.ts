@@ -249,7 +249,7 @@ describe('sessions', () => {
           .concat((await list({ limit: 100, messageLimit })).sessions)
           .find(({ sessionKey }) => sessionKey === 'agent:main:main')
       for (let n = 0; n < 15; n++) await send({ sessionKey: 'main', message: `message ${n}` })
-      expect(((await main(99))?.messages as Json[]).length).toBe(20)
+      expect((await main(99))?.messages).toHaveLength(20)
       expect((await main(2))?.messages).toEqual([
         { role: 'user', content: 'message 14', timestamp: expect.any(Number) },
         { role: 'assistant', content: 'You said: message 14', timestamp: expect.any(Number) },

@@ -30,7 +30,13 @@ export interface World {
   /** Another machine joins, with a workspace of its own. */
   join(
     id: string,
-    options?: { role?: 'execution' | 'specialized'; env?: Record<string, string>; workspace?: string },
+    options?: {
+      role?: 'execution' | 'specialized'
+      env?: Record<string, string>
+      workspace?: string
+      /** The address to dial, where it is not the gateway's own. */
+      dial?(url: string): Promise<string>
+    },
   ): Promise<JoinedNode>
 }
 
@@ -102,13 +108,21 @@ export function openWorld(options: Partial<EngineOptions> = {}): World {
     if (answer.ok !== false) throw new Error(`${tool} did not fail: ${JSON.stringify(answer)}`)
     return answer.error as string
   }
-  world.join = async (id, { role = 'execution', env, workspace: given } = {}) => {
+  world.join = async (id, { role = 'execution', env, workspace: given, dial = async (url: string) => url } = {}) => {
     const { machines } = world.engine
     program ??= await buildNodeProgram()
     const [workspace, data] = [given ?? join(world.root, `workspace-${id}`), join(world.root, `data-${id}`)]
     mkdirSync(workspace, { recursive: true })
     const { token, url } = await machines.add({ id, role })
-    const started = startNode(program.file, { gateway: url, token, id, workspace, data, role, ...(env && { env }) })
+    const started = startNode(program.file, {
+      gateway: await dial(url),
+      token,
+      id,
+      workspace,
+      data,
+      role,
+      ...(env && { env }),
+    })
     const node: JoinedNode = { ...started, id, workspace, data }
     nodes.push(node)
     await untilNode(node, () => machines.registry.get(id)?.state === 'connected')
