@@ -30,6 +30,8 @@ export function AnswerBar({ card, question, onAnswered }: AnswerBarProps) {
   // What needs a typed word is asked for every time.
   const lasting = !loop && question.typedWord === undefined
   const offers = lasting ? question.offers : []
+  // Main takes only what was offered: nothing lasting for a command that cannot be described.
+  const forSession = offers.some((offer) => offer.scope === 'session')
 
   const give = (event: { isTrusted: boolean; repeat?: boolean }, what: Answer) => {
     if (!meant(event)) return
@@ -50,7 +52,7 @@ export function AnswerBar({ card, question, onAnswered }: AnswerBarProps) {
     }
     if (event.key === 'Escape' && open) return act(close)
     if (isShortcut('allow-session', event))
-      return act(() => lasting && give(event, { decision: 'allow', scope: 'session' }))
+      return act(() => forSession && give(event, { decision: 'allow', scope: 'session' }))
     // While the command or a note is being written, the same keys finish that.
     if (open === 'edit' || open === 'note') return
     if (isShortcut('allow', event)) return act(() => give(event, { decision: 'allow', scope: 'once' }))
@@ -109,7 +111,7 @@ export function AnswerBar({ card, question, onAnswered }: AnswerBarProps) {
             >
               {loop ? 'Let it go on' : 'Allow once'}
             </Button>
-            {lasting && (
+            {forSession && (
               <Button
                 className="approval-for-session"
                 shortcut="allow-session"
