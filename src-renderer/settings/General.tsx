@@ -4,7 +4,7 @@ import { attempt } from '../state/actions'
 import { call } from '../state/bridge'
 import { modes } from '../state/modes'
 import { useDeckhand } from '../state/store'
-import { Button, Select } from '../ui'
+import { Button, Select, Switch } from '../ui'
 import { Field } from './Field'
 import { NumberSetting } from './NumberSetting'
 import { Section } from './Section'
@@ -57,15 +57,7 @@ function NotificationSetting({ value }: { value: boolean }) {
       hint="When something waits for you, or ends while the window is in the background."
       saving={saving}
     >
-      <input
-        id={id}
-        type="checkbox"
-        role="switch"
-        aria-checked={value}
-        className="settings-switch"
-        checked={value}
-        onChange={(event) => save(event.target.checked)}
-      />
+      <Switch id={id} checked={value} onChange={save} />
     </Field>
   )
 }

@@ -1,0 +1,43 @@
+import { CircleAlert } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Button, Empty, Skeleton } from '../ui'
+import type { Asked } from './use-ask'
+
+interface AnswerProps {
+  asked: Asked
+  /** Something to show has come, now or earlier. */
+  ready: boolean
+  /** What is being read: "The nodes". */
+  what: string
+  /** Inside a card: an error is a line, not a page. */
+  small?: boolean
+  children: ReactNode
+}
+
+/** Stands between a question to main and its answer: grey bars, then the answer, or what went wrong and another try. */
+export function Answer({ asked, ready, what, small = false, children }: AnswerProps) {
+  if (ready) return children
+  if (!asked.problem)
+    return (
+      <div role="status" aria-busy="true" aria-label={`${what}: loading`}>
+        <Skeleton rows={small ? 2 : 5} />
+      </div>
+    )
+  if (small)
+    return (
+      <p className="page-inline page-error" role="alert">
+        {asked.problem}
+        <Button kind="quiet" onClick={asked.again}>
+          Try again
+        </Button>
+      </p>
+    )
+  return (
+    <Empty icon={<CircleAlert size={28} />} title={`${what} could not be read`}>
+      <p role="alert">{asked.problem}</p>
+      <Button className="page-retry" onClick={asked.again}>
+        Try again
+      </Button>
+    </Empty>
+  )
+}

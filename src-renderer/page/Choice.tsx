@@ -1,0 +1,27 @@
+import { RadioGroup } from 'radix-ui'
+
+interface ChoiceProps<Value extends string> {
+  label: string
+  value: Value
+  options: readonly { value: Value; label: string }[]
+  onChange: (value: Value) => void
+}
+
+/** One of two or three, all in sight. */
+export function Choice<Value extends string>({ label, value, options, onChange }: ChoiceProps<Value>) {
+  return (
+    <RadioGroup.Root
+      className="page-choice"
+      aria-label={label}
+      value={value}
+      orientation="horizontal"
+      onValueChange={(next) => onChange(next as Value)}
+    >
+      {options.map((option) => (
+        <RadioGroup.Item key={option.value} value={option.value}>
+          {option.label}
+        </RadioGroup.Item>
+      ))}
+    </RadioGroup.Root>
+  )
+}

@@ -1,0 +1,41 @@
+import type { ReactNode } from 'react'
+import { Button, Dialog } from '../ui'
+
+interface ConfirmProps {
+  open: boolean
+  title: string
+  /** What it does, as a verb: "Revoke". */
+  action: string
+  /** What leaves things as they are. */
+  keep?: string
+  onConfirm: () => void
+  onClose: () => void
+  /** What will happen, in words. */
+  children: ReactNode
+}
+
+/** Asks before something that cannot be taken back. */
+export function Confirm({ open, title, action, keep = 'Cancel', onConfirm, onClose, children }: ConfirmProps) {
+  const confirm = () => {
+    onClose()
+    onConfirm()
+  }
+  return (
+    <Dialog
+      open={open}
+      onClose={onClose}
+      title={title}
+      size="small"
+      actions={
+        <>
+          <Button onClick={onClose}>{keep}</Button>
+          <Button kind="danger" onClick={confirm}>
+            {action}
+          </Button>
+        </>
+      }
+    >
+      {children}
+    </Dialog>
+  )
+}

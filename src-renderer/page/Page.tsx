@@ -1,0 +1,33 @@
+import './page.css'
+import type { ReactNode } from 'react'
+import { useDeckhand } from '../state/store'
+
+interface PageProps {
+  title: string
+  /** One sentence about what is here. */
+  hint?: ReactNode
+  /** Buttons and filters beside the title. */
+  actions?: ReactNode
+  /** `full` takes all the height and does not scroll as a whole. */
+  kind?: 'column' | 'full'
+  children: ReactNode
+}
+
+/** A page beside the chat: title, what can be done, and the things themselves. */
+export function Page({ title, hint, actions, kind = 'column', children }: PageProps) {
+  const sidebarOpen = useDeckhand((state) => state.sidebarOpen)
+  return (
+    <section className="page" aria-label={title} data-alone={!sidebarOpen || undefined}>
+      <div className="page-column" data-kind={kind}>
+        <header className="page-head">
+          <div className="page-words">
+            <h1>{title}</h1>
+            {hint && <p className="page-hint">{hint}</p>}
+          </div>
+          {actions && <div className="page-actions">{actions}</div>}
+        </header>
+        {children}
+      </div>
+    </section>
+  )
+}

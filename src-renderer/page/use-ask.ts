@@ -1,0 +1,45 @@
+import { useCallback, useEffect, useRef, useState } from 'react'
+
+export interface Asked {
+  busy: boolean
+  /** Why the last try failed, in words; empty when it did not. */
+  problem: string
+  again: () => void
+}
+
+/** Asks main for what a part of the window shows, when it opens and whenever `about` changes. */
+export function useAsk(ask: () => Promise<void>, about = ''): Asked {
+  const [busy, setBusy] = useState(true)
+  const [problem, setProblem] = useState('')
+  const latest = useRef(ask)
+  latest.current = ask
+  const turn = useRef(0)
+
+  const again = useCallback(() => {
+    turn.current += 1
+    const mine = turn.current
+    setBusy(true)
+    latest.current().then(
+      () => {
+        if (mine !== turn.current) return
+        setProblem('')
+        setBusy(false)
+      },
+      (error: Error) => {
+        if (mine !== turn.current) return
+        setProblem(error.message)
+        setBusy(false)
+      },
+    )
+  }, [])
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what is asked about is the reason to ask again
+  useEffect(() => {
+    again()
+    return () => {
+      turn.current += 1
+    }
+  }, [about, again])
+
+  return { busy, problem, again }
+}
