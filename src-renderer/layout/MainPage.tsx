@@ -8,6 +8,11 @@ import { IconButton, Skeleton } from '../ui'
 /** Pages that are not needed to start with are read when they are first opened. */
 const pages: Record<Exclude<Page, 'chat'>, LazyExoticComponent<ComponentType>> = {
   inbox: lazy(() => import('../approval/Inbox').then((module) => ({ default: module.Inbox }))),
+  schedule: lazy(() => import('../schedule/SchedulePage').then((module) => ({ default: module.SchedulePage }))),
+  nodes: lazy(() => import('../nodes/NodesPage').then((module) => ({ default: module.NodesPage }))),
+  agents: lazy(() => import('../agents/AgentsPage').then((module) => ({ default: module.AgentsPage }))),
+  skills: lazy(() => import('../skills/SkillsPage').then((module) => ({ default: module.SkillsPage }))),
+  channels: lazy(() => import('../channels/ChannelsPage').then((module) => ({ default: module.ChannelsPage }))),
   rules: lazy(() => import('../approval/RulesPage').then((module) => ({ default: module.RulesPage }))),
   settings: lazy(() => import('../settings/SettingsPage').then((module) => ({ default: module.SettingsPage }))),
 }

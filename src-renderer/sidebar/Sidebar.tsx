@@ -1,4 +1,15 @@
-import { Inbox, PanelLeftClose, Plus, Settings, ShieldCheck } from 'lucide-react'
+import {
+  Bot,
+  CalendarClock,
+  Inbox,
+  MessagesSquare,
+  Network,
+  PanelLeftClose,
+  Plus,
+  Settings,
+  ShieldCheck,
+  Sparkles,
+} from 'lucide-react'
 import { type KeyboardEvent, type ReactNode, useState } from 'react'
 import { newSession, showPage, toggleSidebar } from '../state/actions'
 import type { ShortcutId } from '../state/shortcuts'
@@ -50,8 +61,8 @@ export function Sidebar() {
             </Badge>
           )}
         </PageLink>
-        <PageLink page="rules" icon={<ShieldCheck size={16} />} label="Rules" />
-        <PageLink page="settings" icon={<Settings size={16} />} shortcut="settings" label="Settings" />
+        <PageLink page="schedule" icon={<CalendarClock size={16} />} label="Schedule" />
+        <PageIcons />
       </footer>
     </nav>
   )
@@ -81,10 +92,53 @@ function PageLink({ page, icon, label, shortcut, children }: PageLinkProps) {
   )
 }
 
+/** What is opened now and then, in one row, so that the sessions keep their room. */
+function PageIcons() {
+  const strangers = useDeckhand((state) => (state.channels?.pending.length ?? 0) > 0)
+  const offers = useDeckhand((state) => state.nodes?.some((node) => node.newCapabilities.length > 0) ?? false)
+  return (
+    <div className="sidebar-pages">
+      <PageIcon page="nodes" icon={<Network size={16} />} label="Nodes" waits={offers} />
+      <PageIcon page="agents" icon={<Bot size={16} />} label="Agents" />
+      <PageIcon page="skills" icon={<Sparkles size={16} />} label="Skills" />
+      <PageIcon page="channels" icon={<MessagesSquare size={16} />} label="Channels" waits={strangers} />
+      <PageIcon page="rules" icon={<ShieldCheck size={16} />} label="Rules" />
+      <PageIcon page="settings" icon={<Settings size={16} />} label="Settings" shortcut="settings" />
+    </div>
+  )
+}
+
+interface PageIconProps {
+  page: Page
+  icon: ReactNode
+  label: string
+  shortcut?: ShortcutId
+  /** Something on it waits for the user. */
+  waits?: boolean
+}
+
+function PageIcon({ page, icon, label, shortcut, waits = false }: PageIconProps) {
+  const current = useDeckhand((state) => state.page === page)
+  return (
+    <IconButton
+      className="sidebar-page"
+      label={waits ? `${label}, something waits for you` : label}
+      side="top"
+      icon={icon}
+      {...(shortcut ? { shortcut } : {})}
+      aria-current={current ? 'page' : undefined}
+      data-waits={waits || undefined}
+      onClick={() => showPage(page)}
+    />
+  )
+}
+
 /** Up and down walk through the search box, the rows and the links below, as in any list. */
 function walkRows(event: KeyboardEvent<HTMLElement>): void {
   if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return
-  const stops = [...event.currentTarget.querySelectorAll<HTMLElement>('[data-search], [data-row], .sidebar-link')]
+  const stops = [
+    ...event.currentTarget.querySelectorAll<HTMLElement>('[data-search], [data-row], .sidebar-link, .sidebar-page'),
+  ]
   const current = stops.indexOf(document.activeElement as HTMLElement)
   if (current < 0) return
   event.preventDefault()

@@ -54,6 +54,11 @@ export const commands: readonly Command[] = [
   { label: 'Answer again', words: 'regenerate retry', run: withSession(regenerate), when: () => !busy() },
   { label: 'Next approval', words: 'question waiting allow deny', shortcut: 'next-approval', run: focusNextQuestion },
   { label: 'Inbox', words: 'approvals questions', shortcut: 'inbox', run: () => showPage('inbox') },
+  { label: 'Schedule', words: 'jobs cron timer every day', run: () => showPage('schedule') },
+  { label: 'Nodes', words: 'machines gateway servers remote transfer', run: () => showPage('nodes') },
+  { label: 'Agents', words: 'soul identity memory files notes', run: () => showPage('agents') },
+  { label: 'Skills', words: 'skill.md abilities', run: () => showPage('skills') },
+  { label: 'Channels', words: 'slack discord telegram webhook messages', run: () => showPage('channels') },
   { label: 'Rules', words: 'permissions allowed always', run: () => showPage('rules') },
   {
     label: 'Settings',

@@ -1,7 +1,7 @@
 import type { Attachment } from '../../src-preload/contract/protocol'
 import type { Preferences } from './preferences'
 
-export type Page = 'chat' | 'inbox' | 'rules' | 'settings'
+export type Page = 'chat' | 'inbox' | 'schedule' | 'nodes' | 'agents' | 'skills' | 'channels' | 'rules' | 'settings'
 export type Overlay = 'palette' | 'sessions' | 'shortcuts' | null
 
 export interface Toast {
@@ -9,6 +9,12 @@ export interface Toast {
   kind: 'info' | 'error'
   text: string
   action?: { label: string; run: () => void }
+}
+
+/** Text of a file as it is being written, and what it was when the writing began. */
+export interface FileDraft {
+  base: string
+  text: string
 }
 
 /** A wish to move the eye or the keyboard somewhere; `at` makes asking twice for the same place two wishes. */
@@ -32,6 +38,8 @@ export interface View {
   expanded: Record<string, boolean>
   drafts: Record<string, string>
   attachments: Record<string, Attachment[]>
+  /** Files of agents that were changed and not saved, by agent and path. */
+  fileDrafts: Record<string, FileDraft>
   /** The message that a search hit led to. */
   aimedMessage: Aim | null
   /** The process whose pane should come into view and take the keyboard. */
@@ -54,6 +62,7 @@ export const firstView = (preferences: Preferences): View => ({
   expanded: {},
   drafts: preferences.drafts,
   attachments: {},
+  fileDrafts: {},
   aimedMessage: null,
   aimedProcess: null,
   aimedQuestion: null,

@@ -1,0 +1,90 @@
+import { Ellipsis, FileText, MessageSquare, Trash2 } from 'lucide-react'
+import { useState } from 'react'
+import type { AgentInfo } from '../../src-preload/contract/agents'
+import { Answer } from '../page/Answer'
+import { Confirm } from '../page/Confirm'
+import { useAsk } from '../page/use-ask'
+import { attempt, focusComposer, selectSession } from '../state/actions'
+import { call } from '../state/bridge'
+import { bytes } from '../state/format'
+import { applyEvents } from '../state/store'
+import { Button, Dialog, IconButton, Menu, MenuItem, MenuSeparator } from '../ui'
+
+/** The chosen agent, and what can be done with it as a whole. */
+export function AgentHead({ agent, onRemoved }: { agent: AgentInfo; onRemoved: () => void }) {
+  const [open, setOpen] = useState<'prompt' | 'remove' | null>(null)
+  const close = () => setOpen(null)
+  const talk = () =>
+    attempt(
+      call('agent.openSession', { id: agent.id }).then((session) => {
+        applyEvents([{ type: 'session', session }])
+        selectSession(session.id)
+        focusComposer()
+      }),
+    )
+  const remove = () =>
+    attempt(
+      call('agent.remove', { id: agent.id }).then((agents) => {
+        applyEvents([{ type: 'agents', agents }])
+        onRemoved()
+      }),
+    )
+  return (
+    <header className="agents-head">
+      <div className="page-words">
+        <h2>{agent.name}</h2>
+        <p className="page-hint" title={agent.folder}>
+          {agent.folder}
+        </p>
+      </div>
+      <Button icon={<MessageSquare size={14} />} onClick={talk}>
+        Open a session
+      </Button>
+      <Menu align="end" trigger={<IconButton light label={`More for ${agent.name}`} icon={<Ellipsis size={15} />} />}>
+        <MenuItem icon={<FileText size={14} />} onSelect={() => setOpen('prompt')}>
+          What the model is told
+        </MenuItem>
+        {agent.id !== 'main' && (
+          <>
+            <MenuSeparator />
+            <MenuItem danger icon={<Trash2 size={14} />} onSelect={() => setOpen('remove')}>
+              Remove…
+            </MenuItem>
+          </>
+        )}
+      </Menu>
+      <Dialog
+        open={open === 'prompt'}
+        onClose={close}
+        title={`What the model is told about ${agent.name}`}
+        size="large"
+      >
+        <Prompt agentId={agent.id} />
+      </Dialog>
+      <Confirm
+        open={open === 'remove'}
+        title={`Remove ${agent.name}?`}
+        action="Remove"
+        keep="Keep it"
+        onClose={close}
+        onConfirm={remove}
+      >
+        Its files are kept aside in the data folder and its sessions stay readable, but it answers nobody any more.
+      </Confirm>
+    </header>
+  )
+}
+
+function Prompt({ agentId }: { agentId: string }) {
+  const [prompt, setPrompt] = useState<string | null>(null)
+  const asked = useAsk(() => call('agent.prompt', { id: agentId }).then(setPrompt), agentId)
+  return (
+    <Answer asked={asked} ready={prompt !== null} what="The prompt">
+      <p className="page-hint">{bytes(prompt?.length ?? 0)}, before anything else that is said.</p>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
+      <pre className="page-code agents-prompt" tabIndex={0}>
+        {prompt}
+      </pre>
+    </Answer>
+  )
+}

@@ -1,0 +1,133 @@
+import { AppWindow, Hash, MessageCircle, Pencil, Send, Trash2, Webhook } from 'lucide-react'
+import { useState } from 'react'
+import type { ChannelInfo, ChannelKind } from '../../src-preload/contract/channels'
+import { Confirm } from '../page/Confirm'
+import { Copyable } from '../page/Copyable'
+import { Report, type ReportState } from '../page/Report'
+import { attempt } from '../state/actions'
+import { call } from '../state/bridge'
+import { applyEvents } from '../state/store'
+import { Badge, Button, IconButton, Switch, When } from '../ui'
+import { kinds } from './channel-draft'
+
+const ICONS: Record<ChannelKind, typeof Hash> = {
+  app: AppWindow,
+  slack: Hash,
+  discord: MessageCircle,
+  telegram: Send,
+  webhook: Webhook,
+}
+
+const TONES = { ready: 'good', off: 'idle', problem: 'bad' } as const
+const STATES = { ready: 'ready', off: 'off', problem: 'does not work' } as const
+
+const policies: Record<ChannelInfo['policy'], string> = {
+  open: 'from anybody',
+  allowlist: 'from listed senders',
+  pairing: 'from senders that you let in',
+}
+
+/** One way to send, and whether it works. */
+export function ChannelCard({ info, onEdit }: { info: ChannelInfo; onEdit: () => void }) {
+  const [report, setReport] = useState<ReportState>(null)
+  const [removing, setRemoving] = useState(false)
+  const { channel, accountId, kind } = info
+  const key = { channel, accountId }
+  const Icon = ICONS[kind]
+  const name = accountId === 'default' ? channel : `${channel} (${accountId})`
+
+  const test = () => {
+    setReport({ tone: 'busy', words: 'Sending…' })
+    call('channel.test', key).then(
+      ({ ok, message }) => setReport({ tone: ok ? 'good' : 'bad', words: message }),
+      (error: Error) => setReport({ tone: 'bad', words: error.message }),
+    )
+  }
+  const save = (enabled: boolean) => {
+    if (kind === 'app') return
+    attempt(
+      call('channel.save', { ...key, kind, enabled }).then((state) => applyEvents([{ type: 'channels', ...state }])),
+    )
+  }
+  const remove = () =>
+    attempt(call('channel.remove', key).then((state) => applyEvents([{ type: 'channels', ...state }])))
+
+  return (
+    <article className="page-card" aria-label={name} data-dim={!info.enabled || undefined}>
+      <header className="page-card-head">
+        <Icon size={15} aria-hidden />
+        <h3>{kind === 'app' ? 'This app' : name}</h3>
+        <span className="page-dot" data-tone={TONES[info.state]} aria-hidden />
+        <span className="page-state">{STATES[info.state]}</span>
+        {kind === 'app' ? <Badge>default</Badge> : channel !== kind && <Badge>{kinds[kind].label}</Badge>}
+        <span className="page-card-tools">
+          <Button kind="quiet" onClick={test} disabled={report?.tone === 'busy' || info.state === 'off'}>
+            Send a test
+          </Button>
+          {kind !== 'app' && (
+            <>
+              <IconButton light label={`Change ${name}`} icon={<Pencil size={14} />} onClick={onEdit} />
+              <IconButton
+                light
+                kind="danger"
+                label={`Remove ${name}`}
+                icon={<Trash2 size={14} />}
+                onClick={() => setRemoving(true)}
+              />
+              <Switch label={`${name} is on`} checked={info.enabled} onChange={save} />
+            </>
+          )}
+        </span>
+      </header>
+      {kind === 'app' && (
+        <p className="page-text">Messages appear in the agent’s main session, with a desktop notification.</p>
+      )}
+      {info.problem && <p className="page-error">{info.problem}</p>}
+      <Facts info={info} />
+      {info.inbound && info.inboundUrl && <Copyable text={info.inboundUrl} what="the address" />}
+      {report && <Report report={report} />}
+      <Confirm
+        open={removing}
+        title={`Remove ${name}?`}
+        action="Remove"
+        keep="Keep it"
+        onClose={() => setRemoving(false)}
+        onConfirm={remove}
+      >
+        Its secrets are forgotten. Jobs that deliver to it will fail until they are given another channel.
+      </Confirm>
+    </article>
+  )
+}
+
+function Facts({ info }: { info: ChannelInfo }) {
+  if (info.kind === 'app' && info.lastSentAt === null) return null
+  return (
+    <dl className="page-facts">
+      {info.defaultTo && (
+        <div>
+          <dt>To</dt>
+          <dd>{info.defaultTo}</dd>
+        </div>
+      )}
+      {info.kind !== 'app' && kinds[info.kind].canReceive && (
+        <div>
+          <dt>Takes messages in</dt>
+          <dd>{info.inbound ? `${policies[info.policy]}, for ${info.agentId}` : 'no'}</dd>
+        </div>
+      )}
+      <div>
+        <dt>Sent</dt>
+        <dd>{info.lastSentAt === null ? 'nothing yet' : <When time={info.lastSentAt} />}</dd>
+      </div>
+      {info.lastReceivedAt !== null && (
+        <div>
+          <dt>Received</dt>
+          <dd>
+            <When time={info.lastReceivedAt} />
+          </dd>
+        </div>
+      )}
+    </dl>
+  )
+}

@@ -1,0 +1,77 @@
+import './channels.css'
+import { Plus } from 'lucide-react'
+import { useState } from 'react'
+import { Answer } from '../page/Answer'
+import { Page } from '../page/Page'
+import { useAsk } from '../page/use-ask'
+import { call } from '../state/bridge'
+import { applyEvents, useDeckhand } from '../state/store'
+import { Button, Menu, MenuItem } from '../ui'
+import { ChannelCard } from './ChannelCard'
+import { ChannelForm } from './ChannelForm'
+import { type AddableKind, type ChannelDraft, draftFromChannel, emptyDraft, kinds } from './channel-draft'
+import { Inbound } from './Inbound'
+import { Strangers } from './Strangers'
+
+const readChannels = () => call('channel.list', {}).then((state) => applyEvents([{ type: 'channels', ...state }]))
+
+/** Where messages go out to, and where they come in from. */
+export function ChannelsPage() {
+  const state = useDeckhand((store) => store.channels)
+  const asked = useAsk(readChannels)
+  const [draft, setDraft] = useState<ChannelDraft | null>(null)
+  const channels = state?.channels ?? []
+  const taken = channels.map((entry) => entry.channel)
+  const isEdited = (channel: string, accountId: string) =>
+    draft?.stored && draft.channel === channel && draft.accountId === accountId
+
+  return (
+    <Page
+      title="Channels"
+      hint="How the agent reaches you when you are not here, and how you reach it."
+      actions={
+        <Menu
+          align="end"
+          wide
+          trigger={
+            <Button kind="primary" icon={<Plus size={14} />}>
+              Add a channel
+            </Button>
+          }
+        >
+          {(Object.keys(kinds) as AddableKind[]).map((kind) => (
+            <MenuItem key={kind} hint={kinds[kind].hint} onSelect={() => setDraft(emptyDraft(kind, taken))}>
+              {kinds[kind].label}
+            </MenuItem>
+          ))}
+        </Menu>
+      }
+    >
+      <Answer asked={asked} ready={state !== null} what="The channels">
+        <Strangers pending={state?.pending ?? []} />
+        {draft && !draft.stored && <ChannelForm key={draft.channel} start={draft} onDone={() => setDraft(null)} />}
+        <ul className="page-list" aria-label="Channels">
+          {channels.map((info) => (
+            <li key={`${info.channel} ${info.accountId}`}>
+              {draft && isEdited(info.channel, info.accountId) ? (
+                <ChannelForm start={draft} stored={info} onDone={() => setDraft(null)} />
+              ) : (
+                <ChannelCard
+                  info={info}
+                  onEdit={() => info.kind !== 'app' && setDraft(draftFromChannel(info, info.kind))}
+                />
+              )}
+            </li>
+          ))}
+        </ul>
+        {channels.length <= 1 && !draft && (
+          <p className="page-hint">
+            Add Slack, Discord, Telegram or a webhook to hear from scheduled jobs elsewhere. Sending asks for your
+            consent like everything else that leaves this machine.
+          </p>
+        )}
+        {state && <Inbound settings={state.settings} />}
+      </Answer>
+    </Page>
+  )
+}

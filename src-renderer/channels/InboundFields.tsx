@@ -1,0 +1,72 @@
+import { useEffect, useId } from 'react'
+import type { SenderPolicy } from '../../src-preload/contract/channels'
+import { FormRow } from '../page/FormRow'
+import { attempt } from '../state/actions'
+import { call } from '../state/bridge'
+import { applyEvents, useDeckhand } from '../state/store'
+import { Select, Switch } from '../ui'
+import type { ChannelDraft } from './channel-draft'
+
+const POLICIES: readonly { value: SenderPolicy; label: string; hint: string }[] = [
+  { value: 'pairing', label: 'Ask me about new senders', hint: 'Unknown ones wait on this page until you answer' },
+  { value: 'allowlist', label: 'Only listed senders', hint: 'Everybody else is ignored' },
+  { value: 'open', label: 'Anybody', hint: 'Whoever finds it can give the agent work' },
+]
+
+interface InboundFieldsProps {
+  draft: ChannelDraft
+  onChange: (part: Partial<ChannelDraft>) => void
+}
+
+/** Who may speak to the agent through this channel. */
+export function InboundFields({ draft, onChange }: InboundFieldsProps) {
+  const ids = { inbound: useId(), policy: useId(), allow: useId(), agent: useId() }
+  const agents = useDeckhand((state) => state.agents)
+  useEffect(() => {
+    attempt(call('agent.list', {}).then((list) => applyEvents([{ type: 'agents', agents: list }])))
+  }, [])
+  return (
+    <>
+      <FormRow id={ids.inbound} label="Receive" hint="A message that comes in starts a turn, as if you had typed it.">
+        <Switch id={ids.inbound} checked={draft.inbound} onChange={(inbound) => onChange({ inbound })} />
+      </FormRow>
+      {draft.inbound && (
+        <>
+          <FormRow
+            id={ids.policy}
+            label="From"
+            error={draft.policy === 'open' ? 'Strangers can then make the agent work and read its answers.' : undefined}
+          >
+            <Select
+              id={ids.policy}
+              value={draft.policy}
+              options={POLICIES}
+              onChange={(policy) => onChange({ policy })}
+            />
+          </FormRow>
+          {draft.policy !== 'open' && (
+            <FormRow id={ids.allow} label="Let in" hint="One sender a line, by the id that the service gives them.">
+              <textarea
+                id={ids.allow}
+                className="page-textarea page-mono channels-senders"
+                spellCheck={false}
+                value={draft.allowFrom}
+                onChange={(event) => onChange({ allowFrom: event.target.value })}
+              />
+            </FormRow>
+          )}
+          {agents && agents.length > 1 && (
+            <FormRow id={ids.agent} label="Answered by">
+              <Select
+                id={ids.agent}
+                value={draft.agentId}
+                options={agents.map((agent) => ({ value: agent.id, label: agent.name }))}
+                onChange={(agentId) => onChange({ agentId })}
+              />
+            </FormRow>
+          )}
+        </>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,53 @@
+import { UserRoundCheck } from 'lucide-react'
+import type { PendingSender } from '../../src-preload/contract/channels'
+import { attempt } from '../state/actions'
+import { call } from '../state/bridge'
+import { visible } from '../state/format'
+import { applyEvents } from '../state/store'
+import { Button, When } from '../ui'
+
+/** People who wrote and are not known yet. Nothing of theirs reaches the agent before they are let in. */
+export function Strangers({ pending }: { pending: PendingSender[] }) {
+  if (pending.length === 0) return null
+  return (
+    <section className="page-section" aria-label="New senders">
+      <h2>New senders</h2>
+      <ul className="page-list">
+        {pending.map((entry) => (
+          <li key={`${entry.channel} ${entry.accountId} ${entry.sender}`}>
+            <Stranger entry={entry} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function Stranger({ entry }: { entry: PendingSender }) {
+  const { channel, accountId, sender } = entry
+  const answer = (name: 'channel.approve' | 'channel.deny') =>
+    attempt(call(name, { channel, accountId, sender }).then((state) => applyEvents([{ type: 'channels', ...state }])))
+  const who = visible(entry.name || sender)
+  return (
+    <article className="page-card" data-tone="wait" aria-label={who}>
+      <header className="page-card-head">
+        <UserRoundCheck size={15} aria-hidden />
+        <h3>{who}</h3>
+        <span className="page-state">
+          {channel}, <code>{visible(sender)}</code>, <When time={entry.at} />
+        </span>
+      </header>
+      <blockquote className="channels-quote">{visible(entry.text)}</blockquote>
+      <p className="page-text">
+        They chose the name themselves, so it proves nothing. Let them in only if you expect them: they can then give
+        the agent work.
+      </p>
+      <div className="page-buttons">
+        <Button onClick={() => answer('channel.approve')}>Let them in</Button>
+        <Button kind="danger" onClick={() => answer('channel.deny')}>
+          Deny
+        </Button>
+      </div>
+    </article>
+  )
+}

@@ -1,0 +1,165 @@
+import type { ChannelInfo, ChannelKind, SenderPolicy } from '../../src-preload/contract/channels'
+import type { CallInput } from '../../src-preload/contract/ipc'
+
+export type AddableKind = Exclude<ChannelKind, 'app'>
+export type SecretName = 'token' | 'url' | 'signingKey'
+
+/** A channel while it is being written down: what stands in the fields. */
+export interface ChannelDraft {
+  /** Already saved: then its name and kind are fixed. */
+  stored: boolean
+  channel: string
+  accountId: string
+  kind: AddableKind
+  /** What was typed; empty keeps the stored one, if there is one. */
+  token: string
+  url: string
+  signingKey: string
+  forget: Record<SecretName, boolean>
+  baseUrl: string
+  defaultTo: string
+  inbound: boolean
+  agentId: string
+  policy: SenderPolicy
+  /** One sender a line. */
+  allowFrom: string
+}
+
+interface KindFacts {
+  label: string
+  hint: string
+  /** The secrets it has, each with its name and what it is; the first one is needed. */
+  secrets: readonly { name: SecretName; label: string; hint: string }[]
+  canReceive: boolean
+  /** What `defaultTo` means here; absent where the address says it all. */
+  to?: string
+}
+
+export const kinds: Record<AddableKind, KindFacts> = {
+  slack: {
+    label: 'Slack',
+    hint: 'Sends through an incoming webhook of a Slack app.',
+    secrets: [
+      { name: 'url', label: 'Webhook', hint: 'From the app’s page “Incoming Webhooks”. Whoever knows it can post.' },
+    ],
+    canReceive: false,
+  },
+  discord: {
+    label: 'Discord',
+    hint: 'Sends through a webhook of a Discord channel.',
+    secrets: [
+      { name: 'url', label: 'Webhook', hint: 'From the channel’s settings, Integrations. Whoever knows it can post.' },
+    ],
+    canReceive: false,
+  },
+  telegram: {
+    label: 'Telegram',
+    hint: 'Sends and takes messages as a bot.',
+    secrets: [{ name: 'token', label: 'Bot token', hint: 'From @BotFather, such as 123456:ABC…' }],
+    canReceive: true,
+    to: 'A chat id: a number, or @channelname',
+  },
+  webhook: {
+    label: 'Webhook',
+    hint: 'Posts signed JSON to an address of yours, and can take it in the same way.',
+    secrets: [
+      { name: 'url', label: 'Address', hint: 'Where messages are posted to.' },
+      { name: 'signingKey', label: 'Signing key', hint: 'Both sides prove with it who they are. Long and random.' },
+    ],
+    canReceive: true,
+    to: 'Handed over with each message, for your program to read',
+  },
+}
+
+export const emptyDraft = (kind: AddableKind, taken: string[]): ChannelDraft => ({
+  stored: false,
+  channel: freeName(kind, taken),
+  accountId: 'default',
+  kind,
+  token: '',
+  url: '',
+  signingKey: '',
+  forget: { token: false, url: false, signingKey: false },
+  baseUrl: '',
+  defaultTo: '',
+  inbound: false,
+  agentId: 'main',
+  policy: 'pairing',
+  allowFrom: '',
+})
+
+function freeName(kind: AddableKind, taken: string[]): string {
+  if (!taken.includes(kind)) return kind
+  for (let number = 2; ; number++) if (!taken.includes(`${kind}-${number}`)) return `${kind}-${number}`
+}
+
+export const draftFromChannel = (info: ChannelInfo, kind: AddableKind): ChannelDraft => ({
+  ...emptyDraft(kind, []),
+  stored: true,
+  channel: info.channel,
+  accountId: info.accountId,
+  baseUrl: info.baseUrl ?? '',
+  defaultTo: info.defaultTo ?? '',
+  inbound: info.inbound,
+  agentId: info.agentId,
+  policy: info.policy,
+  allowFrom: info.allowFrom.join('\n'),
+})
+
+export type DraftErrors = Partial<Record<'channel' | 'baseUrl' | SecretName, string>>
+
+/** What is wrong with a draft, in words for each field. */
+export function draftErrors(draft: ChannelDraft, stored: ChannelInfo | undefined, taken: string[]): DraftErrors {
+  const errors: DraftErrors = {}
+  if (!draft.stored) {
+    if (!/^[a-z0-9](?:[a-z0-9_-]*[a-z0-9])?$/.test(draft.channel) || draft.channel.length > 32)
+      errors.channel = 'Lower case letters and digits, with dashes or underscores between them.'
+    else if (taken.includes(draft.channel)) errors.channel = 'There is a channel of this name already.'
+  }
+  const needed = kinds[draft.kind].secrets[0]
+  if (needed && draft[needed.name].trim() === '' && !(stored?.secrets[needed.name] && !draft.forget[needed.name])) {
+    // A webhook may also only take messages in.
+    if (draft.kind !== 'webhook' || !draft.inbound) errors[needed.name] = `It needs the ${needed.label.toLowerCase()}.`
+  }
+  if (draft.url.trim() !== '' && !isAddress(draft.url.trim()))
+    errors.url = 'This is not an address. It should begin with https://.'
+  if (draft.baseUrl.trim() !== '' && !isAddress(draft.baseUrl.trim()))
+    errors.baseUrl = 'This is not an address. It should begin with https://.'
+  const keyed = draft.signingKey.trim() !== '' || (stored?.secrets.signingKey && !draft.forget.signingKey)
+  if (draft.kind === 'webhook' && draft.inbound && !keyed)
+    errors.signingKey = 'Without a key nobody can prove who they are, so nothing could be taken in.'
+  return errors
+}
+
+const isAddress = (text: string) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)
+
+/** A draft as main takes it: secrets that were not touched are left out, forgotten ones are empty. */
+export function toSave(draft: ChannelDraft): CallInput<'channel.save'> {
+  const secrets: Partial<Record<SecretName, string>> = {}
+  for (const { name } of kinds[draft.kind].secrets) {
+    const typed = draft[name].trim()
+    if (draft.forget[name]) secrets[name] = ''
+    else if (typed) secrets[name] = typed
+  }
+  return {
+    channel: draft.channel,
+    accountId: draft.accountId,
+    kind: draft.kind,
+    baseUrl: draft.baseUrl.trim(),
+    defaultTo: draft.defaultTo.trim(),
+    inbound: draft.inbound && kinds[draft.kind].canReceive,
+    agentId: draft.agentId,
+    policy: draft.policy,
+    allowFrom: senders(draft.allowFrom),
+    ...secrets,
+  }
+}
+
+const senders = (text: string) => [
+  ...new Set(
+    text
+      .split(/[\n,]/)
+      .map((line) => line.trim())
+      .filter(Boolean),
+  ),
+]

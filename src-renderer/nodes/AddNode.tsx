@@ -1,0 +1,77 @@
+import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
+import type { NodeInvitation, NodeRole } from '../../src-preload/contract/nodes'
+import { described, FormRow } from '../page/FormRow'
+import { Report, type ReportState } from '../page/Report'
+import { call } from '../state/bridge'
+import { useDeckhand } from '../state/store'
+import { Button, Select } from '../ui'
+import { nodeNameError } from './node-words'
+
+const ROLES: readonly { value: NodeRole; label: string; hint: string }[] = [
+  { value: 'execution', label: 'Runs commands', hint: 'An ordinary machine: files, commands, terminals' },
+  { value: 'specialized', label: 'Specialised', hint: 'Only for what is asked of it by name' },
+]
+
+/** The form that ends in a command to paste elsewhere. */
+export function AddNode({ onAdded, onClose }: { onAdded: (made: NodeInvitation) => void; onClose: () => void }) {
+  const ids = { name: useId(), role: useId(), workspace: useId() }
+  const taken = useDeckhand((state) => state.nodes)?.map((node) => node.id) ?? []
+  const [name, setName] = useState('')
+  const [role, setRole] = useState<NodeRole>('execution')
+  const [workspace, setWorkspace] = useState('')
+  const [checked, setChecked] = useState(false)
+  const [report, setReport] = useState<ReportState>(null)
+  const first = useRef<HTMLInputElement>(null)
+  useEffect(() => first.current?.focus(), [])
+  const error = checked ? nodeNameError(name.trim(), taken) : undefined
+
+  const add = (event: FormEvent) => {
+    event.preventDefault()
+    setChecked(true)
+    if (nodeNameError(name.trim(), taken)) return
+    setReport({ tone: 'busy', words: 'Opening the gateway…' })
+    const folder = workspace.trim()
+    call('node.add', { id: name.trim(), role, ...(folder ? { workspace: folder } : {}) }).then(
+      onAdded,
+      (reason: Error) => setReport({ tone: 'bad', words: reason.message }),
+    )
+  }
+
+  return (
+    <form className="page-form" aria-label="Add a node" onSubmit={add} noValidate>
+      <FormRow id={ids.name} label="Name" error={error} hint="How you and the agent call it. It can be changed later.">
+        <input
+          ref={first}
+          className="ui-input"
+          placeholder="build-server"
+          spellCheck={false}
+          value={name}
+          onChange={(event) => setName(event.target.value)}
+          {...described(ids.name, error, true)}
+        />
+      </FormRow>
+      <FormRow id={ids.role} label="Role">
+        <Select id={ids.role} value={role} options={ROLES} onChange={setRole} />
+      </FormRow>
+      <FormRow id={ids.workspace} label="Workspace" hint="A folder on that machine. Empty: where the command is run.">
+        <input
+          className="ui-input page-mono"
+          placeholder="/srv/project"
+          spellCheck={false}
+          value={workspace}
+          onChange={(event) => setWorkspace(event.target.value)}
+          {...described(ids.workspace, undefined, true)}
+        />
+      </FormRow>
+      <div className="page-form-foot">
+        <Button kind="primary" type="submit" disabled={report?.tone === 'busy'}>
+          Show the command
+        </Button>
+        <Button kind="quiet" onClick={onClose}>
+          Cancel
+        </Button>
+        <Report report={report} />
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,85 @@
+import { useId } from 'react'
+import { Copyable } from '../page/Copyable'
+import { Fold } from '../page/Fold'
+import { Field } from '../settings/Field'
+import '../settings/settings.css'
+import { NumberSetting } from '../settings/NumberSetting'
+import { useSaving } from '../settings/use-setting'
+import { useDeckhand } from '../state/store'
+import { Select, Switch } from '../ui'
+import { gatewayWords } from './node-words'
+import { TextSetting } from './TextSetting'
+
+/** The door that other machines come in by, and who can reach it. */
+export function Gateway() {
+  const gateway = useDeckhand((state) => state.gateway)
+  if (!gateway) return null
+  return (
+    <section className="page-section nodes-gateway" aria-label="Gateway">
+      <h2>Gateway</h2>
+      {gateway.url && <Copyable text={gateway.url} what="the address" />}
+      <p className={gateway.problem ? 'page-error' : 'page-hint'}>{gatewayWords(gateway)}</p>
+      <Fold label="Change where it listens">
+        <div className="nodes-gateway-settings">
+          <EnabledSetting />
+          <HostSetting />
+          <NumberSetting
+            setting="gatewayPort"
+            label="Port"
+            hint="0 takes a free one, and the same again at the next start. Nodes need a new command when it changes."
+            min={0}
+            max={65_535}
+            whole
+          />
+        </div>
+      </Fold>
+    </section>
+  )
+}
+
+function EnabledSetting() {
+  const id = useId()
+  const value = useDeckhand((state) => state.settings?.gatewayEnabled ?? false)
+  const [saving, save] = useSaving('gatewayEnabled')
+  return (
+    <Field
+      id={id}
+      label="Let other machines connect"
+      hint="Only with the token of a node that you added."
+      saving={saving}
+    >
+      <Switch id={id} checked={value} onChange={save} />
+    </Field>
+  )
+}
+
+const LOOPBACK = '127.0.0.1'
+const EVERYWHERE = '0.0.0.0'
+
+function HostSetting() {
+  const id = useId()
+  const value = useDeckhand((state) => state.settings?.gatewayHost ?? LOOPBACK)
+  const [saving, save] = useSaving('gatewayHost')
+  const known = value === LOOPBACK || value === EVERYWHERE ? value : 'other'
+  const options = [
+    { value: LOOPBACK, label: 'This machine only', hint: LOOPBACK },
+    { value: EVERYWHERE, label: 'All networks', hint: EVERYWHERE },
+    ...(known === 'other' ? [{ value: 'other', label: value }] : []),
+  ]
+  return (
+    <>
+      <Field
+        id={id}
+        label="Reachable from"
+        hint="Tokens and everything that is sent travel unencrypted: use a network that you trust, a VPN or an ssh tunnel."
+        error={known === LOOPBACK ? undefined : 'Every machine that can reach this address may try to connect.'}
+        saving={saving}
+      >
+        <Select id={id} value={known} options={options} onChange={(host) => host !== 'other' && save(host)} />
+      </Field>
+      {known !== LOOPBACK && (
+        <TextSetting setting="gatewayHost" label="Address" hint="One address of this machine, to be less open." />
+      )}
+    </>
+  )
+}

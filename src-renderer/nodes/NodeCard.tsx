@@ -1,0 +1,122 @@
+import type { NodeInfo, NodeInvitation } from '../../src-preload/contract/nodes'
+import { Fold } from '../page/Fold'
+import { useNow } from '../page/use-now'
+import { attempt } from '../state/actions'
+import { call } from '../state/bridge'
+import { count, exactTime } from '../state/format'
+import { shortPath } from '../terminal/words'
+import { Badge, Button } from '../ui'
+import { NodeLog } from './NodeLog'
+import { NodeMenu } from './NodeMenu'
+import { stateWords, systemName, toneOf } from './node-words'
+
+/** One machine: how it is doing, what it is, what it can do. */
+export function NodeCard({ node, onInvite }: { node: NodeInfo; onInvite: (made: NodeInvitation) => void }) {
+  const now = useNow()
+  return (
+    <article className="page-card" aria-label={node.id} data-dim={node.state !== 'connected' || undefined}>
+      <header className="page-card-head">
+        <span className="page-dot" data-tone={toneOf(node)} aria-hidden />
+        <h3>{node.id}</h3>
+        <span className="page-state" title={node.lastSeenAt === null ? undefined : exactTime(node.lastSeenAt)}>
+          {stateWords(node, now)}
+        </span>
+        {node.local && <Badge>this machine</Badge>}
+        {node.primary && <Badge tone="accent">commands go here</Badge>}
+        <span className="page-card-tools">
+          <NodeMenu node={node} onInvite={onInvite} />
+        </span>
+      </header>
+      <Facts node={node} />
+      {node.problem && <p className="page-error">{node.problem}</p>}
+      {node.newCapabilities.length > 0 && (
+        <div className="page-note" role="note">
+          <span>
+            It now offers more than when it was added: {node.newCapabilities.join(', ')}. Nothing uses that before you
+            agree.
+          </span>
+          <Button onClick={() => attempt(call('node.approve', { id: node.id }))}>Let it</Button>
+        </div>
+      )}
+      {node.capabilities.length > 0 && (
+        <ul className="page-chips" aria-label="Capabilities">
+          {node.capabilities.map((capability) => (
+            <li key={capability}>{capability}</li>
+          ))}
+        </ul>
+      )}
+      <div className="nodes-folds">
+        {!node.local && node.state !== 'expected' && (
+          <Fold label="Log" of={node.id}>
+            <NodeLog id={node.id} />
+          </Fold>
+        )}
+        {(node.tools.length > 0 || node.envKeys.length > 0 || Object.keys(node.bins).length > 0) && (
+          <Fold label="Tools, programs and environment" of={node.id}>
+            <Offers node={node} />
+          </Fold>
+        )}
+      </div>
+    </article>
+  )
+}
+
+function Facts({ node }: { node: NodeInfo }) {
+  if (node.state === 'expected') return null
+  const facts: [string, string, string?][] = [
+    ['System', systemName(node.os)],
+    ['Role', node.role === 'execution' ? 'runs commands' : 'specialised'],
+  ]
+  if (node.workspace) facts.push(['Workspace', shortPath(node.workspace), node.workspace])
+  if (node.hostname && node.hostname !== node.id) facts.push(['Host', node.hostname])
+  if (node.address) facts.push(['From', node.address])
+  if (node.version) facts.push(['Version', node.version])
+  if (node.processes > 0) facts.push(['Runs', count(node.processes, 'process', 'processes')])
+  return (
+    <dl className="page-facts">
+      {facts.map(([name, value, exact]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd title={exact}>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+function Offers({ node }: { node: NodeInfo }) {
+  const programs = Object.entries(node.bins).sort(([a], [b]) => a.localeCompare(b))
+  return (
+    <div className="nodes-offers">
+      <Chips label="Tools" names={node.tools} />
+      {programs.length > 0 && (
+        <>
+          <h4>Programs that were looked for</h4>
+          <ul className="page-chips">
+            {programs.map(([name, there]) => (
+              <li key={name} data-missing={there ? undefined : true}>
+                {name}
+                {!there && <span className="sr-only">, missing</span>}
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+      <Chips label="Environment variables, names only" names={node.envKeys} />
+    </div>
+  )
+}
+
+function Chips({ label, names }: { label: string; names: string[] }) {
+  if (names.length === 0) return null
+  return (
+    <>
+      <h4>{label}</h4>
+      <ul className="page-chips">
+        {names.map((name) => (
+          <li key={name}>{name}</li>
+        ))}
+      </ul>
+    </>
+  )
+}

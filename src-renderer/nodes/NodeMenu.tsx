@@ -1,0 +1,93 @@
+import { Ellipsis, KeyRound, Pencil, Star, TerminalSquare, Trash2, Unplug } from 'lucide-react'
+import { useState } from 'react'
+import type { NodeInfo, NodeInvitation } from '../../src-preload/contract/nodes'
+import { Confirm } from '../page/Confirm'
+import { attempt, focusProcess, toast } from '../state/actions'
+import { call } from '../state/bridge'
+import { getState } from '../state/store'
+import { IconButton, Menu, MenuItem, MenuSeparator } from '../ui'
+import { RenameNode } from './RenameNode'
+
+type Asking = 'rename' | 'token' | 'disconnect' | 'revoke' | null
+
+/** What can be done about a node. */
+export function NodeMenu({ node, onInvite }: { node: NodeInfo; onInvite: (made: NodeInvitation) => void }) {
+  const [asking, setAsking] = useState<Asking>(null)
+  const close = () => setAsking(null)
+  const { id } = node
+  const online = node.state === 'connected'
+  return (
+    <>
+      <Menu align="end" trigger={<IconButton light label={`More for ${id}`} icon={<Ellipsis size={15} />} />}>
+        {online && (
+          <MenuItem icon={<TerminalSquare size={14} />} onSelect={() => openTerminal(id)}>
+            Open a terminal
+          </MenuItem>
+        )}
+        <MenuItem icon={<Pencil size={14} />} onSelect={() => setAsking('rename')}>
+          Rename…
+        </MenuItem>
+        {node.role === 'execution' && !node.primary && (
+          <MenuItem icon={<Star size={14} />} onSelect={() => attempt(call('node.makePrimary', { id }))}>
+            Send commands here by default
+          </MenuItem>
+        )}
+        {!node.local && (
+          <>
+            <MenuItem icon={<KeyRound size={14} />} onSelect={() => setAsking('token')}>
+              New token…
+            </MenuItem>
+            <MenuSeparator />
+            {online && (
+              <MenuItem icon={<Unplug size={14} />} onSelect={() => setAsking('disconnect')}>
+                Disconnect…
+              </MenuItem>
+            )}
+            <MenuItem danger icon={<Trash2 size={14} />} onSelect={() => setAsking('revoke')}>
+              Revoke…
+            </MenuItem>
+          </>
+        )}
+      </Menu>
+      {asking === 'rename' && <RenameNode node={node} onClose={close} />}
+      <Confirm
+        open={asking === 'token'}
+        title={`Make a new token for ${id}?`}
+        action="Make a new token"
+        onClose={close}
+        onConfirm={() => attempt(call('node.renewToken', { id }).then(onInvite))}
+      >
+        The old token stops working at once and {id} is disconnected. You then get a new command to run there.
+      </Confirm>
+      <Confirm
+        open={asking === 'disconnect'}
+        title={`Disconnect ${id}?`}
+        action="Disconnect"
+        onClose={close}
+        onConfirm={() => attempt(call('node.disconnect', { id }))}
+      >
+        Calls that wait for it fail, and its terminals are marked as lost. It comes back by itself while its command
+        still runs there. To keep it out, revoke it.
+      </Confirm>
+      <Confirm
+        open={asking === 'revoke'}
+        title={`Revoke ${id}?`}
+        action="Revoke"
+        keep="Keep it"
+        onClose={close}
+        onConfirm={() =>
+          attempt(call('node.revoke', { id }).then(() => toast({ kind: 'info', text: `Revoked ${id}.` })))
+        }
+      >
+        It is disconnected and forgotten, its token is void, and it cannot come back. Calls that wait for it fail. What
+        its commands have written on that machine stays there.
+      </Confirm>
+    </>
+  )
+}
+
+function openTerminal(id: string): void {
+  const sessionId = getState().selectedId
+  if (!sessionId) toast({ kind: 'info', text: 'Open a session first: the terminal belongs to one.' })
+  else attempt(call('node.openTerminal', { id, sessionId }).then(focusProcess))
+}

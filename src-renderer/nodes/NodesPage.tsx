@@ -1,0 +1,79 @@
+import './nodes.css'
+import { Plus } from 'lucide-react'
+import { useState } from 'react'
+import type { NodeInvitation } from '../../src-preload/contract/nodes'
+import { Answer } from '../page/Answer'
+import { Page } from '../page/Page'
+import { useAsk } from '../page/use-ask'
+import { call } from '../state/bridge'
+import { applyEvents, useDeckhand } from '../state/store'
+import { Button } from '../ui'
+import { AddNode } from './AddNode'
+import { Gateway } from './Gateway'
+import { Invitation } from './Invitation'
+import { NodeCard } from './NodeCard'
+import { sortedNodes } from './node-words'
+import { Transfers } from './Transfers'
+
+async function readNodes(): Promise<void> {
+  const { nodes, gateway, transfers } = await call('node.list', {})
+  applyEvents([
+    { type: 'nodes', nodes, gateway },
+    ...transfers.map((transfer) => ({ type: 'transfer' as const, transfer })),
+  ])
+}
+
+/** The machines that commands can run on: how they are, and what can be done about them. */
+export function NodesPage() {
+  const nodes = useDeckhand((state) => state.nodes)
+  const asked = useAsk(readNodes)
+  const [adding, setAdding] = useState(false)
+  const [invitation, setInvitation] = useState<NodeInvitation | null>(null)
+  const others = nodes?.filter((node) => !node.local) ?? []
+
+  const invite = (next: NodeInvitation) => {
+    setAdding(false)
+    setInvitation(next)
+  }
+
+  return (
+    <Page
+      title="Nodes"
+      hint="The machines whose commands, files and terminals Deckhand can use."
+      actions={
+        <Button kind="primary" icon={<Plus size={14} />} disabled={adding} onClick={() => setAdding(true)}>
+          Add a node
+        </Button>
+      }
+    >
+      <Answer asked={asked} ready={nodes !== null} what="The nodes">
+        {adding && <AddNode onAdded={invite} onClose={() => setAdding(false)} />}
+        {invitation && <Invitation invitation={invitation} onClose={() => setInvitation(null)} />}
+        <Transfers />
+        <ul className="page-list" aria-label="Nodes">
+          {sortedNodes(nodes ?? []).map((node) => (
+            <li key={node.id}>
+              <NodeCard node={node} onInvite={invite} />
+            </li>
+          ))}
+        </ul>
+        {others.length === 0 && !adding && !invitation && <Lesson onAdd={() => setAdding(true)} />}
+        <Gateway />
+      </Answer>
+    </Page>
+  )
+}
+
+function Lesson({ onAdd }: { onAdd: () => void }) {
+  return (
+    <section className="nodes-lesson" aria-label="How to add a node">
+      <h2>Work on other machines too</h2>
+      <ol>
+        <li>Add a node here. Deckhand opens its gateway and makes a command with a fresh token.</li>
+        <li>Paste the command into a terminal of the other machine. It needs Node 20 or newer, and no desktop.</li>
+        <li>Its terminals appear in the deck beside your own, and everything it runs asks you as usual.</li>
+      </ol>
+      <Button onClick={onAdd}>Add the first one</Button>
+    </section>
+  )
+}

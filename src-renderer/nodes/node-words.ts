@@ -1,0 +1,97 @@
+import type { GatewayInfo, NodeInfo, Transfer } from '../../src-preload/contract/nodes'
+import { bytes, relativeTime } from '../state/format'
+
+export type Tone = 'good' | 'wait' | 'idle'
+
+export const toneOf = (node: NodeInfo): Tone =>
+  node.state === 'connected' ? 'good' : node.state === 'expected' ? 'wait' : 'idle'
+
+/** How a node is doing, in a few words. */
+export function stateWords(node: NodeInfo, now: number): string {
+  if (node.state === 'connected') return node.latencyMs === null ? 'online' : `online, ${latency(node.latencyMs)}`
+  if (node.state === 'expected') return 'waiting for its first connection'
+  return node.lastSeenAt === null ? 'offline' : `offline, last seen ${relativeTime(node.lastSeenAt, now)}`
+}
+
+const latency = (ms: number) => (ms < 1 ? 'under 1 ms' : `${Math.round(ms)} ms`)
+
+const systems = { linux: 'Linux', darwin: 'macOS', windows: 'Windows' } as const
+
+export const systemName = (os: NodeInfo['os']) => (os === null ? 'not known yet' : systems[os])
+
+/** This machine first, then those that are connected, each by name. */
+export function sortedNodes(nodes: NodeInfo[]): NodeInfo[] {
+  const rank = (node: NodeInfo) => (node.local ? 0 : node.state === 'connected' ? 1 : 2)
+  return [...nodes].sort((a, b) => rank(a) - rank(b) || a.id.localeCompare(b.id))
+}
+
+/** Where other machines come in, in one sentence. */
+export function gatewayWords(gateway: GatewayInfo): string {
+  if (gateway.problem) return gateway.problem
+  if (!gateway.enabled) return 'Closed: no other machine can connect.'
+  if (gateway.url === null) return 'Nothing listens yet. It opens with the first node that you add.'
+  return gateway.loopback ? 'Open to programs on this machine only.' : 'Open to every machine that can reach this one.'
+}
+
+/** Why a name cannot be a node's, or nothing. The same rule as the gateway's own. */
+export function nodeNameError(name: string, taken: string[]): string | undefined {
+  if (name === '') return 'Give it a short name, such as the machine’s.'
+  if (name.length > 48) return 'At most 48 characters.'
+  if (!/^[A-Za-z0-9](?:[._-]?[A-Za-z0-9])*$/.test(name))
+    return 'Letters and digits, with single dots, dashes or underscores between them.'
+  if (name === 'gsv') return 'This name is reserved.'
+  if (taken.includes(name)) return 'There is a node of this name already.'
+  return undefined
+}
+
+export interface LogRow {
+  time: string
+  level: 'debug' | 'info' | 'warn' | 'error'
+  text: string
+}
+
+/** A JSON line of a node's log as people read it; anything else stays as it is. */
+export function logRow(line: string): LogRow {
+  try {
+    const { time, level, message, ...rest } = JSON.parse(line) as Record<string, unknown>
+    if (typeof message !== 'string') return { time: '', level: 'info', text: line }
+    const more = Object.entries(rest)
+      .map(([key, value]) => `${key}=${typeof value === 'string' ? value : JSON.stringify(value)}`)
+      .join(' ')
+    return {
+      time: typeof time === 'string' ? time.slice(11, 19) : '',
+      level: level === 'debug' || level === 'warn' || level === 'error' ? level : 'info',
+      text: more ? `${message}  ${more}` : message,
+    }
+  } catch {
+    // A line that was cut, or that something else wrote into the log.
+    return { time: '', level: 'info', text: line }
+  }
+}
+
+/** How far a transfer is, how fast, and how long it will take. */
+export function transferWords(transfer: Transfer): string {
+  const { state, size } = transfer
+  if (state === 'failed') return transfer.error ?? 'It failed.'
+  if (state === 'done') return `${bytes(transfer.bytes)} in ${seconds((transfer.endedAt ?? 0) - transfer.startedAt)}`
+  if (state === 'starting') return 'Starting…'
+  const done = size === null ? bytes(transfer.bytes) : `${bytes(transfer.bytes)} of ${bytes(size)}`
+  if (transfer.bytesPerSecond <= 0) return done
+  const speed = `${done}, ${bytes(Math.round(transfer.bytesPerSecond))}/s`
+  if (size === null) return speed
+  return `${speed}, ${seconds(((size - transfer.bytes) / transfer.bytesPerSecond) * 1000)} left`
+}
+
+function seconds(ms: number): string {
+  const whole = Math.max(1, Math.round(ms / 1000))
+  return whole < 60 ? `${whole} s` : `${Math.floor(whole / 60)} min ${whole % 60} s`
+}
+
+const shownEnded = 5
+
+/** What is on its way, and the last few that have ended. */
+export function shownTransfers(transfers: Transfer[]): Transfer[] {
+  const newestFirst = [...transfers].sort((a, b) => b.startedAt - a.startedAt)
+  const isEnded = ({ state }: Transfer) => state === 'done' || state === 'failed'
+  return [...newestFirst.filter((entry) => !isEnded(entry)), ...newestFirst.filter(isEnded).slice(0, shownEnded)]
+}

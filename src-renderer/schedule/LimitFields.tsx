@@ -1,0 +1,78 @@
+import { useId } from 'react'
+import { described, FormRow } from '../page/FormRow'
+import { attempt } from '../state/actions'
+import { call } from '../state/bridge'
+import { modes } from '../state/modes'
+import { Button, Select } from '../ui'
+import type { JobFieldsProps } from './JobForm'
+import type { JobDraft } from './job-draft'
+
+const MODES: readonly { value: JobDraft['mode']; label: string; hint?: string }[] = [
+  { value: 'usual', label: 'As in new sessions', hint: 'But never “Allow everything”' },
+  ...modes,
+]
+
+/** How much the job may do while nobody looks, and for how long. */
+export function LimitFields({ draft, errors, onChange }: JobFieldsProps) {
+  const ids = { mode: useId(), workspace: useId(), answer: useId(), timeout: useId() }
+  const choose = () =>
+    attempt(
+      call('app.chooseFolder', draft.workspace ? { start: draft.workspace } : {}).then((folder) => {
+        if (folder) onChange({ workspace: folder })
+      }),
+    )
+  return (
+    <>
+      <FormRow
+        id={ids.mode}
+        label="Approvals"
+        error={draft.mode === 'all' ? 'It will run every command without asking, with nobody watching.' : undefined}
+      >
+        <Select id={ids.mode} value={draft.mode} options={MODES} onChange={(mode) => onChange({ mode })} />
+      </FormRow>
+      <FormRow id={ids.answer} label="Waits" error={errors.answerMinutes} hint="Then the question counts as denied.">
+        <div className="page-inline">
+          <input
+            className="ui-input page-short"
+            inputMode="decimal"
+            placeholder="as usual"
+            value={draft.answerMinutes}
+            onChange={(event) => onChange({ answerMinutes: event.target.value })}
+            {...described(ids.answer, errors.answerMinutes, true)}
+          />
+          <span>minutes for your answer</span>
+        </div>
+      </FormRow>
+      {draft.what === 'task' && (
+        <>
+          <FormRow id={ids.timeout} label="Time limit" error={errors.timeoutMinutes}>
+            <div className="page-inline">
+              <input
+                className="ui-input page-short"
+                inputMode="decimal"
+                placeholder="as usual"
+                value={draft.timeoutMinutes}
+                onChange={(event) => onChange({ timeoutMinutes: event.target.value })}
+                {...described(ids.timeout, errors.timeoutMinutes)}
+              />
+              <span>minutes</span>
+            </div>
+          </FormRow>
+          <FormRow id={ids.workspace} label="Folder">
+            <div className="page-inline schedule-folder">
+              <input
+                id={ids.workspace}
+                className="ui-input page-mono"
+                placeholder="the usual workspace"
+                spellCheck={false}
+                value={draft.workspace}
+                onChange={(event) => onChange({ workspace: event.target.value })}
+              />
+              <Button onClick={choose}>Choose…</Button>
+            </div>
+          </FormRow>
+        </>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,94 @@
+import './schedule.css'
+import { CalendarClock, CirclePause, Plus } from 'lucide-react'
+import { useState } from 'react'
+import type { ScheduledJob } from '../../src-preload/contract/schedule'
+import { Answer } from '../page/Answer'
+import { Page } from '../page/Page'
+import { useAsk } from '../page/use-ask'
+import { attempt } from '../state/actions'
+import { call } from '../state/bridge'
+import { applyEvents, useDeckhand } from '../state/store'
+import { Button, Empty } from '../ui'
+import { JobCard } from './JobCard'
+import { JobForm } from './JobForm'
+import { draftFromJob, examples, type JobDraft, newDraft } from './job-draft'
+import { sortedJobs } from './schedule-words'
+
+const readJobs = () => call('schedule.list', {}).then((answer) => applyEvents([{ type: 'schedule', ...answer }]))
+
+const pauseAll = (paused: boolean) =>
+  attempt(call('schedule.pause', { paused }).then((answer) => applyEvents([{ type: 'schedule', ...answer }])))
+
+/** What runs by the clock: when next, how it went, and what waits. */
+export function SchedulePage() {
+  const jobs = useDeckhand((state) => state.jobs)
+  const clock = useDeckhand((state) => state.clock)
+  const asked = useAsk(readJobs)
+  const [draft, setDraft] = useState<JobDraft | null>(null)
+  const zone = clock?.timezone ?? Intl.DateTimeFormat().resolvedOptions().timeZone
+  const start = (change: Partial<JobDraft> = {}) => setDraft(newDraft(zone, change))
+  const edit = (job: ScheduledJob) => setDraft(draftFromJob(job, zone))
+  const full = jobs !== null && clock !== null && jobs.length >= clock.maxJobs
+
+  return (
+    <Page
+      title="Schedule"
+      hint="What starts by itself. Whatever needs your consent waits in the inbox."
+      actions={
+        <>
+          {jobs && jobs.length > 0 && clock?.enabled && (
+            <Button icon={<CirclePause size={14} />} onClick={() => pauseAll(true)}>
+              Pause all
+            </Button>
+          )}
+          <Button
+            kind="primary"
+            icon={<Plus size={14} />}
+            disabled={full || (draft !== null && draft.id === undefined)}
+            title={full ? `There can be ${clock.maxJobs} jobs; remove one first.` : undefined}
+            onClick={() => start()}
+          >
+            New job
+          </Button>
+        </>
+      }
+    >
+      <Answer asked={asked} ready={jobs !== null} what="The jobs">
+        {clock && !clock.enabled && (
+          <div className="page-note" role="status">
+            <CirclePause size={15} aria-hidden />
+            <span>The schedule is paused: nothing starts by itself. Jobs still run when you start them by hand.</span>
+            <Button onClick={() => pauseAll(false)}>Resume</Button>
+          </div>
+        )}
+        {draft && draft.id === undefined && <JobForm key={draft.name} start={draft} onDone={() => setDraft(null)} />}
+        {jobs?.length === 0 && !draft && (
+          <Empty icon={<CalendarClock size={28} />} title="Nothing is scheduled">
+            <p>
+              A job runs a task in a clean session, or says something in the main one: once, every so often, or by a
+              cron expression. You can also ask the agent in a chat to schedule something.
+            </p>
+            <div className="page-empty-actions">
+              {examples.map((example) => (
+                <Button key={example.label} onClick={() => start(example.draft)}>
+                  {example.label}
+                </Button>
+              ))}
+            </div>
+          </Empty>
+        )}
+        <ul className="page-list" aria-label="Jobs">
+          {sortedJobs(jobs ?? []).map((job) => (
+            <li key={job.id}>
+              {draft?.id === job.id ? (
+                <JobForm start={draft} onDone={() => setDraft(null)} />
+              ) : (
+                <JobCard job={job} onEdit={() => edit(job)} />
+              )}
+            </li>
+          ))}
+        </ul>
+      </Answer>
+    </Page>
+  )
+}

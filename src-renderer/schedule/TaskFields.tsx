@@ -1,0 +1,141 @@
+import { useEffect, useId } from 'react'
+import { Choice } from '../page/Choice'
+import { described, FormRow } from '../page/FormRow'
+import { attempt } from '../state/actions'
+import { call } from '../state/bridge'
+import { applyEvents, useDeckhand } from '../state/store'
+import { Select } from '../ui'
+import type { JobFieldsProps } from './JobForm'
+import type { JobDraft, Thinking } from './job-draft'
+
+const KINDS: readonly { value: JobDraft['what']; label: string }[] = [
+  { value: 'task', label: 'Task in a clean session' },
+  { value: 'systemEvent', label: 'Message into the main session' },
+]
+
+const THINKING: readonly { value: Thinking; label: string }[] = [
+  { value: 'usual', label: 'As usual' },
+  { value: 'low', label: 'Little' },
+  { value: 'medium', label: 'Some' },
+  { value: 'high', label: 'Much' },
+]
+
+/** Stands for no choice, because a list cannot hold an empty value. */
+const USUAL = 'usual'
+const NOWHERE = 'nowhere'
+
+/** What the job does, with which model, and where its answer goes. */
+export function TaskFields({ draft, errors, onChange }: JobFieldsProps) {
+  const ids = { text: useId(), agent: useId(), thinking: useId() }
+  const agents = useDeckhand((state) => state.agents)
+  useEffect(() => {
+    attempt(call('agent.list', {}).then((list) => applyEvents([{ type: 'agents', agents: list }])))
+    attempt(call('channel.list', {}).then((state) => applyEvents([{ type: 'channels', ...state }])))
+  }, [])
+  const task = draft.what === 'task'
+  return (
+    <>
+      <span className="page-form-label">What</span>
+      <div className="schedule-when">
+        <Choice label="What" value={draft.what} options={KINDS} onChange={(what) => onChange({ what })} />
+        <textarea
+          className="page-textarea"
+          aria-label={task ? 'Task' : 'Message'}
+          placeholder={task ? 'What should be done, and what the answer should hold' : 'What is said to the agent'}
+          value={draft.text}
+          onChange={(event) => onChange({ text: event.target.value })}
+          {...described(ids.text, errors.text)}
+        />
+        {errors.text && (
+          <p className="page-error" id={`${ids.text}-error`} role="alert">
+            {errors.text}
+          </p>
+        )}
+      </div>
+      {draft.id === undefined && agents && agents.length > 1 && (
+        <FormRow id={ids.agent} label="Agent">
+          <Select
+            id={ids.agent}
+            value={draft.agentId}
+            options={agents.map((agent) => ({ value: agent.id, label: agent.name }))}
+            onChange={(agentId) => onChange({ agentId })}
+          />
+        </FormRow>
+      )}
+      {task && (
+        <>
+          <ModelRow draft={draft} onChange={onChange} />
+          <FormRow id={ids.thinking} label="Thinking">
+            <Select
+              id={ids.thinking}
+              value={draft.thinking}
+              options={THINKING}
+              onChange={(thinking) => onChange({ thinking })}
+            />
+          </FormRow>
+          <DeliveryRow draft={draft} onChange={onChange} />
+        </>
+      )}
+    </>
+  )
+}
+
+type RowProps = Pick<JobFieldsProps, 'draft' | 'onChange'>
+
+function ModelRow({ draft, onChange }: RowProps) {
+  const id = useId()
+  const providers = useDeckhand((state) => state.providers)
+  const options = [
+    { value: USUAL, label: 'As in new sessions' },
+    ...providers.flatMap((provider) =>
+      provider.models.map((model) => ({ value: model.id, label: model.name, hint: provider.name })),
+    ),
+  ]
+  if (draft.model && !options.some((option) => option.value === draft.model))
+    options.push({ value: draft.model, label: draft.model, hint: 'Not known now' })
+  return (
+    <FormRow id={id} label="Model">
+      <Select
+        id={id}
+        value={draft.model || USUAL}
+        options={options}
+        onChange={(model) => onChange({ model: model === USUAL ? '' : model })}
+      />
+    </FormRow>
+  )
+}
+
+function DeliveryRow({ draft, onChange }: RowProps) {
+  const id = useId()
+  const channels = useDeckhand((state) => state.channels?.channels)
+  const names = [...new Set(['app', ...(channels ?? []).map((entry) => entry.channel), draft.channel])]
+  const usual = channels?.find((entry) => entry.channel === draft.channel)?.defaultTo
+  const options = [
+    { value: NOWHERE, label: 'Nowhere: it stays in its session' },
+    ...names.map((name) => ({ value: name, label: name === 'app' ? 'The app' : name })),
+  ]
+  return (
+    <FormRow id={id} label="Deliver to" hint="The answer, when the task is done.">
+      <div className="page-inline">
+        <Select
+          id={id}
+          value={draft.deliver ? draft.channel : NOWHERE}
+          options={options}
+          onChange={(channel) =>
+            channel === NOWHERE ? onChange({ deliver: false }) : onChange({ deliver: true, channel })
+          }
+        />
+        {draft.deliver && draft.channel !== 'app' && (
+          <input
+            className="ui-input"
+            aria-label="To whom"
+            placeholder={usual ? `to ${usual}` : 'to whom'}
+            spellCheck={false}
+            value={draft.to}
+            onChange={(event) => onChange({ to: event.target.value })}
+          />
+        )}
+      </div>
+    </FormRow>
+  )
+}

@@ -1,0 +1,127 @@
+import { Trash2 } from 'lucide-react'
+import { useState } from 'react'
+import type { SkillInfo } from '../../src-preload/contract/skills'
+import { Answer } from '../page/Answer'
+import { Confirm } from '../page/Confirm'
+import { Fold } from '../page/Fold'
+import { useAsk } from '../page/use-ask'
+import { attempt, openLink } from '../state/actions'
+import { call } from '../state/bridge'
+import { useDeckhand } from '../state/store'
+import { Badge, IconButton, Scroll, Switch } from '../ui'
+import { requirementWords, standing } from './skill-words'
+
+interface SkillCardProps {
+  skill: SkillInfo
+  agentId: string
+  onChanged: (skills: SkillInfo[]) => void
+}
+
+/** One skill: whether it is offered and why not, where it comes from, and its text. */
+export function SkillCard({ skill, agentId, onChanged }: SkillCardProps) {
+  const [removing, setRemoving] = useState(false)
+  const { name, location, source } = skill
+  const state = standing(skill)
+  const needs = requirementWords(skill.requires)
+  return (
+    <article className="page-card" aria-label={name} data-dim={!skill.enabled || undefined}>
+      <header className="page-card-head">
+        <span className="page-dot" data-tone={state.tone} aria-hidden />
+        <h3>{name}</h3>
+        <span className="page-state">{state.words}</span>
+        <Badge>{source === 'agent' ? 'this agent’s own' : 'shared'}</Badge>
+        {skill.hidesGlobal && <Badge>hides a shared one</Badge>}
+        {skill.always && <Badge tone="accent">always</Badge>}
+        <span className="page-card-tools">
+          <IconButton
+            light
+            label={`Remove ${name}`}
+            icon={<Trash2 size={14} />}
+            kind="danger"
+            onClick={() => setRemoving(true)}
+          />
+          <Switch
+            label={`${name} is on`}
+            checked={skill.enabled}
+            onChange={(enabled) => attempt(call('skill.setEnabled', { agentId, name, enabled }).then(onChanged))}
+          />
+        </span>
+      </header>
+      {skill.description && <p className="page-text">{skill.description}</p>}
+      {skill.enabled && skill.reasons.length > 0 && (
+        <ul className="skills-reasons" aria-label="Why it is not offered">
+          {skill.reasons.map((reason) => (
+            <li key={reason}>{reason}</li>
+          ))}
+        </ul>
+      )}
+      <dl className="page-facts">
+        <div>
+          <dt>At</dt>
+          <dd title={skill.folder}>
+            <code>{location}</code>
+          </dd>
+        </div>
+        {skill.eligibleHosts.length > 0 && (
+          <div>
+            <dt>Works on</dt>
+            <dd>{skill.eligibleHosts.join(', ')}</dd>
+          </div>
+        )}
+        {needs.map(({ need, of }) => (
+          <div key={need}>
+            <dt>Needs {need}</dt>
+            <dd>{of.join(', ')}</dd>
+          </div>
+        ))}
+        {skill.homepage && <Homepage url={skill.homepage} />}
+      </dl>
+      <Fold label="Text" of={name}>
+        <SkillText agentId={agentId} location={location} />
+      </Fold>
+      <Confirm
+        open={removing}
+        title={`Remove ${name}?`}
+        action="Remove"
+        keep="Keep it"
+        onClose={() => setRemoving(false)}
+        onConfirm={() =>
+          attempt(
+            call('skill.remove', { agentId, location, source })
+              .then(() => call('skill.list', { agentId }))
+              .then(onChanged),
+          )
+        }
+      >
+        Its folder is deleted from the disk{source === 'global' ? ', for all agents' : ''}. To stop using it for a
+        while, switch it off instead.
+      </Confirm>
+    </article>
+  )
+}
+
+function Homepage({ url }: { url: string }) {
+  return (
+    <div>
+      <dt>More</dt>
+      <dd>
+        <button type="button" className="skills-link" onClick={() => openLink(url)}>
+          {url}
+        </button>
+      </dd>
+    </div>
+  )
+}
+
+function SkillText({ agentId, location }: { agentId: string; location: string }) {
+  const [text, setText] = useState<string | null>(null)
+  const changes = useDeckhand((state) => state.skillChanges)
+  const asked = useAsk(() => call('skill.read', { agentId, location }).then(setText), String(changes))
+  return (
+    <Answer asked={asked} ready={text !== null} what="The text" small>
+      <Scroll label={`Text of ${location}`} className="page-code">
+        {text}
+      </Scroll>
+    </Answer>
+  )
+}

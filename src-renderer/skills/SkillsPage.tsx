@@ -1,0 +1,111 @@
+import './skills.css'
+import { FolderOpen, RefreshCw, Sparkles } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import type { SkillInfo } from '../../src-preload/contract/skills'
+import { Answer } from '../page/Answer'
+import { Page } from '../page/Page'
+import { useAsk } from '../page/use-ask'
+import { attempt } from '../state/actions'
+import { call } from '../state/bridge'
+import { applyEvents, useDeckhand } from '../state/store'
+import { Button, Empty, IconButton, Select } from '../ui'
+import { SkillCard } from './SkillCard'
+import { shownSkills } from './skill-words'
+
+const reveal = (agentId: string, source: SkillInfo['source']) => attempt(call('skill.reveal', { agentId, source }))
+
+/** What an agent knows how to do: each skill, whether it is offered, and if not, why. */
+export function SkillsPage() {
+  const agents = useDeckhand((state) => state.agents)
+  const changes = useDeckhand((state) => state.skillChanges)
+  const [agentId, setAgentId] = useState('main')
+  const [skills, setSkills] = useState<SkillInfo[] | null>(null)
+  const [filter, setFilter] = useState('')
+  const asked = useAsk(() => call('skill.list', { agentId }).then(setSkills), `${agentId} ${changes}`)
+  useEffect(() => {
+    attempt(call('agent.list', {}).then((list) => applyEvents([{ type: 'agents', agents: list }])))
+  }, [])
+  const shown = shownSkills(skills ?? [], filter)
+
+  return (
+    <Page
+      title="Skills"
+      hint="Instructions that the model reads when it needs them. Only names and descriptions are in its prompt."
+      actions={
+        <>
+          {agents && agents.length > 1 && (
+            <Select
+              label="Agent"
+              value={agentId}
+              options={agents.map((agent) => ({ value: agent.id, label: agent.name }))}
+              onChange={setAgentId}
+            />
+          )}
+          {skills && skills.length > 0 && (
+            <input
+              className="ui-input"
+              type="search"
+              aria-label="Filter skills"
+              placeholder="Filter"
+              value={filter}
+              onChange={(event) => setFilter(event.target.value)}
+            />
+          )}
+          <IconButton
+            label="Look again, for programs too"
+            icon={<RefreshCw size={15} />}
+            onClick={() => attempt(call('skill.list', { agentId, fresh: true }).then(setSkills))}
+          />
+        </>
+      }
+    >
+      <Answer asked={asked} ready={skills !== null} what="The skills">
+        {skills?.length === 0 && <Lesson agentId={agentId} />}
+        {skills && skills.length > 0 && shown.length === 0 && (
+          <Empty title="No skill matches">
+            <Button onClick={() => setFilter('')}>Show all skills</Button>
+          </Empty>
+        )}
+        <ul className="page-list" aria-label="Skills">
+          {shown.map((skill) => (
+            <li key={`${skill.source} ${skill.location}`}>
+              <SkillCard skill={skill} agentId={agentId} onChanged={setSkills} />
+            </li>
+          ))}
+        </ul>
+        {skills && skills.length > 0 && (
+          <div className="page-buttons">
+            <Folders agentId={agentId} />
+          </div>
+        )}
+      </Answer>
+    </Page>
+  )
+}
+
+function Lesson({ agentId }: { agentId: string }) {
+  return (
+    <Empty icon={<Sparkles size={28} />} title="No skills yet">
+      <p>
+        A skill is a folder with a file named SKILL.md: a name and a description at its top, then what to do. Put it
+        into the folder that all agents share, or into this agent’s own, and it appears here.
+      </p>
+      <div className="page-empty-actions">
+        <Folders agentId={agentId} />
+      </div>
+    </Empty>
+  )
+}
+
+function Folders({ agentId }: { agentId: string }) {
+  return (
+    <>
+      <Button icon={<FolderOpen size={14} />} onClick={() => reveal(agentId, 'global')}>
+        Show the shared folder
+      </Button>
+      <Button icon={<FolderOpen size={14} />} onClick={() => reveal(agentId, 'agent')}>
+        Show this agent’s folder
+      </Button>
+    </>
+  )
+}

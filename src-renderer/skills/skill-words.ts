@@ -1,0 +1,40 @@
+import type { SkillInfo, SkillRequirements } from '../../src-preload/contract/skills'
+
+export interface Standing {
+  tone: 'good' | 'wait' | 'idle'
+  words: string
+}
+
+/** Whether a skill is offered to the model, and if not, why. */
+export function standing(skill: SkillInfo): Standing {
+  if (!skill.enabled) return { tone: 'idle', words: 'switched off' }
+  if (skill.eligible) return { tone: 'good', words: 'offered to the model' }
+  return { tone: 'wait', words: 'not offered' }
+}
+
+const names: Record<keyof SkillRequirements, string> = {
+  hostRoles: 'a node with the role',
+  capabilities: 'the capabilities',
+  anyCapabilities: 'one of the capabilities',
+  os: 'the system',
+  env: 'the environment variables',
+  bins: 'the programs',
+  anyBins: 'one of the programs',
+  config: 'the settings',
+}
+
+/** What a skill asks for, one line each. */
+export const requirementWords = (requires: SkillRequirements): { need: string; of: string[] }[] =>
+  (Object.keys(names) as (keyof SkillRequirements)[])
+    .filter((key) => requires[key].length > 0)
+    .map((key) => ({ need: names[key], of: requires[key] }))
+
+/** Those whose name, description or place holds every word of the filter; offered ones first. */
+export function shownSkills(skills: SkillInfo[], filter: string): SkillInfo[] {
+  const words = filter.toLowerCase().split(/\s+/).filter(Boolean)
+  const text = (skill: SkillInfo) => `${skill.name} ${skill.description} ${skill.location}`.toLowerCase()
+  const rank = (skill: SkillInfo) => (skill.enabled ? (skill.eligible ? 0 : 1) : 2)
+  return skills
+    .filter((skill) => words.every((word) => text(skill).includes(word)))
+    .sort((a, b) => rank(a) - rank(b) || a.name.localeCompare(b.name))
+}
