@@ -12,21 +12,23 @@ export function announceQuestions(window: BrowserWindow, engine: Promise<Engine>
     const count = () => showCount(window, running.runner.questions().length)
     count()
     const stop = running.subscribe((event) => {
+      if (event.type === 'notify') notify(event.sessionId, event.title, event.text)
       if (event.type !== 'call') return
       count()
       const question = awaiting(event)
       if (!question || announced.has(question.id)) return
       announced.add(question.id)
-      if (!window.isDestroyed() && !window.isFocused() && running.settings.current().notifications) notify(question)
+      notify(question.sessionId, question.title, question.command ?? question.reason)
     })
     window.on('closed', stop)
 
-    function notify(question: Question): void {
-      if (!Notification.isSupported()) return
-      const notification = new Notification({ title: question.title, body: question.command ?? question.reason })
+    function notify(sessionId: string, title: string, body: string): void {
+      const looking = window.isDestroyed() || window.isFocused()
+      if (looking || !running.settings.current().notifications || !Notification.isSupported()) return
+      const notification = new Notification({ title, body })
       notification.on('click', () => {
         focus()
-        running.publish({ type: 'open-session', sessionId: question.sessionId })
+        running.publish({ type: 'open-session', sessionId })
       })
       notification.show()
     }

@@ -3,14 +3,17 @@ import { join } from 'node:path'
 import { version } from '../package.json'
 import type { DeckhandEvent, ProcessInfo, Session, Settings } from '../src-preload/contract/protocol'
 import { createGuide } from './agent/guide'
-import { type AgentParts, composeAgents } from './compose-agents'
 import { decide } from './approval/decide'
 import { decideRemote } from './approval/decide-remote'
 import { localFileView } from './approval/file-view'
+import { backtestOffer } from './approval/rules'
 import type { Access, Decision, Policy } from './approval/types'
+import { type AgentParts, composeAgents } from './compose-agents'
+import { composeServices, type ServiceParts } from './compose-services'
 import { openDatabase } from './database'
 import { createMachines, type Machines } from './gateway/machines'
 import { openLog } from './log'
+import { readLogTail } from './log-tail'
 import type { HostLink } from './nodes/host-link'
 import { createLocalNode, type LocalNode } from './nodes/local'
 import { createProcessTable, type ProcessTable } from './nodes/process-table'
@@ -23,7 +26,6 @@ import { createProviders, type Providers } from './settings/providers'
 import { type Cipher, fileSecrets, memorySecrets, type SecretStore } from './settings/secrets'
 import { openSettings, type SettingsFile } from './settings/settings'
 import { loginShell } from './tools/shell'
-import { readLogTail } from './log-tail'
 import type { Toolset } from './tools/tool'
 import { createToolset } from './toolsets'
 
@@ -37,6 +39,8 @@ export interface EngineOptions {
   interactive: boolean
   /** For this run only: what the command line's options change. */
   overrides?: Partial<Settings>
+  /** Whether jobs by the clock run and messages come in here: for a run that stays, not for a single command. */
+  serves?: boolean
   /** Of a gateway without a window: what any node may come with. */
   gatewayToken?: string
 }
@@ -57,7 +61,11 @@ export interface Engine {
   agents: AgentParts
   /** Sessions by their keys, and messages between them. */
   post: Post
-  createSession(wish: Partial<Pick<Session, 'workspace' | 'model' | 'mode' | 'toolset' | 'title' | 'key' | 'agentId'>>): Session
+  schedule: ServiceParts['schedule']
+  channels: ServiceParts['channels']
+  createSession(
+    wish: Partial<Pick<Session, 'workspace' | 'model' | 'mode' | 'toolset' | 'title' | 'key' | 'agentId'>>,
+  ): Session
   openTerminal(sessionId: string): Promise<ProcessInfo>
   updateSettings(patch: Partial<Settings>): Settings
   toolset(name: string): Toolset
@@ -72,6 +80,7 @@ export interface Engine {
 }
 
 const tidyAfterMs = 30_000
+const servicesAfterMs = 1_500
 /** Nodes try again by themselves, so their door may open after the window has drawn. */
 const gatewayAfterMs = 1_000
 
@@ -152,6 +161,8 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
         gateway: machines.gateway,
         transfers: machines.transfers,
         post,
+        schedule: services.schedule,
+        channels: services.channels,
         files: parts.files,
         skills: parts.skills,
         config: parts.config,
@@ -171,11 +182,14 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   }
 
   /** Where nobody can answer, what would ask is refused, with the reason that it asks for. */
-  const judge = (access: Access, policy: Policy): Decision => {
-    const node = machines.registry.isLocal(access.node) ? undefined : machines.registry.get(access.node)
-    const decision = node
-      ? decideRemote(access, policy, { os: node.os ?? 'linux', home: machines.gateway.hub.link(node.id)?.runtime.home ?? '/' })
-      : decide(access, policy, files)
+  const judge = (wanted: Access, given: Policy): Decision => {
+    const { access, policy } = services.govern(wanted, given)
+    const decision = machines.registry.isLocal(access.node)
+      ? decide(access, policy, files)
+      : decideRemote(access, policy, {
+          os: machines.registry.get(access.node)?.os ?? 'linux',
+          home: machines.gateway.hub.link(access.node)?.runtime.home ?? '/',
+        })
     if (options.interactive || decision.verdict !== 'ask') return decision
     return { ...decision, verdict: 'deny', reason: `it needs consent, and nobody is there to ask. ${decision.reason}` }
   }
@@ -186,8 +200,8 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     machines,
     settings: currentSettings,
     providers: providers.list,
-    channels: () => null,
-    channelOf: () => undefined,
+    channels: () => services.channels.view(),
+    channelOf: (sessionId) => services.channels.route(sessionId)?.channel,
     timeZone,
     shell,
     publish,
@@ -201,10 +215,13 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     toolsetFor: (session) => toolset(session.toolset),
     modelFor: providers.modelFor,
     decide: judge,
+    backtest: (offer, access, policy, past) => backtestOffer(offer, access, policy, files, past),
     settings: currentSettings,
     systemPrompt: parts.prompt,
+    thinkingFor: (session) => services.thinkingFor(session),
     spillDir,
     ownFolders: [dataDir],
+    readableFolders: [spillDir, join(dataDir, 'processes')],
     interactive: options.interactive,
   })
 
@@ -224,6 +241,21 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   }
   const post = createPost({ store, runner, subscribe, createSession, rules: () => ({}) })
 
+  const services: ServiceParts = composeServices({
+    database,
+    store,
+    runner,
+    post,
+    secrets,
+    settings: currentSettings,
+    createSession,
+    timeZone,
+    publish,
+    subscribe,
+    log,
+  })
+
+  const servicesTimer = options.serves ? setTimeout(services.start, servicesAfterMs) : undefined
   const later = options.interactive ? setTimeout(tidy, tidyAfterMs) : undefined
   const gatewayTimer = options.interactive ? setTimeout(machines.startIfNeeded, gatewayAfterMs) : undefined
   if (options.interactive) void providers.detect()
@@ -249,6 +281,8 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     providers,
     agents: parts,
     post,
+    schedule: services.schedule,
+    channels: services.channels,
     publish,
     createSession,
     openTerminal: (sessionId) =>
@@ -271,6 +305,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
         sessionId,
         grantedFolders: [],
         ownFolders: [dataDir],
+        readableFolders: [spillDir, join(dataDir, 'processes')],
         now: Date.now(),
       }),
     exportSession: (sessionId, format) => exportSession(store, sessionId, format),
@@ -279,6 +314,8 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     close: async () => {
       clearTimeout(later)
       clearTimeout(gatewayTimer)
+      clearTimeout(servicesTimer)
+      await services.close()
       await runner.close()
       await machines.close()
       await table.close()

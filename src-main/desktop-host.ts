@@ -6,6 +6,7 @@ export const desktopHost = (terminalHost: string) => ({
   openHost: () => openUtilityHost(terminalHost),
   keychain: keychain(),
   interactive: true,
+  serves: true,
 })
 
 /**

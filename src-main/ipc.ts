@@ -4,9 +4,11 @@ import type { DeckhandEvent } from '../src-preload/contract/protocol'
 import { appOrigin } from './app-protocol'
 import type { Engine } from './compose'
 import { agentHandlers } from './handlers/agents'
+import { channelHandlers } from './handlers/channels'
 import { coreHandlers } from './handlers/core'
 import type { HandlersFor } from './handlers/handlers'
 import { nodeHandlers } from './handlers/nodes'
+import { scheduleHandlers } from './handlers/schedule'
 import { skillHandlers } from './handlers/skills'
 
 /** Joins a window to the engine: validated calls in, one channel of events out. */
@@ -86,4 +88,6 @@ const handlersFor = (engine: Engine, window: BrowserWindow): HandlersFor<Calls> 
   ...nodeHandlers(engine),
   ...agentHandlers(engine),
   ...skillHandlers(engine),
+  ...scheduleHandlers(engine),
+  ...channelHandlers(engine),
 })

@@ -16,6 +16,7 @@ export async function gateway(options: Map<string, string>): Promise<number> {
   const shared = given ?? (options.has('add') ? undefined : newToken())
   const engine = await openHeadlessEngine(options, false, {
     ...(shared !== undefined && { gatewayToken: shared }),
+    serves: true,
     overrides: {
       gatewayEnabled: true,
       ...(host !== undefined && { gatewayHost: host }),

@@ -11,7 +11,7 @@ import { UsageError } from './arguments'
 export function openHeadlessEngine(
   options: Map<string, string>,
   interactive = false,
-  extra: Pick<EngineOptions, 'overrides' | 'gatewayToken'> = {},
+  extra: Pick<EngineOptions, 'overrides' | 'gatewayToken' | 'serves'> = {},
 ): Promise<Engine> {
   const dataDir = resolve(options.get('data') ?? appDataDir())
   mkdirSync(dataDir, { recursive: true })

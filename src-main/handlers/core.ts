@@ -40,8 +40,14 @@ export function coreHandlers(engine: Engine, window: BrowserWindow): HandlersFor
     'session.export': ({ id, format }) => exportSession(engine, window, id, format),
     'session.page': ({ id, beforeSeq, limit }) => store.messages.page(id, beforeSeq, limit),
 
-    'message.send': ({ sessionId, text, attachments }) => nothing(runner.send(sessionId, text, attachments)),
-    'message.steer': ({ sessionId, text, attachments }) => nothing(runner.steer(sessionId, text, attachments)),
+    'message.send': ({ sessionId, text, attachments }) => {
+      engine.channels.spokeHere(sessionId)
+      return nothing(runner.send(sessionId, text, attachments))
+    },
+    'message.steer': ({ sessionId, text, attachments }) => {
+      engine.channels.spokeHere(sessionId)
+      return nothing(runner.steer(sessionId, text, attachments))
+    },
     'message.branch': ({ sessionId, messageId, text }) => runner.branch(sessionId, messageId, text),
     'message.regenerate': ({ sessionId }) => nothing(runner.regenerate(sessionId)),
     'turn.stop': ({ sessionId }) => nothing(runner.stop(sessionId)),

@@ -23,20 +23,24 @@ const keptInAll = 20_000
 export type RunRows = ReturnType<typeof createRunRows>
 
 /** The history: each run of a job, also after the job is gone. */
-export const createRunRows = (database: Database) => {
+export const createRunRows = (database: Database, discard: (sessionIds: string[]) => void) => {
   const get = (id: string): ScheduledRun | null => {
     const row = database.prepare<Row>('SELECT * FROM job_runs WHERE id = ?').get(id)
     return row ? toRun(row) : null
   }
 
+  /** The sessions of runs that are no longer listed go with them: nobody would find them any more. */
   const trim = (jobId: string): void => {
-    database
-      .prepare(
-        `DELETE FROM job_runs WHERE job_id = ? AND n <=
-           (SELECT n FROM job_runs WHERE job_id = ? ORDER BY n DESC LIMIT 1 OFFSET ${keptPerJob})`,
+    const old = database
+      .prepare<{ session_id: string | null }>(
+        `DELETE FROM job_runs
+         WHERE (job_id = ? AND n <= (SELECT n FROM job_runs WHERE job_id = ? ORDER BY n DESC LIMIT 1 OFFSET ${keptPerJob}))
+            OR n <= (SELECT max(n) FROM job_runs) - ${keptInAll}
+         RETURNING session_id`,
       )
-      .run(jobId, jobId)
-    database.prepare(`DELETE FROM job_runs WHERE n <= (SELECT max(n) FROM job_runs) - ${keptInAll}`).run()
+      .all(jobId, jobId)
+    const sessionIds = old.flatMap(({ session_id }) => (session_id === null ? [] : [session_id]))
+    if (sessionIds.length > 0) discard(sessionIds)
   }
 
   return {

@@ -166,7 +166,7 @@ describe('the seven actions', () => {
   })
 
   it('keep 200 runs of each job', async () => {
-    const { schedule } = bench.open()
+    const { schedule, discarded } = bench.open()
     const { job } = await schedule.add(hourly, agent)
     const { job: other } = await schedule.add(hourly, agent)
     await schedule.run({ mode: 'force', id: other.id })
@@ -176,6 +176,7 @@ describe('the seven actions', () => {
     }
     const { runs, count } = schedule.runs({ jobId: job.id })
     expect([count, runs.length, runs[0]?.ts]).toEqual([200, 200, bench.time.clock.now() - 1])
+    expect(discarded).toEqual([2, 3, 4, 5, 6].map((n) => `this-${job.id}-${n}`))
     expect(schedule.runs({ jobId: other.id }).count).toBe(1)
     expect(schedule.runs({ limit: 3, offset: 199 }).runs).toHaveLength(2)
   })

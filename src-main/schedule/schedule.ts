@@ -26,7 +26,7 @@ export const createSchedule = (options: ScheduleOptions): Schedule => {
   const { database, publish, timezone } = options
   const clock = options.clock ?? realClock
   const jobs = createJobRows(database)
-  const history = createRunRows(database)
+  const history = createRunRows(database, options.sessions.discard)
   const isEnabled = (): boolean =>
     database.prepare<{ value: string }>(`SELECT value FROM service_state WHERE name = 'schedule'`).get()?.value !==
     'off'

@@ -73,6 +73,7 @@ export const createScheduleBench = (start: string, zone = 'Europe/Berlin') => {
     const said: Said[] = []
     const deliveries: JobDelivery[] = []
     const denied: { id: string; note: string }[] = []
+    const discarded: string[] = []
     const tainted = new Set<string>()
     const questions = new Map<string, { id: string; createdAt: number }[]>()
     const onQuestions = new Set<() => void>()
@@ -103,6 +104,7 @@ export const createScheduleBench = (start: string, zone = 'Europe/Berlin') => {
         isTainted: (sessionId) => tainted.has(sessionId),
         taint: (sessionId) => void tainted.add(sessionId),
         exists: () => true,
+        discard: (sessionIds) => void discarded.push(...sessionIds),
       },
       news: {
         onQuestions: (listener) => {
@@ -139,6 +141,7 @@ export const createScheduleBench = (start: string, zone = 'Europe/Berlin') => {
       events,
       deliveries,
       denied,
+      discarded,
       tainted,
       knobs,
       close,

@@ -128,6 +128,8 @@ export interface JobSessions {
   isTainted(sessionId: string): boolean
   taint(sessionId: string): void
   exists(sessionId: string): boolean
+  /** Their runs have left the history. */
+  discard(sessionIds: string[]): void
 }
 
 /** The part of the engine's events that bears on runs. */

@@ -105,7 +105,14 @@ export const createSessionRows = (database: Database, now: () => number) => {
     /** A title given here is the user's own, and no message changes it any more. */
     update: (
       id: string,
-      patch: { title?: string; model?: string; mode?: ApprovalMode; workspace?: string; toolset?: string },
+      patch: {
+        title?: string
+        model?: string
+        mode?: ApprovalMode
+        workspace?: string
+        toolset?: string
+        key?: string
+      },
     ): Session => {
       database.transaction(() => {
         get(id)
@@ -114,6 +121,7 @@ export const createSessionRows = (database: Database, now: () => number) => {
         if (patch.mode !== undefined) touch(id, 'mode = ?', patch.mode)
         if (patch.workspace !== undefined) touch(id, 'workspace = ?', patch.workspace)
         if (patch.toolset !== undefined) touch(id, 'toolset = ?', patch.toolset)
+        if (patch.key !== undefined) touch(id, 'key = ?', patch.key)
       })
       return get(id)
     },

@@ -1,0 +1,183 @@
+import type { DeckhandEvent, Session, Settings } from '../src-preload/contract/protocol'
+import type { Access, Policy } from './approval/types'
+import { createChannels } from './channels/channels'
+import type { ChannelSessions, Channels } from './channels/types'
+import type { Database } from './database'
+import type { openLog } from './log'
+import { thinkingLevels } from './schedule/read-job'
+import { createSchedule } from './schedule/schedule'
+import type { JobSessions, Schedule, SessionNews } from './schedule/types'
+import { cronSessionKey, mainSessionKey, peerSessionKey } from './session/keys'
+import { isAlive } from './session/owner'
+import type { Post } from './session/post'
+import type { Runner } from './session/runner'
+import type { Store } from './session/store'
+import type { SecretStore } from './settings/secrets'
+
+export interface ServiceParts {
+  schedule: Schedule
+  channels: Channels
+  /** A call as the gate should see it: with what is known about where the session's words come from. */
+  govern(access: Access, policy: Policy): { access: Access; policy: Policy }
+  thinkingFor(session: Session): 'low' | 'medium' | 'high' | undefined
+  /** From here on jobs start by themselves and messages come in. */
+  start(): void
+  close(): Promise<void>
+}
+
+interface ServicePartsOptions {
+  database: Database
+  store: Store
+  runner: Runner
+  post: Post
+  secrets: SecretStore
+  settings(): Settings
+  createSession(wish: Partial<Pick<Session, 'workspace' | 'model' | 'mode' | 'title' | 'key' | 'agentId'>>): Session
+  timeZone(): string
+  publish(event: DeckhandEvent): void
+  subscribe(listener: (event: DeckhandEvent) => void): () => void
+  log: ReturnType<typeof openLog>
+}
+
+/** Joins what works without being spoken to: jobs by the clock, and messages from and to the outside. */
+export function composeServices(options: ServicePartsOptions): ServiceParts {
+  const { database, store, runner, post, log, publish } = options
+
+  const mainSession = (agentId: string): string => {
+    const session = post.open(mainSessionKey(agentId))
+    if (!session) throw new Error(`The agent ${agentId} has no main session.`)
+    return session.id
+  }
+  const parentOf = (sessionId: string): string | null => store.sessions.find(sessionId)?.parentId ?? null
+
+  const forChannels: ChannelSessions = {
+    find: (idOrKey) => post.find(idOrKey),
+    forPeer: (agentId, { channel, accountId, peer, peerKind }, dmScope) => {
+      const key = peerSessionKey(agentId, { channel, accountId, kind: peerKind, id: peer }, { dmScope })
+      const session = post.open(key)
+      if (!session) throw new Error(`There is no session for ${key}.`)
+      return session.id
+    },
+    main: mainSession,
+    say: (sessionId, text, wait) => runner.sendAndWait(sessionId, text, wait),
+    show: (sessionId, text) => {
+      const parts = [{ type: 'notice' as const, notice: { kind: 'event' as const, text } }]
+      publish({ type: 'message', message: store.messages.append({ sessionId, role: 'system', parts }) })
+    },
+    parentOf,
+    homeOf: (sessionId) => {
+      const session = store.sessions.find(sessionId)
+      if (!session) return null
+      return session.parentId ?? (isJob(session) ? (post.find(mainSessionKey(session.agentId))?.id ?? null) : null)
+    },
+  }
+  const channels = createChannels({
+    database,
+    secrets: options.secrets,
+    sessions: forChannels,
+    publish,
+    log,
+    onSecret: log.hide,
+  })
+
+  const forJobs: JobSessions = {
+    main: mainSession,
+    fresh: (job, leash) => {
+      const key = cronSessionKey(job.agentId, job.id)
+      const before = store.sessions.findByKey(key)
+      if (before)
+        publish({ type: 'session', session: store.sessions.update(before.id, { key: `${key}:${before.id}` }) })
+      const { defaultMode } = options.settings()
+      const model = job.spec.mode === 'task' ? job.spec.model : undefined
+      return options.createSession({
+        key,
+        agentId: job.agentId,
+        title: `Scheduled: ${job.name}`,
+        mode: leash.mode ?? (defaultMode === 'all' ? 'safe' : defaultMode),
+        ...(leash.workspace && { workspace: leash.workspace }),
+        ...(model && { model }),
+      }).id
+    },
+    say: (sessionId, text, wait) => runner.sendAndWait(sessionId, text, wait),
+    questions: (sessionId) =>
+      runner.questions().flatMap(({ question }) => (question.ancestry.includes(sessionId) ? [question] : [])),
+    deny: (questionId, note) => runner.answer(questionId, { decision: 'deny', note }),
+    stop: runner.stop,
+    isTainted: channels.isTainted,
+    taint: channels.taint,
+    exists: (sessionId) => store.sessions.find(sessionId) !== null,
+    discard: (sessionIds) => {
+      for (const id of sessionIds) {
+        const session = store.sessions.find(id)
+        // An event is said in the main session, which stays whatever becomes of its history.
+        if (session && isJob(session)) runner.deleteSession(id)
+      }
+    },
+  }
+  const schedule = createSchedule({
+    database,
+    sessions: forJobs,
+    news: newsFrom(options),
+    deliver: ({ sessionId, agentId, ...message }) => channels.deliver(message, sessionId, mainSession(agentId)),
+    publish,
+    log,
+    timezone: options.timeZone,
+    owner: store.owner,
+    isAlive,
+  })
+
+  /** Of this session's turn, or of the one that it works for. */
+  const originOf = (sessionId: string) => {
+    const seen = new Set<string>()
+    for (let id: string | null = sessionId; id !== null && !seen.has(id); id = parentOf(id)) {
+      const origin = runner.originOf(id)
+      if (origin) return origin
+      seen.add(id)
+    }
+    return null
+  }
+
+  return {
+    schedule,
+    channels,
+    govern: (access, policy) => {
+      const origin = policy.mode === 'all' ? originOf(policy.sessionId) : null
+      return {
+        access: channels.isTainted(policy.sessionId) ? { ...access, tainted: true } : access,
+        // The user let a conversation do everything, not whatever a clock or a stranger says in it.
+        policy: origin && !origin.mayDoAll ? { ...policy, mode: 'safe' } : policy,
+      }
+    },
+    thinkingFor: (session) => {
+      const spec = session.key === '' ? null : schedule.jobOfKey(session.key)?.spec
+      return spec?.mode === 'task' ? thinkingLevels.get(spec.thinking ?? '') : undefined
+    },
+    start: () => {
+      schedule.start()
+      channels.start().catch((error: unknown) => log.error('Channels could not be opened', { error }))
+    },
+    close: async () => {
+      schedule.close()
+      await channels.close()
+    },
+  }
+}
+
+const isJob = ({ key }: Session): boolean => /^agent:[^:]+:cron:/.test(key)
+
+/** The few events that bear on jobs. */
+const newsFrom = ({ runner, subscribe }: Pick<ServicePartsOptions, 'runner' | 'subscribe'>): SessionNews => ({
+  onQuestions: (listener) => {
+    const open = new Set(runner.questions().map(({ call }) => call.id))
+    return subscribe((event) => {
+      if (event.type === 'session-removed') listener()
+      if (event.type !== 'call') return
+      const asks = event.call.state.status === 'awaiting'
+      if (asks === open.has(event.call.id)) return
+      if (asks) open.add(event.call.id)
+      else open.delete(event.call.id)
+      listener()
+    })
+  },
+  onTurnEnd: (listener) => subscribe((event) => event.type === 'turn-end' && listener(event.sessionId, event)),
+})
