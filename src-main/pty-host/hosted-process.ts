@@ -214,6 +214,8 @@ export function attachToLog(port: PanePort, logPath: string, exit: ProcessExit |
 }
 
 export async function readLog(path: string, from: number, to: number): Promise<Buffer> {
+  // A program that wrote nothing has no log.
+  if (to <= from) return Buffer.alloc(0)
   const file = await open(path, 'r')
   try {
     const { buffer, bytesRead } = await file.read(Buffer.allocUnsafe(to - from), 0, to - from, from)

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
@@ -45,4 +45,17 @@ it('answers readers that wait for bytes which never come when it ends', async ()
   const waiting = log.written(100)
   log.end(() => {})
   await waiting
+})
+
+it('makes no file for a program that writes nothing, and has one as soon as a byte has come', async () => {
+  const silent = createLogWriter(join(dir, 'silent'))
+  await new Promise<void>((done) => silent.end(done))
+  expect(existsSync(join(dir, 'silent'))).toBe(false)
+
+  const log = createLogWriter(join(dir, 'log'))
+  expect(existsSync(join(dir, 'log'))).toBe(false)
+  log.append(Buffer.from('x'))
+  expect(existsSync(join(dir, 'log'))).toBe(true)
+  await new Promise<void>((done) => log.end(done))
+  expect(readFileSync(join(dir, 'log'), 'utf8')).toBe('x')
 })

@@ -19,9 +19,12 @@ export interface LogWriter {
   end(done: () => void): void
 }
 
-/** `from`: goes on with a file that already holds that much. */
+/**
+ * `from`: goes on with a file that already holds that much. The file is made with the first byte, since many programs
+ * write none, and to make a file takes about as long as to start a small program.
+ */
 export function createLogWriter(path: string, from = 0): LogWriter {
-  const fd = openSync(path, from > 0 ? 'r+' : 'w')
+  let fd: number | null = from > 0 ? openSync(path, 'r+') : null
   let waiting: Buffer[] = []
   /** The last of `waiting`, while it has room. */
   let slab: Buffer | null = null
@@ -50,14 +53,27 @@ export function createLogWriter(path: string, from = 0): LogWriter {
     write(takeWaiting())
   }
 
+  /** Null when it cannot be made now. */
+  const file = (): number | null => {
+    try {
+      fd ??= openSync(path, 'w')
+    } catch (error) {
+      if (ending) console.error(`${path} could not be written:`, error)
+    }
+    return fd
+  }
+
+  /** A full disk, as a rule. The program is held up by the growing backlog until there is room again. */
+  const retry = (batch: Buffer[]) => {
+    if (ending) finish()
+    else setTimeout(() => write(batch), RETRY_MS).unref()
+  }
+
   const write = (batch: Buffer[]) => {
-    writev(fd, batch, written, (error, count) => {
-      if (error) {
-        // A full disk, as a rule. The program is held up by the growing backlog until there is room again.
-        if (ending) return finish()
-        setTimeout(() => write(batch), RETRY_MS).unref()
-        return
-      }
+    const open = file()
+    if (open === null) return retry(batch)
+    writev(open, batch, written, (error, count) => {
+      if (error) return retry(batch)
       written += count
       const rest = dropBytes(batch, count)
       if (rest.length > 0) return write(rest)
@@ -80,11 +96,11 @@ export function createLogWriter(path: string, from = 0): LogWriter {
 
   const finish = () => {
     const done = ending
-    ending = null
     try {
       for (const chunk of takeWaiting()) {
-        for (let offset = 0; offset < chunk.length; ) {
-          const count = writeSync(fd, chunk, offset, chunk.length - offset, written)
+        const open = file()
+        for (let offset = 0; open !== null && offset < chunk.length; ) {
+          const count = writeSync(open, chunk, offset, chunk.length - offset, written)
           offset += count
           written += count
         }
@@ -92,9 +108,10 @@ export function createLogWriter(path: string, from = 0): LogWriter {
     } catch (error) {
       console.error(`The end of ${path} could not be written:`, error)
     }
-    closeSync(fd)
+    if (fd !== null) closeSync(fd)
     closed = true
     spare = null
+    ending = null
     wakeReaders()
     done?.()
   }
@@ -112,6 +129,8 @@ export function createLogWriter(path: string, from = 0): LogWriter {
       return new Promise((resolve) => readers.push({ offset, resolve }))
     },
     append(chunk) {
+      // Made at once, so that whoever hears of a byte finds the file.
+      if (fd === null) file()
       bytes += chunk.length
       for (let offset = 0; offset < chunk.length; ) {
         if (!slab || slabUsed === SLAB_BYTES) {
