@@ -39,11 +39,17 @@ export async function startInstantModel(calls: number, command: string): Promise
     const request = JSON.parse(body) as ChatRequest
     const shell = request.tools?.map((tool) => tool.function).find(({ name }) => shellNames.test(name))
     // Agents also ask for a title and the like, without tools and beside the conversation.
-    if (!shell) return reply(response, request, { content: 'done' }, 'stop')
+    if (!shell) {
+      reply(response, request, { content: 'done' }, 'stop')
+      return
+    }
     if (answeredAt > 0) gaps.push(performance.now() - answeredAt)
     firstBytes ||= Buffer.byteLength(body)
     const made = request.messages?.filter(({ role }) => role === 'tool').length ?? 0
-    if (made >= calls) return reply(response, request, { content: 'done' }, 'stop')
+    if (made >= calls) {
+      reply(response, request, { content: 'done' }, 'stop')
+      return
+    }
     const call = { name: shell.name, arguments: JSON.stringify(argumentsFor(shell.parameters, command)) }
     const delta = { tool_calls: [{ index: 0, id: `call_${made}`, type: 'function', function: call }] }
     reply(response, request, delta, 'tool_calls')
@@ -97,12 +103,9 @@ function reply(response: ServerResponse, request: ChatRequest, delta: object, re
   const common = { id: 'answer', created: 1, model: 'instant' }
   if (!request.stream) {
     const message = { role: 'assistant', content: null, ...delta }
-    return json(response, {
-      ...common,
-      object: 'chat.completion',
-      choices: [{ index: 0, message, finish_reason: reason }],
-      usage,
-    })
+    const choices = [{ index: 0, message, finish_reason: reason }]
+    json(response, { ...common, object: 'chat.completion', choices, usage })
+    return
   }
   const chunk = (choices: object[], more: object = {}): string =>
     `data: ${JSON.stringify({ ...common, object: 'chat.completion.chunk', choices, ...more })}\n\n`
