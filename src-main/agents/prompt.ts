@@ -146,10 +146,10 @@ function availableSkills(skills: readonly SkillLine[]): string {
   const rows = skills.map(({ name, description, storedAs, location }) =>
     [
       '  <skill>',
-      `    <name>${escape(name)}</name>`,
-      `    <description>${escape(description)}</description>`,
-      `    <location>${escape(storedAs)}</location>`,
-      `    <read_path>${escape(location)}</read_path>`,
+      `    <name>${xmlText(name)}</name>`,
+      `    <description>${xmlText(description)}</description>`,
+      `    <location>${xmlText(storedAs)}</location>`,
+      `    <read_path>${xmlText(location)}</read_path>`,
       '  </skill>',
     ].join('\n'),
   )
@@ -178,4 +178,4 @@ function runtime(facts: GsvFacts): string {
   ].join('\n')
 }
 
-const escape = (text: string): string => text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;')
+const xmlText = (text: string): string => text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;')

@@ -117,8 +117,10 @@ const startRun = (folder: string, baseUrl: string, count: number, options: Start
   const publish = (event: DeckhandEvent): void => {
     // As it was when it was told: rows live on.
     events.push(structuredClone(event))
+    for (const listener of [...listeners]) listener(event)
     for (const arrived of [...arrivals]) arrived()
   }
+  const listeners = new Set<(event: DeckhandEvent) => void>()
   const database = openDatabase(folder)
   // A pid that nobody has: to the next run this one is gone, as after a crash.
   const store = createStore(database, Date.now, options.owner ?? `999999999:${count}`)
@@ -187,6 +189,10 @@ const startRun = (folder: string, baseUrl: string, count: number, options: Start
     table,
     runner,
     event,
+    subscribe: (listener: (event: DeckhandEvent) => void) => {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
     newSession: (mode: 'safe' | 'all' = 'safe') =>
       runner.createSession({ workspace: folder, model: 'scripted', toolset: 'deckhand', mode }).id,
     /** The call that asks for approval of this command, or the next one that asks at all. */

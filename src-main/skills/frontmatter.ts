@@ -55,7 +55,7 @@ function split(text: string): { head: string | null; body: string } {
 async function readFields(text: string): Promise<Fields | null> {
   const { parse } = await import('yaml')
   try {
-    const value: unknown = parse(text, { maxAliasCount: 0, logLevel: 'silent' })
+    const value: unknown = parse(text, { maxAliasCount: 0, logLevel: 'error' })
     return isFields(value) ? value : {}
   } catch {
     // Whatever is wrong with it, the skill is shown as one that cannot be read.
