@@ -144,7 +144,11 @@ function start(root: string, model: ScriptedModel, launched: Partial<LaunchOptio
       return open()
     },
     async screenshot(name: string) {
-      await current().window.screenshot({ path: join(checkout, 'test-results/screens', `${name}.png`) })
+      await current().window.screenshot({
+        path: join(checkout, 'test-results/screens', `${name}.png`),
+        // Colours that fade over would be caught half-way.
+        animations: 'disabled',
+      })
     },
   }
   return deckhand

@@ -31,6 +31,12 @@ export const toolLine = (window: Page, text: string | RegExp): Locator =>
 export const pane = (window: Page, command: string | RegExp): Locator =>
   window.getByRole('region', { name: 'Terminals' }).getByRole('article', { name: command })
 
+/** Presses a button of a pane; they are in view while the pointer is on its header. */
+export async function control(terminal: Locator, name: string | RegExp): Promise<void> {
+  await terminal.locator('.terminal-head').hover()
+  await terminal.getByRole('button', { name }).click()
+}
+
 /** What stands on a pane's screen, as a screen reader has it. */
 export const screenOf = (terminal: Locator): Locator => terminal.locator('.xterm-accessibility')
 

@@ -1,0 +1,86 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { type Deckhand, expect, test } from './app'
+import { calls, says } from './scripted-model'
+import { answer, card, openPage, pane, say, screenOf, setTheme, themes, toolLine } from './steps'
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+interface Violation {
+  id: string
+  impact: string | null
+  nodes: { html: string; failureSummary?: string }[]
+}
+
+/** What hinders people seriously or altogether, in what is to be seen now, in both themes. */
+async function expectNoBarriers({ window, ...deckhand }: Deckhand, state: string): Promise<void> {
+  for (const theme of themes) {
+    await setTheme({ ...deckhand, window } as Deckhand, theme)
+    // Colours fade over; half-way they are nobody's choice.
+    await window.waitForFunction(() => document.getAnimations().every((each) => each.playState !== 'running'))
+    const violations: Violation[] = await window.evaluate(async () => {
+      // biome-ignore lint/suspicious/noExplicitAny: axe is put into the page by this test
+      const { violations } = await (globalThis as any).axe.run(document, { resultTypes: ['violations'] })
+      return violations
+    })
+    const found = violations
+      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+      .map(({ id, nodes }) => `${id}: ${nodes.map((node) => `${node.html} ${node.failureSummary ?? ''}`).join('\n')}`)
+    expect.soft(found, `${state}, ${theme}`).toEqual([])
+  }
+}
+
+test('no page and no state bars anybody: axe finds nothing serious in either theme', async ({ deckhand, model }) => {
+  test.slow()
+  const { window } = deckhand
+  await expect(window.getByRole('heading', { name: 'What shall we do?' })).toBeVisible()
+  // Not by a script element, which the page's policy refuses, as it should.
+  await window.evaluate(axe)
+  await expectNoBarriers(deckhand, 'first view')
+
+  model.push(
+    [
+      { reasoning: 'Let me look.' },
+      {
+        text: '## Files\n\nSome `code`, a [link](https://example.org) and\n\n```sh\nls -la\n```\n\n| a |\n|---|\n| 1 |\n',
+      },
+      { call: 'Bash', args: { command: 'printf "\\033[31mred\\033[0m\\n"; sleep 305', background: true } },
+    ],
+    calls('Todo', { items: [{ text: 'Look', status: 'done' }] }),
+    calls('Write', { path: 'a.txt', content: 'one\n' }),
+    calls('Bash', { command: 'git push --force' }),
+    says('Done with it.'),
+  )
+  await say(window, 'Show everything')
+  await answer(card(window, 'sleep 305'), 'Allow once')
+  await expect(screenOf(pane(window, /sleep 305/))).toContainText('red')
+  await expect(card(window, 'a.txt')).toBeVisible()
+  await window.getByRole('button', { name: /^Thought/ }).click()
+  await card(window).getByRole('button', { name: 'Always' }).click()
+  await expectNoBarriers(deckhand, 'chat with a question about a file')
+  await openPage(window, 'Inbox')
+  await expect(card(window)).toBeVisible()
+  await expectNoBarriers(deckhand, 'inbox')
+  await answer(card(window, 'a.txt'), 'Allow for this session')
+  await expect(card(window, 'git push')).toBeVisible()
+  await expectNoBarriers(deckhand, 'inbox with danger')
+  await answer(card(window, 'git push'), /^Deny(?! with)/)
+  await openPage(window, 'Rules')
+  await expect(window.getByRole('table')).toBeVisible()
+  await expectNoBarriers(deckhand, 'rules')
+  await openPage(window, 'Settings')
+  await window.getByRole('button', { name: 'OpenAI', exact: true }).click()
+  await expectNoBarriers(deckhand, 'settings')
+  await window.keyboard.press('Control+L')
+  await expect(window.getByText('Done with it.')).toBeVisible()
+  await toolLine(window, 'a.txt').click()
+  await toolLine(window, 'sleep 305').click()
+  await expectNoBarriers(deckhand, 'chat with results')
+  await window.keyboard.press('Control+K')
+  await expect(window.getByRole('dialog', { name: 'Command palette' })).toBeVisible()
+  await expectNoBarriers(deckhand, 'palette')
+  await window.keyboard.press('Escape')
+  await window.getByRole('button', { name: /^Approval: / }).click()
+  await expectNoBarriers(deckhand, 'menu of modes')
+  await window.keyboard.press('Escape')
+})

@@ -1,0 +1,191 @@
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from './app'
+import { calls, gate, says } from './scripted-model'
+import { answer, card, composer, control, lastRequest, pane, picture, say, screenOf, typeInto } from './steps'
+
+const secret = 'swordfish-7431'
+
+test('a user types into a running program; the agent hears of it, but never of a password', async ({
+  deckhand,
+  model,
+}) => {
+  const { window, workspace, dataDir } = deckhand
+  writeFileSync(
+    join(workspace, 'ask.sh'),
+    `read -rp 'Name? ' name; echo "Hello $name"; read -rsp 'Password: ' word; echo; echo "It has \${#word} letters"; read -rp 'Done? ' x`,
+  )
+  model.push(calls('Bash', { command: 'bash ask.sh', background: true }), says('It wants to know your name.'))
+  await say(window, 'Start it')
+  await answer(card(window), 'Allow once')
+  await expect(window.getByText('It wants to know your name.')).toBeVisible()
+  const terminal = pane(window, 'bash ask.sh')
+  await expect(screenOf(terminal)).toContainText('Name?')
+  await typeInto(terminal, 'Ada\n')
+  await expect(screenOf(terminal)).toContainText('Hello Ada')
+  await expect(window.getByText(/^You typed into process.*Ada/)).toBeVisible()
+
+  await expect(terminal.getByText('The agent is locked out')).toBeVisible()
+  await expect(terminal.getByText('waits for your input').first()).toBeVisible()
+  await picture(deckhand, 'terminal-secret')
+  await typeInto(terminal, `${secret}\n`)
+  await expect(screenOf(terminal)).toContainText(`It has ${secret.length} letters`)
+  await expect(terminal.getByText('The agent is locked out')).toBeHidden()
+
+  model.push(says('So you are Ada.'))
+  await say(window, 'What did I type?')
+  await expect(window.getByText('So you are Ada.')).toBeVisible()
+  expect(lastRequest(deckhand)).toMatch(/The user typed into process .*Ada/)
+  expect(lastRequest(deckhand)).toContain('something hidden')
+
+  // The end of the program wakes the agent, once, without being asked.
+  const before = model.requests.length
+  model.push(says('It has ended by itself.'))
+  await typeInto(terminal, 'yes\n')
+  await expect(window.getByText('It has ended by itself.')).toBeVisible()
+  await expect(terminal.getByText('exit 0').first()).toBeVisible()
+  expect(lastRequest(deckhand)).toContain('ended with exit code 0')
+  await expect(window.getByText(/^Background process \(bash ask\.sh\) ended with exit code 0/)).toHaveCount(1)
+  expect(model.requests).toHaveLength(before + 1)
+
+  expect(JSON.stringify(model.requests.map((request) => request.body))).not.toContain(secret)
+  await deckhand.quit()
+  const kept = filesIn(dataDir).filter((file) => readFileSync(file).includes(secret))
+  expect(kept).toEqual([])
+})
+
+test('a process is interrupted and ended by its buttons, found in, copied, shown in tabs and removed', async ({
+  deckhand,
+  model,
+}) => {
+  const { app, window, workspace } = deckhand
+  writeFileSync(join(workspace, 'talk.sh'), 'for i in 1 2 3; do echo "line $i with a needle"; done; sleep 300\n')
+  model.push(
+    calls('Bash', { command: 'sh talk.sh', background: true }),
+    calls('Bash', { command: 'sleep 301', background: true }),
+    says('Both run.'),
+  )
+  await say(window, 'Start both')
+  await answer(card(window, 'talk.sh'), 'Allow once')
+  await answer(card(window, 'sleep 301'), 'Allow once')
+  await expect(window.getByText('Both run.')).toBeVisible()
+  const talk = pane(window, 'sh talk.sh')
+  await expect(screenOf(talk)).toContainText('line 3 with a needle')
+
+  await typeInto(talk, '')
+  await window.keyboard.press('Control+Shift+G')
+  await window.getByLabel('Find in this terminal').fill('needle')
+  await expect(talk.locator('output')).toHaveText('3 of 3')
+  await window.keyboard.press('Shift+Enter')
+  await expect(talk.locator('output')).toHaveText('2 of 3')
+  await picture(deckhand, 'terminal-find')
+  await window.keyboard.press('Escape')
+  await expect(window.getByLabel('Find in this terminal')).toBeHidden()
+
+  const copied = () => app.evaluate(({ clipboard }) => clipboard.readText())
+  await talk.locator('.terminal-body').click({ button: 'right' })
+  await window.getByRole('menuitem', { name: 'Select all' }).click()
+  await talk.locator('.terminal-body').click({ button: 'right' })
+  await window.getByRole('menuitem', { name: /^Copy/ }).click()
+  await expect(async () => expect(await copied()).toContain('line 2 with a needle')).toPass()
+  await app.evaluate(({ clipboard }) => clipboard.clear())
+  await control(talk, 'More actions for this terminal')
+  await window.getByRole('menuitem', { name: 'Copy all output' }).click()
+  await expect(async () => expect(await copied()).toContain('line 1 with a needle\nline 2')).toPass()
+
+  model.push(says('The first was interrupted.'))
+  await control(talk, 'Send Ctrl-C')
+  await expect(window.getByText('The first was interrupted.')).toBeVisible()
+  await expect(talk).toHaveAttribute('data-live', 'false')
+
+  model.push(says('The second was ended.'))
+  const sleeper = pane(window, 'sleep 301')
+  await control(sleeper, 'End it')
+  await expect(window.getByText('The second was ended.')).toBeVisible()
+  await expect(sleeper.getByText('SIGTERM').first()).toBeVisible()
+  await picture(deckhand, 'terminal-ended')
+
+  await window.getByRole('button', { name: 'Show as tabs' }).click()
+  await expect(window.getByRole('tab')).toHaveCount(2)
+  await window.getByRole('tab', { name: /sleep 301/ }).click()
+  await picture(deckhand, 'terminal-tabs')
+  await window.getByRole('button', { name: 'Show as a stack' }).click()
+  await control(sleeper, 'Remove this terminal')
+  await expect(sleeper).toHaveCount(0)
+})
+
+test('a terminal of one’s own opens in the workspace', async ({ deckhand }) => {
+  const { window, workspace } = deckhand
+  await window.getByRole('button', { name: 'Open one of your own' }).click()
+  const own = pane(window, /./)
+  await expect(own.getByText('running').first()).toBeVisible()
+  await expect(own).toHaveAttribute('data-focused', 'true')
+  await expect(own.getByText('you', { exact: true })).toBeVisible()
+  await typeInto(own, 'basename "$PWD"; echo own-$((40+2)); tput cols\n')
+  await expect(screenOf(own)).toContainText('own-42')
+  await expect(screenOf(own)).toContainText(workspace.split('/').at(-1) ?? '')
+  await typeInto(own, 'sleep 300\n')
+  await window.keyboard.press('Control+C')
+  await typeInto(own, 'echo after-$?\n')
+  await expect(screenOf(own)).toContainText('after-130')
+  await picture(deckhand, 'terminal-own')
+  await typeInto(own, 'exit 3\n')
+  await expect(own.getByText('exit 3').first()).toBeVisible()
+})
+
+/** Rounds of a megabyte each, in lines of 16 bytes, until a file says stop; a terminal adds a carriage return a line. */
+const flood = 'n=0; until [ -e stop ]; do yes 0123456789abcde | head -c 1000000; n=$((n+1)); done; echo rounds=$n'
+const roundBytes = 1_000_000 + 1_000_000 / 16
+
+test('a flood leaves the chat and the other panes usable, and none of it is missing from the log', async ({
+  deckhand,
+  model,
+}) => {
+  test.slow()
+  const { window, workspace, dataDir } = deckhand
+  writeFileSync(join(workspace, 'flood.sh'), flood)
+  model.push(
+    calls('Bash', { command: 'sh flood.sh', background: true }),
+    calls('Bash', { command: 'cat', background: true }),
+    says('Both are under way.'),
+  )
+  await say(window, 'Flood it')
+  await answer(card(window, 'flood.sh'), 'Allow once')
+  await expect(card(window).or(window.getByText('Both are under way.'))).toBeVisible()
+  if (await card(window).isVisible()) await answer(card(window), 'Allow once')
+  await expect(window.getByText('Both are under way.')).toBeVisible()
+  const flooding = pane(window, 'sh flood.sh')
+  await expect(flooding.getByText('running').first()).toBeVisible()
+
+  const quiet = pane(window, 'cat')
+  await typeInto(quiet, 'echo while it floods\n')
+  await expect(screenOf(quiet)).toContainText('echo while it floods')
+  const halfway = gate()
+  model.push([{ text: 'Still here' }, { gate: halfway }, { text: ' and talking.' }])
+  await say(window, 'Are you there?')
+  await expect(window.getByText('Still here')).toBeVisible()
+  halfway.open()
+  await expect(window.getByText('Still here and talking.')).toBeVisible()
+  await composer(window).pressSequentially('typing goes on')
+  await expect(composer(window)).toHaveValue('typing goes on')
+  await deckhand.screenshot('terminal-flood')
+  // At least fifty megabytes, however fast this machine is.
+  const logs = join(dataDir, 'processes')
+  await expect(() => expect(largest(logs)).toBeGreaterThan(50_000_000)).toPass({ timeout: 120_000 })
+  expect(await flooding.getAttribute('data-live')).toBe('true')
+
+  model.push(says('The flood is over.'))
+  writeFileSync(join(workspace, 'stop'), '')
+  await expect(window.getByText('The flood is over.')).toBeVisible({ timeout: 60_000 })
+  await expect(flooding.getByText('exit 0').first()).toBeVisible()
+  await expect(screenOf(flooding)).toContainText('rounds=')
+  const rounds = Number(/rounds=(\d+)/.exec(lastRequest(deckhand))?.[1])
+  expect(largest(logs)).toBe(rounds * roundBytes + `rounds=${rounds}\r\n`.length)
+})
+
+const filesIn = (folder: string): string[] =>
+  readdirSync(folder, { withFileTypes: true, recursive: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+
+const largest = (folder: string): number => Math.max(0, ...filesIn(folder).map((file) => statSync(file).size))
