@@ -1,7 +1,7 @@
 import type { SkillInfo, SkillRequirements } from '../../src-preload/contract/skills'
 
 export interface Standing {
-  tone: 'good' | 'wait' | 'idle'
+  tone: 'good' | 'idle'
   words: string
 }
 
@@ -9,7 +9,7 @@ export interface Standing {
 export function standing(skill: SkillInfo): Standing {
   if (!skill.enabled) return { tone: 'idle', words: 'switched off' }
   if (skill.eligible) return { tone: 'good', words: 'offered to the model' }
-  return { tone: 'wait', words: 'not offered' }
+  return { tone: 'idle', words: 'not offered' }
 }
 
 const names: Record<keyof SkillRequirements, string> = {
