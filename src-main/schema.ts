@@ -238,4 +238,27 @@ export const migrations: readonly string[] = [
     value TEXT NOT NULL
   ) STRICT;
   `,
+  `
+  -- What the user answered to questions, for holding new rules against it.
+  CREATE TABLE answers (
+    n INTEGER PRIMARY KEY,
+    at INTEGER NOT NULL,
+    session_id TEXT NOT NULL,
+    workspace TEXT NOT NULL,
+    action TEXT NOT NULL,
+    targets TEXT NOT NULL,
+    answer TEXT NOT NULL
+  ) STRICT;
+  `,
+  `
+  -- Tools of MCP servers as the user knows them: what is different later is flagged.
+  CREATE TABLE mcp_tools (
+    server TEXT NOT NULL,
+    tool TEXT NOT NULL,
+    hash TEXT NOT NULL,
+    definition TEXT NOT NULL,
+    denied INTEGER NOT NULL,
+    PRIMARY KEY (server, tool)
+  ) STRICT;
+  `,
 ]

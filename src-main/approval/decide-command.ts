@@ -1,4 +1,5 @@
 import type { SubCommand } from '../../src-preload/contract/protocol'
+import { boundContent } from './bound-content'
 import { baseName, invocationDanger, walkEnvironment, wholeDanger } from './danger'
 import { textDanger } from './danger-text'
 import { type EditContext, editTrouble, writeTrouble } from './edit-commands'
@@ -165,7 +166,8 @@ function targetOf(invocation: Invocation, access: Access, places: Places): RuleT
   const file = program.includes('/')
     ? places.files.realpath(program.startsWith('/') ? program : `${cwd ?? access.cwd}/${program}`)
     : places.files.which(program)
-  return { kind: 'command', argv, program: file, cwd }
+  const bound = boundContent(argv, cwd, places)
+  return { kind: 'command', argv, program: file, cwd, ...(bound.length > 0 && { bound }) }
 }
 
 /** What is around the words of a command: expansions and variables that it sets. */

@@ -5,7 +5,7 @@ import { readPath } from './decide-paths'
 import { rememberingView } from './file-view'
 import { type Finding, modeVerdict, worse } from './finding'
 import { placesOf, shortPath } from './paths'
-import { offerRules, type RuleContext, rulingOn } from './rules'
+import { changedSince, offerRules, type RuleContext, rulingOn } from './rules'
 import { AUTOMATIC_ENV } from './safe-git'
 import type { Access, Decision, FileView, Policy, RuleTarget } from './types'
 
@@ -82,8 +82,9 @@ function hostItem(host: string, { tainted }: Access): Item {
   return { finding, target: { kind: 'host', host } }
 }
 
-function toolItem(key: string, { action }: Access): Item {
+function toolItem(key: string, { action, flagged }: Access): Item {
   const target: RuleTarget = { kind: 'tool', key }
+  if (flagged !== undefined) return { finding: { level: 'hold', reason: flagged }, target }
   if (/^(?:approval|provider)\b/.test(key))
     return {
       finding: { level: 'danger', reason: 'It changes what Deckhand itself is allowed to do', word: 'settings' },
@@ -144,7 +145,14 @@ function judge(items: readonly Item[], reading: CommandReading | null, context: 
       ...automaticEnv('allow', reading),
     }
   }
-  return { ...base, verdict, reason: finding.reason, offers: offersFor(asking, reading, heldWhole || held, context) }
+  const changed = asking.flatMap(({ target }) => (target ? changedSince(target, context) : []))
+  return {
+    ...base,
+    verdict,
+    reason: changed[0] ? `${changed[0].name} has changed since you allowed this` : finding.reason,
+    offers: offersFor(asking, reading, heldWhole || held, context),
+    ...(changed.length > 0 && { changed }),
+  }
 }
 
 function offersFor(

@@ -1,8 +1,9 @@
 import type { Action, Rule, RuleMatch, RuleScope } from '../../src-preload/contract/protocol'
-import { canonicalPath, isInside, isInsideAny, type Places } from './paths'
+import { boundName, sameContent } from './bound-content'
+import { canonicalPath, isInside, isInsideAny, type Places, placesOf } from './paths'
 import { SAFE_COMMANDS } from './safe-table'
 import { secretReason } from './secret-paths'
-import type { OfferedRule, Policy, RuleTarget } from './types'
+import type { Access, Decision, FileView, OfferedRule, Policy, RuleTarget } from './types'
 import { isInterpreter, isShell } from './unwrap'
 
 /** What a rule is held against, besides the target. */
@@ -83,8 +84,16 @@ function deniesCommand(match: CommandMatch, target: CommandTarget): boolean {
   )
 }
 
-/** A permission is read strictly: the same program, in the same folder, with nothing but plain words after a prefix. */
-function allowsCommand(match: CommandMatch, target: CommandTarget, { places }: RuleContext): boolean {
+/**
+ * A permission is read strictly: the same program, in the same folder, with nothing but plain words after a prefix, and
+ * with the same content of the scripts that it runs.
+ */
+function allowsCommand(match: CommandMatch, target: CommandTarget, context: RuleContext): boolean {
+  if (match.kind === 'argv' && match.bound && !sameContent(match.bound, target.bound ?? [])) return false
+  return allowsWords(match, target, context)
+}
+
+function allowsWords(match: CommandMatch, target: CommandTarget, { places }: RuleContext): boolean {
   if (target.cwd === null || target.cwd !== (match.cwd ?? places.workspace)) return false
   if (
     match.program !== undefined
@@ -122,6 +131,29 @@ export function rulingOn(target: RuleTarget, context: RuleContext): Rule | null 
   return allowed
 }
 
+/** What has changed in the scripts of a command since a rule for it was kept; the latest such rule counts. */
+export function changedSince(target: RuleTarget, context: RuleContext): NonNullable<Decision['changed']> {
+  if (target.kind !== 'command') return []
+  const stale = context.policy.rules.findLast(
+    (rule) =>
+      rule.verdict === 'allow' &&
+      rule.match.kind === 'argv' &&
+      rule.match.bound !== undefined &&
+      rule.action === context.action &&
+      inScope(rule, context) &&
+      allowsWords(rule.match, target, context),
+  )
+  const before = stale?.match.kind === 'argv' ? (stale.match.bound ?? []) : []
+  const after = target.bound ?? []
+  const names = new Set([...before, ...after].map(boundName))
+  if (before.length === 0) return []
+  return [...names].flatMap((name) => {
+    const old = before.find((each) => boundName(each) === name)
+    const now = after.find((each) => boundName(each) === name)
+    return old?.hash === now?.hash ? [] : [{ name, before: old?.text ?? null, after: now?.text ?? null }]
+  })
+}
+
 const WHERE: Record<RuleScope, string> = {
   process: 'for this process',
   session: 'in this session',
@@ -141,7 +173,7 @@ export function offerRules(targets: readonly RuleTarget[], action: Action, place
   const offer = (scope: RuleScope, matches: RuleMatch[], what: string): OfferedRule => ({
     scope,
     matches,
-    sentence: `${scope === 'session' || scope === 'process' ? 'Allow' : 'Always allow'} ${what} ${WHERE[scope]}`,
+    sentence: `${scope === 'session' || scope === 'process' ? 'Allow' : 'Always allow'} ${what} ${WHERE[scope]}${condition(targets)}`,
   })
   if (targets.some((target) => target.kind === 'tool' && target.key === 'process.type')) return [typingOffer]
   const exact = targets.map((target) => exactMatch(target, places))
@@ -177,12 +209,13 @@ export function offerRules(targets: readonly RuleTarget[], action: Action, place
 function exactMatch(target: RuleTarget, places: Places): RuleMatch {
   switch (target.kind) {
     case 'command': {
-      const { argv, program, cwd } = target
+      const { argv, program, cwd, bound } = target
       return {
         kind: 'argv',
         argv: [...argv],
         ...(program !== null && { program }),
         ...(cwd !== null && cwd !== places.workspace && { cwd }),
+        ...(bound && { bound: [...bound] }),
       }
     }
     case 'path':
@@ -192,6 +225,15 @@ function exactMatch(target: RuleTarget, places: Places): RuleMatch {
     case 'tool':
       return { kind: 'tool', key: target.key }
   }
+}
+
+function condition(targets: readonly RuleTarget[]): string {
+  const names = [
+    ...new Set(targets.flatMap((target) => (target.kind === 'command' ? (target.bound ?? []) : [])).map(boundName)),
+  ]
+  if (names.length === 0) return ''
+  const shown = names.length > 3 ? [...names.slice(0, 2), `${names.length - 2} more files`] : names
+  return ` while ${listed(shown.map((name) => (name.includes(' ') ? name : `\`${name}\``)))} ${names.length > 1 ? 'are' : 'is'} unchanged`
 }
 
 function describe(target: RuleTarget, action: Action): string {
@@ -244,4 +286,36 @@ export function backtest(rules: readonly Rule[], past: readonly PastDecision[], 
     matched: matched.length,
     refused: matched.filter(({ answer }) => answer === 'deny').length,
   }
+}
+
+/** The same for a rule that the card offers. */
+export function backtestOffer(
+  offer: OfferedRule,
+  access: Access,
+  policy: Policy,
+  files: FileView,
+  past: readonly PastDecision[],
+): BackTest {
+  const subject = {
+    process: access.processId ?? '',
+    session: policy.sessionId,
+    workspace: access.workspace,
+    everywhere: '',
+  }[offer.scope]
+  const rules = offer.matches.map(
+    (match): Rule => ({
+      id: '',
+      scope: offer.scope,
+      subject,
+      verdict: 'allow',
+      action: access.action,
+      match,
+      sentence: offer.sentence,
+      createdAt: policy.now,
+      expiresAt: null,
+      lastUsedAt: null,
+      useCount: 0,
+    }),
+  )
+  return backtest(rules, past, placesOf(access, policy, files), policy.now)
 }

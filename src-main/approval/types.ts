@@ -1,6 +1,7 @@
 import type {
   Action,
   ApprovalMode,
+  BoundContent,
   Rule,
   RuleMatch,
   RuleScope,
@@ -37,6 +38,8 @@ export interface Access {
   hosts?: readonly string[]
   /** Names what other tools do, the same in every vocabulary, such as `schedule.add`. */
   toolKey?: string
+  /** Something about the tool itself that a person should see first, in words: it asks in every mode. */
+  flagged?: string
   /** Text from the web or from an MCP server has entered the session. */
   tainted?: boolean
 }
@@ -74,7 +77,7 @@ export interface FileView {
 
 /** One thing that a rule can speak of: an invocation, a path, a host or a tool. */
 export type RuleTarget =
-  | { kind: 'command'; argv: readonly string[]; program: string | null; cwd: string | null }
+  | { kind: 'command'; argv: readonly string[]; program: string | null; cwd: string | null; bound?: BoundContent[] }
   | { kind: 'path'; path: string; access: PathAccess['access'] }
   | { kind: 'host'; host: string }
   | { kind: 'tool'; key: string }
@@ -102,6 +105,8 @@ export interface Decision {
   resources: string[]
   /** What a kept rule is compared with, later and in the back-test. */
   targets: RuleTarget[]
+  /** What has changed since the user allowed the same command; `null` stands for nothing there. */
+  changed?: { name: string; before: string | null; after: string | null }[]
   /** Must be in the environment when it runs without anybody having looked. */
   env?: Readonly<Record<string, string>>
 }

@@ -15,7 +15,7 @@ export async function run(options: Map<string, string>, operands: string[]): Pro
   const interactive = Boolean(process.stdin.isTTY && process.stderr.isTTY)
   const engine = await openHeadlessEngine(options, interactive)
   const session = openSession(engine, options, workspace)
-  const print = options.has('json') ? printJson : printPlain()
+  const print = options.has('json') ? printJson() : printPlain()
 
   const { promise: ended, resolve: end } = Promise.withResolvers<Extract<DeckhandEvent, { type: 'turn-end' }>>()
   const unsubscribe = engine.subscribe((event) => {
@@ -95,13 +95,28 @@ async function answer(engine: Engine, question: Question, interactive: boolean):
     const what = question.typedWord ? `type "${question.typedWord}" to allow` : 'y/N'
     const said = (await terminal.question(`Run: ${question.command ?? question.title} [${what}] `)).trim().toLowerCase()
     const allowed = question.typedWord ? said === question.typedWord.toLowerCase() : said === 'y' || said === 'yes'
-    engine.runner.answer(question.id, allowed ? { decision: 'allow', scope: 'once' } : { decision: 'deny' })
+    engine.runner.answer(
+      question.id,
+      allowed ? { decision: 'allow', scope: 'once', typed: said } : { decision: 'deny' },
+    )
   } finally {
     terminal.close()
   }
 }
 
-const printJson = (event: DeckhandEvent): void => void process.stdout.write(`${JSON.stringify(event)}\n`)
+/** Writing to a pipe holds up the turn, so the lines of one pass through the event loop go out together. */
+function printJson(): (event: DeckhandEvent) => void {
+  let waiting = ''
+  return (event) => {
+    if (waiting === '') {
+      setImmediate(() => {
+        process.stdout.write(waiting)
+        waiting = ''
+      })
+    }
+    waiting += `${JSON.stringify(event)}\n`
+  }
+}
 
 /** The answer goes to stdout; what happens on the way to it goes to stderr, a line each. */
 function printPlain(): (event: DeckhandEvent) => void {

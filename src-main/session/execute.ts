@@ -1,6 +1,7 @@
-import type { Grant, ToolCall } from '../../src-preload/contract/protocol'
+import type { Answer, Grant, ToolCall } from '../../src-preload/contract/protocol'
 import type { Access, Decision, Policy } from '../approval/types'
 import { dispatch, type Gate } from '../tools/dispatch'
+import type { QuestionDraft } from '../tools/question'
 import { ToolFailure, type Toolset } from '../tools/tool'
 import type { CallResult } from './call-rows'
 import type { Desk } from './desk'
@@ -31,9 +32,11 @@ export const executeCall = async (
     if (grant) store.calls.setGrant(call.id, grant)
   }
 
-  const decide = async (access: Access): Promise<Decision> => options.decide(access, policyFor(desk, sessionId))
+  const decide = async (access: Access): Promise<Decision> =>
+    options.decide(store.taint.has(sessionId) ? { ...access, tainted: true } : access, policyFor(desk, sessionId))
 
   let asked: Access | null = null
+  let decided: Decision | null = null
   const gate: Gate = {
     get mode() {
       return store.sessions.get(sessionId).mode
@@ -41,12 +44,15 @@ export const executeCall = async (
     decide: async (access) => {
       asked = access
       const decision = await decide(access)
+      decided = decision
       if (decision.verdict === 'allow') noteUse(desk, decision)
       return decision
     },
-    ask: (draft) => {
+    ask: async (draft) => {
       if (!desk.closed) store.transaction(saveLearnt)
-      return questions.ask(call, draft, signal, async () => {
+      const [access, decision] = [asked, decided]
+      const shown = access && decision ? withPast(desk, draft, access, decision, sessionId) : draft
+      const answer = await questions.ask(call, shown, signal, async () => {
         const again = asked && (await decide(asked))
         if (again?.verdict !== 'allow') return false
         noteUse(desk, again)
@@ -54,9 +60,11 @@ export const executeCall = async (
         settledBy = ruleId ? { by: 'rule', ruleId, reason } : { by: 'mode', mode: gate.mode, reason }
         return true
       })
+      if (access && decision && !settledBy && !desk.closed) noteAnswer(desk, answer, access, decision, sessionId)
+      return answer
     },
     remember: (answer, decision, access) => {
-      if (!keepRules(store, answer, decision, access, sessionId)) return
+      if (!keepRules(store, answer, decision, access, sessionId, desk.clock())) return
       desk.publishRules()
       questions.recheck().catch((error) => options.log.error('Could not look at waiting questions again', { error }))
     },
@@ -119,6 +127,38 @@ const policyFor = (desk: Desk, sessionId: string): Policy => ({
   ...(desk.options.readableFolders && { readableFolders: desk.options.readableFolders }),
   now: desk.clock(),
 })
+
+/** Tells for each rule on offer how it would have answered what the user was asked before. */
+const withPast = (
+  { options, clock }: Desk,
+  draft: QuestionDraft,
+  access: Access,
+  decision: Decision,
+  sessionId: string,
+): QuestionDraft => {
+  const { backtest, store } = options
+  if (!backtest || draft.offers.length === 0) return draft
+  const past = store.answers.latest()
+  if (past.length === 0) return draft
+  const policy: Policy = { mode: 'ask', rules: [], sessionId, grantedFolders: [], now: clock() }
+  const offers = draft.offers.map((shown) => {
+    const offer = decision.offers[shown.index]
+    return offer ? { ...shown, past: backtest(offer, access, policy, past) } : shown
+  })
+  return { ...draft, offers }
+}
+
+const noteAnswer = ({ options }: Desk, answer: Answer, access: Access, decision: Decision, sessionId: string): void => {
+  if (decision.targets.length === 0 || answer.decision === 'reply' || answer.decision === 'allow-edited') return
+  const { action, workspace } = access
+  // A rule is compared by the hash; what the text was is kept with the rule itself.
+  const targets = decision.targets.map((target) =>
+    target.kind === 'command' && target.bound
+      ? { ...target, bound: target.bound.map(({ text: _, ...bound }) => bound) }
+      : target,
+  )
+  options.store.answers.add({ action, workspace, sessionId, targets, answer: answer.decision })
+}
 
 const noteUse = (desk: Desk, decision: Decision): void => {
   for (const id of decision.ruleIds) desk.options.store.rules.use(id)

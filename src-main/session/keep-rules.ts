@@ -1,6 +1,8 @@
-import type { Answer } from '../../src-preload/contract/protocol'
+import type { Answer, RuleMatch } from '../../src-preload/contract/protocol'
 import type { Access, Decision } from '../approval/types'
 import type { Store } from './store'
+
+const dayMs = 86_400_000
 
 type Allowance = Extract<Answer, { decision: 'allow' }>
 
@@ -11,6 +13,7 @@ export const keepRules = (
   decision: Decision,
   access: Access,
   sessionId: string,
+  now: number,
 ): boolean => {
   const offer =
     answer.scope === 'rule'
@@ -20,11 +23,21 @@ export const keepRules = (
   const subject = { process: access.processId ?? '', session: sessionId, workspace: access.workspace, everywhere: '' }[
     offer.scope
   ]
+  const expiresAt = answer.scope === 'rule' && answer.days !== undefined ? now + answer.days * dayMs : null
   store.durably(() => {
     for (const match of offer.matches) {
       const { scope, sentence } = offer
-      store.rules.add({ scope, subject, verdict: 'allow', action: access.action, match, sentence })
+      for (const rule of store.rules.list())
+        if (rule.scope === scope && rule.subject === subject && replaces(match, rule.match)) store.rules.revoke(rule.id)
+      store.rules.add({ scope, subject, verdict: 'allow', action: access.action, match, sentence, expiresAt })
     }
   })
   return true
 }
+
+/** A new answer about a script takes the place of the one about its older content. */
+const replaces = (match: RuleMatch, old: RuleMatch): boolean =>
+  match.kind === 'argv' &&
+  old.kind === 'argv' &&
+  old.bound !== undefined &&
+  JSON.stringify([match.argv, match.program, match.cwd]) === JSON.stringify([old.argv, old.program, old.cwd])

@@ -3,8 +3,10 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { z } from 'zod'
 import { calls, type ScriptedModel, says, scriptedModel } from '../../e2e/scripted-model'
+import type { Question } from '../../src-preload/contract/protocol'
 import { decide } from '../approval/decide'
 import { localFileView } from '../approval/file-view'
+import { backtestOffer } from '../approval/rules'
 import type { Tool } from '../tools/tool'
 import { type Bench, createBench, type Run, sketches } from './test-bench'
 
@@ -192,4 +194,79 @@ test('with the real gate: what is safe runs, what is not asks, and the rule that
   real.runner.answer(question.id, { decision: 'allow', scope: 'session' })
   expect(await real.turnEnd(id)).toMatchObject({ reason: 'done' })
   expect(real.transcript(id).calls.map(({ grant }) => grant?.by)).toEqual(['mode', 'user', 'rule'])
+})
+
+test('with the real gate: the word is checked here, an edited command that is dangerous asks for it again', async () => {
+  const files = localFileView(bench.folder, process.env.PATH ?? '')
+  const real = bench.start({ decide: (access, policy) => decide(access, policy, files) })
+  bench.model.push(calls('Bash', { command: 'rm -rf .git' }), calls('Bash', { command: 'touch a' }), says('done'))
+  const id = real.newSession()
+  real.runner.send(id, 'go', [])
+  const danger = await real.question('rm -rf .git')
+  const word = danger.typedWord ?? ''
+  const once = { decision: 'allow', scope: 'once' } as const
+  expect(word).not.toBe('')
+  expect(() => real.runner.answer(danger.id, once)).toThrow(`the word ${word} has to be typed`)
+  expect(() => real.runner.answer(danger.id, { ...once, typed: 'yes' })).toThrow('has to be typed')
+  expect(() => real.runner.answer(danger.id, { decision: 'allow-edited', command: 'ls' })).toThrow('has to be typed')
+  real.runner.answer(danger.id, { ...once, typed: ` ${word.toUpperCase()} ` })
+
+  const harmless = await real.question('touch a')
+  real.runner.answer(harmless.id, { decision: 'allow-edited', command: 'rm -rf .git' })
+  const again = await nextQuestion(real, harmless.id)
+  expect(again.command).toBe('rm -rf .git')
+  expect(() => real.runner.answer(again.id, once)).toThrow('has to be typed')
+  real.runner.answer(again.id, { decision: 'deny' })
+  expect(await real.turnEnd(id)).toMatchObject({ reason: 'done' })
+  expect(real.transcript(id).calls.map(({ state }) => state.status)).toEqual(['done', 'denied'])
+})
+
+test('a rule on offer is held against past answers, and may be kept for a while', async () => {
+  const files = localFileView(bench.folder, process.env.PATH ?? '')
+  const real = bench.start({
+    decide: (access, policy) => decide(access, policy, files),
+    backtest: (offer, access, policy, past) => backtestOffer(offer, access, policy, files, past),
+  })
+  const touch = calls('Bash', { command: 'touch a' })
+  bench.model.push(touch, touch, calls('Bash', { command: 'touch b' }), touch, says('done'))
+  const id = real.newSession()
+  real.runner.send(id, 'go', [])
+  const first = await real.question('touch a')
+  expect(first.offers[1]).not.toHaveProperty('past')
+  real.runner.answer(first.id, { decision: 'allow', scope: 'once' })
+  const second = await nextQuestion(real, first.id)
+  expect(second.offers[1]?.past).toEqual({ total: 1, matched: 1, refused: 0 })
+  real.runner.answer(second.id, { decision: 'deny' })
+  const third = await nextQuestion(real, second.id)
+  real.runner.answer(third.id, { decision: 'allow', scope: 'once' })
+  const fourth = await nextQuestion(real, third.id)
+  expect(fourth.offers[1]?.past).toEqual({ total: 3, matched: 2, refused: 1 })
+  real.runner.answer(fourth.id, { decision: 'allow', scope: 'rule', offer: 1, days: 7 })
+  expect(await real.turnEnd(id)).toMatchObject({ reason: 'done' })
+  const [rule] = real.store.rules.list()
+  expect((rule?.expiresAt ?? 0) - (rule?.createdAt ?? 0)).toBeGreaterThan(6 * 86_400_000)
+})
+
+const nextQuestion = async (run: Run, after: string): Promise<Question> => {
+  const found = () => run.runner.questions().find(({ question }) => question.id !== after)?.question
+  await expect.poll(found, { timeout: 20_000 }).toBeDefined()
+  return found() as Question
+}
+
+test('after a stranger has spoken the gate is told', async () => {
+  const tainted: (boolean | undefined)[] = []
+  const real = bench.start({
+    decide: (access, policy) => {
+      tainted.push(access.tainted)
+      return decide(access, policy, localFileView(bench.folder, process.env.PATH ?? ''))
+    },
+  })
+  bench.model.push(calls('Bash', { command: 'ls' }), says('one'), calls('Bash', { command: 'ls' }), says('two'))
+  const id = real.newSession()
+  real.runner.send(id, 'go', [])
+  await real.turnEnd(id)
+  real.store.taint.add(id)
+  real.runner.send(id, 'again', [])
+  await real.turnEnd(id, 2)
+  expect(tainted).toEqual([undefined, true])
 })

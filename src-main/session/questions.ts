@@ -127,6 +127,9 @@ const refuseMisfit = (question: Question, answer: Answer): void => {
       forModel ? 'This question wants an answer in words.' : 'This question wants to be allowed or denied.',
     )
   }
+  const { typedWord } = question
+  if (typedWord !== undefined && isPermission(answer) && !isWord(answer.typed, typedWord))
+    throw new Error(`To allow this, the word ${typedWord} has to be typed.`)
   if (answer.decision === 'allow-edited' && !question.editable) throw new Error('This cannot be edited.')
   if (answer.decision !== 'allow' || answer.scope === 'once') return
   const offered = question.offers.some((offer) =>
@@ -135,9 +138,18 @@ const refuseMisfit = (question: Question, answer: Answer): void => {
   if (!offered) throw new Error('That rule was not offered.')
 }
 
+type Permission = Extract<Answer, { decision: 'allow' | 'allow-edited' }>
+
+const isPermission = (answer: Answer): answer is Permission =>
+  answer.decision === 'allow' || answer.decision === 'allow-edited'
+
+const isWord = (typed: string | undefined, word: string): boolean => typed?.trim().toLowerCase() === word.toLowerCase()
+
 /** Whether the card that was shown says all that the card to be shown would say. */
 const shows = (question: Question, draft: QuestionDraft): boolean => {
-  const facts = ({ kind, command, cwd, node, diff, resources, offers, title, choices }: QuestionDraft) =>
-    JSON.stringify([kind, title, command, cwd, node, diff, resources, offers, choices])
+  const facts = ({ kind, command, cwd, node, diff, resources, offers, title, choices, typedWord }: QuestionDraft) => {
+    const rules = offers.map(({ scope, sentence }) => [scope, sentence])
+    return JSON.stringify([kind, title, command, cwd, node, diff, resources, rules, choices, typedWord])
+  }
   return facts(question) === facts(draft)
 }

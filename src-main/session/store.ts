@@ -1,5 +1,6 @@
 import type { SearchHit } from '../../src-preload/contract/protocol'
 import type { Database } from '../database'
+import { createAnswerRows } from './answer-rows'
 import { createCallRows } from './call-rows'
 import { createMessageRows } from './message-rows'
 import { isAlive, thisProcess } from './owner'
@@ -9,6 +10,7 @@ import { recover } from './recover'
 import { createRuleRows } from './rule-rows'
 import { searchMessages } from './search'
 import { createSessionRows } from './session-rows'
+import { createTaintRows } from './taint-rows'
 
 /** Another process on the same folder may still offer to undo a deletion. */
 const undoMs = 10 * 60 * 1000
@@ -26,6 +28,8 @@ export const createStore = (database: Database, now: () => number = Date.now, ow
     calls,
     queue: createQueueRows(database, now),
     rules: createRuleRows(database, now),
+    answers: createAnswerRows(database, now),
+    taint: createTaintRows(database, now),
     processes: createProcessRows(database, owner),
     /** The name of this process in rows that say who runs a turn. */
     owner,

@@ -13,6 +13,7 @@ import type { Toolset } from '../tools/tool'
 import { createToolset } from '../toolsets'
 import { createRunner } from './runner'
 import { createStore } from './store'
+import type { RunnerOptions } from './types'
 
 /**
  * The engine around the runner, with everything real but two: the model is scripted, over HTTP, and the gate knows only
@@ -37,6 +38,7 @@ interface StartOptions {
   tools?: Toolset['tools']
   contextWindow?: number
   decide?: (access: Access, policy: Policy) => Decision
+  backtest?: RunnerOptions['backtest']
   /** The name of the process in the database. */
   owner?: string
 }
@@ -107,6 +109,8 @@ const usual: Settings = {
   nodeName: '',
   primaryNode: '',
   skillEntries: {},
+  webAllowLocal: false,
+  webSearchEndpoint: '',
 }
 
 const startRun = (folder: string, baseUrl: string, count: number, options: StartOptions) => {
@@ -153,6 +157,7 @@ const startRun = (folder: string, baseUrl: string, count: number, options: Start
       }
     },
     decide: options.decide ?? simpleGate,
+    ...(options.backtest && { backtest: options.backtest }),
     settings: () => settings,
     systemPrompt: () => 'You are a test.',
     spillDir: join(folder, 'results'),

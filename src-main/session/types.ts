@@ -12,9 +12,11 @@ import type {
   Settings,
   TodoItem,
   ToolCall,
+  TranscriptPage,
 } from '../../src-preload/contract/protocol'
 import type { Model } from '../agent/model'
-import type { Access, Decision, Policy } from '../approval/types'
+import type { BackTest, PastDecision } from '../approval/rules'
+import type { Access, Decision, OfferedRule, Policy } from '../approval/types'
 import type { Logger } from '../log'
 import type { ProcessTable } from '../nodes/process-table'
 import type { ToolDefinition, Toolset } from '../tools/tool'
@@ -39,6 +41,8 @@ export interface RunnerOptions {
   modelFor(modelId: string): ModelChoice | Promise<ModelChoice>
   table: Pick<ProcessTable, 'onExit' | 'onTyped' | 'tail' | 'output' | 'list'>
   decide(access: Access, policy: Policy): Decision | Promise<Decision>
+  /** How a rule on offer would have answered past questions. */
+  backtest?(offer: OfferedRule, access: Access, policy: Policy, past: readonly PastDecision[]): BackTest
   settings(): Settings
   /** `tools` are those that the request carries. */
   systemPrompt(session: Session, tools: readonly ToolDefinition[]): string | Promise<string>
@@ -115,6 +119,9 @@ export interface Runner {
   editQueued(sessionId: string, queuedId: string, text: string): QueuedMessage[]
   removeQueued(sessionId: string, queuedId: string): QueuedMessage[]
   steerQueued(sessionId: string, queuedId: string): void
+
+  /** The newest messages before a position, an answer that is being written with all its words so far. */
+  page(sessionId: string, beforeSeq: number | undefined, limit: number): TranscriptPage
 
   /** Ends the turn, its running calls and its questions. The queue stays. */
   stop(sessionId: string): void

@@ -171,6 +171,7 @@ async function clear(
   context: ToolContext,
   gate: Gate,
   sink: CallSink,
+  edited = false,
 ): Promise<{ input: unknown; note: Content[] }> {
   const access = await tool.access(asked, context)
   const decision = await gate.decide(access)
@@ -188,8 +189,8 @@ async function clear(
   switch (answer.decision) {
     case 'allow': {
       await gate.remember?.(answer, decision, access)
-      sink.grant({ by: 'user', scope: grantScope(answer, decision), edited: false, reason: decision.reason })
-      return { input: asked, note: [] }
+      sink.grant({ by: 'user', scope: grantScope(answer, decision), edited, reason: decision.reason })
+      return { input: asked, note: edited ? [editedNote(access.command ?? '')] : [] }
     }
     case 'allow-edited': {
       if (!tool.withCommand) throw new ToolBug(name, new Error('an edited answer to a call without a command'))
@@ -197,11 +198,10 @@ async function clear(
       const again = await gate.decide(await tool.access(input, context))
       if (again.verdict === 'deny') throw new Denial(`The edited command is not permitted: ${again.reason}`)
       sink.gist(tool.gist(input))
+      // The word was typed for another command. What is dangerous now is shown for what it is.
+      if (again.typedWord !== undefined) return clear(name, tool, input, context, gate, sink, true)
       sink.grant({ by: 'user', scope: 'once', edited: true, reason: decision.reason })
-      return {
-        input,
-        note: [{ type: 'text', text: `The user edited the command before allowing it. What ran: ${answer.command}` }],
-      }
+      return { input, note: [editedNote(answer.command)] }
     }
     case 'deny':
       throw new Denial(denialText(answer.note))
@@ -209,6 +209,11 @@ async function clear(
       throw new Denial(denialText(answer.text))
   }
 }
+
+const editedNote = (command: string): Content => ({
+  type: 'text',
+  text: `The user edited the command before allowing it. What ran: ${command}`,
+})
 
 function denialText(note: string | undefined): string {
   const said = note?.trim()

@@ -1,6 +1,7 @@
 import { basename } from 'node:path'
 import type { FileDiff, Question } from '../../src-preload/contract/protocol'
 import type { Access, Decision } from '../approval/types'
+import { fileDiff } from './file-diff'
 
 /** What the card shows, before the session gives it an id and a place in its history. */
 export type QuestionDraft = Omit<Question, 'id' | 'callId' | 'sessionId' | 'ancestry' | 'createdAt'>
@@ -11,8 +12,10 @@ export function questionDraft(
   access: Access,
   decision: Decision,
   editable: boolean,
-  diff: FileDiff[] | undefined,
+  preview: FileDiff[] | undefined,
 ): QuestionDraft {
+  const changed = decision.changed?.map(({ name, before, after }) => fileDiff(name, before, after))
+  const diff = preview ?? changed
   return {
     kind: access.command !== undefined ? 'command' : access.paths?.length ? 'file' : 'tool',
     title: titleOf(name, access),

@@ -30,10 +30,18 @@ const attachment = z.strictObject({
 })
 const attachments = z.array(attachment).max(20)
 
+const typed = z.string().max(40).optional()
+
 export const answer = z.union([
-  z.strictObject({ decision: z.literal('allow'), scope: z.enum(['once', 'session']) }),
-  z.strictObject({ decision: z.literal('allow'), scope: z.literal('rule'), offer: z.int().min(0).max(20) }),
-  z.strictObject({ decision: z.literal('allow-edited'), command: z.string().min(1).max(100_000) }),
+  z.strictObject({ decision: z.literal('allow'), scope: z.enum(['once', 'session']), typed }),
+  z.strictObject({
+    decision: z.literal('allow'),
+    scope: z.literal('rule'),
+    offer: z.int().min(0).max(20),
+    days: z.int().min(1).max(365).optional(),
+    typed,
+  }),
+  z.strictObject({ decision: z.literal('allow-edited'), command: z.string().min(1).max(100_000), typed }),
   z.strictObject({ decision: z.literal('deny'), note: z.string().max(10_000).optional() }),
   z.strictObject({ decision: z.literal('reply'), text: z.string().max(100_000) }),
 ])
@@ -77,6 +85,8 @@ export const settingsPatch = z
     nodeName: z.union([z.literal(''), nodeId]),
     primaryNode: z.string().max(64),
     skillEntries: z.record(z.string().max(500), skillEntry),
+    webAllowLocal: z.boolean(),
+    webSearchEndpoint: z.union([z.literal(''), z.url({ protocol: /^https?$/ }).max(2000)]),
   })
   .partial()
 

@@ -5,6 +5,7 @@
 
 import type { AgentsEvent } from './agents'
 import type { ChannelsEvent } from './channels'
+import type { McpEvent } from './mcp'
 import type { NodesEvent } from './nodes'
 import type { ScheduleEvent } from './schedule'
 import type { SkillEntry, SkillsEvent } from './skills'
@@ -235,6 +236,8 @@ export interface RuleOffer {
   index: number
   scope: RuleScope
   sentence: string
+  /** How the rule would have answered what the user was asked before. */
+  past?: { total: number; matched: number; refused: number }
 }
 
 export type RuleScope = 'process' | 'session' | 'workspace' | 'everywhere'
@@ -269,11 +272,12 @@ export interface Question {
   createdAt: number
 }
 
-/** The only thing the window may say about a question. */
+/** The only thing the window may say about a question. `typed` is the word that a dangerous one asks for. */
 export type Answer =
-  | { decision: 'allow'; scope: 'once' | 'session' }
-  | { decision: 'allow'; scope: 'rule'; offer: number }
-  | { decision: 'allow-edited'; command: string }
+  | { decision: 'allow'; scope: 'once' | 'session'; typed?: string }
+  /** `days`: how long the rule holds; without it, until it is revoked. */
+  | { decision: 'allow'; scope: 'rule'; offer: number; days?: number; typed?: string }
+  | { decision: 'allow-edited'; command: string; typed?: string }
   | { decision: 'deny'; note?: string }
   | { decision: 'reply'; text: string }
 
@@ -295,11 +299,21 @@ export interface Rule {
 
 export type RuleMatch =
   /** `cwd`: the folder it holds in; without it, the root of the workspace. */
-  | { kind: 'argv'; argv: string[]; program?: string; cwd?: string }
+  | { kind: 'argv'; argv: string[]; program?: string; cwd?: string; bound?: BoundContent[] }
   | { kind: 'prefix'; argv: string[]; program?: string; cwd?: string }
   | { kind: 'path'; path: string; recursive: boolean }
   | { kind: 'host'; host: string }
   | { kind: 'tool'; key: string }
+
+/** Content that a permission depends on: a file, or one script of a package.json. */
+export interface BoundContent {
+  /** Relative to the workspace where it lies inside. */
+  path: string
+  script?: string
+  hash: string
+  /** What it was, unless it is very long. */
+  text?: string
+}
 
 // ── Processes ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -408,6 +422,10 @@ export interface Settings {
   primaryNode: string
   /** What the user says about skills, by name: switched off, always there, or with other requirements. */
   skillEntries: Record<string, SkillEntry>
+  /** Whether the web tools may fetch from this machine and its network. */
+  webAllowLocal: boolean
+  /** Address of a search service that answers in JSON; empty for DuckDuckGo. */
+  webSearchEndpoint: string
 }
 
 // ── Events ─────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -440,6 +458,7 @@ export type DeckhandEvent =
   | ChannelsEvent
   | AgentsEvent
   | SkillsEvent
+  | McpEvent
 
 export type StopReason = 'done' | 'stopped' | 'limit' | 'failed' | 'interrupted'
 

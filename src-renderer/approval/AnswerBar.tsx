@@ -36,7 +36,8 @@ export function AnswerBar({ card, question, onAnswered }: AnswerBarProps) {
   const give = (event: { isTrusted: boolean; repeat?: boolean }, what: Answer) => {
     if (!meant(event)) return
     if (what.decision !== 'deny' && !unlocked) return
-    answer(what)
+    const allows = what.decision === 'allow' || what.decision === 'allow-edited'
+    answer(allows && typed !== '' ? { ...what, typed: typed.trim() } : what)
   }
   const close = () => {
     setOpen(null)
@@ -160,7 +161,9 @@ export function AnswerBar({ card, question, onAnswered }: AnswerBarProps) {
         <RuleOffers
           offers={offers}
           disabled={busy}
-          onChoose={(event, offer) => give(event, { decision: 'allow', scope: 'rule', offer })}
+          onChoose={(event, offer, days) =>
+            give(event, { decision: 'allow', scope: 'rule', offer, ...(days > 0 && { days }) })
+          }
         />
       )}
       {error && (

@@ -1,32 +1,55 @@
-import { useEffect, useRef } from 'react'
+import { useEffect, useId, useRef, useState } from 'react'
 import type { RuleOffer } from '../../src-preload/contract/protocol'
+import { Select } from '../ui'
+import { pastWords } from './rule-words'
 import { Sentence } from './Sentence'
 import type { Deed } from './use-guard'
 
 interface RuleOffersProps {
   offers: RuleOffer[]
   disabled: boolean
-  onChoose: (deed: Deed, offer: number) => void
+  /** `days`: how long it holds; 0 for until it is revoked. */
+  onChoose: (deed: Deed, offer: number, days: number) => void
 }
 
-/** Standing answers to choose from, each in the very words under which it will be listed. */
+const TERMS = [
+  { value: '0', label: 'until I revoke it' },
+  { value: '1', label: 'for a day' },
+  { value: '7', label: 'for a week' },
+  { value: '30', label: 'for a month' },
+] as const
+
+/** Standing answers to choose from, each in the very words under which it will be listed, and how it would have done so far. */
 export function RuleOffers({ offers, disabled, onChoose }: RuleOffersProps) {
   const list = useRef<HTMLUListElement>(null)
+  const [term, setTerm] = useState<(typeof TERMS)[number]['value']>('0')
+  const termId = useId()
   useEffect(() => list.current?.querySelector('button')?.focus(), [])
   return (
-    <ul ref={list} className="approval-offers" aria-label="Rules to keep">
-      {offers.map((offer) => (
-        <li key={offer.index}>
-          <button
-            type="button"
-            className="approval-offer"
-            disabled={disabled}
-            onClick={(event) => onChoose(event, offer.index)}
-          >
-            <Sentence text={offer.sentence} />
-          </button>
-        </li>
-      ))}
-    </ul>
+    <div className="approval-rules">
+      <ul ref={list} className="approval-offers" aria-label="Rules to keep">
+        {offers.map((offer) => (
+          <li key={offer.index}>
+            <button
+              type="button"
+              className="approval-offer"
+              disabled={disabled}
+              onClick={(event) => onChoose(event, offer.index, Number(term))}
+            >
+              <Sentence text={offer.sentence} />
+              {offer.past && (
+                <span className="approval-past" data-refused={offer.past.refused > 0}>
+                  {pastWords(offer.past)}
+                </span>
+              )}
+            </button>
+          </li>
+        ))}
+      </ul>
+      <div className="approval-term">
+        <label htmlFor={termId}>It holds</label>
+        <Select id={termId} value={term} onChange={setTerm} options={TERMS} />
+      </div>
+    </div>
   )
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Rule } from '../../src-preload/contract/protocol'
-import { filterRules, scopeWords } from './rule-words'
+import { filterRules, pastWords, scopeWords } from './rule-words'
 
 const rule = (id: string, more: Partial<Rule>): Rule => ({
   id,
@@ -40,5 +40,17 @@ test('the filter wants every word somewhere, and the latest used come first', ()
     ['npm'],
     ['net'],
     [],
+  ])
+})
+
+test('the past of a rule is told in numbers', () => {
+  expect([
+    pastWords({ total: 60, matched: 41, refused: 1 }),
+    pastWords({ total: 60, matched: 2, refused: 0 }),
+    pastWords({ total: 1, matched: 0, refused: 0 }),
+  ]).toEqual([
+    'It would have allowed 41 of the last 60 things you were asked, 1 of which you denied',
+    'It would have allowed 2 of the last 60 things you were asked',
+    'It would have settled none of the last thing you were asked',
   ])
 })

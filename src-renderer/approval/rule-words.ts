@@ -1,4 +1,4 @@
-import type { Rule } from '../../src-preload/contract/protocol'
+import type { Rule, RuleOffer } from '../../src-preload/contract/protocol'
 import { shortPath } from '../terminal/words'
 
 /** Where a rule holds, in words. */
@@ -24,4 +24,12 @@ export function filterRules(rules: Rule[], filter: string, sessionName: (id: str
       return words.every((word) => text.includes(word))
     })
     .sort((a, b) => (b.lastUsedAt ?? b.createdAt) - (a.lastUsedAt ?? a.createdAt))
+}
+
+/** What a rule would have done so far: a reason to keep it, or to think again. */
+export function pastWords({ total, matched, refused }: NonNullable<RuleOffer['past']>): string {
+  const last = total === 1 ? 'the last thing you were asked' : `the last ${total} things you were asked`
+  if (matched === 0) return `It would have settled none of ${last}`
+  const denied = refused === 0 ? '' : `, ${refused} of which you denied`
+  return `It would have allowed ${matched} of ${last}${denied}`
 }
