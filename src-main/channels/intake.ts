@@ -115,6 +115,6 @@ const headed = ({ channel, senderName, sender, text }: IncomingMessage): string 
 
 const oneLine = (text: string): string =>
   text
-    .replace(/[\p{Cc}\p{Cf}[\]]+/gu, ' ')
+    .replace(/[\s\p{Cc}\p{Cf}[\]]+/gu, ' ')
     .trim()
     .slice(0, 100)

@@ -84,7 +84,9 @@ export const createChannelBench = (answer: (text: string) => string = () => 'An 
       sessions: {
         find: (name) => (name.startsWith('s_') ? { id: name, key: '', agentId: 'main' } : null),
         forPeer: (agentId: string, message: IncomingMessage, scope) =>
-          `s_${agentId}_${scope}_${message.channel}_${message.peerKind}_${message.peer}`,
+          scope === 'main'
+            ? `s_main_of_${agentId}`
+            : `s_${agentId}_${scope}_${message.channel}_${message.peerKind}_${message.peer}`,
         main: (agentId) => `s_main_of_${agentId}`,
         say: async (sessionId, text, { origin }) => {
           said.push({ sessionId, text, origin })
