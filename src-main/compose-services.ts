@@ -6,7 +6,7 @@ import type { Database } from './database'
 import type { openLog } from './log'
 import { thinkingLevels } from './schedule/read-job'
 import { createSchedule } from './schedule/schedule'
-import type { JobSessions, Schedule, SessionNews } from './schedule/types'
+import type { Clock, JobSessions, Schedule, SessionNews } from './schedule/types'
 import { cronSessionKey, mainSessionKey, peerSessionKey } from './session/keys'
 import { isAlive } from './session/owner'
 import type { Post } from './session/post'
@@ -34,6 +34,8 @@ interface ServicePartsOptions {
   settings(): Settings
   createSession(wish: Partial<Pick<Session, 'workspace' | 'model' | 'mode' | 'title' | 'key' | 'agentId'>>): Session
   timeZone(): string
+  /** The time by which jobs run, where it is not the system's. */
+  clock?: Clock
   publish(event: DeckhandEvent): void
   subscribe(listener: (event: DeckhandEvent) => void): () => void
   log: ReturnType<typeof openLog>
@@ -124,6 +126,7 @@ export function composeServices(options: ServicePartsOptions): ServiceParts {
     timezone: options.timeZone,
     owner: store.owner,
     isAlive,
+    ...(options.clock && { clock: options.clock }),
   })
 
   /** Of this session's turn, or of the one that it works for. */

@@ -10,6 +10,7 @@ import { backtestOffer } from './approval/rules'
 import type { Access, Decision, Policy } from './approval/types'
 import { type AgentParts, composeAgents } from './compose-agents'
 import { composeServices, type ServiceParts } from './compose-services'
+import { composeWeb, type WebParts } from './compose-web'
 import { openDatabase } from './database'
 import { createMachines, type Machines } from './gateway/machines'
 import { openLog } from './log'
@@ -18,6 +19,7 @@ import type { HostLink } from './nodes/host-link'
 import { createLocalNode, type LocalNode } from './nodes/local'
 import { createProcessTable, type ProcessTable } from './nodes/process-table'
 import { exportSession } from './session/export'
+import type { Clock } from './schedule/types'
 import { createPost, type Post } from './session/post'
 import { createRunner, type Runner } from './session/runner'
 import { createStore, type Store } from './session/store'
@@ -43,6 +45,9 @@ export interface EngineOptions {
   serves?: boolean
   /** Of a gateway without a window: what any node may come with. */
   gatewayToken?: string
+  /** The time by which jobs run, and the user's zone, where they are not the system's. */
+  clock?: Clock
+  timeZone?: string
 }
 
 /** The whole of Deckhand without a face: the window and the command line are two of its users. */
@@ -63,6 +68,7 @@ export interface Engine {
   post: Post
   schedule: ServiceParts['schedule']
   channels: ServiceParts['channels']
+  mcp: WebParts['mcp']
   createSession(
     wish: Partial<Pick<Session, 'workspace' | 'model' | 'mode' | 'toolset' | 'title' | 'key' | 'agentId'>>,
   ): Session
@@ -83,6 +89,8 @@ const tidyAfterMs = 30_000
 const servicesAfterMs = 1_500
 /** Nodes try again by themselves, so their door may open after the window has drawn. */
 const gatewayAfterMs = 1_000
+/** Other programs may start once the window has drawn. */
+const mcpAfterMs = 500
 
 /** The one place where the parts are made and joined. */
 export async function createEngine(options: EngineOptions): Promise<Engine> {
@@ -166,6 +174,9 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
         files: parts.files,
         skills: parts.skills,
         config: parts.config,
+        web: outside.web,
+        mcp: outside.mcpTools,
+        taint: (sessionId) => services.channels.taint(sessionId),
         localLog: (lines) => readLogTail(dataDir, lines),
         agentOf: (sessionId) => store.sessions.find(sessionId)?.agentId ?? 'main',
       })
@@ -175,7 +186,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   const files = localFileView(homedir(), process.env.PATH ?? '')
   const shell = loginShell(process.env.SHELL)
   // The first look at it loads tables that nothing else at the start needs.
-  let zone: string | undefined
+  let zone = options.timeZone
   const timeZone = (): string => {
     zone ??= Intl.DateTimeFormat().resolvedOptions().timeZone
     return zone
@@ -250,11 +261,27 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     settings: currentSettings,
     createSession,
     timeZone,
+    ...(options.clock && { clock: options.clock }),
     publish,
     subscribe,
     log,
   })
 
+  const outside: WebParts = composeWeb({
+    database,
+    store,
+    settingsFile: settings,
+    settings: currentSettings,
+    secrets,
+    nodeIds: () => machines.registry.list().map(({ id }) => id),
+    taint: (sessionId) => services.channels.taint(sessionId),
+    publish,
+    log,
+  })
+  const startMcp = (): void =>
+    void outside.mcp.start().catch((error: unknown) => log.error('Starting the MCP servers failed', { error }))
+
+  const mcpTimer = options.interactive ? setTimeout(startMcp, mcpAfterMs) : undefined
   const servicesTimer = options.serves ? setTimeout(services.start, servicesAfterMs) : undefined
   const later = options.interactive ? setTimeout(tidy, tidyAfterMs) : undefined
   const gatewayTimer = options.interactive ? setTimeout(machines.startIfNeeded, gatewayAfterMs) : undefined
@@ -283,6 +310,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     post,
     schedule: services.schedule,
     channels: services.channels,
+    mcp: outside.mcp,
     publish,
     createSession,
     openTerminal: (sessionId) =>
@@ -314,8 +342,10 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     close: async () => {
       clearTimeout(later)
       clearTimeout(gatewayTimer)
+      clearTimeout(mcpTimer)
       clearTimeout(servicesTimer)
       await services.close()
+      await outside.close()
       await runner.close()
       await machines.close()
       await table.close()
