@@ -3,6 +3,7 @@ import { type CallName, type CallOutput, type CallReply, type Calls, calls } fro
 import type { DeckhandEvent } from '../src-preload/contract/protocol'
 import { appOrigin } from './app-protocol'
 import type { Engine } from './compose'
+import { createEventBatch } from './event-batch'
 import { agentHandlers } from './handlers/agents'
 import { channelHandlers } from './handlers/channels'
 import { coreHandlers } from './handlers/core'
@@ -15,6 +16,7 @@ import { skillHandlers } from './handlers/skills'
 export function connectWindow(window: BrowserWindow, engine: Promise<Engine>): void {
   const { webContents } = window
   const handlers = engine.then((running) => handlersFor(running, window))
+  const events = createEventBatch((batch) => send(window, batch))
 
   ipcMain.handle('call', async (event, name: unknown, input: unknown): Promise<CallReply<CallName>> => {
     const { log } = await engine
@@ -36,14 +38,18 @@ export function connectWindow(window: BrowserWindow, engine: Promise<Engine>): v
     }
     try {
       const handle = (await handlers)[name] as (input: unknown) => unknown
-      return { ok: true, value: (await handle(parsed.data)) as CallOutput<CallName> }
+      const result = handle(parsed.data)
+      const value = result instanceof Promise ? await result : result
+      // With nothing in between: what was told before the answer was made comes before it, and the rest after.
+      events.flush()
+      return { ok: true, value: value as CallOutput<CallName> }
     } catch (error) {
       log.warn('A call failed', { name, error })
       return refuse(error instanceof Error ? error.message : String(error))
     }
   })
 
-  const stopEvents = engine.then((running) => running.subscribe(batched((events) => send(window, events))))
+  const stopEvents = engine.then((running) => running.subscribe(events.add))
   window.on('closed', () => {
     ipcMain.removeHandler('call')
     void stopEvents.then((stop) => stop())
@@ -64,20 +70,6 @@ const isOurPage = (event: IpcMainInvokeEvent, window: BrowserWindow): boolean =>
   event.sender === window.webContents &&
   event.senderFrame === window.webContents.mainFrame &&
   (event.senderFrame?.url ?? '').startsWith(`${appOrigin}/`)
-
-/** Events of one pass through the event loop travel as one message, in order. */
-function batched(deliver: (events: DeckhandEvent[]) => void): (event: DeckhandEvent) => void {
-  let waiting: DeckhandEvent[] = []
-  return (event) => {
-    waiting.push(event)
-    if (waiting.length > 1) return
-    setImmediate(() => {
-      const events = waiting
-      waiting = []
-      deliver(events)
-    })
-  }
-}
 
 function send(window: BrowserWindow, events: DeckhandEvent[]): void {
   if (!window.isDestroyed() && !window.webContents.isCrashed()) window.webContents.send('events', events)

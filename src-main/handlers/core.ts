@@ -38,7 +38,7 @@ export function coreHandlers(engine: Engine, window: BrowserWindow): HandlersFor
     'session.restore': ({ id }) => runner.restoreSession(id),
     'session.search': ({ query }) => store.search(query),
     'session.export': ({ id, format }) => exportSession(engine, window, id, format),
-    'session.page': ({ id, beforeSeq, limit }) => store.messages.page(id, beforeSeq, limit),
+    'session.page': ({ id, beforeSeq, limit }) => runner.page(id, beforeSeq, limit),
 
     'message.send': ({ sessionId, text, attachments }) => {
       engine.channels.spokeHere(sessionId)

@@ -44,16 +44,18 @@ export const createAssistantWriter = (options: {
     saveTimer = null
   }
 
+  const save = (): void => {
+    stopSaving()
+    try {
+      if (message) store.messages.save(message)
+    } catch (error) {
+      // A full disk, most likely. The end of the message is saved for certain or fails the turn.
+      options.log.warn('Could not save an unfinished message', { session: sessionId, error })
+    }
+  }
+
   const saveSoon = (): void => {
-    saveTimer ??= setTimeout(() => {
-      saveTimer = null
-      try {
-        if (message) store.messages.save(message)
-      } catch (error) {
-        // A full disk, most likely. The end of the message is saved for certain or fails the turn.
-        options.log.warn('Could not save an unfinished message', { session: sessionId, error })
-      }
-    }, saveMs)
+    saveTimer ??= setTimeout(save, saveMs)
   }
 
   const start = (): Message => {
@@ -86,7 +88,11 @@ export const createAssistantWriter = (options: {
     stopSaving()
     open.parts = []
     // If the user spoke meanwhile, the empty message stays open and takes the next attempt: order has no gaps.
-    if (open.seq !== store.messages.count(sessionId) - 1) return
+    if (open.seq !== store.messages.count(sessionId) - 1) {
+      save()
+      publish({ type: 'message', message: structuredClone(open) })
+      return
+    }
     message = null
     store.messages.removeFrom(sessionId, open.seq)
     publish({ type: 'messages-removed', sessionId, fromSeq: open.seq })
@@ -95,6 +101,11 @@ export const createAssistantWriter = (options: {
   return {
     start,
     discard,
+    /** So that the row has all that was told of it; what comes next is told by events again. */
+    flush: (): void => {
+      if (saveTimer) save()
+      send()
+    },
     delta: (kind: 'text' | 'reasoning', text: string): void => {
       const open = start()
       const last = open.parts.at(-1)

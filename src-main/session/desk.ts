@@ -18,6 +18,8 @@ export interface LiveTurn {
   controller: AbortController
   /** Something was said that the model has not read yet. */
   steered: boolean
+  /** Saves and tells what the open answer has by now. */
+  flush(): void
   watcher: Watcher | null
   done: Promise<void>
 }

@@ -83,6 +83,19 @@ test('calls run through the gate, in order, and their results reach the model', 
   expect(run.store.search('echo one')).toHaveLength(1)
 })
 
+test('a page shows an answer as far as it has come', async () => {
+  const held = gate()
+  bench.model.push([{ text: 'half ' }, { gate: held }, { text: 'whole' }])
+  const id = run.newSession()
+  run.runner.send(id, 'go', [])
+  await held.reached
+  await run.event('delta')
+  expect(run.runner.page(id, undefined, 10).messages[1]?.parts).toEqual([{ type: 'text', text: 'half ' }])
+  held.open()
+  await run.turnEnd(id)
+  expect(run.runner.page(id, undefined, 10).messages[1]?.parts).toEqual([{ type: 'text', text: 'half whole' }])
+})
+
 test('messages sent meanwhile wait in the queue, can be changed, and go in order', async () => {
   const held = gate()
   bench.model.push([{ text: 'first' }, { gate: held }], says('second'), says('third'))

@@ -56,7 +56,7 @@ export const createRunner = (options: RunnerOptions): Runner => {
   const startTurn = (sessionId: string, watcher: Watcher | null = null): void => {
     if (desk.closed || desk.live.has(sessionId)) return
     const controller = new AbortController()
-    const live: LiveTurn = { sessionId, controller, steered: false, watcher, done: Promise.resolve() }
+    const live: LiveTurn = { sessionId, controller, steered: false, flush: () => {}, watcher, done: Promise.resolve() }
     desk.live.set(sessionId, live)
     watcher?.started()
     store.sessions.setStatus(sessionId, 'running', store.owner)
@@ -243,6 +243,11 @@ export const createRunner = (options: RunnerOptions): Runner => {
       // Now it is the user who wants it answered, within a turn that answers other things as well.
       takeWatcher(queuedId)?.gone(new Error('The message was moved into a turn that was already running.'))
       steer(sessionId, queued.text, queued.attachments, queued.id)
+    },
+
+    page: (sessionId, beforeSeq, limit) => {
+      desk.live.get(sessionId)?.flush()
+      return store.messages.page(sessionId, beforeSeq, limit)
     },
 
     stop,

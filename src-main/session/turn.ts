@@ -28,6 +28,7 @@ export const playTurn = async (desk: Desk, live: LiveTurn): Promise<TurnOutcome>
     model: session.model,
     log: options.log,
   })
+  live.flush = writer.flush
   const spent: Usage = { inputTokens: 0, outputTokens: 0, cachedTokens: 0, cost: 0, contextTokens: 0, contextWindow: 0 }
   let outcome: TurnOutcome
   let choice: ModelChoice | null = null
