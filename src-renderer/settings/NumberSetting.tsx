@@ -1,4 +1,4 @@
-import { useEffect, useId, useState } from 'react'
+import { useEffect, useId, useRef, useState } from 'react'
 import type { Settings } from '../../src-preload/contract/protocol'
 import { useDeckhand } from '../state/store'
 import { Field } from './Field'
@@ -27,15 +27,23 @@ export function NumberSetting({ setting, label, hint, unit, factor = 1, ...bound
   const [saving, save] = useSaving(setting)
   const error = draft === null ? undefined : numberError(draft, bounds)
 
+  const unsaved = useRef<(() => void) | null>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: only what is typed starts the pause anew
   useEffect(() => {
+    unsaved.current = null
     if (draft === null || error || draft === shown) return
-    const timer = setTimeout(() => save(Number(draft) / factor), PAUSE)
+    unsaved.current = () => {
+      unsaved.current = null
+      save(Number(draft) / factor)
+    }
+    const timer = setTimeout(() => unsaved.current?.(), PAUSE)
     return () => clearTimeout(timer)
   }, [draft])
+  // Leaving the page within the pause is no reason to forget what was typed.
+  useEffect(() => () => unsaved.current?.(), [])
 
   const onBlur = () => {
-    if (draft !== null && !error && draft !== shown) save(Number(draft) / factor)
+    unsaved.current?.()
     if (!error) setDraft(null)
   }
 
