@@ -55,7 +55,7 @@ describe('configuration', () => {
     )
   })
   decides('S1-ConfigGet-03 S1-ConfigGet-04', 'session.dmScope', async () => {
-    expect(await config('session.dmScope')).toEqual({ path: 'session.dmScope', value: 'main' })
+    expect(await config('session.dmScope')).toEqual({ path: 'session.dmScope', value: 'per-channel-peer' })
   })
   it('S1-ConfigGet-05 channels.whatsapp.allowFrom', async () => {
     expect(await config('channels.whatsapp.allowFrom')).toEqual({ path: 'channels.whatsapp.allowFrom', value: [] })
