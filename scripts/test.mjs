@@ -89,7 +89,8 @@ async function build() {
 
 async function unit({ electron }) {
   const report = freshReport('unit.json')
-  const args = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
+  const reporters = ['default', './conformance/reporter.ts', 'json'].map((name) => `--reporter=${name}`)
+  const args = [...reporters, `--outputFile.json=${report}`]
   const end = await handOver(electron, [at('node_modules/vitest/vitest.mjs'), 'run', ...args], {
     cwd: at('.'),
     env: { ...process.env, ELECTRON_RUN_AS_NODE: '1' },
