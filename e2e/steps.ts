@@ -51,7 +51,9 @@ export async function typeInto(terminal: Locator, text: string): Promise<void> {
 export const sessionRow = (window: Page, title: string | RegExp): Locator =>
   window.getByRole('navigation', { name: 'Sessions' }).locator('[data-row]').filter({ hasText: title })
 
-export async function openPage(window: Page, name: 'Inbox' | 'Rules' | 'Settings'): Promise<void> {
+type PageName = 'Inbox' | 'Schedule' | 'Nodes' | 'Agents' | 'Skills' | 'Channels' | 'Rules' | 'Settings'
+
+export async function openPage(window: Page, name: PageName): Promise<void> {
   await window
     .getByRole('navigation', { name: 'Sessions' })
     .getByRole('button', { name: new RegExp(`^${name}`) })
