@@ -48,7 +48,7 @@ const mayImport: Record<string, readonly string[]> = {
 }
 
 /** Where things are built and joined, and where calls come in: these may import all of src-main. */
-const joins = ['index', 'compose', 'compose-agents', 'compose-services', 'ipc', 'handlers', 'cli']
+const joins = ['index', 'compose', 'compose-agents', 'compose-services', 'ipc', 'handlers', 'cli', 'compose-web']
 
 /** The only files and folders that know of Electron; everything else also runs headless. */
 const electronFiles = [

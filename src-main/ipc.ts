@@ -8,6 +8,7 @@ import { agentHandlers } from './handlers/agents'
 import { channelHandlers } from './handlers/channels'
 import { coreHandlers } from './handlers/core'
 import type { HandlersFor } from './handlers/handlers'
+import { mcpHandlers } from './handlers/mcp'
 import { nodeHandlers } from './handlers/nodes'
 import { scheduleHandlers } from './handlers/schedule'
 import { skillHandlers } from './handlers/skills'
@@ -82,4 +83,5 @@ const handlersFor = (engine: Engine, window: BrowserWindow): HandlersFor<Calls> 
   ...skillHandlers(engine),
   ...scheduleHandlers(engine),
   ...channelHandlers(engine),
+  ...mcpHandlers(engine),
 })

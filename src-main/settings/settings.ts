@@ -19,6 +19,9 @@ export interface SettingsFile {
   update(patch: Partial<Settings>): Settings
   providers(): SavedProvider[]
   setProviders(providers: SavedProvider[]): void
+  /** A part of the file that a service reads and writes by its own rules. */
+  section(name: string): unknown
+  setSection(name: string, value: unknown): void
   /** What could not be read, in words for the user. */
   notes: string[]
 }
@@ -42,6 +45,8 @@ export const defaultSettings: Settings = {
   nodeName: '',
   primaryNode: '',
   skillEntries: {},
+  webAllowLocal: false,
+  webSearchEndpoint: '',
 }
 
 const provider = z.object({
@@ -88,6 +93,11 @@ export const openSettings = (dataDir: string, now: number = Date.now()): Setting
     setProviders: (next) => {
       providers = next
       content.providers = next
+      writeJsonFile(path, content)
+    },
+    section: (name) => (Object.hasOwn(content, name) ? content[name] : undefined),
+    setSection: (name, value) => {
+      content[name] = value
       writeJsonFile(path, content)
     },
   }

@@ -18,7 +18,7 @@ export function createClawftMessageTool(
     readOnly: false,
     access: ({ channel }, { workspace }) => ({
       action: 'send',
-      node: 'gsv',
+      node: 'local',
       cwd: workspace,
       workspace,
       toolKey: `message.${channel.toLowerCase()}`,

@@ -15,8 +15,11 @@ const shape = inputShape(z.object({ names: z.array(z.string()).min(1) }))
 /** Sessions of which it is remembered what they asked for; a forgotten one asks again. */
 const mostSessions = 1000
 
-/** Keeps rare tools out of requests until a session asks for them; a call by name works without asking. */
-export function createShelf(rare: ReadonlyMap<string, RareTool>) {
+/**
+ * Keeps rare tools out of requests until a session asks for them; a call by name works without asking. `rare` is looked at
+ * each time: servers come and go.
+ */
+export function createShelf(rare: () => ReadonlyMap<string, RareTool>) {
   const taken = new Map<string, Set<string>>()
 
   const take = (sessionId: string, name: string): void => {
@@ -28,7 +31,10 @@ export function createShelf(rare: ReadonlyMap<string, RareTool>) {
   }
 
   const more: Tool<ReturnType<typeof shape.parse>> = {
-    description: `More tools, there once you ask for them by name: ${[...rare].map(([name, { line }]) => `${name} (${line})`).join(', ')}.`,
+    get description() {
+      const lines = [...rare()].map(([name, { line }]) => `${name} (${line})`)
+      return `More tools, there once you ask for them by name: ${lines.join(', ')}.`
+    },
     schema: shape.schema,
     parse: shape.parse,
     readOnly: false,
@@ -36,9 +42,9 @@ export function createShelf(rare: ReadonlyMap<string, RareTool>) {
     gist: ({ names }) => names.join(', '),
     async run({ names }, { sessionId }) {
       const tools = names.map((name) => {
-        const found = rare.get(name)
+        const found = rare().get(name)
         if (!found) {
-          const [near] = nearest(name, rare.keys(), 1)
+          const [near] = nearest(name, rare().keys(), 1)
           throw new ToolFailure(
             'NotFound',
             `There is no further tool named ${JSON.stringify(name)}.${near ? ` Did you mean ${near}?` : ''}`,
@@ -54,18 +60,19 @@ export function createShelf(rare: ReadonlyMap<string, RareTool>) {
   return {
     more,
     /** The rare tools as they are called: one that was called once stays in the session's requests. */
-    tools: new Map<string, Tool>(
-      [...rare].map(([name, { tool }]) => [
-        name,
-        {
-          ...tool,
-          run: (input, context) => {
-            take(context.sessionId, name)
-            return tool.run(input, context)
+    tools: () =>
+      new Map<string, Tool>(
+        [...rare()].map(([name, { tool }]) => [
+          name,
+          {
+            ...tool,
+            run: (input, context) => {
+              take(context.sessionId, name)
+              return tool.run(input, context)
+            },
           },
-        },
-      ]),
-    ),
+        ]),
+      ),
     takenBy: (sessionId: string): ReadonlySet<string> => taken.get(sessionId) ?? new Set(),
   }
 }

@@ -23,6 +23,8 @@ import { createTimeTool } from '../tools/time'
 import { createTodoTool } from '../tools/todo'
 import type { Tool, Toolset } from '../tools/tool'
 import { createTransferTool } from '../tools/transfer'
+import { createWebFetchTool } from '../tools/web-fetch'
+import { createWebSearchTool } from '../tools/web-search'
 import { createWriteTool } from '../tools/write'
 import type { ToolsetDeps } from './deps'
 
@@ -45,25 +47,43 @@ export function createDeckhandToolset(deps: ToolsetDeps): Toolset {
     ['Todo', createTodoTool(node, deps.setTodo)],
     ['AskUser', createAskUserTool(node)],
   ])
-  const rare = rareTools(deps)
-  const shelf = createShelf(rare)
-  if (rare.size > 0) daily.set('MoreTools', shelf.more)
+  const own = rareTools(deps)
+  const servers = deps.mcp ?? (() => new Map())
+  const shelf = createShelf(() => new Map([...own, ...(isLong(servers()) ? shelved(servers()) : [])]))
+  daily.set('MoreTools', shelf.more)
   return {
     name: 'deckhand',
-    tools: new Map([...daily, ...shelf.tools]),
+    get tools() {
+      return new Map([...daily, ...servers(), ...shelf.tools()])
+    },
     offered: (sessionId) => {
       const skilled = deps.skills?.any(deps.agentOf?.(sessionId) ?? 'main') ? ['Skill'] : []
-      return new Set([...daily.keys(), ...shelf.takenBy(sessionId), ...skilled])
+      const served = isLong(servers()) ? [] : servers().keys()
+      return new Set([...daily.keys(), ...shelf.takenBy(sessionId), ...skilled, ...served])
     },
     renderFailure: ({ message, content }) => content ?? jsonContent({ error: message }),
   }
 }
+
+/** What the tools of MCP servers may add to every request before they go on the shelf. */
+const roomForServers = 6_000
+
+const isLong = (tools: ReadonlyMap<string, Tool>): boolean => {
+  let bytes = 0
+  for (const [name, { description, schema }] of tools)
+    bytes += name.length + description.length + JSON.stringify(schema).length
+  return bytes > roomForServers
+}
+
+const shelved = (tools: ReadonlyMap<string, Tool>): [string, RareTool][] =>
+  [...tools].map(([name, tool]) => [name, { line: (tool.description.split(/[\n.]/)[0] ?? '').slice(0, 60), tool }])
 
 /** What a model asks for when it needs it, each with the few words by which it knows that it does. */
 function rareTools(deps: ToolsetDeps): Map<string, RareTool> {
   const agentOf = deps.agentOf ?? (() => 'main')
   const sessions = sessionTools(deps.post)
   const nodes = nodeInfoTools(deps)
+  const web = { web: deps.web, ...(deps.taint && { taint: deps.taint }) }
   const tools: [string, string, Tool][] = [
     ['Cron', 'jobs by the clock', plain(createCronTool({ schedule: deps.schedule, agentOf }))],
     ['Message', 'to people, by any channel', plain(createMessageTool(deps.channels))],
@@ -84,6 +104,8 @@ function rareTools(deps: ToolsetDeps): Map<string, RareTool> {
       plain(createSkillTool({ skills: deps.skills, files: deps.files, agentOf })),
     ],
     ['Config', 'settings', plain(createConfigTool(deps.config))],
+    ['WebFetch', 'a page of the web', createWebFetchTool(web) as Tool],
+    ['WebSearch', 'search it', createWebSearchTool(web) as Tool],
   ]
   return new Map(tools.map(([name, line, tool]) => [name, { line, tool }]))
 }

@@ -1,5 +1,5 @@
 import { nearest } from '../tools/nearest'
-import type { Toolset } from '../tools/tool'
+import type { Tool, Toolset } from '../tools/tool'
 import { createClawftToolset } from './clawft'
 import { createDeckhandToolset } from './deckhand'
 import type { ToolsetDeps } from './deps'
@@ -28,5 +28,24 @@ export class UnknownToolset extends Error {
 export function createToolset(name: string, deps: ToolsetDeps): Toolset {
   const create = factories.get(name)
   if (!create) throw new UnknownToolset(name)
-  return create(deps)
+  const toolset = create(deps)
+  return deps.mcp && !placesServers.has(name) ? withServers(toolset, deps.mcp) : toolset
+}
+
+/** Vocabularies that put the tools of MCP servers where they belong by themselves. */
+const placesServers = new Set(['deckhand', 'clawft'])
+
+/** In all others they come after its own. */
+function withServers(own: Toolset, servers: () => ReadonlyMap<string, Tool>): Toolset {
+  const { name, offered, maxResultBytes, cut, renderFailure } = own
+  return {
+    name,
+    get tools() {
+      return new Map([...own.tools, ...servers()])
+    },
+    ...(offered && { offered: (sessionId) => new Set([...offered(sessionId), ...servers().keys()]) }),
+    ...(maxResultBytes !== undefined && { maxResultBytes }),
+    ...(cut && { cut }),
+    renderFailure,
+  }
 }

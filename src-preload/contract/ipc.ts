@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import { agentCalls } from './agent-calls'
 import { channelCalls } from './channel-calls'
 import { coreCalls } from './core-calls'
+import { mcpCalls } from './mcp-calls'
 import { nodeCalls } from './node-calls'
 import { scheduleCalls } from './schedule-calls'
 import { skillCalls } from './skill-calls'
@@ -12,7 +13,15 @@ export type { Hello } from './core-calls'
  * Every call that the window can make of the main process, and nothing else. Inputs are validated in main by these very
  * schemas; a new call is one line in its group, and the compiler then names what is missing elsewhere.
  */
-export const calls = { ...coreCalls, ...agentCalls, ...skillCalls, ...nodeCalls, ...scheduleCalls, ...channelCalls }
+export const calls = {
+  ...coreCalls,
+  ...agentCalls,
+  ...skillCalls,
+  ...nodeCalls,
+  ...scheduleCalls,
+  ...channelCalls,
+  ...mcpCalls,
+}
 
 export type Calls = typeof calls
 export type CallName = keyof Calls

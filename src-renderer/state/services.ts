@@ -1,5 +1,6 @@
 import type { AgentInfo } from '../../src-preload/contract/agents'
 import type { ChannelsState } from '../../src-preload/contract/channels'
+import type { McpLogLine, McpServerInfo } from '../../src-preload/contract/mcp'
 import type { GatewayInfo, NodeInfo, Transfer } from '../../src-preload/contract/nodes'
 import type { DeckhandEvent } from '../../src-preload/contract/protocol'
 import type { ScheduledJob, ScheduledRun, ScheduleState } from '../../src-preload/contract/schedule'
@@ -14,6 +15,9 @@ export interface Services {
   /** Histories that were asked for, by job, newest first. */
   runs: Record<string, ScheduledRun[]>
   channels: ChannelsState | null
+  mcp: McpServerInfo[] | null
+  /** Logs that were asked for, by server. */
+  mcpLogs: Record<string, McpLogLine[]>
   agents: AgentInfo[] | null
   /** Counts the announcements: files of an agent, or skills, are to be read again when it grows. */
   agentChanges: number
@@ -28,6 +32,8 @@ export const noServices: Services = {
   clock: null,
   runs: {},
   channels: null,
+  mcp: null,
+  mcpLogs: {},
   agents: null,
   agentChanges: 0,
   skillChanges: 0,
@@ -36,7 +42,18 @@ export const noServices: Services = {
 export type ServiceEvent = Extract<
   DeckhandEvent,
   {
-    type: 'nodes' | 'transfer' | 'schedule' | 'schedule-run' | 'channels' | 'delivery' | 'notify' | 'agents' | 'skills'
+    type:
+      | 'nodes'
+      | 'transfer'
+      | 'schedule'
+      | 'schedule-run'
+      | 'channels'
+      | 'delivery'
+      | 'notify'
+      | 'agents'
+      | 'skills'
+      | 'mcp'
+      | 'mcp-log'
   }
 >
 
@@ -57,6 +74,10 @@ export function serviceChange(state: Services, event: ServiceEvent): Partial<Ser
       return { agents: event.agents, agentChanges: state.agentChanges + 1 }
     case 'skills':
       return { skillChanges: state.skillChanges + 1 }
+    case 'mcp':
+      return { mcp: event.servers }
+    case 'mcp-log':
+      return { mcpLogs: addLines(state.mcpLogs, event.server, event.lines) }
     // Things that happen and leave no state: `connect` tells the user.
     case 'delivery':
     case 'notify':
@@ -69,4 +90,12 @@ function addRun(runs: Services['runs'], run: ScheduledRun): Services['runs'] {
   const known = runs[run.jobId]
   if (!known) return runs
   return { ...runs, [run.jobId]: [run, ...known.filter((other) => other.id !== run.id)].sort((a, b) => b.ts - a.ts) }
+}
+
+const keptLines = 500
+
+/** The same for a log. */
+function addLines(logs: Services['mcpLogs'], server: string, lines: McpLogLine[]): Services['mcpLogs'] {
+  const known = logs[server]
+  return known ? { ...logs, [server]: [...known, ...lines].slice(-keptLines) } : logs
 }

@@ -1,0 +1,94 @@
+import { homedir } from 'node:os'
+import { version } from '../package.json'
+import type { DeckhandEvent, Settings } from '../src-preload/contract/protocol'
+import type { Database } from './database'
+import type { openLog } from './log'
+import { createMcp, type Mcp } from './mcp/mcp'
+import type { Store } from './session/store'
+import type { SecretStore } from './settings/secrets'
+import type { SettingsFile } from './settings/settings'
+import { createMcpTools } from './tools/mcp-tool'
+import type { Tool } from './tools/tool'
+import { createWeb, type Web } from './web/web'
+
+export interface WebParts {
+  web: Web
+  mcp: Mcp
+  mcpTools(): ReadonlyMap<string, Tool>
+  close(): Promise<void>
+}
+
+interface WebPartsOptions {
+  database: Database
+  store: Store
+  settingsFile: SettingsFile
+  settings(): Settings
+  secrets: SecretStore
+  nodeIds(): string[]
+  /** Notes that strangers' words have entered a session. */
+  taint(sessionId: string): void
+  publish(event: DeckhandEvent): void
+  log: ReturnType<typeof openLog>
+}
+
+/** Joins what brings strangers' words into a session: the web, and the tools of MCP servers. */
+export function composeWeb(options: WebPartsOptions): WebParts {
+  const { store, settingsFile, settings, publish, log } = options
+  const web = createWeb({
+    allowLocal: () => settings().webAllowLocal,
+    searchEndpoint: () => settings().webSearchEndpoint || documentedEndpoint(settingsFile.section('tools')),
+  })
+  const rulesChanged = (): void => publish({ type: 'rules', rules: store.rules.list() })
+  const mcp = createMcp({
+    database: options.database,
+    log,
+    version,
+    cwd: homedir(),
+    settings: {
+      read: () => ({ mcpServers: settingsFile.section('mcpServers'), tools: settingsFile.section('tools') }),
+      write: (servers) => settingsFile.setSection('mcpServers', servers),
+    },
+    secrets: options.secrets,
+    onSecret: log.hide,
+    permissions: {
+      has: (key) => toolRules(store, (each) => each === key).some(({ verdict }) => verdict === 'allow'),
+      give: (key, action, sentence) => {
+        store.durably(() =>
+          store.rules.add({
+            scope: 'everywhere',
+            subject: '',
+            verdict: 'allow',
+            action,
+            match: { kind: 'tool', key },
+            sentence,
+          }),
+        )
+        rulesChanged()
+      },
+      withdraw: (prefix) => {
+        const rules = toolRules(store, (key) => key.startsWith(prefix))
+        for (const { id } of rules) store.rules.revoke(id)
+        if (rules.length > 0) rulesChanged()
+      },
+    },
+    nodeIds: options.nodeIds,
+    publish,
+  })
+  return {
+    web,
+    mcp,
+    mcpTools: createMcpTools(mcp, options.taint),
+    close: async () => {
+      await Promise.all([web.close(), mcp.close()])
+    },
+  }
+}
+
+const toolRules = (store: Store, matches: (key: string) => boolean) =>
+  store.rules.list().filter(({ scope, match }) => scope === 'everywhere' && match.kind === 'tool' && matches(match.key))
+
+/** `tools.web_search.endpoint`, as the documents of clawft have it. */
+function documentedEndpoint(tools: unknown): string {
+  const endpoint = (tools as { web_search?: { endpoint?: unknown } } | undefined)?.web_search?.endpoint
+  return typeof endpoint === 'string' ? endpoint : ''
+}

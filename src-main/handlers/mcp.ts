@@ -1,0 +1,20 @@
+import type { McpServerConfig } from '../../src-preload/contract/mcp'
+import type { mcpCalls } from '../../src-preload/contract/mcp-calls'
+import type { Engine } from '../compose'
+import { type HandlersFor, nothing } from './handlers'
+
+/** MCP servers. */
+export function mcpHandlers({ mcp }: Engine): HandlersFor<typeof mcpCalls> {
+  return {
+    'mcp.list': () => mcp.view(),
+    'mcp.save': ({ config, ...wish }) => mcp.save({ ...wish, config: config as McpServerConfig }),
+    'mcp.remove': ({ id }) => mcp.remove(id),
+    'mcp.enable': ({ id, enabled }) => mcp.enable(id, enabled),
+    'mcp.restart': ({ id }) => nothing(mcp.restart(id)),
+    'mcp.test': ({ config, ...wish }) => mcp.test({ ...wish, config: config as McpServerConfig }),
+    'mcp.log': ({ id }) => mcp.log(id),
+    'mcp.import': ({ text }) => mcp.import(text),
+    'mcp.setPolicy': ({ id, tool, policy }) => mcp.setPolicy(id, tool, policy),
+    'mcp.acceptChange': ({ id, tool }) => mcp.acceptChange(id, tool),
+  }
+}

@@ -1,0 +1,227 @@
+import type { CallToolResult, Client, Transport } from '@modelcontextprotocol/client'
+import type { McpLogLine, McpServerConfig, McpState } from '../../src-preload/contract/mcp'
+import { limitedFetch } from './limited-fetch'
+import { transportOf } from './server-config'
+import { serverEnv } from './server-env'
+import { stdioTransport } from './stdio-transport'
+import { cleanDefinition, type McpDefinition } from './tool-definition'
+
+export interface ConnectionOptions {
+  config: McpServerConfig
+  /** Values of the secret variables and headers, by name. */
+  secrets: { env: Record<string, string>; headers: Record<string, string> }
+  version: string
+  /** The folder of a server that names none. */
+  cwd: string
+  log(from: McpLogLine['from'], text: string): void
+  /** State, tools or error are not what they were. */
+  changed(): void
+  /** The pause before the second try, doubled with each further one. */
+  backoffMs?: number
+}
+
+export interface CallOptions {
+  signal: AbortSignal
+  onProgress(text: string): void
+}
+
+/** One server: kept running, followed, and called. */
+export interface Connection {
+  readonly state: McpState
+  readonly error: string | undefined
+  readonly restarts: number
+  readonly pid: number | undefined
+  readonly serverName: string | undefined
+  readonly tools: readonly McpDefinition[]
+  /** Settles when the first try has ended, well or not. */
+  start(): Promise<void>
+  call(tool: string, args: Record<string, unknown>, options: CallOptions): Promise<CallToolResult>
+  close(): Promise<void>
+}
+
+const usualBackoffMs = 1000
+const longestBackoffMs = 60_000
+const mostTries = 6
+/** A server that lived this long is not one that falls over at once. */
+const steadyMs = 60_000
+const connectMs = 30_000
+const callMs = 5 * 60_000
+const longestCallMs = 60 * 60_000
+const mostTools = 500
+
+export function createConnection(options: ConnectionOptions): Connection {
+  const { config, changed, log } = options
+  const kind = transportOf(config)
+  let client: Client | null = null
+  let transport: (Transport & { readonly pid?: number | undefined }) | null = null
+  let state: McpState = kind === 'none' ? 'skipped' : 'off'
+  let error: string | undefined
+  let tools: McpDefinition[] = []
+  let serverName: string | undefined
+  let starts = 0
+  let failures = 0
+  let readyAt = 0
+  let timer: NodeJS.Timeout | undefined
+  let closed = false
+
+  const become = (next: McpState, words?: string): void => {
+    state = next
+    error = words
+    if (words) log('deckhand', words)
+    changed()
+  }
+
+  const connect = async (): Promise<void> => {
+    starts++
+    become('starting')
+    const { Client: McpClient } = await import('@modelcontextprotocol/client')
+    const made = new McpClient(
+      { name: 'deckhand', version: options.version },
+      // Nothing is offered to the server: it cannot ask our model, our user or our folders for anything.
+      { capabilities: {}, listChanged: { tools: { onChanged: (failure, list) => take(failure, list) } } },
+    )
+    made.onerror = (failure) => log('deckhand', failure.message.slice(0, 2000))
+    made.setNotificationHandler('notifications/message', ({ params }) =>
+      log('server', `${params.level}: ${typeof params.data === 'string' ? params.data : JSON.stringify(params.data)}`),
+    )
+    client = made
+    try {
+      transport = await openTransport()
+      await made.connect(transport, { timeout: connectMs })
+      if (closed) return await made.close()
+      made.onclose = () => lost(made, 'The server ended')
+      serverName = made.getServerVersion()?.name.slice(0, 100)
+      const listed = made.getServerCapabilities()?.tools
+        ? (await made.listTools(undefined, { timeout: connectMs })).tools
+        : []
+      readyAt = Date.now()
+      take(null, listed)
+    } catch (failure) {
+      await made.close().catch((trouble: unknown) => log('deckhand', `Closing failed: ${String(trouble)}`))
+      if (closed) return
+      client = null
+      retry(`The server could not be started: ${messageOf(failure)}`)
+    }
+  }
+
+  const openTransport = async (): Promise<Transport> => {
+    if (kind === 'stdio') {
+      return stdioTransport({
+        command: config.command?.trim() ?? '',
+        args: config.args ?? [],
+        cwd: config.cwd || options.cwd,
+        env: serverEnv(process.env, { ...config.env, ...options.secrets.env }),
+        onStderr: (line) => log('stderr', line),
+      })
+    }
+    const { StreamableHTTPClientTransport } = await import('@modelcontextprotocol/client')
+    return new StreamableHTTPClientTransport(new URL(config.url ?? ''), {
+      requestInit: { headers: { ...config.headers, ...options.secrets.headers } },
+      redirectPolicy: 'same-origin',
+      fetch: limitedFetch,
+    })
+  }
+
+  const take = (failure: Error | null, list: Parameters<typeof cleanDefinition>[0][] | null): void => {
+    if (failure || !list) {
+      log('deckhand', `The list of tools could not be read: ${failure?.message ?? ''}`)
+      return
+    }
+    const cleaned = list.slice(0, mostTools).map(cleanDefinition)
+    for (const each of cleaned) if (typeof each === 'string') log('deckhand', each)
+    // The first of two with the same name stands: a later one must not take its place unseen.
+    const byName = new Map<string, McpDefinition>()
+    for (const each of cleaned) if (typeof each !== 'string' && !byName.has(each.name)) byName.set(each.name, each)
+    tools = [...byName.values()]
+    become('ready')
+  }
+
+  const lost = (which: Client, words: string): void => {
+    if (closed || client !== which) return
+    client = null
+    retry(words)
+  }
+
+  const retry = (words: string): void => {
+    failures = readyAt > 0 && Date.now() - readyAt > steadyMs ? 1 : failures + 1
+    readyAt = 0
+    tools = []
+    transport = null
+    if (failures >= mostTries) {
+      become('failed', `${words}. It was tried ${failures} times.`)
+      return
+    }
+    const pause = Math.min(longestBackoffMs, (options.backoffMs ?? usualBackoffMs) * 2 ** (failures - 1))
+    timer = setTimeout(() => void connect(), pause)
+    timer.unref()
+    become('waiting', words)
+  }
+
+  return {
+    get state() {
+      return state
+    },
+    get error() {
+      return error
+    },
+    get restarts() {
+      return Math.max(0, starts - 1)
+    },
+    get pid() {
+      return transport?.pid
+    },
+    get serverName() {
+      return serverName
+    },
+    get tools() {
+      return tools
+    },
+    start: async () => {
+      if (kind === 'none') return become('skipped', 'It has neither a command nor an address, so it is skipped')
+      await connect()
+    },
+    async call(tool, args, { signal, onProgress }) {
+      const which = client
+      if (!which || state !== 'ready') throw new Error('The server is not running')
+      try {
+        return (await which.callTool(
+          { name: tool, arguments: args },
+          {
+            signal,
+            timeout: callMs,
+            maxTotalTimeout: longestCallMs,
+            resetTimeoutOnProgress: true,
+            onprogress: ({ progress, total, message }) =>
+              onProgress([total ? `${progress} of ${total}` : `${progress}`, message].filter(Boolean).join(': ')),
+          },
+        )) as CallToolResult
+      } catch (failure) {
+        // An address has no end that could be heard of: a call that does not get through is how its loss shows.
+        if (kind === 'http' && isLoss(failure) && !signal.aborted) {
+          void which.close().catch((trouble: unknown) => log('deckhand', `Closing failed: ${String(trouble)}`))
+          lost(which, `The server cannot be reached: ${messageOf(failure)}`)
+        }
+        throw failure
+      }
+    },
+    async close() {
+      closed = true
+      clearTimeout(timer)
+      const open = client
+      client = null
+      tools = []
+      state = kind === 'none' ? 'skipped' : 'off'
+      await open?.close()
+    },
+  }
+}
+
+/** What `fetch` says when nobody answers, and a server that has forgotten us. */
+const isLoss = (failure: unknown): boolean =>
+  failure instanceof TypeError || (failure instanceof Error && 'status' in failure && failure.status === 404)
+
+function messageOf(failure: unknown): string {
+  if (!(failure instanceof Error)) return String(failure)
+  const cause = failure.cause instanceof Error ? ` (${failure.cause.message})` : ''
+  return failure.message.slice(0, 500) + cause
+}

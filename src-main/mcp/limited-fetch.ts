@@ -1,0 +1,17 @@
+/** An answer longer than this is not read to its end: nobody could use it. */
+const maxAnswerBytes = 32 * 1024 * 1024
+
+/** `fetch` whose answers to posted messages end at a limit. Streams that stay open for news are left alone. */
+export const limitedFetch: typeof fetch = async (input, init) => {
+  const response = await fetch(input, init)
+  if (init?.method?.toUpperCase() !== 'POST' || !response.body) return response
+  let bytes = 0
+  const limit = new TransformStream<Uint8Array, Uint8Array>({
+    transform(chunk, controller) {
+      bytes += chunk.length
+      if (bytes > maxAnswerBytes) controller.error(new Error('The answer of the server is too long'))
+      else controller.enqueue(chunk)
+    },
+  })
+  return new Response(response.body.pipeThrough(limit), response)
+}

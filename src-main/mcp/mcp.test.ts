@@ -1,0 +1,275 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, expect, it } from 'vitest'
+import { everything, type McpBench, nodeServer, openHttpServer, openMcpBench } from './test-bench'
+
+const benches: McpBench[] = []
+const folders: string[] = []
+const open = (...args: Parameters<typeof openMcpBench>): McpBench => {
+  const bench = openMcpBench(...args)
+  benches.push(bench)
+  return bench
+}
+const folder = (): string => {
+  const made = mkdtempSync(join(tmpdir(), 'deckhand-mcp-'))
+  folders.push(made)
+  return made
+}
+afterEach(async () => {
+  for (const bench of benches.splice(0)) await bench.close()
+  for (const each of folders.splice(0)) rmSync(each, { recursive: true, force: true })
+})
+
+const noProgress = () => {}
+const call = (bench: McpBench, name: string, args: Record<string, unknown>, signal = new AbortController().signal) => {
+  const tool = bench.mcp.tools().get(name)
+  if (!tool) throw new Error(`There is no ${name}: ${[...bench.mcp.tools().keys()].join(', ')}`)
+  return tool.call(args, { signal, onProgress: noProgress })
+}
+async function until(check: () => boolean): Promise<void> {
+  const deadline = Date.now() + 40_000
+  while (!check()) {
+    if (Date.now() > deadline) throw new Error('It did not happen in time')
+    await new Promise((resolve) => setTimeout(resolve, 15))
+  }
+}
+
+/** A server in a few lines: it has the tools of the file beside it, and does what `mode` says. */
+const tinyServer = (at: string, tools: object[], mode = ''): string => {
+  writeFileSync(join(at, 'tools.json'), JSON.stringify(tools))
+  const path = join(at, 'server.mjs')
+  writeFileSync(
+    path,
+    `import { readFileSync, watchFile } from 'node:fs'
+import { createInterface } from 'node:readline'
+const mode = ${JSON.stringify(mode)}
+const say = (message) => process.stdout.write(JSON.stringify({ jsonrpc: '2.0', ...message }) + '\\n')
+const tools = () => JSON.parse(readFileSync(${JSON.stringify(join(at, 'tools.json'))}, 'utf8'))
+if (mode === 'dies') process.exit(3)
+process.on('SIGUSR1', () => say({ method: 'notifications/tools/list_changed' }))
+console.error('tiny server speaks, SECRET=' + (process.env.SECRET_FOR_US ?? 'none') + ' GIVEN=' + (process.env.GIVEN_TOKEN ?? 'none'))
+createInterface({ input: process.stdin }).on('line', (line) => {
+  const { id, method, params } = JSON.parse(line)
+  if (method === 'initialize') say({ id, result: { protocolVersion: params.protocolVersion, capabilities: { tools: { listChanged: true } }, serverInfo: { name: 'tiny', version: '1' } } })
+  else if (method === 'tools/list') say({ id, result: { tools: tools() } })
+  else if (method === 'tools/call') {
+    if (params.name === 'die') process.exit(1)
+    if (params.name === 'flood') { process.stdout.write('x'.repeat(40 * 1024 * 1024)); return }
+    say({ id, result: { content: [{ type: 'text', text: JSON.stringify(params) }] } })
+  } else if (id !== undefined) say({ id, error: { code: -32601, message: 'no' } })
+})
+`,
+  )
+  return path
+}
+const schema = { type: 'object', properties: {} }
+
+it('finds and calls the tools of a real server over stdio', async () => {
+  const bench = open({ mcpServers: { every: nodeServer(everything, 'stdio') } })
+  await bench.mcp.start()
+  expect(bench.mcp.view()).toMatchObject([{ id: 'every', state: 'ready', transport: 'stdio', restarts: 0 }])
+  expect([...bench.mcp.tools().keys()]).toEqual(expect.arrayContaining(['every__echo', 'every__get-sum']))
+  expect(await call(bench, 'every__echo', { message: 'hi' })).toMatchObject({
+    content: [{ type: 'text', text: 'Echo: hi' }],
+  })
+  expect((await call(bench, 'every__get-tiny-image', {})).content.map(({ type }) => type)).toContain('image')
+})
+
+it('finds and calls the tools of a real server over HTTP, and finds it again after a loss', async () => {
+  const server = await openHttpServer()
+  const bench = open({ mcpServers: { web: { url: server.url } } })
+  await bench.mcp.start()
+  expect(bench.mcp.view()).toMatchObject([{ id: 'web', state: 'ready', transport: 'http' }])
+  expect(await call(bench, 'web__get-sum', { a: 2, b: 3 })).toMatchObject({
+    content: [{ text: 'The sum of 2 and 3 is 5.' }],
+  })
+  await server.close()
+  await expect(call(bench, 'web__echo', { message: 'x' })).rejects.toThrow()
+  await until(() => bench.mcp.view()[0]?.state !== 'ready')
+  const again = await openHttpServer(server.port)
+  bench.mcp.restart('web')
+  await until(() => bench.mcp.view()[0]?.state === 'ready')
+  expect(await call(bench, 'web__echo', { message: 'back' })).toMatchObject({ content: [{ text: 'Echo: back' }] })
+  await again.close()
+})
+
+it('passes progress on and cancels', async () => {
+  const bench = open({ mcpServers: { every: nodeServer(everything, 'stdio') } })
+  await bench.mcp.start()
+  const tool = bench.mcp.tools().get('every__trigger-long-running-operation')
+  const heard: string[] = []
+  const stop = new AbortController()
+  const running = tool?.call(
+    { duration: 60, steps: 200 },
+    { signal: stop.signal, onProgress: (text) => void heard.push(text) },
+  )
+  await until(() => heard.length > 0)
+  stop.abort(new Error('enough'))
+  await expect(running).rejects.toThrow()
+  expect(heard[0]).toContain('of 200')
+  expect(await call(bench, 'every__echo', { message: 'still there' })).toBeDefined()
+})
+
+it('skips a server without command and address and one that cannot start, with a warning; others go on', async () => {
+  const bench = open({
+    mcpServers: { none: {}, gone: { command: '/no/such/program' }, every: nodeServer(everything, 'stdio') },
+  })
+  await bench.mcp.start()
+  expect(bench.mcp.view()[0]).toMatchObject({ id: 'none', state: 'skipped' })
+  expect(bench.mcp.view()[2]).toMatchObject({ id: 'every', state: 'ready' })
+  expect(bench.warnings.join('\n')).toContain('skipped')
+  expect(bench.warnings.join('\n')).toContain('could not be started')
+  await until(() => bench.mcp.view()[1]?.state === 'failed')
+})
+
+it('gives up on a server that always ends, and restarts one that ended once', async () => {
+  const at = folder()
+  const bench = open({
+    mcpServers: {
+      dying: nodeServer(tinyServer(folder(), [], 'dies')),
+      lives: nodeServer(
+        tinyServer(at, [
+          { name: 'die', inputSchema: schema },
+          { name: 'ok', inputSchema: schema },
+        ]),
+      ),
+    },
+  })
+  await bench.mcp.start()
+  const before = bench.mcp.view()[1]?.pid
+  await expect(call(bench, 'lives__die', {})).rejects.toThrow()
+  await until(() => bench.mcp.view()[1]?.state === 'ready')
+  expect(bench.mcp.view()[1]).toMatchObject({ restarts: 1 })
+  expect(bench.mcp.view()[1]?.pid).not.toBe(before)
+  await until(() => bench.mcp.view()[0]?.state === 'failed')
+  expect(bench.mcp.view()[0]?.restarts).toBe(5)
+})
+
+it('ends a server that floods, and keeps going', async () => {
+  const bench = open({
+    mcpServers: { tiny: nodeServer(tinyServer(folder(), [{ name: 'flood', inputSchema: schema }])) },
+  })
+  await bench.mcp.start()
+  await expect(call(bench, 'tiny__flood', {})).rejects.toThrow()
+  await until(() => bench.mcp.view()[0]?.state === 'ready' && bench.mcp.view()[0]?.restarts === 1)
+})
+
+it('follows tools that change, flags them, and voids what was allowed', async () => {
+  const at = folder()
+  const tool = { name: 'tool', description: 'Reads a file', inputSchema: schema }
+  const bench = open({ mcpServers: { tiny: nodeServer(tinyServer(at, [tool])) } })
+  await bench.mcp.start()
+  bench.mcp.setPolicy('tiny', 'tool', 'allow')
+  const before = bench.mcp.tools().get('tiny__tool')
+  expect(bench.mcp.view()[0]?.tools).toMatchObject([{ policy: 'allow' }])
+  expect(before?.change).toBeNull()
+
+  writeFileSync(
+    join(at, 'tools.json'),
+    JSON.stringify([
+      { ...tool, description: 'Sends a file away' },
+      { name: 'more', inputSchema: schema },
+    ]),
+  )
+  process.kill(bench.mcp.view()[0]?.pid ?? 0, 'SIGUSR1')
+  await until(() => bench.mcp.tools().has('tiny__more'))
+  const after = bench.mcp.tools().get('tiny__tool')
+  expect(after?.key).not.toBe(before?.key)
+  expect(bench.mcp.view()[0]?.tools[0]).toMatchObject({
+    policy: 'ask',
+    change: expect.stringContaining('-Reads a file\n+Sends a file away'),
+  })
+  expect(after?.change).not.toBeNull()
+
+  bench.mcp.acceptChange('tiny', 'tool')
+  expect(bench.mcp.tools().get('tiny__tool')?.change).toBeNull()
+  expect(bench.mcp.view()[0]?.tools[0]).toMatchObject({ policy: 'ask' })
+})
+
+it('remembers across runs what the user knew, and takes another command for another tool', async () => {
+  const [data, at] = [folder(), folder()]
+  const script = tinyServer(at, [{ name: 'tool', description: 'one', inputSchema: schema }])
+  const first = open({ folder: data, mcpServers: { tiny: nodeServer(script) } })
+  await first.mcp.start()
+  first.mcp.tools()
+  await first.close()
+  benches.length = 0
+  const second = open({ folder: data, mcpServers: { tiny: nodeServer(script, '--other') } })
+  await second.mcp.start()
+  expect(second.mcp.tools().get('tiny__tool')?.change?.after).toContain('--other')
+})
+
+it('keeps denied tools away', async () => {
+  const bench = open({
+    mcpServers: { tiny: nodeServer(tinyServer(folder(), [{ name: 'tool', inputSchema: schema }])) },
+  })
+  await bench.mcp.start()
+  bench.mcp.setPolicy('tiny', 'tool', 'deny')
+  expect([...bench.mcp.tools().keys()]).toEqual([])
+  bench.mcp.setPolicy('tiny', 'tool', 'ask')
+  expect([...bench.mcp.tools().keys()]).toEqual(['tiny__tool'])
+})
+
+it('gives a server no secrets of ours, only what it was given, and keeps those out of the file', async () => {
+  process.env.SECRET_FOR_US = 'do-not-tell'
+  const bench = open()
+  const config = nodeServer(tinyServer(folder(), []))
+  bench.mcp.save({ id: 'tiny', config: { ...config, env: { ...config.env, GIVEN_TOKEN: 'for-the-server' } } })
+  await until(() => bench.mcp.view()[0]?.state === 'ready')
+  await until(() => bench.lines('tiny').some(({ from }) => from === 'stderr'))
+  delete process.env.SECRET_FOR_US
+  expect(bench.lines('tiny').find(({ from }) => from === 'stderr')?.text).toContain('SECRET=none GIVEN=for-the-server')
+  expect(JSON.stringify([bench.saved(), bench.events])).not.toContain('"for-the-server"')
+  expect(bench.saved().tiny).toMatchObject({ secretEnv: ['GIVEN_TOKEN'] })
+  expect([...bench.secrets.values()]).toEqual(['for-the-server'])
+  bench.mcp.remove('tiny')
+  expect([...bench.secrets]).toEqual([])
+  expect(bench.saved()).toEqual({})
+})
+
+it('cleans names and keeps tools of two servers apart', async () => {
+  const nasty = { name: '\u001b[31mred\u202E<img src=x>', description: 'a\u200Bb\u{E0041}', inputSchema: schema }
+  const long = { name: 'x'.repeat(200), inputSchema: schema }
+  const bench = open({
+    mcpServers: {
+      one: nodeServer(
+        tinyServer(folder(), [
+          nasty,
+          long,
+          { name: 'same', inputSchema: schema },
+          { name: 'same', description: 'a second one', inputSchema: schema },
+        ]),
+      ),
+      two: nodeServer(tinyServer(folder(), [{ name: 'same', inputSchema: schema }])),
+    },
+  })
+  await bench.mcp.start()
+  const names = [...bench.mcp.tools().keys()]
+  expect(names).toHaveLength(4)
+  for (const name of names) expect(name).toMatch(/^[A-Za-z0-9_-]{1,64}$/)
+  expect(names).toEqual(expect.arrayContaining(['one__same', 'two__same']))
+  const info = bench.mcp.view()[0]?.tools[0]
+  expect(info?.name).toBe('[31mred_img src=x_')
+  expect(info?.description).toBe('ab')
+  expect(await call(bench, names[0] ?? '', { a: 1 })).toMatchObject({
+    content: [
+      { text: expect.stringContaining(JSON.stringify({ name: nasty.name, arguments: { a: 1 } }).slice(0, -1)) },
+    ],
+  })
+})
+
+it.each(['a__b', 'gsv', 'local', 'laptop', '', '-a', 'a b', 'x'.repeat(40)])('refuses the name %j', (id) => {
+  const bench = open({ nodeIds: ['laptop'] })
+  expect(() => bench.mcp.save({ id, config: { command: 'true', enabled: false } })).toThrow()
+})
+
+it('tries a server out without keeping it', async () => {
+  const bench = open()
+  expect(await bench.mcp.test({ config: nodeServer(everything, 'stdio') })).toMatchObject({
+    ok: true,
+    tools: expect.arrayContaining(['echo']),
+  })
+  expect(await bench.mcp.test({ config: nodeServer(tinyServer(folder(), [], 'dies')) })).toMatchObject({ ok: false })
+  expect(bench.mcp.view()).toEqual([])
+})

@@ -1,0 +1,132 @@
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
+import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client'
+
+/** A message longer than this ends the server: nobody could read it. */
+const maxMessageBytes = 16 * 1024 * 1024
+const graceMs = 2000
+
+export interface StdioOptions {
+  command: string
+  args: readonly string[]
+  cwd: string
+  env: Record<string, string>
+  onStderr(line: string): void
+}
+
+/**
+ * A server that is a program of its own: one JSON object a line over stdin and stdout. It has a process group of its own,
+ * so that what it starts ends with it.
+ */
+export async function stdioTransport(options: StdioOptions): Promise<Transport & { readonly pid: number | undefined }> {
+  const { deserializeMessage, serializeMessage } = await import('@modelcontextprotocol/client')
+  /** A line as far as it is here. */
+  let pieces: Buffer[] = []
+  let held = 0
+  let child: ChildProcessWithoutNullStreams | null = null
+  let closing: Promise<void> | null = null
+
+  const transport: Transport & { readonly pid: number | undefined } = {
+    get pid() {
+      return child?.pid
+    },
+    start: () =>
+      new Promise((started, failed) => {
+        const { command, args, cwd, env } = options
+        const made = spawn(command, args, { cwd, env, detached: true, stdio: 'pipe', windowsHide: true })
+        child = made
+        made.once('spawn', started)
+        made.once('error', failed)
+        made.on('error', (error) => transport.onerror?.(error))
+        made.once('close', () => {
+          child = null
+          transport.onclose?.()
+        })
+        made.stdin.on('error', (error) => transport.onerror?.(error))
+        made.stdout.on('data', receive)
+        readLines(made, options.onStderr)
+      }),
+    send: (message: JSONRPCMessage) =>
+      new Promise((sent, failed) => {
+        if (!child?.stdin.writable) return failed(new Error('The server is not running'))
+        child.stdin.write(serializeMessage(message), (error) => (error ? failed(error) : sent()))
+      }),
+    close() {
+      closing ??= end()
+      return closing
+    },
+  }
+
+  function receive(chunk: Buffer): void {
+    let from = 0
+    for (let end = chunk.indexOf(10); end !== -1; end = chunk.indexOf(10, from)) {
+      const line = Buffer.concat([...pieces, chunk.subarray(from, end)]).toString()
+      from = end + 1
+      pieces = []
+      held = 0
+      if (line.trim() !== '') deliver(line)
+    }
+    pieces.push(chunk.subarray(from))
+    held += chunk.length - from
+    if (held <= maxMessageBytes) return
+    transport.onerror?.(new Error('The server sent a message that is too long, so it was ended'))
+    pieces = []
+    held = 0
+    kill('SIGKILL')
+  }
+
+  function deliver(line: string): void {
+    try {
+      transport.onmessage?.(deserializeMessage(line))
+    } catch (error) {
+      // A line that is no message is the server's mistake; the next one may be fine.
+      transport.onerror?.(error as Error)
+    }
+  }
+
+  /** Politely first: its stdin closes, then it is asked to end, then it is ended. */
+  async function end(): Promise<void> {
+    const running = child
+    if (!running) return
+    const ended = new Promise<void>((resolve) => running.once('close', () => resolve()))
+    running.stdin.end()
+    if (await within(ended, graceMs)) return
+    kill('SIGTERM')
+    if (await within(ended, graceMs)) return
+    kill('SIGKILL')
+    await within(ended, graceMs)
+  }
+
+  function kill(signal: NodeJS.Signals): void {
+    if (child?.pid === undefined) return
+    try {
+      process.kill(-child.pid, signal)
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+    }
+  }
+
+  return transport
+}
+
+function within(ended: Promise<void>, ms: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => resolve(false), ms)
+    void ended.then(() => {
+      clearTimeout(timer)
+      resolve(true)
+    })
+  })
+}
+
+function readLines(child: ChildProcessWithoutNullStreams, tell: (line: string) => void): void {
+  let rest = ''
+  child.stderr.setEncoding('utf8')
+  child.stderr.on('data', (chunk: string) => {
+    const lines = (rest + chunk).split('\n')
+    rest = (lines.pop() ?? '').slice(-10_000)
+    for (const line of lines) tell(line)
+  })
+  child.stderr.on('close', () => {
+    if (rest) tell(rest)
+  })
+}

@@ -1,0 +1,135 @@
+import { spawn } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { McpEvent, McpLogLine, McpServerConfig } from '../../src-preload/contract/mcp'
+import { type Database, openDatabase } from '../database'
+import { type Logger, silentLog } from '../log'
+import { createMcp, type Mcp, type McpOptions } from './mcp'
+
+const require = createRequire(import.meta.url)
+
+/** The reference server that has one of everything, as a program of its own. */
+export const everything = require.resolve('@modelcontextprotocol/server-everything/dist/index.js')
+
+/** This very Node, so that the tests need none on the PATH. */
+export const nodeServer = (script: string, ...args: string[]): McpServerConfig => ({
+  command: process.execPath,
+  args: [script, ...args],
+  env: { ELECTRON_RUN_AS_NODE: '1' },
+  enabled: true,
+})
+
+export interface McpBench {
+  folder: string
+  mcp: Mcp
+  events: McpEvent[]
+  warnings: string[]
+  /** What the settings file would hold. */
+  saved(): Record<string, McpServerConfig>
+  secrets: Map<string, string>
+  permitted: Set<string>
+  lines(server: string): McpLogLine[]
+  close(): Promise<void>
+}
+
+interface BenchOptions {
+  mcpServers?: unknown
+  tools?: unknown
+  nodeIds?: string[]
+  /** A folder with a past. */
+  folder?: string
+}
+
+export function openMcpBench(options: BenchOptions = {}): McpBench {
+  const folder = options.folder ?? mkdtempSync(join(tmpdir(), 'deckhand-mcp-'))
+  const database: Database = openDatabase(folder)
+  const events: McpEvent[] = []
+  const warnings: string[] = []
+  const secrets = new Map<string, string>()
+  const permitted = new Set<string>()
+  let saved: Record<string, McpServerConfig> = {}
+  const log: Logger = {
+    ...silentLog,
+    warn: (message, fields) => void warnings.push([message, JSON.stringify(fields ?? '')].join(' ')),
+  }
+  const settings: McpOptions['settings'] = {
+    read: () => ({ mcpServers: options.mcpServers, tools: options.tools }),
+    write: (servers) => {
+      saved = structuredClone(servers)
+    },
+  }
+  const mcp = createMcp({
+    database,
+    log,
+    version: '0.0.0',
+    cwd: folder,
+    settings,
+    secrets: {
+      get: (name) => secrets.get(name) ?? null,
+      set: (name, value) => void secrets.set(name, value),
+      remove: (name) => void secrets.delete(name),
+    },
+    onSecret: () => {},
+    permissions: {
+      has: (key) => permitted.has(key),
+      give: (key) => void permitted.add(key),
+      withdraw: (prefix) => {
+        for (const key of permitted) if (key.startsWith(prefix)) permitted.delete(key)
+      },
+    },
+    nodeIds: () => options.nodeIds ?? [],
+    publish: (event) => void events.push(event),
+    backoffMs: 20,
+  })
+  return {
+    folder,
+    mcp,
+    events,
+    warnings,
+    saved: () => saved,
+    secrets,
+    permitted,
+    lines: (server) => mcp.log(server),
+    async close() {
+      await mcp.close()
+      database.close()
+      if (options.folder === undefined) rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** The reference server over HTTP, on a port that was free a moment ago, or on the given one. */
+export async function openHttpServer(at?: number): Promise<{ url: string; port: number; close(): Promise<void> }> {
+  const port = at ?? (await freePort())
+  const child = spawn(process.execPath, [everything, 'streamableHttp'], {
+    env: { ...process.env, ELECTRON_RUN_AS_NODE: '1', PORT: String(port) },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  await new Promise<void>((listening, failed) => {
+    child.stderr.on('data', (chunk: Buffer) => {
+      if (chunk.includes('listening')) listening()
+    })
+    child.once('exit', (code) => failed(new Error(`The server ended with ${code}`)))
+  })
+  return {
+    url: `http://127.0.0.1:${port}/mcp`,
+    port,
+    close: () =>
+      new Promise((ended) => {
+        child.once('exit', () => ended())
+        child.kill('SIGKILL')
+      }),
+  }
+}
+
+const freePort = (): Promise<number> =>
+  new Promise((found) => {
+    const server = createServer()
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address()
+      server.close(() => found(typeof address === 'object' && address ? address.port : 0))
+    })
+  })

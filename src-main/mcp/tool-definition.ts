@@ -1,0 +1,70 @@
+import { createHash } from 'node:crypto'
+import type { McpServerConfig } from '../../src-preload/contract/mcp'
+import { transportOf } from './server-config'
+
+/** A tool as its server describes it, cleaned of what nobody can see. */
+export interface McpDefinition {
+  /** As the server calls it. */
+  name: string
+  description: string
+  schema: Record<string, unknown>
+}
+
+const maxDescription = 4000
+const maxSchemaBytes = 40_000
+/** What providers take as the name of a function. */
+const maxName = 64
+
+const unseen = /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\u{E0000}-\u{E0FFF}]/gu
+const keepsLines = /[^\P{Cc}\n\t]|[\p{Cf}\p{Co}\p{Cn}]/gu
+
+/** `null` where it cannot be used; the reason goes to the log. */
+export function cleanDefinition(tool: {
+  name: string
+  description?: string | undefined
+  inputSchema?: unknown
+}): McpDefinition | string {
+  const name = tool.name
+  if (name === '' || name.length > 1000) return 'A tool has a name that cannot be used'
+  const schema = typeof tool.inputSchema === 'object' && tool.inputSchema !== null ? tool.inputSchema : {}
+  const json = JSON.stringify(schema)
+  if (Buffer.byteLength(json) > maxSchemaBytes)
+    return `The tool ${shownName(name)} has arguments that take ${json.length} characters to describe, so it is left out`
+  return {
+    name,
+    description: (tool.description ?? '').toWellFormed().replace(keepsLines, '').slice(0, maxDescription).trim(),
+    schema: { ...JSON.parse(json.replace(/[\u200B-\u200F\u202A-\u202E\u2060-\u206F\uFEFF]/g, '')), type: 'object' },
+  }
+}
+
+/** For people: without controls, marks of direction or markup that a name should not have. */
+export const shownName = (name: string): string =>
+  name
+    .toWellFormed()
+    .replace(unseen, '')
+    .replace(/[<>&"'`]/g, '_')
+    .slice(0, 80)
+
+/** `{server}__{tool}` in the characters that providers allow. A name that had to change carries a mark of its own. */
+export function fullName(server: string, tool: string): string {
+  const plain = `${server}__${tool}`
+  if (/^[A-Za-z0-9_-]+$/.test(plain) && plain.length <= maxName) return plain
+  const mark = `_${digest(tool).slice(0, 6)}`
+  return `${server}__${tool.replace(/[^A-Za-z0-9_-]+/g, '_')}`.slice(0, maxName - mark.length) + mark
+}
+
+/** What an approval is bound to: the program or address behind the tool, and every word about it. */
+export function definitionHash(config: McpServerConfig, tool: McpDefinition): string {
+  const { command = '', args = [], cwd = '', url = '' } = config
+  const behind = transportOf(config) === 'stdio' ? { command, args, cwd } : { url }
+  return digest(JSON.stringify([behind, tool.name, tool.description, tool.schema]))
+}
+
+/** For people who compare two of them. */
+export const definitionText = (config: McpServerConfig, { name, description, schema }: McpDefinition): string => {
+  const { command, args = [], url = '' } = config
+  const behind = transportOf(config) === 'stdio' ? [command, ...args].join(' ') : url
+  return `${shownName(name)}\n${behind}\n\n${description}\n\n${JSON.stringify(schema, null, 2)}\n`
+}
+
+const digest = (text: string): string => createHash('sha256').update(text).digest('hex')

@@ -1,0 +1,108 @@
+import type { CallToolResult } from '@modelcontextprotocol/client'
+import type { Content, FileDiff } from '../../src-preload/contract/protocol'
+import type { Mcp, McpTool } from '../mcp/mcp'
+import { visibleText } from '../web/invisible'
+import { fileDiff } from './file-diff'
+import { type Tool, ToolFailure, type ToolResult } from './tool'
+
+const maxTextChars = 4_000_000
+
+/** The tools of all servers, made once for each state of theirs. */
+export function createMcpTools(
+  mcp: Pick<Mcp, 'tools'>,
+  taint?: (sessionId: string) => void,
+): () => ReadonlyMap<string, Tool> {
+  let from: ReadonlyMap<string, McpTool> | null = null
+  let made: ReadonlyMap<string, Tool> = new Map()
+  return () => {
+    const now = mcp.tools()
+    if (now === from) return made
+    from = now
+    made = new Map([...now].map(([name, tool]) => [name, mcpTool(tool, taint)]))
+    return made
+  }
+}
+
+/** A tool of a server, on the same path as every other: what it does is anybody's guess, so it is allowed by its name. */
+function mcpTool(tool: McpTool, taint?: (sessionId: string) => void): Tool<Record<string, unknown>> & Tool {
+  const { definition, server, change } = tool
+  return {
+    description: definition.description || `${definition.name} of ${server}`,
+    schema: { properties: {}, ...definition.schema },
+    parse(raw) {
+      if (typeof raw === 'object' && raw !== null && !Array.isArray(raw)) return raw as Record<string, unknown>
+      throw new ToolFailure('InvalidArgs', 'The arguments must be a JSON object')
+    },
+    readOnly: false,
+    access: (_: unknown, { workspace }) => ({
+      action: tool.transport === 'http' ? 'network' : 'exec',
+      node: 'local',
+      cwd: workspace,
+      workspace,
+      toolKey: tool.key,
+      ...(change && { flagged: 'The definition of this tool has changed since it was last accepted' }),
+    }),
+    gist: (input: unknown) => JSON.stringify(input).slice(0, 160),
+    ...(change && { preview: async (): Promise<FileDiff[]> => [fileDiff(tool.fullName, change.before, change.after)] }),
+    async run(input: unknown, { signal, show, sessionId }) {
+      const onProgress = (progress: string): void => show({ type: 'text', text: '' }, progress.slice(0, 200))
+      const result = await tool
+        .call(input as Record<string, unknown>, { signal, onProgress })
+        .catch((error: unknown) => {
+          if (signal.aborted) throw signal.reason
+          throw new ToolFailure(
+            'ExecutionFailed',
+            error instanceof Error ? error.message.slice(0, 2000) : String(error),
+          )
+        })
+      taint?.(sessionId)
+      return render(result)
+    },
+  }
+}
+
+/** Texts without what nobody can see, images as images, resources with their address. */
+function render(result: CallToolResult): ToolResult {
+  const parts = (result.content ?? []).map(contentOf)
+  const content: Content[] =
+    parts.length > 0 || result.structuredContent === undefined
+      ? parts
+      : [{ type: 'text', text: JSON.stringify(result.structuredContent) }]
+  const text = content.flatMap((part) => (part.type === 'text' ? part.text : [])).join('\n')
+  const image = content.find((part) => part.type === 'image')
+  return {
+    content: content.length > 0 ? content : [{ type: 'text', text: '(no content)' }],
+    display:
+      image?.type === 'image'
+        ? { type: 'image', path: 'image', mimeType: image.mimeType, data: image.data }
+        : { type: 'text', text: text.slice(0, 20_000) },
+    ...(result.isError && { isError: true as const }),
+  }
+}
+
+const shownImages = /^image\/(?:png|jpeg|gif|webp)$/
+
+function contentOf(block: CallToolResult['content'][number]): Content {
+  switch (block.type) {
+    case 'text':
+      return textPart(block.text)
+    case 'image':
+      return imagePart(block.data, block.mimeType, 'An image')
+    case 'audio':
+      return textPart(`[Audio (${block.mimeType}), which cannot be shown]`)
+    case 'resource_link':
+      return textPart(`[Resource ${block.name}: ${block.uri}${block.description ? ` (${block.description})` : ''}]`)
+    case 'resource': {
+      const { resource } = block
+      if ('text' in resource) return textPart(`[Resource ${resource.uri}]\n${resource.text}`)
+      return imagePart(resource.blob, resource.mimeType ?? '', `Resource ${resource.uri}`)
+    }
+  }
+}
+
+const textPart = (text: string): Content => ({ type: 'text', text: visibleText(text.slice(0, maxTextChars)) })
+
+const imagePart = (data: string, mimeType: string, what: string): Content =>
+  shownImages.test(mimeType)
+    ? { type: 'image', data, mimeType }
+    : textPart(`[${what} (${mimeType || 'unknown type'}), which cannot be shown]`)

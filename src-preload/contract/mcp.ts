@@ -1,0 +1,73 @@
+/** MCP servers as the window shows them. */
+
+export type McpState =
+  | 'off'
+  | 'starting'
+  | 'ready'
+  /** It ended or could not be reached; it is tried again after a pause. */
+  | 'waiting'
+  /** It was tried too often; only the user starts it again. */
+  | 'failed'
+  /** Neither a command nor an address is set. */
+  | 'skipped'
+
+/** How a server is reached. Secret values are never in here, only the names that have one. */
+export interface McpServerConfig {
+  command?: string
+  args?: string[]
+  cwd?: string
+  url?: string
+  /** Values that are no secret. */
+  env?: Record<string, string>
+  headers?: Record<string, string>
+  /** Names of variables and headers whose values are kept with the keys. */
+  secretEnv?: string[]
+  secretHeaders?: string[]
+  enabled: boolean
+}
+
+export type McpPolicy = 'ask' | 'allow' | 'deny'
+
+export interface McpToolInfo {
+  /** As the server calls it, without anything that cannot be seen. */
+  name: string
+  /** As the model calls it. */
+  fullName: string
+  description: string
+  schema: string
+  policy: McpPolicy
+  /** Set when it is not what it was when the user first saw or last accepted it: a unified diff of its definition. */
+  change?: string
+}
+
+export interface McpServerInfo {
+  id: string
+  config: McpServerConfig
+  transport: 'stdio' | 'http' | 'none'
+  state: McpState
+  /** What went wrong last, in words. */
+  error?: string
+  /** Starts after the first one. */
+  restarts: number
+  pid?: number
+  /** What the server calls itself. */
+  serverName?: string
+  tools: McpToolInfo[]
+  warnings: string[]
+}
+
+export interface McpLogLine {
+  at: number
+  /** What the server wrote to stderr, what it sent as a log message, or what happened to it. */
+  from: 'stderr' | 'server' | 'deckhand'
+  text: string
+}
+
+export interface McpImport {
+  servers: { id: string; config: McpServerConfig }[]
+  warnings: string[]
+}
+
+export type McpEvent =
+  | { type: 'mcp'; servers: McpServerInfo[] }
+  | { type: 'mcp-log'; server: string; lines: McpLogLine[] }
