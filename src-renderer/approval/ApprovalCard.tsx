@@ -35,7 +35,10 @@ export function ApprovalCard({ call, question, compact = false }: ApprovalCardPr
 
   const hadFocus = useRef(false)
   const onAnswered = () => {
-    if (hadFocus.current) focusNext(card.current, compact)
+    // By now the card may be gone and the user at work elsewhere.
+    const { activeElement } = document
+    const unclaimed = activeElement === document.body || card.current?.contains(activeElement)
+    if (hadFocus.current && unclaimed) focusNext(card.current, compact)
   }
   const danger = isDangerous(question)
   const Icon = danger ? OctagonAlert : ICONS[question.kind]
