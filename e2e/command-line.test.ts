@@ -1,0 +1,262 @@
+/** The command line as a user types it: bin/deckhand.mjs in a process of its own, against the scripted model. */
+import { type ChildProcessWithoutNullStreams, execFileSync, spawn } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { test as base, expect } from '@playwright/test'
+import { calls, gate, type ScriptedModel, says, scriptedModel } from './scripted-model'
+
+const checkout = dirname(dirname(fileURLToPath(import.meta.url)))
+
+interface Outcome {
+  code: number | null
+  stdout: string
+  stderr: string
+}
+
+interface CommandLine {
+  workspace: string
+  data: string
+  start(words: string[]): ChildProcessWithoutNullStreams
+  run(words: string[], input?: string): Promise<Outcome>
+  /** `deckhand run` with the scripted model. */
+  ask(options: string[], prompt?: string): Promise<Outcome>
+  /** `deckhand call` with a line for each call; answers with the parsed lines. */
+  // biome-ignore lint/suspicious/noExplicitAny: the tests look at single fields of what was printed
+  call(options: string[], ...lines: unknown[]): Promise<any[]>
+}
+
+const test = base.extend<{ model: ScriptedModel; cli: CommandLine }>({
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of the fixtures from this pattern
+  model: async ({}, use) => {
+    const model = await scriptedModel()
+    await use(model)
+    await model.close()
+  },
+  cli: async ({ model }, use) => {
+    const root = mkdtempSync(join(tmpdir(), 'deckhand-cli-'))
+    const folder = (name: string) => {
+      mkdirSync(join(root, name))
+      return join(root, name)
+    }
+    const [workspace, data, home] = [folder('workspace'), folder('data'), folder('home')]
+    const start = (words: string[]) =>
+      spawn(process.execPath, [join(checkout, 'bin/deckhand.mjs'), ...words], {
+        cwd: workspace,
+        env: { ...process.env, HOME: home, SHELL: '/bin/sh', DECKHAND_API_KEY: 'key-of-the-test' },
+      })
+    const run = (words: string[], input = ''): Promise<Outcome> => {
+      const child = start(words)
+      child.stdin.end(input)
+      return finished(child)
+    }
+    const provider = ['--provider', 'openai', '--base-url', model.baseUrl, '--model', 'scripted', '--data', data]
+    await use({
+      workspace,
+      data,
+      start,
+      run,
+      ask: (options, prompt = 'Go') => run(['run', ...provider, ...options, prompt]),
+      call: async (options, ...lines) => {
+        const text = lines.map((line) => (typeof line === 'string' ? line : JSON.stringify(line))).join('\n')
+        const { stdout } = await run(['call', '--data', data, ...options], `${text}\n`)
+        return stdout
+          .trim()
+          .split('\n')
+          .map((line) => JSON.parse(line))
+      },
+    })
+    rmSync(root, { recursive: true, force: true, maxRetries: 5 })
+  },
+})
+
+function finished(child: ChildProcessWithoutNullStreams): Promise<Outcome> {
+  let stdout = ''
+  let stderr = ''
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    stdout += text
+  })
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    stderr += text
+  })
+  return new Promise((resolve) => child.on('close', (code) => resolve({ code, stdout, stderr })))
+}
+
+test('help is there for each command, and a slip is met with the right word', async ({ cli }) => {
+  const overview = await cli.run(['--help'])
+  expect([overview.code, overview.stdout]).toEqual([0, expect.stringContaining('deckhand COMMAND')])
+  for (const command of ['run', 'tools', 'call']) {
+    const help = await cli.run([command, '--help'])
+    expect([help.code, help.stdout]).toEqual([0, expect.stringContaining(`Usage: deckhand ${command}`)])
+  }
+  const slips: [string[], string][] = [
+    [['run', '--worksapce', '.', 'hi'], 'did you mean --workspace?'],
+    [['runn', 'hi'], 'did you mean run?'],
+    [['run', '--approve', 'al', 'hi'], '--approve is one of'],
+    [['run', '--max-iterations', 'many', 'hi'], 'a whole number'],
+    [['run'], 'needs a prompt'],
+    [['run', '--workspace', '/no/such/folder', 'hi'], 'there is no folder'],
+    [['run', '--session', 'nobody', '--data', cli.data, 'hi'], 'there is no session nobody'],
+    [['run', '--continue', '--data', cli.data, 'hi'], 'no earlier session'],
+    [['tools', '--toolset', 'decchand'], 'did you mean deckhand?'],
+  ]
+  for (const [words, message] of slips) {
+    const slip = await cli.run(words)
+    expect([slip.code, slip.stdout, slip.stderr]).toEqual([2, '', expect.stringContaining(message)])
+  }
+})
+
+test('run prints the answer, and with --json every event up to the one that says how it ended', async ({
+  cli,
+  model,
+}) => {
+  model.push(says('Aye aye.'))
+  const plain = await cli.ask([])
+  expect(plain).toEqual({ code: 0, stdout: 'Aye aye.\n', stderr: '' })
+  expect(model.requests[0]?.headers.authorization).toBe('Bearer key-of-the-test')
+
+  model.push(calls('Bash', { command: 'echo from the shell' }), says('It printed a line.'))
+  const json = await cli.ask(['--json', '--approve', 'all'])
+  const events = json.stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+  expect(events.at(-1)).toMatchObject({
+    type: 'turn-end',
+    reason: 'done',
+    text: 'It printed a line.',
+    usage: { inputTokens: expect.any(Number), outputTokens: expect.any(Number) },
+  })
+  expect(events.map((event) => event.type)).toEqual(
+    expect.arrayContaining(['message', 'delta', 'call', 'process', 'session']),
+  )
+  expect(json.stdout).not.toContain('key-of-the-test')
+  const [, , second] = model.requests
+  expect(JSON.stringify(second?.body.messages.at(-1))).toContain('from the shell')
+})
+
+test('exit codes tell what happened', async ({ cli, model }) => {
+  model.push([{ status: 401, body: { error: { message: 'Incorrect API key: key-of-the-test' } } }])
+  const refused = await cli.ask([])
+  expect([refused.code, refused.stderr]).toEqual([1, expect.stringMatching(/key/i)])
+  expect(refused.stderr).not.toContain('key-of-the-test')
+
+  model.push(calls('Time'), calls('Time', { format: 'iso' }), calls('Time', { format: 'date' }))
+  const limited = await cli.ask(['--max-iterations', '2'])
+  expect([limited.code, limited.stderr]).toEqual([3, expect.stringContaining('iteration limit')])
+})
+
+test('without a terminal, what would ask is refused and the reason is told to the model', async ({ cli, model }) => {
+  model.push(calls('Bash', { command: 'touch made-without-asking' }), says('So be it.'))
+  const { code } = await cli.ask(['--approve', 'ask'])
+  expect(code).toBe(0)
+  expect(existsSync(join(cli.workspace, 'made-without-asking'))).toBe(false)
+  expect(JSON.stringify(model.requests[1]?.body.messages.at(-1))).toContain('nobody is there to ask')
+})
+
+test('on a terminal it asks, and the answer counts', async ({ cli, model }) => {
+  const terminal = (answer: string): string => {
+    const words = [
+      'run',
+      '--provider',
+      'openai',
+      '--base-url',
+      model.baseUrl,
+      '--model',
+      'scripted',
+      '--data',
+      cli.data,
+    ]
+    const command = [process.execPath, join(checkout, 'bin/deckhand.mjs'), ...words, '--approve', 'ask', 'Go'].join(' ')
+    const script = `import os, pty, sys
+pid, fd = pty.fork()
+if pid == 0:
+    os.chdir(${JSON.stringify(cli.workspace)})
+    os.execvp('sh', ['sh', '-c', ${JSON.stringify(command)}])
+seen = b''
+while True:
+    try: data = os.read(fd, 4096)
+    except OSError: break
+    if not data: break
+    seen += data
+    if b'[y/N] ' in seen and b'ANSWERED' not in seen:
+        os.write(fd, ${JSON.stringify(`${answer}\n`)}.encode()); seen += b'ANSWERED'
+sys.stdout.write(seen.decode(errors='replace'))
+sys.exit(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))`
+    const env = { ...process.env, HOME: dirname(cli.data), SHELL: '/bin/sh', DECKHAND_API_KEY: 'x' }
+    return execFileSync('python3', ['-c', script], { env, encoding: 'utf8' })
+  }
+  model.push(calls('Bash', { command: 'touch allowed' }), says('Made it.'))
+  expect(terminal('y')).toContain('Run: touch allowed [y/N]')
+  expect(existsSync(join(cli.workspace, 'allowed'))).toBe(true)
+
+  model.push(calls('Bash', { command: 'touch denied' }), says('Fine.'))
+  terminal('n')
+  expect(existsSync(join(cli.workspace, 'denied'))).toBe(false)
+})
+
+test('Ctrl-C stops the turn and its command, and says so by its exit code', async ({ cli, model }) => {
+  const started = gate()
+  model.push(calls('Bash', { command: 'echo $$ > pid; sleep 600' }), [{ gate: started }, { text: 'never' }])
+  const words = ['run', '--provider', 'openai', '--base-url', model.baseUrl, '--model', 'scripted', '--data', cli.data]
+  const child = cli.start([...words, '--approve', 'all', 'Go'])
+  const outcome = finished(child)
+  await expect.poll(() => existsSync(join(cli.workspace, 'pid')), { timeout: 30_000 }).toBe(true)
+  child.kill('SIGINT')
+  expect((await outcome).code).toBe(130)
+})
+
+test('a session goes on with --continue and --session', async ({ cli, model }) => {
+  model.push(says('Noted.'), says('You said: seven.'), says('Still seven.'))
+  const first = await cli.ask(['--json'], 'Remember the number seven')
+  const id = JSON.parse(first.stdout.split('\n')[0] ?? '{}').message.sessionId
+  await cli.ask(['--continue'], 'Which number?')
+  expect(JSON.stringify(model.requests[1]?.body.messages)).toContain('Remember the number seven')
+  await cli.ask(['--session', id], 'And now?')
+  expect(model.requests[2]?.body.messages.filter((message: { role: string }) => message.role === 'user')).toHaveLength(
+    3,
+  )
+})
+
+test('tools prints the definitions exactly as a request carries them', async ({ cli, model }) => {
+  const { code, stdout } = await cli.run(['tools', '--json'])
+  expect(code).toBe(0)
+  model.push(says('Hello.'))
+  await cli.ask([])
+  const sent = model.requests[0]?.body.tools.map((tool: { function: object }) => tool.function)
+  expect(JSON.parse(stdout)).toEqual(sent)
+})
+
+test('call makes calls in order, through the same gate, and answers each with a line', async ({ cli }) => {
+  writeFileSync(join(cli.workspace, 'notes.txt'), 'one\ntwo\n')
+  const answers = await cli.call(
+    ['--approve', 'safe'],
+    { id: 1, tool: 'Read', args: { path: 'notes.txt' } },
+    { id: 'two', tool: 'Read', args: '{"path":"notes.txt","offset":1}' },
+    { id: 3, tool: 'Read', args: '{"path":' },
+    { id: 4, tool: 'Red', args: {} },
+    { id: 5, tool: 'Bash', args: { command: 'touch made' } },
+    'not json',
+    { id: 6, tool: 'constructor', args: {} },
+  )
+  expect(answers.map(({ id, isError, error }) => [id, isError, error?.kind ?? null])).toEqual([
+    [1, false, null],
+    ['two', false, null],
+    [3, true, 'InvalidArgs'],
+    [4, true, 'NotFound'],
+    [5, true, 'PermissionDenied'],
+    [null, true, 'InvalidArgs'],
+    [6, true, 'NotFound'],
+  ])
+  expect(JSON.parse(answers[0].content[0].text)).toMatchObject({ content: '1\tone\n2\ttwo', lines: 2 })
+  expect(answers[4].error.message).toContain('touch')
+  expect(existsSync(join(cli.workspace, 'made'))).toBe(false)
+
+  const [done] = await cli.call(['--approve', 'all'], {
+    id: 1,
+    tool: 'Bash',
+    args: { command: 'echo out; echo err >&2; exit 3' },
+  })
+  expect(JSON.parse(done.content[0].text)).toMatchObject({ status: 'failed', exitCode: 3, output: 'out\nerr\n' })
+})
