@@ -11,7 +11,7 @@ interface Part {
   measure(tell: (line: string) => void): Promise<Row[]>
 }
 
-const parts = ['loop']
+const parts = ['loop', 'start', 'session']
 
 const asked = process.argv.slice(2)
 const unknown = asked.filter((name) => !parts.includes(name))
@@ -26,6 +26,14 @@ const load = async <Module>(file: string): Promise<Module> =>
 
 const { ensureBuilt } = await load<{ ensureBuilt(): Promise<void> }>('../scripts/build.mjs')
 await ensureBuilt()
+// Windows that come and go are for a display of their own.
+if (process.platform === 'linux') {
+  const { virtualDisplay } = await load<{ virtualDisplay(): Promise<{ env: NodeJS.ProcessEnv }> }>(
+    '../scripts/display.mjs',
+  )
+  const { env } = await virtualDisplay()
+  Object.assign(process.env, { DISPLAY: env.DISPLAY, XAUTHORITY: env.XAUTHORITY, WAYLAND_DISPLAY: '' })
+}
 const rows: Row[] = []
 for (const name of asked.length > 0 ? asked : parts) {
   const { measure } = await load<Part>(`${name}.ts`)
