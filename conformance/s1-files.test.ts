@@ -1,7 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { contentTypeOf } from '../src-main/agents/own-files'
 import { decides } from './harness'
 import { openWorld } from './world'
 
@@ -254,8 +253,9 @@ describe("the agent's own files", () => {
       ['S1-WriteFile-13', 'a.yml', 'text/yaml'],
       ['S1-WriteFile-14', 'a.csv', 'text/plain'],
     ])('%s %s is %s', async (_, path, type) => {
-      await result('WriteFile', { path, content: 'x' })
-      expect(contentTypeOf(path)).toBe(type)
+      await result('WriteFile', { path, content: '{}' })
+      const destination = `${world.engine.machines.registry.localId()}:${join(world.workspace, path)}`
+      expect(await result('Transfer', { source: `gsv:${path}`, destination })).toMatchObject({ mime: type })
     })
     it('S1-WriteFile-15 a skill is written to the own copy', async () => {
       await result('WriteFile', { path: 'skills/summarize/SKILL.md', content: 'mine' })

@@ -9,6 +9,7 @@ import { decides, until, withoutRoot } from './harness'
 import { type JoinedNode, openWorld } from './world'
 
 const megabyte = 1024 * 1024
+const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 
 describe('transfer', () => {
   const world = openWorld()
@@ -46,7 +47,7 @@ describe('transfer', () => {
     'S1-Transfer-04 S1-Transfer-06 S1-Transfer-07 S1-Transfer-08 S1-Transfer-09 S1-Transfer-10 S1-Transfer-11 S1-Transfer-12',
     'from one node to another, whole, into folders that are made',
     async () => {
-      const data = Buffer.concat([Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex'), randomBytes(3 * megabyte)])
+      const data = Buffer.concat([Buffer.from(png, 'base64'), randomBytes(3 * megabyte)])
       put(laptop, 'photo.png', data)
       const [source, destination] = [on(laptop, 'photo.png'), on(server, 'not/there/yet/photo.png')]
       const moved = transfer(source, destination)

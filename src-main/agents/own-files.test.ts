@@ -54,7 +54,6 @@ describe('containment', () => {
     await expect(files.find('main', path)).rejects.toThrow('leads out')
     await expect(files.write('main', path, 'x')).rejects.toThrow('leads out')
     await expect(files.remove('main', path)).rejects.toThrow('leads out')
-    await expect(files.place('main', path, 'write')).rejects.toThrow('leads out')
     expect(readFileSync(join(root, 'outside/secret.md'), 'utf8')).toBe('secret')
     expect(existsSync(join(root, 'outside/new.md'))).toBe(false)
   })
@@ -74,13 +73,9 @@ describe('containment', () => {
 })
 
 describe('skills', () => {
-  it('shared ones show in the root, and their place is not for writing', async () => {
+  it('shared ones show in the root, and are not deleted from here', async () => {
     put('data/skills/x/SKILL.md', 'shared')
     expect(await files.list('main', '/')).toEqual({ files: [], directories: ['skills/'] })
-    expect(await files.place('main', 'skills/x/SKILL.md', 'read')).toBe(join(root, 'data/skills/x/SKILL.md'))
-    expect(await files.place('main', 'skills/x/SKILL.md', 'write')).toBe(
-      join(root, 'data/agents/main/skills/x/SKILL.md'),
-    )
     await expect(files.remove('main', 'skills/x/SKILL.md')).rejects.toThrow('not found')
   })
 })

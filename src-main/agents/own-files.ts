@@ -40,8 +40,6 @@ export interface OwnFiles {
   /** Makes folders as needed. Answers with the size in bytes. */
   write(agentId: string, path: string, content: string): Promise<{ path: string; size: number }>
   remove(agentId: string, path: string): Promise<void>
-  /** Where bytes that come from elsewhere belong, or are to be read: for transfers. */
-  place(agentId: string, path: string, purpose: 'read' | 'write'): Promise<string>
 }
 
 const largestFile = 16 * 1024 * 1024
@@ -161,13 +159,6 @@ export function createOwnFiles(dataDir: string, changed: (agentId: string, path:
       await unlink(own.file)
       await removeEmptyFolders(dirname(own.file), containedPath(folder(agentId), ''))
       changed(agentId, name)
-    },
-    async place(agentId, path, purpose) {
-      const name = fileName(path)
-      const found = places(agentId, name)
-      if (purpose === 'write') return found[0]?.file ?? ''
-      for (const { file } of found) if ((await statOrNull(file))?.isFile()) return file
-      throw new OwnFileError('FileNotFound', `File not found: ${path}`)
     },
   }
 }

@@ -1,5 +1,6 @@
 import { isAbsolute } from 'node:path'
 import { z } from 'zod'
+import { contentTypeOf } from '../agents/own-files'
 import type { Access, PathAccess } from '../approval/types'
 import type { Transfers } from '../gateway/transfer'
 import type { NodeRegistry } from '../nodes/registry'
@@ -47,8 +48,8 @@ export function createTransferTool(deps: TransferDeps): ObjectTool<ReturnType<ty
       return { ...base, ...(paths.length > 0 && { paths }), ...(hosts.length > 0 && { hosts: [...new Set(hosts)] }) }
     },
     gist: ({ source, destination }) => `${source} → ${destination}`,
-    execute: ({ source, destination }, { sessionId, callId, signal, show }) =>
-      present(deps.transfers).run({
+    async execute({ source, destination }, { sessionId, callId, signal, show }) {
+      const moved = await present(deps.transfers).run({
         source,
         destination,
         agentId: deps.agentOf(sessionId),
@@ -60,6 +61,10 @@ export function createTransferTool(deps: TransferDeps): ObjectTool<ReturnType<ty
             { type: 'text', text: `${source} → ${destination}` },
             size === null ? `${bytes} bytes` : `${bytes} of ${size} bytes`,
           ),
-      }),
+      })
+      // Text looks like any other text; what the agent keeps as Markdown or JSON it has said by the name.
+      const isText = moved.mime === undefined || moved.mime === 'text/plain'
+      return source.startsWith('gsv:') && isText ? { ...moved, mime: contentTypeOf(source) } : moved
+    },
   }
 }
