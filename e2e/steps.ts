@@ -56,7 +56,7 @@ type PageName = 'Inbox' | 'Schedule' | 'Nodes' | 'Agents' | 'Skills' | 'Channels
 export async function openPage(window: Page, name: PageName): Promise<void> {
   await window
     .getByRole('navigation', { name: 'Sessions' })
-    .getByRole('button', { name: new RegExp(`^${name}`) })
+    .getByRole('button', { name: new RegExp(`^${name}\\b`) })
     .click()
 }
 

@@ -2,7 +2,7 @@ import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
 import { Fold } from '../page/Fold'
 import { described, FormRow } from '../page/FormRow'
 import { Report, type ReportState } from '../page/Report'
-import { announce, attempt } from '../state/actions'
+import { announce } from '../state/actions'
 import { call } from '../state/bridge'
 import { Button } from '../ui'
 import { draftErrors, type JobDraft, toAdd, toSchedule, toUpdate } from './job-draft'
@@ -46,9 +46,6 @@ export function JobForm({ start, onDone }: { start: JobDraft; onDone: () => void
       (error: Error) => setReport({ tone: 'bad', words: error.message }),
     )
   }
-  const runNow = () => {
-    if (draft.id !== undefined) attempt(call('schedule.run', { id: draft.id }))
-  }
 
   return (
     <form
@@ -81,7 +78,6 @@ export function JobForm({ start, onDone }: { start: JobDraft; onDone: () => void
         <Button kind="primary" type="submit" disabled={report?.tone === 'busy'}>
           Save
         </Button>
-        {draft.id !== undefined && <Button onClick={runNow}>Run as saved</Button>}
         <Button kind="quiet" onClick={onDone}>
           Cancel
         </Button>

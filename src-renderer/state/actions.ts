@@ -22,6 +22,7 @@ export function connect(): () => void {
     for (const event of events) {
       if (event.type === 'open-session') followNotification(event.sessionId)
       if (event.type === 'note') toast({ kind: 'info', text: event.text })
+      if (event.type === 'notify') tellOfMessage(event)
     }
   }
   const stop = window.deckhand.onEvent((events) => {
@@ -66,6 +67,14 @@ function followNotification(sessionId: string): void {
   const waiting = Object.values(getState().questions).find((open) => open.question.sessionId === sessionId)
   if (waiting) focusQuestion(waiting.question.id)
   else if (getState().sessions[sessionId]) selectSession(sessionId)
+}
+
+/** A message for the user in a session that is not in sight. */
+function tellOfMessage({ sessionId, title, text }: Extract<DeckhandEvent, { type: 'notify' }>): void {
+  const { page, selectedId } = getState()
+  if (page === 'chat' && selectedId === sessionId) return
+  const start = text.length > 160 ? `${text.slice(0, 160)}…` : text
+  toast({ kind: 'info', text: `${title}: ${start}`, action: { label: 'Open', run: () => selectSession(sessionId) } })
 }
 
 /** Shows a pane in the deck and gives it the keyboard. */
