@@ -43,7 +43,7 @@ export const createTimekeeper = (options: TimekeeperOptions) => {
     const early = schedule.kind !== 'at' && planned !== undefined && planned > now
     const nextRunAt = schedule.kind === 'at' ? null : early ? planned : await nextOf(before, now, planned)
     if (closed) return null
-    if (before.runner !== null && before.runner !== options.owner && !options.isAlive(before.runner)) clear(before)
+    if (isLeft(before)) clear(before)
     const run = database.transaction(() =>
       jobs.claim(id, options.owner, now, nextRunAt, dueAt ?? null) ? history.begin(before.job, now) : null,
     )
@@ -72,6 +72,12 @@ export const createTimekeeper = (options: TimekeeperOptions) => {
     options.changed()
   }
 
+  /** Marked as running, and nobody runs it. */
+  const isLeft = ({ job, runner }: KeptJob): boolean => {
+    if (job.state.runningAtMs === undefined || runs.live.has(job.id)) return false
+    return runner === null || runner === options.owner || !options.isAlive(runner)
+  }
+
   /** Its process is gone: the run counts as failed, and the job is free again. */
   const clear = ({ job }: KeptJob): void => {
     const run = history.open(job.id)
@@ -86,7 +92,7 @@ export const createTimekeeper = (options: TimekeeperOptions) => {
 
   const recover = (): void => {
     for (const left of jobs.running()) {
-      if (left.runner === options.owner || (left.runner !== null && options.isAlive(left.runner))) continue
+      if (!isLeft(left)) continue
       const run = history.open(left.job.id)
       const sessionId = run?.sessionId ?? null
       const asks =
