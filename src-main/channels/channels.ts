@@ -139,6 +139,7 @@ export const createChannels = (options: ChannelsOptions): Channels => {
       secrets.remove(secretKey(channel, accountId, 'token'))
     for (const name of secretNames) {
       const secret = wish[name]?.trim()
+      if (secret) options.onSecret(secret)
       if (secret) secrets.set(secretKey(channel, accountId, name), secret)
       else if (secret === '') secrets.remove(secretKey(channel, accountId, name))
     }

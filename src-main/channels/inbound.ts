@@ -3,9 +3,8 @@ import type { Logger } from '../log'
 import type { ChannelRows, KeptChannel } from './channel-rows'
 import { telegramBase } from './services'
 import { windowMs } from './signature'
-import { pollTelegram } from './telegram-poll'
 import type { IncomingMessage } from './types'
-import { openWebhookServer, type WebhookServer } from './webhook-server'
+import type { WebhookServer } from './webhook-server'
 
 interface InboundOptions {
   rows: ChannelRows
@@ -60,7 +59,7 @@ export const createInbound = (options: InboundOptions) => {
   const startPoll = (key: string, { channel, accountId, baseUrl }: KeptChannel, token: string, mark: string): Poll => {
     const controller = new AbortController()
     const state = `telegram:${key}`
-    const done = pollTelegram({
+    const poll: Parameters<typeof import('./telegram-poll').pollTelegram>[0] = {
       channel,
       accountId,
       baseUrl: baseUrl ?? telegramBase,
@@ -73,7 +72,11 @@ export const createInbound = (options: InboundOptions) => {
       take: options.take,
       problem: (words) => options.setProblem(channel, accountId, words),
       log: (error) => log.error('A message from Telegram could not be taken', { error }),
-    }).catch((error: unknown) => log.error('Asking Telegram for messages ended', { error }))
+    }
+    // Most people have no bot.
+    const done = import('./telegram-poll')
+      .then(({ pollTelegram }) => pollTelegram(poll))
+      .catch((error: unknown) => log.error('Asking Telegram for messages ended', { error }))
     return { mark, controller, done }
   }
 
@@ -88,6 +91,7 @@ export const createInbound = (options: InboundOptions) => {
       return
     }
     try {
+      const { openWebhookServer } = await import('./webhook-server')
       server = await openWebhookServer({
         host: inboundHost,
         port: inboundPort || Number(rows.state(portState) ?? 0),

@@ -1,7 +1,13 @@
 import type { ChannelSettings } from '../../src-preload/contract/channels'
 import type { Logger } from '../log'
 import type { ChannelRows, KeptChannel } from './channel-rows'
-import type { ChannelSessions, IncomingMessage, OutgoingMessage, SentMessage } from './types'
+import {
+  ChannelError,
+  type ChannelSessions,
+  type IncomingMessage,
+  type OutgoingMessage,
+  type SentMessage,
+} from './types'
 
 const shownOfUnknown = 200
 /** More than a user would look through. */
@@ -56,16 +62,18 @@ export const createIntake = (options: IntakeOptions) => {
         },
         sessionId,
       )
-    sessions
-      .say(sessionId, headed(message), { origin, signal: options.signal })
-      .then(({ reason, text }) => {
-        if (text.trim() !== '') return reply(text)
-        return reason === 'done' || reason === 'stopped' ? undefined : reply(failureNotice)
-      })
-      .catch((error: unknown) => {
-        if (!options.signal.aborted)
-          log.warn('A message from outside was not answered', { channel: message.channel, error })
-      })
+    const converse = async (): Promise<void> => {
+      try {
+        const { reason, text } = await sessions.say(sessionId, headed(message), { origin, signal: options.signal })
+        if (text.trim() !== '') await reply(text)
+        else if (reason !== 'done' && reason !== 'stopped') await reply(failureNotice)
+      } catch (error) {
+        if (options.signal.aborted) return
+        log.warn('A message from outside was not answered', { channel: message.channel, error })
+        if (!(error instanceof ChannelError)) tell(message, failureNotice)
+      }
+    }
+    void converse()
   }
 
   const turnAway = (channel: KeptChannel, message: IncomingMessage): void => {

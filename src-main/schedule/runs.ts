@@ -27,6 +27,8 @@ interface RunsOptions extends ScheduleOptions {
   clock: Clock
   jobs: JobRows
   runs: RunRows
+  /** It has a session now. */
+  placed(live: LiveRun): void
   /** Saves how it ended and tells. */
   ended(live: LiveRun, outcome: Outcome): void
 }
@@ -49,6 +51,7 @@ export const createRuns = (options: RunsOptions) => {
       const sessionId = job.spec.mode === 'task' ? sessions.fresh(job, leash) : sessions.main(job.agentId)
       entry.sessionId = sessionId
       runs.setSession(run.id, sessionId)
+      options.placed(entry)
       if (tainted) sessions.taint(sessionId)
       const words = job.spec.mode === 'task' ? job.spec.message : job.spec.text
       const text = `[cron · ${fullTime(clock.now(), options.timezone())}] ${words}`
@@ -73,7 +76,13 @@ export const createRuns = (options: RunsOptions) => {
     const { entry } = watched
     entry.sessionId = sessionId
     const { promise, resolve } = Promise.withResolvers<JobTurn>()
-    const stopListening = options.news.onTurnEnd((id, turn) => id === sessionId && resolve(turn))
+    const gone = (): void => {
+      if (!sessions.exists(sessionId)) resolve({ reason: 'stopped', text: '' })
+    }
+    const stops = [
+      options.news.onTurnEnd((id, turn) => id === sessionId && resolve(turn)),
+      options.news.onQuestions(gone),
+    ]
     controller.signal.addEventListener('abort', () => {
       sessions.stop(sessionId)
       resolve({ reason: 'stopped', text: '' })
@@ -83,7 +92,7 @@ export const createRuns = (options: RunsOptions) => {
       .then((turn) => finish(kept, entry, turn, watched.ending()))
       .catch((error: unknown) => failed(run, words(error)))
       .then((outcome) => {
-        stopListening()
+        for (const stop of stops) stop()
         return settle(entry, outcome, watched.release)
       })
     live.set(kept.job.id, entry)

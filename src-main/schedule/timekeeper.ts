@@ -27,7 +27,7 @@ export const createTimekeeper = (options: TimekeeperOptions) => {
   let started = false
   let passing = false
   let disarm = (): void => {}
-  const runs = createRuns({ ...options, runs: history, ended })
+  const runs = createRuns({ ...options, runs: history, placed, ended })
 
   /** Loaded with the first job, not with the app. */
   const nextOf = async ({ job }: Pick<KeptJob, 'job'>, now: number, previous?: number): Promise<number | null> =>
@@ -52,6 +52,13 @@ export const createTimekeeper = (options: TimekeeperOptions) => {
     publish({ type: 'schedule-run', run })
     options.changed()
     return live
+  }
+
+  function placed({ run }: LiveRun): void {
+    const now = history.get(run.id)
+    if (closed || !now) return
+    publish({ type: 'schedule-run', run: now })
+    options.changed()
   }
 
   function ended(live: LiveRun, outcome: Outcome): void {

@@ -55,3 +55,14 @@ test('memory forgets; the environment speaks only for the provider of the comman
   const environment = environmentSecrets({ DECKHAND_API_KEY: 'key' })
   expect([environment.get('cli@https://a.example'), environment.get('other@https://a.example')]).toEqual(['key', null])
 })
+
+test('secrets of channels come from the environment as well', () => {
+  const secrets = environmentSecrets({
+    DECKHAND_CHANNEL_TELEGRAM_TOKEN: 'one',
+    DECKHAND_CHANNEL_MY_HOOK_WORK_SIGNING_KEY: 'two',
+  })
+  expect(secrets.get('channel:telegram/default:token')).toBe('one')
+  expect(secrets.get('channel:my-hook/work:signingKey')).toBe('two')
+  expect(secrets.get('channel:telegram/work:token')).toBe(null)
+  expect(secrets.get('telegram')).toBe(null)
+})

@@ -70,11 +70,31 @@ export const memorySecrets = (): SecretStore => {
   }
 }
 
+/** `channel:slack/work:signingKey` is DECKHAND_CHANNEL_SLACK_WORK_SIGNING_KEY; the default account is left out. */
+const channelVariable = (name: string): string | null => {
+  const [, channel, account, secret] = /^channel:([^/]+)\/([^:]+):(\w+)$/.exec(name) ?? []
+  if (!channel || !account || !secret) return null
+  const words = [
+    'DECKHAND_CHANNEL',
+    channel,
+    ...(account === 'default' ? [] : [account]),
+    secret.replace(/(?=[A-Z])/g, '_'),
+  ]
+  return words.join('_').replaceAll('-', '_').toUpperCase()
+}
+
 /** The id of the provider that the command line names. */
 export const temporaryId = 'cli'
 
-/** For the command line: one key, from the environment, for the provider that was named beside it and no other. */
+/**
+ * For the command line, from the environment: one key, for the provider that was named beside it and no other, and the
+ * secrets of channels, such as DECKHAND_CHANNEL_TELEGRAM_TOKEN.
+ */
 export const environmentSecrets = (env: NodeJS.ProcessEnv): SecretStore => {
-  const get = (name: string): string | null => (name.startsWith(`${temporaryId}@`) && env.DECKHAND_API_KEY) || null
+  const get = (name: string): string | null => {
+    if (name.startsWith(`${temporaryId}@`)) return env.DECKHAND_API_KEY || null
+    const variable = channelVariable(name)
+    return (variable && env[variable]) || null
+  }
   return { ...memorySecrets(), get, has: (name) => get(name) !== null }
 }
