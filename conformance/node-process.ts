@@ -1,34 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
-import { builtinModules } from 'node:module'
-import { join, resolve } from 'node:path'
-import { rolldown } from 'rolldown'
 import { until } from './harness'
-
-const root = resolve(import.meta.dirname, '..')
-
-/** `deckhand node` as one file, made from the sources as they are: what is tested is a program of its own. */
-export async function buildNodeProgram(): Promise<{ file: string; remove(): void }> {
-  const results = join(root, 'test-results')
-  mkdirSync(results, { recursive: true })
-  // Inside the tree, so that it finds its native packages.
-  const folder = mkdtempSync(join(results, 'node-program-'))
-  const bundle = await rolldown({
-    input: join(root, 'src-main/node-agent/main.ts'),
-    platform: 'node',
-    external: [/^node:/, ...builtinModules, 'node-pty', '@vscode/ripgrep', 'bufferutil', 'utf-8-validate'],
-    logLevel: 'silent',
-  })
-  const file = join(folder, 'node-agent.mjs')
-  await bundle.write({
-    dir: folder,
-    format: 'es',
-    entryFileNames: 'node-agent.mjs',
-    chunkFileNames: '[name]-[hash].mjs',
-  })
-  await bundle.close()
-  return { file, remove: () => rmSync(folder, { recursive: true, force: true }) }
-}
 
 export interface NodeProcess {
   child: ChildProcess

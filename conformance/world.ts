@@ -3,13 +3,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll } from 'vitest'
 import { createEngine, type Engine, type EngineOptions } from '../src-main/compose'
+import { bundleAgent } from '../src-main/gateway/test-agent'
 import { openInProcessHost } from '../src-main/nodes/host-link'
 import { memorySecrets } from '../src-main/settings/secrets'
 import { type CallOutcome, dispatch, type Gate } from '../src-main/tools/dispatch'
 import { definitionsOf, type ToolDefinition } from '../src-main/tools/tool'
 import type { Session } from '../src-preload/contract/protocol'
 import type { Json } from './harness'
-import { buildNodeProgram, type NodeProcess, startNode, untilNode } from './node-process'
+import { type NodeProcess, startNode, untilNode } from './node-process'
 
 /** The whole engine on real files, with a session whose calls are all let through. */
 export interface World {
@@ -57,7 +58,7 @@ const sink = { gist: () => {}, grant: () => {}, state: () => {} }
 export function openWorld(options: Partial<EngineOptions> = {}): World {
   const world = {} as World
   const nodes: JoinedNode[] = []
-  let program: Awaited<ReturnType<typeof buildNodeProgram>> | null = null
+  let program: Awaited<ReturnType<typeof bundleAgent>> | null = null
   let calls = 0
 
   beforeAll(async () => {
@@ -110,11 +111,11 @@ export function openWorld(options: Partial<EngineOptions> = {}): World {
   }
   world.join = async (id, { role = 'execution', env, workspace: given, dial = async (url: string) => url } = {}) => {
     const { machines } = world.engine
-    program ??= await buildNodeProgram()
+    program ??= await bundleAgent()
     const [workspace, data] = [given ?? join(world.root, `workspace-${id}`), join(world.root, `data-${id}`)]
     mkdirSync(workspace, { recursive: true })
     const { token, url } = await machines.add({ id, role })
-    const started = startNode(program.file, {
+    const started = startNode(program.script, {
       gateway: await dial(url),
       token,
       id,
