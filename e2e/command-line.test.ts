@@ -250,7 +250,7 @@ test('call makes calls in order, through the same gate, and answers each with a 
     [6, true, 'NotFound'],
   ])
   expect(JSON.parse(answers[0].content[0].text)).toMatchObject({ content: '1\tone\n2\ttwo', lines: 2 })
-  expect(answers[4].error.message).toContain('touch')
+  expect(answers[4].error.message).toContain('nobody is there to ask')
   expect(existsSync(join(cli.workspace, 'made'))).toBe(false)
 
   const [done] = await cli.call(['--approve', 'all'], {

@@ -14,6 +14,8 @@ export async function run(options: Map<string, string>, operands: string[]): Pro
   const workspace = workspaceOf(options)
   const interactive = Boolean(process.stdin.isTTY && process.stderr.isTTY)
   const engine = await openHeadlessEngine(options, interactive)
+  // A single turn has no later request in which their tools could appear.
+  await engine.mcp.start()
   const session = openSession(engine, options, workspace)
   const print = options.has('json') ? printJson() : printPlain()
 
@@ -34,6 +36,8 @@ export async function run(options: Map<string, string>, operands: string[]): Pro
   engine.runner.send(session.id, prompt, [])
   const { reason } = await ended
   await engine.close()
+  // The last lines go out with the next pass through the event loop, and the process ends with this function.
+  await new Promise((resolve) => setImmediate(resolve))
   return exitCodes[reason]
 }
 
@@ -107,14 +111,15 @@ async function answer(engine: Engine, question: Question, interactive: boolean):
 /** Writing to a pipe holds up the turn, so the lines of one pass through the event loop go out together. */
 function printJson(): (event: DeckhandEvent) => void {
   let waiting = ''
+  const flush = () => {
+    process.stdout.write(waiting)
+    waiting = ''
+  }
   return (event) => {
-    if (waiting === '') {
-      setImmediate(() => {
-        process.stdout.write(waiting)
-        waiting = ''
-      })
-    }
+    if (waiting === '') setImmediate(flush)
     waiting += `${JSON.stringify(event)}\n`
+    // Nothing comes after it, and the process may be gone before the next pass.
+    if (event.type === 'turn-end') flush()
   }
 }
 
