@@ -61,6 +61,7 @@ export const toolsCommand: CommandSpec = {
   options: [
     toolset,
     { name: 'subagent', help: 'The tools that a sub-agent gets' },
+    data,
     { name: 'json', help: 'The definitions as JSON' },
   ],
 }
@@ -86,7 +87,12 @@ export const gatewayCommand: CommandSpec = {
   options: [
     data,
     { name: 'host', value: 'ADDRESS', help: 'Address to listen on (default: 127.0.0.1)' },
-    { name: 'port', value: 'N', integer: { min: 0, max: 65535 }, help: 'Port (default: any free one, then the same again)' },
+    {
+      name: 'port',
+      value: 'N',
+      integer: { min: 0, max: 65535 },
+      help: 'Port (default: any free one, then the same again)',
+    },
     { name: 'token', value: 'T', help: 'Token for all nodes; better in DECKHAND_GATEWAY_TOKEN' },
     { name: 'add', value: 'ID', help: 'Make a token for this node and show its command' },
   ],

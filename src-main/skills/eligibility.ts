@@ -79,7 +79,7 @@ function osName(name: string): string {
   return lower === 'macos' ? 'darwin' : lower === 'win32' ? 'windows' : lower
 }
 
-/** The value at a dotted path; only of what the object itself holds. */
+/** The value at a dotted path; only of what the object itself holds, since a path may say `constructor`. */
 export function valueAt(value: unknown, path: string): unknown {
   let current = value
   for (const key of path.split('.')) {

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { valueAt } from '../skills/eligibility'
 import { inputShape } from './input'
 import { type ObjectTool, present } from './object-tool'
 
@@ -38,14 +39,4 @@ export function createConfigTool(
       return path === undefined || path.trim() === '' ? { config: whole } : { path, value: valueAt(whole, path.trim()) }
     },
   }
-}
-
-/** Only what the configuration itself holds: a model may ask for `constructor`. */
-function valueAt(value: unknown, path: string): unknown {
-  let current = value
-  for (const key of path.split('.')) {
-    if (typeof current !== 'object' || current === null || !Object.hasOwn(current, key)) return undefined
-    current = (current as Record<string, unknown>)[key]
-  }
-  return current
 }

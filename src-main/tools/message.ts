@@ -24,8 +24,11 @@ export function createMessageTool(channels: Channels | null | undefined): Object
     readOnly: false,
     access: (input, { workspace, sessionId }) => {
       const channel = input.channel ?? channels?.route(sessionId)?.channel ?? 'app'
+      const here = { node: 'gsv', cwd: workspace, workspace }
+      // Words to the user in the user's own window need no leave.
+      if (channel === 'app' && input.to === undefined) return { action: 'read', ...here }
       // Each channel is its own thing to allow.
-      return { action: 'send', node: 'gsv', cwd: workspace, workspace, toolKey: `message.${channel.toLowerCase()}` }
+      return { action: 'send', ...here, toolKey: `message.${channel.toLowerCase()}` }
     },
     gist: ({ text, channel, to }) => [channel, to, text.slice(0, 120)].filter(Boolean).join(' · '),
     execute: (input, { sessionId }) => present(channels).send(input, sessionId),

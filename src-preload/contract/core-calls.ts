@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { agentId } from './agent-calls'
 import { call } from './call'
 import { nodeId } from './node-calls'
 import type {
@@ -98,7 +99,11 @@ export const coreCalls = {
   hello: call<Hello>()(none),
 
   'session.create': call<Session>()(
-    z.strictObject({ workspace: folder.optional(), model: z.string().max(400).optional() }),
+    z.strictObject({
+      workspace: folder.optional(),
+      model: z.string().max(400).optional(),
+      agentId: agentId.optional(),
+    }),
   ),
   'session.list': call<Session[]>()(none),
   'session.update': call<Session>()(
