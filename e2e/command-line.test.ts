@@ -1,9 +1,10 @@
 /** The command line as a user types it: bin/deckhand.mjs in a process of its own, against the scripted model. */
-import { type ChildProcessWithoutNullStreams, execFileSync, spawn } from 'node:child_process'
+import { type ChildProcessWithoutNullStreams, execFile, spawn } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import { test as base, expect } from '@playwright/test'
 import { calls, gate, type ScriptedModel, says, scriptedModel } from './scripted-model'
 
@@ -156,7 +157,7 @@ test('without a terminal, what would ask is refused and the reason is told to th
 })
 
 test('on a terminal it asks, and the answer counts', async ({ cli, model }) => {
-  const terminal = (answer: string): string => {
+  const terminal = async (answer: string): Promise<string> => {
     const words = [
       'run',
       '--provider',
@@ -185,14 +186,15 @@ while True:
 sys.stdout.write(seen.decode(errors='replace'))
 sys.exit(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))`
     const env = { ...process.env, HOME: dirname(cli.data), SHELL: '/bin/sh', DECKHAND_API_KEY: 'x' }
-    return execFileSync('python3', ['-c', script], { env, encoding: 'utf8' })
+    // Not the synchronous one: the scripted model answers from this very process.
+    return (await promisify(execFile)('python3', ['-c', script], { env })).stdout
   }
   model.push(calls('Bash', { command: 'touch allowed' }), says('Made it.'))
-  expect(terminal('y')).toContain('Run: touch allowed [y/N]')
+  expect(await terminal('y')).toContain('Run: touch allowed [y/N]')
   expect(existsSync(join(cli.workspace, 'allowed'))).toBe(true)
 
   model.push(calls('Bash', { command: 'touch denied' }), says('Fine.'))
-  terminal('n')
+  await terminal('n')
   expect(existsSync(join(cli.workspace, 'denied'))).toBe(false)
 })
 
