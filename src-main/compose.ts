@@ -195,7 +195,9 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   /** Where nobody can answer, what would ask is refused, with the reason that it asks for. */
   const judge = (wanted: Access, given: Policy): Decision => {
     const { access, policy } = services.govern(wanted, given)
-    const decision = machines.registry.isLocal(access.node)
+    // `gsv` is the gateway itself: its own files and jobs are on this machine.
+    const here = access.node === 'gsv' || machines.registry.isLocal(access.node)
+    const decision = here
       ? decide(access, policy, files)
       : decideRemote(access, policy, {
           os: machines.registry.get(access.node)?.os ?? 'linux',

@@ -4,7 +4,7 @@ import { hostname } from 'node:os'
 import { createFailureLimit } from './limits'
 
 /** Who a token speaks for: one node, or whoever was given the shared one. */
-export type Identity = { kind: 'node'; nodeId: string } | { kind: 'shared' }
+export type Identity = { kind: 'node'; nodeId: string; tokenHash: string } | { kind: 'shared' }
 
 export type Verdict = { ok: true; identity: Identity } | { ok: false; status: number; message: string }
 
@@ -48,7 +48,8 @@ export function bearerOf(request: IncomingMessage): string | null {
   return match?.[1] ?? null
 }
 
-export const isLoopback = (host: string): boolean => host === 'localhost' || host === '::1' || /^127\.\d+\.\d+\.\d+$/.test(host)
+export const isLoopback = (host: string): boolean =>
+  host === 'localhost' || host === '::1' || /^127\.\d+\.\d+\.\d+$/.test(host)
 
 function isOurHost(request: IncomingMessage, listenHost: string, port: number): boolean {
   // With two of them, which one a proxy believes is anybody's guess.

@@ -36,7 +36,8 @@ export async function ownPath(root: string, path: string): Promise<string> {
   for (let each = wanted; each !== home; each = dirname(each)) {
     if (!(await exists(each))) continue
     const real = await realpath(each).catch(() => null)
-    if (real === null || !isInside(real, home)) throw new GatewayError(403, `gsv:${path} leads out of the agent's own files`)
+    if (real === null || !isInside(real, home))
+      throw new GatewayError(403, `gsv:${path} leads out of the agent's own files`)
     return join(real, relative(each, wanted))
   }
   return wanted

@@ -55,4 +55,3 @@ function remember<V extends number | { at: number }>(map: Map<string, V>, key: s
     map.delete(oldest)
   }
 }
-

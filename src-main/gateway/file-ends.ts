@@ -1,10 +1,11 @@
+import { randomUUID } from 'node:crypto'
 import { constants } from 'node:fs'
 import { type FileHandle, mkdir, open, realpath, rename, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { randomUUID } from 'node:crypto'
 import { chunkBytes } from './wire'
 
 const sniffBytes = 8192
+const piecesAtOnce = 8
 
 /** Why a file cannot be sent or received, in words for whoever asked for it. */
 export class FileTrouble extends Error {
@@ -15,8 +16,11 @@ export class FileTrouble extends Error {
 export interface FileSource {
   readonly size: number
   readonly mime: string | undefined
-  /** The next piece, with room for `headroom` bytes before it; `null` at the end. Throws when the file has changed. */
-  next(headroom: number): Promise<Buffer | null>
+  /**
+   * The next piece, with room for `headroom` bytes before it; `null` at the end. Throws when the file has changed. Takes
+   * its memory from `spare` while that lasts: fresh memory for every piece costs more than reading it.
+   */
+  next(headroom: number, spare?: Buffer[]): Promise<Buffer | null>
   close(): Promise<void>
 }
 
@@ -42,21 +46,32 @@ export async function openFileSource(path: string): Promise<FileSource> {
 
 function sourceOf(file: FileHandle, path: string, size: number, mime: string | undefined): FileSource {
   let offset = 0
+  const ready: Buffer[] = []
+
+  /** Several pieces in one go: each visit to the disk costs, whatever its size. */
+  const fill = async (headroom: number, spare: Buffer[]): Promise<void> => {
+    const frames: Buffer[] = []
+    for (let at = offset; at < size && frames.length < piecesAtOnce; at += chunkBytes) {
+      const length = headroom + Math.min(chunkBytes, size - at)
+      const memory = spare.pop()
+      frames.push(memory && memory.length >= length ? memory.subarray(0, length) : Buffer.allocUnsafe(length))
+    }
+    let views = frames.map((frame) => frame.subarray(headroom))
+    while (views.length > 0) {
+      const { bytesRead } = await file.readv(views, offset)
+      if (bytesRead === 0) throw new FileTrouble(`${path} became shorter while it was read`)
+      offset += bytesRead
+      views = withoutStart(views, bytesRead)
+    }
+    ready.push(...frames)
+  }
+
   return {
     size,
     mime,
-    async next(headroom) {
-      if (offset === size) return null
-      const length = Math.min(chunkBytes, size - offset)
-      const buffer = Buffer.allocUnsafe(headroom + length)
-      let filled = 0
-      while (filled < length) {
-        const { bytesRead } = await file.read(buffer, headroom + filled, length - filled, offset + filled)
-        if (bytesRead === 0) throw new FileTrouble(`${path} became shorter while it was read`)
-        filled += bytesRead
-      }
-      offset += length
-      return buffer
+    async next(headroom, spare = []) {
+      if (ready.length === 0 && offset < size) await fill(headroom, spare)
+      return ready.shift() ?? null
     },
     close: () => file.close(),
   }
@@ -84,16 +99,21 @@ function isText(bytes: Buffer): boolean {
 
 /** A file that comes into being beside its place and takes it when it is whole. */
 export interface FileSink {
-  /** Pieces are written in the order of the calls. */
-  write(chunk: Buffer): Promise<void>
-  readonly written: number
+  /** Pieces are written in the order of the calls; `progress` tells how it goes. */
+  write(chunk: Buffer): void
   /** Puts the file into its place; throws when its length is not the one that was announced. */
   finish(): Promise<number>
   /** Leaves everything as it was. */
   abort(): Promise<void>
 }
 
-export async function openFileSink(path: string, size: number): Promise<FileSink> {
+export interface SinkProgress {
+  /** So many bytes are in the file. */
+  written(bytes: number): void
+  failed(error: Error): void
+}
+
+export async function openFileSink(path: string, size: number, progress: SinkProgress): Promise<FileSink> {
   const place = await realpath(path).catch(() => path)
   const there = await stat(place).catch(() => null)
   if (there?.isDirectory()) throw new FileTrouble(`${path} is a folder`)
@@ -103,23 +123,43 @@ export async function openFileSink(path: string, size: number): Promise<FileSink
   try {
     await mkdir(folder, { recursive: true })
     const file = await open(unfinished, 'wx', there ? there.mode & 0o777 : 0o644)
-    return sinkOf(file, unfinished, place, size)
+    return sinkOf(file, unfinished, place, size, progress)
   } catch (error) {
     throw trouble(error, path, 'write')
   }
 }
 
-function sinkOf(file: FileHandle, unfinished: string, place: string, size: number): FileSink {
+function sinkOf(file: FileHandle, unfinished: string, place: string, size: number, progress: SinkProgress): FileSink {
   let written = 0
-  let queue: Promise<void> = Promise.resolve()
+  let waiting: Buffer[] = []
+  let writing: Promise<void> | null = null
   let closed = false
+  let failure: FileTrouble | null = null
 
-  const append = async (chunk: Buffer): Promise<void> => {
-    for (let at = 0; at < chunk.length; ) {
-      const { bytesWritten } = await file.write(chunk, at, chunk.length - at, written)
-      at += bytesWritten
-      written += bytesWritten
+  /** All that has come meanwhile in one go. */
+  const writeWaiting = async (): Promise<void> => {
+    while (waiting.length > 0) {
+      let batch = waiting.splice(0, piecesAtOnce)
+      while (batch.length > 0) {
+        const { bytesWritten } = await file.writev(batch, written)
+        written += bytesWritten
+        batch = withoutStart(batch, bytesWritten)
+      }
+      progress.written(written)
     }
+  }
+  const write = (chunk: Buffer): void => {
+    if (failure) return
+    waiting.push(chunk)
+    writing ??= writeWaiting()
+      .catch((error: unknown) => {
+        waiting = []
+        failure = trouble(error, place, 'write')
+        progress.failed(failure)
+      })
+      .finally(() => {
+        writing = null
+      })
   }
   const drop = async (): Promise<void> => {
     if (closed) return
@@ -129,20 +169,12 @@ function sinkOf(file: FileHandle, unfinished: string, place: string, size: numbe
   }
 
   return {
-    get written() {
-      return written
-    },
-    write(chunk) {
-      queue = queue.then(() => append(chunk)).catch((error: unknown) => {
-        throw trouble(error, place, 'write')
-      })
-      return queue
-    },
+    write,
     async finish() {
       try {
-        await queue
+        await writing
+        if (failure) throw failure
         if (written !== size) throw new FileTrouble(`${written} bytes arrived instead of ${size}`)
-        await file.sync()
         closed = true
         await file.close()
         await rename(unfinished, place)
@@ -154,10 +186,20 @@ function sinkOf(file: FileHandle, unfinished: string, place: string, size: numbe
       }
     },
     async abort() {
-      await queue.catch(() => {})
+      waiting = []
+      await writing
       await drop()
     },
   }
+}
+
+function withoutStart(buffers: Buffer[], bytes: number): Buffer[] {
+  let left = bytes
+  for (const [index, buffer] of buffers.entries()) {
+    if (left < buffer.length) return [buffer.subarray(left), ...buffers.slice(index + 1)]
+    left -= buffer.length
+  }
+  return []
 }
 
 const words = new Map([
@@ -177,5 +219,7 @@ function trouble(error: unknown, path: string, what: 'read' | 'write'): FileTrou
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   const known = words.get(code)
   if (known) return new FileTrouble(`${path} ${known}`)
-  return new FileTrouble(`${path} cannot be ${what === 'read' ? 'read' : 'written'}: ${error instanceof Error ? error.message : String(error)}`)
+  return new FileTrouble(
+    `${path} cannot be ${what === 'read' ? 'read' : 'written'}: ${error instanceof Error ? error.message : String(error)}`,
+  )
 }

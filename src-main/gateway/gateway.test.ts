@@ -18,10 +18,18 @@ beforeEach(async () => {
 afterEach(() => bench.close())
 
 /** The status of a raw upgrade, with whatever headers. */
-const upgrade = (headers: Record<string, string>, path = '/ws'): Promise<{ status: number; body: string; headers: NodeJS.Dict<string | string[]> }> =>
+const upgrade = (
+  headers: Record<string, string>,
+  path = '/ws',
+): Promise<{ status: number; body: string; headers: NodeJS.Dict<string | string[]> }> =>
   new Promise((resolve, reject) => {
     const { port } = new URL(url)
-    const usual = { Connection: 'Upgrade', Upgrade: 'websocket', 'Sec-WebSocket-Key': 'dGhlIHNhbXBsZSBub25jZQ==', 'Sec-WebSocket-Version': '13' }
+    const usual = {
+      Connection: 'Upgrade',
+      Upgrade: 'websocket',
+      'Sec-WebSocket-Key': 'dGhlIHNhbXBsZSBub25jZQ==',
+      'Sec-WebSocket-Version': '13',
+    }
     const asked = request({ host: '127.0.0.1', port, path, headers: { ...usual, ...headers } })
     asked.on('upgrade', (response, socket) => {
       socket.destroy()
@@ -61,20 +69,32 @@ describe('at the door', () => {
     expect((await upgrade({}, `/ws?token=${token}`)).status).toBe(401)
   })
 
-  it.each(['https://evil.test', 'http://localhost:1234', 'http://127.0.0.1', 'null', 'file://', 'chrome-extension://abc', ''])(
-    'refuses a web page of origin %j although it has the token',
-    async (Origin) => {
-      expect((await upgrade({ ...bearer(token), Origin })).status).toBe(403)
-    },
-  )
+  it.each([
+    'https://evil.test',
+    'http://localhost:1234',
+    'http://127.0.0.1',
+    'null',
+    'file://',
+    'chrome-extension://abc',
+    '',
+  ])('refuses a web page of origin %j although it has the token', async (Origin) => {
+    expect((await upgrade({ ...bearer(token), Origin })).status).toBe(403)
+  })
 
-  it.each(['evil.test:PORT', '127.0.0.1.nip.io', '127.0.0.1.nip.io:PORT', 'localhost.evil.test:PORT', '127.0.0.1:1', 'localhost', '10.0.0.1:PORT', '0.0.0.0:PORT', 'user@127.0.0.1:PORT'])(
-    'refuses the rebound name %s',
-    async (Host) => {
-      const { port } = new URL(url)
-      expect((await upgrade({ ...bearer(token), Host: Host.replace('PORT', port) })).status).toBe(403)
-    },
-  )
+  it.each([
+    'evil.test:PORT',
+    '127.0.0.1.nip.io',
+    '127.0.0.1.nip.io:PORT',
+    'localhost.evil.test:PORT',
+    '127.0.0.1:1',
+    'localhost',
+    '10.0.0.1:PORT',
+    '0.0.0.0:PORT',
+    'user@127.0.0.1:PORT',
+  ])('refuses the rebound name %s', async (Host) => {
+    const { port } = new URL(url)
+    expect((await upgrade({ ...bearer(token), Host: Host.replace('PORT', port) })).status).toBe(403)
+  })
 
   it.each(['127.0.0.1:PORT', 'localhost:PORT', '[::1]:PORT'])('knows itself as %s', async (Host) => {
     const { port } = new URL(url)
@@ -82,7 +102,10 @@ describe('at the door', () => {
   })
 
   it('asks for the right version of the protocol', async () => {
-    expect(await upgrade({ ...bearer(token), 'Sec-WebSocket-Version': '7' })).toMatchObject({ status: 426, headers: { 'sec-websocket-version': '13' } })
+    expect(await upgrade({ ...bearer(token), 'Sec-WebSocket-Version': '7' })).toMatchObject({
+      status: 426,
+      headers: { 'sec-websocket-version': '13' },
+    })
   })
 
   it('shows nothing to whoever looks around', async () => {
@@ -122,10 +145,20 @@ describe('the greeting', () => {
     const answer = await raw.request('connect', greeting('server'))
     expect(answer).toMatchObject({
       ok: true,
-      payload: { type: 'hello-ok', protocol: 1, server: { version: '0.0.0', connectionId: expect.any(String) }, features: { methods: expect.arrayContaining(['tool.result']) } },
+      payload: {
+        type: 'hello-ok',
+        protocol: 1,
+        server: { version: '0.0.0', connectionId: expect.any(String) },
+        features: { methods: expect.arrayContaining(['tool.result']) },
+      },
     })
     await until(() => bench.gateway.isConnected('server'))
-    expect(bench.registry.get('server')).toMatchObject({ state: 'connected', role: 'execution', os: 'linux', capabilities: expect.arrayContaining(['shell.exec']) })
+    expect(bench.registry.get('server')).toMatchObject({
+      state: 'connected',
+      role: 'execution',
+      os: 'linux',
+      capabilities: expect.arrayContaining(['shell.exec']),
+    })
     await until(() => bench.registry.get('server')?.latencyMs !== null)
   })
 
@@ -140,18 +173,36 @@ describe('the greeting', () => {
     ['another token inside', { auth: { token: 'wrong' } }, 401],
   ])('refuses %s', async (_, changes, code) => {
     const raw = await openRaw(url, token)
-    expect(await raw.request('connect', greeting('server', undefined, changes))).toMatchObject({ ok: false, error: { code } })
+    expect(await raw.request('connect', greeting('server', undefined, changes))).toMatchObject({
+      ok: false,
+      error: { code },
+    })
     if (code === 401 || code === 403) expect((await until(raw.closed)).code).toBe(4001)
     expect(bench.gateway.isConnected('server')).toBe(false)
   })
 
-  it.each([['a__b'], ['gsv'], ['GSV'], ['github'], ['here'], ['local'], ['-x'], ['a b'], [''], ['x'.repeat(60)], ['../x'], ['__proto__']])('gives no node the id %j', (id) => {
+  it.each([
+    ['a__b'],
+    ['gsv'],
+    ['GSV'],
+    ['github'],
+    ['here'],
+    ['local'],
+    ['-x'],
+    ['a b'],
+    [''],
+    ['x'.repeat(60)],
+    ['../x'],
+    ['__proto__'],
+  ])('gives no node the id %j', (id) => {
     expect(() => bench.gateway.add({ id })).toThrow()
   })
 
   it('hears nothing before it, and no second one after it', async () => {
     const raw = await openRaw(url, token)
-    expect(await raw.request('tool.result', { callId: 'x' })).toMatchObject({ error: { code: 101, message: 'Not connected' } })
+    expect(await raw.request('tool.result', { callId: 'x' })).toMatchObject({
+      error: { code: 101, message: 'Not connected' },
+    })
     await raw.request('connect', greeting('server'))
     await until(() => bench.gateway.isConnected('server'))
     expect(await raw.request('connect', greeting('server'))).toMatchObject({ error: { code: 400 } })
@@ -175,7 +226,8 @@ describe('the greeting', () => {
 describe('a device key', () => {
   const { privateKey, publicKey } = generateKeyPairSync('ed25519')
   const key = publicKey.export({ format: 'der', type: 'spki' }).toString('base64url')
-  const proof = (nonce: string, id = 'server') => sign(null, Buffer.from(proofText(nonce, id)), privateKey).toString('base64url')
+  const proof = (nonce: string, id = 'server') =>
+    sign(null, Buffer.from(proofText(nonce, id)), privateKey).toString('base64url')
 
   it('is needed from its first use on, and its proof is worth nothing on another socket', async () => {
     const first = await openRaw(url, token)
@@ -187,7 +239,12 @@ describe('a device key', () => {
     const bare = await openRaw(url, token)
     expect(await bare.request('connect', greeting('server'))).toMatchObject({ error: { code: 401 } })
     const again = await openRaw(url, token)
-    expect(await again.request('connect', greeting('server', undefined, { auth: { key, proof: proof(await again.nonce()) } }))).toMatchObject({ ok: true })
+    expect(
+      await again.request(
+        'connect',
+        greeting('server', undefined, { auth: { key, proof: proof(await again.nonce()) } }),
+      ),
+    ).toMatchObject({ ok: true })
   })
 
   it('may change when the user renews the token', async () => {
@@ -207,26 +264,45 @@ describe('a connected node', () => {
     await until(() => bench.gateway.isConnected(id))
     return raw
   }
-  const call = (nodeId = 'server') => bench.gateway.invoke({ nodeId, tool: 'Read', args: { path: 'x' }, sessionId: 'session' })
+  const call = (nodeId = 'server') =>
+    bench.gateway.invoke({ nodeId, tool: 'Read', args: { path: 'x' }, sessionId: 'session' })
 
-  it.each([['not json'], ['{'], ['[]'], ['null'], ['7'], ['"text"'], ['']])('is told to go after the frame %j', async (frame) => {
-    const raw = await join()
-    raw.send(frame)
-    expect((await until(raw.closed)).code).toBe(1003)
-    expect(raw.frames).toContainEqual(expect.objectContaining({ type: 'res', id: null, ok: false, error: expect.objectContaining({ code: 400 }) }))
-    await join()
-  })
+  it.each([['not json'], ['{'], ['[]'], ['null'], ['7'], ['"text"'], ['']])(
+    'is told to go after the frame %j',
+    async (frame) => {
+      const raw = await join()
+      raw.send(frame)
+      expect((await until(raw.closed)).code).toBe(1003)
+      expect(raw.frames).toContainEqual(
+        expect.objectContaining({ type: 'res', id: null, ok: false, error: expect.objectContaining({ code: 400 }) }),
+      )
+      await join()
+    },
+  )
 
   it('may send a frame of an unknown type, a response or an event without effect', async () => {
     const raw = await join()
-    for (const frame of [{ type: 'hello' }, { type: 'res', id: '1', ok: true }, { type: 'evt', event: 'tool.invoke' }, {}, { type: 'req' }, { type: 'req', id: {}, method: 'x' }]) raw.send(frame)
+    for (const frame of [
+      { type: 'hello' },
+      { type: 'res', id: '1', ok: true },
+      { type: 'evt', event: 'tool.invoke' },
+      {},
+      { type: 'req' },
+      { type: 'req', id: {}, method: 'x' },
+    ])
+      raw.send(frame)
     expect(await raw.request('tools.list')).toMatchObject({ ok: true })
   })
 
-  it.each(['nonsense', 'constructor', '__proto__', 'toString', 'hasOwnProperty'])('gets 404 for the method %s', async (method) => {
-    const raw = await join()
-    expect(await raw.request(method, {})).toMatchObject({ error: { code: 404, message: `Unknown method: ${method}` } })
-  })
+  it.each(['nonsense', 'constructor', '__proto__', 'toString', 'hasOwnProperty'])(
+    'gets 404 for the method %s',
+    async (method) => {
+      const raw = await join()
+      expect(await raw.request(method, {})).toMatchObject({
+        error: { code: 404, message: `Unknown method: ${method}` },
+      })
+    },
+  )
 
   it('cannot use a request id twice', async () => {
     const raw = await join()
@@ -262,7 +338,9 @@ describe('a connected node', () => {
     expect(await until(old.closed)).toMatchObject({ code: 1000 })
     expect(await pending).toMatchObject({ code: 503, retryable: true })
     expect(bench.gateway.isConnected('server')).toBe(true)
-    expect(await newer.request('tool.result', { callId, result: {} })).toMatchObject({ payload: { ok: true, dropped: true } })
+    expect(await newer.request('tool.result', { callId, result: {} })).toMatchObject({
+      payload: { ok: true, dropped: true },
+    })
   })
 
   it('answers only its own calls, once, and not those it was never asked', async () => {
@@ -271,7 +349,9 @@ describe('a connected node', () => {
     const answer = call()
     const { callId, tool, args } = await raw.event('tool.invoke')
     expect({ tool, args }).toEqual({ tool: 'Read', args: { path: 'x' } })
-    expect(await other.request('tool.result', { callId, result: { forged: true } })).toMatchObject({ error: { code: 404 } })
+    expect(await other.request('tool.result', { callId, result: { forged: true } })).toMatchObject({
+      error: { code: 404 },
+    })
     expect(await raw.request('tool.result', { callId, result: { path: 'x' } })).toMatchObject({ payload: { ok: true } })
     expect(await answer).toEqual({ ok: true, result: { path: 'x' }, content: [{ type: 'text', text: '{"path":"x"}' }] })
     expect(await raw.request('tool.result', { callId, result: {} })).toMatchObject({ payload: { dropped: true } })
@@ -291,7 +371,9 @@ describe('a connected node', () => {
   it('is told when nobody waits any more', async () => {
     const raw = await join()
     const stop = new AbortController()
-    const pending = bench.gateway.invoke({ nodeId: 'server', tool: 'Bash', args: {}, sessionId: 's', signal: stop.signal }).catch((error: Error) => error)
+    const pending = bench.gateway
+      .invoke({ nodeId: 'server', tool: 'Bash', args: {}, sessionId: 's', signal: stop.signal })
+      .catch((error: Error) => error)
     const { callId } = await raw.event('tool.invoke')
     stop.abort(new DOMException('Stopped', 'AbortError'))
     expect(await pending).toMatchObject({ name: 'AbortError' })
@@ -303,7 +385,13 @@ describe('a connected node', () => {
     const raw = await join()
     const answer = call()
     const { callId } = await raw.event('tool.invoke')
-    await raw.request('tool.result', { callId, error: 'no', kind: 'constructor', content: [{ type: 'html', text: '<b>' }], display: { type: 'diff', files: 7 } })
+    await raw.request('tool.result', {
+      callId,
+      error: 'no',
+      kind: 'constructor',
+      content: [{ type: 'html', text: '<b>' }],
+      display: { type: 'diff', files: 7 },
+    })
     expect(await answer).toEqual({ ok: false, kind: 'ExecutionFailed', error: 'no' })
   })
 
@@ -311,14 +399,32 @@ describe('a connected node', () => {
     const first = await openRaw(url, token)
     await first.request('connect', greeting('server', ['Read', 'Glob'], {}, { hostRole: 'specialized' }))
     await until(() => bench.gateway.isConnected('server'))
-    expect(bench.registry.get('server')).toMatchObject({ role: 'specialized', tools: ['Read', 'Glob'], newCapabilities: [] })
+    expect(bench.registry.get('server')).toMatchObject({
+      role: 'specialized',
+      tools: ['Read', 'Glob'],
+      newCapabilities: [],
+    })
     await join()
     await until(() => bench.registry.get('server')?.newCapabilities.length)
-    expect(bench.registry.get('server')).toMatchObject({ role: 'specialized', newCapabilities: expect.arrayContaining(['shell.exec', 'role:execution']) })
-    expect(bench.gateway.tools('server').map(({ name }) => name).sort()).toEqual(['Glob', 'Read'])
-    await expect(bench.gateway.invoke({ nodeId: 'server', tool: 'Bash', args: {}, sessionId: 's' })).rejects.toMatchObject({ code: 403 })
+    expect(bench.registry.get('server')).toMatchObject({
+      role: 'specialized',
+      newCapabilities: expect.arrayContaining(['shell.exec', 'role:execution']),
+    })
+    expect(
+      bench.gateway
+        .tools('server')
+        .map(({ name }) => name)
+        .sort(),
+    ).toEqual(['Glob', 'Read'])
+    await expect(
+      bench.gateway.invoke({ nodeId: 'server', tool: 'Bash', args: {}, sessionId: 's' }),
+    ).rejects.toMatchObject({ code: 403 })
     bench.gateway.approve('server')
-    expect(bench.registry.get('server')).toMatchObject({ role: 'execution', newCapabilities: [], tools: expect.arrayContaining(['Bash']) })
+    expect(bench.registry.get('server')).toMatchObject({
+      role: 'execution',
+      newCapabilities: [],
+      tools: expect.arrayContaining(['Bash']),
+    })
   })
 
   it('is gone for good when it is revoked', async () => {
@@ -344,9 +450,20 @@ describe('a connected node', () => {
     const raw = await join()
     const told: unknown[] = []
     bench.gateway.onExecEvent((event) => void told.push(event))
-    const event = { eventId: 'event-0001', sessionId: 'p1', event: 'finished', exitCode: 0, outputTail: 'x'.repeat(5000) }
+    const event = {
+      eventId: 'event-0001',
+      sessionId: 'p1',
+      event: 'finished',
+      exitCode: 0,
+      outputTail: 'x'.repeat(5000),
+    }
     expect(await raw.request('node.exec.event', event)).toMatchObject({ payload: { dropped: true } })
-    const answer = bench.gateway.invoke({ nodeId: 'server', tool: 'Bash', args: { command: 'x', background: true }, sessionId: 'session' })
+    const answer = bench.gateway.invoke({
+      nodeId: 'server',
+      tool: 'Bash',
+      args: { command: 'x', background: true },
+      sessionId: 'session',
+    })
     const { callId } = await raw.event('tool.invoke')
     await raw.request('tool.result', { callId, result: { status: 'running', sessionId: 'p1' } })
     await answer
@@ -357,7 +474,13 @@ describe('a connected node', () => {
 
   it('sends binary frames of unknown numbers to nobody', async () => {
     const raw = await join()
-    for (const bytes of [Buffer.alloc(0), Buffer.alloc(3), Buffer.from([9, 0, 0, 0, 1]), Buffer.from([1, 0, 0, 128, 1])]) raw.socket.send(bytes, { binary: true })
+    for (const bytes of [
+      Buffer.alloc(0),
+      Buffer.alloc(3),
+      Buffer.from([9, 0, 0, 0, 1]),
+      Buffer.from([1, 0, 0, 128, 1]),
+    ])
+      raw.socket.send(bytes, { binary: true })
     expect(await raw.request('tools.list')).toMatchObject({ ok: true })
   })
 })
@@ -373,11 +496,19 @@ it('notices a peer that is there but says nothing', async () => {
   const raw = await openRaw((await gateway.start()).url ?? '', added.token)
   await raw.request('connect', greeting('dead'))
   await until(() => gateway.isConnected('dead'))
-  const pending = gateway.invoke({ nodeId: 'dead', tool: 'Read', args: {}, sessionId: 's' }).catch((error: Error) => error)
+  const pending = gateway
+    .invoke({ nodeId: 'dead', tool: 'Read', args: {}, sessionId: 's' })
+    .catch((error: Error) => error)
   // The TCP connection stays; nothing is read or answered any more.
   raw.socket.pause()
   expect(await pending).toMatchObject({ code: 503, message: expect.stringContaining('stopped answering') })
   raw.socket.terminate()
   await gateway.stop()
   database.close()
+})
+
+it('does not let a socket in that was opened with a token which is void meanwhile', async () => {
+  const early = await openRaw(url, token)
+  bench.gateway.renewToken('server')
+  expect(await early.request('connect', greeting('server'))).toMatchObject({ error: { code: 401 } })
 })

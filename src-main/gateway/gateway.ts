@@ -219,13 +219,20 @@ export function createGateway(options: GatewayOptions): Gateway {
       id: row.id,
       local: false,
       state: link ? 'connected' : row.lastSeenAt === null ? 'expected' : 'disconnected',
-      role: runtime?.role === 'execution' && approved.has('role:execution') ? 'execution' : runtime ? 'specialized' : row.role,
+      role:
+        runtime?.role === 'execution' && approved.has('role:execution')
+          ? 'execution'
+          : runtime
+            ? 'specialized'
+            : row.role,
       primary: false,
       os: runtime?.os ?? null,
       hostname: runtime?.hostname ?? null,
       version: link?.version ?? row.runtime?.version ?? null,
       workspace: runtime?.workspace ?? null,
-      tools: (link?.tools.map(({ name }) => name) ?? row.runtime?.tools ?? []).filter((tool) => allowsTool(row, runtime, tool)),
+      tools: (link?.tools.map(({ name }) => name) ?? row.runtime?.tools ?? []).filter((tool) =>
+        allowsTool(row, runtime, tool),
+      ),
       capabilities: (runtime?.capabilities ?? []).filter((each) => approved.has(each)),
       newCapabilities: greeting.claimsOf(runtime).filter((claim) => row.approved !== null && !approved.has(claim)),
       envKeys: runtime?.envKeys ?? [],
@@ -286,7 +293,10 @@ export function createGateway(options: GatewayOptions): Gateway {
         throw new GatewayError(404, `Node ${request.nodeId} has no tool ${request.tool}`)
       }
       if (!allowsTool(find(request.nodeId), link.runtime, request.tool)) {
-        throw new GatewayError(403, `${request.tool} is new on node ${request.nodeId}; the user has to approve it first`)
+        throw new GatewayError(
+          403,
+          `${request.tool} is new on node ${request.nodeId}; the user has to approve it first`,
+        )
       }
       return calls.invoke(request)
     },
@@ -304,7 +314,8 @@ export function createGateway(options: GatewayOptions): Gateway {
       if (stale.length > 0) {
         connected(nodeId)
         const limit = Math.min(120_000, Math.max(1000, timeoutMs))
-        for (const [bin, there] of Object.entries(await calls.probe(nodeId, stale, limit))) known.set(bin, { there, at: clock() })
+        for (const [bin, there] of Object.entries(await calls.probe(nodeId, stale, limit)))
+          known.set(bin, { there, at: clock() })
         probes.set(nodeId, known)
         changed()
       }
@@ -313,7 +324,17 @@ export function createGateway(options: GatewayOptions): Gateway {
     add({ id, role = 'execution' }) {
       requireFree(id)
       const addedAt = clock()
-      const row: NodeRow = { id, aliases: [], tokenHash: null, deviceKey: null, role, approved: null, runtime: null, addedAt, lastSeenAt: null }
+      const row: NodeRow = {
+        id,
+        aliases: [],
+        tokenHash: null,
+        deviceKey: null,
+        role,
+        approved: null,
+        runtime: null,
+        addedAt,
+        lastSeenAt: null,
+      }
       return giveToken(row)
     },
     renewToken(nodeId) {
@@ -361,7 +382,11 @@ export function createGateway(options: GatewayOptions): Gateway {
 }
 
 /** What a node offers beyond what the user agreed to stays out of reach. */
-function allowsTool(row: NodeRow, runtime: { toolCapabilities: Record<string, string[]> } | null, tool: string): boolean {
+function allowsTool(
+  row: NodeRow,
+  runtime: { toolCapabilities: Record<string, string[]> } | null,
+  tool: string,
+): boolean {
   const needs = runtime && Object.hasOwn(runtime.toolCapabilities, tool) ? runtime.toolCapabilities[tool] : undefined
   return needs?.every((capability) => row.approved?.includes(capability)) ?? false
 }

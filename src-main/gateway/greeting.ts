@@ -21,14 +21,15 @@ export function createGreeting(options: {
     const hash = hashOf(token)
     const row = rows.withTokenHash(hash)
     const shared = sharedHash !== null && sameHash(sharedHash, hash)
-    if (row) return { kind: 'node', nodeId: row.id }
+    if (row) return { kind: 'node', nodeId: row.id, tokenHash: hash }
     return shared ? { kind: 'shared' } : null
   }
 
   const rowFor = (clientId: string, identity: Identity): NodeRow => {
     if (identity.kind === 'node') {
       const row = rows.get(identity.nodeId)
-      if (!row) throw new GatewayError(401, 'This token was revoked')
+      // It was valid when the socket was opened; meanwhile it may have been revoked or renewed.
+      if (row?.tokenHash !== identity.tokenHash) throw new GatewayError(401, 'This token was revoked')
       if (row.id !== clientId && !row.aliases.includes(clientId)) {
         throw new GatewayError(403, `This token belongs to another node than ${clientId}`)
       }
@@ -37,14 +38,14 @@ export function createGreeting(options: {
     if (rows.isRevoked(clientId)) throw new GatewayError(401, `Node ${clientId} was revoked`)
     const known = rows.named(clientId)
     if (known && known.tokenHash !== null) throw new GatewayError(403, `Node ${clientId} has a token of its own`)
-    const addedAt = clock()
-    const fresh = { aliases: [], tokenHash: null, deviceKey: null, role: 'specialized', approved: null, runtime: null } as const
-    return known ?? { ...fresh, aliases: [], id: clientId, role: 'execution', addedAt, lastSeenAt: null }
+    const empty = { aliases: [], tokenHash: null, deviceKey: null, approved: null, runtime: null, lastSeenAt: null }
+    return known ?? { ...empty, id: clientId, role: 'execution', addedAt: clock() }
   }
 
   /** The first key that comes with a token is the node's from then on: the token alone is then worth nothing. */
   const keyFor = (row: NodeRow, { client, auth }: ConnectParams, nonce: string): string | null => {
-    const proven = auth?.key !== undefined && auth.proof !== undefined && holdsKey(auth.key, auth.proof, nonce, client.id)
+    const proven =
+      auth?.key !== undefined && auth.proof !== undefined && holdsKey(auth.key, auth.proof, nonce, client.id)
     if (auth?.key !== undefined && !proven) throw new GatewayError(401, 'The proof does not match the key')
     if (row.deviceKey !== null && row.deviceKey !== auth?.key) {
       throw new GatewayError(401, `Node ${row.id} is another device. Renew its token to move it to this one`)
@@ -54,9 +55,8 @@ export function createGreeting(options: {
 
   const greet = (params: ConnectParams, identity: Identity, nonce: string): Omit<NodeLink, 'peer' | 'connectedAt'> => {
     const { client, auth, tools = [] } = params
-    if (auth?.token != null && !sameIdentity(identify(auth.token), identity)) throw new GatewayError(401, 'This token is not valid')
-    // It was valid when the socket was opened; meanwhile it may have been revoked.
-    if (identity.kind === 'node' && !rows.get(identity.nodeId)) throw new GatewayError(401, 'This token was revoked')
+    if (auth?.token != null && !sameIdentity(identify(auth.token), identity))
+      throw new GatewayError(401, 'This token is not valid')
     if (client.mode === 'client' || client.mode === 'channel') throw new GatewayError(403, 'Only nodes may connect')
     if (client.mode !== 'node') throw new GatewayError(103, `Unknown mode: ${client.mode}`)
     const trouble = idTrouble(client.id, options.takenIds())

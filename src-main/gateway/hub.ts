@@ -8,7 +8,7 @@ import { GatewayError } from './errors'
 import { createPeer, type Peer, socketOptions } from './peer'
 import type { NodeRuntime } from './runtime'
 import { newNonce } from './tokens'
-import { closeCodes, type ConnectParams, connectParams, headerBytes, protocolVersion } from './wire'
+import { type ConnectParams, closeCodes, connectParams, headerBytes, protocolVersion } from './wire'
 
 /** Sockets that have shown a token but not yet said who they are. */
 const maxStrangers = 32
@@ -34,7 +34,11 @@ export interface Hub {
   link(nodeId: string): NodeLink | undefined
   links(): NodeLink[]
   /** A method of the protocol; its params are checked before `handler` sees them. */
-  method<Schema extends z.ZodType>(name: string, schema: Schema, handler: (link: NodeLink, params: z.output<Schema>) => unknown): void
+  method<Schema extends z.ZodType>(
+    name: string,
+    schema: Schema,
+    handler: (link: NodeLink, params: z.output<Schema>) => unknown,
+  ): void
   /** Binary frames whose number is from `first` up to the next service's. */
   binary(first: number, handler: BinaryHandler): void
   onConnected(listener: (link: NodeLink) => void): void
@@ -143,7 +147,8 @@ export function createHub(options: HubOptions): Hub {
         if (!link) throw new GatewayError(101, 'Not connected')
         const handler = methods.get(method)
         if (!handler) throw new GatewayError(404, `Unknown method: ${method}`)
-        if (links.get(link.id)?.peer !== peer) throw new GatewayError(409, 'A newer connection took the place of this one')
+        if (links.get(link.id)?.peer !== peer)
+          throw new GatewayError(409, 'A newer connection took the place of this one')
         return handler(link, params)
       },
       binary(id, frame) {
@@ -156,7 +161,10 @@ export function createHub(options: HubOptions): Hub {
         if (link) lose(link, reason)
       },
     })
-    const deadline = setTimeout(() => peer.close(closeCodes.policy, 'It did not say who it is'), options.greetingMs ?? 5_000)
+    const deadline = setTimeout(
+      () => peer.close(closeCodes.policy, 'It did not say who it is'),
+      options.greetingMs ?? 5_000,
+    )
     strangers.add(peer)
     peer.event('connect.challenge', { nonce })
   }
@@ -167,7 +175,12 @@ export function createHub(options: HubOptions): Hub {
     // Nothing is served: no page, no version, no word about what this is.
     const http = createServer({ connectionsCheckingInterval: 1000 }, (request, response) => {
       const upgradable = request.url === '/ws'
-      response.writeHead(upgradable ? 426 : 404, upgradable ? { Upgrade: 'websocket', Connection: 'close' } : { Connection: 'close' }).end()
+      response
+        .writeHead(
+          upgradable ? 426 : 404,
+          upgradable ? { Upgrade: 'websocket', Connection: 'close' } : { Connection: 'close' },
+        )
+        .end()
     })
     http.headersTimeout = 5_000
     http.requestTimeout = 10_000
@@ -182,7 +195,10 @@ export function createHub(options: HubOptions): Hub {
       socket.on('error', () => socket.destroy())
       const verdict = admit(request)
       if (!verdict.ok) {
-        log.warn('Refused a connection to the gateway', { status: verdict.status, address: request.socket.remoteAddress })
+        log.warn('Refused a connection to the gateway', {
+          status: verdict.status,
+          address: request.socket.remoteAddress,
+        })
         return refuseUpgrade(socket, verdict.status, verdict.message)
       }
       if (strangers.size >= maxStrangers) return refuseUpgrade(socket, 503, 'Too many connections at once')

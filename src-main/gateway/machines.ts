@@ -103,8 +103,10 @@ export function createMachines(options: MachinesOptions): Machines {
     })
   })
 
-  const invite = async (given: { nodeId: string; token: string }, extra: { role?: string; workspace?: string }): Promise<NodeInvitation> =>
-    invitationFor(await gateway.start(), given, extra)
+  const invite = async (
+    given: { nodeId: string; token: string },
+    extra: { role?: string; workspace?: string },
+  ): Promise<NodeInvitation> => invitationFor(await gateway.start(), given, extra)
 
   const startIfNeeded = async (): Promise<void> => {
     if (!settings().gatewayEnabled || rows.list().length === 0) return
@@ -123,7 +125,10 @@ export function createMachines(options: MachinesOptions): Machines {
     },
     async renewToken(nodeId) {
       const node = registry.get(nodeId)
-      return invite(gateway.renewToken(nodeId), { ...(node?.role && { role: node.role }), ...(node?.workspace && { workspace: node.workspace }) })
+      return invite(gateway.renewToken(nodeId), {
+        ...(node?.role && { role: node.role }),
+        ...(node?.workspace && { workspace: node.workspace }),
+      })
     },
     rename(nodeId, newId) {
       if (!registry.isLocal(nodeId)) return gateway.rename(nodeId, newId)
@@ -132,7 +137,8 @@ export function createMachines(options: MachinesOptions): Machines {
     openTerminal: remote.openTerminal,
     settingsChanged(patch) {
       if (patch.nodeName !== undefined || patch.primaryNode !== undefined) options.publish(registry.event())
-      if (patch.gatewayEnabled === undefined && patch.gatewayHost === undefined && patch.gatewayPort === undefined) return
+      if (patch.gatewayEnabled === undefined && patch.gatewayHost === undefined && patch.gatewayPort === undefined)
+        return
       void gateway.stop().then(startIfNeeded)
     },
     async close() {

@@ -154,7 +154,8 @@ export function createNodeCalls(hub: Hub, onRunning: (link: NodeLink, sessionId:
       }),
     async probe(nodeId: string, bins: readonly string[], timeoutMs: number): Promise<Record<string, boolean>> {
       const odd = bins.find((bin) => !binName.test(bin))
-      if (odd !== undefined) throw new GatewayError(400, `${JSON.stringify(odd.slice(0, 80))} is not the name of a program`)
+      if (odd !== undefined)
+        throw new GatewayError(400, `${JSON.stringify(odd.slice(0, 80))} is not the name of a program`)
       const attempt = (left: number): Promise<Record<string, boolean>> =>
         ask<Record<string, boolean>>(nodeId, {
           event: 'node.probe',
@@ -169,7 +170,11 @@ export function createNodeCalls(hub: Hub, onRunning: (link: NodeLink, sessionId:
     },
     /** Something that a process of the node's should do, and that can be refused. */
     process: (nodeId: string, event: string, payload: object, timeoutMs = 15_000) =>
-      ask<{ error?: string; secretInput?: boolean; id?: string }>(nodeId, { event, payload: (callId) => ({ callId, ...payload }), timeoutMs }),
+      ask<{ error?: string; secretInput?: boolean; id?: string }>(nodeId, {
+        event,
+        payload: (callId) => ({ callId, ...payload }),
+        timeoutMs,
+      }),
   }
 }
 
@@ -183,7 +188,12 @@ function outerLimit(tool: string, args: Record<string, unknown>): number | null 
 }
 
 /** A result that says `running` names a session whose end will be told later. */
-function noteRunning(link: NodeLink, callId: string, result: unknown, note: (link: NodeLink, sessionId: string, callId: string) => void): void {
+function noteRunning(
+  link: NodeLink,
+  callId: string,
+  result: unknown,
+  note: (link: NodeLink, sessionId: string, callId: string) => void,
+): void {
   if (typeof result !== 'object' || result === null) return
   if (!('status' in result) || result.status !== 'running') return
   if ('sessionId' in result && typeof result.sessionId === 'string') note(link, result.sessionId, callId)

@@ -7,10 +7,11 @@ const reserved = new Set(['gsv', 'local'])
 export function idTrouble(id: string, taken: readonly string[] = []): string | null {
   if (id.includes('__')) return `A node id must not contain "__", which separates it from the tool: ${id}`
   const checked = nodeId.safeParse(id)
-  if (!checked.success) return `${JSON.stringify(id.slice(0, 60))} is not a node id. ${checked.error.issues[0]?.message ?? ''}`
+  if (!checked.success)
+    return `${JSON.stringify(id.slice(0, 60))} is not a node id. ${checked.error.issues[0]?.message ?? ''}`
   const lower = id.toLowerCase()
   if (reserved.has(lower)) return `The name ${id} is reserved`
-  if (taken.some((other) => other.toLowerCase() === lower)) return `The name ${id} is taken by an MCP server`
+  if (taken.some((other) => other.toLowerCase() === lower)) return `The name ${id} is taken`
   return null
 }
 

@@ -84,13 +84,17 @@ export const createNodeRows = (database: Database) => {
       })
     },
     revoke: (id: string): void => {
-      database.prepare(`UPDATE nodes SET token_hash = '${revoked}', device_key = NULL, runtime = NULL WHERE id = ?`).run(id)
+      database
+        .prepare(`UPDATE nodes SET token_hash = '${revoked}', device_key = NULL, runtime = NULL WHERE id = ?`)
+        .run(id)
     },
     state: (name: string): string | null =>
       database.prepare<{ value: string }>('SELECT value FROM gateway_state WHERE name = ?').get(name)?.value ?? null,
     setState: (name: string, value: string): void => {
       database
-        .prepare('INSERT INTO gateway_state (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value')
+        .prepare(
+          'INSERT INTO gateway_state (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value',
+        )
         .run(name, value)
     },
   }

@@ -39,7 +39,15 @@ const displaySchema = z.union([
   z.object({ type: z.literal('text'), text }),
 ])
 
-const kinds = z.enum(['NotFound', 'InvalidArgs', 'ExecutionFailed', 'PermissionDenied', 'FileNotFound', 'InvalidPath', 'Timeout'])
+const kinds = z.enum([
+  'NotFound',
+  'InvalidArgs',
+  'ExecutionFailed',
+  'PermissionDenied',
+  'FileNotFound',
+  'InvalidPath',
+  'Timeout',
+])
 
 export function displayOf(value: unknown): Display | undefined {
   const read = displaySchema.safeParse(value)

@@ -77,7 +77,7 @@ export function createPeer(socket: WebSocket, address: string, options: PeerOpti
     setTimeout(() => socket.terminate(), 2000).unref()
     end(why)
   }
-  const send = (frame: object): void => {
+  const send = (frame: object) => {
     if (!open || socket.readyState !== socket.OPEN) return
     if (socket.bufferedAmount > maxBuffered) {
       reason = 'It does not read what it is sent'
@@ -99,7 +99,7 @@ export function createPeer(socket: WebSocket, address: string, options: PeerOpti
     if (nonsense > allowedNonsense) close(closeCodes.policy, 'Too many malformed frames')
   }
 
-  const answer = (id: string | number, method: string, params: unknown): void => {
+  const answer = (id: string | number, method: string, params: unknown) => {
     try {
       const outcome = options.request(method, params)
       if (!(outcome instanceof Promise)) return respond({ id, ok: true, payload: outcome ?? { ok: true } })
@@ -112,7 +112,7 @@ export function createPeer(socket: WebSocket, address: string, options: PeerOpti
     }
   }
 
-  const text = (data: Buffer): void => {
+  const text = (data: Buffer) => {
     if (!peer.greeted && data.length > maxGreetingBytes) return close(closeCodes.tooBig, 'The first frame is too big')
     if (!frames.take()) return close(closeCodes.policy, 'Too many frames')
     const frame = parse(data)
@@ -142,13 +142,15 @@ export function createPeer(socket: WebSocket, address: string, options: PeerOpti
     // Broken frames, invalid UTF-8, too much of it: the library closes the socket with the right code.
     log.warn('A node connection failed', { address, error: error.message })
   })
-  socket.on('close', (code, why) => end(why.toString() || (code === 1006 ? 'The connection was lost' : `Closed with ${code}`)))
+  socket.on('close', (code, why) =>
+    end(why.toString() || (code === 1006 ? 'The connection was lost' : `Closed with ${code}`)),
+  )
   socket.on('pong', () => {
     if (pingedAt === null) return
     latencyMs = Math.round((performance.now() - pingedAt) * 10) / 10
     pingedAt = null
   })
-  const beat = (): void => {
+  const beat = () => {
     // While nothing is read no answer can be heard.
     if (paused) return
     if (pingedAt !== null) {
@@ -202,4 +204,9 @@ function parse(data: Buffer): unknown {
 }
 
 /** For the server that makes the sockets. No compression: a small frame could unfold into a huge one. */
-export const socketOptions = { noServer: true, maxPayload: maxFrameBytes, perMessageDeflate: false, clientTracking: false } as const
+export const socketOptions = {
+  noServer: true,
+  maxPayload: maxFrameBytes,
+  perMessageDeflate: false,
+  clientTracking: false,
+} as const

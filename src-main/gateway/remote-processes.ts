@@ -6,7 +6,15 @@ import type { ProcessTable } from '../nodes/process-table'
 import { GatewayError } from './errors'
 import type { Hub, NodeLink } from './hub'
 import type { NodeCalls } from './node-calls'
-import { firstStreamId, type ProcessOpen, processEnd, processEvent, processOpen, processSynced, streamWindow } from './wire'
+import {
+  firstStreamId,
+  type ProcessOpen,
+  processEnd,
+  processEvent,
+  processOpen,
+  processSynced,
+  streamWindow,
+} from './wire'
 
 /** Output that was taken in but is not in the log yet; a node that keeps to the window never gets there. */
 const maxBacklog = streamWindow * 2
@@ -51,7 +59,9 @@ export function createRemoteProcesses(options: {
     const row = table.get(open.id)
     if (!row) return options.hasSession(open.sessionId) ? 'new' : 'none'
     const ours = row.node === link.id || options.aliasesOf(link.id).includes(row.node)
-    return ours && row.link !== undefined && row.sessionId === open.sessionId && row.status === 'running' ? 'known' : 'none'
+    return ours && row.link !== undefined && row.sessionId === open.sessionId && row.status === 'running'
+      ? 'known'
+      : 'none'
   }
 
   const openProcess = async (link: NodeLink, open: ProcessOpen): Promise<object> => {
@@ -84,7 +94,7 @@ export function createRemoteProcesses(options: {
     return whole
   }
 
-  const noteEvent = (remote: Remote, event: ProcessEvent): void => {
+  const noteEvent = (remote: Remote, event: ProcessEvent) => {
     if (event.type === 'lost') {
       // The terminal host of this machine is gone, not the process: with a new connection it is introduced anew.
       forget(remote)

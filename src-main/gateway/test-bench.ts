@@ -2,7 +2,6 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { build } from 'vite'
 import { WebSocket } from 'ws'
 import type { NodesEvent } from '../../src-preload/contract/nodes'
 import type { DeckhandEvent, ProcessInfo, Settings } from '../../src-preload/contract/protocol'
@@ -38,7 +37,14 @@ export function openBench(options: BenchOptions = {}) {
     load: () => savedRows.get(folder) ?? [],
     publish: (event) => void events.push(event),
   })
-  const settings = { gatewayEnabled: true, gatewayHost: '127.0.0.1', gatewayPort: 0, nodeName: 'here', primaryNode: '', defaultWorkspace: folder } as Settings
+  const settings = {
+    gatewayEnabled: true,
+    gatewayHost: '127.0.0.1',
+    gatewayPort: 0,
+    nodeName: 'here',
+    primaryNode: '',
+    defaultWorkspace: folder,
+  } as Settings
   const machines = createMachines({
     database,
     log: silentLog,
@@ -78,29 +84,6 @@ export type GatewayBench = ReturnType<typeof openBench>
 
 const savedRows = new Map<string, ProcessInfo[]>()
 
-/** The agent as it ships: one bundle that plain Node can run. */
-export async function bundleAgent(): Promise<{ script: string; remove(): void }> {
-  const root = join(import.meta.dirname, '../..')
-  mkdirSync(join(root, 'node_modules/.cache'), { recursive: true })
-  // Inside the tree, so that native packages are found as they are after an installation.
-  const outDir = mkdtempSync(join(root, 'node_modules/.cache/node-agent-'))
-  await build({
-    root,
-    configFile: false,
-    logLevel: 'error',
-    ssr: { noExternal: true, external: ['node-pty', '@vscode/ripgrep'] },
-    build: {
-      ssr: join(root, 'src-main/node-agent/main.ts'),
-      outDir,
-      emptyOutDir: false,
-      minify: false,
-      target: 'node20',
-      rolldownOptions: { output: { entryFileNames: 'agent.mjs' } },
-    },
-  })
-  return { script: join(outDir, 'agent.mjs'), remove: () => rmSync(outDir, { recursive: true, force: true }) }
-}
-
 export interface TestNode {
   id: string
   child: ChildProcess
@@ -111,7 +94,15 @@ export interface TestNode {
 }
 
 /** Starts the agent with plain Node, whichever the tester has, as another machine would. */
-export function startNode(options: { script: string; url: string; token: string; id: string; folder: string; role?: string; env?: Record<string, string> }): TestNode {
+export function startNode(options: {
+  script: string
+  url: string
+  token: string
+  id: string
+  folder: string
+  role?: string
+  env?: Record<string, string>
+}): TestNode {
   const workspace = join(options.folder, `${options.id}-workspace`)
   const folder = join(options.folder, `${options.id}-state`)
   mkdirSync(workspace, { recursive: true })
@@ -154,7 +145,9 @@ export async function until<T>(check: () => T | Promise<T>): Promise<NonNullable
 
 /** A node made of nothing but frames, for what a real one would never say. */
 export async function openRaw(url: string, token: string | null, headers: Record<string, string> = {}) {
-  const socket = new WebSocket(url, { headers: { ...(token !== null && { Authorization: `Bearer ${token}` }), ...headers } })
+  const socket = new WebSocket(url, {
+    headers: { ...(token !== null && { Authorization: `Bearer ${token}` }), ...headers },
+  })
   const frames: Record<string, unknown>[] = []
   const binaries: Buffer[] = []
   let status: number | null = null
@@ -183,14 +176,19 @@ export async function openRaw(url: string, token: string | null, headers: Record
     binaries,
     status: () => status,
     closed: () => closed,
-    nonce: async () => ((await until(() => frames.find(({ event }) => event === 'connect.challenge'))).payload as { nonce: string }).nonce,
+    nonce: async () =>
+      ((await until(() => frames.find(({ event }) => event === 'connect.challenge'))).payload as { nonce: string })
+        .nonce,
     send: (frame: unknown) => socket.send(typeof frame === 'string' ? frame : JSON.stringify(frame)),
     async request(method: string, params?: unknown): Promise<ResponseFrame> {
       const id = `r${++lastId}`
       socket.send(JSON.stringify({ type: 'req', id, method, params }))
-      return (await until(() => frames.find((frame) => frame.type === 'res' && frame.id === id))) as unknown as ResponseFrame
+      return (await until(() =>
+        frames.find((frame) => frame.type === 'res' && frame.id === id),
+      )) as unknown as ResponseFrame
     },
-    event: async (name: string) => (await until(() => frames.find((frame) => frame.event === name))).payload as Record<string, unknown>,
+    event: async (name: string) =>
+      (await until(() => frames.find((frame) => frame.event === name))).payload as Record<string, unknown>,
   }
 }
 
@@ -199,7 +197,12 @@ export type RawNode = Awaited<ReturnType<typeof openRaw>>
 export const plainTools = ['Bash', 'Process', 'Read', 'Write', 'Edit', 'Glob', 'Grep']
 
 /** Params of a `connect` that nothing is wrong with. */
-export function greeting(id: string, tools: readonly string[] = plainTools, changes: object = {}, runtime: object = {}) {
+export function greeting(
+  id: string,
+  tools: readonly string[] = plainTools,
+  changes: object = {},
+  runtime: object = {},
+) {
   const toolCapabilities = Object.fromEntries(tools.map((tool) => [tool, capabilitiesOfTool(tool)]))
   return {
     minProtocol: 1,

@@ -19,6 +19,8 @@ export interface SourceEnd {
 export interface SinkEnd {
   open(file: { size: number; mime?: string }): Promise<void>
   write(frame: Buffer): void
+  /** So many bytes have left this process. */
+  onLeft: (bytes: number) => void
   onAck: (bytes: number) => void
   onFailure: (error: Error) => void
   /** Resolves with the bytes in place. */
@@ -88,17 +90,19 @@ export function fileSink(path: () => Promise<string>): SinkEnd {
   let sink: FileSink | null = null
   const end: SinkEnd = {
     onAck: () => {},
+    onLeft: () => {},
     onFailure: () => {},
     async open({ size }) {
-      sink = await openFileSink(await path(), size).catch(refuse)
+      const progress = {
+        written(bytes: number) {
+          end.onLeft(bytes)
+          end.onAck(bytes)
+        },
+        failed: (error: Error) => end.onFailure(new GatewayError(500, error.message, false)),
+      }
+      sink = await openFileSink(await path(), size, progress).catch(refuse)
     },
-    write(frame) {
-      const writing = sink
-      writing?.write(frame.subarray(headerBytes)).then(
-        () => end.onAck(writing.written),
-        (error: unknown) => end.onFailure(asError(error)),
-      )
-    },
+    write: (frame) => sink?.write(frame.subarray(headerBytes)),
     finish: async () => (sink ? sink.finish().catch(refuse) : 0),
     abort: () => void sink?.abort(),
   }
@@ -126,7 +130,8 @@ export function nodeSource(link: NodeLink, transferId: number, path: string): So
         error !== undefined || size === undefined
           ? opened.reject(new GatewayError(500, error ?? 'The source did not tell its size'))
           : opened.resolve({ size, ...(mime && { mime }) }),
-      complete: ({ error }) => (error === undefined ? completed.resolve() : completed.reject(new GatewayError(500, error))),
+      complete: ({ error }) =>
+        error === undefined ? completed.resolve() : completed.reject(new GatewayError(500, error)),
     },
     abort: () => link.peer.event('transfer.abort', { transferId }),
   }
@@ -135,14 +140,22 @@ export function nodeSource(link: NodeLink, transferId: number, path: string): So
 export function nodeSink(link: NodeLink, transferId: number, path: string): SinkEnd {
   const accepted = settle<void>()
   const done = settle<number>()
+  let left = 0
   const end: SinkEnd = {
     onAck: () => {},
+    onLeft: () => {},
     onFailure: () => {},
     open(file) {
       link.peer.event('transfer.receive', { transferId, path, ...file })
       return accepted.promise
     },
-    write: (frame) => link.peer.binary(frame),
+    write(frame) {
+      const bytes = frame.length - headerBytes
+      link.peer.binary(frame, () => {
+        left += bytes
+        end.onLeft(left)
+      })
+    },
     finish() {
       link.peer.event('transfer.end', { transferId })
       return done.promise
@@ -174,8 +187,6 @@ function settle<T>(): { promise: Promise<T>; resolve(value: T): void; reject(err
   promise.catch(() => {})
   return { promise, resolve, reject }
 }
-
-const asError = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)))
 
 const refuse = (error: unknown): never => {
   throw error instanceof FileTrouble ? new GatewayError(500, error.message, false) : error

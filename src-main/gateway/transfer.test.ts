@@ -1,14 +1,42 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Transfer } from '../../src-preload/contract/nodes'
 import { parseEndpoint } from './endpoint'
-import { bundleAgent, type GatewayBench, greeting, openBench, openRaw, type RawNode, startNode, type TestNode, until } from './test-bench'
+import { bundleAgent } from './test-agent'
+import {
+  type GatewayBench,
+  greeting,
+  openBench,
+  openRaw,
+  type RawNode,
+  startNode,
+  type TestNode,
+  until,
+} from './test-bench'
 import { createTransfers } from './transfer'
 
-const request = (source: string, destination: string, more: object = {}) => ({ source, destination, agentId: 'main', sessionId: 'session', callId: null, ...more })
+const request = (source: string, destination: string, more: object = {}) => ({
+  source,
+  destination,
+  agentId: 'main',
+  sessionId: 'session',
+  callId: null,
+  ...more,
+})
 const big = randomBytes(5 * 1024 * 1024 + 321)
 const digest = (data: Buffer): string => createHash('sha256').update(data).digest('hex')
 
@@ -21,7 +49,19 @@ describe('endpoints', () => {
     ['gsv:/workspace/a', { kind: 'own', path: 'a' }],
   ])('%s is understood', (text, expected) => expect(parseEndpoint(text, 'source')).toEqual(expected))
 
-  it.each(['', 'laptop', ':/path', 'laptop:', 'gsv:', 'gsv:workspace/', 'gsv:../x', 'gsv:workspace/../../x', 'gsv:a/..\\..\\x', 'laptop:/a\0b', 'gsv:a/'])('%j is refused', (text) => {
+  it.each([
+    '',
+    'laptop',
+    ':/path',
+    'laptop:',
+    'gsv:',
+    'gsv:workspace/',
+    'gsv:../x',
+    'gsv:workspace/../../x',
+    'gsv:a/..\\..\\x',
+    'laptop:/a\0b',
+    'gsv:a/',
+  ])('%j is refused', (text) => {
     expect(() => parseEndpoint(text, 'destination')).toThrow('Malformed destination endpoint')
   })
 })
@@ -38,7 +78,8 @@ describe('between real nodes', () => {
     folder = mkdtempSync(join(tmpdir(), 'deckhand-transfer-'))
     bench = openBench()
     const url = await bench.url()
-    const start = (id: string) => startNode({ script: agent.script, url, token: bench.gateway.add({ id }).token, id, folder })
+    const start = (id: string) =>
+      startNode({ script: agent.script, url, token: bench.gateway.add({ id }).token, id, folder })
     alpha = start('alpha')
     beta = start('beta')
     await until(() => bench.gateway.isConnected('alpha') && bench.gateway.isConnected('beta'))
@@ -54,7 +95,9 @@ describe('between real nodes', () => {
   it('brings a file from one to the other, with folders made on the way', async () => {
     const [source, destination] = [`alpha:${alpha.workspace}/big.bin`, `beta:${beta.workspace}/deep/er/copy.bin`]
     const seen: Transfer[] = []
-    const result = await bench.transfers.run(request(source, destination, { onProgress: (transfer: Transfer) => seen.push(transfer) }))
+    const result = await bench.transfers.run(
+      request(source, destination, { onProgress: (transfer: Transfer) => seen.push(transfer) }),
+    )
     expect(result).toEqual({ source, destination, bytesTransferred: big.length })
     expect(digest(readFileSync(join(beta.workspace, 'deep/er/copy.bin')))).toBe(digest(big))
     expect(readdirSync(join(beta.workspace, 'deep/er'))).toEqual(['copy.bin'])
@@ -78,11 +121,22 @@ describe('between real nodes', () => {
   })
 
   it('tells what kind of file it was', async () => {
-    writeFileSync(join(alpha.workspace, 'dot.png'), Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==', 'base64'))
+    writeFileSync(
+      join(alpha.workspace, 'dot.png'),
+      Buffer.from(
+        'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',
+        'base64',
+      ),
+    )
     writeFileSync(join(alpha.workspace, 'note.txt'), 'grüße\n')
     writeFileSync(join(alpha.workspace, 'empty'), '')
-    const mime = async (name: string) => (await bench.transfers.run(request(`alpha:${alpha.workspace}/${name}`, `gsv:${name}`))).mime
-    expect([await mime('dot.png'), await mime('note.txt'), await mime('empty')]).toEqual(['image/png', 'text/plain', undefined])
+    const mime = async (name: string) =>
+      (await bench.transfers.run(request(`alpha:${alpha.workspace}/${name}`, `gsv:${name}`))).mime
+    expect([await mime('dot.png'), await mime('note.txt'), await mime('empty')]).toEqual([
+      'image/png',
+      'text/plain',
+      undefined,
+    ])
     expect(readFileSync(join(bench.folder, 'agents/main/empty')).length).toBe(0)
   })
 
@@ -119,7 +173,8 @@ describe('between real nodes', () => {
     symlinkSync(outside, join(own, 'door'))
     symlinkSync(join(outside, 'secret'), join(own, 'file'))
     symlinkSync(join(outside, 'new'), join(own, 'dangling'))
-    for (const path of ['door/secret', 'file']) await expect(bench.transfers.run(request(`gsv:${path}`, 'alpha:x'))).rejects.toMatchObject({ code: 403 })
+    for (const path of ['door/secret', 'file'])
+      await expect(bench.transfers.run(request(`gsv:${path}`, 'alpha:x'))).rejects.toMatchObject({ code: 403 })
     for (const path of ['door/new', 'dangling', 'door/deep/new']) {
       await expect(bench.transfers.run(request('alpha:big.bin', `gsv:${path}`))).rejects.toMatchObject({ code: 403 })
     }
@@ -132,14 +187,21 @@ describe('between real nodes', () => {
     truncateSync(sparse, 4 * 1024 ** 3)
     writeFileSync(join(beta.workspace, 'target'), 'before')
     const running = bench.transfers.run(request('alpha:sparse', 'beta:target')).catch((error: Error) => error)
-    const transfer = await until(() => bench.transfers.list().find(({ state, bytes }) => state === 'running' && bytes > 0))
+    const transfer = await until(() =>
+      bench.transfers.list().find(({ state, bytes }) => state === 'running' && bytes > 0),
+    )
     bench.gateway.disconnect('beta')
     const error = await running
     expect(error).toMatchObject({ code: 503, retryable: true })
-    expect(String(error)).toMatch(/Node disconnected: beta\. It stopped at \d+ of 4294967296 bytes; the destination is unchanged/)
+    expect(String(error)).toMatch(
+      /Node disconnected: beta\. It stopped at \d+ of 4294967296 bytes; the destination is unchanged/,
+    )
     expect(readFileSync(join(beta.workspace, 'target'), 'utf8')).toBe('before')
     await until(() => readdirSync(beta.workspace).every((name) => !name.endsWith('.part')))
-    expect(bench.transfers.list().find(({ id }) => id === transfer.id)).toMatchObject({ state: 'failed', error: expect.any(String) })
+    expect(bench.transfers.list().find(({ id }) => id === transfer.id)).toMatchObject({
+      state: 'failed',
+      error: expect.any(String),
+    })
     await until(() => bench.gateway.isConnected('beta'))
     await bench.transfers.run(request('alpha:big.bin', 'beta:target'))
     expect(digest(readFileSync(join(beta.workspace, 'target')))).toBe(digest(big))
@@ -147,12 +209,16 @@ describe('between real nodes', () => {
 
   it('stops when the call or the user stops it', async () => {
     const stop = new AbortController()
-    const running = bench.transfers.run(request('alpha:sparse', 'gsv:huge', { signal: stop.signal })).catch((error: Error) => error)
+    const running = bench.transfers
+      .run(request('alpha:sparse', 'gsv:huge', { signal: stop.signal }))
+      .catch((error: Error) => error)
     await until(() => bench.transfers.list().find(({ state, bytes }) => state === 'running' && bytes > 0))
     stop.abort(new DOMException('Stopped', 'AbortError'))
     expect(await running).toMatchObject({ name: 'AbortError' })
     const second = bench.transfers.run(request('alpha:sparse', 'gsv:huge')).catch((error: Error) => error)
-    const { id } = await until(() => bench.transfers.list().find(({ state, bytes }) => state === 'running' && bytes > 0))
+    const { id } = await until(() =>
+      bench.transfers.list().find(({ state, bytes }) => state === 'running' && bytes > 0),
+    )
     bench.transfers.cancel(id)
     expect(await second).toMatchObject({ code: 499 })
     await until(() => !readdirSync(join(bench.folder, 'agents/main')).some((name) => name.includes('huge')))

@@ -47,6 +47,7 @@ export interface Transfers {
 /** Nothing moved for so long: one of the ends is not there any more. */
 const defaultIdleMs = 60_000
 const announceMs = 200
+const ackEvery = 1024 * 1024
 const keptEnded = 20
 const maxRunning = 16
 
@@ -110,7 +111,12 @@ export function createTransfers(options: {
     return move(request, number, source, sink)
   }
 
-  const move = async (request: TransferRequest, number: number, source: SourceEnd, sink: SinkEnd): Promise<TransferResult> => {
+  const move = async (
+    request: TransferRequest,
+    number: number,
+    source: SourceEnd,
+    sink: SinkEnd,
+  ): Promise<TransferResult> => {
     const info: Transfer = {
       id: randomUUID(),
       source: request.source,
@@ -132,7 +138,9 @@ export function createTransfers(options: {
       fail = reject
     })
     failed.catch(() => {})
-    const watch = createWatch(idleMs, () => fail(new GatewayError(504, `Transfer timeout: nothing moved for ${Math.round(idleMs / 1000)} seconds`)))
+    const watch = createWatch(idleMs, () =>
+      fail(new GatewayError(504, `Transfer timeout: nothing moved for ${Math.round(idleMs / 1000)} seconds`)),
+    )
     const announce = throttled(announceMs, () => {
       info.bytesPerSecond = Math.round((info.bytes / Math.max(1, clock() - info.startedAt)) * 1000)
       publish({ ...info })
@@ -141,10 +149,23 @@ export function createTransfers(options: {
     const abort = (): void => fail(request.signal?.reason as Error)
     request.signal?.addEventListener('abort', abort, { once: true })
     running.set(number, { info, number, source, sink, fail })
+    let left = 0
+    let acked = 0
+    /** Two windows, one for each hop: what has left this process, and what has reached its place. */
+    const letMoreCome = (): void => {
+      const open = Math.min(left, info.bytes + transferWindow)
+      if (open - acked < ackEvery) return
+      acked = open
+      source.ack(open)
+    }
+    sink.onLeft = (bytes) => {
+      left = bytes
+      letMoreCome()
+    }
     sink.onAck = (bytes) => {
       watch.touch()
       info.bytes = bytes
-      source.ack(bytes)
+      letMoreCome()
       announce.soon()
     }
     sink.onFailure = fail
@@ -158,7 +179,7 @@ export function createTransfers(options: {
         watch.touch()
         received += frame.length - headerBytes
         // A source that does not wait to be acknowledged would fill the memory of everybody behind it.
-        if (received > opened.size || received - info.bytes > transferWindow * 2) {
+        if (received > opened.size || received - acked > transferWindow * 2) {
           return fail(new GatewayError(413, `The source sends more than the ${opened.size} bytes that it announced`))
         }
         frame.writeUInt32LE(number, 0)
@@ -167,7 +188,8 @@ export function createTransfers(options: {
       await Promise.race([pushed, failed])
       if (received !== opened.size) throw new GatewayError(500, `${received} bytes came instead of ${opened.size}`)
       const written = await Promise.race([sink.finish(), failed])
-      if (written !== opened.size) throw new GatewayError(500, `${written} bytes were written instead of ${opened.size}`)
+      if (written !== opened.size)
+        throw new GatewayError(500, `${written} bytes were written instead of ${opened.size}`)
       Object.assign(info, { state: 'done', bytes: written, endedAt: clock() })
       const { source: echoedSource, destination } = request
       return { source: echoedSource, destination, bytesTransferred: written, ...(opened.mime && { mime: opened.mime }) }
@@ -175,7 +197,11 @@ export function createTransfers(options: {
       source.abort()
       sink.abort()
       const failure = request.signal?.aborted ? error : explained(error, info)
-      Object.assign(info, { state: 'failed', endedAt: clock(), error: failure instanceof Error ? failure.message : String(failure) })
+      Object.assign(info, {
+        state: 'failed',
+        endedAt: clock(),
+        error: failure instanceof Error ? failure.message : String(failure),
+      })
       throw failure
     } finally {
       watch.stop()
@@ -193,11 +219,21 @@ export function createTransfers(options: {
     for (const end of [transfer?.source.told, transfer?.sink.told]) if (end?.link.peer === link.peer) use(end)
     return { ok: true }
   }
-  hub.method('transfer.meta', transferMeta, (link, { transferId, ...answer }) => told(link, transferId, (end) => end.meta?.(answer)))
-  hub.method('transfer.accept', transferAccept, (link, { transferId, ...answer }) => told(link, transferId, (end) => end.accept?.(answer)))
-  hub.method('transfer.complete', transferComplete, (link, { transferId, ...answer }) => told(link, transferId, (end) => end.complete?.(answer)))
-  hub.method('transfer.done', transferDone, (link, { transferId, ...answer }) => told(link, transferId, (end) => end.done?.(answer)))
-  hub.method('transfer.ack', transferAck, (link, { transferId, bytes }) => told(link, transferId, (end) => end.ack?.(bytes)))
+  hub.method('transfer.meta', transferMeta, (link, { transferId, ...answer }) =>
+    told(link, transferId, (end) => end.meta?.(answer)),
+  )
+  hub.method('transfer.accept', transferAccept, (link, { transferId, ...answer }) =>
+    told(link, transferId, (end) => end.accept?.(answer)),
+  )
+  hub.method('transfer.complete', transferComplete, (link, { transferId, ...answer }) =>
+    told(link, transferId, (end) => end.complete?.(answer)),
+  )
+  hub.method('transfer.done', transferDone, (link, { transferId, ...answer }) =>
+    told(link, transferId, (end) => end.done?.(answer)),
+  )
+  hub.method('transfer.ack', transferAck, (link, { transferId, bytes }) =>
+    told(link, transferId, (end) => end.ack?.(bytes)),
+  )
   hub.binary(0, (link, number, _chunk, frame) => {
     const source = running.get(number)?.source.told
     if (source?.link.peer === link.peer) source.chunk?.(frame)
@@ -225,19 +261,21 @@ export function createTransfers(options: {
 function explained(error: unknown, info: Transfer): unknown {
   if (!(error instanceof GatewayError) || info.size === null || (info.bytes === 0 && !error.retryable)) return error
   const how = `It stopped at ${info.bytes} of ${info.size} bytes`
-  return new GatewayError(error.code, `${error.message}. ${how}; the destination is unchanged, and the same call can be made again.`, error.retryable)
+  return new GatewayError(
+    error.code,
+    `${error.message}. ${how}; the destination is unchanged, and the same call can be made again.`,
+    error.retryable,
+  )
 }
 
 function createWatch(ms: number, onIdle: () => void) {
-  let timer = setTimeout(onIdle, ms)
   let touchedAt = performance.now()
-  const look = (): void => {
+  const look = () => {
     const left = ms - (performance.now() - touchedAt)
     if (left <= 0) return onIdle()
     timer = setTimeout(look, left)
   }
-  clearTimeout(timer)
-  timer = setTimeout(look, ms)
+  let timer = setTimeout(look, ms)
   return {
     touch: (): void => {
       touchedAt = performance.now()

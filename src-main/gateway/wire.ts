@@ -18,12 +18,19 @@ export type ResponseFrame = {
 export type EventFrame = { type: 'evt'; event: string; payload?: unknown; seq?: number }
 export type WireError = { code: number; message: string; details?: unknown; retryable?: boolean }
 
-export const closeCodes = { replaced: 1000, away: 1001, malformed: 1003, policy: 1008, tooBig: 1009, refused: 4001 } as const
+export const closeCodes = {
+  replaced: 1000,
+  away: 1001,
+  malformed: 1003,
+  policy: 1008,
+  tooBig: 1009,
+  refused: 4001,
+} as const
 
 /** Size of a piece of a file; the last one may be smaller. */
 export const chunkBytes = 256 * 1024
 /** Bytes of a file that may be under way between its two ends, and so in anybody's memory. */
-export const transferWindow = 8 * 1024 * 1024
+export const transferWindow = 4 * 1024 * 1024
 /** Bytes of a terminal's output that may be under way. */
 export const streamWindow = 4 * 1024 * 1024
 /** Binary frames below this carry files, the others the output of processes. */
@@ -31,7 +38,8 @@ export const firstStreamId = 0x8000_0000
 export const maxFrameBytes = 32 * 1024 * 1024
 export const binName = /^[A-Za-z0-9._+-]{1,64}$/
 /** What a node signs to show that it holds its key, so that a recorded greeting is worth nothing on another socket. */
-export const proofText = (nonce: string, clientId: string): string => `deckhand-node:${protocolVersion}:${nonce}:${clientId}`
+export const proofText = (nonce: string, clientId: string): string =>
+  `deckhand-node:${protocolVersion}:${nonce}:${clientId}`
 
 export const headerBytes = 4
 
@@ -62,7 +70,11 @@ export const connectParams = z.object({
   tools: z.array(toolSchema).max(200).optional(),
   nodeRuntime: z.unknown().optional(),
   auth: z
-    .object({ token: z.string().max(1000).nullish(), key: z.string().max(500).optional(), proof: z.string().max(500).optional() })
+    .object({
+      token: z.string().max(1000).nullish(),
+      key: z.string().max(500).optional(),
+      proof: z.string().max(500).optional(),
+    })
     .optional(),
 })
 export type ConnectParams = z.output<typeof connectParams>
@@ -150,7 +162,12 @@ export const processResult = z.object({
 
 const transferId = z.number()
 const failure = z.string().max(2000).optional()
-export const transferMeta = z.object({ transferId, size: z.number().min(0).optional(), mime: z.string().max(200).optional(), error: failure })
+export const transferMeta = z.object({
+  transferId,
+  size: z.number().min(0).optional(),
+  mime: z.string().max(200).optional(),
+  error: failure,
+})
 export const transferAccept = z.object({ transferId, error: failure })
 export const transferComplete = z.object({ transferId, error: failure })
 export const transferDone = z.object({ transferId, bytesWritten: z.number().min(0).optional(), error: failure })

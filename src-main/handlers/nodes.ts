@@ -21,7 +21,8 @@ export function nodeHandlers({ machines, settings, updateSettings, ...engine }: 
       return { nodes, gateway: door, transfers: transfers.list() }
     },
     'node.add': ({ id, role, workspace }) => {
-      if (!settings.current().gatewayEnabled) throw new Error('Connections from other machines are switched off in the settings')
+      if (!settings.current().gatewayEnabled)
+        throw new Error('Connections from other machines are switched off in the settings')
       return machines.add({ id, ...(role && { role }), ...(workspace && { workspace }) })
     },
     'node.renewToken': ({ id }) => machines.renewToken(other(id)),

@@ -1,11 +1,12 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { MessageChannel } from 'node:worker_threads'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { PaneMessage } from '../../src-preload/contract/protocol'
 import type { ExecEvent } from '../gateway/gateway'
-import { bundleAgent, type GatewayBench, openBench, sessionId, startNode, type TestNode, until } from '../gateway/test-bench'
+import { bundleAgent } from '../gateway/test-agent'
+import { type GatewayBench, openBench, sessionId, startNode, type TestNode, until } from '../gateway/test-bench'
 
 let agent: Awaited<ReturnType<typeof bundleAgent>>
 let bench: GatewayBench
@@ -38,23 +39,36 @@ const joined = async (id = 'server', env: Record<string, string> = {}): Promise<
   })
   return node
 }
-const call = (tool: string, args: Record<string, unknown>, nodeId = 'server') => bench.gateway.invoke({ nodeId, tool, args, sessionId })
+const call = (tool: string, args: Record<string, unknown>, nodeId = 'server') =>
+  bench.gateway.invoke({ nodeId, tool, args, sessionId })
 const ok = async (tool: string, args: Record<string, unknown>, nodeId = 'server'): Promise<Record<string, unknown>> => {
   const outcome = await call(tool, args, nodeId)
   if (!outcome.ok) throw new Error(outcome.error)
   return outcome.result as Record<string, unknown>
 }
-const logText = (id: string): string => readFileSync(bench.table.logPath(id), 'utf8')
+const logText = (id: string): string => {
+  const path = bench.table.logPath(id)
+  return existsSync(path) ? readFileSync(path, 'utf8') : ''
+}
 
 describe('the tools of another machine', () => {
   it('do the same as here, in its own workspace', async () => {
     const node = await joined()
-    expect(await ok('Write', { path: 'deep/note.txt', content: 'one\ntwo\n' })).toEqual({ path: join(node.workspace, 'deep/note.txt'), bytes: 8 })
+    expect(await ok('Write', { path: 'deep/note.txt', content: 'one\ntwo\n' })).toEqual({
+      path: join(node.workspace, 'deep/note.txt'),
+      bytes: 8,
+    })
     expect(await ok('Read', { path: 'deep/note.txt', offset: 1 })).toMatchObject({ content: '2\ttwo', lines: 1 })
-    expect(await ok('Edit', { path: 'deep/note.txt', oldString: 'two', newString: '2' })).toMatchObject({ replacements: 1 })
+    expect(await ok('Edit', { path: 'deep/note.txt', oldString: 'two', newString: '2' })).toMatchObject({
+      replacements: 1,
+    })
     expect(await ok('Glob', { pattern: '**/*.txt' })).toMatchObject({ count: 1, basePath: node.workspace })
     expect(await ok('Grep', { pattern: 'one' })).toMatchObject({ matches: [{ line: 1, content: 'one' }] })
-    expect(await ok('Bash', { command: 'pwd; exit 3' })).toMatchObject({ status: 'failed', exitCode: 3, workdir: node.workspace })
+    expect(await ok('Bash', { command: 'pwd; exit 3' })).toMatchObject({
+      status: 'failed',
+      exitCode: 3,
+      workdir: node.workspace,
+    })
     expect(await call('Read', { path: 'missing' })).toMatchObject({ ok: false, kind: 'FileNotFound' })
     expect(await call('Bash', { command: '  ' })).toMatchObject({ ok: false, kind: 'InvalidArgs' })
     await expect(call('Nonsense', {})).rejects.toMatchObject({ code: 404 })
@@ -62,20 +76,36 @@ describe('the tools of another machine', () => {
 
   it('bring images as images', async () => {
     const node = await joined()
-    const png = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==', 'base64')
+    const png = Buffer.from(
+      'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',
+      'base64',
+    )
     writeFileSync(join(node.workspace, 'dot.png'), png)
     const outcome = await call('Read', { path: 'dot.png' })
-    expect(outcome).toMatchObject({ ok: true, content: [{ type: 'text' }, { type: 'image', mimeType: 'image/png', data: png.toString('base64') }] })
+    expect(outcome).toMatchObject({
+      ok: true,
+      content: [{ type: 'text' }, { type: 'image', mimeType: 'image/png', data: png.toString('base64') }],
+    })
   })
 
   it('are told of with system, capabilities, variables by name, programs and log', async () => {
     await joined('server', { MY_OWN_VARIABLE: 'its value' })
     const info = bench.registry.get('server')
     expect(info).toMatchObject({ os: process.platform, role: 'execution', local: false, state: 'connected' })
-    expect(info?.capabilities).toEqual(['filesystem.edit', 'filesystem.list', 'filesystem.read', 'filesystem.write', 'shell.exec', 'text.search'])
+    expect(info?.capabilities).toEqual([
+      'filesystem.edit',
+      'filesystem.list',
+      'filesystem.read',
+      'filesystem.write',
+      'shell.exec',
+      'text.search',
+    ])
     expect(info?.envKeys).toContain('MY_OWN_VARIABLE')
     expect(JSON.stringify(bench.registry.list())).not.toContain('its value')
-    expect(await bench.gateway.probe('server', ['sh', 'no-such-program'])).toEqual({ sh: true, 'no-such-program': false })
+    expect(await bench.gateway.probe('server', ['sh', 'no-such-program'])).toEqual({
+      sh: true,
+      'no-such-program': false,
+    })
     await expect(bench.gateway.probe('server', ['a;rm -rf /'])).rejects.toMatchObject({ code: 400 })
     expect(bench.registry.get('server')?.bins).toEqual({ sh: true, 'no-such-program': false })
     const log = await bench.gateway.logs('server', { lines: 1 })
@@ -89,7 +119,11 @@ describe('the tools of another machine', () => {
     const [a, b] = await Promise.all([joined('alpha'), joined('beta')])
     expect(await ok('Bash', { command: 'pwd' }, 'alpha')).toMatchObject({ workdir: a?.workspace })
     expect(await ok('Bash', { command: 'pwd' }, 'beta')).toMatchObject({ workdir: b?.workspace })
-    expect(bench.registry.list().map(({ id, primary }) => [id, primary])).toEqual([['here', false], ['alpha', true], ['beta', false]])
+    expect(bench.registry.list().map(({ id, primary }) => [id, primary])).toEqual([
+      ['here', false],
+      ['alpha', true],
+      ['beta', false],
+    ])
   })
 
   it('are as the user who started the node, who alone can read its key', async () => {
@@ -104,7 +138,9 @@ describe('the tools of another machine', () => {
 describe('a process of another machine', () => {
   it('is a live terminal here, byte by byte', async () => {
     await joined()
-    const answer = ok('Bash', { command: 'printf "\\033[31mred\\033[0m\\n"; seq 1 200000; exec sh -c "read line; echo got \\$line"' })
+    const answer = ok('Bash', {
+      command: 'printf "\\033[31mred\\033[0m\\n"; seq 1 200000; exec sh -c "read line; echo got \\$line"',
+    })
     const row = await until(() => bench.table.list(sessionId)[0])
     expect(row).toMatchObject({ node: 'server', status: 'running', link: 'up', tty: true })
     await until(() => logText(row.id).includes('\r\n200000\r\n'))
@@ -118,7 +154,10 @@ describe('a process of another machine', () => {
 
   it('shows in a pane, takes keys and its size from there, and its screen can be read', async () => {
     await joined()
-    const { sessionId: id } = await ok('Bash', { command: 'while read line; do stty size; echo "<$line>"; done', background: true })
+    const { sessionId: id } = await ok('Bash', {
+      command: 'while read line; do stty size; echo "<$line>"; done',
+      background: true,
+    })
     const processId = String(id)
     const { port1, port2 } = new MessageChannel()
     const seen: PaneMessage[] = []
@@ -142,7 +181,9 @@ describe('a process of another machine', () => {
     const told: ExecEvent[] = []
     bench.gateway.onExecEvent((event) => void told.push(event))
     const started = await ok('Bash', { command: 'echo begun; read x; exit 4', background: true })
-    expect(await ok('Process', { action: 'list' })).toMatchObject({ sessions: [{ sessionId: started.sessionId, status: 'running' }] })
+    expect(await ok('Process', { action: 'list' })).toMatchObject({
+      sessions: [{ sessionId: started.sessionId, status: 'running' }],
+    })
     await ok('Process', { action: 'submit', sessionId: started.sessionId, data: 'go' })
     await until(() => told.length === 2)
     expect(told).toMatchObject([
@@ -163,7 +204,10 @@ describe('a process of another machine', () => {
 
   it('locks the agent out of a password prompt, and the user in', async () => {
     await joined()
-    const { sessionId: id } = await ok('Bash', { command: 'stty -echo; printf "Password: "; read -r secret; stty echo; echo; echo "length ${#secret}"; read x', background: true })
+    const { sessionId: id } = await ok('Bash', {
+      command: 'stty -echo; printf "Password: "; read -r secret; stty echo; echo; echo read it; read x',
+      background: true,
+    })
     const processId = String(id)
     await until(() => bench.table.get(processId)?.secretInput)
     await expect(bench.table.write(processId, 'guess\r')).rejects.toMatchObject({ kind: 'secret-input' })
@@ -177,7 +221,9 @@ describe('when the cable is pulled', () => {
     await joined()
     const told: ExecEvent[] = []
     bench.gateway.onExecEvent((event) => void told.push(event))
-    const waiting = call('Bash', { command: 'for i in $(seq 1 40); do echo line $i; sleep 0.05; done' }).catch((error: Error) => error)
+    const waiting = call('Bash', { command: 'for i in $(seq 1 40); do echo line $i; sleep 0.05; done' }).catch(
+      (error: Error) => error,
+    )
     const row = await until(() => bench.table.list(sessionId)[0])
     await until(() => logText(row.id).includes('line 3'))
     bench.gateway.disconnect('server')
@@ -195,7 +241,10 @@ describe('when the cable is pulled', () => {
   it('finds everything again when it is the gateway that was away', async () => {
     await joined()
     const port = new URL(await bench.url()).port
-    const { sessionId: id } = await ok('Bash', { command: 'for i in $(seq 1 30); do echo line $i; sleep 0.05; done; read x', background: true })
+    const { sessionId: id } = await ok('Bash', {
+      command: 'for i in $(seq 1 30); do echo line $i; sleep 0.05; done; read x',
+      background: true,
+    })
     const processId = String(id)
     await until(() => logText(processId).includes('line 2'))
     await bench.close(true)

@@ -123,10 +123,18 @@ export function startAgent(options: AgentOptions): Agent {
     [
       'node.probe',
       (payload) => {
-        const read = z.object({ probeId: id, kind: z.string(), bins: z.array(z.string()).default([]), timeoutMs: z.number().default(15_000) })
+        const read = z.object({
+          probeId: id,
+          kind: z.string(),
+          bins: z.array(z.string()).default([]),
+          timeoutMs: z.number().default(15_000),
+        })
         const { probeId, kind, bins, timeoutMs } = read.parse(payload)
-        if (kind !== 'bins') return theLink().tell('node.probe.result', { probeId, ok: false, error: `Unsupported probe: ${kind}` })
-        void probeBins(bins, timeoutMs).then((found) => theLink().tell('node.probe.result', { probeId, ok: true, bins: found }))
+        if (kind !== 'bins')
+          return theLink().tell('node.probe.result', { probeId, ok: false, error: `Unsupported probe: ${kind}` })
+        void probeBins(bins, timeoutMs).then((found) =>
+          theLink().tell('node.probe.result', { probeId, ok: true, bins: found }),
+        )
       },
     ],
     [
@@ -134,15 +142,28 @@ export function startAgent(options: AgentOptions): Agent {
       (payload) => {
         const { callId, sessionId } = z.object({ callId: id, sessionId: z.string() }).parse(payload)
         const shell = loginShell(process.env.SHELL)
-        const request = { sessionId, callId: null, command: shell, title: 'Terminal', argv: [shell, '-l'] as [string, string], cwd: workspace }
-        answer(callId, table.start({ ...request, background: false, byUser: true }).then(({ id: started }) => ({ id: started })))
+        const request = {
+          sessionId,
+          callId: null,
+          command: shell,
+          title: 'Terminal',
+          argv: [shell, '-l'] as [string, string],
+          cwd: workspace,
+        }
+        answer(
+          callId,
+          table.start({ ...request, background: false, byUser: true }).then(({ id: started }) => ({ id: started })),
+        )
       },
     ],
     [
       'process.write',
       (payload) => {
         const { callId, id: processId, data } = z.object({ callId: id, id, data: z.string() }).parse(payload)
-        answer(callId, table.write(processId, data).then(() => undefined))
+        answer(
+          callId,
+          table.write(processId, data).then(() => undefined),
+        )
       },
     ],
     [
@@ -184,7 +205,9 @@ export function startAgent(options: AgentOptions): Agent {
     [
       'transfer.receive',
       (payload) => {
-        const { transferId, path, size } = transfer.extend({ path: z.string().min(1), size: z.number().min(0) }).parse(payload)
+        const { transferId, path, size } = transfer
+          .extend({ path: z.string().min(1), size: z.number().min(0) })
+          .parse(payload)
         void moves.accept(transferId, path, size)
       },
     ],

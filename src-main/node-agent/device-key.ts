@@ -14,7 +14,10 @@ export function openDeviceKey(folder: string): DeviceKey {
   const path = join(folder, 'device.pem')
   const secret = existsSync(path) ? createPrivateKey(readFileSync(path)) : makeKey(folder, path)
   const key = createPublicKey(secret).export({ format: 'der', type: 'spki' }).toString('base64url')
-  return { key, prove: (nonce, clientId) => sign(null, Buffer.from(proofText(nonce, clientId)), secret).toString('base64url') }
+  return {
+    key,
+    prove: (nonce, clientId) => sign(null, Buffer.from(proofText(nonce, clientId)), secret).toString('base64url'),
+  }
 }
 
 function makeKey(folder: string, path: string): KeyObject {

@@ -15,17 +15,11 @@ interface Sending {
   stopped: boolean
 }
 
-interface Receiving {
-  sink: FileSink
-  acked: number
-  failed: string | null
-}
-
 /** The node's part in a transfer: it sends a file, or puts one into its place. */
 export function createFileMoves(options: { link: () => Link; workspace: string; log: Logger }) {
   const { workspace, log } = options
   const sends = new Map<number, Sending>()
-  const receipts = new Map<number, Receiving>()
+  const receipts = new Map<number, FileSink>()
   const tell = (method: string, params: object): void => options.link().tell(method, params)
 
   const prepare = async (transferId: number, path: string): Promise<void> => {
@@ -41,6 +35,7 @@ export function createFileMoves(options: { link: () => Link; workspace: string; 
   const send = async (transferId: number): Promise<void> => {
     const sending = sends.get(transferId)
     if (!sending) return
+    const spare: Buffer[] = []
     try {
       for (;;) {
         while (!sending.stopped && sending.sent - sending.acked >= transferWindow) {
@@ -49,11 +44,11 @@ export function createFileMoves(options: { link: () => Link; workspace: string; 
           })
         }
         if (sending.stopped) return
-        const frame = await sending.source.next(headerBytes)
+        const frame = await sending.source.next(headerBytes, spare)
         if (!frame) break
         frame.writeUInt32LE(transferId, 0)
         sending.sent += frame.length - headerBytes
-        options.link().binary(frame)
+        options.link().binary(frame, () => spare.push(frame))
       }
       tell('transfer.complete', { transferId })
     } catch (error) {
@@ -66,8 +61,21 @@ export function createFileMoves(options: { link: () => Link; workspace: string; 
 
   const accept = async (transferId: number, path: string, size: number): Promise<void> => {
     try {
-      const sink = await openFileSink(resolve(workspace, path), size)
-      receipts.set(transferId, { sink, acked: 0, failed: null })
+      let acked = 0
+      const progress = {
+        written(bytes: number) {
+          if (bytes - acked < ackEvery) return
+          acked = bytes
+          tell('transfer.ack', { transferId, bytes })
+        },
+        failed(error: Error) {
+          const sink = receipts.get(transferId)
+          receipts.delete(transferId)
+          tell('transfer.done', { transferId, error: error.message })
+          void sink?.abort()
+        },
+      }
+      receipts.set(transferId, await openFileSink(resolve(workspace, path), size, progress))
       tell('transfer.accept', { transferId })
     } catch (error) {
       tell('transfer.accept', { transferId, error: wordsOf(error) })
@@ -75,11 +83,11 @@ export function createFileMoves(options: { link: () => Link; workspace: string; 
   }
 
   const finish = async (transferId: number): Promise<void> => {
-    const receiving = receipts.get(transferId)
+    const sink = receipts.get(transferId)
     receipts.delete(transferId)
-    if (!receiving) return
+    if (!sink) return
     try {
-      const bytesWritten = await receiving.sink.finish()
+      const bytesWritten = await sink.finish()
       tell('transfer.done', { transferId, bytesWritten })
     } catch (error) {
       tell('transfer.done', { transferId, error: wordsOf(error) })
@@ -95,9 +103,9 @@ export function createFileMoves(options: { link: () => Link; workspace: string; 
       if (sending.sent === 0) await sending.source.close().catch(() => {})
       sends.delete(transferId)
     }
-    const receiving = receipts.get(transferId)
+    const sink = receipts.get(transferId)
     receipts.delete(transferId)
-    await receiving?.sink.abort()
+    await sink?.abort()
   }
 
   const wordsOf = (error: unknown): string => {
@@ -119,25 +127,7 @@ export function createFileMoves(options: { link: () => Link; workspace: string; 
       sending.wake?.()
       sending.wake = null
     },
-    chunk(transferId: number, chunk: Buffer): void {
-      const receiving = receipts.get(transferId)
-      if (!receiving || receiving.failed !== null) return
-      receiving.sink.write(chunk).then(
-        () => {
-          const { written } = receiving.sink
-          if (written - receiving.acked < ackEvery) return
-          receiving.acked = written
-          tell('transfer.ack', { transferId, bytes: written })
-        },
-        (error: unknown) => {
-          if (receiving.failed !== null) return
-          receiving.failed = wordsOf(error)
-          receipts.delete(transferId)
-          tell('transfer.done', { transferId, error: receiving.failed })
-          void receiving.sink.abort()
-        },
-      )
-    },
+    chunk: (transferId: number, chunk: Buffer): void => receipts.get(transferId)?.write(chunk),
     /** Without a gateway nothing goes on: what was begun is begun again. */
     down(): void {
       for (const id of [...sends.keys(), ...receipts.keys()]) void abort(id)

@@ -40,7 +40,8 @@ export function createInvocations(options: {
         signal: controller.signal,
         resultBytes: call.resultBytes ?? defaultResultBytes,
         ...(call.env && { env: call.env }),
-        show: (display, progress) => options.link().tell('tool.progress', { callId, display, ...(progress && { progress }) }),
+        show: (display, progress) =>
+          options.link().tell('tool.progress', { callId, display, ...(progress && { progress }) }),
       })
       return wireResult(result)
     } catch (error) {
@@ -53,7 +54,7 @@ export function createInvocations(options: {
   }
 
   return {
-    invoke(payload: unknown): void {
+    invoke(payload: unknown) {
       const read = invoke.safeParse(payload)
       if (!read.success) return log.warn('An unreadable call', { reason: read.error.message })
       const { callId } = read.data
@@ -72,7 +73,8 @@ export function createInvocations(options: {
     },
     cancel: (callId: string): void => running.get(callId)?.controller.abort(new DOMException('Stopped', 'AbortError')),
     /** Resolves when the call has been answered. */
-    settled: (callId: string | null): Promise<void> => (callId === null ? undefined : running.get(callId)?.done) ?? Promise.resolve(),
+    settled: (callId: string | null): Promise<void> =>
+      (callId === null ? undefined : running.get(callId)?.done) ?? Promise.resolve(),
     ids: (): string[] => [...running.keys()],
   }
 }

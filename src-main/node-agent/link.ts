@@ -85,11 +85,13 @@ export function openLink(options: LinkOptions): Link {
         pending.delete(id)
         reject(new Error(`The gateway did not answer ${method}`))
       }, timeoutMs)
-      const settled = <T>(use: (value: T) => void) => (value: T) => {
-        clearTimeout(timer)
-        pending.delete(id)
-        use(value)
-      }
+      const settled =
+        <T>(use: (value: T) => void) =>
+        (value: T) => {
+          clearTimeout(timer)
+          pending.delete(id)
+          use(value)
+        }
       const answered = (value: unknown): void => {
         onAnswer?.()
         resolve(value)
@@ -105,7 +107,7 @@ export function openLink(options: LinkOptions): Link {
       options.onUp()
     })
 
-  const text = (data: Buffer): void => {
+  const text = (data: Buffer) => {
     const frame = JSON.parse(data.toString('utf8')) as ResponseFrame | EventFrame
     if (frame.type === 'res') {
       const waiting = pending.get(String(frame.id))
@@ -222,4 +224,5 @@ export function openLink(options: LinkOptions): Link {
 const backoff = (attempt: number, first: number): number =>
   Math.min(longestRetryMs, first * 2 ** Math.min(attempt, 10)) * (1 + Math.random() / 2)
 
-const refusalOf = (error: WireError | undefined): Refusal => new Refusal(error?.code ?? 500, error?.message ?? 'Refused')
+const refusalOf = (error: WireError | undefined): Refusal =>
+  new Refusal(error?.code ?? 500, error?.message ?? 'Refused')

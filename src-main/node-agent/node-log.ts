@@ -15,7 +15,11 @@ export interface NodeLog extends Logger {
 }
 
 /** JSON lines in `logs/node.log`, without the node's token. */
-export function openNodeLog(folder: string, secrets: readonly string[], options: { maxBytes?: number; echo?: boolean } = {}): NodeLog {
+export function openNodeLog(
+  folder: string,
+  secrets: readonly string[],
+  options: { maxBytes?: number; echo?: boolean } = {},
+): NodeLog {
   const logs = join(folder, 'logs')
   const path = join(logs, 'node.log')
   const limit = options.maxBytes ?? maxBytes

@@ -8,7 +8,9 @@ import { loginShell } from '../tools/shell'
 /** Which programs a command would find: on the PATH of the login shell, which is not the one of this process. */
 export async function probeBins(bins: readonly string[], timeoutMs: number): Promise<Record<string, boolean>> {
   const folders = (await loginPath(timeoutMs)).split(delimiter).filter((folder) => folder.startsWith('/'))
-  const found = await Promise.all(bins.map(async (bin) => [bin, binName.test(bin) && (await isOn(folders, bin))] as const))
+  const found = await Promise.all(
+    bins.map(async (bin) => [bin, binName.test(bin) && (await isOn(folders, bin))] as const),
+  )
   return Object.fromEntries(found)
 }
 
@@ -30,8 +32,11 @@ function loginPath(timeoutMs: number): Promise<string> {
   const shell = loginShell(process.env.SHELL)
   return new Promise((resolve) => {
     // A profile may print things of its own, so what is ours is marked.
-    execFile(shell, ['-lc', `printf '${marker}%s${marker}' "$PATH"`], { timeout: timeoutMs, maxBuffer: 1024 * 1024 }, (_error, stdout) =>
-      resolve(stdout.split(marker)[1] ?? process.env.PATH ?? ''),
+    execFile(
+      shell,
+      ['-lc', `printf '${marker}%s${marker}' "$PATH"`],
+      { timeout: timeoutMs, maxBuffer: 1024 * 1024 },
+      (_error, stdout) => resolve(stdout.split(marker)[1] ?? process.env.PATH ?? ''),
     )
   })
 }

@@ -40,7 +40,9 @@ export async function serve(given: ReadonlyMap<string, string>): Promise<number>
   delete process.env.DECKHAND_NODE_TOKEN
   const echo = !given.has('quiet')
   if (echo && gateway.protocol === 'ws:' && !isLoopback(gateway.hostname)) {
-    process.stderr.write('deckhand node: this connection is not encrypted; use wss:// or an ssh tunnel on a network you do not trust\n')
+    process.stderr.write(
+      'deckhand node: this connection is not encrypted; use wss:// or an ssh tunnel on a network you do not trust\n',
+    )
   }
 
   const role = given.get('role') === 'specialized' ? 'specialized' : 'execution'

@@ -67,12 +67,12 @@ export function createStreams(options: { link: () => Link; logPath(id: string): 
     let file: FileHandle | null = null
     try {
       while (isLive(stream, epoch) && stream.sent < stream.total && room(stream) > 0) {
-        file ??= await open(logPath(stream.row.id), 'r')
+        file ??= await openIfThere(logPath(stream.row.id))
         const length = Math.min(chunkBytes, stream.total - stream.sent, room(stream))
-        const { buffer, bytesRead } = await file.read(Buffer.allocUnsafe(length), 0, length, stream.sent)
+        const read = await file?.read(Buffer.allocUnsafe(length), 0, length, stream.sent)
         if (!isLive(stream, epoch)) break
-        if (bytesRead === 0) await new Promise((resolve) => setTimeout(resolve, lagMs))
-        else send(stream, buffer.subarray(0, bytesRead))
+        if (!read?.bytesRead) await new Promise((resolve) => setTimeout(resolve, lagMs))
+        else send(stream, read.buffer.subarray(0, read.bytesRead))
       }
     } finally {
       await file?.close()
@@ -82,7 +82,8 @@ export function createStreams(options: { link: () => Link; logPath(id: string): 
     if (isLive(stream, epoch) && stream.ended && stream.sent === stream.total) await end(stream)
   }
 
-  const isLive = (stream: Stream, epoch: number): boolean => stream.epoch === epoch && stream.streamId !== null && options.link().connected
+  const isLive = (stream: Stream, epoch: number): boolean =>
+    stream.epoch === epoch && stream.streamId !== null && options.link().connected
   const room = (stream: Stream): number => streamWindow - (stream.sent - stream.acked)
   const send = (stream: Stream, chunk: Uint8Array): void => {
     stream.sent += chunk.length
@@ -108,7 +109,17 @@ export function createStreams(options: { link: () => Link; logPath(id: string): 
       const known = streams.get(row.id)
       if (!known) {
         if (row.status !== 'running') return
-        const stream: Stream = { row, size, streamId: null, epoch: 0, sent: 0, acked: 0, total: row.bytes, pumping: false, ended: false }
+        const stream: Stream = {
+          row,
+          size,
+          streamId: null,
+          epoch: 0,
+          sent: 0,
+          acked: 0,
+          total: row.bytes,
+          pumping: false,
+          ended: false,
+        }
         streams.set(row.id, stream)
         if (options.link().connected) quietly(openAtGateway(stream), row.id)
         return
@@ -119,8 +130,10 @@ export function createStreams(options: { link: () => Link; logPath(id: string): 
       Object.assign(known.row, row)
       known.total = Math.max(known.total, row.bytes)
       known.ended = row.status !== 'running'
-      if (row.background && !wasBackground) options.link().tell('process.event', { id: row.id, event: { type: 'background' } })
-      if (row.timedOut && !wasTimedOut) options.link().tell('process.event', { id: row.id, event: { type: 'timed-out' } })
+      if (row.background && !wasBackground)
+        options.link().tell('process.event', { id: row.id, event: { type: 'background' } })
+      if (row.timedOut && !wasTimedOut)
+        options.link().tell('process.event', { id: row.id, event: { type: 'timed-out' } })
       if (row.secretInput !== wasSecret) {
         options.link().tell('process.event', { id: row.id, event: { type: 'secret-input', active: row.secretInput } })
       }
@@ -145,7 +158,11 @@ export function createStreams(options: { link: () => Link; logPath(id: string): 
     async up(): Promise<void> {
       numbers.clear()
       const all = [...streams.values()]
-      await Promise.all(all.map((stream) => openAtGateway(stream).catch((error: Error) => log.debug('Output waits', { reason: error.message }))))
+      await Promise.all(
+        all.map((stream) =>
+          openAtGateway(stream).catch((error: Error) => log.debug('Output waits', { reason: error.message })),
+        ),
+      )
     },
     down(): void {
       for (const stream of streams.values()) stream.streamId = null
@@ -154,5 +171,12 @@ export function createStreams(options: { link: () => Link; logPath(id: string): 
     ids: (): string[] => [...streams.keys()],
   }
 }
+
+/** A log comes into being with its first byte, which may still be on its way to the disk. */
+const openIfThere = (path: string): Promise<FileHandle | null> =>
+  open(path, 'r').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return null
+    throw error
+  })
 
 export type Streams = ReturnType<typeof createStreams>

@@ -23,7 +23,13 @@ export interface NodeRegistry {
 export interface RegistryOptions {
   /** The other machines. */
   gateway: { nodes(): NodeInfo[]; info(): GatewayInfo; onChange(listener: () => void): () => void }
-  local: { info(): HostInfo; workspace(): string; tools: readonly string[]; capabilities: readonly string[]; running(): number }
+  local: {
+    info(): HostInfo
+    workspace(): string
+    tools: readonly string[]
+    capabilities: readonly string[]
+    running(): number
+  }
   settings(): { nodeName: string; primaryNode: string }
   idFromHostname(hostname: string): string
   version: string

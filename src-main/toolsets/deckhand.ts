@@ -15,6 +15,7 @@ import { createMessageTool } from '../tools/message'
 import { createShelf, type RareTool } from '../tools/more-tools'
 import { nodeInfoTools } from '../tools/nodes'
 import { plain } from '../tools/object-tool'
+import { onNode } from '../tools/on-node'
 import { createProcessTool } from '../tools/process'
 import { createReadTool } from '../tools/read'
 import { sessionTools } from '../tools/sessions'
@@ -27,6 +28,9 @@ import { createWebFetchTool } from '../tools/web-fetch'
 import { createWebSearchTool } from '../tools/web-search'
 import { createWriteTool } from '../tools/write'
 import type { ToolsetDeps } from './deps'
+
+/** What every execution host has. */
+const nodeToolNames = ['Bash', 'Process', 'Read', 'Write', 'Edit', 'Glob', 'Grep']
 
 /** The default vocabulary. Results and failures are compact JSON objects. */
 export function createDeckhandToolset(deps: ToolsetDeps): Toolset {
@@ -47,6 +51,13 @@ export function createDeckhandToolset(deps: ToolsetDeps): Toolset {
     ['Todo', createTodoTool(node, deps.setTodo)],
     ['AskUser', createAskUserTool(node)],
   ])
+  const { nodes, gateway } = deps
+  if (nodes && gateway) {
+    for (const name of nodeToolNames) {
+      const tool = daily.get(name)
+      if (tool) daily.set(name, onNode(name, tool, nodes, gateway))
+    }
+  }
   const own = rareTools(deps)
   const servers = deps.mcp ?? (() => new Map())
   const shelf = createShelf(() => new Map([...own, ...(isLong(servers()) ? shelved(servers()) : [])]))
