@@ -81,6 +81,8 @@ export type Tokens = ThemedToken[][]
 
 /** Longer texts stay plain: colouring them would hold up the window for longer than it helps. */
 const longest = 60_000
+/** For one line. The first of a language also compiles its grammar; cut short, it would stay half coloured. */
+const lineMs = 3000
 const cache = new Map<string, Tokens>()
 let starting: Promise<HighlighterCore> | undefined
 
@@ -93,7 +95,7 @@ export async function highlight(code: string, language: string): Promise<Tokens 
   starting ??= start()
   const highlighter = await starting
   if (!highlighter.getLoadedLanguages().includes(language)) await highlighter.loadLanguage(await load())
-  const { tokens } = highlighter.codeToTokens(code, { lang: language, theme: 'deckhand' })
+  const { tokens } = highlighter.codeToTokens(code, { lang: language, theme: 'deckhand', tokenizeTimeLimit: lineMs })
   cache.set(key, tokens)
   // Oldest first out; a transcript that scrolls back asks again.
   if (cache.size > 200) cache.delete(cache.keys().next().value ?? '')
