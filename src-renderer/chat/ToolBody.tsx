@@ -1,6 +1,7 @@
 import { CircleCheck, CircleDashed, CircleDot, SquareTerminal } from 'lucide-react'
 import { useState } from 'react'
 import type { Content, Display, ToolCall } from '../../src-preload/contract/protocol'
+import { Sentence } from '../approval/Sentence'
 import { focusProcess, toast } from '../state/actions'
 import { call as ask } from '../state/bridge'
 import { visible } from '../state/format'
@@ -25,7 +26,11 @@ export function ToolBody({ call }: { call: ToolCall }) {
       ) : (
         'content' in state && <PlainResult call={call} content={state.content} />
       )}
-      {call.grant && <p className="chat-tool-grant">{grantWords(call.grant)}</p>}
+      {call.grant && (
+        <p className="chat-tool-grant">
+          <Sentence text={grantWords(call.grant)} />
+        </p>
+      )}
     </div>
   )
 }
