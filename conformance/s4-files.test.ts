@@ -1,4 +1,16 @@
-import { existsSync, linkSync, mkdirSync, readFileSync, realpathSync, renameSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { spawn } from 'node:child_process'
+import {
+  chmodSync,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { clawft, failure, schemaOf } from './clawft'
@@ -28,7 +40,15 @@ describe('read_file', () => {
   })
   decides('S4-ReadFile-05 S4-ReadFile-06 S4-ReadFile-07', 'refuses what is outside', async () => {
     writeFileSync(join(bench.outside, 'secret'), 'secret')
-    for (const path of ['../../../etc/passwd', '../outside/secret', '/etc/passwd', join(bench.outside, 'secret'), 'deep/../../outside/secret', '/proc/self/environ', '..'])
+    for (const path of [
+      '../../../etc/passwd',
+      '../outside/secret',
+      '/etc/passwd',
+      join(bench.outside, 'secret'),
+      'deep/../../outside/secret',
+      '/proc/self/environ',
+      '..',
+    ])
       expect(['InvalidPath', 'FileNotFound']).toContain(await kind('read_file', { path }))
   })
 })
@@ -41,7 +61,9 @@ describe('write_file', () => {
     expect(await kind('write_file', { path: 'x' })).toBe('InvalidArgs')
   })
   decides('S4-WriteFile-04 S4-WriteFile-07', 'creates the file and says how much was written', async () => {
-    expect(await bench.ok('write_file', { path: 'new.txt', content: 'héllo' })).toEqual({ message: 'Successfully wrote 6 bytes to new.txt' })
+    expect(await bench.ok('write_file', { path: 'new.txt', content: 'héllo' })).toEqual({
+      message: 'Successfully wrote 6 bytes to new.txt',
+    })
     expect(textOf('new.txt')).toBe('héllo')
   })
   it('S4-WriteFile-05 creates missing folders', async () => {
@@ -56,7 +78,13 @@ describe('write_file', () => {
   })
   decides('S4-WriteFile-08 S4-WriteFile-09', 'looks at the deepest ancestor that exists', async () => {
     symlinkSync(bench.outside, at('way-out'))
-    for (const path of ['way-out/new.txt', 'way-out/a/b/new.txt', '../outside/x', '/tmp/deckhand-never', 'a/../../outside/y'])
+    for (const path of [
+      'way-out/new.txt',
+      'way-out/a/b/new.txt',
+      '../outside/x',
+      '/tmp/deckhand-never',
+      'a/../../outside/y',
+    ])
       expect(await kind('write_file', { path, content: 'x' })).toBe('InvalidPath')
     expect(existsSync(join(bench.outside, 'new.txt'))).toBe(false)
     expect(existsSync(join(bench.outside, 'a'))).toBe(false)
@@ -105,23 +133,26 @@ describe('edit_file', () => {
 describe('list_directory', () => {
   it('S4-ListDir-01 has its name', () => expect(bench.definition('list_directory')).toBeDefined())
   it('S4-ListDir-02 needs a path', async () => expect(await kind('list_directory', {})).toBe('InvalidArgs'))
-  decides('S4-ListDir-03 S4-ListDir-04 S4-ListDir-05 S4-ListDir-06 S4-ListDir-08 S4-ListDir-09', 'lists the children', async () => {
-    mkdirSync(at('list/sub/below'), { recursive: true })
-    put('list/b.txt', '12345')
-    put('list/a.txt', '')
-    put('list/Z', '1')
-    const { entries } = (await bench.ok('list_directory', { path: 'list' })) as { entries: object[] }
-    expect(entries).toEqual([
-      { name: 'Z', is_dir: false, size: 1 },
-      { name: 'a.txt', is_dir: false, size: 0 },
-      { name: 'b.txt', is_dir: false, size: 5 },
-      { name: 'sub', is_dir: true, size: statSync(at('list/sub')).size },
-    ])
-  })
+  decides(
+    'S4-ListDir-03 S4-ListDir-04 S4-ListDir-05 S4-ListDir-06 S4-ListDir-08 S4-ListDir-09',
+    'lists the children',
+    async () => {
+      mkdirSync(at('list/sub/below'), { recursive: true })
+      put('list/b.txt', '12345')
+      put('list/a.txt', '')
+      put('list/Z', '1')
+      const { entries } = (await bench.ok('list_directory', { path: 'list' })) as { entries: object[] }
+      expect(entries).toEqual([
+        { name: 'Z', is_dir: false, size: 1 },
+        { name: 'a.txt', is_dir: false, size: 0 },
+        { name: 'b.txt', is_dir: false, size: 5 },
+        { name: 'sub', is_dir: true, size: statSync(at('list/sub')).size },
+      ])
+    },
+  )
   it('S4-ListDir-07 what cannot be looked at has size 0', async () => {
     mkdirSync(at('blind'))
     put('blind/file', 'content')
-    const { chmodSync } = await import('node:fs')
     // Readable but not searchable: names are seen, nothing else is.
     chmodSync(at('blind'), 0o444)
     const listed = await withoutRoot(() => bench.ok('list_directory', { path: 'blind' }))
@@ -129,7 +160,8 @@ describe('list_directory', () => {
     expect(listed).toEqual({ entries: [{ name: 'file', is_dir: false, size: 0 }] })
   })
   it('S4-ListDir-10 stays inside', async () => {
-    for (const path of ['..', '/', 'way-out', '../outside']) expect(await kind('list_directory', { path })).toBe('InvalidPath')
+    for (const path of ['..', '/', 'way-out', '../outside'])
+      expect(await kind('list_directory', { path })).toBe('InvalidPath')
   })
 })
 
@@ -162,34 +194,34 @@ describe('containment', () => {
     expect(readFileSync(join(bench.outside, 'target'), 'utf8')).toBe('x')
   })
   it('S4-Sec-05 leaving the workspace is InvalidPath', async () => {
-    for (const tool of ['read_file', 'list_directory']) expect(await kind(tool, { path: bench.outside })).toBe('InvalidPath')
+    for (const tool of ['read_file', 'list_directory'])
+      expect(await kind(tool, { path: bench.outside })).toBe('InvalidPath')
     expect((await failure(bench, 'read_file', { path: bench.outside })).told.error).toMatch(/^invalid path: /)
   })
   it('S4-Sec-06 a new file is judged by the deepest ancestor that exists', async () => {
     await bench.ok('write_file', { path: 'fresh/deeper/new', content: 'n' })
-    expect(realpathSync(at('fresh/deeper/new'))).toBe(realpathSync(bench.workspace) + '/fresh/deeper/new')
-    expect(await kind('write_file', { path: 'fresh/nowhere/../../../x', content: 'n' })).toMatch(/InvalidPath|FileNotFound/)
+    expect(realpathSync(at('fresh/deeper/new'))).toBe(`${realpathSync(bench.workspace)}/fresh/deeper/new`)
+    expect(await kind('write_file', { path: 'fresh/nowhere/../../../x', content: 'n' })).toMatch(
+      /InvalidPath|FileNotFound/,
+    )
   })
   it('a folder that is swapped for a link while we write leads nowhere else', async () => {
     mkdirSync(at('swap'))
     mkdirSync(at('spare'))
     mkdirSync(join(bench.outside, 'victim'))
-    let stop = false
-    const swapping = (async () => {
-      while (!stop) {
-        renameSync(at('swap'), at('spare/real'))
-        symlinkSync(join(bench.outside, 'victim'), at('swap'))
-        await new Promise((resolve) => setImmediate(resolve))
-        const { unlinkSync } = await import('node:fs')
-        unlinkSync(at('swap'))
-        renameSync(at('spare/real'), at('swap'))
-        await new Promise((resolve) => setImmediate(resolve))
-      }
-    })()
-    for (let n = 0; n < 200; n++) await bench.call('write_file', { path: `swap/f${n}`, content: 'x' })
-    stop = true
-    await swapping
-    const { readdirSync } = await import('node:fs')
+    const swap = 'while :; do mv swap spare/real; ln -s "$1" swap; rm -rf swap; mv spare/real swap; done'
+    const swapping = spawn('sh', ['-c', swap, 'sh', join(bench.outside, 'victim')], {
+      cwd: bench.workspace,
+      stdio: 'ignore',
+    })
+    let refused = 0
+    for (let n = 0; n < 300; n++) {
+      if ((await bench.call('write_file', { path: `swap/f${n}`, content: 'x' })).isError) refused++
+    }
+    const ended = new Promise((resolve) => swapping.once('exit', resolve))
+    swapping.kill('SIGKILL')
+    await ended
+    expect(refused).toBeGreaterThan(0)
     expect(readdirSync(join(bench.outside, 'victim'))).toEqual([])
   })
 })

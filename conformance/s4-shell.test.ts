@@ -19,7 +19,10 @@ const kind = async (tool: string, args: unknown) => (await failure(bench, tool, 
 describe('exec_shell', () => {
   it('S4-Shell-01 has its name', () => expect(bench.definition('exec_shell')).toBeDefined())
   decides('S4-Shell-02 S4-Shell-03', 'needs a command, and may have a timeout', async () => {
-    expect(schemaOf(bench, 'exec_shell')).toMatchObject({ required: ['command'], properties: { timeout: { type: 'number' } } })
+    expect(schemaOf(bench, 'exec_shell')).toMatchObject({
+      required: ['command'],
+      properties: { timeout: { type: 'number' } },
+    })
     expect(await kind('exec_shell', {})).toBe('InvalidArgs')
     expect(await bench.ok('exec_shell', { command: 'true', timeout: 1.5 })).toMatchObject({ exit_code: 0 })
   })
@@ -37,10 +40,14 @@ describe('exec_shell', () => {
     expect(waits).toEqual([30_000, 7_000, 300_000])
   })
   it('S4-Shell-06 runs with sh -c', async () => {
-    expect(await bench.ok('exec_shell', { command: 'echo "$0 $-"; [ -n "$1" ] || echo none' })).toMatchObject({ stdout: expect.stringMatching(/^sh .*\nnone\n$/) })
+    expect(await bench.ok('exec_shell', { command: 'echo "$0 $-"; [ -n "$1" ] || echo none' })).toMatchObject({
+      stdout: expect.stringMatching(/^sh .*\nnone\n$/),
+    })
   })
   it('S4-Shell-07 runs in the workspace', async () => {
-    expect(await bench.ok('exec_shell', { command: 'pwd' })).toMatchObject({ stdout: `${realpathSync(bench.workspace)}\n` })
+    expect(await bench.ok('exec_shell', { command: 'pwd' })).toMatchObject({
+      stdout: `${realpathSync(bench.workspace)}\n`,
+    })
   })
   decides('S4-Shell-08 S4-Shell-10 S4-Shell-11 S4-Shell-12', 'keeps the streams apart', async () => {
     const result = await bench.ok('exec_shell', { command: 'echo out; echo err >&2; exit 3' })
@@ -74,10 +81,12 @@ describe('exec_shell', () => {
     expect(told.error).toMatch(/^permission denied: /)
   })
   it('S4-Shell-24 in any case', async () => {
-    for (const [, , command] of denied) expect(await kind('exec_shell', { command: command.toUpperCase() })).toBe('PermissionDenied')
+    for (const [, , command] of denied)
+      expect(await kind('exec_shell', { command: command.toUpperCase() })).toBe('PermissionDenied')
   })
   it('S4-Shell-25 anywhere in the text', async () => {
-    for (const [, , command] of denied) expect(await kind('exec_shell', { command: `echo hi; x="${command}"` })).toBe('PermissionDenied')
+    for (const [, , command] of denied)
+      expect(await kind('exec_shell', { command: `echo hi; x="${command}"` })).toBe('PermissionDenied')
   })
   decides('S4-Shell-26 S4-Shell-27', 'refuses before anything runs or is asked', async () => {
     const asked = bench.accesses.length
@@ -86,7 +95,10 @@ describe('exec_shell', () => {
     expect(bench.accesses.length).toBe(asked)
   })
   decides('S4-Shell-28 S4-Shell-29', 'kills the whole group after its time', async () => {
-    const { kind: found, told } = await failure(bench, 'exec_shell', { command: 'sleep 1000 & echo $! > child; wait', timeout: 0.5 })
+    const { kind: found, told } = await failure(bench, 'exec_shell', {
+      command: 'sleep 1000 & echo $! > child; wait',
+      timeout: 0.5,
+    })
     expect(found).toBe('Timeout')
     expect(told).toEqual({ error: 'timeout after 0.5s' })
     const child = Number(readFileSync(join(bench.workspace, 'child'), 'utf8'))
@@ -107,7 +119,10 @@ const isAlive = (pid: number): boolean => {
 describe('spawn', () => {
   it('S4-Spawn-01 has its name', () => expect(bench.definition('spawn')).toBeDefined())
   decides('S4-Spawn-02 S4-Spawn-03 S4-Spawn-04', 'needs a command, and may have args and a description', async () => {
-    expect(schemaOf(bench, 'spawn')).toMatchObject({ required: ['command'], properties: { args: { type: 'array' }, description: { type: 'string' } } })
+    expect(schemaOf(bench, 'spawn')).toMatchObject({
+      required: ['command'],
+      properties: { args: { type: 'array' }, description: { type: 'string' } },
+    })
     expect(await kind('spawn', {})).toBe('InvalidArgs')
     expect(await kind('spawn', { command: 'echo', args: 'x' })).toBe('InvalidArgs')
   })
@@ -127,22 +142,28 @@ describe('spawn', () => {
   it('S4-Spawn-06 runs in the workspace', async () => {
     expect(await bench.ok('spawn', { command: 'pwd' })).toMatchObject({ stdout: `${realpathSync(bench.workspace)}\n` })
   })
-  decides('S4-Spawn-07 S4-Spawn-08 S4-Spawn-09 S4-Spawn-10 S4-Spawn-11', 'answers with all of it, and no shell is between', async () => {
-    const args = ['-c', 'echo "$1"; echo err >&2; exit 4', 'x', 'a; $(b) * "']
-    expect(await bench.ok('spawn', { command: 'sh', args, description: 'test' })).toEqual({
-      exit_code: 4,
-      stdout: 'a; $(b) * "\n',
-      stderr: 'err\n',
-      command: 'sh',
-      description: 'test',
-    })
-  })
+  decides(
+    'S4-Spawn-07 S4-Spawn-08 S4-Spawn-09 S4-Spawn-10 S4-Spawn-11',
+    'answers with all of it, and no shell is between',
+    async () => {
+      const args = ['-c', 'echo "$1"; echo err >&2; exit 4', 'x', 'a; $(b) * "']
+      expect(await bench.ok('spawn', { command: 'sh', args, description: 'test' })).toEqual({
+        exit_code: 4,
+        stdout: 'a; $(b) * "\n',
+        stderr: 'err\n',
+        command: 'sh',
+        description: 'test',
+      })
+    },
+  )
   it('S4-Spawn-12 says when there is no description', async () => {
     expect(await bench.ok('spawn', { command: 'true' })).toMatchObject({ description: '(no description)' })
   })
   decides('S4-Spawn-13 S4-Spawn-14 S4-Spawn-15 S4-Sec-09', 'runs five at once, whichever toolset counts', async () => {
     const stop = new AbortController()
-    const running = Array.from({ length: 5 }, () => bench.call('spawn', { command: 'sleep', args: ['1000'] }, { signal: stop.signal }))
+    const running = Array.from({ length: 5 }, () =>
+      bench.call('spawn', { command: 'sleep', args: ['1000'] }, { signal: stop.signal }),
+    )
     const { kind: found, told } = await failure(bench, 'spawn', { command: 'true' })
     expect(found).toBe('ExecutionFailed')
     expect(told.error).toContain('concurrency limit')
@@ -192,7 +213,11 @@ describe('memory', () => {
       matches: ['Use JWT for\nAuthentication.', 'authentication again'],
       count: 2,
     })
-    expect(await bench.ok('memory_read', { query: 'nothing like it' })).toEqual({ query: 'nothing like it', matches: [], count: 0 })
+    expect(await bench.ok('memory_read', { query: 'nothing like it' })).toEqual({
+      query: 'nothing like it',
+      matches: [],
+      count: 0,
+    })
   })
   it('S4-MemRead-11 says when there is no file', async () => {
     expect(await bench.ok('memory_read', {})).toEqual({ content: '', message: 'No memory file found' })
@@ -205,13 +230,17 @@ describe('memory', () => {
     expect(await kind('memory_write', {})).toBe('InvalidArgs')
     expect(await kind('memory_write', { content: 'x', mode: 'prepend' })).toBe('InvalidArgs')
   })
-  decides('S4-MemWrite-03 S4-MemWrite-05 S4-MemWrite-06 S4-MemWrite-07 S4-MemWrite-09', 'appends to a new file', async () => {
-    expect(await bench.ok('memory_write', { content: 'häuser' })).toEqual({
-      message: 'Successfully wrote 7 bytes to memory (mode: append)',
-      path: file('.clawft'),
-    })
-    expect(readFileSync(file('.clawft'), 'utf8')).toBe('häuser')
-  })
+  decides(
+    'S4-MemWrite-03 S4-MemWrite-05 S4-MemWrite-06 S4-MemWrite-07 S4-MemWrite-09',
+    'appends to a new file',
+    async () => {
+      expect(await bench.ok('memory_write', { content: 'häuser' })).toEqual({
+        message: 'Successfully wrote 7 bytes to memory (mode: append)',
+        path: file('.clawft'),
+      })
+      expect(readFileSync(file('.clawft'), 'utf8')).toBe('häuser')
+    },
+  )
   it('S4-MemWrite-08 puts a blank line between', async () => {
     put('.clawft', 'one')
     await bench.ok('memory_write', { content: 'two' })
@@ -232,13 +261,26 @@ describe('message', () => {
   decides('S4-Message-02 S4-Message-03 S4-Message-04', 'needs channel, chat_id and content', async () => {
     expect(schemaOf(bench, 'message').required).toEqual(['channel', 'chat_id', 'content'])
     for (const missing of ['channel', 'chat_id', 'content'])
-      expect(await kind('message', { channel: 'a', chat_id: 'b', content: 'c', [missing]: undefined })).toBe('InvalidArgs')
+      expect(await kind('message', { channel: 'a', chat_id: 'b', content: 'c', [missing]: undefined })).toBe(
+        'InvalidArgs',
+      )
   })
-  decides('S4-Message-05 S4-Message-06 S4-Message-07 S4-Message-08 S4-Message-09 S4-Message-10', 'puts it on the bus and answers at once', async () => {
-    sent.length = 0
-    const message = { channel: 'telegram', chat_id: '12345', content: 'Build completed!!' }
-    expect(await bench.ok('message', message)).toEqual({ status: 'sent', channel: 'telegram', chat_id: '12345', content_length: 17 })
-    // The bus has taken it; that nobody delivers it is not the tool's business.
-    expect(sent).toEqual([{ message: { channel: 'telegram', to: '12345', text: 'Build completed!!' }, sessionId: 'session' }])
-  })
+  decides(
+    'S4-Message-05 S4-Message-06 S4-Message-07 S4-Message-08 S4-Message-09 S4-Message-10',
+    'puts it on the bus and answers at once',
+    async () => {
+      sent.length = 0
+      const message = { channel: 'telegram', chat_id: '12345', content: 'Build completed!!' }
+      expect(await bench.ok('message', message)).toEqual({
+        status: 'sent',
+        channel: 'telegram',
+        chat_id: '12345',
+        content_length: 17,
+      })
+      // The bus has taken it; that nobody delivers it is not the tool's business.
+      expect(sent).toEqual([
+        { message: { channel: 'telegram', to: '12345', text: 'Build completed!!' }, sessionId: 'session' },
+      ])
+    },
+  )
 })

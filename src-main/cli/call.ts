@@ -21,6 +21,7 @@ const wholeResultBytes = 1024 * 1024
 export async function call(options: Map<string, string>): Promise<number> {
   const workspace = workspaceOf(options)
   const engine = await openHeadlessEngine(options)
+  await engine.mcp.start()
   const mode = modeOf(options)
   const toolset = options.get('toolset')
   // Processes belong to a session; this one is gone again at the end.

@@ -54,7 +54,7 @@ export interface Mcp {
   import(text: string): Promise<McpImport>
   setPolicy(id: string, tool: string, policy: McpPolicy): McpServerInfo[]
   acceptChange(id: string, tool: string): McpServerInfo[]
-  /** Starts what is enabled, and settles when each has been tried once. */
+  /** Starts what is enabled, once, and settles when each has been tried. */
   start(): Promise<void>
   close(): Promise<void>
 }
@@ -100,6 +100,7 @@ export function createMcp(options: McpOptions): Mcp {
   let ready: Map<string, McpTool> | null = null
   let news: NodeJS.Timeout | undefined
   let closed = false
+  let started: Promise<void> | null = null
 
   function load(): { servers: Map<string, Entry>; warnings: string[] } {
     const { mcpServers, tools } = settings.read()
@@ -236,6 +237,16 @@ export function createMcp(options: McpOptions): Mcp {
     return { entry, definition }
   }
 
+  const startAll = async (): Promise<void> => {
+    for (const [id, { config }] of servers) {
+      if (transportOf(config) !== 'none') continue
+      log.warn('An MCP server is skipped: it has neither a command nor an address', { server: id })
+    }
+    const enabled = [...servers].filter(([, { config, connection }]) => config.enabled && !connection)
+    await Promise.all(enabled.map(([id, entry]) => connect(id, entry)))
+    if (servers.size > 0 || warnings.length > 0) changed()
+  }
+
   return {
     tools,
     view,
@@ -336,15 +347,9 @@ export function createMcp(options: McpOptions): Mcp {
       changed()
       return view()
     },
-    async start() {
-      for (const [id, entry] of servers) {
-        if (transportOf(entry.config) === 'none')
-          log.warn('An MCP server is skipped: it has neither a command nor an address', { server: id })
-      }
-      await Promise.all(
-        [...servers].filter(([, { config }]) => config.enabled).map(([id, entry]) => connect(id, entry)),
-      )
-      if (servers.size > 0 || warnings.length > 0) changed()
+    start() {
+      started ??= startAll()
+      return started
     },
     async close() {
       closed = true
