@@ -8,6 +8,7 @@ import { ChannelError, type Channels, type ChannelsOptions, type ChannelWish } f
 
 const usualBackoffMs = 1000
 const usualPollSeconds = 30
+const shortestKey = 16
 const secretNames = ['token', 'url', 'signingKey'] as const
 type SecretName = (typeof secretNames)[number]
 
@@ -121,6 +122,11 @@ export const createChannels = (options: ChannelsOptions): Channels => {
       throw new ChannelError(`The channel ${channel} exists already, and is of another kind.`)
     const baseUrl = wish.baseUrl === undefined ? (before?.baseUrl ?? null) : wish.baseUrl || null
     for (const address of [baseUrl, wish.url]) if (address) checkedAddress(address)
+    if (wish.signingKey && wish.signingKey.trim().length < shortestKey) {
+      throw new ChannelError(
+        `The signing key needs at least ${shortestKey} characters: whoever guesses it can speak here.`,
+      )
+    }
     const config: ChannelConfig = {
       channel,
       accountId,

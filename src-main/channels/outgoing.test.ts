@@ -203,6 +203,11 @@ describe('failures', () => {
     },
   )
 
+  it('a signing key that could be guessed is refused', () => {
+    const { channels } = bench.open()
+    expect(() => channels.save({ channel: 'hook', kind: 'webhook', signingKey: 'secret' })).toThrow('at least 16')
+  })
+
   it.each(['app', 'main', 'cron'])('a channel cannot be called %s', (channel) => {
     const { channels } = bench.open()
     expect(() => channels.save({ channel, kind: 'slack' })).toThrow('cannot be called')

@@ -268,8 +268,13 @@ describe('the clock', () => {
     expect(await schedule.run({ mode: 'due' })).toMatchObject({ ran: 0 })
     expect(said).toHaveLength(0)
     expect(await schedule.run({ mode: 'force', id: job.id })).toMatchObject({ ran: 1 })
+    await schedule.add({ ...hourly, schedule: { kind: 'at', in: '10 minutes' }, name: 'once' }, agent)
+    await bench.time.advance(90 * minute)
     await schedule.pause(undefined, false)
     expect(schedule.status().enabled).toBe(true)
+    await bench.time.advance(minute)
+    // What comes by the hour comes again; what was to come once is made up for.
+    expect(said.map(({ origin }) => origin.label)).toEqual(['Scheduled: hourly', 'Scheduled: once'])
   })
 
   it('leaves a paused job alone and does not make up for it afterwards', async () => {

@@ -208,10 +208,9 @@ export const createSchedule = (options: ScheduleOptions): Schedule => {
         await schedule.update(id, { enabled: !paused }, { by: 'user' })
         return
       }
+      if (!paused) await forgetMissed()
       database
-        .prepare(
-          `INSERT INTO service_state (name, value) VALUES ('schedule', ?) ON CONFLICT DO UPDATE SET value = excluded.value`,
-        )
+        .prepare(`INSERT OR REPLACE INTO service_state (name, value) VALUES ('schedule', ?)`)
         .run(paused ? 'off' : 'on')
       changed()
     },
@@ -250,6 +249,14 @@ export const createSchedule = (options: ScheduleOptions): Schedule => {
     const next = (await import('./next-run')).nextRun(wanted, now)
     if (next === null) throw new ScheduleError('This schedule would never run within a year.')
     return next
+  }
+
+  /** What a pause of the clock held back is not made up for, except for what would otherwise never run. */
+  const forgetMissed = async (): Promise<void> => {
+    const now = clock.now()
+    for (const late of isEnabled() ? [] : jobs.due(now)) {
+      if (late.job.schedule.kind !== 'at') jobs.setNext(late.job.id, await timekeeper.nextOf(late, now))
+    }
   }
 
   /** After another schedule, or after a pause: a time that passed meanwhile is not made up for. */
