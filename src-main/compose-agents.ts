@@ -47,7 +47,7 @@ export function composeAgents(options: AgentPartsOptions): AgentParts {
   const agents = createAgents({
     dataDir,
     files,
-    sessionsOf: (agentId) => store.sessions.list().filter((session) => session.agentId === agentId).length,
+    sessionsOf: store.sessions.countOf,
   })
   const config = (): object =>
     configView({

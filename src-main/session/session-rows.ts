@@ -79,6 +79,10 @@ export const createSessionRows = (database: Database, now: () => number) => {
       return key && row ? toSession(row) : null
     },
     list: (): Session[] => all.all().map(toSession),
+    countOf: (agentId: string): number =>
+      database
+        .prepare<{ count: number }>('SELECT count(*) AS count FROM sessions WHERE agent_id = ? AND deleted_at IS NULL')
+        .get(agentId)?.count ?? 0,
     create: (session: NewSession): Session => {
       const id = newId('s')
       database
