@@ -83,7 +83,7 @@ test('a node is added, runs a command in the deck, loses its cable and comes bac
   added.process.kill('SIGKILL')
   await expect(window.getByText('It was lost.')).toBeVisible()
   expect(lastRequest(deckhand)).toMatch(/far/)
-  await expect(terminal.locator('.terminal-state')).not.toHaveText(/running/)
+  await expect(terminal.locator('.terminal-state')).toHaveText('out of reach')
   await openPage(window, 'Nodes')
   await expect(nodeCard(window, 'far')).toContainText('offline')
 
@@ -91,6 +91,8 @@ test('a node is added, runs a command in the deck, loses its cable and comes bac
   await expect(nodeCard(window, 'far')).toContainText('online', { timeout: 30_000 })
   model.push(calls('Bash', { command: 'echo back again', node: 'far' }), says('It is back.'))
   await sessionRow(window, /Run it far away/).click()
+  // Its process ended with it, and now that is known.
+  await expect(terminal.locator('.terminal-state')).toHaveText('lost')
   await chooseMode(window, 'Allow everything')
   await say(window, 'Once more')
   await expect(window.getByText('It is back.')).toBeVisible()
@@ -108,7 +110,7 @@ test('a terminal of one’s own on a node can be typed into', async ({ deckhand 
   await expect(screenOf(terminal)).toContainText('42 from machine-far')
 })
 
-test('a node is renamed, its token replaced, and at last it is revoked', async ({ deckhand }) => {
+test('a node’s token is replaced, it is renamed, and at last it is revoked', async ({ deckhand }) => {
   const { window } = deckhand
   const first = await addNode(deckhand, 'far')
   const more = async (name: string, item: RegExp) => {
@@ -131,12 +133,17 @@ test('a node is renamed, its token replaced, and at last it is revoked', async (
   runNode(deckhand, second, 'far')
   await expect(invitation).toContainText('Connected', { timeout: 30_000 })
 
-  await more('far', /Revoke/)
+  await more('far', /Rename/)
+  await window.getByRole('dialog').getByLabel('Name').fill('near')
+  await window.getByRole('dialog').getByRole('button', { name: 'Rename' }).click()
+  await expect(nodeCard(window, 'near')).toContainText('online')
+
+  await more('near', /Revoke/)
   await window.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()
-  await expect(nodeCard(window, 'far')).toHaveCount(0)
+  await expect(nodeCard(window, 'near')).toHaveCount(0)
   const stranger = runNode(deckhand, second, 'far')
   await new Promise((resolve) => stranger.once('exit', resolve))
-  await expect(nodeCard(window, 'far')).toHaveCount(0)
+  await expect(window.getByRole('list', { name: 'Nodes' }).getByRole('article')).toHaveCount(1)
 })
 
 const megabytes = Number(process.env.DECKHAND_TRANSFER_MB ?? 200)

@@ -22,7 +22,7 @@ export function NodeCard({ node, onInvite }: { node: NodeInfo; onInvite: (made: 
           {stateWords(node, now)}
         </span>
         {node.local && <Badge>this machine</Badge>}
-        {node.primary && <Badge tone="accent">commands go here</Badge>}
+        {node.primary && <Badge tone="accent">primary</Badge>}
         <span className="page-card-tools">
           <NodeMenu node={node} onInvite={onInvite} />
         </span>

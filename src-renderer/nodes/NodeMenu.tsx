@@ -29,7 +29,7 @@ export function NodeMenu({ node, onInvite }: { node: NodeInfo; onInvite: (made: 
         </MenuItem>
         {node.role === 'execution' && !node.primary && (
           <MenuItem icon={<Star size={14} />} onSelect={() => attempt(call('node.makePrimary', { id }))}>
-            Send commands here by default
+            Make it the primary node
           </MenuItem>
         )}
         {!node.local && (
@@ -66,8 +66,8 @@ export function NodeMenu({ node, onInvite }: { node: NodeInfo; onInvite: (made: 
         onClose={close}
         onConfirm={() => attempt(call('node.disconnect', { id }))}
       >
-        Calls that wait for it fail, and its terminals are marked as lost. It comes back by itself while its command
-        still runs there. To keep it out, revoke it.
+        Calls that wait for it fail. Its processes run on, and it comes back by itself while its command still runs
+        there: then its terminals continue. To keep it out, revoke it.
       </Confirm>
       <Confirm
         open={asking === 'revoke'}

@@ -38,6 +38,7 @@ test('every way to end has its own words', () => {
     said({ status: 'survived', exitCode: null, endedAt: null }),
     said({ status: 'running', exitCode: null, endedAt: null }),
     said({ status: 'running', exitCode: null, endedAt: null, secretInput: true }),
+    said({ status: 'running', exitCode: null, endedAt: null, node: 'far', link: 'down' }),
   ]).toEqual([
     'good: exit 0',
     'failed: exit 127',
@@ -47,6 +48,7 @@ test('every way to end has its own words', () => {
     'running: survived the restart',
     'running: running',
     'waiting: waits for your input',
+    'quiet: out of reach',
   ])
 })
 

@@ -16,6 +16,12 @@ export const isLiveStatus = (status: ProcessStatus) => status === 'running' || s
 export function describe(process: ProcessInfo): ProcessState {
   switch (process.status) {
     case 'running':
+      if (process.link === 'down')
+        return {
+          tone: 'quiet',
+          label: 'out of reach',
+          detail: `The connection to ${process.node} is down. What it writes meanwhile is kept there and follows.`,
+        }
       if (process.secretInput)
         return {
           tone: 'waiting',
@@ -35,7 +41,9 @@ export function describe(process: ProcessInfo): ProcessState {
         tone: 'quiet',
         label: 'lost',
         detail:
-          'It ended with the app or with its terminal, so its exit code is not known. What it had written is kept.',
+          process.link === undefined
+            ? 'It ended with the app or with its terminal, so its exit code is not known. What it had written is kept.'
+            : `${process.node} came back without it, so its exit code is not known. What it had written is kept.`,
       }
     case 'exited':
       return ending(process)
