@@ -5,6 +5,7 @@ import { onTestDisplay } from './display.mjs'
 import { electronBinary } from './electron-binary.mjs'
 import { at, capture, handOver, windowEnvironment } from './run.mjs'
 import { during, Refusal, runMain, say } from './say.mjs'
+import { security } from './security.mjs'
 import { systemPackages } from './system-packages.mjs'
 import { playwrightCounts, vitestCounts } from './test-counts.mjs'
 
@@ -17,6 +18,7 @@ const stages = [
   { name: 'lint', run: () => check('Linting', ['node_modules/@biomejs/biome/bin/biome', 'check', '.']) },
   { name: 'build', run: build },
   { name: 'unit', run: unit },
+  { name: 'security', run: ({ electron }) => security(electron, { classes: [], short: true }) },
   { name: 'e2e', needs: ['build'], run: endToEnd },
 ]
 

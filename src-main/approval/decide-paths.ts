@@ -37,11 +37,11 @@ function refused(
   path: string,
   access: PathAccess['access'],
   cwd: string,
-  { files, own, readable }: Places,
+  { files, own, readable, workspace }: Places,
 ): string | null {
   if (path === '') return 'There is no path'
   if (path.includes('\0')) return 'The path contains a NUL character'
-  if (files.os === 'windows' && windowsTrouble(path)) return `${path} is not an ordinary Windows path`
+  if (files.os === 'windows' && windowsTrouble(path, workspace)) return `${path} is not an ordinary Windows path`
   const written = lexicalPath(expandTilde(path, files.home) ?? path, cwd)
   const canonical = canonicalPath(expandTilde(path, files.home) ?? path, cwd, files) ?? written
   const odd = [path, written, canonical].some((each) => PROCESS_FILES.test(each))
@@ -55,9 +55,10 @@ function refused(
 const isPrivate = (canonical: string, own: readonly string[]): boolean =>
   own.some((folder) => canonical === folder || canonical.slice(0, canonical.lastIndexOf('/')) === folder)
 
-/** Device names, streams, UNC and verbatim paths, and names that Windows shortens. */
-function windowsTrouble(path: string): boolean {
-  if (/^[\\/]{2}/.test(path)) return true
+/** Device names, streams, UNC and verbatim paths, names that Windows shortens, and ways out by a backslash or another drive. */
+function windowsTrouble(path: string, workspace: string): boolean {
+  if (/^[\\/]{2}/.test(path) || /(?:^|[\\/])\.\.(?:[\\/]|$)/.test(path)) return true
+  if (/^[A-Za-z]:/.test(path) && !path.toLowerCase().startsWith(workspace.toLowerCase())) return true
   return path
     .replace(/^[A-Za-z]:[\\/]/, '')
     .split(/[\\/]/)

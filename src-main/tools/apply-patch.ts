@@ -53,9 +53,9 @@ export function createApplyPatchTool(memory: FileMemory, node: string): Tool<App
     }),
     gist: ({ files }) => files.map(({ path }) => path).join(', '),
     preview: async ({ files }, { workspace }) => (await planPatch(files, workspace)).diffs,
-    async run({ files }, { workspace, sessionId }) {
+    async run({ files }, { workspace, sessionId, checked }) {
       const plan = await planPatch(files, workspace)
-      await carryOut(plan)
+      await carryOut(plan, checked)
       for (const path of plan.after.keys()) await memory.remember(sessionId, path)
       return {
         content: jsonContent({ files: plan.diffs.map(({ patch: _, ...file }) => file) }),
@@ -116,7 +116,7 @@ async function planPatch(files: FilePatch[], workspace: string): Promise<Plan> {
 }
 
 /** Writes before it deletes; when one step fails, those before it are undone. */
-async function carryOut({ after }: Plan): Promise<void> {
+async function carryOut({ after }: Plan, checked: readonly string[] | undefined): Promise<void> {
   const steps = [...after].sort(([, a], [, b]) => Number(a.text === null) - Number(b.text === null))
   const undo: { path: string; restore: () => Promise<void> }[] = []
   try {
@@ -124,7 +124,7 @@ async function carryOut({ after }: Plan): Promise<void> {
       const original = (await statOrNull(path)) ? await readFile(path) : null
       undo.unshift({ path, restore: () => (original ? writeWhole(path, original) : rm(path, { force: true })) })
       if (text === null) await rm(path, { force: true })
-      else await writeWhole(path, encodeText(text, encoding))
+      else await writeWhole(path, encodeText(text, encoding), checked)
     }
   } catch (error) {
     const outcomes = await Promise.allSettled(undo.map(({ restore }) => restore()))

@@ -68,7 +68,7 @@ class Denial extends ToolFailure {
  */
 export async function dispatch(
   call: DispatchCall,
-  scope: Omit<ToolContext, 'show' | 'resultBytes' | 'env'>,
+  scope: Omit<ToolContext, 'show' | 'resultBytes' | 'env' | 'checked'>,
   gate: Gate,
   sink: CallSink,
   given: ResultLimits,
@@ -176,6 +176,7 @@ async function clear(
   const access = await tool.access(asked, context)
   const decision = await gate.decide(access)
   context.signal.throwIfAborted()
+  noteChecked(context, access, decision)
   if (decision.verdict === 'deny') throw new Denial(`Not permitted: ${decision.reason}`)
   if (decision.verdict === 'allow') {
     if (decision.env) context.env = decision.env
@@ -208,6 +209,12 @@ async function clear(
     case 'reply':
       throw new Denial(denialText(answer.text))
   }
+}
+
+/** Only where the gate could tell for every path where it leads. */
+function noteChecked(context: ToolContext, access: Access, decision: Decision): void {
+  const paths = decision.targets.flatMap((target) => (target.kind === 'path' ? target.path : []))
+  if (paths.length > 0 && paths.length === access.paths?.length) context.checked = paths
 }
 
 const editedNote = (command: string): Content => ({

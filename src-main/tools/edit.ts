@@ -44,9 +44,9 @@ export function createEditTool(memory: FileMemory, node: string): Tool<EditInput
     }),
     gist: ({ path }) => path,
     preview: async (input, { workspace }) => [(await plan(input, workspace)).diff],
-    async run(input, { workspace, sessionId }) {
+    async run(input, { workspace, sessionId, checked }) {
       const { path, before, after, diff } = await plan(input, workspace)
-      await writeWhole(path, encodeText(after.text, before.encoding))
+      await writeWhole(path, encodeText(after.text, before.encoding), checked)
       await memory.remember(sessionId, path)
       return {
         content: jsonContent({ path, replacements: after.count }),

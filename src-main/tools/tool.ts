@@ -12,6 +12,8 @@ export interface ToolContext {
   resultBytes: number
   /** Set by the gate: must be in the environment of whatever the call starts. */
   env?: Readonly<Record<string, string>>
+  /** The real paths that the gate has looked at; a tool that changes files changes no others. */
+  checked?: readonly string[]
   /** Shows something while the call runs. */
   show(display: Display, progress?: string): void
   /** Puts a question of the model's to the user. Absent where nobody can answer. */

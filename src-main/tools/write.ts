@@ -35,12 +35,12 @@ export function createWriteTool(memory: FileMemory, node: string): Tool<WriteInp
       const path = resolvePath(input.path, workspace)
       return [fileDiff(displayPath(path, workspace), await currentText(path), input.content)]
     },
-    async run(input, { workspace, sessionId }) {
+    async run(input, { workspace, sessionId, checked }) {
       const path = resolvePath(input.path, workspace)
       const before = await currentText(path)
       const changed = await memory.changedSince(sessionId, path)
       const data = Buffer.from(input.content)
-      await writeWhole(path, data)
+      await writeWhole(path, data, checked)
       await memory.remember(sessionId, path)
       return {
         content: jsonContent({ path, bytes: data.length, ...(changed && { warning: overwroteForeign }) }),

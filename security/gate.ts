@@ -1,0 +1,177 @@
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { decide } from '../src-main/approval/decide'
+import { localFileView } from '../src-main/approval/file-view'
+import type { Access, Decision, FileView } from '../src-main/approval/types'
+import type { ApprovalMode, Rule } from '../src-preload/contract/protocol'
+import { type Case, expand, failed, type Judge, type Result, verdict } from './cases'
+import { judgeFileTool } from './file-tools'
+
+/** A workspace with a few files, something outside, and a home, as real files. */
+export interface Ground {
+  root: string
+  workspace: string
+  outside: string
+  home: string
+  shell(script: string): void
+}
+
+/** Commands and paths, decided by the gate itself among real files. */
+export const gateJudge: Judge = {
+  classes: ['shell-approval-bypass', 'denylist-evasion', 'denylist-false-positive', 'path-escape'],
+  async run(cases) {
+    const results: Result[] = []
+    for (const one of cases) results.push(await onGround((ground) => judge(one, ground)))
+    return results
+  },
+}
+
+async function judge(one: Case, ground: Ground): Promise<Result> {
+  const fs = typeof one.setup.fs === 'string' ? one.setup.fs : ''
+  if (fs !== '' && !fs.startsWith('loop ') && !fs.includes('open workspace')) {
+    try {
+      ground.shell(fs)
+    } catch (error) {
+      return failed(one, `its setup failed: ${(error as Error).message.slice(0, 200)}`)
+    }
+  }
+  return one.class === 'path-escape' ? judgePath(one, ground) : judgeCommand(one, ground)
+}
+
+function judgeCommand(one: Case, ground: Ground): Result {
+  const input = expand(one.input)
+  const typed = typeof input === 'object' && input !== null && 'data' in input ? String(input.data) : null
+  const command = (typed ?? String(input)).replaceAll('$WS', ground.workspace)
+  const mode: ApprovalMode = one.setup.mode === 'allow-all' ? 'all' : 'safe'
+  const { workspace } = ground
+  const access: Access = { action: 'exec', node: 'local', cwd: workspace, workspace, command }
+  const allow = Array.isArray(one.setup.allow) ? one.setup.allow.map(String) : []
+  const {
+    verdict: said,
+    typedWord,
+    reason,
+  } = decideOn(ground, typed === null ? access : { ...access, typed: true }, mode, allow)
+  const held = said === 'deny' || (said === 'ask' && typedWord !== undefined)
+  const wanted: Record<string, boolean> = {
+    prompt: said !== 'allow',
+    allow: said === 'allow',
+    reject: said === 'deny',
+    block: held,
+    'not-block': !held,
+  }
+  const ok = wanted[one.expected.decision ?? '']
+  return ok === undefined
+    ? failed(one, `nobody knows what “${one.expected.decision}” means`)
+    : verdict(one, ok, `${said}: ${reason}`)
+}
+
+async function judgePath(one: Case, ground: Ground): Promise<Result> {
+  const { tool, path } = expand(one.input) as { tool: string; path: string }
+  const fs = String(one.setup.fs ?? '')
+  if (!/^(?:read|write|edit|delete)_file$/.test(tool) || fs.startsWith('loop '))
+    return judgeFileTool(one, tool, path, ground)
+  const opened = fs.includes('open workspace') ? linkedWorkspace(ground) : ground.workspace
+  const resolved = path
+    .replace('$WS', ground.workspace)
+    .replace('$OUT', ground.outside)
+    .replace('<appconfig>', join(ground.home, '.config/deckhand'))
+  const kind = tool === 'read_file' ? 'read' : tool === 'delete_file' ? 'delete' : 'write'
+  const access: Access = {
+    action: kind === 'read' ? 'read' : 'write',
+    node: 'local',
+    cwd: opened,
+    workspace: opened,
+    paths: [{ path: resolved, access: kind }],
+  }
+  const expected = one.expected.decision ?? ''
+  const windows = expected.includes('deny-windows')
+  const here = decideOn(ground, access, 'workspace')
+  const there = windows ? decideOn(ground, access, 'workspace', [], 'windows') : here
+  // "deny" in a case means: not without somebody's word. The workspace is left by asking.
+  const asks = here.verdict !== 'allow'
+  const wanted: Record<string, boolean> = {
+    allow: !asks,
+    literal: !asks,
+    'literal-posix/deny-windows': !asks && there.verdict !== 'allow',
+    'deny-windows': there.verdict === 'deny',
+    prompt: asks,
+    deny: asks,
+    error: here.verdict === 'deny',
+  }
+  const ok = wanted[expected]
+  return ok === undefined
+    ? failed(one, `nobody knows what “${expected}” means`)
+    : verdict(one, ok, `${here.verdict}: ${here.reason}`)
+}
+
+function linkedWorkspace(ground: Ground): string {
+  ground.shell('ln -s $WS $OUT/wslink')
+  return join(ground.outside, 'wslink')
+}
+
+export function decideOn(
+  { home, workspace }: Ground,
+  access: Access,
+  mode: ApprovalMode,
+  allow: readonly string[] = [],
+  os?: FileView['os'],
+): Decision {
+  const rules = allow.map(
+    (entry, index): Rule => ({
+      id: String(index),
+      scope: 'workspace',
+      subject: workspace,
+      verdict: 'allow',
+      action: 'exec',
+      match: { kind: 'prefix', argv: entry.split(' ') },
+      sentence: `Always allow ${entry}`,
+      createdAt: 0,
+      expiresAt: null,
+      lastUsedAt: null,
+      useCount: 0,
+    }),
+  )
+  const files = localFileView(home, process.env.PATH ?? '')
+  const policy = {
+    mode,
+    rules,
+    sessionId: 's',
+    grantedFolders: [],
+    ownFolders: [join(home, '.config/deckhand')],
+    now: 1,
+  }
+  return decide(access, policy, os ? { ...files, os } : files)
+}
+
+export async function onGround<T>(work: (ground: Ground) => T | Promise<T>): Promise<T> {
+  const root = realpathSync(mkdtempSync(join(tmpdir(), 'deckhand-security-')))
+  const ground: Ground = {
+    root,
+    workspace: join(root, 'w', 'proj'),
+    outside: join(root, 'out'),
+    home: join(root, 'home'),
+    shell(script) {
+      const { workspace, outside, home } = ground
+      const env = {
+        PATH: process.env.PATH ?? '',
+        HOME: home,
+        WS: workspace,
+        OUT: outside,
+        GIT_CONFIG_GLOBAL: '/dev/null',
+      }
+      execFileSync('bash', ['-c', script], { cwd: workspace, env, stdio: 'ignore', timeout: 20_000 })
+    },
+  }
+  for (const folder of ['src', 'sub']) mkdirSync(join(ground.workspace, folder), { recursive: true })
+  for (const folder of [ground.outside, ground.home]) mkdirSync(folder)
+  for (const [name, text] of Object.entries({ 'a.txt': 'x\n', 'b.txt': 'y\n', 'src/a.ts': 'foo\n' }))
+    writeFileSync(join(ground.workspace, name), text)
+  writeFileSync(join(ground.outside, 'secret.txt'), 'secret\n')
+  try {
+    return await work(ground)
+  } finally {
+    rmSync(root, { recursive: true, force: true })
+  }
+}
