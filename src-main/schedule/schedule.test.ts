@@ -465,6 +465,20 @@ describe('after a crash', () => {
     expect(second.said).toHaveLength(1)
   })
 
+  it('a job that it left marked can be run by hand at once, without the clock', async () => {
+    const first = bench.open('first')
+    first.knobs.autoAnswer = null
+    const { job } = await first.schedule.add(hourly, agent)
+    await first.schedule.begin(job.id)
+    first.close()
+    const second = bench.open('second')
+    expect(await second.schedule.run({ mode: 'force', id: job.id })).toMatchObject({
+      ran: 1,
+      results: [{ status: 'ok' }],
+    })
+    expect(second.schedule.runs().runs.map(({ status }) => status)).toEqual(['ok', 'error'])
+  })
+
   it('a run of a process that still lives is left alone', async () => {
     const first = bench.open('first')
     first.knobs.autoAnswer = null

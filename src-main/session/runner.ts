@@ -168,7 +168,10 @@ export const createRunner = (options: RunnerOptions): Runner => {
     const id = send(sessionId, text, [], undefined, watcher)
     const onAbort = (): void => {
       // The end of a turn that is stopped is told like any other.
-      if (running) return stop(sessionId)
+      if (running) {
+        stop(sessionId)
+        return
+      }
       if (store.queue.remove(sessionId, id)) desk.publishQueue(sessionId)
       takeWatcher(id)?.gone(signal?.reason)
     }
