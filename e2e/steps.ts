@@ -17,9 +17,12 @@ export const card = (window: Page, text?: string | RegExp): Locator => {
 
 /** Presses a button of a card until the card takes it: what comes within its first moments does not count. */
 export async function answer(waiting: Locator, button: string | RegExp): Promise<void> {
+  // This very card: the next one may look the same.
+  const id = await waiting.getAttribute('data-approval-card', { timeout: 30_000 })
+  const asked = waiting.page().locator(`[data-approval-card="${id}"]`)
   await expect(async () => {
-    await waiting.getByRole('button', { name: button }).click({ timeout: 3000 })
-    await expect(waiting).toBeHidden({ timeout: 3000 })
+    if (await asked.isVisible()) await asked.getByRole('button', { name: button }).click({ timeout: 5000 })
+    await expect(asked).toBeHidden({ timeout: 3000 })
   }).toPass()
 }
 
