@@ -154,6 +154,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     localNode,
     publish,
     hasSession: (sessionId) => store.sessions.find(sessionId) !== null,
+    takenIds: () => outside.mcp.view().map(({ id }) => id),
     ...(options.gatewayToken !== undefined && { sharedToken: options.gatewayToken }),
   })
 

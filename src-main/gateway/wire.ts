@@ -30,7 +30,7 @@ export const closeCodes = {
 /** Size of a piece of a file; the last one may be smaller. */
 export const chunkBytes = 256 * 1024
 /** Bytes of a file that may be under way between its two ends, and so in anybody's memory. */
-export const transferWindow = 4 * 1024 * 1024
+export const transferWindow = 8 * 1024 * 1024
 /** Bytes of a terminal's output that may be under way. */
 export const streamWindow = 4 * 1024 * 1024
 /** Binary frames below this carry files, the others the output of processes. */
