@@ -361,5 +361,10 @@ export function createMcp(options: McpOptions): Mcp {
 
 function patchOf({ before, after }: { before: string; after: string }): string {
   const { hunks } = structuredPatch('', '', before, after, undefined, undefined, { context: 3 })
-  return hunks.flatMap(({ lines }) => lines).join('\n')
+  return hunks
+    .flatMap(({ oldStart, oldLines, newStart, newLines, lines }) => [
+      `@@ -${oldStart},${oldLines} +${newStart},${newLines} @@`,
+      ...lines,
+    ])
+    .join('\n')
 }

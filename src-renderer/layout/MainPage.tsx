@@ -13,6 +13,7 @@ const pages: Record<Exclude<Page, 'chat'>, LazyExoticComponent<ComponentType>> =
   agents: lazy(() => import('../agents/AgentsPage').then((module) => ({ default: module.AgentsPage }))),
   skills: lazy(() => import('../skills/SkillsPage').then((module) => ({ default: module.SkillsPage }))),
   channels: lazy(() => import('../channels/ChannelsPage').then((module) => ({ default: module.ChannelsPage }))),
+  mcp: lazy(() => import('../mcp/McpPage').then((module) => ({ default: module.McpPage }))),
   rules: lazy(() => import('../approval/RulesPage').then((module) => ({ default: module.RulesPage }))),
   settings: lazy(() => import('../settings/SettingsPage').then((module) => ({ default: module.SettingsPage }))),
 }

@@ -5,6 +5,7 @@ import {
   MessagesSquare,
   Network,
   PanelLeftClose,
+  Plug,
   Plus,
   Settings,
   ShieldCheck,
@@ -96,12 +97,14 @@ function PageLink({ page, icon, label, shortcut, children }: PageLinkProps) {
 function PageIcons() {
   const strangers = useDeckhand((state) => (state.channels?.pending.length ?? 0) > 0)
   const offers = useDeckhand((state) => state.nodes?.some((node) => node.newCapabilities.length > 0) ?? false)
+  const changes = useDeckhand((state) => state.mcp?.some(({ tools }) => tools.some(({ change }) => change)) ?? false)
   return (
     <div className="sidebar-pages">
       <PageIcon page="nodes" icon={<Network size={16} />} label="Nodes" waits={offers} />
       <PageIcon page="agents" icon={<Bot size={16} />} label="Agents" />
       <PageIcon page="skills" icon={<Sparkles size={16} />} label="Skills" />
       <PageIcon page="channels" icon={<MessagesSquare size={16} />} label="Channels" waits={strangers} />
+      <PageIcon page="mcp" icon={<Plug size={16} />} label="MCP servers" waits={changes} />
       <PageIcon page="rules" icon={<ShieldCheck size={16} />} label="Rules" />
       <PageIcon page="settings" icon={<Settings size={16} />} label="Settings" shortcut="settings" />
     </div>

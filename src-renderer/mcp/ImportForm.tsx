@@ -1,0 +1,88 @@
+import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
+import type { McpImport } from '../../src-preload/contract/mcp'
+import { described, FormRow } from '../page/FormRow'
+import { Report, type ReportState } from '../page/Report'
+import { announce } from '../state/actions'
+import { call } from '../state/bridge'
+import { applyEvents, useDeckhand } from '../state/store'
+import { Button } from '../ui'
+import { joinWords } from './server-draft'
+
+/** Servers from the configuration of another program. They are looked at first, and started only when they are added. */
+export function ImportForm({ onDone }: { onDone: () => void }) {
+  const id = useId()
+  const [text, setText] = useState('')
+  const [found, setFound] = useState<McpImport | null>(null)
+  const [report, setReport] = useState<ReportState>(null)
+  const taken = useDeckhand((state) => state.mcp)?.map((server) => server.id) ?? []
+  const box = useRef<HTMLTextAreaElement>(null)
+  useEffect(() => box.current?.focus(), [])
+  const failed = (error: Error) => setReport({ tone: 'bad', words: error.message })
+  const fresh = found?.servers.filter((server) => !taken.includes(server.id)) ?? []
+
+  const look = () => {
+    setReport(null)
+    call('mcp.import', { text }).then(setFound, failed)
+  }
+  const add = async () => {
+    setReport({ tone: 'busy', words: 'Adding…' })
+    for (const server of fresh) applyEvents([{ type: 'mcp', servers: await call('mcp.save', server) }])
+    announce(fresh.length === 1 ? '1 server is added' : `${fresh.length} servers are added`)
+    onDone()
+  }
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (!found) look()
+    else add().catch(failed)
+  }
+
+  return (
+    <form className="page-form" aria-label="Paste a configuration" onSubmit={submit} noValidate>
+      <FormRow
+        id={id}
+        label="Configuration"
+        hint="JSON with mcpServers, or TOML with [tools.mcp_servers.name], as other programs have it."
+      >
+        <textarea
+          ref={box}
+          className="page-textarea page-mono mcp-paste"
+          spellCheck={false}
+          value={text}
+          onChange={(event) => {
+            setText(event.target.value)
+            setFound(null)
+            setReport(null)
+          }}
+          {...described(id, undefined, true)}
+        />
+      </FormRow>
+      {found && (
+        <div className="page-form-wide">
+          <ul className="mcp-found" aria-label="Servers that were found">
+            {found.servers.map(({ id: name, config }) => (
+              <li key={name}>
+                <strong>{name}</strong>
+                <code>{config.command ? joinWords([config.command, ...(config.args ?? [])]) : config.url}</code>
+                {taken.includes(name) && <span className="page-hint">is there already</span>}
+              </li>
+            ))}
+          </ul>
+          {found.warnings.map((warning) => (
+            <p key={warning} className="page-caution">
+              {warning}
+            </p>
+          ))}
+        </div>
+      )}
+      <div className="page-form-foot">
+        <Button kind="primary" type="submit" disabled={!text.trim() || (found !== null && fresh.length === 0)}>
+          {found ? (fresh.length === 1 ? 'Add and start it' : `Add and start ${fresh.length}`) : 'Look at it'}
+        </Button>
+        <Button kind="quiet" onClick={onDone}>
+          Cancel
+        </Button>
+        <Report report={report} />
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,72 @@
+import './mcp.css'
+import { ClipboardPaste, Plug, Plus } from 'lucide-react'
+import { useState } from 'react'
+import { Answer } from '../page/Answer'
+import { Page } from '../page/Page'
+import { useAsk } from '../page/use-ask'
+import { call } from '../state/bridge'
+import { applyEvents, useDeckhand } from '../state/store'
+import { Button, Empty } from '../ui'
+import { ImportForm } from './ImportForm'
+import { ServerCard } from './ServerCard'
+import { ServerForm } from './ServerForm'
+import { draftFromServer, emptyDraft, type ServerDraft } from './server-draft'
+
+const readServers = () => call('mcp.list', {}).then((servers) => applyEvents([{ type: 'mcp', servers }]))
+
+type Open = { form: 'server'; draft: ServerDraft } | { form: 'import' } | null
+
+/** Other programs that lend the agent their tools. */
+export function McpPage() {
+  const servers = useDeckhand((state) => state.mcp)
+  const asked = useAsk(readServers)
+  const [open, setOpen] = useState<Open>(null)
+  const edited = open?.form === 'server' ? open.draft.previousId : undefined
+  const close = () => setOpen(null)
+
+  return (
+    <Page
+      title="MCP servers"
+      hint="Programs and services that lend the agent their tools. Nothing in a project starts one by itself."
+      actions={
+        <>
+          <Button icon={<ClipboardPaste size={14} />} onClick={() => setOpen({ form: 'import' })}>
+            Paste a configuration
+          </Button>
+          <Button
+            kind="primary"
+            icon={<Plus size={14} />}
+            onClick={() => setOpen({ form: 'server', draft: emptyDraft })}
+          >
+            Add a server
+          </Button>
+        </>
+      }
+    >
+      <Answer asked={asked} ready={servers !== null} what="The servers">
+        {open?.form === 'import' && <ImportForm onDone={close} />}
+        {open?.form === 'server' && edited === undefined && <ServerForm start={open.draft} onDone={close} />}
+        {servers?.length === 0 && !open && (
+          <Empty icon={<Plug size={28} />} title="No servers yet">
+            Add one by the command that starts it or by its address. Each of its tools asks before it runs, until you
+            say otherwise here.
+          </Empty>
+        )}
+        <ul className="page-list" aria-label="MCP servers">
+          {servers?.map((server) => (
+            <li key={server.id}>
+              {open?.form === 'server' && edited === server.id ? (
+                <ServerForm start={open.draft} onDone={close} />
+              ) : (
+                <ServerCard
+                  server={server}
+                  onEdit={() => setOpen({ form: 'server', draft: draftFromServer(server) })}
+                />
+              )}
+            </li>
+          ))}
+        </ul>
+      </Answer>
+    </Page>
+  )
+}

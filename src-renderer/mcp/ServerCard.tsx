@@ -1,0 +1,109 @@
+import { Globe, Pencil, RotateCw, SquareTerminal, Trash2 } from 'lucide-react'
+import { useState } from 'react'
+import type { McpServerInfo, McpState } from '../../src-preload/contract/mcp'
+import { Confirm } from '../page/Confirm'
+import { Fold } from '../page/Fold'
+import { attempt } from '../state/actions'
+import { call } from '../state/bridge'
+import { applyEvents } from '../state/store'
+import { Badge, IconButton, Switch } from '../ui'
+import { ServerLog } from './ServerLog'
+import { ServerTools } from './ServerTools'
+import { joinWords } from './server-draft'
+
+const tones: Record<McpState, string> = {
+  off: 'idle',
+  starting: 'busy',
+  ready: 'good',
+  waiting: 'wait',
+  failed: 'bad',
+  skipped: 'idle',
+}
+const states: Record<McpState, string> = {
+  off: 'off',
+  starting: 'starting',
+  ready: 'ready',
+  waiting: 'tries again soon',
+  failed: 'does not work',
+  skipped: 'skipped',
+}
+
+const apply = (servers: McpServerInfo[]) => applyEvents([{ type: 'mcp', servers }])
+
+/** One server: whether it runs, what it offers, and what its tools may do. */
+export function ServerCard({ server, onEdit }: { server: McpServerInfo; onEdit: () => void }) {
+  const [removing, setRemoving] = useState(false)
+  const { id, config, state, tools } = server
+  const changed = tools.filter(({ change }) => change)
+  const Icon = server.transport === 'http' ? Globe : SquareTerminal
+  const place = server.transport === 'http' ? config.url : joinWords([config.command ?? '', ...(config.args ?? [])])
+
+  return (
+    <article
+      className="page-card"
+      aria-label={id}
+      data-dim={!config.enabled || undefined}
+      data-tone={changed.length > 0 ? 'wait' : undefined}
+    >
+      <header className="page-card-head">
+        <Icon size={15} aria-hidden />
+        <h3>{id}</h3>
+        <span className="page-dot" data-tone={tones[state]} aria-hidden />
+        <span className="page-state">{states[state]}</span>
+        {server.restarts > 0 && <Badge>{`restarted ${server.restarts}×`}</Badge>}
+        <span className="page-card-tools">
+          <IconButton
+            light
+            label={`Restart ${id}`}
+            icon={<RotateCw size={14} />}
+            disabled={!config.enabled}
+            onClick={() => attempt(call('mcp.restart', { id }))}
+          />
+          <IconButton light label={`Change ${id}`} icon={<Pencil size={14} />} onClick={onEdit} />
+          <IconButton
+            light
+            kind="danger"
+            label={`Remove ${id}`}
+            icon={<Trash2 size={14} />}
+            onClick={() => setRemoving(true)}
+          />
+          <Switch
+            label={`${id} is on`}
+            checked={config.enabled}
+            onChange={(enabled) => attempt(call('mcp.enable', { id, enabled }).then(apply))}
+          />
+        </span>
+      </header>
+      {place && <code className="mcp-place">{place}</code>}
+      {server.error && state !== 'ready' && <p className="page-error">{server.error}</p>}
+      {server.warnings.map((warning) => (
+        <p key={warning} className="page-caution">
+          {warning}
+        </p>
+      ))}
+      {changed.length > 0 && (
+        <p className="page-caution">
+          {changed.length === 1 ? 'A tool is' : `${changed.length} tools are`} not what you knew, and will ask again.
+        </p>
+      )}
+      {tools.length > 0 && (
+        <Fold label={tools.length === 1 ? '1 tool' : `${tools.length} tools`} of={id} startOpen={changed.length > 0}>
+          <ServerTools server={server} />
+        </Fold>
+      )}
+      <Fold label="Log" of={id}>
+        <ServerLog id={id} />
+      </Fold>
+      <Confirm
+        open={removing}
+        title={`Remove ${id}?`}
+        action="Remove"
+        keep="Keep it"
+        onClose={() => setRemoving(false)}
+        onConfirm={() => attempt(call('mcp.remove', { id }).then(apply))}
+      >
+        It is ended, and its keys and what you allowed it are forgotten.
+      </Confirm>
+    </article>
+  )
+}

@@ -1,0 +1,41 @@
+import { useEffect, useRef } from 'react'
+import { Answer } from '../page/Answer'
+import { useAsk } from '../page/use-ask'
+import { call } from '../state/bridge'
+import { setState, useDeckhand } from '../state/store'
+
+const sources = { stderr: 'stderr', server: 'log', deckhand: 'deckhand' }
+
+/** What a server says, as it says it. */
+export function ServerLog({ id }: { id: string }) {
+  const lines = useDeckhand((state) => state.mcpLogs[id])
+  const asked = useAsk(
+    () => call('mcp.log', { id }).then((log) => setState((state) => ({ mcpLogs: { ...state.mcpLogs, [id]: log } }))),
+    id,
+  )
+  const end = useRef<HTMLElement>(null)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new line is the reason to scroll
+  useEffect(() => {
+    const box = end.current
+    if (box && box.scrollHeight - box.scrollTop - box.clientHeight < 80) box.scrollTop = box.scrollHeight
+  }, [lines])
+  return (
+    <Answer asked={asked} ready={lines !== undefined} what="The log" small>
+      {lines?.length === 0 ? (
+        <p className="page-hint">Nothing is written yet.</p>
+      ) : (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: without it the keyboard cannot scroll what overflows
+        <section ref={end} className="mcp-log" aria-label={`Log of ${id}`} tabIndex={0}>
+          {lines?.map((line, at) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: lines of a log have no identity but their place
+            <p key={at} data-from={line.from}>
+              <time>{new Date(line.at).toLocaleTimeString()}</time>
+              <span>{sources[line.from]}</span>
+              {line.text}
+            </p>
+          ))}
+        </section>
+      )}
+    </Answer>
+  )
+}

@@ -1,0 +1,131 @@
+import type { McpServerConfig, McpServerInfo } from '../../src-preload/contract/mcp'
+
+/** A server as it is typed. */
+export interface ServerDraft {
+  id: string
+  /** The id it had when the form was opened; absent for a new one. */
+  previousId?: string
+  kind: 'command' | 'url'
+  command: string
+  cwd: string
+  url: string
+  /** `NAME=value`, one a line; headers as `Name: value`. */
+  variables: string
+  headers: string
+  enabled: boolean
+}
+
+/** Stands for a value that is stored and not shown. */
+export const hidden = '••••••••'
+
+export const emptyDraft: ServerDraft = {
+  id: '',
+  kind: 'command',
+  command: '',
+  cwd: '',
+  url: '',
+  variables: '',
+  headers: '',
+  enabled: true,
+}
+
+export function draftFromServer({ id, config, transport }: McpServerInfo): ServerDraft {
+  return { ...draftFromConfig(id, config), previousId: id, kind: transport === 'http' ? 'url' : 'command' }
+}
+
+export function draftFromConfig(id: string, config: McpServerConfig): ServerDraft {
+  const lines = (values: Record<string, string> = {}, secrets: string[] = [], sign: string): string =>
+    [
+      ...Object.entries(values).map(([name, value]) => `${name}${sign}${value}`),
+      ...secrets.map((name) => `${name}${sign}${hidden}`),
+    ].join('\n')
+  return {
+    id,
+    kind: config.command ? 'command' : config.url ? 'url' : 'command',
+    command: joinWords([config.command ?? '', ...(config.args ?? [])].filter((word, at) => at > 0 || word !== '')),
+    cwd: config.cwd ?? '',
+    url: config.url ?? '',
+    variables: lines(config.env, config.secretEnv, '='),
+    headers: lines(config.headers, config.secretHeaders, ': '),
+    enabled: config.enabled,
+  }
+}
+
+export type DraftErrors = Partial<Record<'id' | 'command' | 'url' | 'variables' | 'headers', string>>
+
+export function draftErrors(draft: ServerDraft, taken: readonly string[]): DraftErrors {
+  const errors: DraftErrors = {}
+  if (!/^[A-Za-z0-9](?:[_-]?[A-Za-z0-9])*$/.test(draft.id) || draft.id.length > 32)
+    errors.id = 'Letters and digits, with single dashes or underscores between them, 32 at most.'
+  else if (draft.id !== draft.previousId && taken.includes(draft.id))
+    errors.id = `There is a server ${draft.id} already.`
+  if (draft.kind === 'command') {
+    const words = splitWords(draft.command)
+    if (words === null) errors.command = 'A quote is not closed.'
+    else if (words.length === 0) errors.command = 'Say what starts the server.'
+    if (readPairs(draft.variables, '=') === null) errors.variables = 'Each line is NAME=value.'
+  } else {
+    const url = URL.parse(draft.url)
+    if (!url || !/^https?:$/.test(url.protocol)) errors.url = 'An address that starts with http:// or https://.'
+    if (readPairs(draft.headers, ':') === null) errors.headers = 'Each line is Name: value.'
+  }
+  return errors
+}
+
+/** What main is told: values that are stored already are named, not sent. */
+export function toConfig(draft: ServerDraft): McpServerConfig {
+  const { enabled } = draft
+  const sorted = (text: string, sign: string) => {
+    const pairs = readPairs(text, sign) ?? []
+    return {
+      open: Object.fromEntries(pairs.filter(([, value]) => value !== hidden)),
+      stored: pairs.filter(([, value]) => value === hidden).map(([name]) => name),
+    }
+  }
+  if (draft.kind === 'url') {
+    const { open, stored } = sorted(draft.headers, ':')
+    return { url: draft.url.trim(), headers: open, secretHeaders: stored, enabled }
+  }
+  const [command = '', ...args] = splitWords(draft.command) ?? []
+  const { open, stored } = sorted(draft.variables, '=')
+  return { command, args, env: open, secretEnv: stored, enabled, ...(draft.cwd.trim() && { cwd: draft.cwd.trim() }) }
+}
+
+function readPairs(text: string, sign: string): [string, string][] | null {
+  const pairs: [string, string][] = []
+  for (const line of text.split('\n').map((each) => each.trim())) {
+    if (line === '') continue
+    const at = line.indexOf(sign)
+    if (at < 1) return null
+    pairs.push([line.slice(0, at).trim(), line.slice(at + 1).trim()])
+  }
+  return pairs
+}
+
+/** Words as a shell would read them, as far as quotes go; nothing is expanded. `null` when a quote is not closed. */
+export function splitWords(text: string): string[] | null {
+  const words: string[] = []
+  let word: string | null = null
+  let quote = ''
+  for (let at = 0; at < text.length; at++) {
+    const letter = text[at] ?? ''
+    if (quote) {
+      if (letter === quote) quote = ''
+      else if (quote === '"' && letter === '\\' && /["\\]/.test(text[at + 1] ?? ''))
+        word = (word ?? '') + (text[++at] ?? '')
+      else word = (word ?? '') + letter
+    } else if (letter === '"' || letter === "'") {
+      quote = letter
+      word ??= ''
+    } else if (/\s/.test(letter)) {
+      if (word !== null) words.push(word)
+      word = null
+    } else word = (word ?? '') + letter
+  }
+  if (quote) return null
+  if (word !== null) words.push(word)
+  return words
+}
+
+export const joinWords = (words: readonly string[]): string =>
+  words.map((word) => (word !== '' && !/[\s"'\\]/.test(word) ? word : `"${word.replace(/["\\]/g, '\\$&')}"`)).join(' ')
