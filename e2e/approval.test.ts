@@ -50,10 +50,10 @@ test('a command waits for its answer: once, for the session, or by a rule that c
   await say(window, 'And here')
   await waiting.getByRole('button', { name: 'Always' }).click()
   const offers = waiting.getByRole('list', { name: 'Rules to keep' }).getByRole('button')
-  const sentence = (await offers.last().textContent()) ?? ''
-  expect(sentence).toContain('touch made.txt')
+  const sentence = 'Always allow touch made.txt everywhere'
+  await expect(offers.last()).toContainText(sentence)
   await picture(deckhand, 'approval-rules-offered')
-  await answer(waiting, sentence)
+  await answer(waiting, new RegExp(`^${sentence}`))
   await expect(window.getByText('Made it by rule.')).toBeVisible()
   await toolLine(window, 'touch made.txt').last().click()
   await expect(window.getByText(/^Ran because of a rule/)).toBeVisible()

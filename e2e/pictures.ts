@@ -68,7 +68,7 @@ test('a small day’s work', async ({ deckhand, model }) => {
     calls('Read', { path: 'tide.js' }),
     [
       {
-        text: 'One test fails: after noon the remainder turns **negative**, because `%` keeps the sign of its left side in JavaScript. The usual cure is to add the period once more:\n\n```js\nreturn ((12.4 - hour) % 12.4 + 12.4) % 12.4\n```\n',
+        text: 'One test fails: after noon the hours turn **negative**, because `%` keeps the sign of its left side:\n\n```js\nconsole.log(-2 % 12.4) // -2, and not 10.4\n```\n',
       },
       {
         call: 'Edit',
