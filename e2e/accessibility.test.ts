@@ -84,3 +84,55 @@ test('no page and no state bars anybody: axe finds nothing serious in either the
   await expectNoBarriers(deckhand, 'menu of modes')
   await window.keyboard.press('Escape')
 })
+
+test('nor do the pages for nodes, jobs, agents, skills and channels, with their forms open', async ({
+  deckhand,
+  model,
+}) => {
+  test.slow()
+  const { window } = deckhand
+  await expect(window.getByRole('heading', { name: 'What shall we do?' })).toBeVisible()
+  // The dot of what is waited for breathes without end.
+  await window.emulateMedia({ reducedMotion: 'reduce' })
+  await window.evaluate(axe)
+  const press = (name: string | RegExp) => window.getByRole('button', { name }).first().click()
+
+  await openPage(window, 'Nodes')
+  await press(/^Tools, programs and environment/)
+  await press('Add a node')
+  await press('Change where it listens')
+  await press('Show the command')
+  await expectNoBarriers(deckhand, 'nodes with a form that was refused')
+  await window.getByLabel('Name').fill('far')
+  await press('Show the command')
+  await expect(window.getByText('Waiting for it to connect…')).toBeVisible()
+  await expectNoBarriers(deckhand, 'nodes with an invitation')
+
+  await openPage(window, 'Schedule')
+  await expectNoBarriers(deckhand, 'no jobs')
+  await press(/^Each weekday/)
+  await press(/^Limits/)
+  await expect(window.locator('.schedule-preview')).toContainText('Next: ')
+  await expectNoBarriers(deckhand, 'a new job')
+  await press('Save')
+  model.push(says('Nothing to tell.'))
+  await press('Run Morning summary now')
+  await expect(window.getByRole('article', { name: 'Morning summary' })).toContainText(/Last\s*done/)
+  await press(/^History/)
+  await expectNoBarriers(deckhand, 'a job with its history')
+
+  await openPage(window, 'Agents')
+  await window.getByRole('textbox', { name: 'Text of SOUL.md' }).fill('Salty.')
+  await expectNoBarriers(deckhand, 'agents')
+  await openPage(window, 'Skills')
+  await expect(window.getByRole('heading', { name: 'No skills yet' })).toBeVisible()
+  await expectNoBarriers(deckhand, 'no skills')
+
+  await openPage(window, 'Channels')
+  await press('Messages that come in')
+  await press('Add a channel')
+  await window.getByRole('menuitem', { name: /^Telegram/ }).click()
+  await window.getByLabel('Receive').click()
+  await press('Save')
+  await expectNoBarriers(deckhand, 'a channel that was refused')
+})

@@ -39,7 +39,10 @@ export function ChannelCard({ info, onEdit }: { info: ChannelInfo; onEdit: () =>
   const test = () => {
     setReport({ tone: 'busy', words: 'Sending…' })
     call('channel.test', key).then(
-      ({ ok, message }) => setReport({ tone: ok ? 'good' : 'bad', words: message }),
+      ({ ok, message }) => {
+        setReport({ tone: ok ? 'good' : 'bad', words: message })
+        attempt(call('channel.list', {}).then((state) => applyEvents([{ type: 'channels', ...state }])))
+      },
       (error: Error) => setReport({ tone: 'bad', words: error.message }),
     )
   }

@@ -11,7 +11,7 @@ import { NodeMenu } from './NodeMenu'
 import { stateWords, systemName, toneOf } from './node-words'
 
 /** One machine: how it is doing, what it is, what it can do. */
-export function NodeCard({ node, onInvite }: { node: NodeInfo; onInvite: (made: NodeInvitation) => void }) {
+export function NodeCard({ node, onInvite }: { node: NodeInfo; onInvite: (made: NodeInvitation | null) => void }) {
   const now = useNow()
   return (
     <article className="page-card" aria-label={node.id} data-dim={node.state !== 'connected' || undefined}>

@@ -11,11 +11,19 @@ import { RenameNode } from './RenameNode'
 type Asking = 'rename' | 'token' | 'disconnect' | 'revoke' | null
 
 /** What can be done about a node. */
-export function NodeMenu({ node, onInvite }: { node: NodeInfo; onInvite: (made: NodeInvitation) => void }) {
+export function NodeMenu({ node, onInvite }: { node: NodeInfo; onInvite: (made: NodeInvitation | null) => void }) {
   const [asking, setAsking] = useState<Asking>(null)
   const close = () => setAsking(null)
   const { id } = node
   const online = node.state === 'connected'
+  const revoke = () =>
+    attempt(
+      call('node.revoke', { id }).then(() => {
+        // A command that may still be shown for it is worth nothing now.
+        onInvite(null)
+        toast({ kind: 'info', text: `Revoked ${id}.` })
+      }),
+    )
   return (
     <>
       <Menu align="end" trigger={<IconButton light label={`More for ${id}`} icon={<Ellipsis size={15} />} />}>
@@ -75,9 +83,7 @@ export function NodeMenu({ node, onInvite }: { node: NodeInfo; onInvite: (made: 
         action="Revoke"
         keep="Keep it"
         onClose={close}
-        onConfirm={() =>
-          attempt(call('node.revoke', { id }).then(() => toast({ kind: 'info', text: `Revoked ${id}.` })))
-        }
+        onConfirm={revoke}
       >
         It is disconnected and forgotten, its token is void, and it cannot come back. Calls that wait for it fail. What
         its commands have written on that machine stays there.

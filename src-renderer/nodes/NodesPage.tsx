@@ -31,7 +31,7 @@ export function NodesPage() {
   const [invitation, setInvitation] = useState<NodeInvitation | null>(null)
   const others = nodes?.filter((node) => !node.local) ?? []
 
-  const invite = (next: NodeInvitation) => {
+  const invite = (next: NodeInvitation | null) => {
     setAdding(false)
     setInvitation(next)
   }
