@@ -5,6 +5,7 @@ import { type BrowserWindow, clipboard, dialog, shell } from 'electron'
 import type { coreCalls } from '../../src-preload/contract/core-calls'
 import type { Engine } from '../compose'
 import { attachTerminal } from '../terminal-port'
+import { toolsetNames } from '../toolsets'
 import { openLink } from '../window'
 import { type HandlersFor, nothing } from './handlers'
 
@@ -25,6 +26,7 @@ export function coreHandlers(engine: Engine, window: BrowserWindow): HandlersFor
       platform: process.platform,
       notes: engine.takeNotes(),
       keyStore: engine.keyStore,
+      toolsets: [...toolsetNames],
     }),
 
     'session.create': (input) => engine.createSession(input),

@@ -200,4 +200,6 @@ export interface Hello {
   notes: string[]
   /** `none` when the operating system offers no keychain and keys live only until the app quits. */
   keyStore: 'keychain' | 'none'
+  /** Names of the vocabularies that a session can speak. */
+  toolsets: string[]
 }

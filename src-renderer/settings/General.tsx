@@ -24,6 +24,7 @@ export function General({ settings }: { settings: Settings }) {
       <WorkspaceSetting value={settings.defaultWorkspace} />
       <ModeSetting value={settings.defaultMode} />
       <ModelSetting value={settings.defaultModel} />
+      <VocabularySetting value={settings.defaultToolset} />
       <NumberSetting
         setting="maxIterations"
         label="Steps in one turn"
@@ -125,6 +126,31 @@ function ModelSetting({ value }: { value: string }) {
         options={options}
         onChange={(model) => save(model === AUTOMATIC ? '' : model)}
       />
+    </Field>
+  )
+}
+
+const VOCABULARIES: Readonly<Record<string, string>> = {
+  deckhand: 'Deckhand’s own tools',
+  gsv: 'GSV: node tools and gsv__ tools',
+  buddy: 'buddy: shell, files and tmux panes',
+  miclaw: 'miclaw: files, sessions, memory and cron',
+  clawft: 'clawft: contained file and shell tools',
+}
+
+function VocabularySetting({ value }: { value: string }) {
+  const id = useId()
+  const toolsets = useDeckhand((state) => state.toolsets)
+  const [saving, save] = useSaving('defaultToolset')
+  const options = toolsets.map((name) => ({ value: name, label: name, hint: VOCABULARIES[name] }))
+  return (
+    <Field
+      id={id}
+      label="Vocabulary of new sessions"
+      hint="The names and shapes of the tools that the model is given."
+      saving={saving}
+    >
+      <Select id={id} value={value} options={options} onChange={save} />
     </Field>
   )
 }

@@ -53,6 +53,7 @@ export interface Engine extends Services {
   version: string
   platform: string
   keyStore: Hello['keyStore']
+  toolsets: Hello['toolsets']
 }
 
 export const emptyEngine: Engine = {
@@ -73,6 +74,7 @@ export const emptyEngine: Engine = {
   version: '',
   platform: '',
   keyStore: 'keychain',
+  toolsets: [],
   ...noServices,
 }
 
@@ -90,6 +92,7 @@ export function greet(hello: Hello): Engine {
     version: hello.version,
     platform: hello.platform,
     keyStore: hello.keyStore,
+    toolsets: hello.toolsets,
   }
 }
 
