@@ -1,5 +1,5 @@
 import { ArrowDown } from 'lucide-react'
-import { useEffect, useRef } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { Virtuoso, type VirtuosoHandle } from 'react-virtuoso'
 import { attempt, loadOlder } from '../state/actions'
 import { useDeckhand } from '../state/store'
@@ -12,6 +12,10 @@ import { Welcome } from './Welcome'
 
 /** The list counts down from here as older pages are put in front, so that rows keep their place. */
 const origin = 1_000_000
+/** Enough to fill the window. */
+const glanceRows = 10
+/** Until a row has been seen, its height is guessed; without a guess the list would draw one row just to measure it. */
+const rowHeight = 120
 
 export function Transcript({ sessionId }: { sessionId: string }) {
   const length = useDeckhand((state) => state.transcripts[sessionId]?.messages.length)
@@ -27,7 +31,8 @@ function List({ sessionId, length }: { sessionId: string; length: number }) {
   const prepended = useDeckhand((state) => state.transcripts[sessionId]?.prepended ?? 0)
   const complete = useDeckhand((state) => state.transcripts[sessionId]?.complete ?? true)
   const first = origin - prepended
-  const flash = useAim(sessionId, section, (at) => list.current?.scrollToIndex({ index: at, align: 'center' }))
+  const hidden = useGlance(first, length)
+  const flash = useAim(sessionId, section, (at) => list.current?.scrollToIndex({ index: at - hidden, align: 'center' }))
   const showEnd = () => {
     list.current?.scrollToIndex({ index: 'LAST', align: 'end' })
     toEnd()
@@ -38,9 +43,9 @@ function List({ sessionId, length }: { sessionId: string; length: number }) {
       <Virtuoso
         ref={list}
         className="chat-list"
-        totalCount={length}
-        firstItemIndex={first}
-        initialTopMostItemIndex={{ index: 'LAST', align: 'end' }}
+        totalCount={length - hidden}
+        firstItemIndex={first + hidden}
+        defaultItemHeight={rowHeight}
         computeItemKey={(index) => rowKey(sessionId, index - first)}
         itemContent={(index) => (
           <MessageRow sessionId={sessionId} at={index - first} flash={flash === rowKey(sessionId, index - first)} />
@@ -49,7 +54,7 @@ function List({ sessionId, length }: { sessionId: string; length: number }) {
         totalListHeightChanged={onHeight}
         increaseViewportBy={600}
         startReached={() => {
-          if (!complete) attempt(loadOlder(sessionId))
+          if (!complete && hidden === 0) attempt(loadOlder(sessionId))
         }}
         components={complete ? ends : endsWhileReading}
       />
@@ -60,6 +65,22 @@ function List({ sessionId, length }: { sessionId: string; length: number }) {
       )}
     </section>
   )
+}
+
+/**
+ * How many rows at the front are held back. A session opens at its end, and to start a list there takes it half a dozen
+ * frames; a list of the last few rows starts there by itself, and takes in the others once they have been drawn.
+ */
+function useGlance(first: number, length: number): number {
+  const [from, setFrom] = useState(() => first + length - glanceRows)
+  // Who is led to a message of the past needs all of them at once.
+  const aimed = useDeckhand((state) => state.aimedMessage !== null)
+  useEffect(() => {
+    if (aimed) return setFrom(0)
+    const waiting = requestIdleCallback(() => setFrom(0), { timeout: 200 })
+    return () => cancelIdleCallback(waiting)
+  }, [aimed])
+  return aimed ? 0 : Math.max(0, from - first)
 }
 
 const rowKey = (sessionId: string, at: number) =>
