@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { test as base, type Deckhand, expect } from './app'
 import { calls, says } from './scripted-model'
-import { answer, card, openPage, pane, say, screenOf, setTheme, themes, toolLine, typeInto } from './steps'
+import { answer, card, pane, say, screenOf, setTheme, themes, toolLine, typeInto } from './steps'
 
 const docs = join(dirname(dirname(fileURLToPath(import.meta.url))), 'docs/pictures')
 const project = join(tmpdir(), 'tide-table')
@@ -111,8 +111,4 @@ test('a small day’s work', async ({ deckhand, model }) => {
   await expect(pane(window, 'bash deploy.sh').getByText('The agent is locked out')).toBeVisible()
   await typeInto(pane(window, 'bash deploy.sh'), 'sunk')
   await photograph(deckhand, 'terminals')
-
-  await openPage(window, 'Rules')
-  await expect(window.getByRole('table')).toBeVisible()
-  await photograph(deckhand, 'rules')
 })
