@@ -2,11 +2,9 @@ import { spawn } from 'node:child_process'
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { build, type InlineConfig } from 'vite'
+import type { Row } from './row'
 
-/**
- * Live terminals, measured in a real window and judged in ratios within one run:
- * `node scripts/in-electron-node.mjs bench/terminal.ts`. Needs a display; without one run it under `xvfb-run -a`.
- */
+/** Live terminals, measured in a real window and judged in ratios within one run. */
 
 const root = resolve(import.meta.dirname, '..')
 const out = join(root, 'node_modules/.cache/bench-terminal')
@@ -94,12 +92,19 @@ function run(): Promise<Result> {
   })
 }
 
-function judge(result: Result): { what: string; measured: string; goal: string; met: boolean }[] {
+function judge(result: Result): Row[] {
   const { raw, flood, paused, echo, loop, shell, firstByte } = result
   const frames = 1000 / 60
   const times = (value: number) => `${value.toFixed(2)} ×`
   const ms = (value: number) => `${value.toFixed(1)} ms`
-  const row = (what: string, measured: string, goal: string, met: boolean) => ({ what, measured, goal, met })
+  const row = (what: string, ratio: string, goal: string, met: boolean): Row => ({
+    what,
+    ours: '',
+    beside: '',
+    ratio,
+    goal,
+    met,
+  })
   const rate = (took: number) => `${(result.megabytes / (took / 1000)).toFixed(0)} MB/s`
   return [
     row(
@@ -146,14 +151,12 @@ function judge(result: Result): { what: string; measured: string; goal: string; 
   ]
 }
 
-await bundle()
-const result = await run()
-const rows = judge(result)
-const { echo } = result
-for (const [name, { p50, p99 }] of Object.entries(echo)) {
-  console.log(`key to echo, ${name.padEnd(6)}  p50 ${p50.toFixed(1)} ms  p99 ${p99.toFixed(1)} ms`)
+export async function measure(tell: (line: string) => void): Promise<Row[]> {
+  await bundle()
+  tell('terminal: floods, keys and idle sessions in a window …')
+  const result = await run()
+  for (const [name, { p50, p99 }] of Object.entries(result.echo)) {
+    tell(`key to echo, ${name.padEnd(6)}  p50 ${p50.toFixed(1)} ms  p99 ${p99.toFixed(1)} ms`)
+  }
+  return judge(result)
 }
-for (const { what, measured, goal, met } of rows) {
-  console.log(`${met ? 'met   ' : 'MISSED'}  ${measured.padStart(9)}  ${goal.padEnd(19)}  ${what}`)
-}
-process.exitCode = rows.every((row) => row.met) ? 0 : 1
