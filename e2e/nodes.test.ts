@@ -56,7 +56,7 @@ async function addNode(deckhand: Deckhand, name: string): Promise<{ process: Chi
   const command = await invite(deckhand.window, name)
   const process = runNode(deckhand, command, name)
   const invitation = deckhand.window.getByRole('region', { name: `Command for ${name}` })
-  await expect(invitation).toContainText('Connected', { timeout: 30_000 })
+  await expect(invitation).toContainText('Connected', { timeout: 60_000 })
   await invitation.getByRole('button', { name: 'Close' }).click()
   return { process, command }
 }
@@ -88,7 +88,7 @@ test('a node is added, runs a command in the deck, loses its cable and comes bac
   await expect(nodeCard(window, 'far')).toContainText('offline')
 
   runNode(deckhand, added.command, 'far')
-  await expect(nodeCard(window, 'far')).toContainText('online', { timeout: 30_000 })
+  await expect(nodeCard(window, 'far')).toContainText('online', { timeout: 60_000 })
   model.push(calls('Bash', { command: 'echo back again', node: 'far' }), says('It is back.'))
   await sessionRow(window, /Run it far away/).click()
   // Its process ended with it, and now that is known.
@@ -131,7 +131,7 @@ test('a node’s token is replaced, it is renamed, and at last it is revoked', a
   await expect(nodeCard(window, 'far')).toContainText('offline')
   first.process.kill()
   runNode(deckhand, second, 'far')
-  await expect(invitation).toContainText('Connected', { timeout: 30_000 })
+  await expect(invitation).toContainText('Connected', { timeout: 60_000 })
 
   await more('far', /Rename/)
   await window.getByRole('dialog').getByLabel('Name').fill('near')
