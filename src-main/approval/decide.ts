@@ -7,6 +7,7 @@ import { type Finding, modeVerdict, worse } from './finding'
 import { placesOf, shortPath } from './paths'
 import { changedSince, offerRules, type RuleContext, rulingOn } from './rules'
 import { AUTOMATIC_ENV } from './safe-git'
+import { toolWords } from './tool-words'
 import type { Access, Decision, FileView, Policy, RuleTarget } from './types'
 
 /**
@@ -94,7 +95,7 @@ function toolItem(key: string, { action, flagged }: Access): Item {
   return {
     finding: {
       level: 'ask',
-      reason: `It wants to ${action === 'send' ? 'send something' : action === 'configure' ? 'change the configuration' : `use ${key}`}`,
+      reason: `It wants to ${action === 'send' ? 'send something' : action === 'configure' ? 'change the configuration' : `use ${toolWords(key)}`}`,
     },
     target,
   }

@@ -3,6 +3,7 @@ import { boundName, sameContent } from './bound-content'
 import { canonicalPath, isInside, isInsideAny, type Places, placesOf } from './paths'
 import { SAFE_COMMANDS } from './safe-table'
 import { secretReason } from './secret-paths'
+import { toolWords } from './tool-words'
 import type { Access, Decision, FileView, OfferedRule, Policy, RuleTarget } from './types'
 import { isInterpreter, isShell } from './unwrap'
 
@@ -245,7 +246,7 @@ function describe(target: RuleTarget, action: Action): string {
     case 'host':
       return `connections to ${target.host}`
     case 'tool':
-      return target.key
+      return toolWords(target.key)
   }
 }
 

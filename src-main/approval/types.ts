@@ -38,6 +38,8 @@ export interface Access {
   hosts?: readonly string[]
   /** Names what other tools do, the same in every vocabulary, such as `schedule.add`. */
   toolKey?: string
+  /** What the call sends, for the card, where it runs no command. */
+  shown?: string
   /** Something about the tool itself that a person should see first, in words: it asks in every mode. */
   flagged?: string
   /** Text from the web or from an MCP server has entered the session. */

@@ -16,12 +16,13 @@ export function createClawftMessageTool(
       'Send a message to a chat of a channel, such as telegram, slack or discord. Confirms that it was sent off, not that it arrived.',
     ...shape,
     readOnly: false,
-    access: ({ channel }, { workspace }) => ({
+    access: ({ channel, chat_id, content }, { workspace }) => ({
       action: 'send',
       node: 'local',
       cwd: workspace,
       workspace,
       toolKey: `message.${channel.toLowerCase()}`,
+      shown: `To ${chat_id}:\n${content}`,
     }),
     gist: ({ channel, chat_id, content }) => `${channel} · ${chat_id} · ${content.slice(0, 120)}`,
     async execute({ channel, chat_id, content }, { sessionId }) {

@@ -6,6 +6,7 @@ import { fileDiff } from './file-diff'
 import { type Tool, ToolFailure, type ToolResult } from './tool'
 
 const maxTextChars = 4_000_000
+const maxShownChars = 50_000
 
 /** The tools of all servers, made once for each state of theirs. */
 export function createMcpTools(
@@ -34,12 +35,13 @@ function mcpTool(tool: McpTool, taint?: (sessionId: string) => void): Tool<Recor
       throw new ToolFailure('InvalidArgs', 'The arguments must be a JSON object')
     },
     readOnly: false,
-    access: (_: unknown, { workspace }) => ({
+    access: (input: unknown, { workspace }) => ({
       action: tool.transport === 'http' ? 'network' : 'exec',
       node: 'local',
       cwd: workspace,
       workspace,
       toolKey: tool.key,
+      shown: JSON.stringify(input, null, 2).slice(0, maxShownChars),
       ...(change && { flagged: 'The definition of this tool has changed since it was last accepted' }),
     }),
     gist: (input: unknown) => JSON.stringify(input).slice(0, 160),

@@ -16,6 +16,7 @@ export function questionDraft(
 ): QuestionDraft {
   const changed = decision.changed?.map(({ name, before, after }) => fileDiff(name, before, after))
   const diff = preview ?? changed
+  const shown = access.command ?? access.shown
   return {
     kind: access.command !== undefined ? 'command' : access.paths?.length ? 'file' : 'tool',
     title: titleOf(name, access),
@@ -24,7 +25,7 @@ export function questionDraft(
     reason: decision.reason,
     offers: decision.offers.map((offer, index) => ({ index, scope: offer.scope, sentence: offer.sentence })),
     editable,
-    ...(access.command !== undefined && { command: access.command }),
+    ...(shown !== undefined && { command: shown }),
     ...(decision.subCommands.length > 0 && { subCommands: decision.subCommands }),
     ...(decision.resources.length > 0 && { resources: decision.resources }),
     ...(decision.typedWord !== undefined && { typedWord: decision.typedWord }),

@@ -37,7 +37,7 @@ export function createWebFetchTool({ web, taint }: WebToolDeps): Tool<ReturnType
     readOnly: true,
     access: async ({ url }, { workspace }) => {
       const { hostname } = await onTheWeb(() => readUrl(url))
-      return { action: 'network', node: 'local', workspace, cwd: workspace, hosts: [hostname] }
+      return { action: 'network', node: 'local', workspace, cwd: workspace, hosts: [hostname], shown: url }
     },
     gist: ({ url }) => url.slice(0, 200),
     async run({ url, offset = 0, raw = false }, { signal, resultBytes, sessionId }) {

@@ -19,12 +19,13 @@ export function createWebSearchTool({ web, taint }: WebToolDeps): Tool<ReturnTyp
     description: 'Search the web. Read what looks right with WebFetch.',
     ...shape,
     readOnly: true,
-    access: (_, { workspace }) => ({
+    access: ({ query }, { workspace }) => ({
       action: 'network',
       node: 'local',
       workspace,
       cwd: workspace,
       toolKey: 'web.search',
+      shown: query,
     }),
     gist: ({ query }) => query.slice(0, 200),
     async run({ query, count = 8 }, { signal, sessionId }) {

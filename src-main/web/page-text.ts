@@ -15,9 +15,9 @@ const hiddenStyle =
 /** The readable part of a page as Markdown, without anything that a reader of the page could not have seen. */
 export async function pageText(html: string, address: string): Promise<PageText> {
   const [{ parseHTML }, { Readability }] = await Promise.all([import('linkedom'), import('@mozilla/readability')])
-  const { document } = parseHTML(
-    html.includes('<html') || html.includes('<HTML') ? html : `<!doctype html><html><body>${html}</body></html>`,
-  )
+  // Styles and scripts are nobody's to read; taken out here, no parser of ours ever looks into them.
+  const bare = html.replace(/<(style|script)\b[\s\S]*?(?:<\/\1\s*>|$)/gi, '')
+  const { document } = parseHTML(/<html\b/i.test(bare) ? bare : `<!doctype html><html><body>${bare}</body></html>`)
   removeUnseen(document)
   resolveLinks(document, address)
   const title = visibleText(document.title ?? '').trim()
