@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ChannelsState } from '../src-preload/contract/channels'
 import type { DeckhandEvent, Provider, Settings } from '../src-preload/contract/protocol'
-import { systemPrompt } from './agent/prompt'
+import { subAgentPrompt, systemPrompt } from './agent/prompt'
 import { type Agents, createAgents } from './agents/agents'
 import { configView } from './agents/config-view'
 import { createOwnFiles, type OwnFiles } from './agents/own-files'
@@ -80,6 +80,13 @@ export function composeAgents(options: AgentPartsOptions): AgentParts {
         date: new Date().toDateString(),
         timeZone: timeZone(),
         shell: options.shell,
+        readInstructions: () => readIfThere(join(workspace, 'AGENTS.md')),
+      }),
+    forChild: ({ workspace }) =>
+      subAgentPrompt({
+        workspace,
+        date: new Date().toDateString(),
+        timeZone: timeZone(),
         readInstructions: () => readIfThere(join(workspace, 'AGENTS.md')),
       }),
     nodes: machines.registry.list,

@@ -18,8 +18,8 @@ import { readLogTail } from './log-tail'
 import type { HostLink } from './nodes/host-link'
 import { createLocalNode, type LocalNode } from './nodes/local'
 import { createProcessTable, type ProcessTable } from './nodes/process-table'
-import { exportSession } from './session/export'
 import type { Clock } from './schedule/types'
+import { exportSession } from './session/export'
 import { createPost, type Post } from './session/post'
 import { createRunner, type Runner } from './session/runner'
 import { createStore, type Store } from './session/store'
@@ -27,9 +27,10 @@ import { sweep } from './session/sweep'
 import { createProviders, type Providers } from './settings/providers'
 import { type Cipher, fileSecrets, memorySecrets, type SecretStore } from './settings/secrets'
 import { openSettings, type SettingsFile } from './settings/settings'
+import { createSubAgents, type SubAgents } from './subagents/subagents'
 import { loginShell } from './tools/shell'
 import type { Toolset } from './tools/tool'
-import { createToolset } from './toolsets'
+import { createSubAgentToolset, createToolset, type ToolsetDeps } from './toolsets'
 
 export interface EngineOptions {
   dataDir: string
@@ -75,6 +76,8 @@ export interface Engine {
   openTerminal(sessionId: string): Promise<ProcessInfo>
   updateSettings(patch: Partial<Settings>): Settings
   toolset(name: string): Toolset
+  /** What a sub-agent gets of it. */
+  subAgentToolset(name: string): Toolset
   decide(access: Access, sessionId: string): Decision
   exportSession(sessionId: string, format: 'markdown' | 'json'): string
   publish(event: DeckhandEvent): void
@@ -160,30 +163,33 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
 
   const spillDir = join(dataDir, 'results')
   const toolsets = new Map<string, Toolset>()
-  const toolset = (name: string): Toolset => {
-    const made =
-      toolsets.get(name) ??
-      createToolset(name, {
-        table,
-        setTodo: (sessionId, items) => runner.setTodo(sessionId, items),
-        nodes: machines.registry,
-        gateway: machines.gateway,
-        transfers: machines.transfers,
-        post,
-        schedule: services.schedule,
-        channels: services.channels,
-        files: parts.files,
-        skills: parts.skills,
-        config: parts.config,
-        web: outside.web,
-        mcp: outside.mcpTools,
-        taint: (sessionId) => services.channels.taint(sessionId),
-        localLog: (lines) => readLogTail(dataDir, lines),
-        agentOf: (sessionId) => store.sessions.find(sessionId)?.agentId ?? 'main',
-      })
-    toolsets.set(name, made)
+  const toolsetDeps = (): ToolsetDeps => ({
+    table,
+    setTodo: (sessionId, items) => runner.setTodo(sessionId, items),
+    nodes: machines.registry,
+    gateway: machines.gateway,
+    transfers: machines.transfers,
+    post,
+    subagents,
+    schedule: services.schedule,
+    channels: services.channels,
+    files: parts.files,
+    skills: parts.skills,
+    config: parts.config,
+    web: outside.web,
+    mcp: outside.mcpTools,
+    taint: (sessionId) => services.channels.taint(sessionId),
+    localLog: (lines) => readLogTail(dataDir, lines),
+    agentOf: (sessionId) => store.sessions.find(sessionId)?.agentId ?? 'main',
+  })
+  const cached = (key: string, make: () => Toolset): Toolset => {
+    const made = toolsets.get(key) ?? make()
+    toolsets.set(key, made)
     return made
   }
+  const toolset = (name: string): Toolset => cached(name, () => createToolset(name, toolsetDeps()))
+  const subAgentToolset = (name: string): Toolset =>
+    cached(`${name} for a sub-agent`, () => createSubAgentToolset(name, toolsetDeps()))
   const files = localFileView(homedir(), process.env.PATH ?? '')
   const shell = loginShell(process.env.SHELL)
   // The first look at it loads tables that nothing else at the start needs.
@@ -226,7 +232,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     publish,
     table,
     log,
-    toolsetFor: (session) => toolset(session.toolset),
+    toolsetFor: ({ toolset: name, parentId }) => (parentId === null ? toolset(name) : subAgentToolset(name)),
     modelFor: providers.modelFor,
     decide: judge,
     backtest: (offer, access, policy, past) => backtestOffer(offer, access, policy, files, past),
@@ -254,6 +260,20 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     return () => void listeners.delete(listener)
   }
   const post = createPost({ store, runner, subscribe, createSession, rules: () => ({}) })
+
+  const subagents: SubAgents = createSubAgents({
+    subscribe,
+    sessions: {
+      find: store.sessions.find,
+      create: (child) => void runner.createSession(child),
+      say: (sessionId, text, signal) => runner.sendAndWait(sessionId, text, { signal }),
+      charge: (parentId, usage) => {
+        if (!store.sessions.find(parentId)) return
+        store.sessions.addSpending(parentId, usage, usage.cost)
+        publish({ type: 'session', session: store.sessions.get(parentId) })
+      },
+    },
+  })
 
   const services: ServiceParts = composeServices({
     database,
@@ -329,6 +349,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       }),
     updateSettings,
     toolset,
+    subAgentToolset,
     decide: (access, sessionId) =>
       judge(access, {
         mode: store.sessions.get(sessionId).mode,

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 const serviceNeeds = ['nodes', 'database', 'log']
 
 /** They stand beside nodes and are handed to tools by compose; tools know what they offer. */
-const services = ['agents', 'gateway', 'schedule', 'memory', 'channels', 'mcp', 'web', 'skills']
+const services = ['agents', 'gateway', 'schedule', 'memory', 'channels', 'mcp', 'web', 'skills', 'subagents']
 
 /**
  * Who may import whom. A part is a folder of src-main or a file at its top, or one of the trees beside it. An entry names

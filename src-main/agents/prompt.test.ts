@@ -26,6 +26,7 @@ const promptOf = (toolset: string, key = 'agent:main:main', skills: SkillInfo[] 
     files,
     skills: async () => skills,
     base: () => 'BASE',
+    forChild: () => 'For a child.',
     nodes: () => [],
     rules: () => ({}),
     channelOf: () => undefined,

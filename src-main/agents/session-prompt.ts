@@ -11,6 +11,8 @@ export interface SessionPromptDeps {
   skills(agentId: string): Promise<SkillInfo[]>
   /** What the default vocabulary says before an agent's own files. */
   base(session: PromptSession): string
+  /** What a sub-agent is told instead. */
+  forChild(session: PromptSession): string
   nodes(): NodeInfo[]
   rules(): KeyRules
   /** The channel that the session was last active on. */
@@ -20,7 +22,8 @@ export interface SessionPromptDeps {
 }
 
 /** As much of a session as a prompt depends on. */
-export type PromptSession = Pick<Session, 'id' | 'key' | 'agentId' | 'workspace' | 'model' | 'toolset'>
+export type PromptSession = Pick<Session, 'id' | 'key' | 'agentId' | 'workspace' | 'model' | 'toolset'> &
+  Partial<Pick<Session, 'parentId'>>
 
 type Definition = { name: string; description: string }
 
@@ -35,6 +38,10 @@ export function createSessionPrompt(deps: SessionPromptDeps) {
       readPromptFiles(deps.files, agentId, { main, now: (deps.now ?? Date.now)(), timeZone }),
       deps.skills(agentId),
     ])
+    if (session.parentId)
+      return [deps.forChild(session), files.agents && `<file name="AGENTS.md">\n${files.agents}\n</file>`]
+        .filter(Boolean)
+        .join('\n\n')
     const lines = skills.map((skill) => lineOf(skill, agentId))
     if (session.toolset === 'gsv') {
       const channel = deps.channelOf(session.id)

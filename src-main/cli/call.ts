@@ -61,13 +61,7 @@ async function answer(engine: Engine, sessionId: string, text: string, signal: A
     maxResultBytes: toolset.maxResultBytes ?? Math.max(wholeResultBytes, engine.settings.current().maxResultBytes),
     spillDir: join(engine.dataDir, 'results'),
   }
-  const outcome = await dispatch(
-    { toolset, name: tool, arguments: args ?? {} },
-    scope,
-    gate,
-    silent,
-    limits,
-  )
+  const outcome = await dispatch({ toolset, name: tool, arguments: args ?? {} }, scope, gate, silent, limits)
   return { id, ...outcome } satisfies CallOutcome & { id: string | number }
 }
 

@@ -17,7 +17,7 @@ export async function run(options: Map<string, string>, operands: string[]): Pro
   // A single turn has no later request in which their tools could appear.
   await engine.mcp.start()
   const session = openSession(engine, options, workspace)
-  const print = options.has('json') ? printJson() : printPlain()
+  const print = options.has('json') ? printJson() : printPlain(session.id)
 
   const { promise: ended, resolve: end } = Promise.withResolvers<Extract<DeckhandEvent, { type: 'turn-end' }>>()
   const unsubscribe = engine.subscribe((event) => {
@@ -62,7 +62,9 @@ function findEarlier(engine: Engine, options: Map<string, string>, workspace: st
     return found
   }
   if (!options.has('continue')) return undefined
-  const latest = engine.store.sessions.list().find((session) => session.workspace === workspace)
+  const latest = engine.store.sessions
+    .list()
+    .find((session) => session.workspace === workspace && session.parentId === null)
   if (!latest) throw new UsageError('--continue: there is no earlier session in this workspace')
   return latest
 }
@@ -124,10 +126,11 @@ function printJson(): (event: DeckhandEvent) => void {
 }
 
 /** The answer goes to stdout; what happens on the way to it goes to stderr, a line each. */
-function printPlain(): (event: DeckhandEvent) => void {
+function printPlain(sessionId: string): (event: DeckhandEvent) => void {
   const told = new Map<string, string>()
   return (event) => {
-    if (event.type === 'delta' && event.kind === 'text') process.stdout.write(event.text)
+    if (event.type === 'delta' && event.kind === 'text' && event.sessionId === sessionId)
+      process.stdout.write(event.text)
     if (event.type === 'call') {
       const { id, name, gist, state } = event.call
       if (told.get(id) === state.status) return
@@ -136,7 +139,7 @@ function printPlain(): (event: DeckhandEvent) => void {
       if (state.status === 'failed') process.stderr.write(`  failed: ${state.error.message}\n`)
       if (state.status === 'denied') process.stderr.write(`  ${state.message}\n`)
     }
-    if (event.type === 'turn-end') {
+    if (event.type === 'turn-end' && event.sessionId === sessionId) {
       process.stdout.write('\n')
       if (event.error)
         process.stderr.write(`${event.error.message}${event.error.hint ? `\n${event.error.hint}` : ''}\n`)

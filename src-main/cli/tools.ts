@@ -4,7 +4,8 @@ import { openHeadlessEngine } from './headless-engine'
 /** Prints the tools exactly as a request to a model carries them. */
 export async function tools(options: Map<string, string>): Promise<number> {
   const engine = await openHeadlessEngine(options)
-  const toolset = engine.toolset(options.get('toolset') ?? engine.settings.current().defaultToolset)
+  const name = options.get('toolset') ?? engine.settings.current().defaultToolset
+  const toolset = options.has('subagent') ? engine.subAgentToolset(name) : engine.toolset(name)
   const definitions = definitionsOf(toolset)
   if (options.has('json')) process.stdout.write(`${JSON.stringify(definitions, null, 2)}\n`)
   else

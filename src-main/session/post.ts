@@ -72,6 +72,8 @@ export const createPost = (deps: PostDeps): Post => {
     list: ({ limit, offset, messageLimit }) =>
       store.sessions
         .list()
+        // A sub-agent is its parent's own affair.
+        .filter(({ parentId }) => parentId === null)
         .slice(offset, offset + limit)
         .map((session) => ({
           sessionKey: session.key || session.id,

@@ -26,6 +26,8 @@ interface Row {
 }
 
 export interface NewSession {
+  /** A sub-agent's session is called as the call that began it. */
+  id?: string
   key?: string
   /** `main` when left out. */
   agentId?: string
@@ -81,10 +83,12 @@ export const createSessionRows = (database: Database, now: () => number) => {
     list: (): Session[] => all.all().map(toSession),
     countOf: (agentId: string): number =>
       database
-        .prepare<{ count: number }>('SELECT count(*) AS count FROM sessions WHERE agent_id = ? AND deleted_at IS NULL')
+        .prepare<{ count: number }>(
+          'SELECT count(*) AS count FROM sessions WHERE agent_id = ? AND parent_id IS NULL AND deleted_at IS NULL',
+        )
         .get(agentId)?.count ?? 0,
     create: (session: NewSession): Session => {
-      const id = newId('s')
+      const id = session.id ?? newId('s')
       database
         .prepare(
           `INSERT INTO sessions (id, key, agent_id, title, auto_title, workspace, model, toolset, mode, parent_id, status, created_at, updated_at)
@@ -157,6 +161,17 @@ export const createSessionRows = (database: Database, now: () => number) => {
         contextWindow,
       )
     },
+    /** What was used on its behalf, in a context that is not its own. */
+    addSpending: (id: string, count: TokenCount, cost: number): void => {
+      touch(
+        id,
+        'input_tokens = input_tokens + ?, output_tokens = output_tokens + ?, cached_tokens = cached_tokens + ?, cost = cost + ?',
+        count.inputTokens,
+        count.outputTokens,
+        count.cachedTokens,
+        cost,
+      )
+    },
     todo: (id: string): TodoItem[] => {
       const row = database.prepare<{ todo: string }>('SELECT todo FROM sessions WHERE id = ?').get(id)
       return row ? (JSON.parse(row.todo) as TodoItem[]) : []
@@ -164,12 +179,12 @@ export const createSessionRows = (database: Database, now: () => number) => {
     setTodo: (id: string, items: TodoItem[]): void => {
       touch(id, 'todo = ?', JSON.stringify(items))
     },
-    /** Hidden at once, gone for good at a later start; until then `restore` brings it back. */
+    /** Hidden at once with its children, gone for good at a later start; until then `restore` brings them back. */
     delete: (id: string): void => {
-      database.prepare('UPDATE sessions SET deleted_at = ? WHERE id = ?').run(now(), id)
+      database.prepare('UPDATE sessions SET deleted_at = ? WHERE id = ? OR parent_id = ?').run(now(), id, id)
     },
     restore: (id: string): Session => {
-      database.prepare('UPDATE sessions SET deleted_at = NULL WHERE id = ?').run(id)
+      database.prepare('UPDATE sessions SET deleted_at = NULL WHERE id = ? OR parent_id = ?').run(id, id)
       return get(id)
     },
   }

@@ -2,6 +2,7 @@ import { OwnFileError } from '../agents/own-path'
 import { ChannelError } from '../channels/types'
 import { GatewayError } from '../gateway/errors'
 import { ScheduleError } from '../schedule/types'
+import { SubAgentError } from '../subagents/subagents'
 import { jsonContent } from './json-result'
 import { type Tool, type ToolContext, ToolFailure } from './tool'
 
@@ -33,6 +34,7 @@ export async function speaking<T>(work: () => Promise<T>): Promise<T> {
     if (error instanceof OwnFileError) throw new ToolFailure(error.kind, error.message)
     if (error instanceof ScheduleError) throw new ToolFailure('InvalidArgs', error.message)
     if (error instanceof ChannelError) throw new ToolFailure('ExecutionFailed', error.message)
+    if (error instanceof SubAgentError) throw new ToolFailure(error.kind, error.message)
     if (error instanceof GatewayError)
       throw new ToolFailure(gatewayKinds.get(error.code) ?? 'ExecutionFailed', error.message)
     throw error

@@ -20,6 +20,7 @@ import { createProcessTool } from '../tools/process'
 import { createReadTool } from '../tools/read'
 import { sessionTools } from '../tools/sessions'
 import { createSkillTool } from '../tools/skill'
+import { createTaskTool } from '../tools/task'
 import { createTimeTool } from '../tools/time'
 import { createTodoTool } from '../tools/todo'
 import type { Tool, Toolset } from '../tools/tool'
@@ -50,6 +51,7 @@ export function createDeckhandToolset(deps: ToolsetDeps): Toolset {
     ['Time', createTimeTool(node, clock)],
     ['Todo', createTodoTool(node, deps.setTodo)],
     ['AskUser', createAskUserTool(node)],
+    ['Task', createTaskTool(deps.subagents)],
   ])
   const { nodes, gateway } = deps
   if (nodes && gateway) {

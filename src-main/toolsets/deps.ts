@@ -7,6 +7,7 @@ import type { ProcessTable } from '../nodes/process-table'
 import type { NodeRegistry } from '../nodes/registry'
 import type { Schedule } from '../schedule/types'
 import type { Skills } from '../skills/skills'
+import type { SubAgents } from '../subagents/subagents'
 import type { SessionPost } from '../tools/sessions'
 import type { Tool } from '../tools/tool'
 import type { Web } from '../web/web'
@@ -25,6 +26,7 @@ export interface ToolsetDeps {
   schedule?: Schedule | null
   channels?: Channels | null
   post?: SessionPost | null
+  subagents?: SubAgents | null
   files?: OwnFiles | null
   skills?: Skills | null
   /** Everything that may be looked at of the configuration, secrets as marks only. */

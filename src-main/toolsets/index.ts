@@ -32,6 +32,29 @@ export function createToolset(name: string, deps: ToolsetDeps): Toolset {
   return deps.mcp && !placesServers.has(name) ? withServers(toolset, deps.mcp) : toolset
 }
 
+/** What a sub-agent gets of a vocabulary: the tools that read, and none of a server's, whatever those say of themselves. */
+export function createSubAgentToolset(name: string, deps: ToolsetDeps): Toolset {
+  const { mcp: _, ...without } = deps
+  const whole = createToolset(name, without)
+  const { maxResultBytes, cut, renderFailure } = whole
+  const isFor = forSubAgents.get(name) ?? (() => true)
+  return {
+    name,
+    get tools() {
+      return new Map([...whole.tools].filter(([tool, { readOnly }]) => readOnly && isFor(tool)))
+    },
+    ...(maxResultBytes !== undefined && { maxResultBytes }),
+    ...(cut && { cut }),
+    renderFailure,
+  }
+}
+
+const forSubAgents = new Map<string, (tool: string) => boolean>([
+  ['deckhand', (tool) => ['Read', 'Glob', 'Grep', 'List', 'Time'].includes(tool)],
+  ['gsv', (tool) => /__(?:Read|Glob|Grep|ReadFile|ListFiles)$/.test(tool)],
+  ['clawft', (tool) => ['read_file', 'list_directory', 'memory_read'].includes(tool)],
+])
+
 /** Vocabularies that put the tools of MCP servers where they belong by themselves. */
 const placesServers = new Set(['deckhand', 'clawft'])
 

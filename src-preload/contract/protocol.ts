@@ -9,6 +9,7 @@ import type { McpEvent } from './mcp'
 import type { NodesEvent } from './nodes'
 import type { ScheduleEvent } from './schedule'
 import type { SkillEntry, SkillsEvent } from './skills'
+import type { SubAgentDisplay } from './subagents'
 
 // ── Content ────────────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -197,6 +198,7 @@ export type Display =
   | { type: 'todo'; items: TodoItem[] }
   | { type: 'image'; path: string; mimeType: string; data: string }
   | { type: 'answer'; question: string; answer: string }
+  | SubAgentDisplay
   | { type: 'text'; text: string }
 
 export interface FileDiff {

@@ -11,6 +11,7 @@ import { CodeText } from './CodeText'
 import { Diff } from './Diff'
 import { languageOfPath } from './highlight'
 import { Picture } from './Picture'
+import { SubAgent } from './SubAgent'
 import { grantWords } from './tool-words'
 
 /** The open half of a tool card: what came back, in the form that suits it, and why it was allowed to run. */
@@ -22,7 +23,7 @@ export function ToolBody({ call }: { call: ToolCall }) {
       {state.status === 'failed' && <p className="chat-tool-failure">{state.error.message}</p>}
       {(state.status === 'denied' || state.status === 'aborted') && <p className="chat-tool-note">{state.message}</p>}
       {display ? (
-        <Shown display={display} />
+        <Shown display={display} running={state.status === 'running'} />
       ) : (
         'content' in state && <PlainResult call={call} content={state.content} />
       )}
@@ -35,7 +36,7 @@ export function ToolBody({ call }: { call: ToolCall }) {
   )
 }
 
-function Shown({ display }: { display: Display }) {
+function Shown({ display, running }: { display: Display; running: boolean }) {
   switch (display.type) {
     case 'process':
       return <ProcessTail display={display} />
@@ -55,6 +56,8 @@ function Shown({ display }: { display: Display }) {
           <span>{display.question}</span> <strong>{display.answer}</strong>
         </p>
       )
+    case 'subagent':
+      return <SubAgent display={display} running={running} />
     case 'text':
       return <Scroller label="Result" text={display.text} />
   }

@@ -1,5 +1,6 @@
 import {
   Ban,
+  Bot,
   Check,
   ChevronRight,
   CircleAlert,
@@ -42,7 +43,10 @@ export const ToolCard = memo(function ToolCard({ callId }: { callId: string }) {
 function ToolLine({ call }: { call: ToolCall }) {
   const { status } = call.state
   const display = 'display' in call.state ? call.state.display : undefined
-  const [open, toggle] = useExpanded(call.id, display?.type === 'todo' || display?.type === 'image')
+  const [open, toggle] = useExpanded(
+    call.id,
+    display?.type === 'todo' || display?.type === 'image' || (display?.type === 'subagent' && status === 'running'),
+  )
   const bodyId = `call-${call.id}`
   const failed = status === 'failed' || exitCode(call) !== 0
   return (
@@ -95,6 +99,7 @@ const displayIcons = {
   todo: ListTodo,
   image: Image,
   answer: MessageCircleQuestion,
+  subagent: Bot,
   text: undefined,
 }
 

@@ -48,6 +48,8 @@ function displaySize(display: Display): string {
       return count(display.total, 'match', 'matches')
     case 'todo':
       return `${display.items.filter((item) => item.status === 'done').length} of ${display.items.length}`
+    case 'subagent':
+      return count(display.total, 'step')
     case 'image':
     case 'answer':
       return ''

@@ -1,4 +1,4 @@
-import { Braces, Ellipsis, FileText, GitBranch, Pencil, Trash2 } from 'lucide-react'
+import { Braces, Ellipsis, FileText, Pencil, Trash2 } from 'lucide-react'
 import { memo, useState } from 'react'
 import type { Session } from '../../src-preload/contract/protocol'
 import { deleteSession, exportSession, renameSession, selectSession } from '../state/actions'
@@ -26,7 +26,6 @@ export const SessionRow = memo(function SessionRow({ session }: { session: Sessi
           if (event.key === 'Delete') deleteSession(session.id)
         }}
       >
-        {session.parentId && <GitBranch size={13} aria-label="Branch" />}
         <span className="sidebar-row-title">{title}</span>
         {session.waiting > 0 ? (
           <Badge tone="wait" label={`, ${count(session.waiting, 'question')} waiting`}>

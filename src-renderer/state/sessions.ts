@@ -1,8 +1,10 @@
 import type { Session } from '../../src-preload/contract/protocol'
 
-/** Newest first. */
+/** Newest first. Sub-agents are shown on the cards of the calls that began them. */
 export function sortedSessions(sessions: Record<string, Session>): Session[] {
-  return Object.values(sessions).sort((a, b) => b.updatedAt - a.updatedAt || a.id.localeCompare(b.id))
+  return Object.values(sessions)
+    .filter(({ parentId }) => !parentId)
+    .sort((a, b) => b.updatedAt - a.updatedAt || a.id.localeCompare(b.id))
 }
 
 /** A turn is under way, be it only waiting for an answer. */

@@ -1,0 +1,207 @@
+import type {
+  ApprovalMode,
+  DeckhandEvent,
+  Session,
+  StopReason,
+  ToolErrorKind,
+  Usage,
+} from '../../src-preload/contract/protocol'
+import type { SubAgentDisplay, SubAgentStep } from '../../src-preload/contract/subagents'
+
+/** A sub-agent could not start or did not come to an answer; the message says why, for the model. */
+export class SubAgentError extends Error {
+  constructor(
+    readonly kind: ToolErrorKind,
+    message: string,
+  ) {
+    super(message)
+    this.name = 'SubAgentError'
+  }
+}
+
+export interface SubAgentRequest {
+  /** The session that asks. */
+  parentId: string
+  /** The call it asks with; the child's session has the same id. */
+  callId: string
+  prompt: string
+  /** A few words for the card; the beginning of the prompt when left out. */
+  title?: string
+  signal: AbortSignal
+  show(display: SubAgentDisplay): void
+}
+
+export interface ActiveSubAgent {
+  sessionId: string
+  parentId: string
+  task: string
+  startedAt: number
+  steps: number
+  tokens: number
+  cost: number
+}
+
+/** Children of sessions: they look things up, change nothing, and answer with a text. */
+export interface SubAgents {
+  /** Runs one to its end. Throws `SubAgentError`, or the signal's reason when aborted. */
+  spawn(request: SubAgentRequest): Promise<SubAgentDisplay & { answer: string }>
+  /** Those at work, oldest first. */
+  active(parentId?: string): ActiveSubAgent[]
+}
+
+/** What sub-agents need of sessions. */
+export interface ChildSessions {
+  find(id: string): Session | null
+  create(child: {
+    id: string
+    parentId: string
+    agentId: string
+    title: string
+    workspace: string
+    model: string
+    toolset: string
+    mode: ApprovalMode
+  }): void
+  /** Says something there, and settles with the end of the turn that answers it. */
+  say(
+    sessionId: string,
+    text: string,
+    signal: AbortSignal,
+  ): Promise<{ reason: StopReason; text: string; usage: Usage; error?: { message: string } }>
+  /** What a child has used is its parent's spending too. */
+  charge(parentId: string, usage: Usage): void
+}
+
+export interface SubAgentDeps {
+  sessions: ChildSessions
+  subscribe(listener: (event: DeckhandEvent) => void): () => void
+  clock?: () => number
+  limitMs?: number
+}
+
+const defaultLimitMs = 5 * 60_000
+const mostAtOnce = 8
+const shownSteps = 30
+const titleChars = 60
+
+export function createSubAgents({
+  sessions,
+  subscribe,
+  clock = Date.now,
+  limitMs = defaultLimitMs,
+}: SubAgentDeps): SubAgents {
+  const running = new Map<string, { parentId: string; startedAt: number; display: SubAgentDisplay }>()
+
+  const admit = (parentId: string): Session => {
+    const parent = sessions.find(parentId)
+    if (!parent) throw new SubAgentError('NotFound', 'The session that asks is not there any more')
+    if (parent.parentId !== null) throw new SubAgentError('PermissionDenied', 'A sub-agent cannot start another one')
+    const siblings = [...running.values()].filter((child) => child.parentId === parentId).length
+    if (siblings >= mostAtOnce)
+      throw new SubAgentError('ExecutionFailed', `At most ${mostAtOnce} sub-agents work at once; wait for one to end`)
+    return parent
+  }
+
+  return {
+    async spawn({ parentId, callId, prompt, title, signal, show }) {
+      signal.throwIfAborted()
+      const { agentId, workspace, model, toolset } = admit(parentId)
+      const task = title?.trim() || firstWords(prompt)
+      sessions.create({ id: callId, parentId, agentId, title: task, workspace, model, toolset, mode: 'read-only' })
+      const record = {
+        parentId,
+        startedAt: clock(),
+        display: {
+          type: 'subagent',
+          sessionId: callId,
+          task,
+          steps: [],
+          total: 0,
+          tokens: 0,
+          cost: 0,
+        } as SubAgentDisplay,
+      }
+      running.set(callId, record)
+      const update = (display: SubAgentDisplay): void => {
+        record.display = display
+        show(display)
+      }
+      update(record.display)
+      const stopListening = subscribe(stepsOf(callId, () => record.display, update))
+      const deadline = AbortSignal.timeout(limitMs)
+      try {
+        const end = await sessions.say(callId, prompt, AbortSignal.any([signal, deadline]))
+        sessions.charge(parentId, end.usage)
+        signal.throwIfAborted()
+        const answer = answerOf(end, deadline.aborted, limitMs)
+        return { ...record.display, answer }
+      } finally {
+        stopListening()
+        running.delete(callId)
+      }
+    },
+    active: (parentId) =>
+      [...running]
+        .filter(([, child]) => parentId === undefined || child.parentId === parentId)
+        .map(
+          ([
+            sessionId,
+            {
+              parentId: parent,
+              startedAt,
+              display: { task, total, tokens, cost },
+            },
+          ]) => ({
+            sessionId,
+            parentId: parent,
+            task,
+            startedAt,
+            steps: total,
+            tokens,
+            cost,
+          }),
+        ),
+  }
+}
+
+/** Follows the calls and the spending of one session. */
+function stepsOf(
+  sessionId: string,
+  current: () => SubAgentDisplay,
+  update: (display: SubAgentDisplay) => void,
+): (event: DeckhandEvent) => void {
+  const steps = new Map<string, SubAgentStep>()
+  return (event) => {
+    if (event.type === 'call' && event.call.sessionId === sessionId) {
+      const { id, name, gist, state } = event.call
+      const before = steps.get(id)
+      if (before?.status === state.status && before.gist === gist) return
+      steps.set(id, { name, gist, status: state.status })
+      update({ ...current(), steps: [...steps.values()].slice(-shownSteps), total: steps.size })
+    }
+    if (event.type === 'session' && event.session.id === sessionId) {
+      const { inputTokens, outputTokens, cost } = event.session.usage
+      const tokens = inputTokens + outputTokens
+      if (tokens !== current().tokens || cost !== current().cost) update({ ...current(), tokens, cost })
+    }
+  }
+}
+
+function answerOf(
+  { reason, text, error }: { reason: StopReason; text: string; error?: { message: string } },
+  late: boolean,
+  limitMs: number,
+): string {
+  const said = text.trim()
+  const soFar = said === '' ? '' : ` What it had said by then: ${said}`
+  if (reason === 'done' && said !== '') return said
+  if (reason === 'limit' && said !== '') return `${said}\n\n(It was stopped at its limit of steps.)`
+  if (late) throw new SubAgentError('Timeout', `The sub-agent took longer than ${limitMs / 60_000} minutes.${soFar}`)
+  if (reason === 'stopped') throw new SubAgentError('ExecutionFailed', `The user stopped this sub-agent.${soFar}`)
+  throw new SubAgentError('ExecutionFailed', `The sub-agent ended without an answer: ${error?.message ?? reason}`)
+}
+
+function firstWords(prompt: string): string {
+  const line = prompt.trim().split('\n')[0] ?? ''
+  return line.length > titleChars ? `${line.slice(0, titleChars - 1).toWellFormed()}…` : line
+}

@@ -1,0 +1,24 @@
+import type { ToolStatus } from './protocol'
+
+/** One call of a sub-agent's, as its card lists it. */
+export interface SubAgentStep {
+  name: string
+  gist: string
+  status: ToolStatus
+}
+
+/** What a sub-agent has done so far. */
+export interface SubAgentDisplay {
+  type: 'subagent'
+  /** Its own session, which can be opened and stopped. */
+  sessionId: string
+  task: string
+  /** The latest ones. */
+  steps: SubAgentStep[]
+  /** How many there were in all. */
+  total: number
+  tokens: number
+  cost: number
+  /** Its last words, once it has said them. */
+  answer?: string
+}
