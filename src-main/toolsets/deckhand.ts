@@ -79,7 +79,7 @@ export function createDeckhandToolset(deps: ToolsetDeps): Toolset {
 }
 
 /** What the tools of MCP servers may add to every request before they go on the shelf. */
-const roomForServers = 6_000
+const roomForServers = 3_000
 
 const isLong = (tools: ReadonlyMap<string, Tool>): boolean => {
   let bytes = 0

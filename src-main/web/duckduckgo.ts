@@ -8,7 +8,6 @@ export const duckDuckGoAddress = 'https://html.duckduckgo.com/html/'
 export function readDuckDuckGo(html: string): SearchHit[] {
   return html
     .split(/(?=<(?:div|tr)[^>]*class="[^"]*\bresult\b)/)
-    .slice(1)
     .flatMap((block) => {
       if (/class="[^"]*\bresult--ad\b/.test(block)) return []
       const link = /<a\b[^>]*class="[^"]*\bresult__a\b[^"]*"[^>]*>([\s\S]*?)<\/a>/.exec(block)

@@ -1,0 +1,84 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, expect, it } from 'vitest'
+import type { ApprovalMode } from '../src-preload/contract/protocol'
+import { createEngine, type Engine } from './compose'
+import { everything, nodeServer } from './mcp/test-bench'
+import { openInProcessHost } from './nodes/host-link'
+import { memorySecrets } from './settings/secrets'
+import { definitionsOf, type ToolContext } from './tools/tool'
+
+let engine: Engine
+let root = ''
+afterEach(async () => {
+  await engine.close()
+  rmSync(root, { recursive: true, force: true })
+})
+
+async function open(servers: object): Promise<void> {
+  root = mkdtempSync(join(tmpdir(), 'deckhand-web-'))
+  mkdirSync(join(root, 'workspace'))
+  writeFileSync(join(root, 'settings.json'), JSON.stringify({ mcpServers: servers }))
+  engine = await createEngine({
+    dataDir: root,
+    openHost: openInProcessHost,
+    secrets: memorySecrets(),
+    interactive: true,
+  })
+  await engine.mcp.start()
+}
+const session = (mode: ApprovalMode) =>
+  engine.createSession({ workspace: join(root, 'workspace'), mode, model: 'guide' })
+const judge = async (tool: string, args: object, sessionId: string, toolset = 'deckhand') => {
+  const found = engine.toolset(toolset).tools.get(tool)
+  const access = await found?.access(args, { workspace: join(root, 'workspace') } as ToolContext)
+  if (!access) throw new Error(`There is no ${tool}`)
+  return engine.decide(access, sessionId)
+}
+
+it('the tools of servers are in every vocabulary, behind the same gate, and allowed by rules that end with them', async () => {
+  await open({ every: nodeServer(everything, 'stdio') })
+  const { id } = session('safe')
+  for (const toolset of ['deckhand', 'gsv', 'clawft']) {
+    expect(await judge('every__echo', { message: 'x' }, id, toolset)).toMatchObject({
+      verdict: 'ask',
+      reason: 'It wants to use the tool echo of the MCP server every',
+    })
+  }
+  // There are many of them: a request names them, and says no more until they are asked for.
+  const definitions = definitionsOf(engine.toolset('deckhand'), id)
+  expect(definitions.find(({ name }) => name === 'MoreTools')?.description).toContain('every__echo')
+  expect(definitions.map(({ name }) => name)).not.toContain('every__echo')
+
+  engine.mcp.setPolicy('every', 'echo', 'allow')
+  expect(await judge('every__echo', { message: 'x' }, id)).toMatchObject({ verdict: 'allow' })
+  expect(await judge('every__get-sum', { a: 1, b: 2 }, id)).toMatchObject({ verdict: 'ask' })
+  expect(engine.store.rules.list()).toHaveLength(1)
+  expect(await judge('every__echo', {}, session('read-only').id)).toMatchObject({ verdict: 'deny' })
+  engine.mcp.remove('every')
+  expect(engine.store.rules.list()).toEqual([])
+})
+
+it('a tool that changed asks even where everything is allowed', async () => {
+  await open({ every: nodeServer(everything, 'stdio') })
+  const { id } = session('all')
+  engine.mcp.tools()
+  expect(await judge('every__echo', { message: 'x' }, id)).toMatchObject({ verdict: 'allow' })
+  const config = nodeServer(everything, 'stdio', '--else')
+  engine.mcp.save({ id: 'every', previousId: 'every', config })
+  const deadline = Date.now() + 30_000
+  while (!engine.mcp.tools().has('every__echo') && Date.now() < deadline)
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  expect(await judge('every__echo', { message: 'x' }, id)).toMatchObject({ verdict: 'ask', offers: [] })
+})
+
+it('after strangers have spoken, the network asks even where everything is allowed', async () => {
+  await open({})
+  const { id } = session('all')
+  const fetch = { url: 'https://example.com/?q=1' }
+  expect(await judge('WebFetch', fetch, id)).toMatchObject({ verdict: 'allow' })
+  engine.channels.taint(id)
+  expect(await judge('WebFetch', fetch, id)).toMatchObject({ verdict: 'ask', resources: ['example.com'] })
+  expect(await judge('web_fetch', fetch, id, 'clawft')).toMatchObject({ verdict: 'ask' })
+})
