@@ -1,15 +1,18 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { test } from 'vitest'
+import { callsJudge } from './calls'
 import { type Judge, loadCases, type Result, undecided } from './cases'
 import { gateJudge } from './gate'
+import { namedJudge } from './named'
+import { pageJudge } from './page'
 import { terminalJudge } from './terminal'
 import { webJudge } from './web'
 
 const checkout = resolve(import.meta.dirname, '..')
 const judges: readonly Judge[] = [gateJudge, webJudge, terminalJudge]
-/** They start the app, and take a minute or two. */
-const slow: readonly Judge[] = []
+/** They start the app or whole test files, and take a minute or two. */
+const slow: readonly Judge[] = [pageJudge, callsJudge, namedJudge]
 
 test('every case', async () => {
   const wanted = (process.env.DECKHAND_CLASSES ?? '').split(' ').filter(Boolean)

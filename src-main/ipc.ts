@@ -9,14 +9,17 @@ import { channelHandlers } from './handlers/channels'
 import { coreHandlers } from './handlers/core'
 import type { HandlersFor } from './handlers/handlers'
 import { mcpHandlers } from './handlers/mcp'
+import { memoryHandlers } from './handlers/memory'
 import { nodeHandlers } from './handlers/nodes'
 import { scheduleHandlers } from './handlers/schedule'
 import { skillHandlers } from './handlers/skills'
+import { personalMatter, watchGestures } from './user-gesture'
 
 /** Joins a window to the engine: validated calls in, one channel of events out. */
 export function connectWindow(window: BrowserWindow, engine: Promise<Engine>): void {
   const { webContents } = window
   const handlers = engine.then((running) => handlersFor(running, window))
+  const gestures = watchGestures(window)
   const events = createEventBatch((batch) => send(window, batch))
 
   ipcMain.handle('call', async (event, name: unknown, input: unknown): Promise<CallReply<CallName>> => {
@@ -29,15 +32,20 @@ export function connectWindow(window: BrowserWindow, engine: Promise<Engine>): v
       log.warn('Refused an unknown call', { name: String(name).slice(0, 100) })
       return refuse('There is no such call.')
     }
-    const parsed = calls[name].input.safeParse(input)
-    if (!parsed.success) {
-      const where = parsed.error.issues
-        .map((issue) => `${issue.path.join('.') || 'input'}: ${issue.message}`)
-        .join('; ')
-      log.warn('Refused a malformed call', { name, where })
-      return refuse(`The call ${name} is malformed: ${where}`)
-    }
     try {
+      const parsed = calls[name].input.safeParse(input)
+      if (!parsed.success) {
+        const where = parsed.error.issues
+          .map((issue) => `${issue.path.join('.') || 'input'}: ${issue.message}`)
+          .join('; ')
+        log.warn('Refused a malformed call', { name, where })
+        return refuse(`The call ${name} is malformed: ${where}`)
+      }
+      const matter = personalMatter(name, parsed.data)
+      if (matter !== null && !(await gestures.confirm(matter))) {
+        log.warn('Refused a call that nobody made', { name })
+        return refuse('Only you can do that.')
+      }
       const handle = (await handlers)[name] as (input: unknown) => unknown
       const result = handle(parsed.data)
       const value = result instanceof Promise ? await result : result
@@ -84,4 +92,5 @@ const handlersFor = (engine: Engine, window: BrowserWindow): HandlersFor<Calls> 
   ...scheduleHandlers(engine),
   ...channelHandlers(engine),
   ...mcpHandlers(engine),
+  ...memoryHandlers(engine),
 })

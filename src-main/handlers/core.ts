@@ -33,6 +33,7 @@ export function coreHandlers(engine: Engine, window: BrowserWindow): HandlersFor
     'session.list': () => store.sessions.list(),
     'session.update': ({ id, ...patch }) => runner.updateSession(id, patch),
     'session.delete': ({ id }) => {
+      store.sessions.get(id)
       runner.deleteSession(id)
       for (const process of table.list(id)) if (process.status === 'running') void table.terminate(process.id)
       return null

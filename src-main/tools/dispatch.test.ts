@@ -138,6 +138,16 @@ describe('parse', () => {
     expect(states.at(-1)).toMatchObject({ status: 'failed' })
   })
 
+  it.each([
+    ['{"command":"ls","command":"rm x"}', 'command'],
+    ['{"a":[{"b":1}],"c":{"d":"\\"x\\":","d":2}}', 'd'],
+    ['{"command":"ls","c\\u006fmmand":"rm x"}', 'command'],
+  ])('refuses the same name twice: %s', async (text, name) => {
+    expect((await call(text)).outcome).toMatchObject({
+      error: { kind: 'InvalidArgs', message: expect.stringContaining(`\`${name}\` twice`) },
+    })
+  })
+
   it('names the nearest tool for one that does not exist', async () => {
     expect((await call('{}', { name: 'say_text' })).outcome).toEqual(
       failed('NotFound', 'There is no tool named "say_text". Did you mean Say?'),

@@ -8,6 +8,7 @@ import type {
   ToolState,
 } from '../../src-preload/contract/protocol'
 import type { Access, Decision } from '../approval/types'
+import { duplicateKey } from './duplicate-key'
 import { nearest } from './nearest'
 import { boundContent, type ResultLimits } from './output'
 import { type QuestionDraft, questionDraft } from './question'
@@ -156,11 +157,15 @@ function parse(call: DispatchCall): { tool: Tool; input: unknown } {
 /** Models leave the arguments of a call without any empty. */
 function parseJson(text: string): unknown {
   if (text.trim() === '') return {}
+  let value: unknown
   try {
-    return JSON.parse(text)
+    value = JSON.parse(text)
   } catch (error) {
     throw new ToolFailure('InvalidArgs', `The arguments are not valid JSON: ${(error as SyntaxError).message}`)
   }
+  const twice = duplicateKey(text)
+  if (twice !== null) throw new ToolFailure('InvalidArgs', `The arguments have \`${twice}\` twice. Give it once.`)
+  return value
 }
 
 /** Brings a call past the gate. What comes back is the input to run, which the user may have changed. */

@@ -1,0 +1,88 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { _electron, type ElectronApplication, type Page } from 'playwright'
+import { type ScriptedModel, scriptedModel } from '../e2e/scripted-model'
+
+const checkout = resolve(import.meta.dirname, '..')
+const program = process.platform === 'darwin' ? 'Electron.app/Contents/MacOS/Electron' : 'electron'
+
+/** The built app with a scripted model, and a record of everything that its page did by itself. */
+export interface AppWindow {
+  app: ElectronApplication
+  page: Page
+  model: ScriptedModel
+  workspace: string
+  /** Addresses that the page asked for, other than its own. */
+  requests: string[]
+  /** Boxes that a script opened. */
+  dialogs: string[]
+  close(): Promise<void>
+}
+
+export async function openApp(): Promise<AppWindow> {
+  const root = realpathSync(mkdtempSync(join(tmpdir(), 'deckhand-security-app-')))
+  const [data, workspace, home] = ['data', 'workspace', 'home'].map((name) => join(root, name)) as [
+    string,
+    string,
+    string,
+  ]
+  for (const folder of [data, workspace, home]) mkdirSync(folder)
+  const model = await scriptedModel()
+  const provider = {
+    id: 'scripted',
+    name: 'Scripted',
+    kind: 'openai',
+    baseUrl: model.baseUrl,
+    models: [{ id: 'scripted/scripted', name: 'scripted', contextWindow: 10_000_000 }],
+  }
+  const settings = { defaultModel: 'scripted/scripted', defaultWorkspace: workspace, providers: [provider] }
+  writeFileSync(join(data, 'settings.json'), JSON.stringify(settings))
+  const { ELECTRON_RUN_AS_NODE: _, ...env } = process.env as Record<string, string>
+  const app = await _electron.launch({
+    executablePath: join(checkout, 'node_modules/electron/dist', program),
+    args: [join(checkout, 'out/main/index.js'), `--user-data-dir=${data}`],
+    cwd: workspace,
+    env: { ...env, HOME: home },
+    chromiumSandbox: process.getuid?.() !== 0,
+    timeout: 60_000,
+  })
+  const page = await app.firstWindow({ timeout: 60_000 })
+  const requests: string[] = []
+  const dialogs: string[] = []
+  page.on('request', (request) => {
+    if (!/^(?:deckhand|data|blob|devtools):/.test(request.url())) requests.push(request.url())
+  })
+  page.on('dialog', (dialog) => {
+    dialogs.push(dialog.message())
+    void dialog.dismiss()
+  })
+  await page.getByLabel('Message to Deckhand').waitFor({ timeout: 60_000 })
+  return {
+    app,
+    page,
+    model,
+    workspace,
+    requests,
+    dialogs,
+    close: async () => {
+      await app.close()
+      await model.close()
+      rmSync(root, { recursive: true, force: true, maxRetries: 5 })
+    },
+  }
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: replies are looked at as they come
+export type Reply = { ok: boolean; value?: any; error?: string }
+
+/** A call as the page makes it. */
+export const callFrom = (page: Page, name: unknown, input: unknown): Promise<Reply> =>
+  page.evaluate(
+    ([each, what]) =>
+      (globalThis as unknown as { deckhand: { call(name: unknown, input: unknown): Promise<Reply> } }).deckhand.call(
+        each,
+        what,
+      ),
+    [name, input],
+  )

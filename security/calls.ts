@@ -1,0 +1,210 @@
+import { calls as contract } from '../src-preload/contract/ipc'
+import { type AppWindow, callFrom, openApp, type Reply } from './app-window'
+import { type Case, expand, failed, type Judge, type Result, undecided, verdict } from './cases'
+
+interface Attack {
+  channel?: string
+  payload?: unknown
+  sender?: string
+  event?: string
+}
+
+/** Calls that a page which has gone over to the enemy could make, in the real app. */
+export const callsJudge: Judge = {
+  classes: ['ipc-abuse'],
+  async run(cases) {
+    const opened = await openApp()
+    const results: Result[] = []
+    try {
+      for (const one of cases) {
+        const result = await judge(one, expand(one.input) as Attack, opened).catch((error: Error) =>
+          failed(one, error.message.slice(0, 300)),
+        )
+        const alive = await callFrom(opened.page, 'session.list', {})
+        results.push(alive.ok ? result : failed(one, 'the app does not answer any more'))
+      }
+    } finally {
+      await opened.close()
+    }
+    return results
+  },
+}
+
+async function judge(one: Case, attack: Attack, opened: AppWindow): Promise<Result> {
+  if (attack.event !== undefined) return judgeEvent(one, attack.event, opened)
+  const { channel = '', payload, sender = 'main-frame' } = attack
+  if (sender !== 'main-frame') return judgeSender(one, sender, opened)
+  if (/flood/.test(one.expected.why ?? '')) return judgeFlood(one, opened)
+  if (channel === 'EVERY') return judgeEvery(one, payload, opened)
+  return judgeRole(one, channel, payload, opened)
+}
+
+/** Every call that does not take this input by its own contract has to refuse it. */
+async function judgeEvery(one: Case, payload: unknown, { page }: AppWindow): Promise<Result> {
+  const odd = payload === '__cyclic__' ? 'circle' : JSON.stringify(payload)?.includes('10,000 levels') ? 'deep' : null
+  const names = Object.entries(contract)
+    .filter(([, { input }]) => odd !== null || !takes(input, payload))
+    .map(([name]) => name)
+  const before = JSON.stringify((await callFrom(page, 'session.list', {})).value)
+  const taken = await page.evaluate(
+    async ({ each, what, shape }) => {
+      let input: unknown = what
+      if (shape === 'circle') {
+        const circle: Record<string, unknown> = {}
+        circle.self = circle
+        input = circle
+      }
+      if (shape === 'deep') for (let level = 0; level < 900; level++) input = { a: input }
+      const { deckhand } = globalThis as unknown as { deckhand: { call(name: string, input: unknown): Promise<Reply> } }
+      const send = async (name: string): Promise<Reply> => deckhand.call(name, input)
+      const replies = await Promise.all(each.map((name) => send(name).catch(() => ({ ok: false }))))
+      return each.filter((_, at) => replies[at]?.ok)
+    },
+    { each: names, what: odd === null ? payload : {}, shape: odd },
+  )
+  const after = JSON.stringify((await callFrom(page, 'session.list', {})).value)
+  return verdict(
+    one,
+    taken.length === 0 && before === after,
+    `taken by ${taken.join(', ') || 'nobody, but something changed'}`,
+  )
+}
+
+function takes(schema: { safeParse(input: unknown): { success: boolean } }, payload: unknown): boolean {
+  try {
+    return schema.safeParse(payload).success
+  } catch {
+    // Some patterns overflow on very long text; the app has to refuse that as well.
+    return false
+  }
+}
+
+async function judgeSender(one: Case, sender: string, { app, page }: AppWindow): Promise<Result> {
+  if (sender === 'iframe' || sender === 'webview') {
+    const reached = await page.evaluate(async (tag) => {
+      const frame = document.createElement(tag)
+      frame.setAttribute('src', 'about:blank')
+      document.body.append(frame)
+      await new Promise((done) => setTimeout(done, 300))
+      const inner = (frame as HTMLIFrameElement).contentWindow as unknown as { deckhand?: unknown } | null
+      const reached = inner?.deckhand !== undefined
+      frame.remove()
+      return reached
+    }, sender)
+    return verdict(one, !reached, 'the bridge was there')
+  }
+  const address =
+    sender === 'second-window'
+      ? 'data:text/html,second'
+      : sender.startsWith('file:')
+        ? 'file:///etc/hostname'
+        : 'data:text/html,other'
+  const reply = await app.evaluate(async ({ BrowserWindow }, url) => {
+    const [own] = BrowserWindow.getAllWindows() as unknown as {
+      webContents: { getLastWebPreferences(): { preload?: string } }
+    }[]
+    const preload = own?.webContents.getLastWebPreferences().preload
+    const other = new BrowserWindow({
+      show: false,
+      webPreferences: { ...(preload !== undefined && { preload }), sandbox: true },
+    })
+    try {
+      await other.loadURL(url)
+      return await other.webContents.executeJavaScript(
+        `typeof deckhand === 'undefined' ? { ok: false, error: 'no bridge' } : deckhand.call('session.list', {})`,
+      )
+    } finally {
+      other.destroy()
+    }
+  }, address)
+  return verdict(one, (reply as Reply).ok === false, 'another window was answered')
+}
+
+async function judgeFlood(one: Case, { page }: AppWindow): Promise<Result> {
+  const answered = await page.evaluate(async () => {
+    const { deckhand } = globalThis as unknown as { deckhand: { call(name: string, input: unknown): Promise<Reply> } }
+    const all = Array.from({ length: 20_000 }, () => deckhand.call('session.list', { junk: 1 }).catch(() => null))
+    return (await Promise.all(all)).filter((reply) => reply?.ok).length
+  })
+  return verdict(one, answered === 0, `${answered} were taken`)
+}
+
+/** What the roles of the cases are called here; a role that does not exist is no way in. */
+const ROLES: Record<string, (payload: Record<string, unknown>) => [string, unknown]> = {
+  'approval:resolve': ({ id, decision }) => [
+    'question.answer',
+    { questionId: id, answer: { decision, scope: 'once' } },
+  ],
+  'pty:spawn': (payload) => ['process.open', { sessionId: 'x', ...payload }],
+  'shell:openExternal': (payload) => ['app.openLink', payload],
+  'settings:set': ({ key, value }) =>
+    key === 'approval.mode'
+      ? ['settings.update', { defaultMode: 'all' }]
+      : ['settings.update', { [String(key)]: value }],
+  'session:delete': (payload) => ['session.delete', payload],
+  'mcp:add': (payload) => ['mcp.save', { id: 'added', config: payload, secrets: {} }],
+}
+
+async function judgeRole(one: Case, channel: string, payload: unknown, { app, page }: AppWindow): Promise<Result> {
+  if (channel === 'pty:resize') return undecided(one, 'sizes travel on a port of the terminal host, which clamps them')
+  if (channel === 'clipboard:write') return undecided(one, 'copying is a call that only the page of the app can make')
+  const role = Object.hasOwn(ROLES, channel) ? ROLES[channel] : undefined
+  const [name, input] = role ? role((payload ?? {}) as Record<string, unknown>) : [channel, payload]
+  if (channel === 'shell:openExternal') {
+    await app.evaluate(({ shell, dialog }) => {
+      shell.openExternal = async () => undefined
+      dialog.showMessageBox = (async () => ({ response: 1, checkboxChecked: false })) as never
+    })
+  } else {
+    // Whoever is asked says no.
+    await app.evaluate(({ dialog }) => {
+      dialog.showMessageBox = (async () => ({ response: 0, checkboxChecked: false })) as never
+    })
+  }
+  const reply = await callFrom(page, name, input)
+  const done = reply.ok && reply.value !== false
+  const benign = /^allowed|shown/.test(one.expected.assert ?? '')
+  return verdict(one, benign || !done, `${name} said ${JSON.stringify(reply).slice(0, 120)}`)
+}
+
+async function judgeEvent(one: Case, event: string, { app, page }: AppWindow): Promise<Result> {
+  if (/SIGUSR1/.test(event))
+    return undecided(one, 'the packaged app is built with fuses that switch inspection off; this one is not packaged')
+  const before = page.url()
+  const outcome = await page.evaluate(async (what) => {
+    const wait = (): Promise<void> => new Promise((done) => setTimeout(done, 400))
+    const address = /(?:https?|file):\/\/[^\s'">)]*/.exec(what)?.[0] ?? 'https://evil.test'
+    const tag = /<(\w+)/.exec(what)?.[1]
+    if (/navigate/.test(what)) location.href = address
+    else if (/window\.open/.test(what)) return String(window.open(address) !== null)
+    else if (/service worker/.test(what))
+      return navigator.serviceWorker
+        ? navigator.serviceWorker.register('/sw.js').then(
+            () => 'true',
+            () => 'false',
+          )
+        : 'false'
+    else if (/drag-drop/.test(what)) {
+      const transfer = new DataTransfer()
+      transfer.items.add(new File(['<script>1</script>'], 'x.html', { type: 'text/html' }))
+      document.body.dispatchEvent(new DragEvent('drop', { dataTransfer: transfer, bubbles: true, cancelable: true }))
+    } else if (tag) {
+      const holder = document.createElement('div')
+      holder.innerHTML = what
+      document.body.append(holder)
+      const element = holder.firstElementChild as HTMLElement & { submit?: () => void }
+      if (element instanceof HTMLFormElement) element.submit()
+      else element?.click()
+      await wait()
+      holder.remove()
+    }
+    await wait()
+    return 'false'
+  }, event)
+  const windows = await app.evaluate(({ BrowserWindow, webContents }) => [
+    BrowserWindow.getAllWindows().length,
+    webContents.getAllWebContents().length,
+  ])
+  const ok = page.url() === before && outcome === 'false' && windows[0] === 1
+  return verdict(one, ok, `now at ${page.url()}, ${windows.join('/')} windows, ${outcome}`)
+}
