@@ -1,7 +1,12 @@
 import type { nodeCalls } from '../../src-preload/contract/node-calls'
 import type { NodeInfo } from '../../src-preload/contract/nodes'
 import type { Engine } from '../compose'
+import { readLogTail } from '../log-tail'
 import { type HandlersFor, nothing } from './handlers'
+
+const usualLogLines = 100
+/** A login shell tells where programs are, and its profile may be slow. */
+const probeMs = 15_000
 
 /** Other machines. */
 export function nodeHandlers({ machines, settings, updateSettings, ...engine }: Engine): HandlersFor<typeof nodeCalls> {
@@ -39,8 +44,17 @@ export function nodeHandlers({ machines, settings, updateSettings, ...engine }: 
     'node.makePrimary': ({ id }) => {
       return nothing(updateSettings({ primaryNode: find(id).id }))
     },
-    'node.logs': ({ id, lines }) => gateway.logs(other(id), lines === undefined ? {} : { lines }),
-    'node.probe': ({ id, bins }) => gateway.probe(other(id), bins),
+    'node.logs': async ({ id, lines = usualLogLines }) => {
+      const node = find(id)
+      if (!node.local) return gateway.logs(node.id, { lines })
+      const found = await readLogTail(engine.dataDir, lines)
+      return { nodeId: node.id, ...found, count: found.lines.length }
+    },
+    'node.probe': async ({ id, bins }) => {
+      const node = find(id)
+      if (!node.local) return gateway.probe(node.id, bins)
+      return (await import('../node-agent/probe')).probeBins(bins, probeMs)
+    },
     'node.openTerminal': async ({ id, sessionId }) =>
       find(id).local ? (await engine.openTerminal(sessionId)).id : machines.openTerminal(id, sessionId),
     'transfer.cancel': ({ id }) => nothing(transfers.cancel(id)),

@@ -46,7 +46,7 @@ export function NodeCard({ node, onInvite }: { node: NodeInfo; onInvite: (made: 
         </ul>
       )}
       <div className="nodes-folds">
-        {!node.local && node.state !== 'expected' && (
+        {node.state !== 'expected' && (
           <Fold label="Log" of={node.id}>
             <NodeLog id={node.id} />
           </Fold>
