@@ -89,13 +89,14 @@ async function startEngine(): Promise<Engine> {
   return started
 }
 
-/** Closing the window ends the app and with it every process; that deserves a word when some are running. */
+/** Closing the window ends the app and its processes on this machine; that deserves a word when some are running. */
 function confirmClose(event: Electron.Event): void {
   if (quitting || !engine || !window) return
   event.preventDefault()
   const asking = window
   void engine.then((running) => {
-    const count = running.table.list().filter((process) => process.status === 'running').length
+    // What runs on other machines goes on there.
+    const count = running.machines.registry.get('local')?.processes ?? 0
     if (count > 0 && !askToStop(asking, count)) return
     quitting = true
     asking.close()
