@@ -16,7 +16,10 @@ export interface NodeInfo {
   local: boolean
   state: NodeState
   role: NodeRole
-  /** Commands go here when nobody names a node. */
+  /**
+   * The execution host that the user chose, or the first by name while that one is away. Models are told which it is; no
+   * command is moved by it, and one that names no node runs on this machine.
+   */
   primary: boolean
   /** `null` until it has connected once, like everything below that only the node itself can tell. */
   os: 'linux' | 'darwin' | 'windows' | null
