@@ -55,6 +55,8 @@ export function createLocalNode(options: {
   env?: Readonly<Record<string, string | undefined>>
 }): LocalNode {
   const inherited = options.env ?? process.env
+  /** Read once: each look at a variable of the process is a call into the system's library. */
+  let forCommands: Record<string, string> | null = null
   let link: HostLink | null = null
   let lastRequest = 0
   const replies = new Map<number, { resolve(value: HostReply): void; reject(error: Error): void }>()
@@ -131,7 +133,8 @@ export function createLocalNode(options: {
     role: 'execution',
     info: () => hostInfo(inherited),
     async start(spec: ProcessSpec) {
-      const env = { ...commandEnv(inherited, spec.env), [PROCESS_MARKER]: spec.id }
+      forCommands ??= commandEnv(inherited)
+      const env = { ...forCommands, ...spec.env, [PROCESS_MARKER]: spec.id }
       const feed: Feed = { early: [], listener: null }
       live.set(spec.id, feed)
       try {

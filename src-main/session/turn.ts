@@ -97,7 +97,8 @@ const portsFor = (
   let tools = definitionsOf(toolset, sessionId)
   /** Made once for a turn, and anew when its tools have changed: it reads files, and providers keep what stays the same. */
   let system = ''
-  const room = createRoom(desk, sessionId, conversation, choice, () => estimateOverhead(system, tools), signal)
+  let overhead = 0
+  const room = createRoom(desk, sessionId, conversation, choice, () => overhead, signal)
 
   const keep = ({ calls }: { calls: ToolCall[] }): void => {
     for (const call of calls) made.set(call.providerId, call)
@@ -122,6 +123,7 @@ const portsFor = (
       if (system === '' || !isSame(offered, tools)) {
         tools = offered
         system = await options.systemPrompt(store.sessions.get(sessionId), tools)
+        overhead = estimateOverhead(system, tools)
       }
       await room.ensure()
       // From here to the return nothing can come in between: what is said later is a steer again.
