@@ -60,7 +60,7 @@ export function createWebFetchTool({ web, taint }: WebToolDeps): Tool<ReturnType
           }),
         }
       }
-      const page = await textOf(present(web), fetched, raw)
+      const page = await onTheWeb(() => textOf(present(web), fetched, raw))
       const room = Math.max(1000, Math.floor(resultBytes * 0.8))
       const { text, end } = slice(page.text, offset, room)
       const more = end < page.text.length

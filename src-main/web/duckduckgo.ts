@@ -6,16 +6,14 @@ export const duckDuckGoAddress = 'https://html.duckduckgo.com/html/'
 
 /** The results of the page, in order. Its links lead through a redirect that has the address as a parameter. */
 export function readDuckDuckGo(html: string): SearchHit[] {
-  return html
-    .split(/(?=<(?:div|tr)[^>]*class="[^"]*\bresult\b)/)
-    .flatMap((block) => {
-      if (/class="[^"]*\bresult--ad\b/.test(block)) return []
-      const link = /<a\b[^>]*class="[^"]*\bresult__a\b[^"]*"[^>]*>([\s\S]*?)<\/a>/.exec(block)
-      const url = target(/\bhref="([^"]*)"/.exec(link?.[0] ?? '')?.[1] ?? '')
-      if (!link || url === null) return []
-      const snippet = /class="[^"]*\bresult__snippet\b[^"]*"[^>]*>([\s\S]*?)<\/(?:a|div|td)>/.exec(block)?.[1] ?? ''
-      return [{ title: plain(link[1] ?? ''), url, snippet: plain(snippet) }]
-    })
+  return html.split(/(?=<(?:div|tr)[^>]*class="[^"]*\bresult\b)/).flatMap((block) => {
+    if (/class="[^"]*\bresult--ad\b/.test(block)) return []
+    const link = /<a\b[^>]*class="[^"]*\bresult__a\b[^"]*"[^>]*>([\s\S]*?)<\/a>/.exec(block)
+    const url = target(/\bhref="([^"]*)"/.exec(link?.[0] ?? '')?.[1] ?? '')
+    if (!link || url === null) return []
+    const snippet = /class="[^"]*\bresult__snippet\b[^"]*"[^>]*>([\s\S]*?)<\/(?:a|div|td)>/.exec(block)?.[1] ?? ''
+    return [{ title: plain(link[1] ?? ''), url, snippet: plain(snippet) }]
+  })
 }
 
 /** Whether the page asks for a proof of being human instead of answering. */

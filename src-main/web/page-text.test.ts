@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { isChallenge, readDuckDuckGo } from './duckduckgo'
 import { visibleText } from './invisible'
+import { createPageReader } from './page-reader'
 import { pageText } from './page-text'
 
 const paragraph = 'The ship left the harbour at dawn, and the crew went about its work without a word. '.repeat(6)
@@ -51,4 +52,17 @@ it('reads the results of DuckDuckGo', () => {
   ])
   expect(readDuckDuckGo('<html></html>')).toEqual([])
   expect(isChallenge('<div class="anomaly-modal__title">')).toBe(true)
+})
+
+it('reads pages in a thread of its own, and ends one that takes too long', async () => {
+  const reader = createPageReader()
+  const pages = await Promise.all([
+    reader.read('<p>one', 'https://a.example'),
+    reader.read('<p>two', 'https://a.example'),
+  ])
+  expect(pages.map(({ text }) => text)).toEqual(['one', 'two'])
+  await reader.close()
+  const hasty = createPageReader(1)
+  await expect(hasty.read('<p>slow', 'https://a.example')).rejects.toThrow('too long')
+  await hasty.close()
 })

@@ -1,4 +1,5 @@
-import { visibleText } from './invisible'
+// With its extension: the thread that reads pages is started from the sources in tests.
+import { visibleText } from './invisible.ts'
 
 export interface PageText {
   title: string

@@ -1,5 +1,6 @@
 import { createFetch, type Fetch, type Resolve } from './guarded-fetch'
-import { type PageText, pageText } from './page-text'
+import { createPageReader } from './page-reader'
+import type { PageText } from './page-text'
 import { type SearchHit, search, searchEndpoint } from './search'
 
 /** The web as the tools use it. What goes wrong is thrown as a `WebError`. */
@@ -20,19 +21,20 @@ export interface WebOptions {
   searchEndpoint(): string
   resolve?: Resolve
   duckDuckGo?: string
-  /** Takes the work off this thread; without it pages are read right here. */
-  readPage?: Web['readPage']
 }
 
 export function createWeb(options: WebOptions): Web {
   const { allowLocal, searchEndpoint: endpoint, resolve, duckDuckGo } = options
   const fetch = createFetch({ allowLocal, ...(resolve && { resolve }) })
+  const pages = createPageReader()
   const searching = { fetch, endpoint, ...(duckDuckGo !== undefined && { duckDuckGo }) }
   return {
     fetch,
-    readPage: options.readPage ?? pageText,
+    readPage: pages.read,
     search: (query, count, signal) => search(searching, query, count, signal),
     searchEndpoint: (query, count, signal) => searchEndpoint(searching, query, count, signal),
-    close: fetch.close,
+    close: async () => {
+      await Promise.all([fetch.close(), pages.close()])
+    },
   }
 }

@@ -1,0 +1,85 @@
+import { Worker } from 'node:worker_threads'
+import { WebError } from './errors'
+import type { PageText } from './page-text'
+
+/** Reads pages in a thread that starts with the first one and goes when nobody needs it. */
+export interface PageReader {
+  read(html: string, address: string): Promise<PageText>
+  close(): Promise<void>
+}
+
+type Answer = { id: number; page: PageText } | { id: number; problem: string }
+
+const mostChars = 3_000_000
+const usualLimitMs = 30_000
+const idleMs = 60_000
+
+export function createPageReader(limitMs = usualLimitMs): PageReader {
+  const waiting = new Map<number, { done(page: PageText): void; failed(error: Error): void }>()
+  let worker: Worker | null = null
+  let idle: NodeJS.Timeout | undefined
+  let count = 0
+
+  const stop = async (reason: string): Promise<void> => {
+    clearTimeout(idle)
+    const old = worker
+    worker = null
+    const open = [...waiting.values()]
+    waiting.clear()
+    for (const { failed } of open) failed(new WebError('failed', reason))
+    await old?.terminate()
+  }
+  const rest = (): void => {
+    if (waiting.size > 0) return
+    worker?.unref()
+    clearTimeout(idle)
+    idle = setTimeout(() => void stop(''), idleMs).unref()
+  }
+  const start = (): Worker => {
+    const made = new Worker(workerFile())
+    made.on('message', (answer: Answer) => {
+      const wish = waiting.get(answer.id)
+      waiting.delete(answer.id)
+      if ('page' in answer) wish?.done(answer.page)
+      else wish?.failed(new WebError('failed', `the page could not be read: ${answer.problem}`))
+      rest()
+    })
+    const lost = (error: Error): void => {
+      if (worker === made) void stop(`the page could not be read: ${error.message}`)
+    }
+    made.on('error', lost)
+    made.on('exit', () => lost(new Error('its reader ended')))
+    return made
+  }
+
+  return {
+    read: (html, address) =>
+      new Promise((done, failed) => {
+        const id = ++count
+        // A page that was made to take forever takes its thread with it.
+        const limit = setTimeout(
+          () => void stop('the page takes too long to read; ask for its source with raw'),
+          limitMs,
+        )
+        const settle =
+          <Value>(use: (value: Value) => void) =>
+          (value: Value): void => {
+            clearTimeout(limit)
+            use(value)
+          }
+        waiting.set(id, { done: settle(done), failed: settle(failed) })
+        clearTimeout(idle)
+        worker ??= start()
+        worker.ref()
+        worker.postMessage({ id, html: html.slice(0, mostChars), address })
+      }),
+    close: () => stop('Deckhand is closing'),
+  }
+}
+
+/** Built, it lies beside the program's entries, and this code in one of them or in a chunk; else it is the source itself. */
+function workerFile(): URL {
+  const here = import.meta.url
+  if (here.endsWith('.ts')) return new URL('./page-worker.ts', here)
+  return new URL(here.includes('/chunks/') ? '../page-worker.js' : './page-worker.js', here)
+}
