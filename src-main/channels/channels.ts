@@ -1,4 +1,4 @@
-import type { ChannelInfo, ChannelSettings, ChannelsState } from '../../src-preload/contract/channels'
+import type { ChannelInfo, ChannelKind, ChannelSettings, ChannelsState } from '../../src-preload/contract/channels'
 import { type ChannelConfig, createChannelRows, type KeptChannel } from './channel-rows'
 import { checkedAddress } from './http'
 import { createInbound } from './inbound'
@@ -194,7 +194,7 @@ export const createChannels = (options: ChannelsOptions): Channels => {
         const home = sessions.main('main')
         const message = { text: 'Hello from Deckhand: this channel works.', channel, accountId, title: 'Deckhand' }
         const sent = await outbox.send({ ...message, ...(to && { to }) }, home)
-        return { ok: true, message: `Sent to ${sent.to}.` }
+        return { ok: true, message: arrivalWords(rows.find(channel, accountId)?.kind ?? 'app', sent.to) }
       } catch (error) {
         if (!(error instanceof ChannelError)) throw error
         return { ok: false, message: error.message }
@@ -223,6 +223,14 @@ export const createChannels = (options: ChannelsOptions): Channels => {
       await inbound.close()
     },
   }
+}
+
+/** Where to look for a test message. The address of a webhook names no place that a person knows. */
+const arrivalWords = (kind: ChannelKind, to: string): string => {
+  if (kind === 'app') return 'Sent. It is in the main session.'
+  if (kind === 'slack') return 'Sent. It should now be in the Slack channel that the webhook was made for.'
+  if (kind === 'discord') return 'Sent. It should now be in the Discord channel that the webhook was made for.'
+  return `Sent to ${to}.`
 }
 
 const theApp: ChannelInfo = {

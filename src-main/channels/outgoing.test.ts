@@ -203,6 +203,20 @@ describe('failures', () => {
     },
   )
 
+  it('a test says where to look, also where an address is all there is', async () => {
+    const { channels } = bench.open()
+    const url = `${server.url}/hook`
+    for (const kind of ['slack', 'discord'] as const) channels.save({ channel: `my-${kind}`, kind, url })
+    channels.save({ channel: 'telegram', kind: 'telegram', baseUrl: server.url, token, defaultTo: '42' })
+    const words = await Promise.all(['my-slack', 'my-discord', 'telegram', 'app'].map((name) => channels.test(name)))
+    expect(words).toEqual([
+      { ok: true, message: 'Sent. It should now be in the Slack channel that the webhook was made for.' },
+      { ok: true, message: 'Sent. It should now be in the Discord channel that the webhook was made for.' },
+      { ok: true, message: 'Sent to 42.' },
+      { ok: true, message: 'Sent. It is in the main session.' },
+    ])
+  })
+
   it('a signing key that could be guessed is refused', () => {
     const { channels } = bench.open()
     expect(() => channels.save({ channel: 'hook', kind: 'webhook', signingKey: 'secret' })).toThrow('at least 16')

@@ -1,6 +1,9 @@
-import { useId } from 'react'
+import { KeyRound } from 'lucide-react'
+import { useId, useState } from 'react'
+import { Copyable } from '../page/Copyable'
 import { described, FormRow } from '../page/FormRow'
-import type { ChannelDraft, SecretName } from './channel-draft'
+import { Button } from '../ui'
+import { type ChannelDraft, freshKey, type SecretName } from './channel-draft'
 
 interface SecretFieldProps {
   name: SecretName
@@ -17,6 +20,12 @@ interface SecretFieldProps {
 export function SecretField({ name, label, hint, draft, isStored, error, onChange }: SecretFieldProps) {
   const id = useId()
   const forgetId = useId()
+  const [made, setMade] = useState('')
+  const make = () => {
+    const key = freshKey()
+    setMade(key)
+    onChange({ [name]: key, forget: { ...draft.forget, [name]: false } })
+  }
   return (
     <FormRow id={id} label={label} error={error} hint={hint}>
       <input
@@ -30,6 +39,19 @@ export function SecretField({ name, label, hint, draft, isStored, error, onChang
         onChange={(event) => onChange({ [name]: event.target.value })}
         {...described(id, error, true)}
       />
+      {name === 'signingKey' && (
+        <div className="page-inline">
+          <Button kind="quiet" icon={<KeyRound size={13} />} onClick={make}>
+            Make one
+          </Button>
+        </div>
+      )}
+      {made !== '' && draft[name] === made && (
+        <>
+          <Copyable text={made} what="the signing key" />
+          <p className="page-caution">Copy it to the other side now: once it is saved, it is not shown again.</p>
+        </>
+      )}
       {isStored && (
         <label className="page-inline" htmlFor={forgetId}>
           <input

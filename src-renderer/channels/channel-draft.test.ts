@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { ChannelInfo } from '../../src-preload/contract/channels'
-import { draftErrors, draftFromChannel, emptyDraft, toSave } from './channel-draft'
+import { draftErrors, draftFromChannel, emptyDraft, freshKey, toSave } from './channel-draft'
 
 const stored: ChannelInfo = {
   channel: 'telegram',
@@ -57,11 +57,32 @@ test('the needed secret is asked for unless it is stored', () => {
 test('a webhook that takes messages in needs a key and no address', () => {
   const draft = { ...emptyDraft('webhook', []), inbound: true }
   expect(Object.keys(draftErrors(draft, undefined, []))).toEqual(['signingKey'])
-  expect(draftErrors({ ...draft, signingKey: 'long' }, undefined, [])).toEqual({})
+  expect(draftErrors({ ...draft, signingKey: freshKey() }, undefined, [])).toEqual({})
 })
 
 test('names and addresses are looked at', () => {
   const draft = { ...emptyDraft('slack', []), channel: 'My Slack', url: 'hooks', baseUrl: 'ftp://x' }
   expect(Object.keys(draftErrors(draft, undefined, []))).toEqual(['channel', 'url', 'baseUrl'])
   expect(draftErrors({ ...draft, channel: 'a' }, undefined, ['a']).channel).toMatch(/already/)
+})
+
+test('a signing key has at least 16 characters, unless the stored one stays', () => {
+  const draft = { ...emptyDraft('webhook', []), url: 'https://hooks.example/x' }
+  const error = (signingKey: string) => draftErrors({ ...draft, signingKey }, undefined, []).signingKey
+  expect(error('')).toMatch(/Without a key/)
+  expect(error(` ${'k'.repeat(15)} `)).toMatch(/At least 16/)
+  expect(error('k'.repeat(16))).toBeUndefined()
+  const kept: ChannelInfo = { ...stored, kind: 'webhook', secrets: { token: false, url: true, signingKey: true } }
+  const change = draftFromChannel(kept, 'webhook')
+  expect(draftErrors(change, kept, ['telegram'])).toEqual({})
+  expect(draftErrors({ ...change, signingKey: 'short' }, kept, ['telegram']).signingKey).toMatch(/At least 16/)
+  expect(
+    draftErrors({ ...change, forget: { ...change.forget, signingKey: true } }, kept, ['telegram']).signingKey,
+  ).toMatch(/Without a key/)
+})
+
+test('a key that is made here is long, plain and never the same', () => {
+  const [one, other] = [freshKey(), freshKey()]
+  expect(one).toMatch(/^[0-9a-f]{64}$/)
+  expect(one).not.toBe(other)
 })

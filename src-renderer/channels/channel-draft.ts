@@ -1,6 +1,9 @@
 import type { ChannelInfo, ChannelKind, SenderPolicy } from '../../src-preload/contract/channels'
 import type { CallInput } from '../../src-preload/contract/ipc'
 
+/** What main insists on as well. */
+const shortestSigningKey = 16
+
 export type AddableKind = Exclude<ChannelKind, 'app'>
 export type SecretName = 'token' | 'url' | 'signingKey'
 
@@ -125,11 +128,22 @@ export function draftErrors(draft: ChannelDraft, stored: ChannelInfo | undefined
     errors.url = 'This is not an address. It should begin with https://.'
   if (draft.baseUrl.trim() !== '' && !isAddress(draft.baseUrl.trim()))
     errors.baseUrl = 'This is not an address. It should begin with https://.'
-  const keyed = draft.signingKey.trim() !== '' || (stored?.secrets.signingKey && !draft.forget.signingKey)
-  if (draft.kind === 'webhook' && draft.inbound && !keyed)
-    errors.signingKey = 'Without a key nobody can prove who they are, so nothing could be taken in.'
+  if (draft.kind === 'webhook') {
+    const key = draft.signingKey.trim()
+    const keyed = key !== '' || (stored?.secrets.signingKey && !draft.forget.signingKey)
+    if (!keyed) errors.signingKey = 'Without a key neither side can prove who it is.'
+    else if (key !== '' && key.length < shortestSigningKey)
+      errors.signingKey = `At least ${shortestSigningKey} characters: whoever guesses it can speak here.`
+  }
   return errors
 }
+
+/** As long as the hash that it goes into. */
+const keyBytes = 32
+
+/** A signing key that nobody guesses, in characters that no form or shell changes. */
+export const freshKey = (): string =>
+  [...crypto.getRandomValues(new Uint8Array(keyBytes))].map((byte) => byte.toString(16).padStart(2, '0')).join('')
 
 const isAddress = (text: string) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)
 
