@@ -362,3 +362,13 @@ describe('output', () => {
     expect(quick.text().endsWith('some text of a log that goes on and on')).toBe(true)
   })
 })
+
+describe('a program that leaves its terminal', () => {
+  it('goes on to its end, and its own exit code counts', async () => {
+    const leaves = 'exec </dev/null >/dev/null 2>&1'
+    const started = await start(`echo first; ${leaves}; sleep 0.3; touch ${dir}/reached; exit 3`)
+    expect(await started.exit).toMatchObject({ exitCode: 3, signal: null })
+    expect(existsSync(join(dir, 'reached'))).toBe(true)
+    expect(logged(started.logPath)).toBe('first\r\n')
+  })
+})

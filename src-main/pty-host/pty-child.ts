@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { readSync, writeSync } from 'node:fs'
+import { closeSync, constants as fileFlags, openSync, readSync, writeSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { constants } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -81,6 +81,7 @@ export function spawnPty(spec: ProcessSpec, size: { cols: number; rows: number }
     true,
     helperPath,
     (code, signal) => {
+      release()
       ending.exited(
         signal === 0
           ? { exitCode: code, signal: null }
@@ -89,6 +90,7 @@ export function spawnPty(spec: ProcessSpec, size: { cols: number; rows: number }
     },
   )
 
+  const release = holdOpen(terminal.pty)
   let open = true
   const socket = new ReadStream(terminal.fd, {
     onread: {
@@ -153,6 +155,24 @@ export function spawnPty(spec: ProcessSpec, size: { cols: number; rows: number }
     pause: () => void socket.pause(),
     resume: () => void socket.resume(),
     lineMode: () => (open ? readLineMode(terminal.pty) : Promise.resolve(null)),
+  }
+}
+
+/**
+ * Keeps the program's side of the terminal in use until the program has ended; returns how to let go of it. Many programs
+ * leave their terminal a moment earlier (`rm` closes it before it exits, a daemon long before), which looks like the end from
+ * here: the terminal would be closed, and the kernel would kill what still runs by a hang-up.
+ */
+function holdOpen(path: string): () => void {
+  let fd: number | null
+  try {
+    fd = openSync(path, fileFlags.O_RDWR | fileFlags.O_NOCTTY)
+  } catch {
+    fd = null // A container may hide its terminals from itself; then the terminal ends with its last user.
+  }
+  return () => {
+    if (fd !== null) closeSync(fd)
+    fd = null
   }
 }
 
