@@ -1,0 +1,88 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { Message, Role } from '../../src-preload/contract/protocol'
+import { type Database, openDatabase } from '../database'
+import { createConversation } from './conversation'
+import { createStore, type Store } from './store'
+
+let folder: string
+let database: Database
+let store: Store
+let sessionId: string
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'deckhand-conversation-'))
+  database = openDatabase(folder)
+  store = createStore(database)
+  sessionId = store.sessions.create({ workspace: folder, model: 'm', toolset: 'deckhand', mode: 'safe' }).id
+})
+afterEach(() => {
+  database.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const say = (role: Role, text: string, streaming = false): Message =>
+  store.messages.append({ sessionId, role, parts: [{ type: 'text', text }], streaming })
+
+const note = (text: string): Message =>
+  store.messages.append({
+    sessionId,
+    role: 'system',
+    parts: [{ type: 'notice', notice: { kind: 'user-typed', processId: 'p', text } }],
+  })
+
+const words = (conversation: ReturnType<typeof createConversation>): string[] =>
+  conversation
+    .forModel()
+    .map((message) => JSON.stringify(message.role === 'assistant' ? message.text : message.content).slice(0, 200))
+    .map((json) => /\[Deckhand\] [^"]*|"text":"([^"]*)"/.exec(json)?.[1] ?? json)
+
+test('what is added is seen, and what was read keeps its objects', () => {
+  const conversation = createConversation(store, sessionId)
+  say('user', 'one')
+  const [first] = conversation.forModel()
+  say('assistant', 'two')
+  say('user', 'three')
+  const again = conversation.forModel()
+  expect(again).toEqual(createConversation(store, sessionId).forModel())
+  expect(again.length).toBe(3)
+  expect(again[0]).toBe(first)
+})
+
+test('an open answer keeps its place before what was said meanwhile', () => {
+  const conversation = createConversation(store, sessionId)
+  say('user', 'one')
+  const open = say('assistant', '', true)
+  say('user', 'meanwhile')
+  expect(words(conversation)).toEqual(['one', 'meanwhile'])
+  store.messages.save({ ...open, parts: [{ type: 'text', text: 'answer' }], streaming: false })
+  expect(words(conversation)).toEqual(['one', '"answer"', 'meanwhile'])
+})
+
+test('a note at the end is read again, as it grows while the user types', () => {
+  const conversation = createConversation(store, sessionId)
+  say('user', 'one')
+  const typed = note('typed a')
+  expect(words(conversation)[1]).toContain('typed a')
+  const longer = { kind: 'user-typed' as const, processId: 'p', text: 'typed a, b' }
+  store.messages.save({ ...typed, parts: [{ type: 'notice', notice: longer }] })
+  expect(words(conversation)[1]).toContain('typed a, b')
+})
+
+test('a compaction hides what it summarises, and taking it back shows it again', () => {
+  const conversation = createConversation(store, sessionId)
+  say('user', 'old')
+  say('user', 'new')
+  expect(words(conversation)).toEqual(['old', 'new'])
+  const notice = { kind: 'compaction' as const, text: 'shorter', summary: 'in short', hiddenCount: 1, undone: false }
+  const compaction = store.messages.append({
+    sessionId,
+    role: 'system',
+    parts: [{ type: 'notice', notice }],
+    hidesBefore: 1,
+  })
+  expect(words(conversation)).toEqual(['in short', 'new'])
+  store.messages.lift(compaction.id)
+  expect(words(conversation)).toEqual(['old', 'new'])
+})
