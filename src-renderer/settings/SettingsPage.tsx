@@ -8,10 +8,12 @@ import { General } from './General'
 import { Models } from './Models'
 import { NumberSetting } from './NumberSetting'
 import { Section } from './Section'
+import { Web } from './Web'
 
 const SECTIONS = [
   ['general', 'General'],
   ['models', 'Models'],
+  ['web', 'Web'],
   ['terminal', 'Terminal'],
   ['advanced', 'Advanced'],
   ['about', 'About'],
@@ -38,6 +40,7 @@ export function SettingsPage() {
         <h1>Settings</h1>
         <General settings={settings} />
         <Models />
+        <Web settings={settings} />
         <Terminal settings={settings} />
         <Advanced />
         <About />
