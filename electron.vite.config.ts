@@ -14,6 +14,7 @@ export default defineConfig({
           index: at('src-main/index.ts'),
           cli: at('src-main/cli.ts'),
           'pty-host': at('src-main/pty-host/main.ts'),
+          'embed-worker': at('src-main/memory/embed-worker.ts'),
           'page-worker': at('src-main/web/page-worker.ts'),
           'node-agent': at('src-main/node-agent/main.ts'),
         },

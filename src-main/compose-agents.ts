@@ -7,9 +7,12 @@ import { type Agents, createAgents } from './agents/agents'
 import { configView } from './agents/config-view'
 import { createOwnFiles, type OwnFiles } from './agents/own-files'
 import { createSessionPrompt } from './agents/session-prompt'
+import type { Database } from './database'
 import type { Machines } from './gateway/machines'
 import { capabilityIds } from './gateway/runtime'
 import type { Logger } from './log'
+import { createLocalEmbedder } from './memory/embedder'
+import { createMemory, type Memory } from './memory/memory'
 import type { Store } from './session/store'
 import { createFindPrograms } from './skills/find-programs'
 import { createSkills, type Skills } from './skills/skills'
@@ -18,6 +21,7 @@ export interface AgentParts {
   files: OwnFiles
   agents: Agents
   skills: Skills
+  memory: Memory
   /** Everything that may be looked at of the configuration. */
   config(): object
   prompt: ReturnType<typeof createSessionPrompt>
@@ -25,6 +29,7 @@ export interface AgentParts {
 
 export interface AgentPartsOptions {
   dataDir: string
+  database: Database
   store: Store
   machines: Machines
   settings(): Settings
@@ -38,7 +43,7 @@ export interface AgentPartsOptions {
   log: Logger
 }
 
-/** Joins what makes an agent: its own files, its skills, and the prompt that comes of both. */
+/** Joins what makes an agent: its own files, its skills, its memory, and the prompt that comes of them. */
 export function composeAgents(options: AgentPartsOptions): AgentParts {
   const { dataDir, store, machines, settings, timeZone, publish, log } = options
   const files = createOwnFiles(dataDir, (_, path) =>
@@ -71,6 +76,15 @@ export function composeAgents(options: AgentPartsOptions): AgentParts {
     config,
     entries: () => settings().skillEntries,
   })
+  const memory = createMemory({
+    database: options.database,
+    files,
+    agentsFolder: join(dataDir, 'agents'),
+    embedder: createLocalEmbedder(),
+    timeZone,
+    publish,
+    log,
+  })
   const prompt = createSessionPrompt({
     files,
     skills: skills.eligible,
@@ -94,7 +108,7 @@ export function composeAgents(options: AgentPartsOptions): AgentParts {
     channelOf: options.channelOf,
     timeZone,
   })
-  return { files, agents, skills, config, prompt }
+  return { files, agents, skills, memory, config, prompt }
 }
 
 function readIfThere(path: string): string | null {

@@ -94,6 +94,8 @@ const servicesAfterMs = 1_500
 const gatewayAfterMs = 1_000
 /** Other programs may start once the window has drawn. */
 const mcpAfterMs = 500
+/** Notes that change are read before every search anyway. */
+const memoryAfterMs = 3_000
 
 /** The one place where the parts are made and joined. */
 export async function createEngine(options: EngineOptions): Promise<Engine> {
@@ -175,6 +177,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     channels: services.channels,
     files: parts.files,
     skills: parts.skills,
+    memory: parts.memory,
     config: parts.config,
     web: outside.web,
     mcp: outside.mcpTools,
@@ -216,6 +219,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
 
   const parts = composeAgents({
     dataDir,
+    database,
     store,
     machines,
     settings: currentSettings,
@@ -304,6 +308,10 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   const startMcp = (): void =>
     void outside.mcp.start().catch((error: unknown) => log.error('Starting the MCP servers failed', { error }))
 
+  const watchMemory = (): void =>
+    void parts.memory.watch().catch((error: unknown) => log.warn('Watching the notes failed', { error }))
+
+  const memoryTimer = options.interactive ? setTimeout(watchMemory, memoryAfterMs) : undefined
   const mcpTimer = options.interactive ? setTimeout(startMcp, mcpAfterMs) : undefined
   const servicesTimer = options.serves ? setTimeout(services.start, servicesAfterMs) : undefined
   const later = options.interactive ? setTimeout(tidy, tidyAfterMs) : undefined
@@ -367,10 +375,12 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       clearTimeout(later)
       clearTimeout(gatewayTimer)
       clearTimeout(mcpTimer)
+      clearTimeout(memoryTimer)
       clearTimeout(servicesTimer)
       await services.close()
       await outside.close()
       await runner.close()
+      await parts.memory.close()
       await machines.close()
       await table.close()
       database.close()

@@ -37,6 +37,7 @@ const mayImport: Record<string, readonly string[]> = {
   ),
   agents: [...serviceNeeds, 'session/keys'],
   skills: [...serviceNeeds, 'agents'],
+  memory: [...serviceNeeds, 'agents'],
   settings: ['agent', 'log'],
   database: ['schema', 'log'],
 

@@ -261,4 +261,48 @@ export const migrations: readonly string[] = [
     PRIMARY KEY (server, tool)
   ) STRICT;
   `,
+  `
+  CREATE TABLE memory_files (
+    agent_id TEXT NOT NULL,
+    path TEXT NOT NULL,
+    hash TEXT NOT NULL,
+    size INTEGER NOT NULL,
+    modified_at REAL NOT NULL,
+    PRIMARY KEY (agent_id, path)
+  ) STRICT;
+
+  CREATE TABLE memory_chunks (
+    -- Never used again, so that whoever keeps vectors by id cannot mistake one passage for another.
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    agent_id TEXT NOT NULL,
+    path TEXT NOT NULL,
+    start_line INTEGER NOT NULL,
+    end_line INTEGER NOT NULL,
+    -- The headings above it.
+    context TEXT NOT NULL,
+    text TEXT NOT NULL,
+    -- Its meaning: float32, little endian, of length 1. NULL until it was computed.
+    vector BLOB
+  ) STRICT;
+  CREATE INDEX memory_chunks_by_file ON memory_chunks (agent_id, path);
+  CREATE INDEX memory_chunks_pending ON memory_chunks (agent_id) WHERE vector IS NULL;
+
+  CREATE VIRTUAL TABLE memory_text USING fts5 (text, tokenize = "porter unicode61 remove_diacritics 2");
+  CREATE TRIGGER memory_index AFTER INSERT ON memory_chunks BEGIN
+    INSERT INTO memory_text (rowid, text) VALUES (new.id, new.context || ' ' || new.text);
+  END;
+  CREATE TRIGGER memory_unindex AFTER DELETE ON memory_chunks BEGIN
+    DELETE FROM memory_text WHERE rowid = old.id;
+  END;
+
+  CREATE TABLE memory_recalls (
+    n INTEGER PRIMARY KEY AUTOINCREMENT,
+    agent_id TEXT NOT NULL,
+    session_id TEXT NOT NULL,
+    query TEXT NOT NULL,
+    at INTEGER NOT NULL,
+    hits TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX memory_recalls_by_agent ON memory_recalls (agent_id, n);
+  `,
 ]

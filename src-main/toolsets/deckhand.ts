@@ -11,6 +11,7 @@ import { createGlobTool } from '../tools/glob'
 import { createGrepTool } from '../tools/grep'
 import { jsonContent } from '../tools/json-result'
 import { createListTool } from '../tools/list'
+import { createMemoryTool } from '../tools/memory'
 import { createMessageTool } from '../tools/message'
 import { createShelf, type RareTool } from '../tools/more-tools'
 import { nodeInfoTools } from '../tools/nodes'
@@ -110,6 +111,7 @@ function rareTools(deps: ToolsetDeps): Map<string, RareTool> {
       'files between machines',
       plain(createTransferTool({ transfers: deps.transfers, nodes: deps.nodes, agentOf })),
     ],
+    ['Memory', 'recall and note', createMemoryTool({ memory: deps.memory, agentOf }) as Tool],
     ['AgentFiles', 'your own files', plain(createAgentFilesTool({ files: deps.files, agentOf }))],
     [
       'Skill',

@@ -3,6 +3,7 @@ import type { OwnFiles } from '../agents/own-files'
 import type { Channels } from '../channels/types'
 import type { Gateway } from '../gateway/gateway'
 import type { Transfers } from '../gateway/transfer'
+import type { Memory } from '../memory/memory'
 import type { ProcessTable } from '../nodes/process-table'
 import type { NodeRegistry } from '../nodes/registry'
 import type { Schedule } from '../schedule/types'
@@ -29,6 +30,7 @@ export interface ToolsetDeps {
   subagents?: SubAgents | null
   files?: OwnFiles | null
   skills?: Skills | null
+  memory?: Memory | null
   /** Everything that may be looked at of the configuration, secrets as marks only. */
   config?: (() => object) | null
   /** The last lines of the app's own log. */

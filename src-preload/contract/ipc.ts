@@ -3,6 +3,7 @@ import { agentCalls } from './agent-calls'
 import { channelCalls } from './channel-calls'
 import { coreCalls } from './core-calls'
 import { mcpCalls } from './mcp-calls'
+import { memoryCalls } from './memory-calls'
 import { nodeCalls } from './node-calls'
 import { scheduleCalls } from './schedule-calls'
 import { skillCalls } from './skill-calls'
@@ -21,6 +22,7 @@ export const calls = {
   ...scheduleCalls,
   ...channelCalls,
   ...mcpCalls,
+  ...memoryCalls,
 }
 
 export type Calls = typeof calls

@@ -6,6 +6,7 @@
 import type { AgentsEvent } from './agents'
 import type { ChannelsEvent } from './channels'
 import type { McpEvent } from './mcp'
+import type { MemoryEvent } from './memory'
 import type { NodesEvent } from './nodes'
 import type { ScheduleEvent } from './schedule'
 import type { SkillEntry, SkillsEvent } from './skills'
@@ -461,6 +462,7 @@ export type DeckhandEvent =
   | AgentsEvent
   | SkillsEvent
   | McpEvent
+  | MemoryEvent
 
 export type StopReason = 'done' | 'stopped' | 'limit' | 'failed' | 'interrupted'
 

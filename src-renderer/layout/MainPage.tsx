@@ -12,6 +12,7 @@ const pages: Record<Exclude<Page, 'chat'>, LazyExoticComponent<ComponentType>> =
   nodes: lazy(() => import('../nodes/NodesPage').then((module) => ({ default: module.NodesPage }))),
   agents: lazy(() => import('../agents/AgentsPage').then((module) => ({ default: module.AgentsPage }))),
   skills: lazy(() => import('../skills/SkillsPage').then((module) => ({ default: module.SkillsPage }))),
+  memory: lazy(() => import('../memory/MemoryPage').then((module) => ({ default: module.MemoryPage }))),
   channels: lazy(() => import('../channels/ChannelsPage').then((module) => ({ default: module.ChannelsPage }))),
   mcp: lazy(() => import('../mcp/McpPage').then((module) => ({ default: module.McpPage }))),
   rules: lazy(() => import('../approval/RulesPage').then((module) => ({ default: module.RulesPage }))),

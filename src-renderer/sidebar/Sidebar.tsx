@@ -1,4 +1,5 @@
 import {
+  BookOpen,
   Bot,
   CalendarClock,
   Inbox,
@@ -103,6 +104,7 @@ function PageIcons() {
       <PageIcon page="nodes" icon={<Network size={16} />} label="Nodes" waits={offers} />
       <PageIcon page="agents" icon={<Bot size={16} />} label="Agents" />
       <PageIcon page="skills" icon={<Sparkles size={16} />} label="Skills" />
+      <PageIcon page="memory" icon={<BookOpen size={16} />} label="Memory" />
       <PageIcon page="channels" icon={<MessagesSquare size={16} />} label="Channels" waits={strangers} />
       <PageIcon page="mcp" icon={<Plug size={16} />} label="MCP servers" waits={changes} />
       <PageIcon page="rules" icon={<ShieldCheck size={16} />} label="Rules" />

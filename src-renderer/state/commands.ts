@@ -58,6 +58,7 @@ export const commands: readonly Command[] = [
   { label: 'Nodes', words: 'machines gateway servers remote transfer', run: () => showPage('nodes') },
   { label: 'Agents', words: 'soul identity memory files notes', run: () => showPage('agents') },
   { label: 'Skills', words: 'skill.md abilities', run: () => showPage('skills') },
+  { label: 'Memory', words: 'notes recall remember search', run: () => showPage('memory') },
   { label: 'Channels', words: 'slack discord telegram webhook messages', run: () => showPage('channels') },
   { label: 'MCP servers', words: 'tools model context protocol', run: () => showPage('mcp') },
   { label: 'Rules', words: 'permissions allowed always', run: () => showPage('rules') },

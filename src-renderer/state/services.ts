@@ -19,9 +19,10 @@ export interface Services {
   /** Logs that were asked for, by server. */
   mcpLogs: Record<string, McpLogLine[]>
   agents: AgentInfo[] | null
-  /** Counts the announcements: files of an agent, or skills, are to be read again when it grows. */
+  /** Counts the announcements: files of an agent, skills, or its memory are to be read again when it grows. */
   agentChanges: number
   skillChanges: number
+  memoryChanges: number
 }
 
 export const noServices: Services = {
@@ -37,6 +38,7 @@ export const noServices: Services = {
   agents: null,
   agentChanges: 0,
   skillChanges: 0,
+  memoryChanges: 0,
 }
 
 export type ServiceEvent = Extract<
@@ -54,6 +56,7 @@ export type ServiceEvent = Extract<
       | 'skills'
       | 'mcp'
       | 'mcp-log'
+      | 'memory'
   }
 >
 
@@ -74,6 +77,8 @@ export function serviceChange(state: Services, event: ServiceEvent): Partial<Ser
       return { agents: event.agents, agentChanges: state.agentChanges + 1 }
     case 'skills':
       return { skillChanges: state.skillChanges + 1 }
+    case 'memory':
+      return { memoryChanges: state.memoryChanges + 1 }
     case 'mcp':
       return { mcp: event.servers }
     case 'mcp-log':

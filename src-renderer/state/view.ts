@@ -1,7 +1,18 @@
 import type { Attachment } from '../../src-preload/contract/protocol'
 import type { Preferences } from './preferences'
 
-export type Page = 'chat' | 'inbox' | 'schedule' | 'nodes' | 'agents' | 'skills' | 'channels' | 'mcp' | 'rules' | 'settings'
+export type Page =
+  | 'chat'
+  | 'inbox'
+  | 'schedule'
+  | 'nodes'
+  | 'agents'
+  | 'skills'
+  | 'memory'
+  | 'channels'
+  | 'mcp'
+  | 'rules'
+  | 'settings'
 export type Overlay = 'palette' | 'sessions' | 'shortcuts' | null
 
 export interface Toast {

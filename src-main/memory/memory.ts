@@ -1,0 +1,211 @@
+import type { MemoryEvent, MemoryHit, MemoryRecall, MemoryState } from '../../src-preload/contract/memory'
+import { localDate } from '../agents/dates'
+import type { OwnFiles } from '../agents/own-files'
+import { OwnFileError } from '../agents/own-path'
+import type { Database } from '../database'
+import type { Logger } from '../log'
+import type { Embedder } from './embedder'
+import { notePath, readNotes } from './notes'
+import { rank } from './rank'
+import { createMemoryRows } from './rows'
+import { createVectors } from './vectors'
+import { watchNotes } from './watch'
+import { coverage } from './words'
+
+export interface SearchWish {
+  query: string
+  /** 6 when left out. */
+  limit?: number
+  /** How near a passage has to be, 0 to 1; 0.35 when left out. */
+  minScore?: number
+}
+
+export interface NoteLines {
+  path: string
+  startLine: number
+  endLine: number
+  totalLines: number
+  text: string
+}
+
+/** What an agent remembers: MEMORY.md and memory/*.md among its own files, found again by meaning and by words. */
+export interface Memory {
+  /** The nearest first; nothing where nothing is near. With a session it counts as recalled there. */
+  search(agentId: string, wish: SearchWish, sessionId?: string): Promise<MemoryHit[]>
+  /** Lines of a note, from 1; the rest of it where `lines` is left out. */
+  get(agentId: string, path: string, from?: number, lines?: number): Promise<NoteLines>
+  /** Where a new note goes when nobody says: the note of the day. */
+  today(): string
+  /** What a note would be with a text at its end. */
+  appended(agentId: string, path: string, text: string): Promise<{ path: string; before: string | null; after: string }>
+  append(agentId: string, path: string, text: string): Promise<NoteLines>
+  state(agentId: string): Promise<MemoryState>
+  recalls(agentId: string): Omit<MemoryRecall, 'sessionTitle'>[]
+  /** Follows changes on disk from now on. */
+  watch(): Promise<void>
+  close(): Promise<void>
+}
+
+export interface MemoryDeps {
+  database: Database
+  files: OwnFiles
+  /** Holds a folder for each agent. */
+  agentsFolder: string
+  embedder: Embedder
+  timeZone(): string
+  publish(event: MemoryEvent): void
+  log: Logger
+  now?(): number
+}
+
+const defaultLimit = 6
+const defaultMinScore = 0.35
+const longestQuery = 2000
+const longestSnippet = 700
+const shownRecalls = 100
+/** Notes that were just written are worth waiting for; a whole new collection is not. */
+const patienceMs = 4_000
+const batch = 8
+
+export function createMemory(deps: MemoryDeps): Memory {
+  const { files, embedder, publish, log, now = Date.now } = deps
+  const rows = createMemoryRows(deps.database)
+  const near = createVectors(rows)
+  const refreshing = new Map<string, Promise<void>>()
+  const embedding = new Map<string, Promise<void>>()
+  let stopWatching = async (): Promise<void> => {}
+  let modelKnown = false
+  let closed = false
+
+  /** One look at a time for each agent; whoever comes in between gets a look of their own, after it. */
+  const refresh = (agentId: string): Promise<void> => {
+    const look = async (): Promise<void> => {
+      if (closed) return
+      if (!modelKnown) rows.expectModel(embedder.model)
+      modelKnown = true
+      const different = await readNotes(agentId, files, rows, log)
+      if (closed) return
+      if (different) publish({ type: 'memory', agentId })
+      if (!embedding.has(agentId) && rows.pending(agentId) > 0) {
+        const work = embedAll(agentId)
+          .catch((error: unknown) => {
+            if (!closed) log.error('Indexing the memory failed', { agentId, error })
+          })
+          .finally(() => embedding.delete(agentId))
+        embedding.set(agentId, work)
+      }
+    }
+    const before = refreshing.get(agentId) ?? Promise.resolve()
+    const turn = before.then(look, look)
+    refreshing.set(agentId, turn)
+    return turn
+  }
+
+  const embedAll = async (agentId: string): Promise<void> => {
+    for (let todo = rows.unembedded(agentId, batch); todo.length > 0; todo = rows.unembedded(agentId, batch)) {
+      const vectors = await Promise.all(
+        todo.map(async ({ id, context, text }) => ({
+          id,
+          vector: await embedder.embed(context ? `${context}: ${text}` : text, 'later'),
+        })),
+      )
+      if (closed) return
+      rows.setVectors(vectors)
+    }
+    publish({ type: 'memory', agentId })
+  }
+
+  const search: Memory['search'] = async (agentId, wish, sessionId) => {
+    const { limit = defaultLimit, minScore = defaultMinScore } = wish
+    const query = wish.query.trim().slice(0, longestQuery)
+    if (query === '') return []
+    await refresh(agentId)
+    await Promise.race([embedding.get(agentId), pause(patienceMs)])
+    const meaning = await embedder.embed(query, 'now')
+    const nearness = near(agentId, meaning)
+    const waiting = new Set(rows.pendingIds(agentId))
+    const mine = {
+      size: nearness.ids.length + waiting.size,
+      has: (id: number) => nearness.has(id) || waiting.has(id),
+    }
+    const hits = rank(nearness, coverage(query, mine, rows), embedder.nearness, { limit, minScore }).flatMap(
+      ({ id, score }) => {
+        const found = rows.passage(id)
+        if (!found) return []
+        const { path, startLine, endLine, text } = found
+        return [
+          { path, startLine, endLine, score: Math.round(score * 1000) / 1000, snippet: text.slice(0, longestSnippet) },
+        ]
+      },
+    )
+    if (sessionId !== undefined) {
+      rows.addRecall(agentId, { sessionId, query, at: now(), hits })
+      publish({ type: 'memory', agentId })
+    }
+    return hits
+  }
+
+  const appended: Memory['appended'] = async (agentId, path, text) => {
+    const name = notePath(path)
+    const before = (await files.find(agentId, name))?.content ?? null
+    const kept = before?.trimEnd() ?? ''
+    return { path: name, before, after: `${kept}${kept ? '\n\n' : ''}${text.trim()}\n` }
+  }
+
+  return {
+    search,
+    async get(agentId, path, from = 1, count) {
+      const file = await files.read(agentId, notePath(path))
+      const lines = file.content.replace(/\n$/, '').split(/\r?\n/)
+      if (from > lines.length)
+        throw new OwnFileError('ExecutionFailed', `${file.path} has ${lines.length} lines; there is no line ${from}`)
+      const taken = lines.slice(from - 1, count === undefined ? undefined : from - 1 + count)
+      return {
+        path: file.path,
+        startLine: from,
+        endLine: from + taken.length - 1,
+        totalLines: lines.length,
+        text: taken.join('\n'),
+      }
+    },
+    today: () => `memory/${localDate(now(), deps.timeZone())}.md`,
+    appended,
+    async append(agentId, path, text) {
+      const { path: name, after } = await appended(agentId, path, text)
+      await files.write(agentId, name, after)
+      void refresh(agentId).catch((error: unknown) => log.error('Reading the notes failed', { agentId, error }))
+      const totalLines = after.trimEnd().split('\n').length
+      const added = text.trim()
+      return {
+        path: name,
+        startLine: totalLines - added.split('\n').length + 1,
+        endLine: totalLines,
+        totalLines,
+        text: added,
+      }
+    },
+    async state(agentId) {
+      await refresh(agentId)
+      const found = rows.filesWithPassages(agentId)
+      const passages = found.reduce((sum, file) => sum + file.passages, 0)
+      return { files: found, passages, pending: rows.pending(agentId) }
+    },
+    recalls: (agentId) => rows.recalls(agentId, shownRecalls),
+    async watch() {
+      const look = (agentId: string): void =>
+        void refresh(agentId).catch((error: unknown) => log.error('Reading the notes failed', { agentId, error }))
+      stopWatching = await watchNotes(deps.agentsFolder, look, (error) =>
+        log.warn('Watching the notes failed', { error }),
+      )
+      if (closed) await stopWatching()
+    },
+    async close() {
+      closed = true
+      await stopWatching()
+      await embedder.close()
+      await Promise.allSettled([...refreshing.values(), ...embedding.values()])
+    },
+  }
+}
+
+const pause = (ms: number): Promise<void> => new Promise((done) => setTimeout(done, ms).unref())

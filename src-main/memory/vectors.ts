@@ -1,0 +1,50 @@
+import type { MemoryRows } from './rows'
+
+/** The vectors of one agent side by side, as one long row of numbers: the fastest thing to walk through. */
+interface Matrix {
+  stamp: string
+  ids: number[]
+  places: Map<number, number>
+  numbers: Float32Array
+}
+
+export interface Nearness {
+  ids: readonly number[]
+  has(id: number): boolean
+  /** The cosine between the question and each passage, in the order of `ids`. */
+  cosines: Float32Array
+}
+
+/** Keeps the vectors in memory, and reads from the database only those it does not know yet. */
+export function createVectors(rows: MemoryRows) {
+  const matrices = new Map<string, Matrix>()
+
+  const matrixOf = (agentId: string, length: number): Matrix => {
+    const stamp = rows.stamp(agentId)
+    const known = matrices.get(agentId)
+    if (known?.stamp === stamp) return known
+    const ids = rows.embeddedIds(agentId)
+    const numbers = new Float32Array(ids.length * length)
+    ids.forEach((id, place) => {
+      const old = known?.places.get(id)
+      const vector = old === undefined ? rows.vector(id) : known?.numbers.subarray(old * length, (old + 1) * length)
+      if (vector?.length === length) numbers.set(vector, place * length)
+    })
+    const matrix = { stamp, ids, numbers, places: new Map(ids.map((id, place) => [id, place])) }
+    matrices.set(agentId, matrix)
+    return matrix
+  }
+
+  /** How near each passage of an agent is to a question. All vectors have length 1, so the cosine is the product. */
+  return (agentId: string, query: Float32Array): Nearness => {
+    const { length } = query
+    const { ids, numbers, places } = matrixOf(agentId, length)
+    const cosines = new Float32Array(ids.length)
+    for (let place = 0, at = 0; place < ids.length; place++) {
+      let sum = 0
+      for (let i = 0; i < length; i++, at++) sum += (numbers[at] as number) * (query[i] as number)
+      cosines[place] = sum
+    }
+    return { ids, cosines, has: (id) => places.has(id) }
+  }
+}

@@ -1,0 +1,43 @@
+import { useRef, useState } from 'react'
+import type { MemoryHit } from '../../src-preload/contract/memory'
+import { Answer } from '../page/Answer'
+import { useAsk } from '../page/use-ask'
+import { call } from '../state/bridge'
+import { Nothing } from './Nothing'
+import { Passage } from './Passage'
+
+interface FoundProps {
+  agentId: string
+  query: string
+  onOpen: (path: string) => void
+}
+
+/** What the agent would find for this question. */
+export function Found({ agentId, query, onOpen }: FoundProps) {
+  const [hits, setHits] = useState<MemoryHit[] | null>(null)
+  const about = `${agentId} ${query}`
+  const wanted = useRef(about)
+  wanted.current = about
+  const asked = useAsk(async () => {
+    const found = await call('memory.search', { agentId, query })
+    if (wanted.current === about) setHits(found)
+  }, about)
+  return (
+    <Answer asked={asked} ready={hits !== null} what="The passages">
+      {hits?.length === 0 ? (
+        <Nothing
+          title="Nothing is noted about this"
+          words="An agent that asks this gets no passage, rather than a wrong one."
+        />
+      ) : (
+        <ul className="memory-list" aria-label="Passages" aria-busy={asked.busy}>
+          {hits?.map((hit) => (
+            <li key={`${hit.path} ${hit.startLine} ${hit.snippet}`}>
+              <Passage hit={hit} onOpen={onOpen} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </Answer>
+  )
+}

@@ -1,0 +1,108 @@
+import '../agents/agents.css'
+import './memory.css'
+import { useState } from 'react'
+import type { MemoryState } from '../../src-preload/contract/memory'
+import { FileEditor } from '../agents/FileEditor'
+import { Answer } from '../page/Answer'
+import { Choice } from '../page/Choice'
+import { Page } from '../page/Page'
+import { useAsk } from '../page/use-ask'
+import { call } from '../state/bridge'
+import { count } from '../state/format'
+import { applyEvents, useDeckhand } from '../state/store'
+import { Select } from '../ui'
+import { Found } from './Found'
+import { NoteList } from './NoteList'
+import { Recalls } from './Recalls'
+import { useCalm } from './use-calm'
+
+type Side = 'notes' | 'recalls'
+
+const sides = [
+  { value: 'notes', label: 'Notes' },
+  { value: 'recalls', label: 'Recalled' },
+] as const satisfies readonly { value: Side; label: string }[]
+
+const readAgents = () => call('agent.list', {}).then((agents) => applyEvents([{ type: 'agents', agents }]))
+
+/** What an agent remembers: its notes to read and edit, a search as it makes it itself, and what it recalled when. */
+export function MemoryPage() {
+  const agents = useDeckhand((state) => state.agents)
+  const changes = useDeckhand((state) => state.memoryChanges)
+  const [agentId, setAgentId] = useState('main')
+  const [state, setState] = useState<MemoryState | null>(null)
+  const [side, setSide] = useState<Side>('notes')
+  const [path, setPath] = useState('MEMORY.md')
+  const [query, setQuery] = useState('')
+  const asked = useCalm(query.trim())
+  const agentsAsked = useAsk(readAgents)
+  const stateAsked = useAsk(() => call('memory.state', { agentId }).then(setState), `${agentId} ${changes}`)
+  const open = (next: string) => {
+    setPath(next)
+    setSide('notes')
+    setQuery('')
+  }
+  const choose = (id: string) => {
+    setAgentId(id)
+    setState(null)
+    setPath('MEMORY.md')
+  }
+
+  return (
+    <Page
+      kind="full"
+      title="Memory"
+      hint={state ? stateWords(state) : 'What an agent noted down, and how it finds it again.'}
+      actions={
+        <>
+          {(agents?.length ?? 0) > 1 && (
+            <Select
+              label="Agent"
+              value={agentId}
+              options={(agents ?? []).map(({ id, name }) => ({ value: id, label: name }))}
+              onChange={choose}
+            />
+          )}
+          <Choice label="What to show" value={side} options={sides} onChange={setSide} />
+        </>
+      }
+    >
+      <input
+        className="ui-input memory-search"
+        type="search"
+        placeholder="Ask the memory, in your own words"
+        aria-label="Search the memory"
+        value={query}
+        onChange={(event) => setQuery(event.target.value)}
+      />
+      <Answer asked={agentsAsked.problem ? agentsAsked : stateAsked} ready={state !== null} what="The memory">
+        {asked ? (
+          <Found agentId={agentId} query={asked} onOpen={open} />
+        ) : side === 'recalls' ? (
+          <Recalls agentId={agentId} onOpen={open} />
+        ) : (
+          <div className="agents">
+            <NoteList files={state?.files ?? []} path={path} onChoose={setPath} />
+            <div className="agents-main">
+              <FileEditor
+                key={`${agentId}/${path}`}
+                agentId={agentId}
+                path={path}
+                purpose={
+                  path === 'MEMORY.md' ? 'What is true for long. The agent reads it at the start of every chat.' : ''
+                }
+                onDeleted={() => setPath('MEMORY.md')}
+              />
+            </div>
+          </div>
+        )}
+      </Answer>
+    </Page>
+  )
+}
+
+function stateWords({ files, passages, pending }: MemoryState): string {
+  if (passages === 0) return 'Nothing is noted yet. What an agent or you write here is found again by what it means.'
+  const waiting = pending > 0 ? ` ${count(pending, 'passage')} still being read.` : ''
+  return `${count(passages, 'passage')} in ${count(files.length, 'note')}, found again by what they mean.${waiting}`
+}

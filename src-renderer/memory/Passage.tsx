@@ -1,0 +1,25 @@
+import type { MemoryHit } from '../../src-preload/contract/memory'
+
+/** A passage with its place, and how near it is to what was asked. */
+export function Passage({ hit, onOpen }: { hit: MemoryHit; onOpen: (path: string) => void }) {
+  const lines = hit.startLine === hit.endLine ? `line ${hit.startLine}` : `lines ${hit.startLine}–${hit.endLine}`
+  return (
+    <article className="memory-passage" aria-label={`${hit.path}, ${lines}`}>
+      <header>
+        <button type="button" className="memory-place" onClick={() => onOpen(hit.path)}>
+          {hit.path}
+        </button>
+        <span className="memory-lines">{lines}</span>
+        <meter
+          className="memory-score"
+          aria-label="Nearness"
+          min={0}
+          max={1}
+          value={hit.score}
+          title={`Nearness ${hit.score.toFixed(2)}`}
+        />
+      </header>
+      <p>{hit.snippet}</p>
+    </article>
+  )
+}

@@ -1,0 +1,63 @@
+import { useState } from 'react'
+import type { MemoryRecall } from '../../src-preload/contract/memory'
+import { Answer } from '../page/Answer'
+import { useAsk } from '../page/use-ask'
+import { selectSession } from '../state/actions'
+import { call } from '../state/bridge'
+import { useDeckhand } from '../state/store'
+import { When } from '../ui/When'
+import { Nothing } from './Nothing'
+import { Passage } from './Passage'
+
+interface RecallsProps {
+  agentId: string
+  onOpen: (path: string) => void
+}
+
+/** What the agent looked for while it answered, and what came of it. */
+export function Recalls({ agentId, onOpen }: RecallsProps) {
+  const changes = useDeckhand((state) => state.memoryChanges)
+  const [recalls, setRecalls] = useState<MemoryRecall[] | null>(null)
+  const asked = useAsk(() => call('memory.recalls', { agentId }).then(setRecalls), `${agentId} ${changes}`)
+  return (
+    <Answer asked={asked} ready={recalls !== null} what="The recalls">
+      {recalls?.length === 0 ? (
+        <Nothing
+          title="Nothing was recalled yet"
+          words="When an agent looks something up in its memory, the question and the passages it found stand here."
+        />
+      ) : (
+        <ul className="memory-list" aria-label="Recalls">
+          {recalls?.map((recall) => (
+            <li key={recall.id}>
+              <Recall recall={recall} onOpen={onOpen} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </Answer>
+  )
+}
+
+function Recall({ recall, onOpen }: { recall: MemoryRecall; onOpen: (path: string) => void }) {
+  const { query, at, sessionId, sessionTitle, hits } = recall
+  return (
+    <article className="page-card" aria-label={query}>
+      <header className="page-card-head">
+        <h3>{query}</h3>
+        <span className="page-card-tools memory-lines">
+          {sessionTitle !== null && (
+            <button type="button" className="memory-place" onClick={() => selectSession(sessionId)}>
+              {sessionTitle}
+            </button>
+          )}
+          <When time={at} />
+        </span>
+      </header>
+      {hits.length === 0 && <p className="page-hint">Nothing was noted about it.</p>}
+      {hits.map((hit) => (
+        <Passage key={`${hit.path} ${hit.startLine} ${hit.snippet}`} hit={hit} onOpen={onOpen} />
+      ))}
+    </article>
+  )
+}
