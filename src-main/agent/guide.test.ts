@@ -218,7 +218,17 @@ describe('the guide', () => {
     const note =
       '[Deckhand] Background process p7 (make) ended with exit code 2.\nIts last output:\nmake: *** [all] Error 2'
     expect((await hear([user('start make'), { role: 'assistant', text: 'ok', calls: [] }, user(note)])).text).toBe(
-      'Background process p7 (make) ended with exit code 2.\n\n```\nmake: *** [all] Error 2\n```',
+      'The background process `make` ended with exit code 2.\n\n```\nmake: *** [all] Error 2\n```',
+    )
+  })
+
+  it('reports a result although the app has told it something since, and never repeats what the user typed', async () => {
+    const ran = afterCall('Bash', { command: 'cat' }, { status: 'completed', exitCode: 0, output: 'x\n' })
+    const typed = user('[Deckhand] The user typed into process p1 (cat): "x"')
+    expect((await hear([...ran, typed])).text).toBe((await hear(ran)).text)
+    const note = user('[Deckhand] Background process p7 (make) ended with exit code 0.')
+    expect((await hear([...ran, typed, note])).text).toBe(
+      `${(await hear(ran)).text}\n\nThe background process \`make\` ended with exit code 0.`,
     )
   })
 

@@ -8,6 +8,7 @@ import type { Model, ModelCall, ModelEvent, ModelMessage, ModelRequest } from '.
 
 /** How the app's own lines begin in what a model reads. */
 const appLine = '[Deckhand] '
+const exitLine = `${appLine}Background process `
 const pauseMs = 4
 
 interface Reply {
@@ -41,10 +42,8 @@ const say = (text: string): Reply => ({ text, calls: [] })
 const answer = ({ messages, tools }: ModelRequest): Reply => {
   const asked = latestRequest(messages)
   if (asked !== null) return act(readIntent(asked), messages, new Set(tools.map((tool) => tool.name)))
-  const results = latestResults(messages)
-  if (results.length > 0) return say(results.map(reportOn).join('\n\n'))
-  const told = messages.at(-1)
-  return say(told?.role === 'user' ? fromApp(textIn(told.content)) : unknownWords)
+  const words = [...latestResults(messages).map(reportOn), ...latestExits(messages).map(fromApp)]
+  return say(words.length > 0 ? words.join('\n\n') : unknownWords)
 }
 
 const act = (intent: Intent, messages: ModelMessage[], known: Set<string>): Reply => {
@@ -93,17 +92,23 @@ const latestRequest = (messages: ModelMessage[]): string | null => {
   return null
 }
 
+/** What was called for last and has not been reported yet; lines of the app's own may have come since. */
 const latestResults = (messages: ModelMessage[]): Reported[] => {
-  // Lines of the app's own may have come in between.
-  const end = messages.findLastIndex((message) => message.role !== 'user')
-  const start = messages.findLastIndex((message, index) => index <= end && message.role === 'assistant')
+  const start = messages.findLastIndex((message) => message.role === 'assistant')
   const made = messages[start]
-  if (made?.role !== 'assistant' || end !== messages.length - 1) return []
+  if (made?.role !== 'assistant') return []
   return messages.slice(start + 1).flatMap((message): Reported[] => {
     const call = message.role === 'tool' && made.calls.find((each) => each.id === message.callId)
     return call && message.role === 'tool' ? [{ call, content: message.content, isError: message.isError }] : []
   })
 }
+
+/** The app's lines about processes that have ended since the last answer; what the user typed is no news to the user. */
+const latestExits = (messages: ModelMessage[]): string[] =>
+  messages
+    .slice(messages.findLastIndex((message) => message.role !== 'user') + 1)
+    .flatMap((message) => (message.role === 'user' ? [textIn(message.content)] : []))
+    .filter((text) => text.startsWith(exitLine))
 
 /** The newest background process that was started here and has not been ended since. */
 const newestProcess = (messages: ModelMessage[]): string | null => {
@@ -121,11 +126,13 @@ const newestProcess = (messages: ModelMessage[]): string | null => {
       running.splice(running.indexOf(id), 1)
   }
   const exits = messages.flatMap((message) => (message.role === 'user' ? [textIn(message.content)] : []))
-  return running.findLast((id) => !exits.some((text) => text.startsWith(`${appLine}Background process ${id}`))) ?? null
+  return running.findLast((id) => !exits.some((text) => text.startsWith(`${exitLine}${id}`))) ?? null
 }
 
+/** Told to the user, who knows the process by its command and not by its id. */
 const fromApp = (text: string): string => {
-  const [first = '', ...rest] = text.replaceAll(appLine, '').split('\n')
+  const [line = '', ...rest] = text.split('\n')
+  const first = line.replace(exitLine, '').replace(/^\S+ \((.*)\)/, 'The background process `$1`')
   const tail = rest.filter((line) => line !== '' && line !== 'Its last output:').slice(-6)
   return tail.length > 0 ? `${first}\n\n\`\`\`\n${tail.join('\n')}\n\`\`\`` : first
 }
