@@ -13,7 +13,7 @@ const ELECTRON_LIBRARIES = [
 ]
 
 /** Programs we start, and the package each one comes in. */
-const PROGRAMS = { Xvfb: 'xvfb', tmux: 'tmux', git: 'git', ssh: 'openssh-client', ps: 'procps' }
+const PROGRAMS = { Xvfb: 'xvfb', tmux: 'tmux', git: 'git', ssh: 'openssh-client', ps: 'procps', bwrap: 'bubblewrap' }
 
 // What ldd and apt-cache say is read below, so it must not be translated.
 const plainWords = { ...process.env, LC_ALL: 'C' }

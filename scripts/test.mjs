@@ -3,6 +3,7 @@ import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { ensureBuilt } from './build.mjs'
 import { onTestDisplay } from './display.mjs'
 import { electronBinary } from './electron-binary.mjs'
+import { fuzz } from './fuzz.mjs'
 import { at, capture, handOver, windowEnvironment } from './run.mjs'
 import { during, Refusal, runMain, say } from './say.mjs'
 import { security } from './security.mjs'
@@ -19,6 +20,7 @@ const stages = [
   { name: 'build', run: build },
   { name: 'unit', run: unit },
   { name: 'security', run: ({ electron }) => security(electron, { classes: [], short: true }) },
+  { name: 'fuzz', run: fuzzing },
   { name: 'e2e', needs: ['build'], run: endToEnd },
 ]
 
@@ -46,7 +48,7 @@ runMain(async () => {
 
 async function prepare() {
   const electron = await electronBinary()
-  await systemPackages({ electron, programs: ['Xvfb', 'tmux', 'git', 'ssh', 'ps'] })
+  await systemPackages({ electron, programs: ['Xvfb', 'tmux', 'git', 'ssh', 'ps', 'bwrap'] })
   return { electron }
 }
 
@@ -98,6 +100,12 @@ async function unit({ electron }) {
     env: { ...process.env, ELECTRON_RUN_AS_NODE: '1' },
     stdio: ['ignore', 2, 2],
   })
+  return vitestCounts(readReport(report), end.code === 0)
+}
+
+async function fuzzing({ electron }) {
+  const report = freshReport('fuzz-tests.json')
+  const end = await fuzz(electron, 3000, ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`])
   return vitestCounts(readReport(report), end.code === 0)
 }
 
