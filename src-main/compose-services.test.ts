@@ -212,3 +212,34 @@ test('a message from outside is answered in the session of its key, which is mar
   const other = engine.createSession({ mode: 'all' })
   expect(engine.decide(fetchIt, other.id).verdict).toBe('allow')
 })
+
+test('a background command that ends is told in the form of the vocabulary, and to the user in words', async () => {
+  const nodeId = engine.machines.registry.localId()
+  const command = 'seq 1 2000; exit 3'
+  model.push(calls(`${nodeId}__Bash`, { command, background: true }), says('Started.'), says('It failed.'))
+  const { id } = engine.createSession({ toolset: 'gsv', mode: 'all' })
+  engine.runner.send(id, 'Count', [])
+  await until(() => texts(id).includes('assistant: It failed.'))
+  const [process] = engine.table.list(id)
+  const told = model.requests.at(-1)?.body.messages.at(-1) as { role: string; content: unknown }
+  expect(told.role).toBe('user')
+  const words = typeof told.content === 'string' ? told.content : (told.content as [{ text: string }])[0].text
+  const [name, json = '', ...more] = words.split('\n')
+  expect([name, more]).toEqual(['System event: async_exec_completion', []])
+  const event = JSON.parse(json)
+  expect(event).toEqual({
+    eventId: expect.any(String),
+    nodeId,
+    sessionId: process?.id,
+    callId: process?.callId,
+    event: 'failed',
+    exitCode: 3,
+    signal: null,
+    outputTail: expect.stringMatching(/1999\n2000\n$/),
+    startedAt: process?.startedAt,
+    endedAt: process?.endedAt,
+  })
+  expect(event.outputTail.length).toBeGreaterThan(3900)
+  expect(event.outputTail.length).toBeLessThanOrEqual(4000)
+  expect(texts(id).find((text) => text.startsWith('notice: '))).toMatch(/^notice: Background process .* exit code 3/)
+})

@@ -93,8 +93,11 @@ const contentOf = (part: Part): Content[] => {
   }
 }
 
-const noticeFor = (notice: Notice): Content[] =>
-  notice.kind === 'compaction' ? [] : [{ type: 'text', text: `[Deckhand] ${notice.text}` }]
+const noticeFor = (notice: Notice): Content[] => {
+  if (notice.kind === 'compaction') return []
+  const own = notice.kind === 'process-exit' ? notice.forModel : undefined
+  return [{ type: 'text', text: own ?? `[Deckhand] ${notice.text}` }]
+}
 
 /** What a compaction says in place of what it hides. */
 export const summaryOf = (message: Message): string => {

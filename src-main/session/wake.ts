@@ -33,16 +33,25 @@ export const listenToProcesses = (desk: Desk): (() => void) => {
 
 const tellExit = async (desk: Desk, process: ProcessInfo): Promise<void> => {
   const { store, table } = desk.options
+  const forModel = await ownWords(desk, process)
   const tail = (await table.tail(process.id, tailChars)).trimEnd()
   const session = store.sessions.find(process.sessionId)
   if (desk.closed || !session) return
   const text = `Background process ${process.id} (${process.command}) ${endOf(process)}.${tail && `\nIts last output:\n${tail}`}`
-  addNotice(desk, session.id, { kind: 'process-exit', processId: process.id, text })
+  addNotice(desk, session.id, { kind: 'process-exit', processId: process.id, text, ...(forModel && { forModel }) })
   if (awakenings(desk, session.id) > mostAwakenings) return
   const live = desk.live.get(session.id)
   if (live) live.steered = true
   // A question of an earlier run holds the session; the agent reads this when it goes on.
   else if (session.waiting === 0) desk.startTurn(session.id)
+}
+
+/** In the form of the session's vocabulary, where that has one. */
+const ownWords = async (desk: Desk, process: ProcessInfo): Promise<string | undefined> => {
+  const { store, table, toolsetFor } = desk.options
+  const session = store.sessions.find(process.sessionId)
+  const form = session && toolsetFor(session).exitMessage
+  return form?.of(process, await table.tail(process.id, form.tailChars))
 }
 
 /** Since the user last said something. */

@@ -1,4 +1,4 @@
-import type { Content, Display, FileDiff, ToolErrorKind } from '../../src-preload/contract/protocol'
+import type { Content, Display, FileDiff, ProcessInfo, ToolErrorKind } from '../../src-preload/contract/protocol'
 import type { Access } from '../approval/types'
 
 /** What a call knows about where it stands. Everything else a tool needs is handed to the factory that makes it. */
@@ -75,6 +75,8 @@ export interface Toolset {
   maxResultBytes?: number
   /** How a text that weighs too much is cut, where the vocabulary has a law of its own; what comes back fits `budget` bytes. */
   cut?(text: string, budget: number): string
+  /** How the model is told that a background process ended, where the vocabulary has a form of its own for it. */
+  exitMessage?: { tailChars: number; of(process: ProcessInfo, outputTail: string): string }
   renderFailure(failure: { name: string; kind: ToolErrorKind; message: string; content?: Content[] }): Content[]
 }
 

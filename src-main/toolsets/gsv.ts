@@ -11,6 +11,7 @@ import { sessionTools } from '../tools/sessions'
 import type { Tool, Toolset } from '../tools/tool'
 import { createTransferTool } from '../tools/transfer'
 import type { ToolsetDeps } from './deps'
+import { exitMessageFor } from './gsv-exit'
 import { nodeTools } from './gsv-node'
 
 const prefix = 'gsv__'
@@ -47,6 +48,7 @@ export function createGsvToolset(deps: ToolsetDeps): Toolset {
       ])
     },
     maxResultBytes,
+    exitMessage: exitMessageFor((node) => (deps.nodes?.isLocal(node) ? deps.nodes.localId() : node)),
     renderFailure: ({ name, message, content }) =>
       content ?? jsonContent(name.startsWith(prefix) ? { ok: false, error: message } : { error: message }),
   }

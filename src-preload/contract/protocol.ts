@@ -74,7 +74,8 @@ export type Part =
   | { type: 'notice'; notice: Notice }
 
 export type Notice =
-  | { kind: 'process-exit'; processId: string; text: string }
+  /** `forModel` is what the model reads in place of `text`, where its vocabulary has a form of its own for it. */
+  | { kind: 'process-exit'; processId: string; text: string; forModel?: string }
   | { kind: 'user-typed'; processId: string; text: string }
   | { kind: 'compaction'; text: string; summary: string; hiddenCount: number; undone: boolean }
   | { kind: 'interrupted'; text: string }
@@ -421,7 +422,7 @@ export interface Settings {
   gatewayPort: number
   /** Name of this machine among the nodes; empty for its host name. */
   nodeName: string
-  /** Node that commands go to when none is named; empty for the first by name. */
+  /** The execution host that models are told of as the primary one; empty for the first by name. */
   primaryNode: string
   /** What the user says about skills, by name: switched off, always there, or with other requirements. */
   skillEntries: Record<string, SkillEntry>
