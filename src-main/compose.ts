@@ -28,6 +28,7 @@ import { createProviders, type Providers } from './settings/providers'
 import { type Cipher, fileSecrets, memorySecrets, type SecretStore } from './settings/secrets'
 import { openSettings, type SettingsFile } from './settings/settings'
 import { createSubAgents, type SubAgents } from './subagents/subagents'
+import { readHostCommands } from './tools/host-commands'
 import { loginShell } from './tools/shell'
 import type { Toolset } from './tools/tool'
 import { createSubAgentToolset, createToolset, type ToolsetDeps } from './toolsets'
@@ -173,6 +174,13 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     transfers: machines.transfers,
     post,
     subagents,
+    sessionFacts: (sessionId) => {
+      const session = store.sessions.find(sessionId)
+      if (!session) return null
+      const messages = store.messages.count(sessionId)
+      return { session, messages, siblings: store.sessions.countOf(session.agentId) }
+    },
+    hostCommands: () => readHostCommands(settings.section('sandbox')),
     schedule: services.schedule,
     channels: services.channels,
     files: parts.files,

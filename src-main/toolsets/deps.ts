@@ -9,6 +9,8 @@ import type { NodeRegistry } from '../nodes/registry'
 import type { Schedule } from '../schedule/types'
 import type { Skills } from '../skills/skills'
 import type { SubAgents } from '../subagents/subagents'
+import type { HostCommands } from '../tools/host-commands'
+import type { SessionFacts } from '../tools/miclaw-sessions'
 import type { SessionPost } from '../tools/sessions'
 import type { Tool } from '../tools/tool'
 import type { Web } from '../web/web'
@@ -28,6 +30,9 @@ export interface ToolsetDeps {
   channels?: Channels | null
   post?: SessionPost | null
   subagents?: SubAgents | null
+  sessionFacts?(sessionId: string): SessionFacts | null
+  /** Commands that leave the sandbox, where there is one. */
+  hostCommands?(): HostCommands | null
   files?: OwnFiles | null
   skills?: Skills | null
   memory?: Memory | null

@@ -26,7 +26,10 @@ describe.each(toolsetNames)('%s', (name) => {
     expect(Buffer.byteLength(JSON.stringify(definitions))).toBeLessThanOrEqual(9_000)
   })
 
-  it.each(definitions.map((definition) => definition.name))('%s turns nonsense into a failure', async (tool) => {
+  // What takes no arguments takes any object for none.
+  const taking = definitions.filter(({ parameters }) => Object.keys(parameters.properties ?? {}).length > 0)
+
+  it.each(taking.map((definition) => definition.name))('%s turns nonsense into a failure', async (tool) => {
     const scope = { sessionId: 's', callId: 'c', workspace: '/', signal: new AbortController().signal }
     const sink = { gist: () => {}, grant: () => {}, state: () => {} }
     const gate = {

@@ -4,6 +4,7 @@ import { createClawftToolset } from './clawft'
 import { createDeckhandToolset } from './deckhand'
 import type { ToolsetDeps } from './deps'
 import { createGsvToolset } from './gsv'
+import { createMiclawSubAgentToolset, createMiclawToolset } from './miclaw'
 
 export type { ToolsetDeps }
 
@@ -11,6 +12,7 @@ const factories = new Map<string, (deps: ToolsetDeps) => Toolset>([
   ['deckhand', createDeckhandToolset],
   ['gsv', createGsvToolset],
   ['clawft', createClawftToolset],
+  ['miclaw', createMiclawToolset],
 ])
 
 export const toolsetNames: readonly string[] = [...factories.keys()]
@@ -34,14 +36,15 @@ export function createToolset(name: string, deps: ToolsetDeps): Toolset {
 
 /** What a sub-agent gets of a vocabulary: the tools that read, and none of a server's, whatever those say of themselves. */
 export function createSubAgentToolset(name: string, deps: ToolsetDeps): Toolset {
+  if (name === 'miclaw') return createMiclawSubAgentToolset(deps)
   const { mcp: _, ...without } = deps
   const whole = createToolset(name, without)
   const { maxResultBytes, cut, renderFailure } = whole
-  const isFor = forSubAgents.get(name) ?? (() => true)
+  const isFor = forSubAgents.get(name)
   return {
     name,
     get tools() {
-      return new Map([...whole.tools].filter(([tool, { readOnly }]) => readOnly && isFor(tool)))
+      return new Map([...whole.tools].filter(([tool, { readOnly }]) => isFor?.(tool) ?? readOnly))
     },
     ...(maxResultBytes !== undefined && { maxResultBytes }),
     ...(cut && { cut }),
@@ -50,7 +53,8 @@ export function createSubAgentToolset(name: string, deps: ToolsetDeps): Toolset 
 }
 
 const forSubAgents = new Map<string, (tool: string) => boolean>([
-  ['deckhand', (tool) => ['Read', 'Glob', 'Grep', 'List', 'Time'].includes(tool)],
+  // The session's mode keeps `Memory` from writing.
+  ['deckhand', (tool) => ['Read', 'Glob', 'Grep', 'List', 'Time', 'Memory'].includes(tool)],
   ['gsv', (tool) => /__(?:Read|Glob|Grep|ReadFile|ListFiles)$/.test(tool)],
   ['clawft', (tool) => ['read_file', 'list_directory', 'memory_read'].includes(tool)],
 ])
@@ -60,7 +64,7 @@ const placesServers = new Set(['deckhand', 'clawft'])
 
 /** In all others they come after its own. */
 function withServers(own: Toolset, servers: () => ReadonlyMap<string, Tool>): Toolset {
-  const { name, offered, maxResultBytes, cut, exitMessage, renderFailure } = own
+  const { name, offered, maxResultBytes, cut, renderFailure } = own
   return {
     name,
     get tools() {
@@ -69,7 +73,6 @@ function withServers(own: Toolset, servers: () => ReadonlyMap<string, Tool>): To
     ...(offered && { offered: (sessionId) => new Set([...offered(sessionId), ...servers().keys()]) }),
     ...(maxResultBytes !== undefined && { maxResultBytes }),
     ...(cut && { cut }),
-    ...(exitMessage && { exitMessage }),
     renderFailure,
   }
 }

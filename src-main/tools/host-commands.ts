@@ -1,0 +1,47 @@
+import { z } from 'zod'
+
+/** Commands that leave the sandbox, and the way out of it. */
+export interface HostCommands {
+  /** The program and its arguments up to and with the host: `ssh -o BatchMode=yes me@host`. */
+  ssh: readonly [string, ...string[]]
+  /** The words that a command has to begin with, exactly. */
+  prefixes: readonly (readonly string[])[]
+}
+
+const word = z.string().min(1).max(1000)
+const section = z.object({
+  active: z.literal(true),
+  ssh: z.tuple([word], word),
+  host_commands: z.array(z.array(word).min(1)).min(1),
+})
+
+/** The part `sandbox` of the settings file; `null` unless it is active and complete. */
+export function readHostCommands(value: unknown): HostCommands | null {
+  const read = section.safeParse(value)
+  return read.success ? { ssh: read.data.ssh, prefixes: read.data.host_commands } : null
+}
+
+/** How a command runs on the host, if it is one of the host's: the whole argv. */
+export function routeToHost(command: string, host: HostCommands | null): [string, ...string[]] | null {
+  const words = host && plainWords(command)
+  if (!words || !host.prefixes.some((prefix) => prefix.every((each, at) => words[at] === each))) return null
+  return [...host.ssh, '--', words.map(quote).join(' ')] as [string, ...string[]]
+}
+
+/** The words of a single command in which a shell would find nothing but words; `null` for all others. */
+export function plainWords(command: string): string[] | null {
+  const words: string[] = []
+  let rest = command.trim()
+  while (rest !== '') {
+    const found = /^(?:[\w@%+=:,./-]|'[^']*'|"[^"$`\\!]*")+/.exec(rest)?.[0]
+    if (!found) return null
+    const after = rest.slice(found.length)
+    if (after !== '' && !/^[ \t]/.test(after)) return null
+    words.push(found.replace(/'([^']*)'|"([^"]*)"/g, (_, single, double) => single ?? double))
+    rest = after.trimStart()
+  }
+  // `A=b make` sets a variable before it runs anything.
+  return words.length === 0 || /^\w+=/.test(words[0] ?? '') ? null : words
+}
+
+const quote = (text: string): string => (/^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`)

@@ -1,0 +1,54 @@
+import { createFileMemory } from '../tools/file-memory'
+import { createMiclawRead, miclawFinders, miclawWriters, words } from '../tools/miclaw-files'
+import { miclawMemoryTools } from '../tools/miclaw-memory'
+import { createMiclawExec, createMiclawProcess } from '../tools/miclaw-runtime'
+import { createMiclawCron, createMiclawMessage } from '../tools/miclaw-services'
+import { miclawSessionTools } from '../tools/miclaw-sessions'
+import type { Tool, Toolset } from '../tools/tool'
+import type { ToolsetDeps } from './deps'
+
+/** Room for a page of 512 KB, and for 100,000 characters of any kind. */
+const maxResultBytes = 640 * 1024
+
+/** The vocabulary of miclaw: results and failures are plain text. */
+export const createMiclawToolset = (deps: ToolsetDeps): Toolset => speaking(mainAgentTools(deps))
+
+/** What a sub-agent gets of it. */
+export const createMiclawSubAgentToolset = (deps: ToolsetDeps): Toolset => speaking(subAgentTools(deps))
+
+const speaking = (tools: Map<string, Tool>): Toolset => ({
+  name: 'miclaw',
+  tools,
+  maxResultBytes,
+  renderFailure: ({ name, message, content }) =>
+    content ?? words(tools.has(name) ? `Error: ${message}` : `Tool not found: ${name}`),
+})
+
+/** All 20. */
+export function mainAgentTools(deps: ToolsetDeps): Map<string, Tool> {
+  const { table, node = 'local', clock = Date.now, hostCommands } = deps
+  const agentOf = deps.agentOf ?? (() => 'main')
+  const files = createFileMemory()
+  const runtime = { table, node, clock, ...(hostCommands && { hostCommands }) }
+  return new Map<string, Tool>([
+    ['read', createMiclawRead(files, node) as Tool],
+    ...miclawWriters(files, node),
+    ...miclawFinders(node),
+    ['exec', createMiclawExec(runtime) as Tool],
+    ['process', createMiclawProcess(runtime) as Tool],
+    ['cron', createMiclawCron({ schedule: deps.schedule ?? null, agentOf }) as Tool],
+    ['message', createMiclawMessage(deps.channels) as Tool],
+    ...miclawSessionTools(deps),
+    ...miclawMemoryTools({ memory: deps.memory ?? null, agentOf }),
+  ])
+}
+
+/** The six that read. */
+export function subAgentTools(deps: ToolsetDeps): Map<string, Tool> {
+  const { node = 'local' } = deps
+  return new Map<string, Tool>([
+    ['read', createMiclawRead(createFileMemory(), node) as Tool],
+    ...miclawFinders(node),
+    ...miclawMemoryTools({ memory: deps.memory ?? null, agentOf: deps.agentOf ?? (() => 'main') }),
+  ])
+}
