@@ -35,14 +35,14 @@ test('an agent’s file is written, survives a change on disk unharmed, and reac
   await expect.poll(() => readFileSync(soul, 'utf8')).toBe('You speak like a captain.\n')
 
   model.push(says('Aye.'))
-  await window.getByRole('button', { name: 'Open a session' }).click()
+  await window.getByRole('button', { name: 'Main session' }).click()
   await say(window, 'Who are you?')
   await expect(window.getByText('Aye.')).toBeVisible()
   expect(JSON.stringify(model.requests.at(-1)?.body.messages[0])).toContain('like a captain')
 })
 
-test('another agent is added and removed', async ({ deckhand }) => {
-  const { window } = deckhand
+test('another agent is added, spoken to in a session of its own, and removed', async ({ deckhand, model }) => {
+  const { window, dataDir } = deckhand
   await openPage(window, 'Agents')
   await window.getByRole('button', { name: 'Add an agent' }).click()
   const dialog = window.getByRole('dialog', { name: 'Add an agent' })
@@ -53,6 +53,18 @@ test('another agent is added and removed', async ({ deckhand }) => {
   await dialog.getByRole('button', { name: 'Add' }).click()
   const agents = window.getByRole('list', { name: 'Agents' }).getByRole('button')
   await expect(agents).toHaveCount(2)
+
+  const folder = join(dataDir, 'agents/research')
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(join(folder, 'SOUL.md'), 'You dig in archives.\n')
+  model.push(says('I dig.'))
+  await window.getByRole('button', { name: /^New session with / }).click()
+  await say(window, 'What do you do?')
+  await expect(window.getByText('I dig.')).toBeVisible()
+  expect(JSON.stringify(model.requests.at(-1)?.body.messages[0])).toContain('dig in archives')
+
+  await openPage(window, 'Agents')
+  await agents.last().click()
   await window
     .getByRole('button', { name: /^More for / })
     .last()

@@ -1,10 +1,10 @@
-import { Ellipsis, FileText, MessageSquare, Trash2 } from 'lucide-react'
+import { Ellipsis, FileText, MessageSquare, Plus, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import type { AgentInfo } from '../../src-preload/contract/agents'
 import { Answer } from '../page/Answer'
 import { Confirm } from '../page/Confirm'
 import { useAsk } from '../page/use-ask'
-import { attempt, focusComposer, selectSession } from '../state/actions'
+import { attempt, focusComposer, newSessionWith, selectSession } from '../state/actions'
 import { call } from '../state/bridge'
 import { bytes } from '../state/format'
 import { applyEvents } from '../state/store'
@@ -38,7 +38,14 @@ export function AgentHead({ agent, onRemoved }: { agent: AgentInfo; onRemoved: (
         </p>
       </div>
       <Button icon={<MessageSquare size={14} />} onClick={talk}>
-        Open a session
+        Main session
+      </Button>
+      <Button
+        icon={<Plus size={14} />}
+        aria-label={`New session with ${agent.name}`}
+        onClick={() => newSessionWith(agent.id)}
+      >
+        New session
       </Button>
       <Menu align="end" trigger={<IconButton light label={`More for ${agent.name}`} icon={<Ellipsis size={15} />} />}>
         <MenuItem icon={<FileText size={14} />} onSelect={() => setOpen('prompt')}>

@@ -1,3 +1,4 @@
+import type { CallInput } from '../../src-preload/contract/ipc'
 import type { Answer, ApprovalMode, Attachment, DeckhandEvent, Theme } from '../../src-preload/contract/protocol'
 import { call } from './bridge'
 import { addPage, addProcesses, greet } from './engine'
@@ -133,9 +134,12 @@ export function loadOlder(sessionId: string, limit = pageSize): Promise<void> {
 
 // ── Sessions ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
-export function newSession(): void {
+export const newSession = (): void => createSession({})
+export const newSessionWith = (agentId: string): void => createSession({ agentId })
+
+function createSession(wish: CallInput<'session.create'>): void {
   attempt(
-    call('session.create', {}).then((session) => {
+    call('session.create', wish).then((session) => {
       applyEvents([{ type: 'session', session }])
       selectSession(session.id)
       focusComposer()
