@@ -54,7 +54,17 @@ export async function typeInto(terminal: Locator, text: string): Promise<void> {
 export const sessionRow = (window: Page, title: string | RegExp): Locator =>
   window.getByRole('navigation', { name: 'Sessions' }).locator('[data-row]').filter({ hasText: title })
 
-type PageName = 'Inbox' | 'Schedule' | 'Nodes' | 'Agents' | 'Skills' | 'Channels' | 'MCP servers' | 'Rules' | 'Settings'
+type PageName =
+  | 'Inbox'
+  | 'Schedule'
+  | 'Nodes'
+  | 'Agents'
+  | 'Skills'
+  | 'Memory'
+  | 'Channels'
+  | 'MCP servers'
+  | 'Rules'
+  | 'Settings'
 
 export async function openPage(window: Page, name: PageName): Promise<void> {
   await window
