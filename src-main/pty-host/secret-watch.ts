@@ -7,6 +7,8 @@ const ACTIVE_MS = 40
 const TRUST_MS = 1000
 /** To start a process takes a moment, in which an echo would wait. */
 const SOON_MS = 30
+/** Echoes of keys come in small pieces; anything longer may be the prompt of another program. */
+const ECHO_BYTES = 3
 const LINE_FEED = 0x0a
 
 /**
@@ -34,6 +36,8 @@ export function createSecretWatch(
   /** When the last look began; what came later it cannot know of. */
   let lookedAt = Number.NEGATIVE_INFINITY
   let enteredAt = 0
+  /** When output came that may have been a prompt: what was seen before says nothing about what is typed at it. */
+  let promptAt = 0
   let looking: Promise<boolean> | null = null
   let soon: Promise<boolean> | null = null
   let timer: NodeJS.Timeout | null = null
@@ -55,12 +59,13 @@ export function createSecretWatch(
     })()
     return looking
   }
-  /** A look that was under way when Enter was pressed saw the line before. */
-  const lookAfterEnter = async (): Promise<boolean> => {
+  const lineBegan = () => Math.max(enteredAt, promptAt)
+  /** A look that was under way when Enter was pressed, or a prompt came, saw the line before. */
+  const lookAfter = async (moment: number): Promise<boolean> => {
     const seen = await look()
-    return lookedAt > enteredAt ? seen : lookAfterEnter()
+    return lookedAt > moment ? seen : lookAfter(moment)
   }
-  const isKnown = () => lookedAt > enteredAt && (lookedAt > lastOutput || performance.now() - lookedAt < TRUST_MS)
+  const isKnown = () => lookedAt > lineBegan() && (lookedAt > lastOutput || performance.now() - lookedAt < TRUST_MS)
   const lookWhenQuiet = () => {
     if (timer || stopped) return
     const delay = active ? ACTIVE_MS : QUIET_MS
@@ -79,14 +84,15 @@ export function createSecretWatch(
     },
     output(chunk) {
       lastOutput = performance.now()
+      if (chunk.length > ECHO_BYTES) promptAt = lastOutput
       midLine = chunk[chunk.length - 1] !== LINE_FEED
       if (midLine || active) lookWhenQuiet()
     },
-    ask: () => (isKnown() ? active : lookAfterEnter()),
+    ask: () => (isKnown() ? active : lookAfter(lineBegan())),
     askSoon() {
       if (soon) return soon
       if (isKnown()) return Promise.resolve(active)
-      const asked = new Promise<void>((resolve) => setTimeout(resolve, SOON_MS)).then(lookAfterEnter)
+      const asked = new Promise<void>((resolve) => setTimeout(resolve, SOON_MS)).then(() => lookAfter(lineBegan()))
       soon = asked.finally(() => {
         soon = null
       })

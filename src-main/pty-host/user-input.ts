@@ -3,6 +3,9 @@ import type { Child } from './child'
 import { createSecretWatch } from './secret-watch'
 import { createTypedKeys } from './typed-keys'
 
+/** Keys that interrupt, end or suspend a program. They are no part of a password, and nobody may be left to ask. */
+const INTERRUPTS = new Set(['\x03', '\x04', '\x1a', '\x1c'])
+
 /** What the user types into one process: written at once, and told to the agent unless it is a password. */
 export interface UserInput {
   type(data: string): void
@@ -46,6 +49,11 @@ export function createUserInput(options: { child: Child; tty: boolean; emit(even
 
   /** Returns a promise when the keys wait for a verdict. */
   const typeNow = (data: string): Promise<void> | null => {
+    if (INTERRUPTS.has(data) && unverified.length === 0) {
+      keys.add(data)
+      write(data)
+      return null
+    }
     if (!tty || !/[\r\n]/.test(data)) {
       write(data)
       unverified.push(data)
