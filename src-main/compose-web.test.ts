@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, expect, it } from 'vitest'
@@ -16,10 +16,10 @@ afterEach(async () => {
   rmSync(root, { recursive: true, force: true })
 })
 
-async function open(servers: object): Promise<void> {
+async function open(servers: object, tools: object = {}): Promise<void> {
   root = mkdtempSync(join(tmpdir(), 'deckhand-web-'))
   mkdirSync(join(root, 'workspace'))
-  writeFileSync(join(root, 'settings.json'), JSON.stringify({ mcpServers: servers }))
+  writeFileSync(join(root, 'settings.json'), JSON.stringify({ mcpServers: servers, tools }))
   engine = await createEngine({
     dataDir: root,
     openHost: openInProcessHost,
@@ -81,4 +81,13 @@ it('after strangers have spoken, the network asks even where everything is allow
   engine.channels.taint(id)
   expect(await judge('WebFetch', fetch, id)).toMatchObject({ verdict: 'ask', resources: ['example.com'] })
   expect(await judge('web_fetch', fetch, id, 'clawft')).toMatchObject({ verdict: 'ask' })
+})
+
+it('a server of the documented section can be removed for good', async () => {
+  await open({}, { mcp_servers: { one: {}, two: {} }, web_search: { endpoint: 'https://s.example' } })
+  expect(engine.mcp.view().map(({ id }) => id)).toEqual(['one', 'two'])
+  engine.mcp.remove('one')
+  const file = JSON.parse(readFileSync(join(root, 'settings.json'), 'utf8'))
+  expect(Object.keys(file.mcpServers)).toEqual(['two'])
+  expect(file.tools).toEqual({ web_search: { endpoint: 'https://s.example' } })
 })

@@ -46,7 +46,12 @@ export function composeWeb(options: WebPartsOptions): WebParts {
     cwd: homedir(),
     settings: {
       read: () => ({ mcpServers: settingsFile.section('mcpServers'), tools: settingsFile.section('tools') }),
-      write: (servers) => settingsFile.setSection('mcpServers', servers),
+      write: (servers) => {
+        settingsFile.setSection('mcpServers', servers)
+        // From now on they stand in one place: what is removed there must not come back from the other.
+        const { mcp_servers: moved, ...tools } = (settingsFile.section('tools') ?? {}) as Record<string, unknown>
+        if (moved !== undefined) settingsFile.setSection('tools', tools)
+      },
     },
     secrets: options.secrets,
     onSecret: log.hide,

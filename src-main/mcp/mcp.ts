@@ -1,5 +1,4 @@
 import type { CallToolResult } from '@modelcontextprotocol/client'
-import { structuredPatch } from 'diff'
 import type {
   McpEvent,
   McpImport,
@@ -7,16 +6,15 @@ import type {
   McpPolicy,
   McpServerConfig,
   McpServerInfo,
-  McpToolInfo,
 } from '../../src-preload/contract/mcp'
 import type { Database } from '../database'
 import type { Logger } from '../log'
 import { type CallOptions, type Connection, createConnection } from './connection'
 import { importServers } from './import-servers'
+import { createKnownTools, type Permissions } from './known-tools'
 import { readServers, serverIdTrouble, transportOf } from './server-config'
 import { createServerSecrets, type SecretValues } from './server-secrets'
-import { definitionHash, definitionText, fullName, type McpDefinition, shownName } from './tool-definition'
-import { createToolRows } from './tool-rows'
+import { fullName, type McpDefinition, shownName } from './tool-definition'
 
 /** A tool that can be called now. */
 export interface McpTool {
@@ -70,13 +68,7 @@ export interface McpOptions {
   secrets: { get(name: string): string | null; set(name: string, secret: string): void; remove(name: string): void }
   /** Called with every secret before it is used, so that no log shows it. */
   onSecret(secret: string): void
-  /** The user's standing permissions for single tools. */
-  permissions: {
-    has(key: string): boolean
-    give(key: string, action: 'exec' | 'network', sentence: string): void
-    /** All whose key begins so. */
-    withdraw(prefix: string): void
-  }
+  permissions: Permissions
   /** Ids of machines, which stand before `__` too. */
   nodeIds(): string[]
   publish(event: McpEvent): void
@@ -93,12 +85,14 @@ interface Entry {
 }
 
 export function createMcp(options: McpOptions): Mcp {
-  const { settings, permissions, log } = options
-  const rows = createToolRows(options.database)
+  const { settings, log } = options
+  const known = createKnownTools(options.database, options.permissions)
   const secrets = createServerSecrets(options.secrets, options.onSecret)
   const { servers, warnings } = load()
   let ready: Map<string, McpTool> | null = null
   let news: NodeJS.Timeout | undefined
+  /** Servers that were let go and have not ended yet. */
+  const endings = new Set<Promise<void>>()
   let closed = false
   let started: Promise<void> | null = null
 
@@ -152,7 +146,13 @@ export function createMcp(options: McpOptions): Mcp {
   const disconnect = (entry: Entry): void => {
     const { connection } = entry
     entry.connection = null
-    connection?.close().catch((error: unknown) => log.warn('Closing an MCP server failed', { error }))
+    if (connection) {
+      const ending = connection
+        .close()
+        .catch((error: unknown) => log.warn('Closing an MCP server failed', { error }))
+        .finally(() => endings.delete(ending))
+      endings.add(ending)
+    }
     changed()
   }
 
@@ -162,19 +162,6 @@ export function createMcp(options: McpOptions): Mcp {
 
   const keep = (): void => settings.write(Object.fromEntries([...servers].map(([id, { config }]) => [id, config])))
 
-  const keyOf = (id: string, tool: McpDefinition, hash: string): string =>
-    `mcp:${id}:${shownName(tool.name)}#${hash.slice(0, 16)}`
-
-  /** What is known of a tool; a tool that was never seen is known from now on. */
-  const known = (id: string, { config }: Entry, definition: McpDefinition) => {
-    const hash = definitionHash(config, definition)
-    const text = definitionText(config, definition)
-    const row = rows.find(id, definition.name)
-    if (!row) rows.save(id, definition.name, { hash, definition: text, denied: false })
-    const change = row && row.hash !== hash ? { before: row.definition, after: text } : null
-    return { hash, text, change, denied: row?.denied ?? false, key: keyOf(id, definition, hash) }
-  }
-
   const tools: Mcp['tools'] = () => {
     if (ready) return ready
     ready = new Map()
@@ -183,7 +170,7 @@ export function createMcp(options: McpOptions): Mcp {
       const transport = transportOf(entry.config)
       if (connection?.state !== 'ready' || transport === 'none') continue
       for (const definition of connection.tools) {
-        const { change, denied, key } = known(id, entry, definition)
+        const { change, denied, key } = known.look(id, entry.config, definition)
         if (denied) continue
         const name = fullName(id, definition.name)
         ready.set(name, {
@@ -200,18 +187,6 @@ export function createMcp(options: McpOptions): Mcp {
     return ready
   }
 
-  const toolInfo = (id: string, entry: Entry, definition: McpDefinition): McpToolInfo => {
-    const { change, denied, key } = known(id, entry, definition)
-    return {
-      name: shownName(definition.name),
-      fullName: fullName(id, definition.name),
-      description: definition.description,
-      schema: JSON.stringify(definition.schema, null, 2),
-      policy: denied ? 'deny' : permissions.has(key) ? 'allow' : 'ask',
-      ...(change && { change: patchOf(change) }),
-    }
-  }
-
   const infoOf = (id: string, entry: Entry): McpServerInfo => {
     const { config, connection } = entry
     const transport = transportOf(config)
@@ -221,7 +196,7 @@ export function createMcp(options: McpOptions): Mcp {
       transport,
       state: connection?.state ?? (transport === 'none' ? 'skipped' : 'off'),
       restarts: connection?.restarts ?? 0,
-      tools: connection?.tools.map((definition) => toolInfo(id, entry, definition)) ?? [],
+      tools: connection?.tools.map((definition) => known.info(id, config, definition)) ?? [],
       warnings: transport === 'none' ? ['It has neither a command nor an address, so it is skipped.'] : [],
       ...(connection?.error && { error: connection.error }),
       ...(connection?.pid !== undefined && { pid: connection.pid }),
@@ -263,8 +238,7 @@ export function createMcp(options: McpOptions): Mcp {
       }
       if (previousId !== undefined && previousId !== id) {
         servers.delete(previousId)
-        rows.forget(previousId)
-        permissions.withdraw(`mcp:${previousId}:`)
+        known.forget(previousId)
       }
       servers.set(id, entry)
       keep()
@@ -277,8 +251,7 @@ export function createMcp(options: McpOptions): Mcp {
       disconnect(entry)
       servers.delete(id)
       secrets.forget(id, entry.config)
-      rows.forget(id)
-      permissions.withdraw(`mcp:${id}:`)
+      known.forget(id)
       keep()
       changed()
       return view()
@@ -330,20 +303,13 @@ export function createMcp(options: McpOptions): Mcp {
     import: importServers,
     setPolicy(id, tool, policy) {
       const { entry, definition } = toolOf(id, tool)
-      const { hash, text, key } = known(id, entry, definition)
-      // Who decides about a tool has looked at it.
-      rows.save(id, definition.name, { hash, definition: text, denied: policy === 'deny' })
-      permissions.withdraw(key.replace(/#.*$/, '#'))
-      const action = transportOf(entry.config) === 'http' ? 'network' : 'exec'
-      if (policy === 'allow')
-        permissions.give(key, action, `The tool ${shownName(definition.name)} of the MCP server ${id}, as it is now`)
+      known.decide(id, entry.config, definition, policy)
       changed()
       return view()
     },
     acceptChange(id, tool) {
       const { entry, definition } = toolOf(id, tool)
-      const { hash, text, denied } = known(id, entry, definition)
-      rows.save(id, definition.name, { hash, definition: text, denied })
+      known.accept(id, entry.config, definition)
       changed()
       return view()
     },
@@ -354,17 +320,7 @@ export function createMcp(options: McpOptions): Mcp {
     async close() {
       closed = true
       clearTimeout(news)
-      await Promise.all([...servers.values()].map(({ connection }) => connection?.close()))
+      await Promise.all([...endings, ...[...servers.values()].map(({ connection }) => connection?.close())])
     },
   }
-}
-
-function patchOf({ before, after }: { before: string; after: string }): string {
-  const { hunks } = structuredPatch('', '', before, after, undefined, undefined, { context: 3 })
-  return hunks
-    .flatMap(({ oldStart, oldLines, newStart, newLines, lines }) => [
-      `@@ -${oldStart},${oldLines} +${newStart},${newLines} @@`,
-      ...lines,
-    ])
-    .join('\n')
 }

@@ -35,8 +35,11 @@ export async function stdioTransport(options: StdioOptions): Promise<Transport &
         const made = spawn(command, args, { cwd, env, detached: true, stdio: 'pipe', windowsHide: true })
         child = made
         made.once('spawn', started)
-        made.once('error', failed)
-        made.on('error', (error) => transport.onerror?.(error))
+        made.on('error', (error: NodeJS.ErrnoException) => {
+          if (made.pid !== undefined) transport.onerror?.(error)
+          else
+            failed(error.code === 'ENOENT' ? new Error(`there is no program ${command}, or no folder ${cwd}`) : error)
+        })
         made.once('close', () => {
           child = null
           transport.onclose?.()

@@ -36,7 +36,8 @@ export function ServerCard({ server, onEdit }: { server: McpServerInfo; onEdit: 
   const { id, config, state, tools } = server
   const changed = tools.filter(({ change }) => change)
   const Icon = server.transport === 'http' ? Globe : SquareTerminal
-  const place = server.transport === 'http' ? config.url : joinWords([config.command ?? '', ...(config.args ?? [])])
+  const words = config.command ? joinWords([config.command, ...(config.args ?? [])]) : undefined
+  const place = server.transport === 'http' ? config.url : words
 
   return (
     <article
@@ -75,7 +76,7 @@ export function ServerCard({ server, onEdit }: { server: McpServerInfo; onEdit: 
         </span>
       </header>
       {place && <code className="mcp-place">{place}</code>}
-      {server.error && state !== 'ready' && <p className="page-error">{server.error}</p>}
+      {server.error && state !== 'ready' && state !== 'skipped' && <p className="page-error">{server.error}</p>}
       {server.warnings.map((warning) => (
         <p key={warning} className="page-caution">
           {warning}

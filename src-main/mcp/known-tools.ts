@@ -1,0 +1,77 @@
+import { structuredPatch } from 'diff'
+import type { McpPolicy, McpServerConfig, McpToolInfo } from '../../src-preload/contract/mcp'
+import type { Database } from '../database'
+import { transportOf } from './server-config'
+import { definitionHash, definitionText, fullName, type McpDefinition, shownName } from './tool-definition'
+import { createToolRows } from './tool-rows'
+
+/** The user's standing permissions for single tools. */
+export interface Permissions {
+  has(key: string): boolean
+  give(key: string, action: 'exec' | 'network', sentence: string): void
+  /** All whose key begins so. */
+  withdraw(prefix: string): void
+}
+
+/** What the user knows of the tools of servers, and has said about them. */
+export function createKnownTools(database: Database, permissions: Permissions) {
+  const rows = createToolRows(database)
+
+  /** A tool that was never seen is known from now on. */
+  const look = (server: string, config: McpServerConfig, definition: McpDefinition) => {
+    const hash = definitionHash(config, definition)
+    const text = definitionText(config, definition)
+    const row = rows.find(server, definition.name)
+    if (!row) rows.save(server, definition.name, { hash, definition: text, denied: false })
+    return {
+      hash,
+      text,
+      denied: row?.denied ?? false,
+      change: row && row.hash !== hash ? { before: row.definition, after: text } : null,
+      /** What a permission is given for: this very definition behind this very command or address. */
+      key: `mcp:${server}:${shownName(definition.name)}#${hash.slice(0, 16)}`,
+    }
+  }
+
+  return {
+    look,
+    info(server: string, config: McpServerConfig, definition: McpDefinition): McpToolInfo {
+      const { change, denied, key } = look(server, config, definition)
+      return {
+        name: shownName(definition.name),
+        fullName: fullName(server, definition.name),
+        description: definition.description,
+        schema: JSON.stringify(definition.schema, null, 2),
+        policy: denied ? 'deny' : permissions.has(key) ? 'allow' : 'ask',
+        ...(change && { change: patchOf(change) }),
+      }
+    },
+    /** Who decides about a tool has looked at it. */
+    decide(server: string, config: McpServerConfig, definition: McpDefinition, policy: McpPolicy): void {
+      const { hash, text, key } = look(server, config, definition)
+      rows.save(server, definition.name, { hash, definition: text, denied: policy === 'deny' })
+      permissions.withdraw(key.replace(/#.*$/, '#'))
+      if (policy !== 'allow') return
+      const sentence = `The tool ${shownName(definition.name)} of the MCP server ${server}, as it is now`
+      permissions.give(key, transportOf(config) === 'http' ? 'network' : 'exec', sentence)
+    },
+    accept(server: string, config: McpServerConfig, definition: McpDefinition): void {
+      const { hash, text, denied } = look(server, config, definition)
+      rows.save(server, definition.name, { hash, definition: text, denied })
+    },
+    forget(server: string): void {
+      rows.forget(server)
+      permissions.withdraw(`mcp:${server}:`)
+    },
+  }
+}
+
+function patchOf({ before, after }: { before: string; after: string }): string {
+  const { hunks } = structuredPatch('', '', before, after, undefined, undefined, { context: 3 })
+  return hunks
+    .flatMap(({ oldStart, oldLines, newStart, newLines, lines }) => [
+      `@@ -${oldStart},${oldLines} +${newStart},${newLines} @@`,
+      ...lines,
+    ])
+    .join('\n')
+}
