@@ -87,6 +87,7 @@ export function coreHandlers(engine: Engine, window: BrowserWindow): HandlersFor
     'provider.save': (provider) => providers.save(provider),
     'provider.remove': ({ id }) => providers.remove(id),
     'provider.refresh': ({ id }) => providers.refresh(id),
+    'provider.detect': async () => nothing(await providers.detect()),
     'provider.test': (provider) => providers.test(provider),
 
     'app.chooseFolder': ({ start }) => chooseFolder(window, start),

@@ -131,6 +131,20 @@ test('finds a server on this machine, and forgets it when the user has added the
   expect(providers.list().map(({ id }) => id)).toEqual(['mine'])
 })
 
+test('finds a server that was started later, and keeps one that does not answer for a while', async () => {
+  const server = await serve(['llama'])
+  const local = [{ id: 'ollama', name: 'Ollama', baseUrl: 'http://127.0.0.1:1/v1' }]
+  const { providers } = setUp(local)
+  await providers.detect()
+  expect(providers.list()).toEqual([])
+  local[0] = { id: 'ollama', name: 'Ollama', baseUrl: server.baseUrl }
+  await providers.detect()
+  expect(providers.list()).toMatchObject([{ id: 'ollama', models: [{ id: 'ollama/llama' }] }])
+  local[0] = { id: 'ollama', name: 'Ollama', baseUrl: 'http://127.0.0.1:1/v1' }
+  await providers.detect()
+  expect(providers.list()).toMatchObject([{ id: 'ollama', models: [{ id: 'ollama/llama' }] }])
+})
+
 test('names of providers never clash, nor end a model id early', async () => {
   const { providers } = setUp()
   const input = { kind: 'openai' as const, baseUrl: 'http://127.0.0.1:1/v1' }

@@ -156,7 +156,8 @@ export const createProviders = (options: ProvidersOptions) => {
             return [provider]
           } catch (error) {
             log.debug('No local server', { server: name, error: String(error) })
-            return []
+            // A server that was there may be back in a moment, and until then its error says more than its absence.
+            return detected.filter((known) => known.id === id)
           }
         }),
       )

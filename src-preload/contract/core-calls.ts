@@ -172,6 +172,8 @@ export const coreCalls = {
   ),
   'provider.remove': call<Provider[]>()(z.strictObject({ id })),
   'provider.refresh': call<Provider[]>()(z.strictObject({ id })),
+  /** Looks for model servers on this machine again; what it finds comes as an event. */
+  'provider.detect': call<null>()(none),
   'provider.test': call<{ ok: boolean; message: string; models: number }>()(
     z.strictObject({
       kind: z.enum(['openai', 'anthropic']),

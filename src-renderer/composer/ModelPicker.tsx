@@ -2,7 +2,8 @@ import { Command } from 'cmdk'
 import { Check, ChevronDown, Plus } from 'lucide-react'
 import { Popover } from 'radix-ui'
 import { useState } from 'react'
-import { focusComposer, setModel, showPage } from '../state/actions'
+import { attempt, focusComposer, setModel, showPage } from '../state/actions'
+import { call } from '../state/bridge'
 import { tokens } from '../state/format'
 import { guide, modelName } from '../state/models'
 import { useDeckhand } from '../state/store'
@@ -17,8 +18,13 @@ export function ModelPicker({ sessionId }: { sessionId: string }) {
     setModel(sessionId, id)
     focusComposer()
   }
+  const show = (shown: boolean) => {
+    setOpen(shown)
+    // A server may have been started since.
+    if (shown) attempt(call('provider.detect', {}))
+  }
   return (
-    <Popover.Root open={open} onOpenChange={setOpen}>
+    <Popover.Root open={open} onOpenChange={show}>
       <Popover.Trigger className="composer-pick" aria-label={`Model: ${modelName(providers, model)}`}>
         <span className="composer-pick-text">{modelName(providers, model)}</span>
         <ChevronDown size={13} aria-hidden />

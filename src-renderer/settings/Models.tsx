@@ -1,5 +1,7 @@
 import { KeyRound, Plus } from 'lucide-react'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
+import { attempt } from '../state/actions'
+import { call } from '../state/bridge'
 import { useDeckhand } from '../state/store'
 import { Button } from '../ui'
 import { ProviderForm } from './ProviderForm'
@@ -14,6 +16,7 @@ export function Models() {
   const keyStore = useDeckhand((state) => state.keyStore)
   const [draft, setDraft] = useState<ProviderDraft | null>(null)
   const editing = draft?.id
+  useEffect(() => attempt(call('provider.detect', {})), [])
 
   return (
     <Section id="models" title="Models">
