@@ -1,9 +1,18 @@
 import { expect, it } from 'vitest'
 import type { ApprovalMode, Rule } from '../../src-preload/contract/protocol'
+import { decide } from './decide'
 import { decideRemote } from './decide-remote'
-import type { Access, Policy } from './types'
+import type { Access, FileView, Policy } from './types'
 
 const host = { os: 'linux', home: '/home/ann' } as const
+const blind: FileView = {
+  ...host,
+  realpath: (path) => path,
+  lstat: () => null,
+  readText: () => null,
+  list: () => null,
+  which: () => null,
+}
 const base: Access = { action: 'exec', node: 'server', cwd: '/srv/app', workspace: '/srv/app' }
 const policy = (mode: ApprovalMode, rules: Rule[] = []): Policy => ({
   mode,
@@ -12,7 +21,7 @@ const policy = (mode: ApprovalMode, rules: Rule[] = []): Policy => ({
   grantedFolders: [],
   now: 0,
 })
-const allowLs: Rule = {
+const allowMake: Rule = {
   id: 'r',
   scope: 'everywhere',
   subject: '',
@@ -56,9 +65,56 @@ it('keeps what is dangerous behind a word, in every mode', () => {
   }
 })
 
-it('takes no permission from this machine along, and offers none to keep', () => {
-  const command = { command: 'make test', shell: 'login' as const }
-  expect(verdict(command, 'safe', [allowLs])).toBe('ask')
-  expect(decideRemote({ ...base, ...command }, policy('safe'), host)).toMatchObject({ offers: [], targets: [] })
-  expect(verdict(command, 'all', [{ ...allowLs, verdict: 'deny' }])).toBe('deny')
+const makeTest = { command: 'make test', shell: 'login' as const }
+const onServer: Rule = { ...allowMake, match: { kind: 'argv', argv: ['make', 'test'], node: 'server' } }
+
+it('takes no permission from this machine along, and every refusal', () => {
+  expect(verdict(makeTest, 'safe', [allowMake])).toBe('ask')
+  expect(verdict(makeTest, 'all', [{ ...allowMake, verdict: 'deny' }])).toBe('deny')
+  expect(verdict(makeTest, 'safe', [onServer, { ...allowMake, verdict: 'deny' }])).toBe('deny')
+})
+
+it.each(['make test', 'ls', 'ls && make test'])(
+  'offers to keep exactly `%s` for that machine, which then holds',
+  (command) => {
+    for (const mode of ['ask', 'safe', 'workspace'] as const) {
+      const access = { ...base, command, shell: 'login' as const }
+      const asked = decideRemote(access, policy(mode), host)
+      expect(asked).toMatchObject({ verdict: 'ask', targets: [] })
+      expect(asked.offers.map(({ scope }) => scope)).toEqual(['session', 'workspace'])
+      const [session] = asked.offers
+      expect(session?.sentence).toMatch(/ in this session, on server and whatever its files hold$/)
+      const kept = session?.matches.map((match, index): Rule => ({ ...allowMake, id: `r${index}`, match })) ?? []
+      expect(decideRemote(access, policy(mode, kept), host)).toMatchObject({ verdict: 'allow', ruleId: 'r0' })
+      expect(decideRemote({ ...access, node: 'other' }, policy(mode, kept), host).verdict).toBe('ask')
+      expect(decideRemote({ ...access, command: `${command} -B` }, policy(mode, kept), host).verdict).toBe('ask')
+      expect(decideRemote({ ...access, cwd: '/srv' }, policy(mode, kept), host).verdict).toBe('ask')
+      expect(decideRemote(access, policy('read-only', kept), host).verdict).toBe('deny')
+    }
+  },
+)
+
+it('a permission for another machine allows nothing on this one', () => {
+  const here = { ...base, ...makeTest }
+  expect(decide(here, policy('safe', [onServer]), blind).verdict).toBe('ask')
+  expect(decide(here, policy('safe', [allowMake]), blind).verdict).toBe('allow')
+})
+
+it.each<[string, Partial<Access>]>([
+  ['what is dangerous', { command: 'sudo make install', shell: 'login' }],
+  ['what cannot be read', { command: 'make "$TARGET"', shell: 'login' }],
+  ['what redirects', { command: 'make test > log', shell: 'login' }],
+  ['what is typed', { command: 'make test', shell: 'login', typed: true, processId: 'p', typedInto: 'shell' }],
+  ['files', { action: 'write', paths: [{ path: '/srv/app/a.txt', access: 'write' }] }],
+  ['connections', { hosts: ['example.org'] }],
+])('offers to keep nothing for %s', (_, access) => {
+  for (const mode of ['ask', 'safe', 'workspace'] as const)
+    expect(decideRemote({ ...base, ...access }, policy(mode), host)).toMatchObject({ verdict: 'ask', offers: [] })
+})
+
+it('no kept rule speaks for what is dangerous', () => {
+  const match = { kind: 'argv', argv: ['sudo', 'make', 'install'], node: 'server' } as const
+  const kept: Rule = { ...allowMake, match: { ...match, argv: [...match.argv] } }
+  const decision = decideRemote({ ...base, command: 'sudo make install', shell: 'login' }, policy('safe', [kept]), host)
+  expect(decision).toMatchObject({ verdict: 'ask', typedWord: 'admin', offers: [] })
 })

@@ -1,20 +1,41 @@
+import type { Rule } from '../../src-preload/contract/protocol'
 import { decide } from './decide'
 import { lexicalPath } from './paths'
-import type { Access, Decision, FileView, Policy } from './types'
+import type { Access, Decision, FileView, OfferedRule, Policy } from './types'
 
 /**
  * The gate for a call that goes to another machine. Nothing can be looked at there, so what would run by itself here asks
- * there: a path may be a link, a program may be another one. Refusals hold everywhere; permissions were given for this
- * machine and hold for no other, so none is offered to be kept.
+ * there: a path may be a link, a program may be another one. Refusals hold everywhere; permissions hold for the machine
+ * that they were given for, and speak of exact command lines only.
  */
 export function decideRemote(access: Access, policy: Policy, host: Pick<FileView, 'os' | 'home'>): Decision {
-  const refusals = policy.rules.filter(({ verdict }) => verdict === 'deny')
-  const decision = decide(access, { ...policy, rules: refusals, grantedFolders: [], ownFolders: [] }, blindView(host))
-  const kept = { ...decision, offers: [], targets: [] }
-  if (decision.verdict !== 'allow' || policy.mode === 'all' || !touchesSomething(access)) return kept
+  const rules = policy.rules.filter((rule) => rule.verdict === 'deny' || isFor(access.node, rule))
+  const there: Policy = { ...policy, rules, node: access.node, grantedFolders: [], ownFolders: [] }
+  const view = blindView(host)
+  const decision = withoutOffers(decide(access, there, view))
+  if (decision.verdict === 'deny' || policy.mode === 'all' || !touchesSomething(access)) return decision
   const reason = `It runs on ${access.node}, whose files cannot be looked at from here`
-  if (policy.mode === 'read-only') return { ...kept, verdict: 'deny', reason: `This session is read-only. ${reason}` }
-  return { ...kept, verdict: 'ask', reason }
+  if (policy.mode === 'read-only')
+    return { ...decision, verdict: 'deny', reason: `This session is read-only. ${reason}` }
+  // What the mode would let through here has to be asked for or kept as well.
+  const strict = decide(access, { ...there, mode: 'ask' }, view)
+  if (strict.verdict === 'allow') return withoutOffers(strict)
+  const offers = strict.typedWord === undefined ? offersFor(access.node, strict.offers) : []
+  return { ...strict, reason: decision.verdict === 'ask' ? decision.reason : reason, offers, targets: [] }
+}
+
+const isFor = (node: string, { match }: Rule): boolean => match.kind === 'argv' && match.node === node
+
+/** What is asked about other machines says nothing about this one, so later rules are not compared with it. */
+const withoutOffers = (decision: Decision): Decision => ({ ...decision, offers: [], targets: [] })
+
+/** For this session and for this workspace; what a command line means elsewhere on that machine, nobody here can tell. */
+function offersFor(node: string, offers: readonly OfferedRule[]): OfferedRule[] {
+  return offers.flatMap((offer) => {
+    const matches = offer.matches.flatMap((match) => (match.kind === 'argv' ? { ...match, node } : []))
+    if (matches.length < offer.matches.length || (offer.scope !== 'session' && offer.scope !== 'workspace')) return []
+    return { ...offer, matches, sentence: `${offer.sentence}, on ${node} and whatever its files hold` }
+  })
 }
 
 const touchesSomething = ({ command, argv, paths, hosts }: Access): boolean =>

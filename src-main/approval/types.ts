@@ -58,6 +58,8 @@ export interface Policy {
   ownFolders?: readonly string[]
   /** Folders inside `ownFolders` that hold the session's own results, and may be read. */
   readableFolders?: readonly string[]
+  /** Another machine that the call goes to: only permissions for that one count. */
+  node?: string
   now: number
 }
 

@@ -46,3 +46,23 @@ test('a node that does not exist has neither', async () => {
   await expect(handlers['node.probe']({ id: 'nowhere', bins: ['sh'] })).rejects.toThrow('There is no node nowhere')
   expect(() => handlers['node.revoke']({ id: 'local' })).toThrow('Deckhand itself')
 })
+
+test('what was allowed on a node ends with its name, and nothing else does', () => {
+  const { store, machines } = engine
+  const keep = (node?: string) =>
+    store.rules.add({
+      scope: 'everywhere',
+      subject: '',
+      verdict: 'allow',
+      action: 'exec',
+      match: { kind: 'argv', argv: ['make', 'test'], ...(node && { node }) },
+      sentence: `make test${node ? ` on ${node}` : ''}`,
+      expiresAt: null,
+    })
+  for (const id of ['one', 'two', 'three']) machines.gateway.add({ id })
+  for (const node of ['one', 'two', 'three', undefined]) keep(node)
+  const handlers = nodeHandlers(engine)
+  handlers['node.revoke']({ id: 'one' })
+  handlers['node.rename']({ id: 'two', newId: 'four' })
+  expect(store.rules.list().map(({ sentence }) => sentence)).toEqual(['make test on three', 'make test'])
+})

@@ -20,6 +20,11 @@ export function nodeHandlers({ machines, settings, updateSettings, ...engine }: 
     if (find(id).local) throw new Error('This is the machine that Deckhand itself runs on')
     return id
   }
+  /** Whatever comes under that name later is another machine, and was allowed nothing. */
+  const forgetRules = (id: string): void => {
+    for (const { id: ruleId, match } of engine.store.rules.list())
+      if (match.kind === 'argv' && match.node === id) engine.runner.revokeRule(ruleId)
+  }
   return {
     'node.list': () => {
       const { nodes, gateway: door } = registry.event()
@@ -32,11 +37,17 @@ export function nodeHandlers({ machines, settings, updateSettings, ...engine }: 
     },
     'node.renewToken': ({ id }) => machines.renewToken(other(id)),
     'node.rename': ({ id, newId }) => {
-      machines.rename(find(id).id, newId)
+      const before = find(id).id
+      machines.rename(before, newId)
+      forgetRules(before)
       return find(newId)
     },
     'node.disconnect': ({ id }) => nothing(gateway.disconnect(other(id))),
-    'node.revoke': ({ id }) => nothing(gateway.revoke(other(id))),
+    'node.revoke': ({ id }) => {
+      gateway.revoke(other(id))
+      forgetRules(id)
+      return null
+    },
     'node.approve': ({ id }) => {
       gateway.approve(other(id))
       return find(id)

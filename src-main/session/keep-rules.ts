@@ -40,4 +40,5 @@ const replaces = (match: RuleMatch, old: RuleMatch): boolean =>
   match.kind === 'argv' &&
   old.kind === 'argv' &&
   old.bound !== undefined &&
-  JSON.stringify([match.argv, match.program, match.cwd]) === JSON.stringify([old.argv, old.program, old.cwd])
+  JSON.stringify([match.argv, match.program, match.cwd, match.node]) ===
+    JSON.stringify([old.argv, old.program, old.cwd, old.node])

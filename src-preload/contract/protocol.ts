@@ -302,8 +302,8 @@ export interface Rule {
 }
 
 export type RuleMatch =
-  /** `cwd`: the folder it holds in; without it, the root of the workspace. */
-  | { kind: 'argv'; argv: string[]; program?: string; cwd?: string; bound?: BoundContent[] }
+  /** `cwd`: the folder it holds in; without it, the root of the workspace. `node`: another machine, and only there. */
+  | { kind: 'argv'; argv: string[]; program?: string; cwd?: string; bound?: BoundContent[]; node?: string }
   | { kind: 'prefix'; argv: string[]; program?: string; cwd?: string }
   | { kind: 'path'; path: string; recursive: boolean }
   | { kind: 'host'; host: string }
