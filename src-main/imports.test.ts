@@ -32,9 +32,7 @@ const mayImport: Record<string, readonly string[]> = {
   'pty-host': ['nodes/node'],
 
   // Services stand beside nodes and are handed to tools by compose.
-  ...Object.fromEntries(
-    services.map((service) => [service, serviceNeeds]),
-  ),
+  ...Object.fromEntries(services.map((service) => [service, serviceNeeds])),
   agents: [...serviceNeeds, 'session/keys'],
   skills: [...serviceNeeds, 'agents'],
   memory: [...serviceNeeds, 'agents'],
@@ -61,6 +59,7 @@ const electronFiles = [
   'src-main/attention.ts',
   'src-main/desktop-host.ts',
   'src-main/screenshot.ts',
+  'src-main/user-gesture.ts',
   'src-preload/index.ts',
 ]
 

@@ -26,7 +26,7 @@ export function createTaskTool(subagents: SubAgents | null | undefined): Tool<Re
   }
 }
 
-/** A child can do nothing that its parent could not do unasked: the mode of its session only reads. */
+/** Where every read asks, so does this; then the child reads without asking, and by the mode of its session does no more. */
 export const spawnAccess = (_: unknown, { workspace }: ToolContext) =>
   ({ action: 'read', node: 'local', cwd: workspace, workspace, toolKey: 'agent.spawn' }) as const
 
