@@ -86,8 +86,8 @@ function deniesCommand(match: CommandMatch, target: CommandTarget): boolean {
 }
 
 /**
- * A permission is read strictly: the same program, on the same machine, in the same folder, with nothing but plain words after a prefix, and
- * with the same content of the scripts that it runs.
+ * A permission is read strictly: the same program, on the same machine, in the same folder, with nothing but plain words
+ * after a prefix, and with the same content of the scripts that it runs.
  */
 function allowsCommand(match: CommandMatch, target: CommandTarget, context: RuleContext): boolean {
   if ((match.kind === 'argv' ? match.node : undefined) !== context.policy.node) return false
