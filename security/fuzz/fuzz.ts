@@ -50,7 +50,7 @@ export async function fuzz(
     })
     result.guilty.push(...(await guiltyOf(batch, options.enough !== undefined)))
     options.tell?.(
-      `${result.generated} commands, ${result.allowed} let through, ${known.size} run, ${result.guilty.length} with an effect`,
+      `${result.generated} commands, ${result.allowed} let through, ${known.size} run, ${result.guilty.length} with an effect ${JSON.stringify(result.guilty)}`,
     )
   }
   return result

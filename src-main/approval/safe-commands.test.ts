@@ -252,6 +252,9 @@ test.each(EVERYDAY)('runs unasked: %s', (command) => {
 
 const ASKED = `
 ls; touch X
+xxd a.txt -e
+xxd src/* -e
+uniq a.txt -c
 ls && touch X
 ls | tee X
 ls & touch X

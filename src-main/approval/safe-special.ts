@@ -215,7 +215,9 @@ function xxdTrouble(words: string[], context: SafeContext): Trouble {
   const operands: string[] = []
   for (let index = 0; index < words.length; index++) {
     const word = words[index] as string
-    if (/^-[lscgo]$/.test(word) && /^[+-]?(?:0x)?[\da-f]+$/i.test(words[index + 1] ?? '')) index++
+    // After the first file even `-e` is a file: the one that it writes to.
+    if (operands.length > 0) operands.push(word)
+    else if (/^-[lscgo]$/.test(word) && /^[+-]?(?:0x)?[\da-f]+$/i.test(words[index + 1] ?? '')) index++
     else if (!/^-(?:[abeEipu]|ps|[lcg]\d+|s[+-]?\d+)$/.test(word)) operands.push(word)
   }
   if (operands.length > 1 || operands.some((operand) => operand.startsWith('-'))) return 'xxd may write a file'

@@ -100,6 +100,8 @@ export const SAFE_COMMANDS: ReadonlyMap<string, SafeCommand> = new Map(
       long: 'count repeated all-repeated[=] ignore-case unique zero-terminated skip-fields= skip-chars= check-chars= group[=]',
       operands: 'path',
       max: 1,
+      // Where options end at the first file, a second word is the file that it writes to.
+      strict: true,
     },
     cut: {
       short: 'b:c:d:f:nsz',
