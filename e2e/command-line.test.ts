@@ -1,6 +1,6 @@
 /** The command line as a user types it: bin/deckhand.mjs in a process of its own, against the scripted model. */
 import { type ChildProcessWithoutNullStreams, execFile, spawn } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -146,6 +146,13 @@ test('exit codes tell what happened', async ({ cli, model }) => {
   model.push(calls('Time'), calls('Time', { format: 'iso' }), calls('Time', { format: 'date' }))
   const limited = await cli.ask(['--max-iterations', '2'])
   expect([limited.code, limited.stderr]).toEqual([3, expect.stringContaining('iteration limit')])
+})
+
+test('a new data folder is for its owner only', async ({ cli }) => {
+  const data = join(cli.data, 'new')
+  expect((await cli.run(['run', '--data', data, '--model', 'guide', 'run `ls`'])).code).toBe(0)
+  const modes = [data, join(data, 'processes'), join(data, 'logs')].map((path) => statSync(path).mode & 0o777)
+  expect(modes).toEqual([0o700, 0o700, 0o700])
 })
 
 test('without a terminal, what would ask is refused and the reason is told to the model', async ({ cli, model }) => {

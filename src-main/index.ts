@@ -20,7 +20,7 @@ const screenshot = flag('screenshot')
 const theme = flag('theme')
 
 const dataDir = resolve(app.getPath('userData'))
-mkdirSync(dataDir, { recursive: true })
+mkdirSync(dataDir, { recursive: true, mode: 0o700 })
 // Chromium's own caches stay out of the way of the user's data.
 app.setPath('sessionData', join(dataDir, 'chromium'))
 

@@ -14,7 +14,7 @@ export function openHeadlessEngine(
   extra: Pick<EngineOptions, 'overrides' | 'gatewayToken' | 'serves'> = {},
 ): Promise<Engine> {
   const dataDir = resolve(options.get('data') ?? appDataDir())
-  mkdirSync(dataDir, { recursive: true })
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   const limit = options.get('max-iterations')
   return createEngine({
     dataDir,

@@ -118,7 +118,7 @@ export function createProcessTable(options: {
   const entries = new Map<string, Entry>()
   const exitListeners = new Set<(process: ProcessInfo) => void>()
   const typedListeners = new Set<(process: ProcessInfo, text: string) => void>()
-  mkdirSync(logDir, { recursive: true })
+  mkdirSync(logDir, { recursive: true, mode: 0o700 })
 
   const logPath = (id: string) => join(logDir, `${id}.log`)
 
