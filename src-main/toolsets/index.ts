@@ -64,7 +64,7 @@ const placesServers = new Set(['deckhand', 'clawft'])
 
 /** In all others they come after its own. */
 function withServers(own: Toolset, servers: () => ReadonlyMap<string, Tool>): Toolset {
-  const { name, offered, maxResultBytes, cut, renderFailure } = own
+  const { name, offered, maxResultBytes, cut, exitMessage, renderFailure } = own
   return {
     name,
     get tools() {
@@ -73,6 +73,7 @@ function withServers(own: Toolset, servers: () => ReadonlyMap<string, Tool>): To
     ...(offered && { offered: (sessionId) => new Set([...offered(sessionId), ...servers().keys()]) }),
     ...(maxResultBytes !== undefined && { maxResultBytes }),
     ...(cut && { cut }),
+    ...(exitMessage && { exitMessage }),
     renderFailure,
   }
 }
