@@ -349,7 +349,7 @@ export function createProcessTable(options: {
     },
     detach(id) {
       const entry = entries.get(id)
-      if (!entry || entry.info.status !== 'running') return
+      if (entry?.info.status !== 'running') return
       entry.process = null
       Object.assign(entry.info, { link: 'down', secretInput: false })
       announce(entry)
