@@ -229,7 +229,7 @@ function addExpansion(
     case 'ArithmeticExpansion':
       context.onCalculation(part)
       builder.unknown()
-      return 'calculates'
+      return 'uses shell arithmetic, which can run commands'
   }
 }
 
