@@ -133,7 +133,6 @@ function ModelSetting({ value }: { value: string }) {
 const VOCABULARIES: Readonly<Record<string, string>> = {
   deckhand: 'Deckhand’s own tools',
   gsv: 'GSV: node tools and gsv__ tools',
-  buddy: 'buddy: shell, files and tmux panes',
   miclaw: 'miclaw: files, sessions, memory and cron',
   clawft: 'clawft: contained file and shell tools',
 }
