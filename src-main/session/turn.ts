@@ -2,6 +2,7 @@ import type { Message, Session, ToolCall, TurnError, Usage } from '../../src-pre
 import { estimateOverhead } from '../agent/context'
 import { runTurn, type TurnOutcome, type TurnPorts } from '../agent/loop'
 import type { ModelCall } from '../agent/model'
+import { costOf } from '../agent/model-facts'
 import { definitionsOf, type ToolDefinition, type Toolset } from '../tools/tool'
 import { type AssistantEnd, type AssistantWriter, createAssistantWriter } from './assistant-writer'
 import type { CallResult } from './call-rows'
@@ -159,7 +160,7 @@ const portsFor = (
         case 'assistant-end': {
           const { usage } = event
           if (!usage) return keep(writer.end(event))
-          const cost = costOf(usage, choice.price)
+          const cost = costOf(choice.price, usage)
           addUsage(spent, usage, cost)
           keep(
             writer.end(event, { ...usage, cost }, () =>
@@ -232,13 +233,4 @@ const addUsage = (total: Usage, count: TokenCount, cost: number): void => {
   total.cachedTokens += count.cachedTokens
   total.cost += cost
   total.contextTokens = count.inputTokens + count.outputTokens
-}
-
-/** Input tokens include the cached ones, which cost less where the provider says so. */
-const costOf = (count: TokenCount, price: ModelChoice['price']): number => {
-  if (!price) return 0
-  const fresh = count.inputTokens - count.cachedTokens
-  return (
-    (fresh * price.input + count.cachedTokens * (price.cached ?? price.input) + count.outputTokens * price.output) / 1e6
-  )
 }
