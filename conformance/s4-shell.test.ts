@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync,
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { isProcessAlive } from '../src-main/nodes/process-alive'
 import { clawft, failure, schemaOf } from './clawft'
 import { decides, openBench, until } from './harness'
 
@@ -102,19 +103,9 @@ describe('exec_shell', () => {
     expect(found).toBe('Timeout')
     expect(told).toEqual({ error: 'timeout after 0.5s' })
     const child = Number(readFileSync(join(bench.workspace, 'child'), 'utf8'))
-    await until(() => !isAlive(child))
+    await until(() => !isProcessAlive(child))
   })
 })
-
-const isAlive = (pid: number): boolean => {
-  try {
-    process.kill(pid, 0)
-    // A zombie that nobody has waited for is no longer running.
-    return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'))
-  } catch {
-    return false
-  }
-}
 
 describe('spawn', () => {
   it('S4-Spawn-01 has its name', () => expect(bench.definition('spawn')).toBeDefined())

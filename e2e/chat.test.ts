@@ -1,8 +1,9 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { isProcessAlive } from '../src-main/nodes/process-alive'
 import { expect, test } from './app'
 import { calls, gate, says } from './scripted-model'
-import { answer, card, composer, isAlive, lastRequest, pane, picture, say, toolLine, waitForEnd } from './steps'
+import { answer, card, composer, lastRequest, pane, picture, say, toolLine, waitForEnd } from './steps'
 
 test('an answer streams with its reasoning, Markdown and code that can be copied', async ({ deckhand, model }) => {
   const { app, window } = deckhand
@@ -48,7 +49,7 @@ test('stopping ends the turn, the command and everything that the command starte
   await expect(pane(window, 'sh work.sh').getByText('running').first()).toBeVisible()
   await expect(() => expect(existsSync(join(workspace, 'child.pid'))).toBe(true)).toPass()
   const child = Number(readFileSync(join(workspace, 'child.pid'), 'utf8'))
-  expect(isAlive(child)).toBe(true)
+  expect(isProcessAlive(child)).toBe(true)
   await window.getByRole('button', { name: 'Stop', exact: true }).click()
   await expect(toolLine(window, 'sh work.sh')).toContainText('stopped')
   await waitForEnd(child)

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { isProcessAlive } from '../src-main/nodes/process-alive'
 import { expect, test } from './app'
 import { calls, gate, says } from './scripted-model'
 import {
@@ -7,7 +8,6 @@ import {
   card,
   composer,
   control,
-  isAlive,
   lastRequest,
   pane,
   picture,
@@ -71,7 +71,7 @@ test('after a crash in the middle of work it is said what was lost and what surv
       .first(),
   ).toBeVisible()
   await picture(deckhand, 'restart-crash')
-  expect(isAlive(tough)).toBe(true)
+  expect(isProcessAlive(tough)).toBe(true)
   expect(readFileSync(join(workspace, 'runs.txt'), 'utf8')).toBe('started\n')
 
   const survivor = pane(window, /^sh tough/)

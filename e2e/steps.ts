@@ -1,5 +1,6 @@
 /** What a user does in the window and looks for in it, a word for each. */
 import type { Locator, Page } from 'playwright'
+import { isProcessAlive } from '../src-main/nodes/process-alive'
 import { type Deckhand, expect } from './app'
 
 export const composer = (window: Page): Locator => window.getByLabel('Message to Deckhand')
@@ -99,16 +100,6 @@ export async function picture(deckhand: Deckhand, name: string): Promise<void> {
   }
 }
 
-/** Whether a process is there; one that has ended and waits to be collected is not. */
 export async function waitForEnd(pid: number): Promise<void> {
-  await expect(() => expect(isAlive(pid)).toBe(false)).toPass()
-}
-
-export function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch {
-    return false
-  }
+  await expect(() => expect(isProcessAlive(pid)).toBe(false)).toPass()
 }

@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { DeckhandEvent, ProcessInfo } from '../../src-preload/contract/protocol'
 import { openInProcessHost } from './host-link'
 import { createLocalNode } from './local'
+import { isProcessAlive } from './process-alive'
 import { createProcessTable, type ProcessTable, type StartRequest } from './process-table'
 
 let dir: string
@@ -39,15 +40,6 @@ async function run(command: string, more: Partial<StartRequest> = {}): Promise<P
   const { id } = await table.start(sh(command, more))
   expect(await table.wait(id)).toBe('exited')
   return table.get(id) as ProcessInfo
-}
-
-const alive = (pid: number): boolean => {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch {
-    return false
-  }
 }
 
 async function until(check: () => boolean | Promise<boolean>): Promise<void> {
@@ -175,7 +167,7 @@ describe('waiting and ending', () => {
     const child = Number.parseInt(await table.tail(id), 10)
     await table.terminate(id, 100)
     expect(table.get(id)).toMatchObject({ signal: 'SIGKILL' })
-    await until(() => !alive(child))
+    await until(() => !isProcessAlive(child))
   })
 
   it('reaches what a shell with job control moved to other groups', async () => {
@@ -184,7 +176,7 @@ describe('waiting and ending', () => {
     const child = Number.parseInt(await table.tail(id), 10)
     table.kill(id)
     await table.wait(id)
-    await until(() => !alive(child))
+    await until(() => !isProcessAlive(child))
   })
 
   it('tells of each end once, after it was published', async () => {

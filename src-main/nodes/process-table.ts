@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import type { DeckhandEvent, ProcessInfo } from '../../src-preload/contract/protocol'
 import { type LogLines, readHead, readLines, readTail, type TextEnd } from './log-text'
 import { type Node, type NodeProcess, type ProcessEvent, type Screen, SecretInputError } from './node'
+import { isProcessAlive } from './process-alive'
 import { findSurvivors } from './survivors'
 
 const DEFAULT_SIZE = { cols: 120, rows: 30 }
@@ -218,7 +219,7 @@ export function createProcessTable(options: {
   /** A survivor is nobody's child any more, so its end is seen only by looking. */
   const lookAfterSurvivors = () => {
     for (const entry of entries.values()) {
-      if (entry.info.status !== 'survived' || isAlive(entry.info.pid)) continue
+      if (entry.info.status !== 'survived' || isProcessAlive(entry.info.pid)) continue
       finish(entry, { status: 'lost', exitCode: null, signal: null })
     }
   }
@@ -400,14 +401,5 @@ function adoptRows(rows: ProcessInfo[], logPath: (id: string) => string, save: (
     // The last output is the last sign of life.
     else row.endedAt = statSync(logPath(row.id), { throwIfNoEntry: false })?.mtimeMs ?? row.startedAt
     save(row)
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM'
   }
 }

@@ -1,0 +1,28 @@
+import { readFileSync } from 'node:fs'
+
+/** Whether a process still runs. One that has ended and that nobody has collected, as in a container without an init, does not. */
+export function isProcessAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+  } catch (error) {
+    // Somebody else's process is alive all the same.
+    if (!(error instanceof Error && 'code' in error && error.code === 'EPERM')) return false
+  }
+  const state = statOf(pid)?.[0]
+  return state !== 'Z' && state !== 'X'
+}
+
+/** The time since boot at which it began, where the system tells; empty otherwise. */
+export const startOfProcess = (pid: number): string => statOf(pid)?.[19] ?? ''
+
+/** The fields of /proc/<pid>/stat from the state on; null where the system has none or the process is gone. */
+function statOf(pid: number): string[] | null {
+  if (process.platform !== 'linux') return null
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1')
+    // The name of the program, in parentheses, may hold spaces; fields are counted from behind it.
+    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  } catch {
+    return null // It has just ended.
+  }
+}
