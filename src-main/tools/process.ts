@@ -16,6 +16,7 @@ import {
 } from './process-control'
 import { maxOutputChars, tailChars } from './shell'
 import { type Tool, type ToolContext, ToolFailure, type ToolResult } from './tool'
+import { areHarmless, typingAccess } from './typing-access'
 
 /** In a list, tails only remind; `poll` has the whole one. */
 const listTailChars = 400
@@ -89,39 +90,19 @@ function parseProcess(raw: unknown): ProcessInput {
   }
 }
 
-/** Keys that end, stop or leave a program and cannot run anything. */
-const harmlessKeys = /^(C-[cdz\\]|\^[CDZ]|Escape|Esc)$/i
-
-/** Programs that hand what they are given to a shell, here or elsewhere. Told by name, and rather one too many. */
-const commandReaders =
-  /(?:^|[\s/;&|('"])(?:(?:ba|da|z|k|mk|a|fi|c|tc|rba)?sh|pwsh|nu|ssh|mosh|telnet|nc|ncat|socat|su|sudo|doas|docker|podman|nerdctl|kubectl|oc|lxc|machinectl|chroot|nsenter|unshare|bwrap|tmux|screen|zellij|dtach|script|expect|adb|nix-shell|nix|poetry|pipenv|at|batch)(?:$|[\s;&|)'"])/
-
-const readsCommands = (command: string): boolean => command === '' || commandReaders.test(command)
-
-/**
- * What is typed can run anything, so it is a command to the gate. Looking at one's own processes touches nothing, and
- * ending what one was allowed to start needs no second answer.
- */
+/** Looking at one's own processes touches nothing, and ending what one was allowed to start needs no second answer. */
 function accessOf(input: ProcessInput, node: string, workspace: string, table: ProcessTable): Access {
   const row = table.get(input.sessionId ?? '')
-  const cwd = row?.cwd ?? workspace
-  const quiet: Access = { action: 'read', node, cwd, workspace }
-  const typed = (command: string): Access => ({
-    ...quiet,
-    action: 'exec',
-    command,
-    typed: true,
-    typedInto: readsCommands(row?.command ?? '') ? 'shell' : 'program',
-    ...(row && { processId: row.id }),
-    toolKey: 'process.type',
-  })
+  const place = { node, cwd: row?.cwd ?? workspace, workspace }
+  const quiet: Access = { action: 'read', ...place }
+  const { data, keys = [] } = input
   switch (input.action) {
     case 'write':
-      return input.data ? typed(input.data) : quiet
+      return data ? typingAccess(data, place, row) : quiet
     case 'submit':
-      return typed(input.data ?? '')
+      return typingAccess(data ?? '', place, row)
     case 'keys':
-      return input.keys?.every((key) => harmlessKeys.test(key)) ? quiet : typed(input.keys?.join(' ') ?? '')
+      return areHarmless(keys) ? quiet : typingAccess(keys.join(' '), place, row)
     default:
       return quiet
   }

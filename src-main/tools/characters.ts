@@ -1,0 +1,29 @@
+/** Limits that count characters as a reader does: one outside the basic plane is one, and none is ever cut in half. */
+
+/** The beginning of a text, and whether that is all of it. */
+export function firstCharacters(text: string, most: number): { text: string; whole: boolean } {
+  if (text.length <= most) return { text, whole: true }
+  const end = indexAfter(text, most)
+  return { text: text.slice(0, end), whole: end === text.length }
+}
+
+/** The end of a text, and how many characters are missing before it. */
+export function lastCharacters(text: string, most: number): { text: string; dropped: number } {
+  if (text.length <= most) return { text, dropped: 0 }
+  const dropped = Math.max(0, countOf(text) - most)
+  return { text: text.slice(indexAfter(text, dropped)), dropped }
+}
+
+function countOf(text: string): number {
+  let count = 0
+  for (const _ of text) count++
+  return count
+}
+
+function indexAfter(text: string, characters: number): number {
+  let index = 0
+  for (let left = characters; left > 0 && index < text.length; left--) {
+    index += (text.codePointAt(index) ?? 0) > 0xffff ? 2 : 1
+  }
+  return index
+}
