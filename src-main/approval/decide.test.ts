@@ -301,6 +301,13 @@ test('the network asks after text from outside, even where everything is allowed
   expect(fixture.command('ls', 'all', { tainted: true }).verdict).toBe('allow')
 })
 
+test('a command that is flagged asks in every mode, and is never remembered', () => {
+  const flagged = { flagged: 'Every command is to be confirmed' }
+  expect(fixture.command('ls', 'safe', flagged)).toMatchObject({ verdict: 'ask', reason: flagged.flagged, offers: [] })
+  expect(fixture.command('ls', 'all', flagged).verdict).toBe('ask')
+  expect(fixture.command('rm -rf /', 'all', flagged).typedWord).toBe('delete')
+})
+
 test('the same question gets the same answer', () => {
   expect(fixture.command('npm run build && rm -rf dist')).toEqual(fixture.command('npm run build && rm -rf dist'))
 })

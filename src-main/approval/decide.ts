@@ -30,6 +30,7 @@ export function decide(access: Access, policy: Policy, files: FileView): Decisio
   const paths = (access.paths ?? []).map((path) => ({ ...path, ...readPath(path, access.cwd, places) }))
   const items: Item[] = [
     ...(conversation ? [TYPING] : []),
+    ...(runs && access.flagged !== undefined ? [flaggedItem(access.flagged)] : []),
     ...(reading ? reading.parts.flatMap((part) => part.items) : []),
     ...paths,
     ...(access.hosts ?? []).map((host) => hostItem(host, access)),
@@ -54,6 +55,9 @@ const TYPING: Item = {
   finding: { level: 'ask', reason: 'It types into a program that is running' },
   target: { kind: 'tool', key: 'process.type' },
 }
+
+/** Asks in every mode, and no rule can say otherwise. */
+const flaggedItem = (reason: string): Item => ({ finding: { level: 'hold', reason }, target: null })
 
 const isConversation = ({ command, typed, typedInto }: Access, { finding }: CommandReading): boolean =>
   typed === true &&

@@ -58,9 +58,23 @@ export class ToolBug extends Error {
 
 /** Said no to, by the user, a rule or the mode. */
 class Denial extends ToolFailure {
-  constructor(message: string) {
+  constructor(
+    message: string,
+    /** Where it was the user. */
+    readonly answer?: { note?: string },
+  ) {
     super('PermissionDenied', message)
   }
+}
+
+function deniedByUser(said: string | undefined): Denial {
+  const note = said?.trim()
+  return note
+    ? new Denial(`The user denied this call and says: ${note}`, { note })
+    : new Denial(
+        'The user denied this call. Do not try it again in another way; ask what to do instead, or go on without it.',
+        {},
+      )
 }
 
 /**
@@ -131,6 +145,7 @@ export async function dispatch(
       kind,
       message,
       ...(detail?.content && { content: detail.content }),
+      ...(thrown instanceof Denial && thrown.answer && { denied: thrown.answer }),
     })
     const content = await boundContent(rendered, limits, scope.callId)
     const shown = detail?.display ?? display
@@ -210,9 +225,9 @@ async function clear(
       return { input, note: [editedNote(answer.command)] }
     }
     case 'deny':
-      throw new Denial(denialText(answer.note))
+      throw deniedByUser(answer.note)
     case 'reply':
-      throw new Denial(denialText(answer.text))
+      throw deniedByUser(answer.text)
   }
 }
 
@@ -226,13 +241,6 @@ const editedNote = (command: string): Content => ({
   type: 'text',
   text: `The user edited the command before allowing it. What ran: ${command}`,
 })
-
-function denialText(note: string | undefined): string {
-  const said = note?.trim()
-  return said
-    ? `The user denied this call and says: ${said}`
-    : 'The user denied this call. Do not try it again in another way; ask what to do instead, or go on without it.'
-}
 
 function automaticGrant(access: Access, decision: Decision, mode: ApprovalMode): Grant {
   if (decision.ruleId !== undefined) return { by: 'rule', ruleId: decision.ruleId, reason: decision.reason }

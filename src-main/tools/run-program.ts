@@ -8,7 +8,8 @@ export interface ProgramRequest {
   command: string
   argv: readonly [string, ...string[]]
   cwd: string
-  timeoutMs: number
+  /** Left out, it may take as long as it likes. */
+  timeoutMs?: number
   node?: string
 }
 
@@ -40,11 +41,12 @@ export async function runProgram(
   }
   context.show({ type: 'process', processId: id, command: request.command })
   try {
-    if ((await table.wait(id, request.timeoutMs, context.signal)) === 'running') {
+    const { timeoutMs } = request
+    if ((await table.wait(id, timeoutMs, context.signal)) === 'running') {
       table.markTimedOut(id)
       table.kill(id)
       await table.wait(id)
-      throw new ToolFailure('Timeout', `timeout after ${request.timeoutMs / 1000}s`)
+      throw new ToolFailure('Timeout', `timeout after ${(timeoutMs ?? 0) / 1000}s`)
     }
   } catch (error) {
     table.kill(id)

@@ -64,6 +64,17 @@ export class ToolFailure extends Error {
   }
 }
 
+/** A failure as a vocabulary puts it into words. */
+export interface RenderedFailure {
+  name: string
+  kind: ToolErrorKind
+  message: string
+  /** What the tool itself had to say. */
+  content?: Content[]
+  /** The user said no, and perhaps something with it. */
+  denied?: { note?: string }
+}
+
 /** A vocabulary: names for tools, and its own way to render a failure. */
 export interface Toolset {
   name: string
@@ -77,7 +88,7 @@ export interface Toolset {
   cut?(text: string, budget: number): string
   /** How the model is told that a background process ended, where the vocabulary has a form of its own for it. */
   exitMessage?: { tailChars: number; of(process: ProcessInfo, outputTail: string): string }
-  renderFailure(failure: { name: string; kind: ToolErrorKind; message: string; content?: Content[] }): Content[]
+  renderFailure(failure: RenderedFailure): Content[]
 }
 
 /** A tool as a provider's request carries it. */
