@@ -6,7 +6,18 @@ import { expect, test } from 'vitest'
 const serviceNeeds = ['nodes', 'database', 'log']
 
 /** They stand beside nodes and are handed to tools by compose; tools know what they offer. */
-const services = ['agents', 'gateway', 'schedule', 'memory', 'channels', 'mcp', 'web', 'skills', 'subagents']
+const services = [
+  'agents',
+  'gateway',
+  'schedule',
+  'memory',
+  'channels',
+  'mcp',
+  'web',
+  'skills',
+  'subagents',
+  'receipts',
+]
 
 /**
  * Who may import whom. A part is a folder of src-main or a file at its top, or one of the trees beside it. An entry names
@@ -21,7 +32,7 @@ const mayImport: Record<string, readonly string[]> = {
   session: ['agent', 'toolsets', 'tools', 'nodes', 'approval', 'database', 'log'],
   toolsets: ['tools', 'nodes', ...services],
   agent: ['tools'],
-  tools: ['nodes', 'approval', ...services],
+  tools: ['nodes', 'approval', 'changes', ...services],
   nodes: ['pty-host'],
   approval: [],
 
@@ -36,6 +47,7 @@ const mayImport: Record<string, readonly string[]> = {
   agents: [...serviceNeeds, 'session/keys'],
   skills: [...serviceNeeds, 'agents'],
   memory: [...serviceNeeds, 'agents'],
+  receipts: [...serviceNeeds, 'changes'],
   settings: ['agent', 'log'],
   database: ['schema', 'log'],
 

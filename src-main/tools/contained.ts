@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { constants } from 'node:fs'
-import { type FileHandle, lstat, mkdir, open, readdir, realpath, rename, rm } from 'node:fs/promises'
-import { isAbsolute, join, relative, resolve, sep } from 'node:path'
+import { lstat, open, readdir, realpath, rename, rm } from 'node:fs/promises'
+import { isAbsolute, join, relative, sep } from 'node:path'
+import { type OpenFolder, openFolder } from '../changes/open-folder'
 import { ToolFailure } from './tool'
 
 /** A place inside a root: the names that lead there, none of which is a link, `.` or `..`. */
@@ -50,48 +51,6 @@ const absent = (error: unknown): null => {
   throw error
 }
 
-/**
- * Everything below goes name by name from the open root, and never through a link: whoever swaps a folder for a link
- * between the look and the deed gets an error. Where the system has no paths for open folders, a second look afterwards
- * stands in.
- */
-const foldersHavePaths = process.platform === 'linux'
-
-interface OpenFolder {
-  /** To be put in front of a name. */
-  at(name: string): string
-  close(): Promise<void>
-}
-
-async function openFolder({ root, path }: InnerPath, parts: readonly string[], create: boolean): Promise<OpenFolder> {
-  let handle = await enter(root, path)
-  let here = root
-  try {
-    for (const part of parts) {
-      const next = join(foldersHavePaths ? `/proc/self/fd/${handle.fd}` : here, part)
-      if (create) await mkdir(next).catch(exists)
-      const inner = await enter(next, path)
-      await handle.close()
-      handle = inner
-      here = join(here, part)
-    }
-  } catch (error) {
-    await handle.close()
-    throw named(error, path)
-  }
-  const prefix = foldersHavePaths ? `/proc/self/fd/${handle.fd}` : here
-  return { at: (name) => join(prefix, name), close: () => handle.close() }
-}
-
-const enter = (folder: string, path: string): Promise<FileHandle> =>
-  open(folder, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW).catch((error: unknown) => {
-    throw named(error, path)
-  })
-
-const exists = (error: unknown): void => {
-  if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
-}
-
 /** The user knows the path, not the folder handle that it was reached by. */
 function named(error: unknown, path: string): unknown {
   return error instanceof Error && 'code' in error ? Object.assign(error, { path }) : error
@@ -108,7 +67,7 @@ export async function readContained(inner: InnerPath, maxBytes: number): Promise
       if (!found.isFile()) throw new ToolFailure('InvalidPath', `${inner.path} is not a regular file`)
       if (found.size > maxBytes)
         throw new ToolFailure('ExecutionFailed', `${inner.path} has ${found.size} bytes, which is too many`)
-      await lookAgain(inner)
+      await requireStillHere(folder, inner.path)
       return await file.readFile()
     } finally {
       await file.close()
@@ -128,7 +87,7 @@ export async function writeContained(inner: InnerPath, data: Buffer): Promise<vo
     const existing = await lstat(folder.at(name)).catch(absent)
     if (existing?.isDirectory()) throw new ToolFailure('InvalidPath', `${inner.path} is a directory`)
     if (existing && !existing.isFile()) throw new ToolFailure('InvalidPath', `${inner.path} is not a regular file`)
-    await lookAgain(inner)
+    await requireStillHere(folder, inner.path)
     const file = await open(beside, 'wx', existing ? existing.mode & 0o7777 : 0o666)
     try {
       await file.writeFile(data)
@@ -153,7 +112,7 @@ export interface ContainedEntry {
 
 /** The immediate children of a folder inside the root, by name. What cannot be looked at has size 0. */
 export async function listContained(inner: InnerPath): Promise<ContainedEntry[]> {
-  const folder = await openFolder(inner, inner.parts, false)
+  const folder = await enter(inner, inner.parts, false)
   try {
     const names = await readdir(folder.at('.'))
     names.sort()
@@ -171,11 +130,14 @@ export async function listContained(inner: InnerPath): Promise<ContainedEntry[]>
 async function parentOf(inner: InnerPath, create: boolean): Promise<{ folder: OpenFolder; name: string }> {
   const name = inner.parts.at(-1)
   if (name === undefined) throw new ToolFailure('InvalidPath', `${inner.path} is a directory`)
-  return { folder: await openFolder(inner, inner.parts.slice(0, -1), create), name }
+  return { folder: await enter(inner, inner.parts.slice(0, -1), create), name }
 }
 
-async function lookAgain({ root, parts, path }: InnerPath): Promise<void> {
-  if (foldersHavePaths) return
-  const folder = resolve(root, ...parts.slice(0, -1))
-  if ((await realpath(folder)) !== folder) throw escapes(path)
+const enter = ({ root, path }: InnerPath, parts: readonly string[], create: boolean): Promise<OpenFolder> =>
+  openFolder(root, parts, create).catch((error: unknown) => {
+    throw named(error, path)
+  })
+
+async function requireStillHere(folder: OpenFolder, path: string): Promise<void> {
+  if (!(await folder.isStillHere())) throw escapes(path)
 }

@@ -1,0 +1,49 @@
+import { constants } from 'node:fs'
+import { type FileHandle, mkdir, open, realpath } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+
+/**
+ * Folders are entered name by name from an open root, and never through a link: whoever swaps one for a link between the
+ * look and the deed gets an error. Where the system has no paths for open folders, a second look before the deed stands in.
+ */
+const foldersHavePaths = process.platform === 'linux'
+
+export interface OpenFolder {
+  /** To be put in front of a name. */
+  at(name: string): string
+  /** Right before something is changed here: whether the folder is still the one that was entered. */
+  isStillHere(): Promise<boolean>
+  close(): Promise<void>
+}
+
+/** `root` is canonical. With `create`, folders that are missing on the way are made. */
+export async function openFolder(root: string, parts: readonly string[], create: boolean): Promise<OpenFolder> {
+  let handle = await enter(root)
+  let here = root
+  try {
+    for (const part of parts) {
+      const next = join(foldersHavePaths ? `/proc/self/fd/${handle.fd}` : here, part)
+      if (create) await mkdir(next).catch(alreadyThere)
+      const inner = await enter(next)
+      await handle.close()
+      handle = inner
+      here = join(here, part)
+    }
+  } catch (error) {
+    await handle.close()
+    throw error
+  }
+  const prefix = foldersHavePaths ? `/proc/self/fd/${handle.fd}` : here
+  return {
+    at: (name) => join(prefix, name),
+    isStillHere: async () => foldersHavePaths || (await realpath(here)) === resolve(here),
+    close: () => handle.close(),
+  }
+}
+
+const enter = (folder: string): Promise<FileHandle> =>
+  open(folder, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW)
+
+const alreadyThere = (error: unknown): void => {
+  if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+}

@@ -1,0 +1,150 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { constants } from 'node:fs'
+import { chmod, lstat, mkdir, open, readlink, rename, rmdir, symlink, unlink } from 'node:fs/promises'
+import { type OpenFolder, openFolder } from './open-folder'
+import { type Entry, entryOf } from './scan'
+
+/** What stands, or should stand, at a path; a folder without what is in it. */
+export type Image =
+  | { kind: 'file'; mode: number; data: Buffer }
+  | { kind: 'link'; target: string }
+  | { kind: 'folder'; mode: number }
+
+/** What is at a path now, seen through the folder that a change would go through. */
+export interface Current {
+  entry: Entry | null
+  /** Of a file or link that is not larger than `maxBytes`; `null` for everything else. */
+  read(maxBytes?: number): Promise<Image | null>
+}
+
+export type PutResult =
+  | 'done'
+  /** It is not what was expected any more. */
+  | 'changed'
+  /** A folder should go, and something is in it. */
+  | 'not-empty'
+  /** A folder on the way is gone, or has become something else. */
+  | 'no-way'
+
+const largest = 64 * 1024 * 1024
+
+export const hashOf = (data: Buffer): string => createHash('sha256').update(data).digest('hex')
+
+/**
+ * Makes a path below a canonical root be what `image` says (`null`: nothing), provided that `isExpected` agrees with what
+ * is there. Never goes through a link, and leaves what it finds whole when it fails. A path is relative, with slashes.
+ */
+export async function put(
+  root: string,
+  path: string,
+  image: Image | null,
+  isExpected: (now: Current) => boolean | Promise<boolean>,
+): Promise<PutResult> {
+  const nothing: Current = { entry: null, read: async () => null }
+  const there = await enterParent(root, path, false)
+  if (!there && !(await isExpected(nothing))) return 'changed'
+  if (!there && image === null) return 'done'
+  const way = there ?? (await enterParent(root, path, true))
+  if (!way) return 'no-way'
+  const { folder, name } = way
+  try {
+    const now = await currentAt(folder.at(name))
+    if (!(await isExpected(now))) return 'changed'
+    if (!(await folder.isStillHere())) return 'no-way'
+    return await replace(folder, name, now.entry, image)
+  } finally {
+    await folder.close()
+  }
+}
+
+/** What is at a path below a canonical root; nothing, where the way there leads through a link. */
+export async function look(root: string, path: string): Promise<{ entry: Entry | null; image: Image | null }> {
+  const way = await enterParent(root, path, false)
+  if (!way) return { entry: null, image: null }
+  try {
+    const now = await currentAt(way.folder.at(way.name))
+    return { entry: now.entry, image: await now.read() }
+  } finally {
+    await way.folder.close()
+  }
+}
+
+async function enterParent(root: string, path: string, create: boolean) {
+  const parts = path.split('/')
+  const name = parts.pop() ?? ''
+  if (['', '.', '..'].includes(name) || parts.some((part) => ['', '.', '..'].includes(part))) return null
+  try {
+    return { folder: await openFolder(root, parts, create), name }
+  } catch (error) {
+    if (['ENOENT', 'ENOTDIR', 'ELOOP'].includes((error as NodeJS.ErrnoException).code ?? '')) return null
+    throw error
+  }
+}
+
+async function currentAt(place: string): Promise<Current> {
+  const stats = await lstat(place).catch(absent)
+  const entry = stats && entryOf(stats)
+  return {
+    entry,
+    read: async (maxBytes = largest) => {
+      if (!entry || entry.size > maxBytes) return null
+      if (entry.kind === 'folder') return { kind: 'folder', mode: entry.mode }
+      if (entry.kind === 'link') return { kind: 'link', target: await readlink(place) }
+      if (entry.kind === 'other') return null
+      const file = await open(place, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
+      try {
+        return { kind: 'file', mode: entry.mode, data: await file.readFile() }
+      } finally {
+        await file.close()
+      }
+    },
+  }
+}
+
+async function replace(folder: OpenFolder, name: string, now: Entry | null, image: Image | null): Promise<PutResult> {
+  const place = folder.at(name)
+  if (now?.kind === 'folder' && image?.kind !== 'folder') {
+    const removed = await rmdir(place).then(() => true, notEmpty)
+    if (!removed) return 'not-empty'
+  }
+  if (image === null) {
+    if (now && now.kind !== 'folder') await unlink(place)
+    return 'done'
+  }
+  if (image.kind === 'folder') {
+    if (now && now.kind !== 'folder') await unlink(place)
+    if (now?.kind !== 'folder') await mkdir(place)
+    await chmod(place, image.mode)
+    return 'done'
+  }
+  const beside = folder.at(`.${name.slice(0, 100)}.${randomBytes(6).toString('hex')}.tmp`)
+  try {
+    if (image.kind === 'link') await symlink(image.target, beside)
+    else await writeNew(beside, image)
+    await rename(beside, place)
+  } catch (error) {
+    await unlink(beside).catch(absent)
+    throw error
+  }
+  return 'done'
+}
+
+async function writeNew(place: string, { data, mode }: { data: Buffer; mode: number }): Promise<void> {
+  const file = await open(place, 'wx', mode)
+  try {
+    await file.writeFile(data)
+    await file.chmod(mode)
+  } finally {
+    await file.close()
+  }
+}
+
+const absent = (error: unknown): null => {
+  if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
+  throw error
+}
+
+const notEmpty = (error: unknown): false => {
+  if (['ENOTEMPTY', 'EEXIST'].includes((error as NodeJS.ErrnoException).code ?? '')) return false
+  throw error
+}
