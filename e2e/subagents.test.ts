@@ -43,3 +43,45 @@ test('a sub-agent is watched, opened and stopped on the card of its call', async
   waiting.open()
   await expect(toolLine(window, 'Read a lot')).toContainText('failed')
 })
+
+test('several sub-agents work side by side, each on its own card, and all answers come back', async ({
+  deckhand,
+  model,
+}) => {
+  const { window, workspace } = deckhand
+  const places = ['north', 'east', 'south']
+  for (const place of places) writeFileSync(join(workspace, `${place}.txt`), `Wind in the ${place}\n`)
+  const answers = places.map(() => gate())
+  model.push(
+    places.map((place) => ({
+      call: 'Task',
+      args: { prompt: `Look into ${place}.txt`, description: `Ask the ${place}` },
+      id: `call_${place}`,
+    })),
+    ...places.map((place) => calls('Read', { path: `${place}.txt` })),
+    ...answers.map((held, index) => [{ gate: held }, { text: `Answer ${index + 1}` }]),
+    says('All three are in.'),
+  )
+  await say(window, 'Where is the wind?')
+  // All of them have read their file and wait for the model at the same time: none waited for another.
+  await Promise.all(answers.map(({ reached }) => reached))
+  for (const place of places) {
+    await expect(toolLine(window, `Ask the ${place}`)).toHaveAttribute('aria-expanded', 'true')
+  }
+  const reading = window
+    .locator('.chat-tool-body')
+    .getByRole('list')
+    .filter({ hasText: /(?:north|east|south)\.txt/ })
+  await expect(reading).toHaveCount(places.length)
+  await picture(deckhand, 'subagents-side-by-side')
+
+  // The last one may answer first.
+  for (const held of answers.toReversed()) held.open()
+  await expect(window.getByText('All three are in.')).toBeVisible()
+  for (const place of places) await expect(toolLine(window, `Ask the ${place}`)).toContainText('1 step')
+  const told = model.requests.at(-1)?.body.messages.filter(({ role }: { role: string }) => role === 'tool')
+  expect(told.map(({ tool_call_id }: { tool_call_id: string }) => tool_call_id)).toEqual(
+    places.map((place) => `call_${place}`),
+  )
+  expect(told.map(({ content }: { content: string }) => content).sort()).toEqual(['Answer 1', 'Answer 2', 'Answer 3'])
+})
