@@ -40,12 +40,8 @@ describe('nodes', () => {
       expect((await world.call('gone__Read', { path: 'x' })).error).toMatchObject({ kind: 'NotFound' })
     })
     it('S0-Gen-02 a node brings its tools over the connection', () => {
-      expect(
-        world.engine.machines.gateway
-          .tools('laptop')
-          .map(({ name }) => name)
-          .sort(),
-      ).toEqual(seven)
+      const brought = world.engine.machines.gateway.tools('laptop').map(({ name }) => name)
+      expect(brought).toEqual(expect.arrayContaining(seven))
     })
     it('S0-Gen-03 a tool runs on the machine of its node', async () => {
       const { output } = await on('laptop')('Bash', { command: 'echo $PPID $ONLY_ON_LAPTOP' })

@@ -9,9 +9,10 @@ import { proofText } from './wire'
 let bench: GatewayBench
 let url: string
 let token: string
+const now = 1_800_000_000_000
 
 beforeEach(async () => {
-  bench = openBench({ takenIds: () => ['github'] })
+  bench = openBench({ takenIds: () => ['github'], clock: () => now })
   url = await bench.url()
   token = bench.gateway.add({ id: 'server' }).token
 })
@@ -357,6 +358,22 @@ describe('a connected node', () => {
     expect(await raw.request('tool.result', { callId, result: {} })).toMatchObject({ payload: { dropped: true } })
     expect(await raw.request('tool.result', { callId: 'unknown', result: {} })).toMatchObject({ error: { code: 404 } })
     expect(await raw.request('tool.result', { callId: 7 })).toMatchObject({ error: { code: 400 } })
+  })
+
+  it('gets each call with a permit for this connection that soon ends', async () => {
+    const early = await openRaw(url, token)
+    const first = await early.request('connect', greeting('server'))
+    const raw = await openRaw(url, token)
+    const { payload } = await raw.request('connect', greeting('server'))
+    const { connectionId, time } = (payload as { server: { connectionId: string; time: number } }).server
+    expect(connectionId).not.toBe((first.payload as { server: { connectionId: string } }).server.connectionId)
+    await until(early.closed)
+    const waiting = call().catch(() => null)
+    const { permit } = await raw.event('tool.invoke')
+    expect(time).toBe(now)
+    expect(permit).toEqual({ connectionId, expiresAt: now + 120_000 })
+    raw.socket.terminate()
+    await waiting
   })
 
   it('fails its calls at once when it is lost, and answers late ones to nobody', async () => {

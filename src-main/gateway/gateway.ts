@@ -74,6 +74,8 @@ export interface Gateway {
   isConnected(nodeId: string): boolean
   /** Throws `GatewayError`: 503 when the node is not connected or is lost meanwhile, 404 without such a tool. */
   invoke(request: InvokeRequest): Promise<InvokeOutcome>
+  /** The change that a tool would make there, without making it; as `invoke` otherwise. */
+  preview(request: InvokeRequest): Promise<InvokeOutcome>
   /** Last lines of a node's own log. Throws `GatewayError`. `lines` is 100 when left out. */
   logs(nodeId: string, options?: { lines?: number; timeoutMs?: number }): Promise<NodeLog>
   /** Which programs the node's login shell finds. Answers younger than five minutes are not asked for again. */
@@ -110,7 +112,7 @@ export interface GatewayOptions {
 }
 
 const events = [
-  ...['connect.challenge', 'tool.invoke', 'tool.cancel', 'logs.get', 'node.probe'],
+  ...['connect.challenge', 'tool.invoke', 'tool.preview', 'tool.cancel', 'logs.get', 'node.probe'],
   ...['process.start', 'process.input', 'process.write', 'process.resize', 'process.signal', 'process.ack'],
   ...['transfer.send', 'transfer.receive', 'transfer.start', 'transfer.ack', 'transfer.end', 'transfer.abort'],
 ]
@@ -154,7 +156,7 @@ export function createGateway(options: GatewayOptions): Gateway {
       for (const listener of execListeners) listener(event)
     },
   })
-  const calls = createNodeCalls(hub, execEvents.noteRunning)
+  const calls = createNodeCalls(hub, execEvents.noteRunning, clock)
 
   // The sign of life that nodes ask for now and then.
   hub.method('tools.list', z.unknown(), (link) => ({ tools: link.tools.map(({ name }) => `${link.id}__${name}`) }))
@@ -263,6 +265,17 @@ export function createGateway(options: GatewayOptions): Gateway {
     throw new GatewayError(503, `Node ${nodeId} is not connected.${hint}`)
   }
 
+  const requireTool = ({ nodeId, tool }: InvokeRequest): void => {
+    connected(nodeId)
+    const link = hub.link(nodeId)
+    if (!link?.tools.some(({ name }) => name === tool)) {
+      throw new GatewayError(404, `Node ${nodeId} has no tool ${tool}`)
+    }
+    if (!allowsTool(find(nodeId), link.runtime, tool)) {
+      throw new GatewayError(403, `${tool} is new on node ${nodeId}; the user has to approve it first`)
+    }
+  }
+
   return {
     hub,
     calls,
@@ -287,18 +300,12 @@ export function createGateway(options: GatewayOptions): Gateway {
     },
     isConnected: (nodeId) => hub.link(nodeId) !== undefined,
     async invoke(request) {
-      connected(request.nodeId)
-      const link = hub.link(request.nodeId)
-      if (!link?.tools.some(({ name }) => name === request.tool)) {
-        throw new GatewayError(404, `Node ${request.nodeId} has no tool ${request.tool}`)
-      }
-      if (!allowsTool(find(request.nodeId), link.runtime, request.tool)) {
-        throw new GatewayError(
-          403,
-          `${request.tool} is new on node ${request.nodeId}; the user has to approve it first`,
-        )
-      }
+      requireTool(request)
       return calls.invoke(request)
+    },
+    async preview(request) {
+      requireTool(request)
+      return calls.preview(request)
     },
     async logs(nodeId, { lines = 100, timeoutMs = defaultLogMs } = {}) {
       if (!Number.isFinite(lines) || lines < 1) throw new GatewayError(400, '`lines` must be a number of at least 1')

@@ -122,7 +122,7 @@ export function createHub(options: HubOptions): Hub {
       return {
         type: 'hello-ok',
         protocol: protocolVersion,
-        server: { version: options.version, connectionId: peer.connectionId },
+        server: { version: options.version, connectionId: peer.connectionId, time: clock() },
         features: { methods: ['connect', ...methods.keys()], events: options.events },
         nodeId: greeted.id,
       }

@@ -4,7 +4,16 @@ import { GatewayError } from './errors'
 import type { InvokeOutcome, InvokeRequest } from './gateway'
 import type { Hub, NodeLink } from './hub'
 import { displayOf, outcomeOf } from './outcome'
-import { binName, logsResult, probeResult, processResult, toolProgress, toolResult } from './wire'
+import {
+  binName,
+  logsResult,
+  type Permit,
+  permitMs,
+  probeResult,
+  processResult,
+  toolProgress,
+  toolResult,
+} from './wire'
 
 const maxPending = 256
 const rememberedLate = 1000
@@ -13,6 +22,8 @@ const outerGraceMs = 30_000
 const defaultBashMs = 300_000
 const fileToolMs = 180_000
 const probeAttempts = 2
+/** The user waits for the card meanwhile. */
+const previewMs = 5_000
 
 interface Pending {
   link: NodeLink
@@ -22,7 +33,11 @@ interface Pending {
 }
 
 /** What the gateway asks of a node, and the answers it waits for. The node's loss fails all of them at once. */
-export function createNodeCalls(hub: Hub, onRunning: (link: NodeLink, sessionId: string, callId: string) => void) {
+export function createNodeCalls(
+  hub: Hub,
+  onRunning: (link: NodeLink, sessionId: string, callId: string) => void,
+  clock: () => number,
+) {
   const pending = new Map<string, Pending>()
   /** Calls that were given up: their results are late, not unknown. */
   const late = new Set<string>()
@@ -49,7 +64,7 @@ export function createNodeCalls(hub: Hub, onRunning: (link: NodeLink, sessionId:
     nodeId: string,
     options: {
       event: string
-      payload: (callId: string) => object
+      payload: (callId: string, permit: Permit) => object
       timeoutMs?: number
       signal?: AbortSignal
       onAbort?: (link: NodeLink, callId: string) => void
@@ -95,7 +110,8 @@ export function createNodeCalls(hub: Hub, onRunning: (link: NodeLink, sessionId:
         },
         ...(options.onShow && { onShow: options.onShow }),
       })
-      link.peer.event(options.event, options.payload(callId))
+      const permit = { connectionId: link.peer.connectionId, expiresAt: clock() + permitMs }
+      link.peer.event(options.event, options.payload(callId, permit))
     })
   }
 
@@ -139,13 +155,21 @@ export function createNodeCalls(hub: Hub, onRunning: (link: NodeLink, sessionId:
       const timeoutMs = outerLimit(tool, args)
       return ask<InvokeOutcome>(nodeId, {
         event: 'tool.invoke',
-        payload: (callId) => ({ callId, tool, args, sessionId, resultBytes, env }),
+        payload: (callId, permit) => ({ callId, permit, tool, args, sessionId, resultBytes, env }),
         onAbort: (link, callId) => link.peer.event('tool.cancel', { callId }),
         ...(timeoutMs !== null && { timeoutMs }),
         ...(request.signal && { signal: request.signal }),
         ...(request.onShow && { onShow: request.onShow }),
       })
     },
+    /** An event of its own: a node that does not know it does nothing, where it would otherwise make the change. */
+    preview: ({ nodeId, tool, args, sessionId, signal }: InvokeRequest): Promise<InvokeOutcome> =>
+      ask<InvokeOutcome>(nodeId, {
+        event: 'tool.preview',
+        payload: (callId) => ({ callId, tool, args, sessionId }),
+        timeoutMs: previewMs,
+        ...(signal && { signal }),
+      }),
     logs: (nodeId: string, lines: number, timeoutMs: number) =>
       ask<{ lines?: string[]; truncated?: boolean }>(nodeId, {
         event: 'logs.get',
@@ -172,7 +196,7 @@ export function createNodeCalls(hub: Hub, onRunning: (link: NodeLink, sessionId:
     process: (nodeId: string, event: string, payload: object, timeoutMs = 15_000) =>
       ask<{ error?: string; secretInput?: boolean; id?: string }>(nodeId, {
         event,
-        payload: (callId) => ({ callId, ...payload }),
+        payload: (callId, permit) => ({ callId, permit, ...payload }),
         timeoutMs,
       }),
   }

@@ -3,10 +3,10 @@ import type { NodeRole } from '../../src-preload/contract/nodes'
 
 /** Which tools stand for which capability; skills ask for capabilities, never for tools. */
 export const capabilityTools: Readonly<Record<string, readonly string[]>> = {
-  'filesystem.list': ['Glob'],
+  'filesystem.list': ['Glob', 'List'],
   'filesystem.read': ['Read'],
-  'filesystem.write': ['Write'],
-  'filesystem.edit': ['Edit'],
+  'filesystem.write': ['Write', 'Delete', 'ApplyPatch'],
+  'filesystem.edit': ['Edit', 'ApplyPatch'],
   'text.search': ['Grep'],
   'shell.exec': ['Bash', 'Process'],
 }

@@ -22,6 +22,7 @@ export interface BenchOptions {
   folder?: string
   sharedToken?: string
   takenIds?: () => readonly string[]
+  clock?: () => number
 }
 
 export function openBench(options: BenchOptions = {}) {

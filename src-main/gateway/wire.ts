@@ -81,6 +81,12 @@ export type ConnectParams = z.output<typeof connectParams>
 
 const callId = z.string().min(1).max(100)
 
+/** How long what the user allowed may be on its way to the node. */
+export const permitMs = 120_000
+/** Goes with every call that had to be allowed: where it may be made, and until when by the gateway's clock. */
+export const permit = z.object({ connectionId: z.string(), expiresAt: z.number() })
+export type Permit = z.output<typeof permit>
+
 export const toolResult = z.object({
   callId,
   result: z.unknown().optional(),

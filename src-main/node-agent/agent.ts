@@ -15,6 +15,7 @@ import { type Link, openLink } from './link'
 import { openNodeLog } from './node-log'
 import { createNodeTools, describeRuntime } from './node-tools'
 import { type ExecReport, openOutbox } from './outbox'
+import { createPermits } from './permits'
 import { probeBins } from './probe'
 import { createStreams } from './streams'
 
@@ -69,7 +70,8 @@ export function startAgent(options: AgentOptions): Agent {
   }
   const streams = createStreams({ link: theLink, logPath: table.logPath, log })
   const moves = createFileMoves({ link: theLink, workspace, log })
-  const calls = createInvocations({ tools, workspace, link: theLink, log })
+  const permits = createPermits()
+  const calls = createInvocations({ tools, workspace, permits, link: theLink, log })
   const outbox = openOutbox(join(folder, 'outbox.jsonl'), (event) => theLink().request('node.exec.event', event))
   const announced = new Set<string>()
 
@@ -96,8 +98,12 @@ export function startAgent(options: AgentOptions): Agent {
   }
   table.onTyped((row, text) => theLink().tell('process.event', { id: row.id, event: { type: 'typed', text } }))
 
-  const answer = (callId: string, work: Promise<object | undefined>): void => {
-    work.then(
+  /** Answers a call that was allowed, once and in time. */
+  const answer = (payload: unknown, work: () => Promise<object | undefined>): void => {
+    const { callId, permit } = z.object({ callId: id, permit: z.unknown() }).parse(payload)
+    const refusal = permits.use(callId, permit)
+    const allowed = refusal === null ? work() : Promise.reject(new Error(refusal))
+    allowed.then(
       (result) => theLink().tell('process.result', { callId, ...result }),
       (error: unknown) => {
         const secretInput = error instanceof ProcessRefusal && error.kind === 'secret-input'
@@ -109,6 +115,7 @@ export function startAgent(options: AgentOptions): Agent {
 
   const handlers = new Map<string, (payload: unknown) => void>([
     ['tool.invoke', calls.invoke],
+    ['tool.preview', calls.preview],
     ['tool.cancel', (payload) => calls.cancel(z.object({ callId: id }).parse(payload).callId)],
     [
       'logs.get',
@@ -140,7 +147,7 @@ export function startAgent(options: AgentOptions): Agent {
     [
       'process.start',
       (payload) => {
-        const { callId, sessionId } = z.object({ callId: id, sessionId: z.string() }).parse(payload)
+        const { sessionId } = z.object({ sessionId: z.string() }).parse(payload)
         const shell = loginShell(process.env.SHELL)
         const request = {
           sessionId,
@@ -150,20 +157,20 @@ export function startAgent(options: AgentOptions): Agent {
           argv: [shell, '-l'] as [string, string],
           cwd: workspace,
         }
-        answer(
-          callId,
-          table.start({ ...request, background: false, byUser: true }).then(({ id: started }) => ({ id: started })),
-        )
+        answer(payload, async () => {
+          const { id: started } = await table.start({ ...request, background: false, byUser: true })
+          return { id: started }
+        })
       },
     ],
     [
       'process.write',
       (payload) => {
-        const { callId, id: processId, data } = z.object({ callId: id, id, data: z.string() }).parse(payload)
-        answer(
-          callId,
-          table.write(processId, data).then(() => undefined),
-        )
+        const { id: processId, data } = z.object({ id, data: z.string() }).parse(payload)
+        answer(payload, async () => {
+          await table.write(processId, data)
+          return undefined
+        })
       },
     ],
     [
@@ -245,7 +252,8 @@ export function startAgent(options: AgentOptions): Agent {
     onBinary: (number, chunk) => {
       if (number < firstStreamId) moves.chunk(number, chunk)
     },
-    onUp() {
+    onUp(hello) {
+      permits.greeted(hello)
       log.info('Connected', { gateway: options.gateway, node: options.id })
       void streams.up().then(() => theLink().tell('process.synced', { ids: streams.ids() }))
       void outbox.flush()

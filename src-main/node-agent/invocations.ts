@@ -2,8 +2,9 @@ import { z } from 'zod'
 import type { Content } from '../../src-preload/contract/protocol'
 import type { Logger } from '../log'
 import { systemFailure } from '../tools/system-error'
-import { type Tool, ToolFailure, type ToolResult } from '../tools/tool'
+import { type Tool, type ToolContext, ToolFailure, type ToolResult } from '../tools/tool'
 import type { Link } from './link'
+import type { Permits } from './permits'
 
 const invoke = z.object({
   callId: z.string(),
@@ -12,40 +13,42 @@ const invoke = z.object({
   sessionId: z.string().default('gateway'),
   resultBytes: z.number().optional(),
   env: z.record(z.string(), z.string()).optional(),
+  permit: z.unknown().optional(),
 })
+type Invocation = z.output<typeof invoke>
 
 const defaultResultBytes = 4 * 1024 * 1024
-const rememberedCalls = 10_000
 
 /** Runs what the gateway asks for, each call once, and tells how it went. */
 export function createInvocations(options: {
   tools: ReadonlyMap<string, Tool>
   workspace: string
-  link: () => Link
+  permits: Permits
+  link: () => Pick<Link, 'tell'>
   log: Logger
 }) {
   const { tools, workspace, log } = options
   const running = new Map<string, { controller: AbortController; done: Promise<void> }>()
-  const seen = new Set<string>()
 
-  const run = async (call: z.output<typeof invoke>, controller: AbortController): Promise<object> => {
+  type Work = (tool: Tool, input: unknown, context: ToolContext) => Promise<object>
+
+  const carryOut = async (call: Invocation, { signal }: AbortController, work: Work): Promise<object> => {
     const tool = tools.get(call.tool)
     if (!tool) return { error: `Tool not found: ${call.tool}`, kind: 'NotFound' }
     const { sessionId, callId } = call
     try {
-      const result = await tool.run(tool.parse(call.args ?? {}), {
+      return await work(tool, tool.parse(call.args ?? {}), {
         sessionId,
         callId,
         workspace,
-        signal: controller.signal,
+        signal,
         resultBytes: call.resultBytes ?? defaultResultBytes,
         ...(call.env && { env: call.env }),
         show: (display, progress) =>
           options.link().tell('tool.progress', { callId, display, ...(progress && { progress }) }),
       })
-      return wireResult(result)
     } catch (error) {
-      if (controller.signal.aborted) return { error: 'Stopped', kind: 'ExecutionFailed' }
+      if (signal.aborted) return { error: 'Stopped', kind: 'ExecutionFailed' }
       const failure = error instanceof ToolFailure ? error : systemFailure(error)
       if (!failure) log.error('A tool failed in a way it should not', { tool: call.tool, error: String(error) })
       const { kind, message, detail } = failure ?? new ToolFailure('ExecutionFailed', String(error))
@@ -53,23 +56,41 @@ export function createInvocations(options: {
     }
   }
 
-  return {
-    invoke(payload: unknown) {
-      const read = invoke.safeParse(payload)
-      if (!read.success) return log.warn('An unreadable call', { reason: read.error.message })
-      const { callId } = read.data
-      // A call that was run is never run again, whoever repeats it.
-      if (seen.has(callId)) return options.link().tell('tool.result', { callId, error: 'This call was made before' })
-      seen.add(callId)
-      const [oldest] = seen
-      if (seen.size > rememberedCalls && oldest !== undefined) seen.delete(oldest)
+  const begin = (call: Invocation, work: Work): void => {
+    const { callId } = call
+    const controller = new AbortController()
+    log.info('Call', { tool: call.tool, callId })
+    const done = carryOut(call, controller, work)
+      .then((answer) => options.link().tell('tool.result', { callId, ...answer }))
+      .finally(() => running.delete(callId))
+    running.set(callId, { controller, done })
+  }
 
-      const controller = new AbortController()
-      log.info('Call', { tool: read.data.tool, callId })
-      const done = run(read.data, controller)
-        .then((answer) => options.link().tell('tool.result', { callId, ...answer }))
-        .finally(() => running.delete(callId))
-      running.set(callId, { controller, done })
+  const read = (payload: unknown): Invocation | null => {
+    const found = invoke.safeParse(payload)
+    if (!found.success) log.warn('An unreadable call', { reason: found.error.message })
+    return found.data ?? null
+  }
+
+  return {
+    invoke(payload: unknown): void {
+      const call = read(payload)
+      if (!call) return
+      const { callId, permit } = call
+      const refusal = options.permits.use(callId, permit)
+      if (refusal !== null) {
+        log.warn('Refused a call', { tool: call.tool, callId, reason: refusal })
+        options.link().tell('tool.result', { callId, error: refusal, kind: 'PermissionDenied' })
+      } else begin(call, async (tool, input, context) => wireResult(await tool.run(input, context)))
+    },
+    /** What a call would change, for the card that asks about it. */
+    preview(payload: unknown): void {
+      const call = read(payload)
+      if (!call) return
+      begin(call, async (tool, input, context) => {
+        const files = (await tool.preview?.(input, context)) ?? []
+        return { result: {}, display: { type: 'diff', files } }
+      })
     },
     cancel: (callId: string): void => running.get(callId)?.controller.abort(new DOMException('Stopped', 'AbortError')),
     /** Resolves when the call has been answered. */

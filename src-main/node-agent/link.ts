@@ -33,8 +33,8 @@ export interface LinkOptions {
   log: Logger
   onEvent(event: string, payload: unknown): void
   onBinary(id: number, chunk: Buffer): void
-  /** After each greeting that was accepted. */
-  onUp(): void
+  /** After each greeting that was accepted, with the gateway's answer to it. */
+  onUp(hello: unknown): void
   onDown(reason: string): void
   /** The very first attempt was refused for good: a wrong token, an id that is taken. */
   onRefused(reason: string): void
@@ -78,7 +78,12 @@ export function openLink(options: LinkOptions): Link {
   }
 
   /** `onAnswer` is called before the next frame is looked at, which may come in the same breath. */
-  const ask = (method: string, params: object, timeoutMs: number, onAnswer?: () => void): Promise<unknown> =>
+  const ask = (
+    method: string,
+    params: object,
+    timeoutMs: number,
+    onAnswer?: (value: unknown) => void,
+  ): Promise<unknown> =>
     new Promise((resolve, reject) => {
       const id = send(method, params)
       const timer = setTimeout(() => {
@@ -93,18 +98,18 @@ export function openLink(options: LinkOptions): Link {
           use(value)
         }
       const answered = (value: unknown): void => {
-        onAnswer?.()
+        onAnswer?.(value)
         resolve(value)
       }
       pending.set(id, { resolve: settled(answered), reject: settled(reject) })
     })
 
   const greet = (nonce: string): Promise<unknown> =>
-    ask('connect', options.greeting(nonce), handshakeMs, () => {
+    ask('connect', options.greeting(nonce), handshakeMs, (hello) => {
       up = true
       everUp = true
       attempt = 0
-      options.onUp()
+      options.onUp(hello)
     })
 
   const text = (data: Buffer) => {

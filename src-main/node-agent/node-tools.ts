@@ -3,11 +3,14 @@ import { homedir } from 'node:os'
 import { capabilitiesOfTool } from '../gateway/runtime'
 import type { HostInfo } from '../nodes/node'
 import type { ProcessTable } from '../nodes/process-table'
+import { createApplyPatchTool } from '../tools/apply-patch'
 import { createBashTool } from '../tools/bash'
+import { createDeleteTool } from '../tools/delete'
 import { createEditTool } from '../tools/edit'
 import { createFileMemory } from '../tools/file-memory'
 import { createGlobTool } from '../tools/glob'
 import { createGrepTool } from '../tools/grep'
+import { createListTool } from '../tools/list'
 import { createProcessTool } from '../tools/process'
 import { createReadTool } from '../tools/read'
 import type { Tool } from '../tools/tool'
@@ -24,6 +27,9 @@ export function createNodeTools(table: ProcessTable, node: string): ReadonlyMap<
     ['Edit', createEditTool(memory, node)],
     ['Glob', createGlobTool(node)],
     ['Grep', createGrepTool(node)],
+    ['List', createListTool(node)],
+    ['Delete', createDeleteTool(node)],
+    ['ApplyPatch', createApplyPatchTool(memory, node)],
   ])
 }
 

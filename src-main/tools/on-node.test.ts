@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
@@ -84,7 +84,46 @@ it('runs here without a node and with the name of this one, there with that oneâ
   await expect(run('Read', { path: 'missing', node: 'server' })).rejects.toMatchObject({ kind: 'FileNotFound' })
 })
 
-it('tells the gate which machine it is about, and shows no diff that nobody could make', async () => {
+it('lists, patches and deletes there as it does here', async () => {
+  await joined()
+  for (const name of ['List', 'ApplyPatch', 'Delete'])
+    expect(tool(name).schema.properties).toMatchObject({ node: { enum: ['server'] } })
+  const patch = '*** Begin Patch\n*** Add File: notes/a.txt\n+one\n*** End Patch'
+  const asked = tool('ApplyPatch').parse({ patch, node: 'server' })
+  expect(await tool('ApplyPatch').access(asked, context())).toMatchObject({
+    node: 'server',
+    paths: [{ path: join(node.workspace, 'notes/a.txt'), access: 'write' }],
+  })
+  expect(await run('ApplyPatch', { patch, node: 'server' })).toMatchObject({
+    files: [{ path: 'notes/a.txt', kind: 'add', added: 1 }],
+  })
+  expect(existsSync(join(bench.folder, 'notes'))).toBe(false)
+  expect(await run('List', { path: 'notes', node: 'server' })).toMatchObject({
+    path: join(node.workspace, 'notes'),
+    entries: [{ name: 'a.txt', type: 'file' }],
+  })
+  await expect(run('Delete', { path: 'notes', node: 'server' })).rejects.toMatchObject({ kind: 'InvalidPath' })
+  expect(await run('Delete', { path: 'notes', recursive: true, node: 'server' })).toMatchObject({ deleted: true })
+  expect(await run('List', { node: 'server' })).toMatchObject({ count: 0 })
+})
+
+it('shows beforehand what would change there, and changes nothing', async () => {
+  await joined()
+  writeFileSync(join(node.workspace, 'a.txt'), 'one\ntwo\n')
+  const preview = (name: string, args: object) =>
+    tool(name).preview?.(tool(name).parse({ ...args, node: 'server' }), context())
+  const changed = { path: 'a.txt', kind: 'update', added: 1, removed: 1 }
+  expect(await preview('Edit', { path: 'a.txt', oldString: 'two', newString: 'three' })).toMatchObject([changed])
+  const patch = '*** Begin Patch\n*** Update File: a.txt\n-two\n+three\n*** End Patch'
+  expect(await preview('ApplyPatch', { patch })).toMatchObject([changed])
+  expect(await preview('Delete', { path: 'a.txt' })).toMatchObject([{ path: 'a.txt', kind: 'delete', removed: 2 }])
+  await expect(preview('Edit', { path: 'none.txt', oldString: 'x', newString: 'y' })).rejects.toMatchObject({
+    kind: 'FileNotFound',
+  })
+  expect(readFileSync(join(node.workspace, 'a.txt'), 'utf8')).toBe('one\ntwo\n')
+})
+
+it('tells the gate which machine it is about', async () => {
   await joined()
   const input = tool('Write').parse({ path: 'a.txt', content: 'x', node: 'server' })
   expect(await tool('Write').access(input, context())).toMatchObject({
@@ -92,7 +131,6 @@ it('tells the gate which machine it is about, and shows no diff that nobody coul
     workspace: node.workspace,
     paths: [{ path: join(node.workspace, 'a.txt'), access: 'write' }],
   })
-  expect(await tool('Write').preview?.(input, context())).toEqual([])
   expect(tool('Bash').gist(tool('Bash').parse({ command: 'ls', node: 'server' }))).toBe('server: ls')
   const edited = tool('Bash').withCommand?.(tool('Bash').parse({ command: 'ls', node: 'server' }), 'pwd')
   expect(await tool('Bash').access(edited, context())).toMatchObject({ node: 'server', command: 'pwd' })

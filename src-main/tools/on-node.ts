@@ -50,7 +50,7 @@ export function onNode(name: string, tool: Tool, registry: NodeRegistry, gateway
     readOnly: tool.readOnly,
     ...(tool.preview && {
       preview: async ({ node, input }: Placed, context: ToolContext) =>
-        node === null ? ((await tool.preview?.(input, context)) ?? []) : [],
+        (await (node === null ? tool : there(node)).preview?.(input, context)) ?? [],
     }),
     ...(tool.withCommand && {
       withCommand: ({ node, input }: Placed, command: string) => ({ node, input: tool.withCommand?.(input, command) }),

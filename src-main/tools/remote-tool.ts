@@ -1,3 +1,5 @@
+import type { FileDiff } from '../../src-preload/contract/protocol'
+import { GatewayError } from '../gateway/errors'
 import type { Gateway, InvokeOutcome } from '../gateway/gateway'
 import { speaking } from './object-tool'
 import { type Tool, type ToolContext, ToolFailure, type ToolResult } from './tool'
@@ -12,15 +14,13 @@ export interface RemotePlace {
   workspace(): string
 }
 
-/**
- * The same tool on another machine: arguments are read and judged here, as those of the local one are, and run there. A
- * change is not shown beforehand, since its file is not here.
- */
+/** The same tool on another machine: arguments are read and judged here, as those of the local one are, and run there. */
 export function remoteTool<Input>(base: Tool<Input>, place: RemotePlace): Tool<Input> {
-  const { preview: _, ...here } = base
+  const { preview, ...here } = base
   return {
     ...here,
     access: (input, context) => base.access(input, { ...context, workspace: place.workspace() }),
+    ...(preview && { preview: (input, context) => previewThere(place, input as Record<string, unknown>, context) }),
     run: (input, context) => runThere(place, input as Record<string, unknown>, context),
   }
 }
@@ -48,19 +48,43 @@ export function foreignTool(place: RemotePlace, description: string, schema: Rec
 }
 
 async function runThere(place: RemotePlace, args: Record<string, unknown>, context: ToolContext): Promise<ToolResult> {
-  const outcome: InvokeOutcome = await speaking(() =>
+  const outcome = await speaking(() =>
     place.gateway.invoke({
-      nodeId: place.nodeId,
-      tool: place.name,
-      args,
-      sessionId: context.sessionId,
-      signal: context.signal,
+      ...requestOf(place, args, context),
       resultBytes: context.resultBytes,
       ...(context.env && { env: context.env }),
       onShow: context.show,
     }),
   )
+  const { display, content } = settled(outcome)
+  return { content, ...(display && { display }) }
+}
+
+/** As the node sees it, since its files are not here; without, where it cannot tell. */
+async function previewThere(
+  place: RemotePlace,
+  args: Record<string, unknown>,
+  context: ToolContext,
+): Promise<FileDiff[]> {
+  const asked = place.gateway.preview(requestOf(place, args, context)).catch((error: unknown) => {
+    if (error instanceof GatewayError && error.code === 504) return null
+    throw error
+  })
+  const outcome = await speaking(() => asked)
+  const display = outcome && settled(outcome).display
+  return display?.type === 'diff' ? display.files : []
+}
+
+const requestOf = ({ nodeId, name }: RemotePlace, args: Record<string, unknown>, context: ToolContext) => ({
+  nodeId,
+  tool: name,
+  args,
+  sessionId: context.sessionId,
+  signal: context.signal,
+})
+
+function settled(outcome: InvokeOutcome): Extract<InvokeOutcome, { ok: true }> {
+  if (outcome.ok) return outcome
   const { display, content } = outcome
-  if (outcome.ok) return { content: outcome.content, ...(display && { display }) }
   throw new ToolFailure(outcome.kind, outcome.error, { ...(content && { content }), ...(display && { display }) })
 }

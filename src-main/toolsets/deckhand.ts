@@ -32,7 +32,7 @@ import { createWriteTool } from '../tools/write'
 import type { ToolsetDeps } from './deps'
 
 /** What every execution host has. */
-const nodeToolNames = ['Bash', 'Process', 'Read', 'Write', 'Edit', 'Glob', 'Grep']
+const nodeToolNames = 'Bash Process Read Write Edit ApplyPatch Glob Grep List Delete'.split(' ')
 
 /** The default vocabulary. Results and failures are compact JSON objects. */
 export function createDeckhandToolset(deps: ToolsetDeps): Toolset {

@@ -11,6 +11,9 @@ import { createWriteTool } from '../tools/write'
 
 const processActions = ['list', 'poll', 'log', 'write', 'submit', 'kill']
 
+/** What our own nodes have beyond those seven, for the default vocabulary. */
+export const beyondSeven: ReadonlySet<string> = new Set(['ApplyPatch', 'List', 'Delete'])
+
 /** The seven tools of a node as the vocabulary `gsv` has them. */
 export function nodeTools(table: ProcessTable, node: string, clock: () => number): Map<string, Tool> {
   const memory = createFileMemory()

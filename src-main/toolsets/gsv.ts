@@ -12,7 +12,7 @@ import type { Tool, Toolset } from '../tools/tool'
 import { createTransferTool } from '../tools/transfer'
 import type { ToolsetDeps } from './deps'
 import { exitMessageFor } from './gsv-exit'
-import { nodeTools } from './gsv-node'
+import { beyondSeven, nodeTools } from './gsv-node'
 
 const prefix = 'gsv__'
 /** Its own tools stop at 200,000 characters, which JSON and other alphabets make larger. */
@@ -83,8 +83,9 @@ function remoteTools({ table, gateway, nodes, clock = Date.now }: ToolsetDeps, {
   if (!gateway) return new Map()
   const standard = nodeTools(table, id, clock)
   const workspace = (): string => nodes?.get(id)?.workspace ?? '/'
+  const offered = gateway.tools(id).filter(({ name }) => !beyondSeven.has(name))
   return new Map(
-    gateway.tools(id).map(({ name, description, inputSchema }) => {
+    offered.map(({ name, description, inputSchema }) => {
       const place = { gateway, nodeId: id, name, workspace }
       const base = standard.get(name)
       return [name, base ? remoteTool(base, place) : foreignTool(place, description, inputSchema)]
