@@ -13,7 +13,7 @@ interface Query<Row> {
 }
 
 export interface Database {
-  /** Compiled once for each text and kept. */
+  /** Compiled once for each text, at its first use, and kept. */
   prepare<Row = Record<string, never>>(sql: string): Query<Row>
   /** All or nothing; a transaction inside another joins it. */
   transaction<Result>(work: () => Result): Result
@@ -89,7 +89,8 @@ const versionOf = (sqlite: DatabaseSync): number =>
 const SQLITE_CORRUPT = 11
 const SQLITE_NOTADB = 26
 
-const isDamage = (error: unknown): boolean =>
+/** Of the file itself, rather than of what was asked of it. */
+export const isDamage = (error: unknown): boolean =>
   error instanceof Error &&
   'errcode' in error &&
   typeof error.errcode === 'number' &&
@@ -144,11 +145,15 @@ const wrap = (sqlite: DatabaseSync, notes: string[], backupPath: string, now: ()
       }
     },
     prepare: <Row>(sql: string): Query<Row> => {
-      const compiled = statement(sql)
+      let made: StatementSync | undefined
+      const compiled = (): StatementSync => {
+        made ??= statement(sql)
+        return made
+      }
       return {
-        get: (...values) => compiled.get(...values) as Row | undefined,
-        all: (...values) => compiled.all(...values) as Row[],
-        run: (...values) => Number(compiled.run(...values).changes),
+        get: (...values) => compiled().get(...values) as Row | undefined,
+        all: (...values) => compiled().all(...values) as Row[],
+        run: (...values) => Number(compiled().run(...values).changes),
       }
     },
     backUp: async () => {

@@ -305,4 +305,8 @@ export const migrations: readonly string[] = [
   ) STRICT;
   CREATE INDEX memory_recalls_by_agent ON memory_recalls (agent_id, n);
   `,
+  `
+  -- Each look at a session counts its questions: without this by a walk through every call there ever was.
+  CREATE INDEX calls_awaiting ON calls (session_id) WHERE status = 'awaiting';
+  `,
 ]

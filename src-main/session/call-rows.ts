@@ -32,7 +32,12 @@ interface NewCall {
   name: string
   arguments: string
   gist?: string
-  state?: ToolState
+}
+
+/** What was learnt about a call on the way to a state, and is saved with it. */
+export interface CallFacts {
+  gist?: string
+  grant?: Grant
 }
 
 export type CallRows = ReturnType<typeof createCallRows>
@@ -43,43 +48,42 @@ export const hasEnded = (state: ToolState): boolean => ended.has(state.status)
 
 export const createCallRows = (database: Database, now: () => number) => {
   const byId = database.prepare<Row>('SELECT * FROM calls WHERE id = ?')
+  const insert = database.prepare<Row>(
+    `INSERT INTO calls (id, session_id, message_id, position, provider_id, name, arguments, gist, status, state, created_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, 'pending', ?, ?) RETURNING *`,
+  )
+  const update = database.prepare<Row>(
+    `UPDATE calls SET status = ?, state = ?, question_id = coalesce(?, question_id),
+       started_at = CASE WHEN ? THEN coalesce(started_at, ?) ELSE started_at END,
+       ended_at = CASE WHEN ? THEN ? ELSE ended_at END,
+       gist = coalesce(?, gist), "grant" = coalesce(?, "grant")
+     WHERE id = ? RETURNING *`,
+  )
 
   const find = (id: string): ToolCall | null => {
     const row = byId.get(id)
     return row ? toCall(row) : null
   }
 
-  const get = (id: string): ToolCall => {
-    const call = find(id)
-    if (!call) throw new Error('There is no such call.')
-    return call
-  }
+  const get = (id: string): ToolCall => toCall(known(byId.get(id)))
 
   return {
     get,
     find,
     create: (call: NewCall): ToolCall => {
-      const id = newId('c')
-      database
-        .prepare(
-          `INSERT INTO calls (id, session_id, message_id, position, provider_id, name, arguments, gist, status, state, question_id, created_at)
-           VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-        )
-        .run(
-          id,
-          call.sessionId,
-          call.messageId,
-          call.position,
-          call.providerId,
-          call.name,
-          call.arguments,
-          call.gist ?? '',
-          'pending',
-          JSON.stringify({ status: 'pending' } satisfies ToolState),
-          null,
-          now(),
-        )
-      return get(id)
+      const row = insert.get(
+        newId('c'),
+        call.sessionId,
+        call.messageId,
+        call.position,
+        call.providerId,
+        call.name,
+        call.arguments,
+        call.gist ?? '',
+        JSON.stringify({ status: 'pending' } satisfies ToolState),
+        now(),
+      )
+      return toCall(known(row))
     },
     ofMessages: (messageIds: string[]): ToolCall[] => {
       if (messageIds.length === 0) return []
@@ -93,38 +97,24 @@ export const createCallRows = (database: Database, now: () => number) => {
         .map(toCall)
     },
     /** The first change to `running` and the change to an end set the clock of the card. */
-    setState: (id: string, state: ToolState): ToolCall => {
-      database
-        .prepare(
-          `UPDATE calls SET status = ?, state = ?, question_id = coalesce(?, question_id),
-             started_at = CASE WHEN ? THEN coalesce(started_at, ?) ELSE started_at END,
-             ended_at = CASE WHEN ? THEN ? ELSE ended_at END
-           WHERE id = ?`,
-        )
-        .run(
-          state.status,
-          JSON.stringify(state),
-          state.status === 'awaiting' ? state.question.id : null,
-          state.status === 'running' ? 1 : 0,
-          now(),
-          hasEnded(state) ? 1 : 0,
-          now(),
-          id,
-        )
-      return get(id)
-    },
-    setGist: (id: string, gist: string): ToolCall => {
-      database.prepare('UPDATE calls SET gist = ? WHERE id = ?').run(gist, id)
-      return get(id)
-    },
-    setGrant: (id: string, grant: Grant): ToolCall => {
-      database.prepare('UPDATE calls SET "grant" = ? WHERE id = ?').run(JSON.stringify(grant), id)
-      return get(id)
+    setState: (id: string, state: ToolState, { gist, grant }: CallFacts = {}): ToolCall => {
+      const row = update.get(
+        state.status,
+        JSON.stringify(state),
+        state.status === 'awaiting' ? state.question.id : null,
+        state.status === 'running' ? 1 : 0,
+        now(),
+        hasEnded(state) ? 1 : 0,
+        now(),
+        gist ?? null,
+        grant ? JSON.stringify(grant) : null,
+        id,
+      )
+      return toCall(known(row))
     },
     /** Adds a line to what the model reads of a call that has ended, without touching its clock. */
     addRemark: (id: string, text: string): ToolCall => {
-      const row = byId.get(id)
-      if (!row) throw new Error('There is no such call.')
+      const row = known(byId.get(id))
       const state = JSON.parse(row.state) as ToolState
       const remark: Content = { type: 'text', text }
       if (state.status === 'done' || state.status === 'failed') {
@@ -171,6 +161,11 @@ export const createCallRows = (database: Database, now: () => number) => {
       return row ? toCall(row) : null
     },
   }
+}
+
+const known = (row: Row | undefined): Row => {
+  if (!row) throw new Error('There is no such call.')
+  return row
 }
 
 const toCall = (row: Row): ToolCall => ({

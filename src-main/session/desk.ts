@@ -1,5 +1,5 @@
-import type { Rule, Session, ToolState } from '../../src-preload/contract/protocol'
-import { hasEnded } from './call-rows'
+import type { Rule, Session, ToolCall, ToolState } from '../../src-preload/contract/protocol'
+import { type CallFacts, hasEnded } from './call-rows'
 import type { Questions } from './questions'
 import type { RunnerOptions, TurnEnd, TurnOrigin } from './types'
 
@@ -33,8 +33,8 @@ export interface Desk {
   /** Set when the app goes down: from then on rows belong to the next run. */
   closed: boolean
   publishSession(sessionId: string): Session
-  /** `saveAlong` writes what else is known about the call by then. */
-  setState(callId: string, state: ToolState, saveAlong?: () => void): void
+  /** Answers with the call as it is then; null where nothing was changed. */
+  setState(callId: string, state: ToolState, facts?: CallFacts): ToolCall | null
   /** Works out what the session is doing, and tells if that is news. */
   refreshStatus(sessionId: string): void
   publishRules(): Rule[]
@@ -47,6 +47,11 @@ type Steps = Omit<Desk, 'questions' | 'startTurn'>
 
 export const createSteps = (options: RunnerOptions): Steps => {
   const { store, publish } = options
+  /** What a call is about is found by search, as a part of its message. */
+  const withWords = (call: ToolCall): ToolCall => {
+    store.messages.index(store.messages.get(call.messageId))
+    return call
+  }
   const steps: Steps = {
     options,
     clock: options.clock ?? Date.now,
@@ -57,16 +62,15 @@ export const createSteps = (options: RunnerOptions): Steps => {
       publish({ type: 'session', session })
       return session
     },
-    setState: (callId, state, saveAlong) => {
+    setState: (callId, state, facts = {}) => {
       const before = store.calls.find(callId)
       // A tool that was left behind by a stop may still speak; its call has ended all the same.
-      if (steps.closed || !before || hasEnded(before.state)) return
-      const call = store.transaction(() => {
-        saveAlong?.()
-        return store.calls.setState(callId, state)
-      })
+      if (steps.closed || !before || hasEnded(before.state)) return null
+      const save = () => store.calls.setState(callId, state, facts)
+      const call = facts.gist === undefined ? save() : store.transaction(() => withWords(save()))
       publish({ type: 'call', call })
       if (before.state.status === 'awaiting' || state.status === 'awaiting') steps.refreshStatus(before.sessionId)
+      return call
     },
     refreshStatus: (sessionId) => {
       const session = store.sessions.find(sessionId)

@@ -3,7 +3,7 @@ import type { Access, Decision, Policy } from '../approval/types'
 import { dispatch, type Gate } from '../tools/dispatch'
 import type { QuestionDraft } from '../tools/question'
 import { ToolFailure, type Toolset } from '../tools/tool'
-import type { CallResult } from './call-rows'
+import type { CallFacts, CallResult } from './call-rows'
 import type { Desk } from './desk'
 import { keepRules } from './keep-rules'
 
@@ -20,16 +20,11 @@ export const executeCall = async (
   /** The rule or mode that settled the question in place of the user. */
   let settledBy: Grant | null = null
   /** What was learnt about the call is saved with its next change of state: one write where there would be three. */
-  let learnt: { gist?: string; grant?: Grant } = {}
-
-  const saveLearnt = (): void => {
-    const { gist, grant } = learnt
+  let learnt: CallFacts = {}
+  const takeLearnt = (): CallFacts => {
+    const facts = learnt
     learnt = {}
-    if (gist !== undefined) {
-      store.calls.setGist(call.id, gist)
-      store.messages.index(store.messages.get(call.messageId))
-    }
-    if (grant) store.calls.setGrant(call.id, grant)
+    return facts
   }
 
   const decide = async (access: Access): Promise<Decision> =>
@@ -49,17 +44,17 @@ export const executeCall = async (
       return decision
     },
     ask: async (draft) => {
-      if (!desk.closed) store.transaction(saveLearnt)
       const [access, decision] = [asked, decided]
       const shown = access && decision ? withPast(desk, draft, access, decision, sessionId) : draft
-      const answer = await questions.ask(call, shown, signal, async () => {
+      const recheck = async (): Promise<boolean> => {
         const again = asked && (await decide(asked))
         if (again?.verdict !== 'allow') return false
         noteUse(desk, again)
         const { reason, ruleId } = again
         settledBy = ruleId ? { by: 'rule', ruleId, reason } : { by: 'mode', mode: gate.mode, reason }
         return true
-      })
+      }
+      const answer = await questions.ask(call, shown, signal, recheck, takeLearnt)
       if (access && decision && !settledBy && !desk.closed) noteAnswer(desk, answer, access, decision, sessionId)
       return answer
     },
@@ -90,6 +85,7 @@ export const executeCall = async (
     throw new ToolFailure('PermissionDenied', `The user does not want to answer this.${note}`)
   }
 
+  let denied = false
   const session = store.sessions.get(sessionId)
   const outcome = await dispatch(
     { toolset, name: call.name, arguments: call.arguments },
@@ -108,13 +104,15 @@ export const executeCall = async (
       grant: (grant) => {
         learnt.grant = settledBy ?? grant
       },
-      state: (state) => desk.setState(call.id, state, saveLearnt),
+      state: (state) => {
+        denied = desk.setState(call.id, state, takeLearnt())?.state.status === 'denied'
+      },
     },
     { maxResultBytes: toolset.maxResultBytes ?? options.settings().maxResultBytes, spillDir: options.spillDir },
   )
   const result = { content: outcome.content, isError: outcome.isError }
   // The card of a denied call shows the denial in words of its own; what the model was told must not change with it.
-  if (!desk.closed && store.calls.find(call.id)?.state.status === 'denied') store.calls.setResult(call.id, result)
+  if (denied) store.calls.setResult(call.id, result)
   return result
 }
 
@@ -122,7 +120,6 @@ const policyFor = (desk: Desk, sessionId: string): Policy => ({
   mode: desk.options.store.sessions.get(sessionId).mode,
   rules: desk.options.store.rules.list(),
   sessionId,
-  grantedFolders: [],
   ownFolders: desk.options.ownFolders,
   ...(desk.options.readableFolders && { readableFolders: desk.options.readableFolders }),
   now: desk.clock(),
@@ -140,7 +137,7 @@ const withPast = (
   if (!backtest || draft.offers.length === 0) return draft
   const past = store.answers.latest()
   if (past.length === 0) return draft
-  const policy: Policy = { mode: 'ask', rules: [], sessionId, grantedFolders: [], now: clock() }
+  const policy: Policy = { mode: 'ask', rules: [], sessionId, now: clock() }
   const offers = draft.offers.map((shown) => {
     const offer = decision.offers[shown.index]
     return offer ? { ...shown, past: backtest(offer, access, policy, past) } : shown
@@ -149,10 +146,11 @@ const withPast = (
 }
 
 const noteAnswer = ({ options }: Desk, answer: Answer, access: Access, decision: Decision, sessionId: string): void => {
-  if (decision.targets.length === 0 || answer.decision === 'reply' || answer.decision === 'allow-edited') return
+  const { asking = [] } = decision
+  if (asking.length === 0 || answer.decision === 'reply' || answer.decision === 'allow-edited') return
   const { action, workspace } = access
   // A rule is compared by the hash; what the text was is kept with the rule itself.
-  const targets = decision.targets.map((target) =>
+  const targets = asking.map((target) =>
     target.kind === 'command' && target.bound
       ? { ...target, bound: target.bound.map(({ text: _, ...bound }) => bound) }
       : target,

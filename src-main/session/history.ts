@@ -76,8 +76,7 @@ const copyBefore = (store: Store, sourceId: string, beforeSeq: number, branchId:
       const state = hasEnded(call.state)
         ? call.state
         : { status: 'aborted' as const, message: 'Not part of this branch' }
-      store.calls.setState(made.id, state)
-      if (grant) store.calls.setGrant(made.id, grant)
+      store.calls.setState(made.id, state, grant ? { grant } : {})
       const result = results.get(call.id)
       if (result && state === call.state) store.calls.setResult(made.id, result)
     }

@@ -39,7 +39,17 @@ export const createMessageRows = (database: Database, calls: CallRows, now: () =
   )
   const since = database.prepare<Row>('SELECT * FROM messages WHERE session_id = ? AND seq >= ? ORDER BY seq')
   const last = database.prepare<{ seq: number | null }>('SELECT max(seq) AS seq FROM messages WHERE session_id = ?')
+  const insert = database.prepare<Row>(
+    `INSERT INTO messages (id, session_id, seq, role, parts, created_at, streaming, steer, model, hides_before)
+     VALUES (?1, ?2, (SELECT coalesce(max(seq), -1) + 1 FROM messages WHERE session_id = ?2), ?3, ?4, ?5, ?6, ?7, ?8, ?9)
+     RETURNING *`,
+  )
   const write = database.prepare('UPDATE messages SET parts = ?, streaming = ?, usage = ?, model = ? WHERE id = ?')
+
+  const putWords = database.prepare(
+    'INSERT OR REPLACE INTO message_text (rowid, text) SELECT n, ? FROM messages WHERE id = ?',
+  )
+  const dropWords = database.prepare('DELETE FROM message_text WHERE rowid = (SELECT n FROM messages WHERE id = ?)')
 
   const count = (sessionId: string): number => (last.get(sessionId)?.seq ?? -1) + 1
 
@@ -51,15 +61,13 @@ export const createMessageRows = (database: Database, calls: CallRows, now: () =
 
   /** Puts the words of a finished message, and the gists of its calls, where search finds them. */
   const index = (message: Message): void => {
-    const n = byId.get(message.id)?.n
-    if (n === undefined) return
     const gists = new Map(calls.ofMessages([message.id]).map((call) => [call.id, `${call.name} ${call.gist}`]))
     const text = message.parts
       .map((part) => searchable(part, gists))
       .filter(Boolean)
       .join('\n')
-    database.prepare('DELETE FROM message_text WHERE rowid = ?').run(n)
-    if (text) database.prepare('INSERT INTO message_text (rowid, text) VALUES (?, ?)').run(n, text)
+    if (text) putWords.run(text, message.id)
+    else dropWords.run(message.id)
   }
 
   const save = (message: Message): void => {
@@ -80,30 +88,28 @@ export const createMessageRows = (database: Database, calls: CallRows, now: () =
     count,
     save,
     index,
-    append: (message: NewMessage): Message =>
-      database.transaction(() => {
-        const id = message.id ?? newId('m')
-        database
-          .prepare(
-            `INSERT INTO messages (id, session_id, seq, role, parts, created_at, streaming, steer, model, hides_before)
-             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-          )
-          .run(
-            id,
-            message.sessionId,
-            count(message.sessionId),
-            message.role,
-            JSON.stringify(message.parts),
-            now(),
-            message.streaming ? 1 : 0,
-            message.steer ? 1 : 0,
-            message.model ?? null,
-            message.hidesBefore ?? null,
-          )
-        const saved = get(id)
-        if (!saved.streaming) index(saved)
-        return saved
-      }),
+    append: (message: NewMessage): Message => {
+      const add = (): Message => {
+        const row = insert.get(
+          message.id ?? newId('m'),
+          message.sessionId,
+          message.role,
+          JSON.stringify(message.parts),
+          now(),
+          message.streaming ? 1 : 0,
+          message.steer ? 1 : 0,
+          message.model ?? null,
+          message.hidesBefore ?? null,
+        )
+        return toMessage(row as Row)
+      }
+      if (message.streaming) return add()
+      return database.transaction(() => {
+        const added = add()
+        index(added)
+        return added
+      })
+    },
     /** The newest messages before a position, oldest first, with the calls that they show. */
     page: (sessionId: string, beforeSeq: number | undefined, limit: number): TranscriptPage => {
       const total = count(sessionId)

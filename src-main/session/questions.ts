@@ -1,6 +1,6 @@
 import type { Answer, Question, ToolCall, ToolState } from '../../src-preload/contract/protocol'
 import type { QuestionDraft } from '../tools/question'
-import { questionOf } from './call-rows'
+import { type CallFacts, questionOf } from './call-rows'
 import { newId } from './ids'
 import type { Store } from './store'
 
@@ -8,7 +8,7 @@ interface QuestionsOptions {
   store: Store
   clock(): number
   /** Saves a state and publishes it. */
-  setState(callId: string, state: ToolState): void
+  setState(callId: string, state: ToolState, facts?: CallFacts): void
   /** What began the turn that asks, where it was not the user. */
   originOf(sessionId: string): string | null
   /** An answer to a question that no running turn waits for: it was asked before a restart. */
@@ -46,6 +46,7 @@ export const createQuestions = (options: QuestionsOptions) => {
     draft: QuestionDraft,
     signal: AbortSignal,
     recheck: Waiter['recheck'],
+    facts: () => CallFacts = () => ({}),
   ): Promise<Answer> => {
     const given = takeAnswer(call.id, draft)
     if (given) return given
@@ -56,7 +57,7 @@ export const createQuestions = (options: QuestionsOptions) => {
     waiters.set(question.id, { question, recheck, settle: resolve })
     signal.addEventListener('abort', onAbort, { once: true })
     try {
-      options.setState(call.id, { status: 'awaiting', question })
+      options.setState(call.id, { status: 'awaiting', question }, facts())
       signal.throwIfAborted()
       return await promise
     } finally {

@@ -96,7 +96,7 @@ test('search finds all words, the last one begun, whatever else was typed', () =
     name: 'Bash',
     arguments: '{}',
   })
-  store.calls.setGist(call.id, 'npm run lighthouse')
+  store.calls.setState(call.id, { status: 'pending' }, { gist: 'npm run lighthouse' })
   store.messages.save({
     ...message,
     parts: [
@@ -185,8 +185,11 @@ test('exports what a reader needs, and all that is known', () => {
     name: 'Bash',
     arguments: '{}',
   })
-  store.calls.setGist(call.id, 'echo `date`')
-  store.calls.setState(call.id, { status: 'done', content: [{ type: 'text', text: 'a\n```\nb' }] })
+  store.calls.setState(
+    call.id,
+    { status: 'done', content: [{ type: 'text', text: 'a\n```\nb' }] },
+    { gist: 'echo `date`' },
+  )
   store.messages.save({
     ...answer,
     parts: [
@@ -224,4 +227,14 @@ test('a page of a session of 10,000 messages is found by its place, without read
     )
     .all(id, 10_000, 50)
   expect(plan.map(({ detail }) => detail)).toEqual([expect.stringContaining('(session_id=? AND seq<?)')])
+})
+
+test('a look at a session finds its questions without walking through all calls', () => {
+  const { id } = newSession()
+  const plan = database
+    .prepare<{ detail: string }>(
+      `EXPLAIN QUERY PLAN SELECT count(*) FROM calls WHERE calls.session_id = ? AND calls.status = 'awaiting'`,
+    )
+    .all(id)
+  expect(plan.map(({ detail }) => detail)).toEqual([expect.stringContaining('calls_awaiting (session_id=?)')])
 })
