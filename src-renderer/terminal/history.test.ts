@@ -19,7 +19,7 @@ function setUp() {
     terminal: terminal as unknown as Terminal,
     request: (before, bytes) => requests.push({ before, bytes }),
     write: (data) => terminal.write(data),
-    writeOld: (data) => terminal.write(data),
+    writeOld: (data, done) => terminal.write(data, done),
     afterDraw: (run) => run(),
     onEarlier: (available) => earlier.push(available),
   })

@@ -13,19 +13,16 @@ const STEPS = [
   { bytes: 32 << 20, lines: 150_000 },
 ]
 
-/** Long text goes to the terminal in pieces, between which keys and other panes have their turn. */
-const PIECE = 64 * 1024
-
-/** Empties the terminal when the parser comes to it, after everything that was written before. */
-export const START_OVER = '\x1bc'
+/** Replaces all that the terminal shows; what it goes through on the way to `data` is not drawn. */
+export const startOverWith = (data: string) => `\x1bc\x1b[?2026h${data}\x1b[?2026l`
 
 interface HistoryOptions {
   terminal: Terminal
   request(before: number, bytes: number): void
   /** Writes output that came by itself. */
   write(data: string): void
-  /** Writes output that was asked for. */
-  writeOld(data: string): void
+  /** Writes output that was asked for; `done` when it has been parsed. */
+  writeOld(data: string, done: () => void): void
   /** Runs something once the screen has been drawn, which is when the terminal knows how far it can scroll. */
   afterDraw(run: () => void): void
   /** Whether the view stands at its top while the log holds more. */
@@ -103,9 +100,7 @@ export function createHistory({ terminal, request, write, writeOld, afterDraw, o
       from = message.from
       terminal.options.scrollback = STEPS[step]?.lines ?? SCROLLBACK
       step++
-      terminal.write(START_OVER)
-      for (let at = 0; at < message.data.length; at += PIECE) writeOld(message.data.slice(at, at + PIECE))
-      terminal.write('', () =>
+      writeOld(startOverWith(message.data), () =>
         afterDraw(() => {
           terminal.scrollToLine(Math.max(0, terminal.buffer.normal.length - lines))
           settle()

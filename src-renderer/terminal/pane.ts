@@ -4,13 +4,12 @@ import { Unicode11Addon } from '@xterm/addon-unicode11'
 import { WebLinksAddon } from '@xterm/addon-web-links'
 import { Terminal } from '@xterm/xterm'
 import type { PaneMessage, PaneRequest } from '../../src-preload/contract/protocol'
-import { createAckCounter } from './ack'
 import { readMatchColours, readTheme, watchTheme } from './colours'
 import { drawOnGpu } from './gpu'
-import { createHistory, SCROLLBACK, START_OVER } from './history'
+import { SCROLLBACK } from './history'
 import { type PaneKey, paneKey } from './keys'
+import { createOutput } from './output'
 import { cleanPaste } from './paste'
-import { createReaderMode } from './reader-mode'
 import { isFocusReport, silenceReplies } from './replies'
 
 const RESIZE_DELAY = 60
@@ -87,7 +86,6 @@ export function createPane(options: PaneOptions): Pane {
   const send = (request: PaneRequest) => {
     if (!closed) port.postMessage(request)
   }
-  const ack = createAckCounter((chars) => send({ type: 'ack', chars }))
   const fitAddon = new FitAddon()
   const search = new SearchAddon({ highlightLimit: 1000 })
   terminal.loadAddon(fitAddon)
@@ -98,71 +96,33 @@ export function createPane(options: PaneOptions): Pane {
   silenceReplies(terminal.parser)
   terminal.open(element)
   const gpu = drawOnGpu(terminal)
-  const readerMode = createReaderMode((on) => {
-    terminal.options.screenReaderMode = on
-  })
 
   const setLabel = (label: string) => terminal.textarea?.setAttribute('aria-label', label)
   setLabel(options.label)
 
   // ── Output ──
 
-  let snapshots = 0
-  const write = (data: string) => {
-    const snapshot = snapshots
-    readerMode.count(data.length)
-    terminal.write(data, () => {
-      // The host forgot what it had sent when it sent a snapshot.
-      if (snapshot === snapshots) ack.add(data.length)
-    })
-  }
-
-  // The terminal draws in the next frame, and scrolls only within what it has drawn.
-  const afterDraw = (run: () => void) =>
-    requestAnimationFrame(() =>
-      requestAnimationFrame(() => {
-        if (!closed) run()
-      }),
-    )
-
-  const history = createHistory({
+  const output = createOutput({
     terminal,
-    request: (before, bytes) => send({ type: 'history', before, bytes }),
-    write,
-    writeOld(data) {
-      readerMode.count(data.length)
-      terminal.write(data)
-    },
-    afterDraw,
+    send,
     onEarlier: options.onEarlier,
+    onSnapshot() {
+      hostSize = { cols: terminal.cols, rows: terminal.rows }
+      // To measure the pane costs a layout of the page, which a flood would ask for with every snapshot.
+      if (terminal.cols !== fitted?.cols || terminal.rows !== fitted.rows) sizeToFit()
+      if (!running) output.hideCursor()
+    },
   })
-
-  const showSnapshot = (message: Extract<PaneMessage, { type: 'snapshot' }>) => {
-    const { baseY, viewportY } = terminal.buffer.active
-    const aboveEnd = baseY - viewportY
-    snapshots++
-    ack.reset()
-    history.reset(message.offset)
-    terminal.resize(message.cols, message.rows)
-    terminal.write(START_OVER + message.data, () => {
-      if (closed) return
-      hostSize = { cols: message.cols, rows: message.rows }
-      sizeToFit()
-      showCursor()
-      if (aboveEnd > 0) afterDraw(() => terminal.scrollToLine(Math.max(0, terminal.buffer.active.baseY - aboveEnd)))
-      history.settle()
-    })
-  }
 
   const receive = (message: PaneMessage) => {
     if (closed) return
     switch (message.type) {
       case 'snapshot':
-        return showSnapshot(message)
+        return output.snapshot(message)
       case 'data':
-        return history.data(message.data, message.offset)
+        return output.data(message.data, message.offset)
       case 'history':
-        return history.replay(message)
+        return output.history(message)
       case 'size':
         hostSize = { cols: message.cols, rows: message.rows }
         return
@@ -177,13 +137,11 @@ export function createPane(options: PaneOptions): Pane {
   port.addEventListener('close', onPortClose)
   port.onmessage = (event: MessageEvent<PaneMessage>) => receive(event.data)
 
-  const showCursor = () => terminal.write(running ? '' : '\x1b[?25l')
-
   const setRunning = (now: boolean) => {
     if (running === now) return
     running = now
     terminal.options.disableStdin = !now
-    showCursor()
+    if (!now) output.hideCursor()
   }
 
   // ── Input: what the user typed, pasted or clicked, and nothing that the terminal says by itself ──
@@ -242,9 +200,13 @@ export function createPane(options: PaneOptions): Pane {
   element.addEventListener('keyup', onKeyChange, true)
   element.addEventListener('input', onInput, true)
 
-  const onFocusIn = () => options.onFocus(true)
+  const setFocused = (focused: boolean) => {
+    output.setFocused(focused)
+    options.onFocus(focused)
+  }
+  const onFocusIn = () => setFocused(true)
   const onFocusOut = (event: FocusEvent) => {
-    if (!element.contains(event.relatedTarget as Node | null)) options.onFocus(false)
+    if (!element.contains(event.relatedTarget as Node | null)) setFocused(false)
   }
   element.addEventListener('focusin', onFocusIn)
   element.addEventListener('focusout', onFocusOut)
@@ -252,17 +214,21 @@ export function createPane(options: PaneOptions): Pane {
   // ── Size ──
 
   let hostSize = { cols: 0, rows: 0 }
+  /** What fits into the pane as it is; nothing while that is not known. */
+  let fitted: { cols: number; rows: number } | null = null
   let resizeTimer: ReturnType<typeof setTimeout> | undefined
 
   const sizeToFit = () => {
     if (closed || element.clientWidth < 20 || element.clientHeight < 20) return
     fitAddon.fit()
     const { cols, rows } = terminal
+    fitted = { cols, rows }
     if (!running || (cols === hostSize.cols && rows === hostSize.rows)) return
     hostSize = { cols, rows }
     send({ type: 'resize', cols, rows })
   }
   const sizeSoon = () => {
+    fitted = null
     clearTimeout(resizeTimer)
     resizeTimer = setTimeout(sizeToFit, RESIZE_DELAY)
   }
@@ -296,12 +262,11 @@ export function createPane(options: PaneOptions): Pane {
       search.clearDecorations()
       terminal.clearSelection()
     },
-    loadEarlier: history.load,
+    loadEarlier: output.loadEarlier,
     dispose() {
       closed = true
       clearTimeout(resizeTimer)
-      readerMode.dispose()
-      history.dispose()
+      output.dispose()
       sizes.disconnect()
       stopTheme()
       element.removeEventListener('paste', onPaste, true)

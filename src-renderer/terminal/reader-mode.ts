@@ -1,5 +1,5 @@
 /** More characters than this in one window of time are a flood that nobody reads aloud. */
-const FLOOD = 200_000
+const FLOOD = 50_000
 const WINDOW = 500
 
 /**

@@ -1,0 +1,94 @@
+import type { Terminal } from '@xterm/xterm'
+import type { PaneMessage, PaneRequest } from '../../src-preload/contract/protocol'
+import { createAckCounter } from './ack'
+import { createHistory, startOverWith } from './history'
+import { createPacedWriter } from './paced-writer'
+import { createReaderMode } from './reader-mode'
+
+/** A window that is not drawn has no frames, yet its terminals go on. */
+const LONGEST_FRAME = 100
+
+interface OutputOptions {
+  terminal: Terminal
+  send(request: PaneRequest): void
+  /** Whether the view stands at its top while the log holds more. */
+  onEarlier(available: boolean): void
+  /** A snapshot stands, and the terminal has the size that the host had then. */
+  onSnapshot(): void
+}
+
+/** What the host sends, on its way to the terminal: in order, no faster than it can be drawn, and acknowledged. */
+export function createOutput({ terminal, send, onEarlier, onSnapshot }: OutputOptions) {
+  let closed = false
+  const ack = createAckCounter((chars) => send({ type: 'ack', chars }))
+  const readerMode = createReaderMode((on) => {
+    terminal.options.screenReaderMode = on
+  })
+  const writer = createPacedWriter({
+    write: (text, parsed) => terminal.write(text, () => !closed && parsed()),
+    nextFrame,
+  })
+
+  // The terminal draws in the next frame, and scrolls only within what it has drawn.
+  const afterDraw = (run: () => void) =>
+    requestAnimationFrame(() =>
+      requestAnimationFrame(() => {
+        if (!closed) run()
+      }),
+    )
+
+  const history = createHistory({
+    terminal,
+    request: (before, bytes) => send({ type: 'history', before, bytes }),
+    write(data) {
+      readerMode.count(data.length)
+      writer.write(data, () => ack.add(data.length))
+    },
+    writeOld(data, done) {
+      readerMode.count(data.length)
+      writer.write(data, done)
+    },
+    afterDraw,
+    onEarlier,
+  })
+
+  return {
+    data: history.data,
+    history: history.replay,
+    snapshot(message: Extract<PaneMessage, { type: 'snapshot' }>) {
+      const { baseY, viewportY } = terminal.buffer.active
+      const aboveEnd = baseY - viewportY
+      // What was skipped was no less of a flood than what was shown.
+      readerMode.count(message.skipped + message.data.length)
+      // The host forgot what it had sent, and what of it was not parsed yet need not be any more.
+      writer.clear()
+      ack.reset()
+      history.reset(message.offset)
+      terminal.resize(message.cols, message.rows)
+      writer.write(startOverWith(message.data), () => {
+        onSnapshot()
+        if (aboveEnd > 0) afterDraw(() => terminal.scrollToLine(Math.max(0, terminal.buffer.active.baseY - aboveEnd)))
+        history.settle()
+      })
+    },
+    hideCursor: () => writer.write('\x1b[?25l'),
+    setFocused: writer.setFocused,
+    loadEarlier: history.load,
+    dispose() {
+      closed = true
+      writer.clear()
+      readerMode.dispose()
+      history.dispose()
+    },
+  }
+}
+
+function nextFrame(run: () => void) {
+  const go = () => {
+    cancelAnimationFrame(frame)
+    clearTimeout(timer)
+    run()
+  }
+  const frame = requestAnimationFrame(go)
+  const timer = setTimeout(go, LONGEST_FRAME)
+}

@@ -1,0 +1,83 @@
+/** Between two looks at the clock: about a millisecond of parsing. */
+export const PIECE = 8 * 1024
+
+/** Of each frame for parsing; the rest of it is for drawing and for what the user types. */
+const FOCUSED_MS = 8
+const ASIDE_MS = 4
+
+export interface PacedWriterOptions {
+  /** Hands text to the terminal, which calls back when it has parsed it. */
+  write(text: string, parsed: () => void): void
+  /** Calls back with the next frame, or soon when no frames are drawn. */
+  nextFrame(run: () => void): void
+  now?(): number
+}
+
+/**
+ * Feeds a terminal as much in each frame as leaves time to draw it. Left to itself it would parse whatever comes in one
+ * go, and a burst of output would stop the window for as long. What comes after a silence, an echo as a rule, is written
+ * at once.
+ */
+export function createPacedWriter({ write, nextFrame, now = () => performance.now() }: PacedWriterOptions) {
+  let queue: { text: string; done: (() => void) | undefined }[] = []
+  let focused = false
+  let busy = false
+  /** When the terminal came to what is written in this frame. */
+  let began = 0
+  /** Grows when the queue is emptied, so that what was on its way then is not gone on with. */
+  let epoch = 0
+
+  const start = (at: number) => {
+    busy = true
+    write('', () => {
+      if (at !== epoch) return
+      began = now()
+      writeNext(at)
+    })
+  }
+
+  const writeNext = (at: number) => {
+    const next = queue[0]
+    if (!next) {
+      busy = false
+      return
+    }
+    const end = endOfPiece(next.text)
+    write(next.text.slice(0, end), () => {
+      if (at !== epoch) return
+      next.text = next.text.slice(end)
+      if (next.text === '') {
+        queue.shift()
+        next.done?.()
+      }
+      if (at !== epoch) return
+      const spent = now() - began
+      if (spent < (focused ? FOCUSED_MS : ASIDE_MS) || queue.length === 0) writeNext(at)
+      else nextFrame(() => at === epoch && start(at))
+    })
+  }
+
+  return {
+    /** In the order of the calls; `done` when all of it has been parsed. */
+    write(text: string, done?: () => void) {
+      queue.push({ text, done })
+      if (!busy) start(epoch)
+    },
+    /** Drops what has not been handed over yet: something else takes its place. */
+    clear() {
+      epoch++
+      queue = []
+      busy = false
+    },
+    setFocused(has: boolean) {
+      focused = has
+    },
+  }
+}
+
+/** Not between the two halves of a character. */
+function endOfPiece(text: string): number {
+  if (text.length <= PIECE) return text.length
+  const last = text.charCodeAt(PIECE - 1)
+  return last >= 0xd800 && last < 0xdc00 ? PIECE - 1 : PIECE
+}
