@@ -1,0 +1,214 @@
+import { chmodSync, mkdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { zstdCompressSync, zstdDecompressSync } from 'node:zlib'
+import type { FileImage } from '../../src-preload/contract/receipts'
+import { hashOf } from '../changes/put'
+import type { Entry } from '../changes/scan'
+import { isDamage } from '../database'
+
+/** What the last look at a workspace found at a path. `null`: nothing was there. */
+export interface Seen {
+  entry: Entry
+  image: FileImage
+  /** It was written so shortly before the look that a later write may have left no other trace. */
+  fresh: boolean
+}
+
+export type SeenFiles = Map<string, Seen | null>
+
+/**
+ * Contents of files by their hash, compressed, and what was last seen in each workspace: a database of its own, since one
+ * file that is read and written in batches is several times faster than thousands of small ones. Only the user may
+ * read it.
+ */
+export interface ImageStore {
+  /** Calls of `keep` and `remember` within it become one write. */
+  batch<Result>(work: () => Result): Result
+  keep(data: Buffer): string
+  read(hash: string): Buffer | null
+  /** `null` for a workspace that was never looked at as a whole. */
+  load(workspace: string): SeenFiles | null
+  /** Before and after the first look at the whole of a workspace; only then `load` knows of it. */
+  begin(workspace: string): void
+  finish(workspace: string): void
+  remember(workspace: string, changes: Iterable<[path: string, seen: Seen | null]>): void
+  bytes(): number
+  /** Drops what nobody refers to, workspaces unused since `before`, and the oldest beyond `maxBytes`. */
+  sweep(options: { inUse: ReadonlySet<string>; before: number; maxBytes: number }): void
+  forgetAll(): void
+  close(): void
+}
+
+/** Below this, compressing costs more than it saves. */
+const worthCompressing = 4_096
+
+const schema = `
+  CREATE TABLE IF NOT EXISTS images (
+    hash TEXT PRIMARY KEY, data BLOB NOT NULL, compressed INTEGER NOT NULL, at INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS workspaces (path TEXT PRIMARY KEY, used_at INTEGER NOT NULL) STRICT;
+  CREATE TABLE IF NOT EXISTS seen (
+    workspace TEXT NOT NULL, path TEXT NOT NULL, entry TEXT NOT NULL, image TEXT NOT NULL, hash TEXT,
+    fresh INTEGER NOT NULL,
+    PRIMARY KEY (workspace, path)
+  ) STRICT, WITHOUT ROWID;
+`
+
+export function openImageStore(folder: string, now: () => number): ImageStore {
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  const path = join(folder, 'images.db')
+  const sqlite = openOrRenew(path)
+
+  const statements = {
+    keep: sqlite.prepare('INSERT OR IGNORE INTO images (hash, data, compressed, at) VALUES (?, ?, ?, ?)'),
+    read: sqlite.prepare('SELECT data, compressed FROM images WHERE hash = ?'),
+    see: sqlite.prepare(
+      'INSERT OR REPLACE INTO seen (workspace, path, entry, image, hash, fresh) VALUES (?, ?, ?, ?, ?, ?)',
+    ),
+    unsee: sqlite.prepare('DELETE FROM seen WHERE workspace = ? AND path = ?'),
+    use: sqlite.prepare('INSERT OR REPLACE INTO workspaces (path, used_at) VALUES (?, ?)'),
+  }
+
+  const batch = <Result>(work: () => Result): Result => {
+    if (sqlite.isTransaction) return work()
+    sqlite.exec('BEGIN IMMEDIATE')
+    try {
+      const result = work()
+      sqlite.exec('COMMIT')
+      return result
+    } catch (error) {
+      if (sqlite.isTransaction) sqlite.exec('ROLLBACK')
+      throw error
+    }
+  }
+
+  const see = (workspace: string, at: string, { entry, image, fresh }: Seen): void =>
+    void statements.see.run(
+      workspace,
+      at,
+      JSON.stringify(entry),
+      JSON.stringify(image),
+      image.hash ?? null,
+      fresh ? 1 : 0,
+    )
+
+  const bytes = (): number =>
+    Number((sqlite.prepare('SELECT coalesce(sum(length(data)), 0) AS sum FROM images').get() as { sum: number }).sum)
+
+  const dropOldest = (excess: number): void => {
+    const rows = sqlite
+      .prepare(
+        'SELECT hash, length(data) AS size FROM images WHERE hash NOT IN (SELECT hash FROM seen WHERE hash IS NOT NULL) ORDER BY at',
+      )
+      .all() as { hash: string; size: number }[]
+    const drop = sqlite.prepare('DELETE FROM images WHERE hash = ?')
+    let left = excess
+    for (const { hash, size } of rows) {
+      if (left <= 0) return
+      drop.run(hash)
+      left -= size
+    }
+  }
+
+  return {
+    batch,
+    keep(data) {
+      const hash = hashOf(data)
+      const smaller = data.length >= worthCompressing ? zstdCompressSync(data) : null
+      const compressed = smaller !== null && smaller.length < data.length
+      statements.keep.run(hash, compressed ? smaller : data, compressed ? 1 : 0, now())
+      return hash
+    },
+    read(hash) {
+      const row = statements.read.get(hash) as { data: Uint8Array; compressed: number } | undefined
+      if (!row) return null
+      const data = row.compressed ? zstdDecompressSync(row.data) : Buffer.from(row.data)
+      // A damaged image must never be put back.
+      return hashOf(data) === hash ? data : null
+    },
+    load(workspace) {
+      if (!sqlite.prepare('SELECT 1 FROM workspaces WHERE path = ?').get(workspace)) return null
+      statements.use.run(workspace, now())
+      const rows = sqlite.prepare('SELECT path, entry, image, fresh FROM seen WHERE workspace = ?').all(workspace) as {
+        path: string
+        entry: string
+        image: string
+        fresh: number
+      }[]
+      return new Map(
+        rows.map((row) => [
+          row.path,
+          {
+            entry: JSON.parse(row.entry) as Entry,
+            image: JSON.parse(row.image) as FileImage,
+            fresh: row.fresh === 1,
+          },
+        ]),
+      )
+    },
+    begin: (workspace) => void sqlite.prepare('DELETE FROM seen WHERE workspace = ?').run(workspace),
+    finish: (workspace) => void statements.use.run(workspace, now()),
+    remember(workspace, changes) {
+      batch(() => {
+        for (const [at, seen] of changes) {
+          if (!seen) statements.unsee.run(workspace, at)
+          else see(workspace, at, seen)
+        }
+      })
+    },
+    bytes,
+    sweep({ inUse, before, maxBytes }) {
+      batch(() => {
+        sqlite
+          .prepare('DELETE FROM seen WHERE workspace IN (SELECT path FROM workspaces WHERE used_at < ?)')
+          .run(before)
+        sqlite.prepare('DELETE FROM workspaces WHERE used_at < ?').run(before)
+        const drop = sqlite.prepare('DELETE FROM images WHERE hash = ?')
+        const known = new Set(
+          (sqlite.prepare('SELECT hash FROM seen WHERE hash IS NOT NULL').all() as { hash: string }[]).map(
+            ({ hash }) => hash,
+          ),
+        )
+        for (const { hash } of sqlite.prepare('SELECT hash FROM images').all() as { hash: string }[]) {
+          if (!known.has(hash) && !inUse.has(hash)) drop.run(hash)
+        }
+        const excess = bytes() - maxBytes
+        if (excess > 0) dropOldest(excess)
+      })
+      sqlite.exec('PRAGMA incremental_vacuum')
+    },
+    forgetAll() {
+      sqlite.exec('DELETE FROM images; DELETE FROM seen; DELETE FROM workspaces; PRAGMA incremental_vacuum')
+      sqlite.exec('PRAGMA wal_checkpoint(TRUNCATE)')
+    },
+    close: () => sqlite.close(),
+  }
+}
+
+/** A store that is broken holds nothing that could not be done without. */
+function openOrRenew(path: string): DatabaseSync {
+  try {
+    return open(path)
+  } catch (error) {
+    if (!isDamage(error)) throw error
+    for (const suffix of ['', '-wal', '-shm']) rmSync(path + suffix, { force: true })
+    return open(path)
+  }
+}
+
+function open(path: string): DatabaseSync {
+  const sqlite = new DatabaseSync(path)
+  try {
+    chmodSync(path, 0o600)
+    sqlite.exec('PRAGMA busy_timeout = 5000')
+    sqlite.exec('PRAGMA auto_vacuum = INCREMENTAL')
+    sqlite.exec('PRAGMA journal_mode = WAL')
+    sqlite.exec('PRAGMA synchronous = NORMAL')
+    sqlite.exec(schema)
+    return sqlite
+  } catch (error) {
+    sqlite.close()
+    throw error
+  }
+}

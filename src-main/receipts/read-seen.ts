@@ -1,0 +1,56 @@
+import { closeSync, constants, fstatSync, openSync, readFileSync, readlinkSync } from 'node:fs'
+import type { FileImage } from '../../src-preload/contract/receipts'
+import { type Entry, entryOf } from '../changes/scan'
+import type { ImageStore, Seen } from './image-store'
+
+/** Times of files are coarser than the clock: what was written within this may be written again without a trace. */
+const freshMs = 50
+
+/** Takes in what is at a path: a file's content goes to the store, unless it is too large, secret, or `refuse`d. */
+export function readSeen(
+  root: string,
+  path: string,
+  entry: Entry,
+  options: {
+    store: ImageStore
+    maxBytes: number
+    refuse: 'late' | 'full' | null
+    isSecret(path: string): boolean
+    now(): number
+  },
+): Seen | null {
+  const fresh = options.now() - Math.max(entry.mtimeMs, entry.ctimeMs) < freshMs
+  const image: FileImage = { kind: entry.kind, mode: entry.mode, size: entry.kind === 'folder' ? 0 : entry.size }
+  if (entry.sealed) return { entry, fresh, image: { ...image, unkept: 'sealed' } }
+  if (entry.kind === 'link') return readLink(root, path, entry, image)
+  if (entry.kind !== 'file') return { entry, fresh: false, image }
+  const unkept = options.isSecret(path) ? 'secret' : entry.size > options.maxBytes ? 'large' : options.refuse
+  if (unkept) return { entry, fresh, image: { ...image, unkept } }
+  return readFile(root, path, entry, options.store, fresh)
+}
+
+function readLink(root: string, path: string, entry: Entry, image: FileImage): Seen | null {
+  try {
+    return { entry, fresh: false, image: { ...image, target: readlinkSync(`${root}/${path}`) } }
+  } catch {
+    return null // Replaced since the look; the next one will see by what.
+  }
+}
+
+function readFile(root: string, path: string, looked: Entry, store: ImageStore, fresh: boolean): Seen | null {
+  let fd: number
+  try {
+    fd = openSync(`${root}/${path}`, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
+  } catch {
+    const image: FileImage = { kind: 'file', mode: looked.mode, size: looked.size, unkept: 'unreadable' }
+    return { entry: looked, fresh, image }
+  }
+  try {
+    const entry = entryOf(fstatSync(fd))
+    const data = readFileSync(fd)
+    const image: FileImage = { kind: 'file', mode: entry.mode, size: data.length, hash: store.keep(data) }
+    return { entry, fresh: fresh || entry.size !== data.length, image }
+  } finally {
+    closeSync(fd)
+  }
+}

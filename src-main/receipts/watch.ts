@@ -1,0 +1,192 @@
+import { setImmediate as nextTick } from 'node:timers/promises'
+import type { FileImage } from '../../src-preload/contract/receipts'
+import { looksSame } from '../changes/diff'
+import { type Entry, entryAt, scan } from '../changes/scan'
+import type { ImageStore, Seen, SeenFiles } from './image-store'
+import type { Limits } from './limits'
+import { readSeen } from './read-seen'
+
+export interface SeenChange {
+  path: string
+  before: FileImage | null
+  after: FileImage | null
+}
+
+export interface Look {
+  changes: SeenChange[]
+  /** What the limits hid from it, in whole sentences. */
+  notes: string[]
+}
+
+/** What is known of one workspace, brought up to date by each look. Looks must not overlap. */
+export interface Watch {
+  /** At everything, or only at these paths and what is below them. Tells what differs from the last look. */
+  look(paths?: readonly string[]): Promise<Look>
+}
+
+const sliceMs = 6
+
+export function createWatch(options: {
+  /** Canonical. */
+  root: string
+  store: ImageStore
+  limits: Limits
+  isSealed(path: string, name: string): boolean
+  isSecret(path: string): boolean
+  now(): number
+}): Watch {
+  const { root, store, limits } = options
+  const loaded = store.load(root)
+  const seen: SeenFiles = loaded ?? new Map()
+  /** Whether what was not seen was not there. */
+  let complete = loaded !== null
+  let lookedAt = 0
+  let keptBytes = 0
+  for (const file of seen.values()) if (file?.image.hash) keptBytes += file.image.size
+
+  /** Whether the last look at a path still holds, without reading anything. */
+  const holds = (then: Seen | null | undefined, now: Entry): then is Seen =>
+    !!then && !then.fresh && then.image.unkept !== 'late' && looksSame(then.entry, now)
+
+  const lookAt = async (
+    found: ReadonlyMap<string, Entry>,
+    gone: readonly string[],
+    { cut = false, whole = false } = {},
+  ): Promise<Look> => {
+    const began = performance.now()
+    const changes: SeenChange[] = []
+    // What was seen of parts of the workspace is kept once all of it has been.
+    let pending = new Map<string, Seen | null>(whole && !complete ? seen : [])
+    let slice = began
+    let late = 0
+
+    const note = (path: string, now: Seen | null): void => {
+      const then = seen.get(path)
+      const known = then !== undefined || (complete && !(cut && now && now.entry.ctimeMs < lookedAt))
+      keptBytes += (now?.image.hash ? now.image.size : 0) - (then?.image.hash ? then.image.size : 0)
+      if (now || !complete) seen.set(path, now)
+      else seen.delete(path)
+      pending.set(path, now)
+      if (!known || isSame(then ?? null, now)) return
+      changes.push({ path, before: then?.image ?? null, after: now?.image ?? null })
+    }
+    const save = (): void => {
+      if (!whole && !complete) return
+      store.remember(root, pending)
+      pending = new Map()
+    }
+
+    const unread = [...found].filter(([path, entry]) => !holds(seen.get(path), entry))
+    for (let next = 0; next < unread.length; ) {
+      store.batch(() => {
+        for (; next < unread.length && performance.now() - slice < sliceMs; next++) {
+          const [path, entry] = unread[next] as [string, Entry]
+          const isLate = performance.now() - began > limits.keepMs
+          if (isLate) late++
+          const room = limits.maxWorkspaceBytes - keptBytes + (seen.get(path)?.image.size ?? 0)
+          const refuse = isLate ? 'late' : entry.size > room ? 'full' : null
+          note(path, readSeen(root, path, entry, { ...options, refuse, maxBytes: limits.maxFileBytes }))
+        }
+        save()
+      })
+      await nextTick()
+      slice = performance.now()
+    }
+    for (const path of gone) note(path, null)
+    if (pending.size > 0) save()
+    lookedAt = options.now()
+    return { changes: changes.sort((a, b) => (a.path < b.path ? -1 : 1)), notes: late > 0 ? [lateNote(late)] : [] }
+  }
+
+  const lookAtAll = async (): Promise<Look> => {
+    const { entries, cut, unread } = await scan(root, {
+      maxEntries: limits.maxEntries,
+      maxMs: limits.scanMs,
+      isSealed: options.isSealed,
+    })
+    if (!complete) store.begin(root)
+    const missing = [...seen.keys()].filter((path) => !entries.has(path))
+    // Where the look was cut short, only a second look at the path itself can tell that it is gone.
+    const gone = cut ? missing.filter((path) => entryAt(`${root}/${path}`) === null) : missing
+    const { changes, notes } = await lookAt(entries, gone, { cut: cut !== null, whole: true })
+    if (!complete) store.finish(root)
+    complete = true
+    return { changes, notes: [...cutNotes(cut, entries.size, unread), ...notes] }
+  }
+
+  const lookAtPaths = async (paths: readonly string[]): Promise<Look> => {
+    const found = new Map<string, Entry>()
+    const asked = new Set<string>()
+    for (const path of paths) {
+      const entry = addWay(root, path, found, asked)
+      if (entry?.kind !== 'folder' || options.isSealed(path, path.slice(path.lastIndexOf('/') + 1))) continue
+      const below = await scan(`${root}/${path}`, {
+        maxEntries: limits.maxEntries,
+        maxMs: limits.scanMs,
+        isSealed: (inner, name) => options.isSealed(`${path}/${inner}`, name),
+      })
+      for (const [inner, each] of below.entries) found.set(`${path}/${inner}`, each)
+    }
+    const below = (path: string): boolean => paths.some((each) => path.startsWith(`${each}/`))
+    const folders = paths.some((path) => seen.get(path)?.entry.kind === 'folder')
+    const missing = [...asked, ...(folders ? [...seen.keys()].filter(below) : [])].filter((path) => !found.has(path))
+    return lookAt(found, [...new Set(missing)])
+  }
+
+  return { look: (paths) => (paths ? lookAtPaths(paths) : lookAtAll()) }
+}
+
+/** The path itself and the folders that lead to it: those may have to be made, or be gone with it. */
+function addWay(root: string, path: string, found: Map<string, Entry>, asked: Set<string>): Entry | null {
+  const parts = path.split('/')
+  for (let length = 1; length <= parts.length; length++) {
+    const way = parts.slice(0, length).join('/')
+    asked.add(way)
+    const entry = entryAt(`${root}/${way}`)
+    if (!entry) {
+      for (let rest = length + 1; rest <= parts.length; rest++) asked.add(parts.slice(0, rest).join('/'))
+      return null
+    }
+    found.set(way, entry)
+    if (length === parts.length) return entry
+    // What lies behind a link is somewhere else.
+    if (entry.kind !== 'folder') return null
+  }
+  return null
+}
+
+/** By content where that is known, by the look of it where it is not. */
+export const isSameImage = (some: FileImage | null, other: FileImage | null): boolean => {
+  if (!some || !other) return some === other
+  return (
+    some.kind === other.kind &&
+    some.mode === other.mode &&
+    some.hash === other.hash &&
+    some.target === other.target &&
+    (some.kind !== 'file' || some.size === other.size)
+  )
+}
+
+const isSame = (then: Seen | null, now: Seen | null): boolean => {
+  if (!then || !now) return then === now
+  const known = then.image.hash !== undefined && now.image.hash !== undefined
+  const byContent = known || (then.entry.kind !== 'file' && !then.entry.sealed)
+  if (byContent) return isSameImage(then.image, now.image)
+  // Kept only now, or not any more: the look of it decides.
+  return looksSame(then.entry, now.entry)
+}
+
+const count = (number: number): string => number.toLocaleString('en')
+
+function cutNotes(cut: 'count' | 'time' | null, watched: number, unread: number): string[] {
+  const notes: string[] = []
+  if (cut === 'count')
+    notes.push(`The workspace has more than ${count(watched)} files: only the first ${count(watched)} are watched.`)
+  if (cut === 'time')
+    notes.push(`The workspace takes long to look through: only ${count(watched)} files of it are watched.`)
+  if (unread > 0) notes.push(`${count(unread)} ${unread === 1 ? 'place' : 'places'} could not be looked at.`)
+  return notes
+}
+
+const lateNote = (files: number): string =>
+  `There was not time to keep ${files === 1 ? 'one file' : `${count(files)} files`}: a change to them cannot be undone yet.`

@@ -1,0 +1,28 @@
+import { z } from 'zod'
+import { call } from './call'
+import type { FileDiff } from './protocol'
+import type { KeptSize, Receipt, ReceiptSummary, UndoResult, UndoStep } from './receipts'
+
+const id = z.string().min(1).max(200)
+const path = z.string().min(1).max(4096)
+const which = z.strictObject({
+  callId: id,
+  direction: z.enum(['undo', 'redo']),
+  /** Left out: every file that can be and that nothing else may have changed. */
+  paths: z.array(path).min(1).max(5000).optional(),
+})
+
+/** What calls have changed and left running, and the way back. */
+export const receiptCalls = {
+  /** Of a session, oldest first. */
+  'receipt.list': call<ReceiptSummary[]>()(z.strictObject({ sessionId: id })),
+  'receipt.get': call<Receipt | null>()(z.strictObject({ callId: id })),
+  /** What the call did to one file. */
+  'receipt.diff': call<FileDiff>()(z.strictObject({ callId: id, path })),
+  'receipt.preview': call<UndoStep[]>()(which),
+  /** `force`: also those that were changed since, whose present content is kept for the way back. */
+  'receipt.undo': call<UndoResult>()(which.extend({ force: z.boolean() })),
+  'receipt.kept': call<KeptSize>()(z.strictObject({})),
+  /** Forgets what is kept of files; nothing before now can be undone afterwards. */
+  'receipt.forget': call<KeptSize>()(z.strictObject({})),
+} as const
