@@ -17,6 +17,7 @@ export default defineConfig({
           'embed-worker': at('src-main/memory/embed-worker.ts'),
           'page-worker': at('src-main/web/page-worker.ts'),
           'node-agent': at('src-main/node-agent/main.ts'),
+          'sandbox-bridge': at('src-main/sandbox/bridge.ts'),
         },
         output: { format: 'es', entryFileNames: '[name].js', chunkFileNames: 'chunks/[name]-[hash].js' },
       },

@@ -17,6 +17,7 @@ const services = [
   'skills',
   'subagents',
   'receipts',
+  'sandbox',
 ]
 
 /**
@@ -48,6 +49,7 @@ const mayImport: Record<string, readonly string[]> = {
   skills: [...serviceNeeds, 'agents'],
   memory: [...serviceNeeds, 'agents'],
   receipts: [...serviceNeeds, 'changes'],
+  sandbox: [...serviceNeeds, 'approval', 'changes', 'web/addresses'],
   settings: ['agent', 'log'],
   database: ['schema', 'log'],
 

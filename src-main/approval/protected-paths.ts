@@ -62,7 +62,7 @@ export function protectedReason(path: string): string | null {
     if (HOOKS.has(part)) return 'it is a hook that runs by itself'
     if (CI.has(part)) return 'it steers continuous integration'
     if (EDITOR.has(part)) return 'it configures an editor, which may run what it says'
-    if (AGENT.has(part) || AGENT_PREFIX.test(part)) return 'it instructs or configures an agent'
+    if (configuresAgent(part)) return 'it instructs or configures an agent'
     if (STARTUP.has(part)) return 'programs read it when they start'
   }
   const joined = parts.join('/')
@@ -70,6 +70,9 @@ export function protectedReason(path: string): string | null {
   const found = SEQUENCES.find(([pattern]) => pattern.test(rooted))
   return found ? `it belongs to ${found[1]}` : null
 }
+
+/** Of a single name, in lower case. */
+export const configuresAgent = (name: string): boolean => AGENT.has(name) || AGENT_PREFIX.test(name)
 
 const ORDINARY_HIDDEN =
   /^\.(?:gitignore|gitattributes|gitkeep|keep|editorconfig|dockerignore|npmignore|prettierignore|eslintignore|prettierrc|stylelintrc|nvmrc|node-version|python-version|ruby-version|browserslistrc|env\.(?:example|sample|template)|cache|tmp|next|nuxt|turbo|storybook|changeset)(?:\..*)?$/

@@ -1,0 +1,61 @@
+import type { Blocked } from '../../src-preload/contract/sandbox'
+import { type Hidden, isBelow } from './cage'
+
+export interface BlockedFacts {
+  hidden: readonly Hidden[]
+  home: string
+  workspace: string
+  /** Hosts that the proxy has turned away meanwhile. */
+  refusedHosts: readonly string[]
+}
+
+const readOnly = /read-only file system|EROFS/i
+const writtenPath = [
+  /['"‘`]([^'"’`\n]+)['"’`]:? *(?:Read-only file system)/i,
+  /(?:^|[\s:])(\/[^\s:'"]+): *Read-only file system/im,
+  /(?:^|[\s:])([^\s:'"]+): *Read-only file system/im,
+  /(?:Read-only file system|EROFS)[^\n]*?['"]([^'"\n]+)['"]/i,
+]
+const noNetwork =
+  /network is unreachable|ENETUNREACH|could not resolve|couldn't resolve|EAI_AGAIN|ENOTFOUND|temporary failure in name resolution|name or service not known|no address associated with hostname|failed to lookup address|unable to resolve host|dial tcp|does not let this command connect|tunnel(?:ing)? (?:connection )?failed/i
+const namedHost = [
+  /(?:resolve host(?:name)?(?: address)?:?|getaddrinfo \w+|lookup address information for|ssh:.*hostname) ['"‘]?([\w-]+(?:\.[\w-]+)+)/i,
+  /https?:\/\/([\w-]+(?:\.[\w-]+)+)/i,
+]
+const denied = /permission denied|no such file or directory|EACCES|ENOENT/i
+const noRights = /operation not permitted|EPERM|no new privileges|must be setuid|must be run as root|are you root/i
+
+/** What a command that failed ran into, as far as its own words tell; `null` where the sandbox had no part in it. */
+export function explainBlocked(output: string, facts: BlockedFacts): Blocked | null {
+  const [host] = facts.refusedHosts
+  if (host !== undefined)
+    return { kind: 'network', text: `It tried to connect to ${host}, which is not an allowed host` }
+  if (readOnly.test(output)) {
+    const path = firstMatch(writtenPath, output)
+    return { kind: 'write', text: path ? `It tried to write to ${path}` : 'It tried to write outside the workspace' }
+  }
+  if (noNetwork.test(output)) {
+    const name = firstMatch(namedHost, output)
+    return { kind: 'network', text: name ? `It tried to connect to ${name}` : 'It tried to use the network' }
+  }
+  if (denied.test(output)) {
+    const secret = facts.hidden.find(({ path }) => spellings(path, facts).some((text) => output.includes(text)))
+    if (secret) return { kind: 'hidden', text: `It tried to read ${spellings(secret.path, facts)[0]}` }
+  }
+  if (noRights.test(output)) return { kind: 'rights', text: 'It tried something that needs more rights' }
+  return null
+}
+
+function firstMatch(patterns: readonly RegExp[], text: string): string | null {
+  for (const pattern of patterns) {
+    const found = pattern.exec(text)?.[1]
+    if (found) return found
+  }
+  return null
+}
+
+/** As programs print a path, the shortest first. */
+function spellings(path: string, { home, workspace }: BlockedFacts): string[] {
+  if (isBelow(path, workspace) && path !== workspace) return [path.slice(workspace.length + 1), path]
+  return isBelow(path, home) && path !== home ? [`~${path.slice(home.length)}`, path] : [path]
+}

@@ -1,0 +1,35 @@
+import { spawn } from 'node:child_process'
+import { connect, createServer } from 'node:net'
+import { constants } from 'node:os'
+
+/**
+ * Runs inside the sandbox, where there is no network: hands connections to a port of its own on to a socket that was let
+ * in, and starts the command with the variables by which programs find a proxy. It ends as the command ends.
+ */
+const [socket = '', program = '', ...args] = process.argv.slice(2)
+
+const door = createServer((inner) => {
+  const outer = connect(socket)
+  inner.on('error', () => outer.destroy())
+  outer.on('error', () => inner.destroy())
+  inner.pipe(outer).pipe(inner)
+})
+
+door.listen(0, '127.0.0.1', () => {
+  const address = door.address()
+  const proxy = `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`
+  const { ELECTRON_RUN_AS_NODE: _, ...env } = process.env
+  const names = ['http_proxy', 'https_proxy', 'HTTP_PROXY', 'HTTPS_PROXY', 'npm_config_proxy', 'npm_config_https_proxy']
+  const child = spawn(program, args, {
+    stdio: 'inherit',
+    env: { ...env, ...Object.fromEntries(names.map((name) => [name, proxy])), no_proxy: 'localhost,127.0.0.1' },
+  })
+  // What is typed at the terminal reaches the command itself; the door stays open until it has ended.
+  for (const name of ['SIGINT', 'SIGQUIT', 'SIGTSTP'] as const) process.on(name, () => {})
+  for (const name of ['SIGTERM', 'SIGHUP'] as const) process.on(name, () => child.kill(name))
+  child.on('error', (error) => {
+    process.stderr.write(`${error.message}\n`)
+    process.exit(127)
+  })
+  child.on('exit', (code, signal) => process.exit(code ?? 128 + (signal ? constants.signals[signal] : 0)))
+})

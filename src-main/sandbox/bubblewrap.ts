@@ -1,0 +1,102 @@
+import { type Argv, type Cage, isBelow } from './cage'
+
+/** Own namespaces for everything, no way to make more of them, and an end together with whoever started it. */
+const walls = [
+  ...['--unshare-user', '--unshare-pid', '--unshare-ipc', '--unshare-uts', '--unshare-net', '--unshare-cgroup-try'],
+  ...['--cap-drop', 'ALL', '--die-with-parent'],
+]
+
+/** Programs of some systems are found only through these. */
+const neededOfRun = ['/run/current-system', '/run/opengl-driver', '/run/wrappers', '/run/host']
+
+/** They name sockets and displays that are not there inside. */
+const outerVariables = [
+  ...['SSH_AUTH_SOCK', 'SSH_AGENT_PID', 'GPG_AGENT_INFO', 'DBUS_SESSION_BUS_ADDRESS', 'DISPLAY', 'WAYLAND_DISPLAY'],
+  ...['XAUTHORITY', 'XDG_RUNTIME_DIR', 'ICEAUTHORITY', 'SESSION_MANAGER', 'DOCKER_HOST', 'TMPDIR', 'TMP', 'TEMP'],
+]
+
+const caches = {
+  XDG_CACHE_HOME: '/tmp/.cache',
+  npm_config_cache: '/tmp/.cache/npm',
+  YARN_CACHE_FOLDER: '/tmp/.cache/yarn',
+}
+
+const socketFolder = '/run/deckhand'
+/** Folders that are replaced as a whole; what lies in them outside is not there inside. */
+const replaced = ['/tmp', '/var/tmp', '/run', '/dev', '/proc', '/sys']
+
+export interface Bubblewrap {
+  program: string
+  /** Options that only some versions and kernels know. */
+  extra: readonly string[]
+}
+
+/** The words that run `argv` inside the cage, in `cwd`. */
+export function bubblewrapArgv(bubblewrap: Bubblewrap, cage: Cage, argv: Argv, cwd: string): Argv {
+  return [
+    bubblewrap.program,
+    ...walls,
+    ...bubblewrap.extra,
+    ...base(cage),
+    ...mounts(cage),
+    ...environment(cage),
+    ...['--chdir', cwd, '--'],
+    ...(cage.proxy ? [...cage.proxy.bridge, `${socketFolder}/${cage.proxy.socketName}`] : []),
+    ...argv,
+  ]
+}
+
+const base = ({ tmp, proxy }: Cage): string[] => [
+  ...['--ro-bind', '/', '/', '--dev', '/dev', '--proc', '/proc'],
+  // Root inside is root to the kernel's own settings.
+  ...['--ro-bind', '/proc/sys', '/proc/sys'],
+  // Sockets of the system and of the session: D-Bus, containers, keyrings.
+  ...['--tmpfs', '/run'],
+  ...neededOfRun.flatMap((path) => ['--ro-bind-try', path, path]),
+  ...['--bind', tmp, '/tmp', '--bind-try', tmp, '/var/tmp'],
+  ...(proxy ? ['--ro-bind', proxy.socketDir, socketFolder] : []),
+  ...programsInReplaced(proxy?.bridge ?? []).flatMap((folder) => ['--ro-bind', folder, folder]),
+]
+
+/** An app that runs from an image is mounted below /tmp. */
+const programsInReplaced = (bridge: readonly string[]): string[] => [
+  ...new Set(
+    bridge
+      .filter((path) => path.startsWith('/') && replaced.some((folder) => isBelow(path, folder)))
+      .map((path) => path.slice(0, path.lastIndexOf('/'))),
+  ),
+]
+
+/** By path, so that a folder comes before what lies in it, and the workspace is there even inside something hidden. */
+function mounts({ workspace, view, hidden, frozen, pinned }: Cage): string[] {
+  const inSight = hidden.filter(
+    ({ path }) =>
+      isBelow(path, workspace) ||
+      (!replaced.some((folder) => isBelow(path, folder)) &&
+        !hidden.some((other) => other.path !== path && isBelow(path, other.path))),
+  )
+  const inView = (path: string): string => (view === undefined ? path : view + path.slice(workspace.length))
+  const all = [
+    ...inSight.map(({ path, folder }) => ({
+      path,
+      words: folder ? ['--tmpfs', path] : ['--ro-bind', '/dev/null', path],
+    })),
+    { path: workspace, words: ['--bind', inView(workspace), workspace] },
+    ...pinned.map((path) => ({ path, words: ['--bind', inView(path), path] })),
+    ...frozen.map((path) => ({ path, words: ['--ro-bind-try', inView(path), path] })),
+  ]
+  const seals = inSight.flatMap(({ path, folder }) => (folder ? ['--remount-ro', path] : []))
+  // What is mounted inside something hidden needs a place there, so it is sealed last.
+  return [
+    ...all.sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0)).flatMap(({ words }) => words),
+    ...seals,
+  ]
+}
+
+function environment({ proxy }: Cage): string[] {
+  const set = { ...caches, ...(proxy && { ELECTRON_RUN_AS_NODE: '1' }) }
+  return [
+    ...outerVariables.flatMap((name) => ['--unsetenv', name]),
+    ...Object.entries(set).flatMap(([name, value]) => ['--setenv', name, value]),
+  ]
+}

@@ -1,0 +1,34 @@
+/** What a command can see and do inside: everything that is not named here can be read, and nothing else written. */
+export interface Cage {
+  /** Canonical; the only folder of the user's that can be written to. */
+  workspace: string
+  /** What stands in the place of the workspace: a view of it whose changes stay aside. */
+  view?: string
+  /** The folder that commands of this session see as the one for temporary files. */
+  tmp: string
+  hidden: readonly Hidden[]
+  /** Inside the workspace, but not to be written to: hooks, editor and agent configuration. */
+  frozen: readonly string[]
+  /** Folders inside the workspace that cannot be moved away, so that nothing else takes the place of what is frozen there. */
+  pinned: readonly string[]
+  /** The only way out to the network; none without it. */
+  proxy: ProxyDoor | null
+}
+
+export interface Hidden {
+  path: string
+  folder: boolean
+}
+
+/** A socket outside, and the program inside that hands connections on to it. */
+export interface ProxyDoor {
+  socketDir: string
+  socketName: string
+  /** What starts a command behind the door: the command's own words follow. */
+  bridge: readonly string[]
+}
+
+export type Argv = readonly [string, ...string[]]
+
+export const isBelow = (path: string, folder: string): boolean =>
+  path === folder || path.startsWith(folder === '/' ? '/' : `${folder}/`)

@@ -1,0 +1,123 @@
+import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs'
+import { readdir } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { configuresAgent, protectedReason } from '../approval/protected-paths'
+import { secretReason } from '../approval/secret-paths'
+import { type Hidden, isBelow } from './cage'
+
+/** Folders at home in which programs keep their keys, each under its own name. */
+const inHome = [
+  ...['', '.config', '.local/share', '.docker', '.cargo', '.gem', '.composer', '.nuget', '.m2', '.gradle'],
+  ...['Library', 'Library/Application Support', 'Library/Application Support/Google'],
+]
+/** Where other people's and the system's own secrets are, which root could read. */
+const ofSystem = [
+  ...['/etc/shadow', '/etc/shadow-', '/etc/gshadow', '/etc/gshadow-', '/etc/sudoers', '/etc/sudoers.d'],
+  ...['/etc/ssl/private', '/etc/letsencrypt', '/etc/wireguard', '/etc/krb5.keytab', '/etc/security/opasswd'],
+  ...['/root', '/var/lib/docker', '/var/lib/containers', '/var/run/docker.sock', '/var/spool/cron'],
+]
+/** Sockets through which containers are ruled lie in these. */
+const containerFolders = /^\.(?:docker|colima|orbstack|lima|rd|podman)$/
+const sharedHomes = new Set(['linuxbrew', 'Shared'])
+
+/** What no command inside may read: keys, credentials, other people's files, agents' and the app's own configuration. */
+export async function hiddenOutside(home: string, own: readonly string[]): Promise<Hidden[]> {
+  const found: (Hidden | null)[] = [...own, ...ofSystem.filter((path) => !isBelow(home, path))].map(hiddenAt)
+  for (const folder of inHome) {
+    for (const name of await namesIn(join(home, folder))) {
+      const path = join(home, folder, name)
+      const agents = folder === '' && (configuresAgent(name) || containerFolders.test(name))
+      if (agents || looksSecret(join('/', folder, name), path)) found.push(hiddenAt(path))
+    }
+  }
+  const neighbours = dirname(home)
+  if (neighbours !== '/')
+    for (const name of await namesIn(neighbours))
+      if (join(neighbours, name) !== home && !sharedHomes.has(name)) found.push(hiddenAt(join(neighbours, name)))
+  for (const name of await namesIn('/etc/ssh'))
+    if (name.startsWith('ssh_host_') && !name.endsWith('.pub')) found.push(hiddenAt(join('/etc/ssh', name)))
+  return unique(found)
+}
+
+export interface Kept {
+  hidden: Hidden[]
+  frozen: string[]
+  pinned: string[]
+  /** The search ended early; what lies deeper is neither hidden nor frozen. */
+  cut: boolean
+}
+
+const notEntered =
+  /^(?:node_modules|\.git|\.hg|\.svn|\.jj|target|dist|build|out|\.venv|venv|__pycache__|\.next|vendor)$/
+const maxDepth = 6
+const maxFolders = 4000
+
+/** What a command may not read or not change inside the workspace. Looked for anew each time: files come and go. */
+export async function keptInside(workspace: string): Promise<Kept> {
+  const kept: Kept = { hidden: [], frozen: [], pinned: [], cut: false }
+  const folders: { path: string; depth: number }[] = [{ path: workspace, depth: 0 }]
+  for (let next = 0; next < folders.length; next++) {
+    const here = folders[next]
+    if (!here) break
+    if (next >= maxFolders) return { ...kept, cut: true }
+    for (const entry of await entriesIn(here.path)) {
+      const path = join(here.path, entry.name)
+      const inside = path.slice(workspace.length)
+      if (entry.name === '.git') {
+        keepRepository(path, entry.isDirectory(), kept)
+      } else if (!entry.isSymbolicLink() && looksSecret(inside, path)) {
+        kept.hidden.push({ path, folder: entry.isDirectory() })
+      } else if (!entry.isSymbolicLink() && protectedReason(`here/${entry.name}`) !== null) {
+        kept.frozen.push(path)
+      } else if (entry.isDirectory() && entry.name === 'workflows' && inside.endsWith('/.github/workflows')) {
+        kept.frozen.push(path)
+      } else if (entry.isDirectory() && here.depth < maxDepth && !notEntered.test(entry.name)) {
+        folders.push({ path, depth: here.depth + 1 })
+      }
+    }
+  }
+  return kept
+}
+
+/** Commits are ordinary work; hooks and configuration make later commands run something. */
+function keepRepository(path: string, folder: boolean, kept: Kept): void {
+  if (!folder) {
+    kept.frozen.push(path)
+    return
+  }
+  kept.pinned.push(path)
+  kept.frozen.push(join(path, 'config'))
+  const hooks = join(path, 'hooks')
+  // Where there is none, something empty and closed stands in its place.
+  if (existsSync(hooks)) kept.frozen.push(hooks)
+  else kept.hidden.push({ path: hooks, folder: true })
+}
+
+/** A folder counts by where it is, not by what it is called: `src/cookies` is code. */
+function looksSecret(shownAs: string, path: string): boolean {
+  if (secretReason(shownAs) === null) return false
+  try {
+    if (statSync(path).isDirectory()) return secretReason(`${shownAs}/file`) !== null
+    // Most projects that have one keep no secret in it, and share it.
+    return !shownAs.endsWith('/.npmrc') || /auth|token|password|username/i.test(readFileSync(path, 'utf8'))
+  } catch {
+    return false // Gone, or not for us to read, and so not for a command either.
+  }
+}
+
+function hiddenAt(path: string): Hidden | null {
+  try {
+    const real = realpathSync(path)
+    return { path: real, folder: statSync(real).isDirectory() }
+  } catch {
+    return null // Not there, or not for us to see, and so not for a command either.
+  }
+}
+
+const unique = (found: readonly (Hidden | null)[]): Hidden[] => [
+  ...new Map(found.flatMap((each) => (each ? [[each.path, each] as const] : []))).values(),
+]
+
+const namesIn = async (folder: string): Promise<string[]> => (await entriesIn(folder)).map(({ name }) => name)
+
+const entriesIn = (folder: string) => readdir(folder, { withFileTypes: true }).catch(() => [])

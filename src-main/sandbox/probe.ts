@@ -1,0 +1,70 @@
+import { execFile } from 'node:child_process'
+import { accessSync, constants, mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
+import { homedir, tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import { type Bubblewrap, bubblewrapArgv } from './bubblewrap'
+import type { Cage } from './cage'
+import { seatbeltArgv } from './seatbelt'
+
+/** From the most to the least: older versions cannot forbid further namespaces. */
+const variants: readonly (readonly string[])[] = [['--disable-userns'], []]
+
+export type Found<T> = { works: T } | { problem: string }
+
+/** Finds out by running it: some systems have bubblewrap and do not let it do anything. */
+export async function probeBubblewrap(path: string): Promise<Found<Bubblewrap>> {
+  const program = find('bwrap', path)
+  if (!program) return { problem: 'bubblewrap is not installed (the package is called bubblewrap).' }
+  const scratch = mkdtempSync(join(tmpdir(), 'deckhand-probe-'))
+  try {
+    let problem = ''
+    for (const extra of variants) {
+      const cage: Cage = { workspace: scratch, tmp: scratch, hidden: [], frozen: [], pinned: [], proxy: null }
+      const [file, ...args] = bubblewrapArgv({ program, extra }, cage, ['/bin/sh', '-c', 'exit 0'], scratch)
+      problem = await failure(file, args)
+      if (problem === '') return { works: { program, extra } }
+    }
+    return { problem: `bubblewrap is installed, but this system does not let it work: ${problem}` }
+  } finally {
+    rmSync(scratch, { recursive: true, force: true })
+  }
+}
+
+/** Empty where it works: what is outside stays as it is, and what is inside can be written. */
+export async function probeSeatbelt(): Promise<string> {
+  const scratch = realpathSync(mkdtempSync(join(homedir(), '.deckhand-probe-')))
+  const inside = join(scratch, 'inside')
+  mkdirSync(inside)
+  try {
+    const cage: Cage = { workspace: inside, tmp: inside, hidden: [], frozen: [], pinned: [], proxy: null }
+    const script = `cd "${inside}" && echo x > a && ! (echo x > ../b) 2>/dev/null`
+    const [file, ...args] = seatbeltArgv(cage, ['/bin/sh', '-c', script])
+    const problem = await failure(file, args)
+    return problem === '' ? '' : `sandbox-exec does not work here: ${problem}`
+  } finally {
+    rmSync(scratch, { recursive: true, force: true })
+  }
+}
+
+export function find(program: string, path: string): string | null {
+  for (const folder of path.split(delimiter)) {
+    if (!folder.startsWith('/')) continue
+    const file = join(folder, program)
+    try {
+      accessSync(file, constants.X_OK)
+      return file
+    } catch {
+      // Not in this folder.
+    }
+  }
+  return null
+}
+
+/** Empty when it ran well. */
+export const failure = (file: string, args: readonly string[]): Promise<string> =>
+  new Promise((resolve) => {
+    execFile(file, args, { timeout: 10_000 }, (error, _, stderr) => {
+      if (!error) return resolve('')
+      resolve((stderr.trim().split('\n').at(-1) || error.message).slice(0, 300))
+    })
+  })

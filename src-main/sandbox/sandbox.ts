@@ -1,0 +1,144 @@
+import { existsSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Blocked, SandboxStatus } from '../../src-preload/contract/sandbox'
+import { explainBlocked } from './blocked'
+import { type Bubblewrap, bubblewrapArgv } from './bubblewrap'
+import type { Argv, Cage, Hidden } from './cage'
+import { hiddenOutside, keptInside } from './hidden-paths'
+import { type NetworkProxy, openProxy } from './network-proxy'
+import { type Found, probeBubblewrap, probeSeatbelt } from './probe'
+import { seatbeltArgv } from './seatbelt'
+
+export interface SandboxOptions {
+  home: string
+  /** The app's own folders, which no command may look into. */
+  own: readonly string[]
+  /** Hosts that commands inside may reach. */
+  hosts(): readonly string[]
+  /** Where programs are looked for. */
+  path?: string
+  platform?: NodeJS.Platform
+}
+
+/** One command's stay in the sandbox. */
+export interface Stay {
+  /** What runs it inside; to be asked for right before the start. */
+  wrap(argv: Argv, cwd: string): Promise<Argv>
+  /** What it ran into, if it failed because of where it ran. */
+  explain(output: string): Blocked | null
+}
+
+export interface Sandbox {
+  status(): Promise<SandboxStatus>
+  /** `null` where there is no sandbox for this workspace. */
+  enter(session: { id: string; workspace: string }): Promise<Stay | null>
+  /** For a trial: the same cage without any network. */
+  cageFor(session: { id: string; workspace: string }): Promise<Cage>
+  bubblewrap(): Promise<Bubblewrap | null>
+  close(): Promise<void>
+}
+
+type Runner = (cage: Cage, argv: Argv, cwd: string) => Argv
+
+export function createSandbox(options: SandboxOptions): Sandbox {
+  const { home, own } = options
+  const platform = options.platform ?? process.platform
+  const path = options.path ?? process.env.PATH ?? ''
+  const tmpDirs = new Map<string, string>()
+  const refused: string[] = []
+  let probed: Promise<Found<Bubblewrap>> | null = null
+  let proxy: Promise<NetworkProxy> | null = null
+
+  const bubblewrap = (): Promise<Found<Bubblewrap>> => {
+    probed ??= probeBubblewrap(path)
+    return probed
+  }
+  let seatbelt: Promise<string> | null = null
+
+  const runner = async (): Promise<Found<Runner>> => {
+    if (platform === 'linux') {
+      const found = await bubblewrap()
+      return 'problem' in found ? found : { works: (cage, argv, cwd) => bubblewrapArgv(found.works, cage, argv, cwd) }
+    }
+    if (platform !== 'darwin') return { problem: 'There is no sandbox for this system.' }
+    seatbelt ??= probeSeatbelt()
+    const problem = await seatbelt
+    return problem === '' ? { works: seatbeltArgv } : { problem }
+  }
+
+  const tmpFor = (sessionId: string): string => {
+    const known = tmpDirs.get(sessionId)
+    if (known && existsSync(known)) return known
+    const made = realpathSync(mkdtempSync(join(tmpdir(), 'deckhand-sandbox-')))
+    tmpDirs.set(sessionId, made)
+    return made
+  }
+
+  const cageFor: Sandbox['cageFor'] = async (session) => {
+    const workspace = realpathSync(session.workspace)
+    const [outside, inside] = await Promise.all([hiddenOutside(home, own), keptInside(workspace)])
+    const { frozen, pinned } = inside
+    const hidden: Hidden[] = [...outside.filter(({ path: each }) => each !== workspace), ...inside.hidden]
+    return { workspace, tmp: tmpFor(session.id), hidden, frozen, pinned, proxy: null }
+  }
+
+  const withProxy = async (cage: Cage): Promise<Cage> => {
+    if (platform !== 'linux' || options.hosts().length === 0) return cage
+    proxy ??= openProxy({ hosts: options.hosts, onRefused: (host) => refused.push(host) })
+    const { socketDir, socketName } = await proxy
+    return { ...cage, proxy: { socketDir, socketName, bridge: [process.execPath, bridgeFile()] } }
+  }
+
+  return {
+    status: async () => {
+      const found = await runner()
+      if ('problem' in found) return { available: false, note: found.problem, canRehearse: false }
+      const untested = platform === 'darwin' ? 'On macOS the sandbox is new and has not been tried much.' : ''
+      return { available: true, note: untested, canRehearse: platform === 'linux' }
+    },
+    enter: async (session) => {
+      const found = await runner()
+      if ('problem' in found || realpathSync(session.workspace) === '/') return null
+      let cage: Cage | null = null
+      let turnedAway = 0
+      return {
+        wrap: async (argv, cwd) => {
+          cage = await withProxy(await cageFor(session))
+          turnedAway = refused.length
+          return found.works(cage, argv, cwd)
+        },
+        explain: (output) =>
+          cage &&
+          explainBlocked(output, {
+            hidden: cage.hidden,
+            home,
+            workspace: cage.workspace,
+            refusedHosts: refused.slice(turnedAway),
+          }),
+      }
+    },
+    cageFor,
+    bubblewrap: async () => {
+      const found = platform === 'linux' ? await bubblewrap() : null
+      return found && 'works' in found ? found.works : null
+    },
+    close: async () => {
+      await (await proxy)?.close()
+      for (const folder of tmpDirs.values()) rmSync(folder, { recursive: true, force: true })
+      tmpDirs.clear()
+    },
+  }
+}
+
+/** Built, it lies beside the program's entries, and this code in one of them or in a chunk; else it is the source itself. */
+function bridgeFile(): string {
+  const here = import.meta.url
+  const name = here.endsWith('.ts')
+    ? './bridge.ts'
+    : here.includes('/chunks/')
+      ? '../sandbox-bridge.js'
+      : './sandbox-bridge.js'
+  return fileURLToPath(new URL(name, here))
+}

@@ -1,0 +1,69 @@
+import { spawn } from 'node:child_process'
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { createSandbox, type Sandbox, type SandboxOptions } from './sandbox'
+
+/** A home with secrets in it, a workspace and something beside both, as real files. */
+export interface Ground {
+  root: string
+  home: string
+  workspace: string
+  outside: string
+  dataDir: string
+  sandbox: Sandbox
+  write(path: string, text: string): void
+  /** Runs a script inside, as one command of a session. */
+  run(script: string): Promise<{ code: number | null; output: string; blocked: string | null }>
+  remove(): Promise<void>
+}
+
+/** Not in the folder for temporary files: that one is another inside, and so nothing in it could show a leak. */
+const base = join(import.meta.dirname, '..', '..', 'test-results')
+
+export function createGround(more: Partial<SandboxOptions> = {}): Ground {
+  mkdirSync(base, { recursive: true })
+  const root = realpathSync(mkdtempSync(join(base, 'sandbox-')))
+  const [home, workspace, outside] = [join(root, 'home/me'), join(root, 'home/me/project'), join(root, 'elsewhere')]
+  const dataDir = join(home, '.config/deckhand')
+  const write = (path: string, text: string): void => {
+    mkdirSync(dirname(join(root, path)), { recursive: true })
+    writeFileSync(join(root, path), text)
+  }
+  for (const folder of [workspace, outside, dataDir]) mkdirSync(folder, { recursive: true })
+  write('home/me/.ssh/id_ed25519', 'SECRET KEY')
+  write('home/me/.aws/credentials', 'SECRET KEY')
+  write('home/me/.config/gh/hosts.yml', 'SECRET KEY')
+  write('home/me/.claude/settings.json', 'SECRET KEY')
+  write('home/me/.netrc', 'SECRET KEY')
+  write('home/me/notes.txt', 'an ordinary file')
+  write('home/other/private.txt', 'SECRET KEY')
+  write('home/me/.config/deckhand/deckhand.db', 'SECRET KEY')
+  write('home/me/project/.env', 'SECRET KEY')
+  write('home/me/project/src/app.ts', 'export const app = 1\n')
+  write('elsewhere/plain.txt', 'outside\n')
+  const sandbox = createSandbox({ home, own: [dataDir], hosts: () => [], ...more })
+  return {
+    root,
+    home,
+    workspace,
+    outside,
+    dataDir,
+    sandbox,
+    write,
+    run: async (script) => {
+      const stay = await sandbox.enter({ id: 'session', workspace })
+      if (!stay) throw new Error('There is no sandbox here')
+      const [file, ...args] = await stay.wrap(['/bin/sh', '-c', script], workspace)
+      const child = spawn(file, args, { env: { ...process.env, HOME: home, LC_ALL: 'C' }, detached: true })
+      let output = ''
+      for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk))
+      child.stdin.end()
+      const code = await new Promise<number | null>((resolve) => child.on('close', resolve))
+      return { code, output, blocked: code === 0 ? null : (stay.explain(output)?.text ?? null) }
+    },
+    remove: async () => {
+      await sandbox.close()
+      rmSync(root, { recursive: true, force: true })
+    },
+  }
+}

@@ -1,0 +1,16 @@
+import { z } from 'zod'
+import { call } from './call'
+import type { SandboxStatus } from './sandbox'
+
+const id = z.string().min(1).max(200)
+
+export const sandboxCalls = {
+  /** Looks the first time it is asked, by running something in it. */
+  'sandbox.status': call<SandboxStatus>()(z.strictObject({})),
+  /** Makes a call that the sandbox got in the way of once more, outside: the gate decides as if there were none. */
+  'sandbox.runOutside': call<null>()(z.strictObject({ callId: id })),
+  /** Tries the command of a question; what comes of it is told as a change of the question. */
+  'rehearsal.start': call<null>()(z.strictObject({ questionId: id })),
+  /** Ends a trial that runs, or throws away what one has brought. */
+  'rehearsal.discard': call<null>()(z.strictObject({ questionId: id })),
+} as const
