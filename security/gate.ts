@@ -138,7 +138,6 @@ export function decideOn(
     mode,
     rules,
     sessionId: 's',
-    grantedFolders: [],
     ownFolders: [join(home, '.config/deckhand')],
     now: 1,
   }

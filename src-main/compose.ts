@@ -371,7 +371,6 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
         mode: store.sessions.get(sessionId).mode,
         rules: store.rules.list(),
         sessionId,
-        grantedFolders: [],
         ownFolders: [dataDir],
         readableFolders: [spillDir, join(dataDir, 'processes')],
         now: Date.now(),

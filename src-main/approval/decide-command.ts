@@ -45,6 +45,8 @@ interface Part {
   invocation: Invocation
   finding: Finding
   effects: Effects
+  /** Files that it is known to touch, canonical. */
+  touched: readonly string[]
   items: Item[]
 }
 
@@ -147,6 +149,7 @@ function readPart(invocation: Invocation, access: Access, places: Places): Part 
     invocation,
     finding: redirects.reduce(worse, own),
     effects,
+    touched: [...context.reads, ...context.writes, ...context.deletes],
     items: [
       { finding: own, target: targetOf(invocation, access, places) },
       ...redirects.map((finding) => ({ finding, target: null })),

@@ -1,9 +1,11 @@
+import type { SubCommand } from '../../src-preload/contract/protocol'
 import { vitalReason } from './danger-targets'
 import { changeTrouble } from './edit-commands'
-import type { Finding } from './finding'
+import { type Finding, modeVerdict } from './finding'
 import { canonicalPath, expandTilde, inWorkspace, isInsideAny, lexicalPath, type Places, shortPath } from './paths'
 import { sentence } from './plain-words'
 import { protectedReason } from './protected-paths'
+import { type RuleContext, rulingOn } from './rules'
 import { secretReason } from './secret-paths'
 import type { PathAccess, RuleTarget } from './types'
 
@@ -31,6 +33,19 @@ export function readPath({ path, access }: PathAccess, cwd: string, places: Plac
     return { finding: { level: 'deny', reason: `${path} is a folder` }, target: null }
   const finding = access === 'read' ? readFinding(path, canonical, places) : changeFinding(canonical, access, places)
   return { finding, target: { kind: 'path', path: canonical, access } }
+}
+
+/** A row of the card for each of several files, with the verdict that it would get alone. */
+export function pathRows(paths: readonly (PathAccess & PathReading)[], context: RuleContext): SubCommand[] {
+  return paths.map(({ path, finding, target }) => {
+    const ruling = target && finding.level !== 'danger' ? rulingOn(target, context) : null
+    return {
+      text: target?.kind === 'path' ? shortPath(target.path, context.places) : path,
+      verdict: ruling?.verdict ?? modeVerdict(finding.level, context.policy.mode),
+      reason: ruling?.sentence ?? finding.reason,
+      ...(finding.level === 'danger' && { danger: true }),
+    }
+  })
 }
 
 function refused(
@@ -76,7 +91,7 @@ function readFinding(path: string, canonical: string, places: Places): Finding {
     secretReason(inWorkspace(canonical, places)) ??
     secretReason(path.startsWith(places.workspace) ? path.slice(places.workspace.length) : path)
   if (secret !== null) return { level: 'danger', reason: sentence(secret), word: 'secret' }
-  if (isInsideAny(canonical, places.folders)) return { level: 'safe', reason: 'It reads inside the workspace' }
+  if (isInsideAny(canonical, places.readFolders)) return { level: 'safe', reason: 'It reads inside the workspace' }
   if (isInsideAny(canonical, places.readable)) return { level: 'safe', reason: 'It reads a result of this app' }
   return { level: 'ask', reason: `It reads outside the workspace: ${shortPath(canonical, places)}` }
 }

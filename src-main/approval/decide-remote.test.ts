@@ -18,7 +18,6 @@ const policy = (mode: ApprovalMode, rules: Rule[] = []): Policy => ({
   mode,
   rules,
   sessionId: 's',
-  grantedFolders: [],
   now: 0,
 })
 const allowMake: Rule = {
@@ -49,6 +48,16 @@ it.each<[string, Partial<Access>]>([
   ])
   expect(verdict(access, 'all')).toBe('allow')
   expect(verdict(access, 'read-only')).toBe('deny')
+})
+
+it('lets everything be typed into one program there once the user said so', () => {
+  const typing: Partial<Access> = { command: 'help', typed: true, typedInto: 'program', processId: 'p', toolKey: 'x' }
+  const asked = decideRemote({ ...base, ...typing }, policy('safe'), host)
+  expect(asked).toMatchObject({ verdict: 'ask', offers: [{ scope: 'process' }] })
+  const [match] = asked.offers[0]?.matches ?? []
+  const rule: Rule = { ...allowMake, scope: 'process', subject: 'p', match: match ?? allowMake.match }
+  expect(verdict(typing, 'safe', [rule])).toBe('allow')
+  expect(verdict({ ...typing, processId: 'q' }, 'safe', [rule])).toBe('ask')
 })
 
 it('lets what touches nothing through', () => {

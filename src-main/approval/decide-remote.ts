@@ -10,7 +10,7 @@ import type { Access, Decision, FileView, OfferedRule, Policy } from './types'
  */
 export function decideRemote(access: Access, policy: Policy, host: Pick<FileView, 'os' | 'home'>): Decision {
   const rules = policy.rules.filter((rule) => rule.verdict === 'deny' || isFor(access.node, rule))
-  const there: Policy = { ...policy, rules, node: access.node, grantedFolders: [], ownFolders: [] }
+  const there: Policy = { ...policy, rules, node: access.node, ownFolders: [] }
   const view = blindView(host)
   const decision = withoutOffers(decide(access, there, view))
   if (decision.verdict === 'deny' || policy.mode === 'all' || !touchesSomething(access)) return decision
@@ -21,17 +21,20 @@ export function decideRemote(access: Access, policy: Policy, host: Pick<FileView
   const strict = decide(access, { ...there, mode: 'ask' }, view)
   if (strict.verdict === 'allow') return withoutOffers(strict)
   const offers = strict.typedWord === undefined ? offersFor(access.node, strict.offers) : []
-  return { ...strict, reason: decision.verdict === 'ask' ? decision.reason : reason, offers, targets: [] }
+  return { ...strict, reason: decision.verdict === 'ask' ? decision.reason : reason, offers, targets: [], asking: [] }
 }
 
-const isFor = (node: string, { match }: Rule): boolean => match.kind === 'argv' && match.node === node
+/** A process is on one machine, whatever is said of it. */
+const isFor = (node: string, { scope, match }: Rule): boolean =>
+  scope === 'process' || (match.kind === 'argv' && match.node === node)
 
 /** What is asked about other machines says nothing about this one, so later rules are not compared with it. */
-const withoutOffers = (decision: Decision): Decision => ({ ...decision, offers: [], targets: [] })
+const withoutOffers = (decision: Decision): Decision => ({ ...decision, offers: [], targets: [], asking: [] })
 
 /** For this session and for this workspace; what a command line means elsewhere on that machine, nobody here can tell. */
 function offersFor(node: string, offers: readonly OfferedRule[]): OfferedRule[] {
   return offers.flatMap((offer) => {
+    if (offer.scope === 'process') return offer
     const matches = offer.matches.flatMap((match) => (match.kind === 'argv' ? { ...match, node } : []))
     if (matches.length < offer.matches.length || (offer.scope !== 'session' && offer.scope !== 'workspace')) return []
     return { ...offer, matches, sentence: `${offer.sentence}, on ${node} and whatever its files hold` }

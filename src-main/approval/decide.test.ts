@@ -173,18 +173,6 @@ describe('changing a file', () => {
     expect(fixture.path('.git', 'delete', 'all')).toMatchObject({ verdict: 'ask', typedWord: 'delete' })
     expect(fixture.path('a.txt', 'delete', 'workspace').verdict).toBe('allow')
   })
-  test('a granted folder counts as the workspace', () => {
-    const access = {
-      action: 'write' as const,
-      node: 'local',
-      cwd: fixture.workspace,
-      workspace: fixture.workspace,
-      paths: [{ path: join(fixture.outside, 'n.txt'), access: 'write' as const }],
-    }
-    expect(
-      decide(access, { ...fixture.policy('workspace'), grantedFolders: [fixture.outside] }, fixture.files).verdict,
-    ).toBe('allow')
-  })
   test('a workspace that is opened through a link is the same workspace', () => {
     const linked = join(fixture.workspace, 'dlink', 'self')
     execFileSync('ln', ['-s', fixture.workspace, linked])
@@ -310,6 +298,30 @@ test('a command that is flagged asks in every mode, and is never remembered', ()
 
 test('the same question gets the same answer', () => {
   expect(fixture.command('npm run build && rm -rf dist')).toEqual(fixture.command('npm run build && rm -rf dist'))
+})
+
+describe('several files at once', () => {
+  const patch = (mode: ApprovalMode, ...paths: string[]) =>
+    decide(
+      {
+        action: 'write',
+        node: 'local',
+        cwd: fixture.workspace,
+        workspace: fixture.workspace,
+        paths: paths.map((path) => ({ path, access: 'write' as const })),
+      },
+      fixture.policy(mode),
+      fixture.files,
+    )
+  test('each has its own reason and verdict', () => {
+    const outside = join(fixture.outside, 'plain.txt')
+    expect(patch('workspace', 'a.txt', '.git/config', outside).subCommands).toEqual([
+      { text: 'a.txt', verdict: 'allow', reason: 'It changes a.txt' },
+      { text: '.git/config', verdict: 'ask', danger: true, reason: expect.stringContaining('.git/config') },
+      { text: outside, verdict: 'ask', reason: `It writes outside the workspace: ${outside}` },
+    ])
+  })
+  test('a single one needs no list', () => expect(patch('safe', 'a.txt').subCommands).toEqual([]))
 })
 
 describe('typing into a program', () => {

@@ -1,10 +1,10 @@
-import type { ApprovalMode, Verdict } from '../../src-preload/contract/protocol'
+import type { ApprovalMode, Rule, Verdict } from '../../src-preload/contract/protocol'
 import { textDanger } from './danger-text'
 import { type CommandReading, type Item, readCommand, rowsOf } from './decide-command'
-import { readPath } from './decide-paths'
+import { pathRows, readPath } from './decide-paths'
 import { rememberingView } from './file-view'
 import { type Finding, modeVerdict, worse } from './finding'
-import { placesOf, shortPath } from './paths'
+import { isInside, type Places, placesOf, shortPath } from './paths'
 import { changedSince, offerRules, type RuleContext, rulingOn } from './rules'
 import { AUTOMATIC_ENV } from './safe-git'
 import { toolWords } from './tool-words'
@@ -37,7 +37,7 @@ export function decide(access: Access, policy: Policy, files: FileView): Decisio
     ...(access.toolKey !== undefined && !runs && paths.length === 0 ? [toolItem(access.toolKey, access)] : []),
   ]
   const base = {
-    subCommands: reading ? rowsOf(reading, context) : [],
+    subCommands: reading ? rowsOf(reading, context) : paths.length > 1 ? pathRows(paths, context) : [],
     ruleIds: [],
     offers: [],
     resources: [
@@ -124,13 +124,18 @@ function judge(items: readonly Item[], reading: CommandReading | null, context: 
 
   const verdict = modeVerdict(finding.level, mode)
   const danger = finding.level === 'danger' && verdict === 'ask' ? { typedWord: finding.word ?? 'allow' } : {}
-  if (verdict !== 'ask')
-    return { ...base, verdict, reason: reasonFor(verdict, finding, mode), ...automaticEnv(verdict, reading) }
-  if (finding.level === 'danger') return { ...base, verdict, reason: finding.reason, ...danger }
-
+  if (verdict === 'deny') return { ...base, verdict, reason: reasonFor(verdict, finding, mode) }
+  if (verdict === 'allow') {
+    const opened = grantsFor(items, reading, context.places)
+    const reason = opened[0]?.sentence ?? reasonFor(verdict, finding, mode)
+    return { ...base, verdict, reason, ...usedRules(opened), ...automaticEnv(reading) }
+  }
   const asking = items.filter(
     (item, index) => modeVerdict(item.finding.level, mode) !== 'allow' && rulings[index]?.verdict !== 'allow',
   )
+  const askingTargets = dedupe(asking.flatMap(({ target }) => target ?? []))
+  if (finding.level === 'danger') return { ...base, verdict, reason: finding.reason, asking: askingTargets, ...danger }
+
   // A host that has its own rule was allowed knowingly; anything else that is held back asks whatever the rules say.
   const held =
     finding.level === 'hold' &&
@@ -140,14 +145,12 @@ function judge(items: readonly Item[], reading: CommandReading | null, context: 
     const used = rulings
       .filter((rule, index) => rule !== null && modeVerdict(items[index]?.finding.level ?? 'ask', mode) !== 'allow')
       .flatMap((rule) => rule ?? [])
-    const ids = [...new Set(used.map(({ id }) => id))]
     return {
       ...base,
       verdict: 'allow',
       reason: used[0]?.sentence ?? finding.reason,
-      ruleIds: ids,
-      ...(ids[0] !== undefined && { ruleId: ids[0] }),
-      ...automaticEnv('allow', reading),
+      ...usedRules([...used, ...grantsFor(items, reading, context.places)]),
+      ...automaticEnv(reading),
     }
   }
   const changed = asking.flatMap(({ target }) => (target ? changedSince(target, context) : []))
@@ -156,6 +159,7 @@ function judge(items: readonly Item[], reading: CommandReading | null, context: 
     verdict,
     reason: changed[0] ? `${changed[0].name} has changed since you allowed this` : finding.reason,
     offers: offersFor(asking, reading, heldWhole || held, context),
+    asking: askingTargets,
     ...(changed.length > 0 && { changed }),
   }
 }
@@ -176,8 +180,22 @@ const dedupe = (targets: RuleTarget[]): RuleTarget[] => [
   ...new Map(targets.map((target) => [JSON.stringify(target), target])).values(),
 ]
 
-const automaticEnv = (verdict: Verdict, reading: CommandReading | null): { env?: Decision['env'] } =>
-  verdict === 'allow' && reading?.finding.level === 'safe' ? { env: AUTOMATIC_ENV } : {}
+/** The rules that opened the folders outside the workspace which a call touches. */
+function grantsFor(items: readonly Item[], reading: CommandReading | null, places: Places): Rule[] {
+  if (places.granted.length === 0) return []
+  const named = items.flatMap(({ target }) => (target?.kind === 'path' ? target.path : []))
+  const touched = [...named, ...(reading?.parts.flatMap((part) => part.touched) ?? [])]
+  const outside = touched.filter((path) => !isInside(path, places.workspace))
+  return places.granted.filter(({ path }) => outside.some((each) => isInside(each, path))).map(({ rule }) => rule)
+}
+
+function usedRules(rules: readonly Rule[]): Pick<Decision, 'ruleIds' | 'ruleId'> {
+  const ruleIds = [...new Set(rules.map(({ id }) => id))]
+  return { ruleIds, ...(ruleIds[0] !== undefined && { ruleId: ruleIds[0] }) }
+}
+
+const automaticEnv = (reading: CommandReading | null): { env?: Decision['env'] } =>
+  reading?.finding.level === 'safe' ? { env: AUTOMATIC_ENV } : {}
 
 function reasonFor(verdict: Verdict, finding: Finding, mode: ApprovalMode): string {
   if (verdict === 'deny' && finding.level !== 'deny') return `This session is read-only. ${finding.reason}`

@@ -51,7 +51,6 @@ export function createFixture(): Fixture {
     mode,
     rules,
     sessionId: 'session',
-    grantedFolders: [],
     ownFolders: [join(home, '.config', 'deckhand')],
     now: 1_000,
   })

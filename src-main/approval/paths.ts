@@ -1,11 +1,22 @@
+import type { Rule } from '../../src-preload/contract/protocol'
+import { isInForce } from './rule-scope'
 import type { Access, FileView, Policy } from './types'
+
+/** A folder outside the workspace that the user opened by a rule about everything in it. */
+export interface GrantedFolder {
+  path: string
+  rule: Rule
+}
 
 /** The folders a call may work in, canonical, and what else path checks need. */
 export interface Places {
   files: FileView
   workspace: string
-  /** The workspace and every granted folder. */
+  /** The workspace and every folder that may be changed like it. */
   folders: readonly string[]
+  /** Those, and the folders that may only be read. */
+  readFolders: readonly string[]
+  granted: readonly GrantedFolder[]
   own: readonly string[]
   /** Inside `own`, but open to reading. */
   readable: readonly string[]
@@ -14,14 +25,24 @@ export interface Places {
 export function placesOf(access: Access, policy: Policy, files: FileView): Places {
   const real = (folder: string): string => files.realpath(folder) ?? folder
   const workspace = real(access.workspace)
+  const standing = { policy, workspace: access.workspace, realWorkspace: workspace, files }
+  const granted = policy.rules.flatMap((rule) =>
+    opensFolder(rule) && isInForce(rule, standing) ? { path: real(rule.match.path), rule } : [],
+  )
+  const writable = granted.filter(({ rule }) => rule.action === 'write').map(({ path }) => path)
   return {
     files,
     workspace,
-    folders: [workspace, ...policy.grantedFolders.map(real)],
+    folders: [workspace, ...writable],
+    readFolders: [workspace, ...granted.map(({ path }) => path)],
+    granted,
     own: (policy.ownFolders ?? []).map(real),
     readable: (policy.readableFolders ?? []).map(real),
   }
 }
+
+const opensFolder = (rule: Rule): rule is Rule & { match: { kind: 'path'; path: string } } =>
+  rule.verdict === 'allow' && rule.match.kind === 'path' && rule.match.recursive
 
 /** `/w/project-evil` is not inside `/w/project`. */
 export function isInside(path: string, folder: string): boolean {

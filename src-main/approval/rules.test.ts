@@ -1,11 +1,11 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Rule, RuleMatch } from '../../src-preload/contract/protocol'
+import type { ApprovalMode, Rule, RuleMatch } from '../../src-preload/contract/protocol'
 import { decide } from './decide'
 import { createFixture, type Fixture } from './fixture'
 import { placesOf } from './paths'
-import { backtest } from './rules'
+import { backtest, backtestOffer } from './rules'
 
 let fixture: Fixture
 beforeAll(() => {
@@ -177,6 +177,59 @@ describe('rules for paths, hosts and tools', () => {
     expect(fixture.path(`${fixture.outside}-not/x`, 'read', 'safe', [reading]).verdict).toBe('ask')
   })
 
+  test('a folder that was opened counts like the workspace, for commands too', () => {
+    const file = join(fixture.outside, 'plain.txt')
+    const opened = (action: 'read' | 'write') =>
+      rule({ kind: 'path', path: fixture.outside, recursive: true }, { action })
+    const run = (command: string, mode: ApprovalMode, ...rules: Rule[]) => fixture.command(command, mode, {}, rules)
+    expect(run(`cat ${file}`, 'safe').verdict).toBe('ask')
+    expect(run(`cat ${file} | wc -l`, 'safe', opened('read'))).toMatchObject({ verdict: 'allow', ruleIds: ['r1'] })
+    expect(run('cat a.txt', 'safe', opened('read'))).toMatchObject({ verdict: 'allow', ruleIds: [] })
+    expect(run(`cat ${file}`, 'ask', opened('read')).verdict).toBe('ask')
+    expect(run(`cp a.txt ${fixture.outside}/n.txt`, 'workspace', opened('read')).verdict).toBe('ask')
+    expect(run(`cp a.txt ${fixture.outside}/n.txt`, 'workspace', opened('write'))).toMatchObject({
+      verdict: 'allow',
+      ruleIds: ['r1'],
+    })
+    expect(run(`cat ${file}`, 'safe', opened('write')).verdict).toBe('allow')
+    expect(run(`cat ${file}`, 'safe', { ...opened('read'), subject: '/other' }).verdict).toBe('ask')
+    expect(run(`cat ${file}`, 'safe', { ...opened('read'), expiresAt: 999 }).verdict).toBe('ask')
+    expect(run(`cat ${fixture.outside}/../home/user/x`, 'safe', opened('read')).verdict).toBe('ask')
+  })
+
+  test('no opened folder opens a secret in it, nor makes its programs trusted', () => {
+    const opened = rule({ kind: 'path', path: fixture.outside, recursive: true }, { action: 'write' })
+    expect(fixture.command(`cat ${fixture.outside}/.env`, 'safe', {}, [opened]).verdict).toBe('ask')
+    expect(fixture.command(`${fixture.outside}/ls`, 'workspace', {}, [opened]).verdict).toBe('ask')
+  })
+
+  test('the folder of a path is offered, for the session and for the workspace', () => {
+    const notes = join(fixture.home, 'notes')
+    mkdirSync(join(notes, 'deep'), { recursive: true })
+    writeFileSync(join(notes, 'a.md'), '')
+    const sentences = (path: string, access: 'read' | 'write') =>
+      fixture.path(path, access).offers.map(({ scope, sentence }) => [scope, sentence])
+    expect(sentences(join(notes, 'a.md'), 'read')).toEqual([
+      ['session', `Allow reading ${notes}/a.md in this session`],
+      ['session', 'Allow reading everything in ~/notes in this session'],
+      ['workspace', `Always allow reading ${notes}/a.md in this workspace`],
+      ['workspace', 'Always allow reading everything in ~/notes from this workspace'],
+      ['everywhere', `Always allow reading ${notes}/a.md everywhere`],
+    ])
+    // A folder itself, not the one that it is in.
+    expect(sentences(join(notes, 'deep'), 'read')[1]).toEqual([
+      'session',
+      'Allow reading everything in ~/notes/deep in this session',
+    ])
+    expect(sentences(join(notes, 'a.md'), 'write')[3]).toEqual([
+      'workspace',
+      'Always allow changing and deleting everything in ~/notes from this workspace',
+    ])
+    // Not a whole home, not a part of the system, not what the workspace lies in.
+    for (const path of [join(fixture.home, 'a.md'), '/etc/hostname', join(fixture.root, 'work', 'x')])
+      expect(sentences(path, 'read').filter(([, sentence]) => sentence?.includes('everything'))).toEqual([])
+  })
+
   test('no path rule opens a secret', () => {
     const reading = rule({ kind: 'path', path: fixture.workspace, recursive: true }, { action: 'read' })
     expect(fixture.path('.env', 'read', 'safe', [reading])).toMatchObject({ verdict: 'ask', typedWord: 'secret' })
@@ -218,17 +271,43 @@ describe('rules for paths, hosts and tools', () => {
   })
 })
 
+test('an offer is tested with what was asked where it would hold', () => {
+  const access = {
+    action: 'exec' as const,
+    node: 'local',
+    cwd: fixture.workspace,
+    workspace: fixture.workspace,
+    command: 'npm test',
+  }
+  const { offers, asking = [] } = decide(access, fixture.policy('safe'), fixture.files)
+  const past = [
+    { sessionId: 'session', workspace: fixture.workspace },
+    { sessionId: 'another', workspace: fixture.workspace },
+    { sessionId: 'another', workspace: '/elsewhere' },
+  ].map((where) => ({ ...where, action: 'exec' as const, targets: asking, answer: 'allow' as const }))
+  const tested = offers.map((offer) => backtestOffer(offer, access, fixture.policy('safe'), fixture.files, past))
+  expect(offers.map(({ scope }) => scope)).toEqual(['session', 'workspace', 'everywhere'])
+  expect(tested).toEqual([
+    { total: 1, matched: 1, refused: 0 },
+    { total: 2, matched: 2, refused: 0 },
+    // Elsewhere, the same words in another folder are another command.
+    { total: 3, matched: 2, refused: 0 },
+  ])
+})
+
 test('a back-test tells what a rule would have answered', () => {
   const past = [
     ['npm test', 'allow'],
     ['npm test', 'deny'],
+    // What was never asked about cannot keep a rule from settling the rest.
+    ['ls src && npm test 2>&1 | tail -5', 'allow'],
     ['npm run build', 'allow'],
     ['npm test && npm run build', 'allow'],
   ].map(([command, answer]) => ({
     action: 'exec' as const,
     workspace: fixture.workspace,
     sessionId: 'session',
-    targets: fixture.command(command ?? '').targets,
+    targets: fixture.command(command ?? '').asking ?? [],
     answer: answer as 'allow' | 'deny',
   }))
   const places = placesOf(
@@ -236,5 +315,5 @@ test('a back-test tells what a rule would have answered', () => {
     fixture.policy('safe'),
     fixture.files,
   )
-  expect(backtest([rule(argv('npm', 'test'))], past, places, 1_000)).toEqual({ total: 4, matched: 2, refused: 1 })
+  expect(backtest([rule(argv('npm', 'test'))], past, places, 1_000)).toEqual({ total: 5, matched: 3, refused: 1 })
 })

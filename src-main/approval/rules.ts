@@ -1,6 +1,8 @@
+import { dirname } from 'node:path/posix'
 import type { Action, Rule, RuleMatch, RuleScope } from '../../src-preload/contract/protocol'
 import { boundName, sameContent } from './bound-content'
-import { canonicalPath, isInside, isInsideAny, type Places, placesOf } from './paths'
+import { canonicalPath, isInside, isInsideAny, type Places, placesOf, shortPath } from './paths'
+import { isInForce } from './rule-scope'
 import { SAFE_COMMANDS } from './safe-table'
 import { secretReason } from './secret-paths'
 import { toolWords } from './tool-words'
@@ -33,8 +35,6 @@ export function exactOnly(program: string): boolean {
 
 /** Whether a rule speaks of this, here and now. */
 export function ruleApplies(rule: Rule, target: RuleTarget, context: RuleContext): boolean {
-  const { policy } = context
-  if (rule.expiresAt !== null && rule.expiresAt <= policy.now) return false
   if (!inScope(rule, context)) return false
   // Who may write may read.
   const sameAction =
@@ -42,18 +42,8 @@ export function ruleApplies(rule: Rule, target: RuleTarget, context: RuleContext
   return sameAction && matches(rule.match, target, rule.verdict, context)
 }
 
-function inScope({ scope, subject }: Rule, { policy, workspace, places }: RuleContext): boolean {
-  switch (scope) {
-    case 'everywhere':
-      return true
-    case 'session':
-      return subject === policy.sessionId
-    case 'process':
-      return policy.processId !== undefined && subject === policy.processId
-    case 'workspace':
-      return subject === workspace || places.files.realpath(subject) === places.workspace
-  }
-}
+const inScope = (rule: Rule, { policy, workspace, places }: RuleContext): boolean =>
+  isInForce(rule, { policy, workspace, realWorkspace: places.workspace, files: places.files })
 
 function matches(match: RuleMatch, target: RuleTarget, verdict: Rule['verdict'], context: RuleContext): boolean {
   switch (match.kind) {
@@ -181,6 +171,13 @@ export function offerRules(targets: readonly RuleTarget[], action: Action, place
   const exact = targets.map((target) => exactMatch(target, places))
   const what = listed(targets.map((target) => describe(target, action)))
   const offers = (['session', 'workspace', 'everywhere'] as const).map((scope) => offer(scope, exact, what))
+  const folder = commonFolder(targets, places)
+  if (folder !== null) {
+    const match: RuleMatch = { kind: 'path', path: folder, recursive: true }
+    const all = `${action === 'read' ? 'reading' : 'changing and deleting'} everything in ${shortPath(folder, places)}`
+    offers.splice(1, 0, offer('session', [match], all))
+    offers.splice(3, 0, { scope: 'workspace', matches: [match], sentence: `Always allow ${all} from this workspace` })
+  }
   const [only] = targets
   if (targets.length > 1 || !only) return offers
   if (only.kind === 'command') {
@@ -194,18 +191,21 @@ export function offerRules(targets: readonly RuleTarget[], action: Action, place
       )
     }
   }
-  if (only.kind === 'path') {
-    const folder = only.path.slice(0, only.path.lastIndexOf('/')) || '/'
-    if (folder.split('/').length > 3) {
-      const verb = action === 'read' ? 'reading' : 'changing'
-      offers.splice(
-        1,
-        0,
-        offer('session', [{ kind: 'path', path: folder, recursive: true }], `${verb} everything in ${folder}`),
-      )
-    }
-  }
   return offers
+}
+
+/** The folder that all of them are in, where it is outside the workspace and somebody's own rather than a whole system. */
+function commonFolder(targets: readonly RuleTarget[], { files, workspace }: Places): string | null {
+  const folders = targets.map((target) => {
+    if (target.kind !== 'path') return null
+    return files.lstat(target.path)?.kind === 'directory' ? target.path : dirname(target.path)
+  })
+  const shortest = folders.reduce((one, other) =>
+    one === null || other === null || isInside(other, one) ? one : other,
+  )
+  if (shortest === null || !folders.every((folder) => folder !== null && isInside(folder, shortest))) return null
+  const narrow = isInside(shortest, files.home) ? shortest !== files.home : shortest.split('/').length > 3
+  return narrow && !isInside(shortest, workspace) && !isInside(workspace, shortest) ? shortest : null
 }
 
 function exactMatch(target: RuleTarget, places: Places): RuleMatch {
@@ -274,7 +274,7 @@ export interface BackTest {
 /** How rules would have answered what the user has answered before. */
 export function backtest(rules: readonly Rule[], past: readonly PastDecision[], places: Places, now: number): BackTest {
   const matched = past.filter(({ action, workspace, sessionId, targets }) => {
-    const policy: Policy = { mode: 'ask', rules, sessionId, grantedFolders: [], now }
+    const policy: Policy = { mode: 'ask', rules, sessionId, now }
     const context = {
       action,
       policy,
@@ -290,7 +290,7 @@ export function backtest(rules: readonly Rule[], past: readonly PastDecision[], 
   }
 }
 
-/** The same for a rule that the card offers. */
+/** The same for a rule that the card offers, with what was asked where it would have held. */
 export function backtestOffer(
   offer: OfferedRule,
   access: Access,
@@ -319,5 +319,11 @@ export function backtestOffer(
       useCount: 0,
     }),
   )
-  return backtest(rules, past, placesOf(access, policy, files), policy.now)
+  const within = past.filter(
+    ({ sessionId, workspace }) =>
+      offer.scope === 'everywhere' ||
+      (offer.scope === 'session' && sessionId === policy.sessionId) ||
+      (offer.scope === 'workspace' && workspace === access.workspace),
+  )
+  return backtest(rules, within, placesOf(access, policy, files), policy.now)
 }

@@ -22,7 +22,7 @@ export function pathTrouble(path: string, context: SafeContext, metadata = false
     if (cwd === null && !path.startsWith('/')) return `nobody can tell which folder ${path} is in`
     const canonical = canonicalPath(path, cwd ?? '/', places.files)
     if (canonical === null) return `nobody can tell where ${path} leads`
-    if (!isInsideAny(canonical, places.folders))
+    if (!isInsideAny(canonical, places.readFolders))
       return `it reads outside the workspace: ${shortPath(canonical, places)}`
     const secret = metadata ? null : (secretReason(inWorkspace(canonical, places)) ?? secretReason(path))
     if (secret !== null) return secret

@@ -52,8 +52,6 @@ export interface Policy {
   rules: readonly Rule[]
   sessionId: string
   processId?: string
-  /** Folders besides the workspace in which the session may work. */
-  grantedFolders: readonly string[]
   /** The app's own folders: nothing may write there, whatever the mode. */
   ownFolders?: readonly string[]
   /** Folders inside `ownFolders` that hold the session's own results, and may be read. */
@@ -107,8 +105,10 @@ export interface Decision {
   offers: OfferedRule[]
   /** Paths and hosts that the call would touch, for the card. */
   resources: string[]
-  /** What a kept rule is compared with, later and in the back-test. */
+  /** Everything that a rule could speak of. */
   targets: RuleTarget[]
+  /** Of those, what neither the mode nor a rule let through: what later rules are back-tested with. */
+  asking?: RuleTarget[]
   /** What has changed since the user allowed the same command; `null` stands for nothing there. */
   changed?: { name: string; before: string | null; after: string | null }[]
   /** Must be in the environment when it runs without anybody having looked. */

@@ -140,7 +140,8 @@ const withPast = (
   const policy: Policy = { mode: 'ask', rules: [], sessionId, now: clock() }
   const offers = draft.offers.map((shown) => {
     const offer = decision.offers[shown.index]
-    return offer ? { ...shown, past: backtest(offer, access, policy, past) } : shown
+    const tested = offer && backtest(offer, access, policy, past)
+    return tested && tested.total > 0 ? { ...shown, past: tested } : shown
   })
   return { ...draft, offers }
 }

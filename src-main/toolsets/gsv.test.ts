@@ -25,7 +25,7 @@ const verdict = async (name: string, args: object, mode: ApprovalMode): Promise<
     show: () => {},
   }
   const access = await tool.access(tool.parse(args), context)
-  const policy = { mode, rules: [], sessionId: 's', grantedFolders: [], ownFolders: ['/data'], now: 0 }
+  const policy = { mode, rules: [], sessionId: 's', ownFolders: ['/data'], now: 0 }
   return decide(access, policy, files).verdict
 }
 

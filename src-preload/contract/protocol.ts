@@ -223,9 +223,9 @@ export type Action = 'read' | 'write' | 'exec' | 'network' | 'send' | 'configure
 
 export type Verdict = 'allow' | 'ask' | 'deny'
 
-/** One sub-command of a shell command, as it was analysed. */
+/** One sub-command of a shell command, or one file of several, as it was analysed. */
 export interface SubCommand {
-  /** Its own source text. */
+  /** Its own source text, or the path. */
   text: string
   verdict: Verdict
   /** Why, in plain words: "writes outside the workspace: ~/.bashrc". */

@@ -39,7 +39,7 @@ export function RuleOffers({ offers, disabled, onChoose }: RuleOffersProps) {
               <Sentence text={offer.sentence} />
               {offer.past && (
                 <span className="approval-past" data-refused={offer.past.refused > 0}>
-                  {pastWords(offer.past)}
+                  {pastWords(offer.past, offer.scope)}
                 </span>
               )}
             </button>

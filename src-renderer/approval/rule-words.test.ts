@@ -45,12 +45,14 @@ test('the filter wants every word somewhere, and the latest used come first', ()
 
 test('the past of a rule is told in numbers', () => {
   expect([
-    pastWords({ total: 60, matched: 41, refused: 1 }),
-    pastWords({ total: 60, matched: 2, refused: 0 }),
-    pastWords({ total: 1, matched: 0, refused: 0 }),
+    pastWords({ total: 60, matched: 41, refused: 1 }, 'everywhere'),
+    pastWords({ total: 60, matched: 2, refused: 0 }, 'workspace'),
+    pastWords({ total: 1, matched: 0, refused: 0 }, 'session'),
+    pastWords({ total: 1, matched: 1, refused: 0 }, 'session'),
   ]).toEqual([
     'It would have allowed 41 of the last 60 things you were asked, 1 of which you denied',
-    'It would have allowed 2 of the last 60 things you were asked',
-    'It would have settled none of the last thing you were asked',
+    'It would have allowed 2 of the last 60 things you were asked in this workspace',
+    'It would not have settled the one thing you were asked in this session',
+    'It would have allowed the one thing you were asked in this session',
   ])
 })

@@ -1,4 +1,4 @@
-import type { Rule, RuleOffer } from '../../src-preload/contract/protocol'
+import type { Rule, RuleOffer, RuleScope } from '../../src-preload/contract/protocol'
 import { shortPath } from '../terminal/words'
 
 /** Where a rule holds, in words. */
@@ -27,9 +27,13 @@ export function filterRules(rules: Rule[], filter: string, sessionName: (id: str
 }
 
 /** What a rule would have done so far: a reason to keep it, or to think again. */
-export function pastWords({ total, matched, refused }: NonNullable<RuleOffer['past']>): string {
-  const last = total === 1 ? 'the last thing you were asked' : `the last ${total} things you were asked`
-  if (matched === 0) return `It would have settled none of ${last}`
-  const denied = refused === 0 ? '' : `, ${refused} of which you denied`
-  return `It would have allowed ${matched} of ${last}${denied}`
+export function pastWords({ total, matched, refused }: NonNullable<RuleOffer['past']>, scope: RuleScope): string {
+  const where = scope === 'session' ? ' in this session' : scope === 'workspace' ? ' in this workspace' : ''
+  const denied = refused === 0 ? '' : total === 1 ? ', which you denied' : `, ${refused} of which you denied`
+  if (total === 1)
+    return `It would ${matched === 0 ? 'not have settled' : 'have allowed'} the one thing you were asked${where}${denied}`
+  const last = `the last ${total} things you were asked${where}`
+  return matched === 0
+    ? `It would have settled none of ${last}`
+    : `It would have allowed ${matched} of ${last}${denied}`
 }
