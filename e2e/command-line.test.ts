@@ -247,6 +247,8 @@ test('call makes calls in order, through the same gate, and answers each with a 
     { id: 4, tool: 'Red', args: {} },
     { id: 5, tool: 'Bash', args: { command: 'touch made' } },
     'not json',
+    { id: 'odd', name: 'Read' },
+    '7',
     { id: 6, tool: 'constructor', args: {} },
   )
   expect(answers.map(({ id, isError, error }) => [id, isError, error?.kind ?? null])).toEqual([
@@ -256,10 +258,15 @@ test('call makes calls in order, through the same gate, and answers each with a 
     [4, true, 'NotFound'],
     [5, true, 'PermissionDenied'],
     [null, true, 'InvalidArgs'],
+    ['odd', true, 'InvalidArgs'],
+    [null, true, 'InvalidArgs'],
     [6, true, 'NotFound'],
   ])
   expect(JSON.parse(answers[0].content[0].text)).toMatchObject({ content: '1\tone\n2\ttwo', lines: 2 })
   expect(answers[4].error.message).toContain('nobody is there to ask')
+  expect(answers[5].error.message).toMatch(/^Line 6 is not JSON: .*not json/)
+  expect(answers[6].error.message).toMatch(/^Line 7 is not a call: .*tool: .*name/)
+  expect(answers[7].error.message).toMatch(/^Line 8 is not a call: .*expected object/)
   expect(existsSync(join(cli.workspace, 'made'))).toBe(false)
 
   const [done] = await cli.call(['--approve', 'all'], {

@@ -1,8 +1,8 @@
-import { existsSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from './app'
 import { calls, says } from './scripted-model'
-import { answer, card, lastRequest, picture, say, toolLine } from './steps'
+import { answer, card, lastRequest, openPage, picture, say, sessionRow, toolLine } from './steps'
 
 const bash = (command: string) => calls('Bash', { command })
 
@@ -56,7 +56,7 @@ test('a rule tells how it would have done, and for how long it holds', async ({ 
   await say(window, 'Again')
   await card(window).getByRole('button', { name: 'Always' }).click()
   await expect(card(window)).toContainText(
-    'It would have allowed 2 of the last 3 things you were asked, 1 of which you denied',
+    'It would have allowed 2 of the last 3 things you were asked in this workspace, 1 of which you denied',
   )
   await card(window).getByRole('combobox').click()
   await window.getByRole('option', { name: 'for a week' }).click()
@@ -83,4 +83,83 @@ test('danger is denied with a note, and an edit that is dangerous asks for the w
   await answer(card(window), 'Deny')
   await expect(window.getByText('I see.')).toBeVisible()
   expect(lastRequest(deckhand)).toContain('keep the history')
+})
+
+test('a folder outside the workspace is opened by a rule, used, listed and closed again', async ({
+  deckhand,
+  model,
+}) => {
+  const { window, workspace } = deckhand
+  const notes = join(workspace, '../home/notes')
+  mkdirSync(notes)
+  writeFileSync(join(notes, 'todo.md'), 'water the plants\n')
+  model.push(calls('Read', { path: join(notes, 'todo.md') }), bash('cat ~/notes/todo.md'), says('Read twice.'))
+  await say(window, 'What is to do?')
+  await card(window).getByRole('button', { name: 'Always' }).click()
+  await picture(deckhand, 'gate-folder')
+  const rule = 'Always allow reading everything in ~/notes from this workspace'
+  await answer(card(window), new RegExp(`^${rule}`))
+  await expect(window.getByText('Read twice.')).toBeVisible()
+
+  await openPage(window, 'Rules')
+  const row = window.getByRole('row', { name: new RegExp(rule) })
+  await expect(row.getByRole('cell').nth(2)).toHaveText('1')
+  await picture(deckhand, 'rules-folder')
+  await row.getByRole('button', { name: /^Revoke/ }).click()
+  await expect(window.getByText('No rules yet')).toBeVisible()
+  await sessionRow(window, 'What is to do').click()
+  model.push(bash('cat ~/notes/todo.md'), says('Asked again.'))
+  await say(window, 'And now?')
+  await expect(card(window)).toContainText('reads outside the workspace: ~/notes/todo.md')
+  await answer(card(window), /^Deny(?! with)/)
+})
+
+test('what is typed into a program is asked about once, until the program ends', async ({ deckhand, model }) => {
+  const { window } = deckhand
+  model.push(
+    calls('Bash', { command: `perl -ne 'print "heard $_"; exit if /stop/'`, background: true }),
+    says('Started.'),
+  )
+  await say(window, 'Start it')
+  await answer(card(window), 'Allow once')
+  await expect(window.getByText('Started.')).toBeVisible()
+  const sessionId = /"sessionId\\?":\\?"([\w-]+)/.exec(JSON.stringify(model.requests.at(-1)?.body.messages))?.[1]
+  const submit = (data: string) => calls('Process', { action: 'submit', sessionId, data })
+
+  model.push(submit('one'), submit('two'), says('Told it twice.'))
+  await say(window, 'Tell it')
+  await expect(card(window)).toContainText('types into a program')
+  await picture(deckhand, 'gate-typing')
+  await answer(card(window), 'Allow until it ends')
+  await expect(window.getByText('Told it twice.')).toBeVisible()
+  await openPage(window, 'Rules')
+  await expect(window.getByRole('row', { name: /typed into this program until it ends/ })).toContainText('the process')
+  await picture(deckhand, 'rules-process')
+
+  model.push(submit('stop'), says('It stopped.'), says('I see that it ended.'))
+  await sessionRow(window, 'Start it').click()
+  await say(window, 'Stop it')
+  await openPage(window, 'Rules')
+  await expect(window.getByText('No rules yet')).toBeVisible()
+})
+
+test('a patch tells for each file why it asks', async ({ deckhand, model }) => {
+  const { window, workspace } = deckhand
+  writeFileSync(join(workspace, 'a.txt'), 'one\n')
+  const patch = [
+    '*** Begin Patch',
+    '*** Update File: a.txt\n-one\n+two',
+    '*** Add File: ../outside.txt\n+new',
+    '*** Add File: .github/workflows/run.yml\n+on: push',
+    '*** End Patch',
+  ].join('\n')
+  model.push(calls('ApplyPatch', { patch }), says('Left alone.'))
+  await say(window, 'Change three files')
+  const files = card(window).getByRole('list', { name: 'Files' }).getByRole('listitem')
+  await expect(files).toHaveCount(3)
+  await expect(files.nth(0)).toContainText('a.txt')
+  await expect(files.nth(1)).toContainText('writes outside the workspace')
+  await picture(deckhand, 'gate-patch')
+  await answer(card(window), /^Deny(?! with)/)
+  await expect(window.getByText('Left alone.')).toBeVisible()
 })

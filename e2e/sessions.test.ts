@@ -98,3 +98,21 @@ test('a session of 10,000 messages opens, scrolls, is searched and goes on', asy
   await expect(window.getByText(/^\d+ older messages were summarised/)).toBeVisible()
   await expect(window.getByText('And on it goes.')).toBeVisible()
 })
+
+test('a new session is not begun beside one that nothing was begun in', async ({ deckhand, model }) => {
+  const { window } = deckhand
+  const rows = window.getByRole('navigation', { name: 'Sessions' }).locator('[data-row]')
+  await expect(rows).toHaveCount(1)
+  await composer(window).blur()
+  await window.keyboard.press('Control+N')
+  await expect(composer(window)).toBeFocused()
+  await expect(rows).toHaveCount(1)
+  model.push(says('Good morning.'))
+  await say(window, 'Hello')
+  await expect(window.getByText('Good morning.')).toBeVisible()
+  await window.keyboard.press('Control+N')
+  await expect(rows).toHaveCount(2)
+  await window.keyboard.press('Control+N')
+  await expect(composer(window)).toBeFocused()
+  await expect(rows).toHaveCount(2)
+})

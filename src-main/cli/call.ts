@@ -7,12 +7,16 @@ import type { Engine } from '../compose'
 import { type CallOutcome, dispatch, type Gate } from '../tools/dispatch'
 import { modeOf, openHeadlessEngine, workspaceOf } from './headless-engine'
 
+const id = z.union([z.number(), z.string()])
+/** So that a program whose call is faulty knows which one. */
+const knownId = z.object({ id })
 const line = z.strictObject({
-  id: z.union([z.number(), z.string()]),
+  id,
   tool: z.string(),
   /** A value, or the raw JSON text that a model would send. */
   args: z.unknown().optional(),
 })
+type Call = z.output<typeof line>
 
 /** Whoever reads these lines is a program: it gets results whole where a model would get their ends. */
 const wholeResultBytes = 1024 * 1024
@@ -30,9 +34,13 @@ export async function call(options: Map<string, string>): Promise<number> {
   const stop = () => stopping.abort(new DOMException('Interrupted', 'AbortError'))
   process.on('SIGINT', stop).on('SIGTERM', stop)
   try {
+    let number = 0
     for await (const text of createInterface({ input: process.stdin, signal: stopping.signal })) {
-      if (text.trim())
-        process.stdout.write(`${JSON.stringify(await answer(engine, session.id, text, stopping.signal))}\n`)
+      number++
+      if (text.trim() === '') continue
+      const asked = readCall(text, number)
+      const said = 'tool' in asked ? await answer(engine, session.id, asked, stopping.signal) : asked
+      process.stdout.write(`${JSON.stringify(said)}\n`)
     }
     return stopping.signal.aborted ? 130 : 0
   } catch (error) {
@@ -44,10 +52,7 @@ export async function call(options: Map<string, string>): Promise<number> {
   }
 }
 
-async function answer(engine: Engine, sessionId: string, text: string, signal: AbortSignal) {
-  const read = line.safeParse(parseJson(text))
-  if (!read.success) return failure(null, 'InvalidArgs', `Not a call: ${z.prettifyError(read.error)}`)
-  const { id, tool, args } = read.data
+async function answer(engine: Engine, sessionId: string, { id, tool, args }: Call, signal: AbortSignal) {
   const session = engine.store.sessions.get(sessionId)
   const gate: Gate = {
     mode: session.mode,
@@ -65,17 +70,25 @@ async function answer(engine: Engine, sessionId: string, text: string, signal: A
   return { id, ...outcome } satisfies CallOutcome & { id: string | number }
 }
 
-function parseJson(text: string): unknown {
+/** The call that a line asks for, or the answer that says what is wrong with the line. */
+function readCall(text: string, number: number) {
+  let value: unknown
   try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
+    value = JSON.parse(text)
+  } catch (error) {
+    return refusal(null, `Line ${number} is not JSON: ${(error as SyntaxError).message}`)
   }
+  const read = line.safeParse(value)
+  if (read.success) return read.data
+  const wrong = read.error.issues.map(({ path, message }) =>
+    path.length > 0 ? `${path.join('.')}: ${message}` : message,
+  )
+  return refusal(knownId.safeParse(value).data?.id ?? null, `Line ${number} is not a call: ${wrong.join('; ')}`)
 }
 
-const failure = (id: null, kind: ToolErrorKind, message: string) => ({
+const refusal = (id: Call['id'] | null, message: string) => ({
   id,
   content: [{ type: 'text', text: message }],
   isError: true,
-  error: { kind, message },
+  error: { kind: 'InvalidArgs' satisfies ToolErrorKind, message },
 })

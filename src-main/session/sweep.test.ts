@@ -24,11 +24,20 @@ test('what a purged session left behind goes, everything else stays', async () =
   mkdirSync(spillDir, { recursive: true })
   for (const id of [kept, gone]) writeFileSync(join(spillDir, `${run.transcript(id).calls[0]?.id}-1.txt`), 'whole')
   writeFileSync(join(spillDir, 'notes.txt'), 'not ours')
+  const typing = {
+    verdict: 'allow',
+    action: 'exec',
+    match: { kind: 'tool', key: 'process.type' },
+    sentence: '',
+  } as const
+  run.store.rules.add({ ...typing, scope: 'process', subject: run.table.list()[0]?.id ?? '' })
+  const lasting = run.store.rules.add({ ...typing, scope: 'session', subject: kept })
   const [keptFile] = run.transcript(kept).calls.map(({ id }) => `${id}-1.txt`)
 
   run.runner.deleteSession(gone)
   await sweep({ store: run.store, table: run.table, spillDir })
   expect(readdirSync(spillDir)).toHaveLength(3)
+  expect(run.store.rules.list()).toEqual([lasting])
 
   const database = openDatabase(bench.folder)
   database.prepare('DELETE FROM sessions WHERE id = ?').run(gone)

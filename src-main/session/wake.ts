@@ -14,6 +14,7 @@ export const listenToProcesses = (desk: Desk): (() => void) => {
   const { table, log } = desk.options
   const stops = [
     table.onExit((process) => {
+      endRulesFor(desk, process.id)
       if (!process.background || process.byUser) return
       tellExit(desk, process).catch((error) => log.error('Could not tell of an exit', { process: process.id, error }))
     }),
@@ -29,6 +30,15 @@ export const listenToProcesses = (desk: Desk): (() => void) => {
   return () => {
     for (const stop of stops) stop()
   }
+}
+
+/** What was allowed until a process ends. */
+const endRulesFor = (desk: Desk, processId: string): void => {
+  if (desk.closed) return
+  const { rules } = desk.options.store
+  const ended = rules.list().filter(({ scope, subject }) => scope === 'process' && subject === processId)
+  for (const { id } of ended) rules.revoke(id)
+  if (ended.length > 0) desk.publishRules()
 }
 
 const tellExit = async (desk: Desk, process: ProcessInfo): Promise<void> => {

@@ -32,6 +32,13 @@ export function AnswerBar({ card, question, onAnswered }: AnswerBarProps) {
   const offers = lasting ? question.offers : []
   // Main takes only what was offered: nothing lasting for a command that cannot be described.
   const forSession = offers.some((offer) => offer.scope === 'session')
+  // What is typed into a program is allowed for that program, and for nothing wider.
+  const forProcess = offers.find((offer) => offer.scope === 'process')
+  const wider: Answer | null = forSession
+    ? { decision: 'allow', scope: 'session' }
+    : forProcess
+      ? { decision: 'allow', scope: 'rule', offer: forProcess.index }
+      : null
 
   const give = (event: { isTrusted: boolean; repeat?: boolean }, what: Answer) => {
     if (!meant(event)) return
@@ -52,14 +59,13 @@ export function AnswerBar({ card, question, onAnswered }: AnswerBarProps) {
       run()
     }
     if (event.key === 'Escape' && open) return act(close)
-    if (isShortcut('allow-session', event))
-      return act(() => forSession && give(event, { decision: 'allow', scope: 'session' }))
+    if (isShortcut('allow-session', event)) return act(() => wider && give(event, wider))
     // While the command or a note is being written, the same keys finish that.
     if (open === 'edit' || open === 'note') return
     if (isShortcut('allow', event)) return act(() => give(event, { decision: 'allow', scope: 'once' }))
     if (inText) return
     if (isShortcut('deny', event)) return act(() => give(event, { decision: 'deny' }))
-    if (isShortcut('allow-rule', event) && offers.length > 0) return act(() => setOpen('rules'))
+    if (isShortcut('allow-rule', event) && !forProcess && offers.length > 0) return act(() => setOpen('rules'))
     if (isShortcut('edit-command', event) && question.editable) return act(() => setOpen('edit'))
     if (isShortcut('deny-note', event) && !loop) return act(() => setOpen('note'))
   }
@@ -112,17 +118,17 @@ export function AnswerBar({ card, question, onAnswered }: AnswerBarProps) {
             >
               {loop ? 'Let it go on' : 'Allow once'}
             </Button>
-            {forSession && (
+            {wider && (
               <Button
                 className="approval-for-session"
                 shortcut="allow-session"
                 disabled={busy}
-                onClick={(event) => give(event, { decision: 'allow', scope: 'session' })}
+                onClick={(event) => give(event, wider)}
               >
-                Allow for this session
+                {forSession ? 'Allow for this session' : 'Allow until it ends'}
               </Button>
             )}
-            {offers.length > 0 && (
+            {!forProcess && offers.length > 0 && (
               <Button
                 shortcut="allow-rule"
                 aria-expanded={open === 'rules'}

@@ -7,7 +7,11 @@ import { Sentence } from './Sentence'
 /** Where it would run, what it would touch, who asks for it and why it was not let through. */
 export function Facts({ question }: { question: Question }) {
   const asker = useDeckhand((state) => question.ancestry.map((id) => state.sessions[id]?.title || id).join(', for '))
-  const listed = (question.resources ?? []).filter((path) => !question.diff?.some((file) => file.path === path))
+  const told = new Set([
+    ...(question.diff ?? []).map(({ path }) => path),
+    ...(question.subCommands ?? []).map(({ text }) => text),
+  ])
+  const listed = (question.resources ?? []).filter((path) => !told.has(path))
   return (
     <dl className="approval-facts">
       {question.cwd && (

@@ -27,7 +27,7 @@ export function QuestionBody({ question, compact }: { question: Question; compac
           {warning}
         </p>
       )}
-      {parts.length > 0 && <SubCommandList parts={parts} />}
+      {parts.length > 0 && <SubCommandList parts={parts} files={question.kind === 'file'} />}
       {question.diff && question.diff.length > 0 && (
         <div className="approval-diff" data-compact={compact}>
           <Diff files={question.diff} />

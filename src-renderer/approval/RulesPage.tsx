@@ -6,7 +6,7 @@ import { announce, attempt } from '../state/actions'
 import { call } from '../state/bridge'
 import { applyEvents, useDeckhand } from '../state/store'
 import { Button, Empty } from '../ui'
-import { filterRules, scopeWords } from './rule-words'
+import { filterRules, type Names, scopeWords } from './rule-words'
 import { Sentence } from './Sentence'
 import { When } from './When'
 
@@ -15,8 +15,12 @@ export function RulesPage() {
   const rules = useDeckhand((state) => state.rules)
   const sessions = useDeckhand((state) => state.sessions)
   const [filter, setFilter] = useState('')
-  const nameOf = (id: string) => sessions[id]?.title || 'a session that is gone'
-  const shown = filterRules(rules, filter, nameOf)
+  const processes = useDeckhand((state) => state.processes)
+  const names: Names = {
+    session: (id) => sessions[id] && (sessions[id].title || 'New session'),
+    process: (id) => processes[id]?.title,
+  }
+  const shown = filterRules(rules, filter, names)
 
   const revoke = (rule: Rule) =>
     attempt(
@@ -74,7 +78,7 @@ export function RulesPage() {
                     <Sentence text={rule.sentence} />
                   </th>
                   <td title={rule.subject}>
-                    {scopeWords(rule, nameOf)}
+                    {scopeWords(rule, names)}
                     {rule.expiresAt !== null && (
                       <span className="approval-expiry">until {new Date(rule.expiresAt).toLocaleString()}</span>
                     )}

@@ -1,6 +1,6 @@
 import { Check, CircleHelp, OctagonAlert, X } from 'lucide-react'
 import type { SubCommand } from '../../src-preload/contract/protocol'
-import { CommandText } from './CommandText'
+import { CommandText, Revealed } from './CommandText'
 import { Sentence } from './Sentence'
 
 const MARKS = {
@@ -10,10 +10,10 @@ const MARKS = {
   danger: { icon: OctagonAlert, words: 'dangerous' },
 } as const
 
-/** Each part of a command with what was found about it. */
-export function SubCommandList({ parts }: { parts: SubCommand[] }) {
+/** Each part of a command, or each of several files, with what was found about it. */
+export function SubCommandList({ parts, files }: { parts: SubCommand[]; files: boolean }) {
   return (
-    <ul className="approval-parts" aria-label="Parts of the command">
+    <ul className="approval-parts" aria-label={files ? 'Files' : 'Parts of the command'}>
       {parts.map((part, index) => {
         const mark = part.danger ? 'danger' : part.verdict
         const { icon: Icon, words } = MARKS[mark]
@@ -25,7 +25,7 @@ export function SubCommandList({ parts }: { parts: SubCommand[] }) {
               <span className="sr-only">{words}: </span>
             </span>
             <code className="approval-part-text">
-              <CommandText command={part.text} />
+              {files ? <Revealed text={part.text} /> : <CommandText command={part.text} />}
             </code>
             <span className="approval-part-reason">
               <Sentence text={part.reason} />

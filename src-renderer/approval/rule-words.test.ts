@@ -16,15 +16,19 @@ const rule = (id: string, more: Partial<Rule>): Rule => ({
   useCount: 0,
   ...more,
 })
-const name = (id: string) => `Session ${id}`
+const name = {
+  session: (id: string) => `Session ${id}`,
+  process: (id: string) => (id === 'p' ? 'python3' : undefined),
+}
 
 test('each scope says where it holds', () => {
   expect([
     scopeWords(rule('a', { scope: 'process', subject: 'p' }), name),
+    scopeWords(rule('a', { scope: 'process', subject: 'q' }), name),
     scopeWords(rule('a', { scope: 'session', subject: '7' }), name),
     scopeWords(rule('a', { scope: 'workspace', subject: '/home/ada/shop' }), name),
     scopeWords(rule('a', {}), name),
-  ]).toEqual(['one process', 'the session “Session 7”', '~/shop', 'everywhere'])
+  ]).toEqual(['the process “python3”', 'a process that is gone', 'the session “Session 7”', '~/shop', 'everywhere'])
 })
 
 test('the filter wants every word somewhere, and the latest used come first', () => {

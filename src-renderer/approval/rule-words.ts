@@ -1,13 +1,19 @@
 import type { Rule, RuleOffer, RuleScope } from '../../src-preload/contract/protocol'
 import { shortPath } from '../terminal/words'
 
+/** What sessions and processes are called; `undefined` for those that are gone. */
+export interface Names {
+  session(id: string): string | undefined
+  process(id: string): string | undefined
+}
+
 /** Where a rule holds, in words. */
-export function scopeWords(rule: Rule, sessionName: (id: string) => string): string {
+export function scopeWords(rule: Rule, names: Names): string {
   switch (rule.scope) {
     case 'process':
-      return 'one process'
+      return called('process', names.process(rule.subject))
     case 'session':
-      return `the session “${sessionName(rule.subject)}”`
+      return called('session', names.session(rule.subject))
     case 'workspace':
       return shortPath(rule.subject)
     case 'everywhere':
@@ -15,12 +21,15 @@ export function scopeWords(rule: Rule, sessionName: (id: string) => string): str
   }
 }
 
+const called = (what: string, name: string | undefined): string =>
+  name === undefined ? `a ${what} that is gone` : `the ${what} “${name}”`
+
 /** The rules in which every word of the filter occurs, the most recently used first. */
-export function filterRules(rules: Rule[], filter: string, sessionName: (id: string) => string): Rule[] {
+export function filterRules(rules: Rule[], filter: string, names: Names): Rule[] {
   const words = filter.toLowerCase().split(/\s+/).filter(Boolean)
   return rules
     .filter((rule) => {
-      const text = `${rule.sentence} ${scopeWords(rule, sessionName)} ${rule.verdict} ${rule.action}`.toLowerCase()
+      const text = `${rule.sentence} ${scopeWords(rule, names)} ${rule.verdict} ${rule.action}`.toLowerCase()
       return words.every((word) => text.includes(word))
     })
     .sort((a, b) => (b.lastUsedAt ?? b.createdAt) - (a.lastUsedAt ?? a.createdAt))

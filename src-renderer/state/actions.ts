@@ -3,7 +3,7 @@ import type { Answer, ApprovalMode, Attachment, DeckhandEvent, Theme } from '../
 import { call } from './bridge'
 import { addPage, addProcesses, greet } from './engine'
 import { isNarrow } from './narrow'
-import { sortedSessions } from './sessions'
+import { isUntouched, sortedSessions } from './sessions'
 import { applyEvents, getState, setState } from './store'
 import type { Overlay, Page, Toast } from './view'
 
@@ -134,7 +134,12 @@ export function loadOlder(sessionId: string, limit = pageSize): Promise<void> {
 
 // ── Sessions ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
-export const newSession = (): void => createSession({})
+/** One that nothing was begun in is new enough: another would only fill the list. */
+export function newSession(): void {
+  const state = getState()
+  if (state.selectedId && isUntouched(state, state.selectedId)) focusComposer()
+  else createSession({})
+}
 export const newSessionWith = (agentId: string): void => createSession({ agentId })
 
 function createSession(wish: CallInput<'session.create'>): void {

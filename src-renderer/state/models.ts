@@ -11,3 +11,9 @@ export function modelName(providers: Provider[], id: string): string {
   }
   return id.slice(id.indexOf('/') + 1)
 }
+
+/** What a new session talks to: the one that was chosen, else the first there is, else the guide. */
+export function usualModel(providers: Provider[], chosen: string): string {
+  const offered = providers.flatMap(({ models }) => models.map(({ id }) => id))
+  return chosen === guide || offered.includes(chosen) ? chosen : (offered[0] ?? guide)
+}

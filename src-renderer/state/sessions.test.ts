@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { Session } from '../../src-preload/contract/protocol'
-import { groupByDay, sortedSessions } from './sessions'
+import type { Message, ProcessInfo, Provider, Session, Settings } from '../../src-preload/contract/protocol'
+import { groupByDay, isUntouched, sortedSessions } from './sessions'
 
 const at = (id: string, time: Date) => ({ id, updatedAt: time.getTime() }) as Session
 const now = new Date(2026, 10, 16, 0, 30).getTime()
@@ -31,4 +31,32 @@ test('a clock that runs ahead still means today', () => {
 
 test('no sessions make no groups', () => {
   expect(groupByDay([], now)).toEqual([])
+})
+
+test('a session is untouched until something was said, written or started in it', () => {
+  const usual = { workspace: '/w', mode: 'safe', toolset: 'deckhand', model: 'guide' }
+  const state: Parameters<typeof isUntouched>[0] = {
+    sessions: { s: { id: 's', key: '', agentId: 'main', status: 'idle', ...usual } as Session },
+    settings: { defaultWorkspace: '/w', defaultMode: 'safe', defaultToolset: 'deckhand', defaultModel: '' } as Settings,
+    providers: [],
+    transcripts: { s: { messages: [], prepended: 0, complete: true } },
+    queues: {},
+    processes: {},
+    drafts: { s: ' ' },
+    attachments: { s: [] },
+  }
+  expect(isUntouched(state, 's')).toBe(true)
+  expect(isUntouched(state, 'gone')).toBe(false)
+  const begun: Partial<typeof state>[] = [
+    { sessions: { s: { ...state.sessions.s, key: 'agent:main:main' } as Session } },
+    { sessions: { s: { ...state.sessions.s, agentId: 'other' } as Session } },
+    { sessions: { s: { ...state.sessions.s, mode: 'all' } as Session } },
+    // A model was added since: a new session would talk to that.
+    { providers: [{ models: [{ id: 'p/m' }] } as Provider] },
+    { transcripts: {} },
+    { transcripts: { s: { messages: [{ id: 'm' } as Message], prepended: 0, complete: true } } },
+    { drafts: { s: 'I was about to' } },
+    { processes: { p: { sessionId: 's' } as ProcessInfo } },
+  ]
+  for (const change of begun) expect(isUntouched({ ...state, ...change }, 's')).toBe(false)
 })

@@ -1,4 +1,7 @@
 import type { Session } from '../../src-preload/contract/protocol'
+import type { Engine } from './engine'
+import { usualModel } from './models'
+import type { View } from './view'
 
 /** Newest first. Sub-agents are shown on the cards of the calls that began them. */
 export function sortedSessions(sessions: Record<string, Session>): Session[] {
@@ -9,6 +12,26 @@ export function sortedSessions(sessions: Record<string, Session>): Session[] {
 
 /** A turn is under way, be it only waiting for an answer. */
 export const isBusy = (session: Session | undefined) => session?.status === 'running' || session?.status === 'waiting'
+
+type Begun = Pick<Engine, 'sessions' | 'transcripts' | 'queues' | 'processes' | 'settings' | 'providers'> &
+  Pick<View, 'drafts' | 'attachments'>
+
+/** An ordinary session as a new one would be: nothing was said, written, started or chosen in it yet. */
+export function isUntouched(state: Begun, id: string): boolean {
+  const session = state.sessions[id]
+  const transcript = state.transcripts[id]
+  if (session?.key !== '' || session.agentId !== 'main' || isBusy(session) || !isUsual(session, state)) return false
+  if (!transcript?.complete || transcript.messages.length > 0) return false
+  const written = state.drafts[id]?.trim() || state.attachments[id]?.length || state.queues[id]?.length
+  return !written && !Object.values(state.processes).some(({ sessionId }) => sessionId === id)
+}
+
+function isUsual({ mode, workspace, toolset, model }: Session, { settings, providers }: Begun): boolean {
+  if (!settings) return false
+  const { defaultMode, defaultWorkspace, defaultToolset } = settings
+  const sameRoom = workspace === defaultWorkspace && toolset === defaultToolset
+  return sameRoom && mode === defaultMode && model === usualModel(providers, settings.defaultModel)
+}
 
 export interface DayGroup {
   label: string
