@@ -1,4 +1,5 @@
 import { anthropicBody, type ThinkingBlock } from './anthropic-request'
+import type { Incoming } from './exchange'
 import { type Asked, cutShort, describeStreamError, describeThrown, isErrorBody, ProviderFailure } from './failure'
 import { baseCandidates, checkedKey, type Endpoint, hostOf, readAnswerBody, send, withPatience } from './http'
 import { field, listOf, numberOf, parseObject, textOf } from './json'
@@ -24,7 +25,7 @@ export const anthropicModel = (endpoint: Endpoint): Model => {
 
   const known = new Map<string, Limits>()
 
-  const open = async (request: ModelRequest, asked: Asked): Promise<Response> => {
+  const open = async (request: ModelRequest, asked: Asked): Promise<Incoming> => {
     addresses ??= baseCandidates(endpoint.baseUrl)
     const limits = known.get(request.model) ?? { maxTokens: Number.POSITIVE_INFINITY, thinking: true }
     known.set(request.model, limits)
@@ -34,8 +35,8 @@ export const anthropicModel = (endpoint: Endpoint): Model => {
       const body = anthropicBody(limits.thinking && wish ? { ...rest, thinking: wish } : rest, (id) => thinking.get(id))
       body.max_tokens = Math.min(body.max_tokens, limits.maxTokens)
       try {
-        const init = { method: 'POST', headers, body: JSON.stringify(body), signal: request.signal }
-        return await send(`${addresses[0]}/messages`, init, asked)
+        const outgoing = { headers, body: JSON.stringify(body), signal: request.signal }
+        return await send(`${addresses[0]}/messages`, outgoing, asked)
       } catch (thrown) {
         if (!(thrown instanceof ProviderFailure)) throw thrown
         const missing = thrown.detail.status === 404 && thrown.error.kind !== 'model-not-found'
@@ -51,9 +52,9 @@ export const anthropicModel = (endpoint: Endpoint): Model => {
       let begun = false
       try {
         asked.key = await checkedKey(endpoint)
-        const response = await open(request, asked)
+        const incoming = await open(request, asked)
         begun = true
-        yield* readMessage(response, asked, remember, onActivity)
+        yield* readMessage(incoming, asked, remember, onActivity)
       } catch (thrown) {
         if (request.signal.aborted) return
         const { error, detail } = describeThrown(thrown, asked, begun)
@@ -90,7 +91,7 @@ interface OpenBlock {
 }
 
 async function* readMessage(
-  response: Response,
+  incoming: Incoming,
   asked: Asked,
   remember: (callIds: string[], blocks: ThinkingBlock[]) => void,
   onActivity?: () => void,
@@ -101,7 +102,7 @@ async function* readMessage(
   let complete = false
 
   const patience = () => (complete ? 'ended' : stopReason === '' ? 'answering' : 'finishing')
-  for await (const item of withPatience(readAnswerBody(response, asked, onActivity), patience)) {
+  for await (const item of withPatience(readAnswerBody(incoming, asked, onActivity), patience)) {
     if (complete) continue
     if (item.type === 'json') {
       if (isErrorBody(item.value)) throw describeStreamError(item.value, asked)

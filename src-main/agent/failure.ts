@@ -153,14 +153,13 @@ const networkWords: Record<string, (host: string) => string> = {
   ENOTFOUND: (host) => `The name ${host} cannot be found.`,
   EAI_AGAIN: (host) => `The name ${host} cannot be looked up right now.`,
   ETIMEDOUT: (host) => `${host} did not answer in time.`,
-  UND_ERR_CONNECT_TIMEOUT: (host) => `${host} did not answer in time.`,
   ECONNRESET: (host) => `${host} closed the connection.`,
-  UND_ERR_SOCKET: (host) => `${host} closed the connection.`,
+  EPIPE: (host) => `${host} closed the connection.`,
   ENETUNREACH: (host) => `The network does not reach ${host}.`,
   EHOSTUNREACH: (host) => `The network does not reach ${host}.`,
 }
 
-/** What `fetch` threw. Its message is not shown: it can hold the header that it did not like. */
+/** What the connection threw. Its message is not shown: it can hold the header that it did not like. */
 export const describeThrown = (thrown: unknown, asked: Asked, begun: boolean): ProviderFailure => {
   if (thrown instanceof ProviderFailure) return thrown
   if (thrown instanceof TooLarge)
@@ -170,7 +169,7 @@ export const describeThrown = (thrown: unknown, asked: Asked, begun: boolean): P
       retryable: true,
     })
   if (begun) return cutShort(asked)
-  const code = textOf(field(thrown instanceof Error ? thrown.cause : null, 'code'))
+  const code = thrown instanceof Error && 'code' in thrown ? textOf(thrown.code) : ''
   const words = Object.hasOwn(networkWords, code) ? networkWords[code] : undefined
   const tls = /CERT|SSL|TLS/.test(code)
   return new ProviderFailure({

@@ -1,3 +1,4 @@
+import { exchange, type Incoming, type Outgoing } from './exchange'
 import { type Asked, describeStatus, describeThrown, notAnAnswer, ProviderFailure } from './failure'
 import { type SseEvent, sseParser, TooLarge } from './sse'
 
@@ -32,22 +33,23 @@ export const checkedKey = async (endpoint: Endpoint): Promise<string | null> => 
 }
 
 /** Sends a request. Anything but a success is thrown as a `ProviderFailure`. */
-export const send = async (url: string, init: RequestInit, asked: Asked): Promise<Response> => {
-  let response: Response
+export const send = async (url: string, outgoing: Outgoing, asked: Asked): Promise<Incoming> => {
+  let incoming: Incoming
   try {
-    // A redirect would carry the key to another host, so none is followed.
-    response = await fetch(url, { ...init, redirect: 'manual' })
+    // A redirect would carry the key to another host; it counts as a failure.
+    incoming = await exchange(url, outgoing)
   } catch (thrown) {
     throw describeThrown(thrown, asked, false)
   }
-  if (response.ok) return response
-  throw describeStatus(response.status, await readSome(response), asked, retryAfter(response.headers))
+  const { status } = incoming
+  if (status >= 200 && status < 300) return incoming
+  throw describeStatus(status, await readSome(incoming), asked, retryAfter(incoming.headers))
 }
 
-const retryAfter = (headers: Headers): number | undefined => {
-  const inMs = Number(headers.get('retry-after-ms') ?? Number.NaN)
+const retryAfter = (headers: Incoming['headers']): number | undefined => {
+  const inMs = Number(headers['retry-after-ms'] ?? Number.NaN)
   if (inMs >= 0) return inMs
-  const value = headers.get('retry-after')
+  const value = headers['retry-after']
   if (!value) return undefined
   const seconds = Number(value)
   if (seconds >= 0) return seconds * 1000
@@ -56,12 +58,12 @@ const retryAfter = (headers: Headers): number | undefined => {
 }
 
 /** The beginning of an error's body; a body that breaks off still says something. */
-const readSome = async (response: Response): Promise<string> => {
+const readSome = async ({ body }: Incoming): Promise<string> => {
   let text = ''
   const decoder = new TextDecoder()
   try {
-    for await (const chunk of response.body ?? []) {
-      text += decoder.decode(chunk as Uint8Array, { stream: true })
+    for await (const chunk of body) {
+      text += decoder.decode(chunk, { stream: true })
       if (text.length > maxErrorBytes) break
     }
   } catch {
@@ -71,11 +73,10 @@ const readSome = async (response: Response): Promise<string> => {
 }
 
 /** A body's text as it comes, counted after unpacking so that a small body cannot unfold without end. */
-export async function* readText(response: Response, onActivity?: () => void): AsyncGenerator<string> {
+export async function* readText({ body }: Incoming, onActivity?: () => void): AsyncGenerator<string> {
   const decoder = new TextDecoder()
   let bytes = 0
-  for await (const chunk of response.body ?? []) {
-    const piece = chunk as Uint8Array
+  for await (const piece of body) {
     onActivity?.()
     bytes += piece.byteLength
     if (bytes > maxAnswerBytes) throw new TooLarge('It', maxAnswerBytes)
@@ -92,7 +93,7 @@ export type StreamItem = { type: 'event'; event: SseEvent } | { type: 'json'; va
  * character, because content types cannot be trusted.
  */
 export async function* readAnswerBody(
-  response: Response,
+  incoming: Incoming,
   asked: Asked,
   onActivity?: () => void,
 ): AsyncGenerator<StreamItem> {
@@ -100,7 +101,7 @@ export async function* readAnswerBody(
   let head = ''
   let whole: string | null = null
   let events = 0
-  for await (const text of readText(response, onActivity)) {
+  for await (const text of readText(incoming, onActivity)) {
     if (events === 0 && head.length < 2000) head += text
     const first = whole === null && events === 0 ? head.trimStart()[0] : undefined
     if (whole !== null) whole += text

@@ -46,9 +46,9 @@ const readPages = async (
   for (let page = 0; page < maxPages; page++) {
     const query = new URLSearchParams(kind === 'anthropic' ? { limit: '1000' } : {})
     if (after) query.set(kind === 'anthropic' ? 'after_id' : 'after', after)
-    const response = await send(query.size > 0 ? `${url}?${query}` : url, { headers, signal }, asked)
+    const incoming = await send(query.size > 0 ? `${url}?${query}` : url, { headers, signal }, asked)
     let text = ''
-    for await (const piece of readText(response)) text += piece
+    for await (const piece of readText(incoming)) text += piece
     const body = parseObject(text)
     const rows = listOf(field(body, 'data') ?? field(body, 'models'))
     if (!body || (rows.length === 0 && !('data' in body) && !('models' in body))) throw notAnAnswer(text, asked)

@@ -1,3 +1,4 @@
+import type { Incoming, Outgoing } from './exchange'
 import { type Asked, cutShort, describeStreamError, describeThrown, isErrorBody, ProviderFailure } from './failure'
 import { baseCandidates, checkedKey, type Endpoint, hostOf, readAnswerBody, send, withPatience } from './http'
 import { field, listOf, numberOf, parseObject, textOf } from './json'
@@ -11,7 +12,7 @@ export const openaiModel = (endpoint: Endpoint): Model => {
   let addresses: string[] | null = null
   const known = new Map<string, Quirks>()
 
-  const open = async (request: ModelRequest, asked: Asked): Promise<Response> => {
+  const open = async (request: ModelRequest, asked: Asked): Promise<Incoming> => {
     const quirks = known.get(request.model) ?? { limit: 'max_tokens', usage: true, thinking: true }
     known.set(request.model, quirks)
     addresses ??= baseCandidates(endpoint.baseUrl)
@@ -19,7 +20,7 @@ export const openaiModel = (endpoint: Endpoint): Model => {
       try {
         return await send(
           `${addresses[0]}/chat/completions`,
-          init(openaiBody(request, quirks), asked.key, request.signal),
+          outgoing(openaiBody(request, quirks), asked.key, request.signal),
           asked,
         )
       } catch (thrown) {
@@ -36,9 +37,9 @@ export const openaiModel = (endpoint: Endpoint): Model => {
       let begun = false
       try {
         asked.key = await checkedKey(endpoint)
-        const response = await open(request, asked)
+        const incoming = await open(request, asked)
         begun = true
-        yield* readChat(response, asked, onActivity)
+        yield* readChat(incoming, asked, onActivity)
       } catch (thrown) {
         if (request.signal.aborted) return
         const { error, detail } = describeThrown(thrown, asked, begun)
@@ -48,8 +49,7 @@ export const openaiModel = (endpoint: Endpoint): Model => {
   }
 }
 
-const init = (body: object, key: string | null, signal: AbortSignal): RequestInit => ({
-  method: 'POST',
+const outgoing = (body: object, key: string | null, signal: AbortSignal): Outgoing => ({
   headers: {
     'content-type': 'application/json',
     accept: 'text/event-stream',
@@ -74,14 +74,14 @@ const adapt = (quirks: Quirks, { error, detail }: ProviderFailure): boolean => {
   return true
 }
 
-async function* readChat(response: Response, asked: Asked, onActivity?: () => void): AsyncGenerator<ModelEvent> {
+async function* readChat(incoming: Incoming, asked: Asked, onActivity?: () => void): AsyncGenerator<ModelEvent> {
   const calls = callCollector()
   let finish = ''
   let usage: unknown
   let complete = false
 
   const patience = () => (complete ? 'ended' : finish === '' ? 'answering' : 'finishing')
-  for await (const item of withPatience(readAnswerBody(response, asked, onActivity), patience)) {
+  for await (const item of withPatience(readAnswerBody(incoming, asked, onActivity), patience)) {
     const data = item.type === 'event' ? item.event.data.trim() : ''
     if (data === '[DONE]') complete = true
     if (complete || (item.type === 'event' && data === '')) continue

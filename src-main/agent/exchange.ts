@@ -1,0 +1,81 @@
+import type { IncomingHttpHeaders, IncomingMessage, RequestOptions } from 'node:http'
+import { pipeline, type Transform } from 'node:stream'
+
+export interface Outgoing {
+  headers: Record<string, string>
+  /** Sent by POST; a GET where there is none. */
+  body?: string
+  signal: AbortSignal
+}
+
+export interface Incoming {
+  status: number
+  headers: IncomingHttpHeaders
+  /** Unpacked. Whoever stops reading before its end closes the connection. */
+  body: AsyncIterable<Uint8Array>
+}
+
+/**
+ * One request and the beginning of its answer. By Node's own client and not by `fetch`, which does the same with twice the
+ * work; connections are kept and used again. Redirects are not followed, and nothing asks for a packed answer, in which
+ * words would wait for each other.
+ */
+export const exchange = async (address: string, outgoing: Outgoing): Promise<Incoming> => {
+  const response = await open(new URL(address), outgoing)
+  return {
+    status: response.statusCode ?? 0,
+    headers: response.headers,
+    body: await unpacked(response),
+  }
+}
+
+const open = async (url: URL, { headers, body, signal }: Outgoing): Promise<IncomingMessage> => {
+  const { request } = url.protocol === 'https:' ? await import('node:https') : await import('node:http')
+  signal.throwIfAborted()
+  const options: RequestOptions = {
+    method: body === undefined ? 'GET' : 'POST',
+    // Some servers turn away who does not say what he is.
+    headers: {
+      'user-agent': 'deckhand',
+      ...headers,
+      ...(body !== undefined && { 'content-length': Buffer.byteLength(body) }),
+    },
+  }
+  const attempt = (): Promise<IncomingMessage> =>
+    new Promise((resolve, reject) => {
+      let answered = false
+      const sent = request(url, options, (response) => {
+        answered = true
+        // Thrown to whoever reads; if nobody does, nobody misses it.
+        response.on('error', () => {})
+        resolve(response)
+      })
+      const onAbort = (): void => void sent.destroy()
+      signal.addEventListener('abort', onAbort, { once: true })
+      sent.on('close', () => signal.removeEventListener('abort', onAbort))
+      sent.on('error', (error: NodeJS.ErrnoException) => {
+        // The server gave up a kept connection at the moment in which it was used again.
+        const stale = sent.reusedSocket && !answered && error.code === 'ECONNRESET' && !signal.aborted
+        if (stale) resolve(attempt())
+        else reject(error)
+      })
+      sent.end(body)
+    })
+  return attempt()
+}
+
+/** Some servers pack what nobody asked them to. */
+const unpacked = async (response: IncomingMessage): Promise<AsyncIterable<Uint8Array>> => {
+  const encoding = response.headers['content-encoding']
+  if (encoding === undefined || encoding === 'identity') return response
+  const { createBrotliDecompress, createGunzip, createInflate } = await import('node:zlib')
+  const makers = new Map<string, () => Transform>([
+    ['gzip', createGunzip],
+    ['x-gzip', createGunzip],
+    ['deflate', createInflate],
+    ['br', createBrotliDecompress],
+  ])
+  const unpacker = makers.get(encoding.toLowerCase())?.()
+  // What goes wrong on the way is thrown to whoever reads.
+  return unpacker ? pipeline(response, unpacker, () => {}) : response
+}
