@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { BoundContent } from '../../src-preload/contract/protocol'
-import { baseName } from './danger'
 import { canonicalPath, isInside, isInsideAny, type Places, shortPath } from './paths'
+import { baseName } from './program-name'
 import { isInterpreter, isShell } from './unwrap'
 
 const MAX_BYTES = 1_048_576

@@ -4,13 +4,15 @@ import { expandTilde, lexicalPath, type Places } from './paths'
 import { secretReason } from './secret-paths'
 
 const RUNS =
-  /\b(?:system|exec\w*|spawn\w*|popen\w*|Popen|run|call|check_output|check_call|shell_exec|passthru|proc_open|subprocess|child_process|getoutput|do shell script|Process)\b|`|\bqx\b/
+  /\b(?:system|exec\w*|spawn\w*|popen\w*|Popen|run|call|check_output|check_call|shell_exec|passthru|proc_open|subprocess|child_process|getoutput|getline|do shell script|Process|iex|Invoke-Expression)\b|`|\bqx\b|\|&?\s*"/
 const DELETES =
   /\b(?:rmtree|rm_rf|rm_r|remove_entry_secure|remove_dir_all|remove_tree|rmSync|rmdirSync|rmdir|rm|removeSync|unlink\w*|remove|removedirs|rimraf|delete_tree|DeleteDirectory|Remove-Item)\b/
 const FORKS =
   /\bfork\b[\s\S]*\b(?:while|loop|for|until|redo|goto)\b|\b(?:while|loop|for|until|do|forever)\b[\s\S]*\bfork\b/
 const POWER =
   /\b(?:Stop-Computer|Restart-Computer|InitiateShutdown|ExitWindowsEx|Win32Shutdown)\b|(?:tell (?:app|application)[\s\S]*(?:shut ?down|restart|log ?out|sleep))/i
+const DOWNLOADS = /\b(?:iwr|irm|curl|wget|Invoke-WebRequest|Invoke-RestMethod|DownloadString|Net\.WebClient)\b/i
+const EVALUATES = /\b(?:iex|Invoke-Expression)\b/i
 const DISK = /\b(?:Format-Volume|Clear-Disk|Initialize-Disk|Remove-Partition|diskpart)\b/i
 const ADMIN = /administrator privileges|-Verb\s+RunAs|\bsetuid\(0\)|\bos\.setuid\b/i
 
@@ -25,6 +27,7 @@ export function codeDanger(
   if (POWER.test(code)) return { word: 'power', reason: 'switches the computer off or restarts it' }
   if (DISK.test(code)) return { word: 'disk', reason: 'erases a disk' }
   if (ADMIN.test(code)) return { word: 'admin', reason: 'asks for the rights of the administrator' }
+  if (EVALUATES.test(code) && DOWNLOADS.test(code)) return { word: 'run', reason: 'runs what it has just downloaded' }
   const literals = [...code.matchAll(/"((?:[^"\\]|\\.)*)"|'((?:[^'\\]|\\.)*)'|`((?:[^`\\]|\\.)*)`/gs)].map(
     (match) => match[1] ?? match[2] ?? match[3] ?? '',
   )

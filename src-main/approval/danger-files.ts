@@ -175,5 +175,6 @@ function permissionCheck(args: readonly Field[], words: readonly string[], conte
     if (recursive || /whole|system|home folder/.test(reason))
       return { word: 'delete', reason: `changes the permissions of ${reason}` }
   }
-  return null
+  // What could not run before, as a hook, may run now.
+  return allWritten(args, context)
 }

@@ -33,6 +33,7 @@ export const SYSTEM_CHECKS: readonly (readonly [string, DangerCheck])[] = [
   ['kill', killCheck],
   ['pkill', killByName],
   ['killall', killByName],
+  ['skill', killByName],
   [
     'taskkill',
     (_args, words) =>
@@ -122,7 +123,13 @@ export const SYSTEM_CHECKS: readonly (readonly [string, DangerCheck])[] = [
     (_args, words) =>
       words.length === 1 && words[0] === '-l' ? null : { word: 'config', reason: 'changes what runs by itself' },
   ],
-  ['at', () => ({ word: 'config', reason: 'changes what runs by itself' })],
+  [
+    'at',
+    (_args, words) =>
+      words.length === 1 && /^-[lV]$/.test(words[0] ?? '')
+        ? null
+        : { word: 'config', reason: 'changes what runs by itself' },
+  ],
   ['batch', () => ({ word: 'config', reason: 'changes what runs by itself' })],
   ['schtasks', () => ({ word: 'config', reason: 'changes what runs by itself' })],
 ]
@@ -149,8 +156,9 @@ function systemctlCheck(_args: readonly Field[], words: readonly string[]): Dang
 function busCheck(_args: readonly Field[], words: readonly string[]): Danger | null {
   return words.some(
     (word) =>
-      /\b(?:power ?off|reboot|halt|suspend|hibernate|shutdown|shutdownex|logout|exitwindows\w*)\b/i.test(word) ||
-      /Manager\.?\s*(?:PowerOff|Reboot|Halt|Suspend|Hibernate)/.test(word),
+      /\b(?:power ?off|reboot|halt|suspend|hibernate|shutdown|shutdownex|logout|exitwindows\w*|setsuspendstate)\b/i.test(
+        word,
+      ) || /Manager\.?\s*(?:PowerOff|Reboot|Halt|Suspend|Hibernate)/.test(word),
   )
     ? POWER
     : null

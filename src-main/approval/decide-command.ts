@@ -1,17 +1,19 @@
 import type { SubCommand } from '../../src-preload/contract/protocol'
 import { boundContent } from './bound-content'
-import { baseName, invocationDanger, walkEnvironment, wholeDanger } from './danger'
+import { invocationDanger, togetherDanger, walkEnvironment } from './danger'
 import { textDanger } from './danger-text'
 import { type EditContext, editTrouble, writeTrouble } from './edit-commands'
 import { type Effects, effectsOf } from './effects'
 import { type Danger, type Finding, modeVerdict, worse } from './finding'
 import type { Places } from './paths'
 import { deedOf, sentence } from './plain-words'
+import { baseName } from './program-name'
 import { type RuleContext, rulingOn } from './rules'
 import { safeTrouble } from './safe-commands'
 import { repositoryTrouble } from './safe-git'
 import { pathTrouble } from './safe-paths'
-import { type Invocation, planShell, type Redirect, type ShellPlan } from './shell-walk'
+import type { Invocation, Redirect, ShellPlan } from './shell-plan'
+import { planShell } from './shell-walk'
 import type { Access, Policy, RuleTarget } from './types'
 import { hasInvisible, makeVisible } from './visible'
 
@@ -41,7 +43,7 @@ export interface Item {
 }
 
 /** One part of a command with what was found out about it: the program first, then what its redirections touch. */
-interface Part {
+export interface Part {
   invocation: Invocation
   finding: Finding
   effects: Effects
@@ -73,7 +75,7 @@ export function readCommand(access: Access, policy: Policy, places: Places): Com
   for (const part of parts) finding = worse(finding, part.finding)
   const trouble = troubles[0]
   if (trouble !== undefined) finding = worse(finding, { level: 'ask', reason: sentence(trouble) })
-  const whole = access.argv ? null : wholeDanger(plan, places)
+  const whole = access.argv ? null : togetherDanger(plan, places)
   if (whole) finding = worse(finding, dangerous(whole))
   if (finding.level !== 'danger' && finding.level !== 'deny') {
     const hidden = plan.troubles.length > 0 ? textDanger(text) : null

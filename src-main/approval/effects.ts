@@ -1,9 +1,9 @@
 import type { SubCommand } from '../../src-preload/contract/protocol'
-import { baseName } from './danger'
 import { possiblePaths } from './danger-targets'
 import { type Places, shortPath } from './paths'
+import { baseName } from './program-name'
 import type { Field } from './shell-fields'
-import type { Invocation } from './shell-walk'
+import type { Invocation } from './shell-plan'
 import { carriedBy, isInterpreter, isShell } from './unwrap'
 
 export type Effects = NonNullable<SubCommand['effects']>

@@ -93,9 +93,12 @@ export function lexicalPath(path: string, cwd: string): string {
   return `/${kept.join('/')}`
 }
 
-/** Below the workspace only what follows counts: a project may itself lie in a folder with a telling name. */
+/**
+ * Below the workspace only what follows counts, as `./lib/x`: a project may itself lie in a folder with a telling name,
+ * and its own `lib` is not the one of the system.
+ */
 export function inWorkspace(canonical: string, places: Places): string {
-  return isInside(canonical, places.workspace) ? canonical.slice(places.workspace.length) || '/' : canonical
+  return isInside(canonical, places.workspace) ? `.${canonical.slice(places.workspace.length)}` : canonical
 }
 
 /** A path as the card shows it: short inside the workspace and at home. */

@@ -1,6 +1,6 @@
-import { baseName } from './danger'
 import type { Effects } from './effects'
-import type { Invocation } from './shell-walk'
+import { baseName } from './program-name'
+import type { Invocation } from './shell-plan'
 import { isInterpreter, isShell } from './unwrap'
 
 /** Words that a reason of ours begins with. Anything else at its beginning is a program or a file, and stays as it is. */

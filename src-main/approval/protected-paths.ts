@@ -80,7 +80,7 @@ const ORDINARY_HIDDEN =
 /** A hidden name that is not one of the everyday ones: new tools keep their configuration in such files. */
 export function isHiddenConfig(path: string, folder: string): boolean {
   const relative = path.startsWith(folder) ? path.slice(folder.length) : path
-  return relative.split('/').some((part) => part.startsWith('.') && !ORDINARY_HIDDEN.test(plainName(part)))
+  return relative.split('/').some((part) => /^\.[^.]/.test(part) && !ORDINARY_HIDDEN.test(plainName(part)))
 }
 
 function plainName(part: string): string {

@@ -1,7 +1,7 @@
 import { activeSetting, readGitConfig } from './git-config'
 import { type OptionSpec, readOptions } from './options'
 import { canonicalPath, inWorkspace, isInsideAny } from './paths'
-import type { SafeContext, Trouble } from './safe-paths'
+import { type SafeContext, secretBelow, type Trouble } from './safe-paths'
 import { secretReason } from './secret-paths'
 
 /**
@@ -89,6 +89,14 @@ const READING = new Map<string, OptionSpec & { listing?: boolean; noOperands?: b
     'show-ref': { short: 'dqs', long: 'heads tags dereference hash[=] verify quiet abbrev[=] head' },
     reflog: { ...SHOW, noOperands: true },
     'count-objects': { short: 'vH', long: 'verbose human-readable', noOperands: true },
+    grep: {
+      short: 'aiIwvhHEGFPnlLzocpWqe:A:B:C:m:',
+      long: `text ignore-case word-regexp invert-match full-name extended-regexp basic-regexp perl-regexp fixed-strings
+        line-number column files-with-matches name-only files-without-match null only-matching count color[=] no-color break
+        heading show-function context= after-context= before-context= function-context max-count= all-match quiet cached
+        untracked exclude-standard max-depth= threads= and or not`,
+      number: true,
+    },
     'check-ignore': { short: 'vnq', long: 'verbose non-matching quiet no-index' },
   }),
 )
@@ -96,11 +104,14 @@ const READING = new Map<string, OptionSpec & { listing?: boolean; noOperands?: b
 const LISTS = new Set(['-l', '--list', '--contains', '--no-contains', '--merged', '--no-merged', '--points-at'])
 
 export function gitTrouble(words: readonly string[], context: SafeContext): Trouble {
-  const rest = words[0] === '--no-pager' ? words.slice(1) : words
-  const [name = '', ...args] = rest
+  if (words[0] === '--no-pager') return gitTrouble(words.slice(1), context)
+  if (words[0] === '-C') return elsewhereTrouble(words[1] ?? '', words.slice(2), context)
+  const [name = '', ...args] = words
   if (name === 'remote') return remoteTrouble(args) ?? repositoryTrouble(context)
-  if (name === 'stash')
-    return args.length === 1 && args[0] === 'list' ? repositoryTrouble(context) : 'git stash changes the repository'
+  if (name === 'stash') {
+    const reads = (args.length === 1 && args[0] === 'list') || (args[0] === 'show' && showsOnly(args.slice(1)))
+    return reads ? repositoryTrouble(context) : 'git stash changes the repository'
+  }
   if (name === 'worktree')
     return args.length === 1 && args[0] === 'list' ? repositoryTrouble(context) : 'git worktree changes the repository'
   if (name === 'config') return configTrouble(args) ?? repositoryTrouble(context)
@@ -118,7 +129,38 @@ export function gitTrouble(words: readonly string[], context: SafeContext): Trou
   const secret = operands
     .map((operand) => secretReason(operand.slice(operand.indexOf(':') + 1)))
     .find((found) => found !== null)
-  return secret ?? operandTrouble(operands, context) ?? repositoryTrouble(context)
+  const searched = name === 'grep' ? searchTrouble(options, operands, context) : null
+  return secret ?? searched ?? operandTrouble(operands, context) ?? repositoryTrouble(context)
+}
+
+/** `git -C folder …` is git in that folder. */
+function elsewhereTrouble(folder: string, words: readonly string[], context: SafeContext): Trouble {
+  const { places, cwds } = context
+  const moved = cwds.map((cwd) => (cwd === null ? null : canonicalPath(folder, cwd, places.files)))
+  const outside = moved.some((each) => each === null || !isInsideAny(each, places.folders))
+  return outside
+    ? `git runs in a folder outside the workspace: ${folder}`
+    : gitTrouble(words, { ...context, cwds: moved })
+}
+
+const showsOnly = (args: readonly string[]): boolean => {
+  const read = readOptions(args, SHOW)
+  return typeof read !== 'string' && read.operands.every((operand) => /^stash@\{\d+\}$/.test(operand))
+}
+
+/** The first operand of a search is a pattern; what it finds may be secret. */
+function searchTrouble(
+  options: readonly { name: string }[],
+  operands: readonly string[],
+  context: SafeContext,
+): Trouble {
+  const [, ...rest] = operands
+  const paths = options.some(({ name }) => name === '-e') ? operands : rest
+  for (const path of paths.length > 0 ? paths : ['.']) {
+    const secret = secretBelow(path, true, context)
+    if (secret !== null) return `it would also read ${secret}`
+  }
+  return null
 }
 
 const remoteTrouble = (args: readonly string[]): Trouble =>
@@ -129,10 +171,9 @@ const remoteTrouble = (args: readonly string[]): Trouble =>
     : 'git remote may change the repository or use the network'
 
 const configTrouble = (args: readonly string[]): Trouble =>
-  args.length === 2 &&
-  /^--get(?:-all)?$/.test(args[0] ?? '') &&
-  /^[\w.-]+$/.test(args[1] ?? '') &&
-  !/token|password|secret|extraheader/i.test(args[1] ?? '')
+  (args.length === 1 || (args.length === 2 && /^--get(?:-all)?$/.test(args[0] ?? ''))) &&
+  /^\w[\w.-]*\.[\w.-]+$/.test(args.at(-1) ?? '') &&
+  !/token|password|secret|extraheader/i.test(args.at(-1) ?? '')
     ? null
     : 'git config may change the configuration'
 

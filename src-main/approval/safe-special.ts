@@ -23,9 +23,9 @@ export function specialTrouble(name: string, words: string[], context: SafeConte
         ? null
         : 'command starts another program'
     case 'set':
-      return /^(?:-[eux]+|-[eux]*o pipefail|-o errexit|-o nounset)?$/.test(words.join(' '))
+      return /^(?:-[eux]+|-[eux]*o pipefail|-o errexit|-o nounset)$/.test(words.join(' '))
         ? null
-        : 'set changes the shell'
+        : 'set changes the shell, or prints every variable'
     case 'sleep':
       return words.length === 1 && /^(?:\d{1,2}(?:\.\d+)?|[12]\d\d|300)s?$/.test(words[0] ?? '')
         ? null

@@ -1,4 +1,4 @@
-import type { Invocation } from './shell-walk'
+import type { Invocation } from './shell-plan'
 
 /** What `$(echo rm)` prints, and a stand-in for what `$(mktemp -d)` does; `null` for anything else. */
 export function plainOutput(invocations: Invocation[]): string | null {

@@ -1,5 +1,4 @@
 import {
-  type Assignment,
   type Command,
   forEachChild,
   type ParsedScript,
@@ -11,50 +10,26 @@ import {
 } from 'unbash'
 import { type ExpandContext, expandWord, type Field, type Variable } from './shell-fields'
 import { plainOutput } from './shell-output'
+import {
+  either,
+  type Folders,
+  type Invocation,
+  type Redirect,
+  type ShellPlan,
+  type WalkEnvironment,
+} from './shell-plan'
+import { hasCircle, isEndless, leavesRunning } from './shell-recursion'
+import { assignedText, readRedirects } from './shell-redirects'
 
-export interface Redirect {
-  /** As bash writes it, with `<<` and `<<<` for text that stands in the command itself. */
-  operator: string
-  descriptor: number | null
-  /** The file, the descriptor to copy, or the text; `null` when unknown. */
-  target: Field | null
-  trouble: string | null
-}
-
-/** One program that the shell would start (or one builtin), with everything around it that matters. */
-export interface Invocation {
-  text: string
-  fields: Field[]
-  assignments: { name: string; value: string | null }[]
-  redirects: Redirect[]
-  /** Every folder that it might run in; `null` for one that cannot be told. */
-  cwds: (string | null)[]
-  /** What feeds its standard input in a pipeline. */
-  source: Invocation | null
-  /** Why it cannot be taken for what it seems to be. */
-  trouble: string | null
-}
-
-export interface ShellPlan {
-  invocations: Invocation[]
-  /** Reasons that concern the whole: syntax errors, constructs that are not plain lists of commands. */
-  troubles: string[]
-  /** A function that calls itself, as in `f(){ f|f& }`, or an endless loop that leaves things running. */
-  recursive: boolean
-  /** Some of it lies too deep, or comes too late, to have been looked at. */
-  unsearched: boolean
-}
-
-export interface WalkEnvironment {
-  home: string
-  cwd: string
-  /** Follows `cd`. */
-  folder(target: string, cwd: string): string | null
+/** The folders that it may have ended in, by whether it succeeded. */
+interface Outcome {
+  yes: Folders
+  no: Folders
 }
 
 interface State {
   variables: Map<string, Variable>
-  cwds: (string | null)[]
+  cwds: Folders
   source: Invocation | null
   /** Inside something that may not happen at all. */
   conditional: boolean
@@ -67,7 +42,6 @@ const LOOP_NAMES = /^(?:[a-z]|f\d|file|filename|name|dir|folder|item|entry|word|
 const READERS = new Set('read mapfile readarray getopts'.split(' '))
 const MAX_INVOCATIONS = 1000
 const MAX_DEPTH = 12
-const MAX_FOLDERS = 8
 
 /** Takes a shell text apart. Never throws: what it does not understand becomes a trouble, and is still searched. */
 export function planShell(
@@ -81,7 +55,9 @@ export function planShell(
   // Joined lines can make one operator of two; between words, and in blocks of text, they are plain.
   if (/[^ \t]\\\n/.test(source) && !source.includes('<<'))
     plan.troubles.push('it goes on in the next line in the middle of a word')
-  new Walker(source, environment, plan).script(script, state)
+  const calls = new Map<string, Set<string>>()
+  new Walker(source, environment, plan, calls).script(script, state)
+  plan.recursive ||= hasCircle(calls)
   return plan
 }
 
@@ -90,6 +66,8 @@ class Walker {
     readonly text: string,
     readonly environment: WalkEnvironment,
     readonly plan: ShellPlan,
+    /** The functions it defines, with the names that each calls. */
+    readonly calls: Map<string, Set<string>>,
   ) {}
 
   script(script: ParsedScript, state: State): void {
@@ -117,7 +95,7 @@ class Walker {
   }
 
   /** Walks a node in `state`, which afterwards holds every folder it may have ended in; answers them by outcome. */
-  node(node: SyntaxNode, state: State): { yes: (string | null)[]; no: (string | null)[] } {
+  node(node: SyntaxNode, state: State): Outcome {
     const before = [...state.cwds]
     switch (node.type) {
       case 'Command':
@@ -182,13 +160,14 @@ class Walker {
         return { yes: before, no: before }
       case 'Function': {
         this.trouble('it defines a function')
-        const inner = { ...this.apart(state), conditional: true, functions: [...state.functions, node.name.value] }
+        const name = node.name.value
+        this.calls.set(name, this.calls.get(name) ?? new Set())
+        const inner = { ...this.apart(state), conditional: true, functions: [...state.functions, name] }
         this.node(node.body, inner)
         return { yes: before, no: before }
       }
       case 'While':
-        if (isEndless(node.clause, this.text) && node.body.commands.some((statement) => statement.background))
-          this.plan.recursive = true
+        if (isEndless(node.clause, this.text) && leavesRunning(node.body)) this.plan.recursive = true
         this.trouble('it repeats something')
         break
       case 'ArithmeticFor':
@@ -256,7 +235,7 @@ class Walker {
     if (after) state.variables.set(name, { ...after, loop: false })
   }
 
-  command(command: Command, state: State): { yes: (string | null)[]; no: (string | null)[] } {
+  command(command: Command, state: State): Outcome {
     const plan = this.plan
     if (plan.invocations.length >= MAX_INVOCATIONS) {
       plan.unsearched = true
@@ -282,7 +261,7 @@ class Walker {
 
     for (const item of command.prefix) {
       if (item.type !== 'Assignment') continue
-      const value = this.assignedText(item, context)
+      const value = assignedText(item, context)
       invocation.assignments.push({ name: item.name, value })
       // "$(…)" and arrays are evaluated, whatever the variable is called.
       if (item.append || item.index || value === null)
@@ -292,7 +271,7 @@ class Walker {
     for (const item of command.args) {
       if (item.type === 'Word') add(item)
       else {
-        const value = this.assignedText(item, context)
+        const value = assignedText(item, context)
         invocation.fields.push({
           text: value === null ? item.text : `${item.name}=${value}`,
           unknown: value === null,
@@ -304,10 +283,10 @@ class Walker {
     }
     if (invocation.fields.length === 0)
       for (const { name, value } of invocation.assignments) this.assign(state, name, value)
-    invocation.redirects = this.redirects(command.redirects, context, state)
+    invocation.redirects = this.redirects(command.redirects, state)
 
     const name = invocation.fields[0]?.text
-    if (name !== undefined && state.functions.includes(name)) plan.recursive = true
+    for (const caller of name === undefined ? [] : state.functions) this.calls.get(caller)?.add(name as string)
     if (name !== undefined && READERS.has(name)) {
       for (const { text } of invocation.fields.slice(1))
         state.variables.set(text, { text: null, loop: false, anything: true })
@@ -316,7 +295,7 @@ class Walker {
     return this.changeFolder(invocation, state)
   }
 
-  changeFolder(invocation: Invocation, state: State): { yes: (string | null)[]; no: (string | null)[] } {
+  changeFolder(invocation: Invocation, state: State): Outcome {
     const operands = invocation.fields.slice(1).filter((field) => !/^-[LPe@]*$/.test(field.text) || field.text === '-')
     const target = operands[0]
     const before = [...state.cwds]
@@ -335,61 +314,22 @@ class Walker {
       text,
       fields: [],
       assignments: [],
-      redirects: this.redirects(redirects, this.expandContext(state), state),
+      redirects: this.redirects(redirects, state),
       cwds: [...state.cwds],
       source: state.source,
       trouble: null,
     })
   }
 
-  redirects(redirections: readonly Redirection[], context: ExpandContext, state: State): Redirect[] {
-    return redirections.map((redirection) => {
-      const named = redirection.descriptor?.type === 'FileDescriptorVariable'
-      const descriptor = redirection.descriptor?.type === 'FileDescriptor' ? redirection.descriptor.value : null
-      const trouble = named ? 'opens a file under a name' : null
-      if (redirection.type === 'HereDoc')
-        return {
-          operator: '<<',
-          descriptor,
-          ...this.hereDocument(redirection, context, state),
-          ...(trouble && { trouble }),
-        }
-      const { fields, trouble: odd } = redirection.target
-        ? expandWord(redirection.target, context)
-        : { fields: [], trouble: 'lacks a target' }
-      const single = fields.length === 1 ? (fields[0] ?? null) : null
-      return {
-        operator: redirection.operator,
-        descriptor,
-        target: single,
-        trouble: trouble ?? odd ?? (single ? null : 'has no single target'),
-      }
+  redirects(redirections: readonly Redirection[], state: State): Redirect[] {
+    if (redirections.some((each) => each.type === 'HereDoc' && !each.closing))
+      this.trouble('it is not complete or not valid shell')
+    const context = this.expandContext(state)
+    return readRedirects(redirections, context, ({ body }) => {
+      this.inside(body, state)
+      for (const part of body.parts ?? [])
+        if (part.type === 'CommandExpansion' && part.script) context.onScript(part.script)
     })
-  }
-
-  hereDocument(
-    document: Extract<Redirection, { type: 'HereDoc' }>,
-    context: ExpandContext,
-    state: State,
-  ): { target: Field; trouble: string | null } {
-    const target: Field = { text: document.body.text, unknown: false, pattern: null }
-    if (!document.closing) this.trouble('it is not complete or not valid shell')
-    if (document.delimiter?.quoted || !/[$`\\]/.test(target.text)) return { target, trouble: null }
-    this.inside(document.body, state)
-    for (const part of document.body.parts ?? []) {
-      if (part.type === 'CommandExpansion' && part.script) context.onScript(part.script)
-    }
-    return { target: { ...target, unknown: true }, trouble: 'expands what stands in its text block' }
-  }
-
-  assignedText(assignment: Assignment, context: ExpandContext): string | null {
-    if (assignment.value?.type === 'ArrayValue') {
-      for (const element of assignment.value.elements) expandWord(element, context)
-      return null
-    }
-    if (!assignment.value) return ''
-    const { fields } = expandWord(assignment.value, context)
-    return fields.some((field) => field.unknown) ? null : fields.map((field) => field.text).join(' ')
   }
 
   /** After `X=/; test -d y && X=/tmp` nobody knows X. */
@@ -407,21 +347,13 @@ class Walker {
       onCalculation: (node) => this.inside(node, state),
       onScript: (script) => {
         const first = this.plan.invocations.length
-        const walker = script.source === undefined ? this : new Walker(script.source, this.environment, this.plan)
+        const walker =
+          script.source === undefined ? this : new Walker(script.source, this.environment, this.plan, this.calls)
         walker.script(script, { ...this.apart(state), source: null, depth: state.depth + 1 })
         return plainOutput(this.plan.invocations.slice(first))
       },
     }
   }
-}
-
-/** `while true` and `while :`. */
-const isEndless = ({ pos, end }: { pos: number; end: number }, text: string): boolean =>
-  /^\s*(?:true|:|\[ 1 \]|\(\( ?1 ?\)\))\s*;?\s*$/.test(text.slice(pos, end))
-
-function either(one: (string | null)[], other: (string | null)[]): (string | null)[] {
-  const all = [...new Set([...one, ...other])]
-  return all.length > MAX_FOLDERS ? [null] : all
 }
 
 const COMMAND_NODES = new Set(

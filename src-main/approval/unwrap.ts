@@ -71,6 +71,8 @@ const plain = (text: string): Field => ({ text, unknown: false, pattern: null })
 export function carriedBy(name: string, fields: readonly Field[], piped: readonly Field[]): Carried[] {
   const args = fields.slice(1)
   const words = args.map((field) => field.text)
+  // `command -v x` only tells where x is.
+  if (name === 'command' && /^-[pvV]*[vV]/.test(words[0] ?? '')) return []
   const wrapper = WRAPPERS.get(name)
   if (wrapper) return [{ kind: 'argv', fields: afterOptions(args, wrapper.values, wrapper.before ?? 0) }]
   if (isShell(name)) return shellCode(args)
