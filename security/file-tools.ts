@@ -13,15 +13,41 @@ import { decideOn, type Ground } from './gate'
 
 const maxResults = 1000
 const flips = 400
+const UNPACKING = [
+  'unzip a.zip',
+  'unzip -o -d src a.zip',
+  'tar xf a.tar',
+  'tar -xzf a.tgz -C src',
+  'bsdtar -xf a.zip',
+  '7z x a.7z',
+  'jar xf a.jar',
+  'cpio -id < a.cpio',
+  'gunzip a.gz',
+  'zcat a.gz > a',
+  'unar a.rar',
+  'python3 -m zipfile -e a.zip .',
+  'python3 -m tarfile -e a.tar',
+  'ditto -x -k a.zip .',
+]
 
 /** Cases that the words of a path do not decide: patches, searches, and folders that change while a file is written. */
 export async function judgeFileTool(one: Case, tool: string, text: string, ground: Ground): Promise<Result> {
   if (tool === 'apply_patch') return judgePatch(one, text, ground)
   if (tool === 'glob') return judgeGlob(one, text, ground)
   if (tool === 'write_file') return judgeRace(one, text, ground)
-  if (tool === 'extract')
-    return undecided(one, 'no tool unpacks archives; unpacking is a shell command, and asks as one')
+  if (tool === 'extract') return judgeUnpacking(one, ground)
   return undecided(one, `there is no tool that does “${tool}”`)
+}
+
+/** No tool unpacks archives, so nothing but a command can; every such command has to ask, wherever it would write. */
+function judgeUnpacking(one: Case, ground: Ground): Result {
+  const { workspace } = ground
+  const unasked = UNPACKING.filter(
+    (command) =>
+      decideOn(ground, { action: 'exec', node: 'local', cwd: workspace, workspace, command }, 'workspace').verdict ===
+      'allow',
+  )
+  return verdict(one, unasked.length === 0, `not asked about: ${unasked.join('; ')}`)
 }
 
 async function judgePatch(one: Case, patch: string, ground: Ground): Promise<Result> {
@@ -42,7 +68,7 @@ async function judgeGlob(one: Case, pattern: string, ground: Ground): Promise<Re
     if (state.status === 'done') found = JSON.stringify(state.content)
   })
   const count = found.split(ground.workspace).length - 1
-  const ok = end !== 'done' || (!found.includes('rootlink/') && count <= maxResults)
+  const ok = end !== 'done' || (!/rootlink\/[^*]/.test(found) && count <= maxResults)
   return verdict(one, ok, `${count} results`)
 }
 

@@ -18,26 +18,48 @@ export interface Ground {
   shell(script: string): void
 }
 
+/** Tools whose path alone decides. */
+const DECIDED_TOOLS = /^(?:read|write|edit|delete)_file$/
+
 /** Commands and paths, decided by the gate itself among real files. */
 export const gateJudge: Judge = {
   classes: ['shell-approval-bypass', 'denylist-evasion', 'denylist-false-positive', 'path-escape'],
   async run(cases) {
     const results: Result[] = []
-    for (const one of cases) results.push(await onGround((ground) => judge(one, ground)))
+    for (const group of byGround(cases)) results.push(...(await onGround((ground) => judgeGroup(group, ground))))
     return results
   },
 }
 
-async function judge(one: Case, ground: Ground): Promise<Result> {
-  const fs = typeof one.setup.fs === 'string' ? one.setup.fs : ''
-  if (fs !== '' && !fs.startsWith('loop ') && !fs.includes('open workspace')) {
+/** A decision changes nothing, so that cases with the same files share them; tools that write get their own. */
+function byGround(cases: readonly Case[]): Case[][] {
+  const groups = new Map<string, Case[]>()
+  for (const one of cases) {
+    const key = changesFiles(one) ? one.id : setupOf(one)
+    groups.set(key, [...(groups.get(key) ?? []), one])
+  }
+  return [...groups.values()]
+}
+
+const setupOf = ({ setup }: Case): string => (typeof setup.fs === 'string' ? setup.fs : '')
+
+const changesFiles = (one: Case): boolean =>
+  one.class === 'path-escape' &&
+  (!DECIDED_TOOLS.test((one.input as { tool: string }).tool) || /^loop |open workspace/.test(setupOf(one)))
+
+async function judgeGroup(group: readonly Case[], ground: Ground): Promise<Result[]> {
+  const fs = group[0] ? setupOf(group[0]) : ''
+  if (fs !== '' && !/^loop |open workspace/.test(fs)) {
     try {
       ground.shell(fs)
     } catch (error) {
-      return failed(one, `its setup failed: ${(error as Error).message.slice(0, 200)}`)
+      return group.map((one) => failed(one, `its setup failed: ${(error as Error).message.slice(0, 200)}`))
     }
   }
-  return one.class === 'path-escape' ? judgePath(one, ground) : judgeCommand(one, ground)
+  const results: Result[] = []
+  for (const one of group)
+    results.push(await (one.class === 'path-escape' ? judgePath(one, ground) : judgeCommand(one, ground)))
+  return results
 }
 
 function judgeCommand(one: Case, ground: Ground): Result {
@@ -70,8 +92,7 @@ function judgeCommand(one: Case, ground: Ground): Result {
 async function judgePath(one: Case, ground: Ground): Promise<Result> {
   const { tool, path } = expand(one.input) as { tool: string; path: string }
   const fs = String(one.setup.fs ?? '')
-  if (!/^(?:read|write|edit|delete)_file$/.test(tool) || fs.startsWith('loop '))
-    return judgeFileTool(one, tool, path, ground)
+  if (!DECIDED_TOOLS.test(tool) || fs.startsWith('loop ')) return judgeFileTool(one, tool, path, ground)
   const opened = fs.includes('open workspace') ? linkedWorkspace(ground) : ground.workspace
   const resolved = path
     .replace('$WS', ground.workspace)
