@@ -210,11 +210,11 @@ describe('rules for paths, hosts and tools', () => {
     const sentences = (path: string, access: 'read' | 'write') =>
       fixture.path(path, access).offers.map(({ scope, sentence }) => [scope, sentence])
     expect(sentences(join(notes, 'a.md'), 'read')).toEqual([
-      ['session', `Allow reading ${notes}/a.md in this session`],
+      ['session', 'Allow reading ~/notes/a.md in this session'],
       ['session', 'Allow reading everything in ~/notes in this session'],
-      ['workspace', `Always allow reading ${notes}/a.md in this workspace`],
+      ['workspace', 'Always allow reading ~/notes/a.md in this workspace'],
       ['workspace', 'Always allow reading everything in ~/notes from this workspace'],
-      ['everywhere', `Always allow reading ${notes}/a.md everywhere`],
+      ['everywhere', 'Always allow reading ~/notes/a.md everywhere'],
     ])
     // A folder itself, not the one that it is in.
     expect(sentences(join(notes, 'deep'), 'read')[1]).toEqual([

@@ -169,7 +169,7 @@ export function offerRules(targets: readonly RuleTarget[], action: Action, place
   })
   if (targets.some((target) => target.kind === 'tool' && target.key === 'process.type')) return [typingOffer]
   const exact = targets.map((target) => exactMatch(target, places))
-  const what = listed(targets.map((target) => describe(target, action)))
+  const what = listed(targets.map((target) => describe(target, action, places)))
   const offers = (['session', 'workspace', 'everywhere'] as const).map((scope) => offer(scope, exact, what))
   const folder = commonFolder(targets, places)
   if (folder !== null) {
@@ -238,12 +238,12 @@ function condition(targets: readonly RuleTarget[]): string {
   return ` while ${listed(shown.map((name) => (name.includes(' ') ? name : `\`${name}\``)))} ${names.length > 1 ? 'are' : 'is'} unchanged`
 }
 
-function describe(target: RuleTarget, action: Action): string {
+function describe(target: RuleTarget, action: Action, places: Places): string {
   switch (target.kind) {
     case 'command':
       return `\`${target.argv.map(quoted).join(' ')}\``
     case 'path':
-      return `${target.access === 'delete' ? 'deleting' : action === 'read' ? 'reading' : 'changing'} ${target.path}`
+      return `${target.access === 'delete' ? 'deleting' : action === 'read' ? 'reading' : 'changing'} ${shortPath(target.path, places)}`
     case 'host':
       return `connections to ${target.host}`
     case 'tool':

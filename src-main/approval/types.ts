@@ -30,8 +30,9 @@ export interface Access {
   env?: Readonly<Record<string, string>>
   /** The command is typed into a terminal that is already running, so nobody knows its folder, aliases or functions. */
   typed?: boolean
-  /** The process that is typed into. */
+  /** The process that is typed into, and what it is called. */
   processId?: string
+  processName?: string
   /** What reads the typed text: a shell (also one somewhere else), or a program that is none. */
   typedInto?: 'shell' | 'program'
   paths?: readonly PathAccess[]

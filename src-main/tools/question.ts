@@ -34,7 +34,8 @@ export function questionDraft(
 }
 
 function titleOf(name: string, access: Access): string {
-  if (access.command !== undefined) return access.typed ? 'Type into a terminal' : 'Run a command'
+  if (access.typed) return `Type into ${shortened(access.processName ?? 'a terminal')}`
+  if (access.command !== undefined) return 'Run a command'
   const paths = access.paths ?? []
   const first = paths[0]
   if (!first) return `Use ${name}`
@@ -42,3 +43,6 @@ function titleOf(name: string, access: Access): string {
   const verb = kinds.has('write') ? 'Change' : kinds.has('delete') ? 'Delete' : 'Read'
   return paths.length === 1 ? `${verb} ${basename(first.path)}` : `${verb} ${paths.length} files`
 }
+
+/** A program is known by the beginning of its command line. */
+const shortened = (name: string): string => (name.length > 60 ? `${name.slice(0, 59)}…` : name)

@@ -27,7 +27,7 @@ export function typingAccess(
     command,
     typed: true,
     typedInto: readsCommands(row?.command ?? '') ? 'shell' : 'program',
-    ...(row && { processId: row.id }),
+    ...(row && { processId: row.id, processName: row.title }),
     toolKey: 'process.type',
   }
 }
