@@ -2,6 +2,7 @@ import type { ApprovalMode, Rule, Verdict } from '../../src-preload/contract/pro
 import { textDanger } from './danger-text'
 import { type CommandReading, type Item, readCommand, rowsOf } from './decide-command'
 import { pathRows, readPath } from './decide-paths'
+import { containCommand, containEdit } from './decide-sandboxed'
 import { rememberingView } from './file-view'
 import { type Finding, modeVerdict, worse } from './finding'
 import { isInside, type Places, placesOf, shortPath } from './paths'
@@ -24,10 +25,13 @@ export function decide(access: Access, policy: Policy, files: FileView): Decisio
     places,
   }
   const runs = access.command !== undefined || access.argv !== undefined
-  const read = runs ? readCommand(access, policy, places) : null
+  const read = runs ? readInPlace(access, policy, places) : null
   const conversation = read !== null && isConversation(access, read)
   const reading = conversation ? null : read
-  const paths = (access.paths ?? []).map((path) => ({ ...path, ...readPath(path, access.cwd, places) }))
+  const paths = (access.paths ?? []).map((path) => {
+    const reading = readPath(path, access.cwd, places)
+    return { ...path, ...reading, finding: policy.sandbox ? containEdit(reading.finding) : reading.finding }
+  })
   const items: Item[] = [
     ...(conversation ? [TYPING] : []),
     ...(runs && access.flagged !== undefined ? [flaggedItem(access.flagged)] : []),
@@ -45,9 +49,25 @@ export function decide(access: Access, policy: Policy, files: FileView): Decisio
       ...(access.hosts ?? []),
     ],
     targets: items.flatMap(({ target }) => target ?? []),
+    ...(read?.finding.level === 'safe' && !access.typed && { readsOnly: true as const }),
   }
   if (items.length === 0 && !reading) return harmlessOrAsk(access, policy, base)
-  return judge(items, reading, context, base)
+  const finding = worstOf(items, reading)
+  const leaves = access.sandboxed === true && (finding.level === 'leave' || finding.level === 'danger')
+  return {
+    ...judge(finding, items, reading, context, base),
+    ...(leaves && { leaves }),
+    ...((access.sandboxed || finding.level === 'contained') && { contained: { writable: places.folders.slice(1) } }),
+  }
+}
+
+/** As it would run: inside the sandbox, where there is one for it. */
+function readInPlace(access: Access, policy: Policy, places: Places): CommandReading {
+  if (!access.sandboxed) return readCommand(access, policy, places)
+  const hosts = policy.sandbox?.hosts ?? []
+  // Without a network nothing that was read can be sent anywhere.
+  const reading = readCommand(hosts.length === 0 ? { ...access, tainted: false } : access, policy, places)
+  return containCommand(reading, access.cwd, hosts, places)
 }
 
 /** What a program that is no shell is told. Its words mean nothing to the gate, except where they would be dangerous. */
@@ -67,7 +87,7 @@ const isConversation = ({ command, typed, typedInto }: Access, { finding }: Comm
   !/^\W*!/.test(command ?? '') &&
   textDanger(command ?? '') === null
 
-type Base = Pick<Decision, 'subCommands' | 'ruleIds' | 'offers' | 'resources' | 'targets'>
+type Base = Pick<Decision, 'subCommands' | 'ruleIds' | 'offers' | 'resources' | 'targets' | 'readsOnly'>
 
 /** A clock, a list, a question: nothing is touched. */
 function harmlessOrAsk({ action }: Access, { mode }: Policy, base: Base): Decision {
@@ -105,12 +125,20 @@ function toolItem(key: string, { action, flagged }: Access): Item {
   }
 }
 
-function judge(items: readonly Item[], reading: CommandReading | null, context: RuleContext, base: Base): Decision {
-  const { mode } = context.policy
+function worstOf(items: readonly Item[], reading: CommandReading | null): Finding {
   let finding: Finding = reading?.finding ?? { level: 'safe', reason: '' }
   for (const item of items) finding = worse(finding, item.finding)
-  if (finding.level === 'safe' && finding.reason === '') finding = items[0]?.finding ?? finding
+  return finding.level === 'safe' && finding.reason === '' ? (items[0]?.finding ?? finding) : finding
+}
 
+function judge(
+  finding: Finding,
+  items: readonly Item[],
+  reading: CommandReading | null,
+  context: RuleContext,
+  base: Base,
+): Decision {
+  const { mode } = context.policy
   const rulings = items.map(({ target }) => target && rulingOn(target, context))
   const refusal = rulings.find((rule) => rule?.verdict === 'deny')
   if (refusal)

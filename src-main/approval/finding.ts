@@ -7,11 +7,12 @@ export interface Danger {
 }
 
 /**
- * How far something goes, whoever asks and in whatever mode. `safe` reads what the session may read; `edit` changes
- * ordinary files of the workspace; `ask` is anything else; `hold` asks in every mode; `danger` asks
- * for a typed word as well; `deny` never runs.
+ * How far something goes, whoever asks and in whatever mode. `safe` reads what the session may read; `contained` is held
+ * by the sandbox; `edit` changes ordinary files of the workspace; `ask` is anything else; `leave` would have to leave the
+ * sandbox and asks in every mode, unless a rule speaks for it; `hold` asks in every mode; `danger` asks for a typed word as
+ * well; `deny` never runs.
  */
-export type Level = 'safe' | 'edit' | 'ask' | 'hold' | 'danger' | 'deny'
+export type Level = 'safe' | 'contained' | 'edit' | 'ask' | 'leave' | 'hold' | 'danger' | 'deny'
 
 export interface Finding {
   level: Level
@@ -23,9 +24,9 @@ export interface Finding {
 
 const ALLOWED: Record<ApprovalMode, ReadonlySet<Level>> = {
   ask: new Set(),
-  safe: new Set(['safe']),
-  workspace: new Set(['safe', 'edit']),
-  all: new Set(['safe', 'edit', 'ask']),
+  safe: new Set(['safe', 'contained']),
+  workspace: new Set(['safe', 'contained', 'edit']),
+  all: new Set(['safe', 'contained', 'edit', 'ask']),
   'read-only': new Set(['safe']),
 }
 
@@ -36,7 +37,7 @@ export function modeVerdict(level: Level, mode: ApprovalMode): Verdict {
   return mode === 'read-only' ? 'deny' : 'ask'
 }
 
-const ORDER: readonly Level[] = ['safe', 'edit', 'ask', 'hold', 'danger', 'deny']
+const ORDER: readonly Level[] = ['safe', 'contained', 'edit', 'ask', 'leave', 'hold', 'danger', 'deny']
 
 export const worse = (one: Finding, other: Finding): Finding =>
   ORDER.indexOf(other.level) > ORDER.indexOf(one.level) ? other : one

@@ -45,6 +45,10 @@ export interface Access {
   flagged?: string
   /** Text from the web or from an MCP server has entered the session. */
   tainted?: boolean
+  /** The command will run in the session's sandbox, unless it is allowed to leave it. */
+  sandboxed?: boolean
+  /** It runs to its end and then is over, so that it can be tried before. */
+  rehearsable?: boolean
 }
 
 /** Everything the user has said so far that bears on the call. */
@@ -57,6 +61,8 @@ export interface Policy {
   ownFolders?: readonly string[]
   /** Folders inside `ownFolders` that hold the session's own results, and may be read. */
   readableFolders?: readonly string[]
+  /** The session works in a sandbox: what its commands may reach of the network. */
+  sandbox?: { hosts: readonly string[] }
   /** Another machine that the call goes to: only permissions for that one count. */
   node?: string
   now: number
@@ -112,6 +118,12 @@ export interface Decision {
   asking?: RuleTarget[]
   /** What has changed since the user allowed the same command; `null` stands for nothing there. */
   changed?: { name: string; before: string | null; after: string | null }[]
+  /** It cannot be done inside the sandbox: once allowed, it runs outside. */
+  leaves?: boolean
+  /** It runs in the sandbox, unless it leaves it; `writable`: folders besides the workspace that are open there. */
+  contained?: { writable: readonly string[] }
+  /** A command that changes nothing. */
+  readsOnly?: true
   /** Must be in the environment when it runs without anybody having looked. */
   env?: Readonly<Record<string, string>>
 }

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, test } from 'vitest'
-import { isAllowed } from './network-proxy'
+import { isAllowedHost } from '../approval/allowed-host'
 import { createSandbox } from './sandbox'
 import { createGround, type Ground } from './test-ground'
 
@@ -11,7 +11,7 @@ test('a host is allowed by its own name or as one below a name with a star', () 
   const hosts = ['registry.npmjs.org', '*.example.com']
   const asked = ['registry.npmjs.org', 'REGISTRY.npmjs.org.', 'npmjs.org', 'a.example.com', 'a.b.example.com']
   expect(
-    [...asked, 'example.com', 'evilexample.com', 'a.example.com.evil.org'].map((host) => isAllowed(host, hosts)),
+    [...asked, 'example.com', 'evilexample.com', 'a.example.com.evil.org'].map((host) => isAllowedHost(host, hosts)),
   ).toEqual([true, true, false, true, true, false, false, false])
 })
 

@@ -5,6 +5,7 @@ import { connect, isIP, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Duplex } from 'node:stream'
+import { isAllowedHost } from '../approval/allowed-host'
 import { addressTrouble } from '../web/addresses'
 
 export interface NetworkProxy {
@@ -32,7 +33,7 @@ export async function openProxy(options: {
   }
 
   const addressOf = async (host: string): Promise<string | null> => {
-    if (!isAllowed(host, options.hosts())) {
+    if (!isAllowedHost(host, options.hosts())) {
       options.onRefused?.(host)
       return null
     }
@@ -106,13 +107,4 @@ const refusal = (host: string): string =>
 function hostAndPort(target: string): { host: string; port: number } {
   const found = /^(?:\[([^\]]+)\]|([^:]+)):(\d{1,5})$/.exec(target)
   return { host: (found?.[1] ?? found?.[2] ?? '').toLowerCase().replace(/\.$/, ''), port: Number(found?.[3] ?? 443) }
-}
-
-/** `example.com` is that host alone; `*.example.com` is everything below it. */
-export function isAllowed(host: string, hosts: readonly string[]): boolean {
-  const wanted = host.toLowerCase().replace(/\.$/, '')
-  return hosts.some((entry) => {
-    const allowed = entry.trim().toLowerCase()
-    return allowed.startsWith('*.') ? wanted.endsWith(allowed.slice(1)) : wanted === allowed
-  })
 }

@@ -1,0 +1,96 @@
+import { isAllowedHost } from './allowed-host'
+import { possiblePaths } from './danger-targets'
+import type { CommandReading, Item, Part } from './decide-command'
+import { type Finding, worse } from './finding'
+import { isInsideAny, type Places, shortPath } from './paths'
+import { baseName } from './program-name'
+import type { Field } from './shell-fields'
+
+const CONTAINED: Finding = { level: 'contained', reason: 'It runs in the sandbox' }
+
+/** What the sandbox shows as it is outside. */
+const SHARED = /^\/(?:usr|bin|sbin|lib\w*|opt|etc|nix|snap|dev|proc|sys)(?:\/|$)/
+/** The sandbox has its own; what is there outside is not there inside. */
+const OWN = new Set(['', '/tmp', '/var/tmp'])
+/** They only pass on to a program outside what they were told. */
+const MESSENGERS =
+  /^(?:docker|podman|nerdctl|systemctl|journalctl|loginctl|tmux|screen|dbus-send|gdbus|busctl|notify-send|xdg-open|code)$/
+const PACKAGE_RUNNERS = /^(?:npx|pnpx|bunx)$/
+
+/**
+ * The same command in a sandbox. What it holds is let through, also where nobody can tell what the command does; what
+ * it would only fail at is said before. What is dangerous in itself stays so.
+ */
+export function containCommand(
+  reading: CommandReading,
+  cwd: string,
+  hosts: readonly string[],
+  places: Places,
+): CommandReading {
+  const away = outsideReason(cwd, places)
+  const parts = reading.parts.map((part) => containPart(part, away ?? leaveReason(part, hosts, places)))
+  const whole = containFinding(reading.finding, away)
+  return { ...reading, parts, finding: parts.reduce((worst, part) => worse(worst, part.finding), whole) }
+}
+
+/** A change inside the workspace, which a command in the sandbox could make as well. */
+export const containEdit = (finding: Finding): Finding =>
+  finding.level === 'edit' ? { level: 'contained', reason: finding.reason } : finding
+
+function containPart(part: Part, reason: string | null): Part {
+  const items: Item[] = part.items.map((item) => ({ ...item, finding: containFinding(item.finding, reason) }))
+  return { ...part, items, finding: containFinding(part.finding, reason) }
+}
+
+function containFinding(finding: Finding, reason: string | null): Finding {
+  if (finding.level !== 'edit' && finding.level !== 'ask') return finding
+  return reason === null ? CONTAINED : { level: 'leave', reason }
+}
+
+/** Why a part of a command would fail inside, as far as it can be told; `null` for ordinary work. */
+function leaveReason({ invocation, effects }: Part, hosts: readonly string[], places: Places): string | null {
+  const { fields, redirects, cwds } = invocation
+  const [program, ...args] = fields
+  const name = baseName(program?.text ?? '')
+  if (MESSENGERS.test(name)) return `It talks to a program outside the sandbox: ${name}`
+  const connects = isInstalled(name, args, cwds, places) ? [] : (effects.connects ?? [])
+  const unknown = connects.filter((host) => !isAllowedHost(host, hosts))
+  if (unknown.length > 0) {
+    const named = unknown.filter((host) => host !== 'the network')
+    return named.length > 0 ? `It connects to ${named.join(', ')}` : 'It uses the network'
+  }
+  const words = [...args, ...redirects.flatMap(({ target }) => target ?? [])]
+  const paths = words.flatMap((field) => possiblePaths(pathIn(field), cwds, places))
+  for (const path of [...cwds.flatMap((folder) => folder ?? []), ...paths]) {
+    const reason = outsideReason(path, places)
+    if (reason !== null) return reason
+  }
+  return null
+}
+
+/** `--out=/x` names a path as well as `/x` does. */
+const pathIn = (field: Field): Field => {
+  const value = /^--?[\w-]+=(.+)$/s.exec(field.text)?.[1]
+  return value === undefined ? field : { ...field, text: value }
+}
+
+function outsideReason(path: string, places: Places): string | null {
+  if (isInsideAny(path, places.folders) || path === '/' || OWN.has(path) || SHARED.test(path)) return null
+  const parent = path.slice(0, path.lastIndexOf('/'))
+  // A word with slashes in it need not be a path: `/^a/` is an expression.
+  const real = places.files.lstat(path) !== null || (!OWN.has(parent) && places.files.lstat(parent) !== null)
+  return real ? `It reaches outside the workspace: ${shortPath(path, places)}` : null
+}
+
+/** What a project has installed is run without the network. */
+function isInstalled(
+  runner: string,
+  [word]: readonly Field[],
+  cwds: readonly (string | null)[],
+  { files, workspace }: Places,
+): boolean {
+  if (!PACKAGE_RUNNERS.test(runner) || !word || !/^[\w.-]+$/.test(word.text)) return false
+  return [...cwds.flatMap((cwd) => cwd ?? []), workspace].some(
+    (folder) => files.lstat(`${folder}/node_modules/.bin/${word.text}`) !== null,
+  )
+}
