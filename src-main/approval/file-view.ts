@@ -2,6 +2,7 @@ import {
   accessSync,
   closeSync,
   constants,
+  fstatSync,
   lstatSync,
   openSync,
   readdirSync,
@@ -56,6 +57,11 @@ export function rememberingView(files: FileView): FileView {
       return found
     }
   }
+  const texts = new Map<string, string | null>()
+  const remembered = (key: string, read: () => string | null): string | null => {
+    if (!texts.has(key)) texts.set(key, read())
+    return texts.get(key) ?? null
+  }
   const lstat = remember((path) => files.lstat(path))
   const resolved = remember((path) => files.realpath(path))
   return {
@@ -72,7 +78,7 @@ export function rememberingView(files: FileView): FileView {
       const folder = resolved(path.slice(0, slash))
       return folder === null ? null : folder === '/' ? `/${name}` : `${folder}/${name}`
     }),
-    readText: (path, maxBytes) => files.readText(path, maxBytes),
+    readText: (path, maxBytes) => remembered(`${maxBytes} ${path}`, () => files.readText(path, maxBytes)),
     list: remember((path) => files.list(path)),
     which: remember((program) => files.which(program)),
   }
@@ -104,7 +110,7 @@ function readStart(file: string, maxBytes: number): string | null {
   if (!lstatSync(realpathSync.native(file)).isFile()) return null
   const handle = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK)
   try {
-    const buffer = Buffer.allocUnsafe(maxBytes)
+    const buffer = Buffer.allocUnsafe(Math.min(maxBytes, fstatSync(handle).size))
     return buffer.toString('utf8', 0, readSync(handle, buffer, 0, maxBytes, 0))
   } finally {
     closeSync(handle)
