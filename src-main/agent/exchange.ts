@@ -21,6 +21,7 @@ export interface Incoming {
  * words would wait for each other.
  */
 export const exchange = async (address: string, outgoing: Outgoing): Promise<Incoming> => {
+  outgoing.signal.throwIfAborted()
   const response = await open(new URL(address), outgoing)
   return {
     status: response.statusCode ?? 0,
@@ -29,9 +30,9 @@ export const exchange = async (address: string, outgoing: Outgoing): Promise<Inc
   }
 }
 
-const open = async (url: URL, { headers, body, signal }: Outgoing): Promise<IncomingMessage> => {
-  const { request } = url.protocol === 'https:' ? await import('node:https') : await import('node:http')
-  signal.throwIfAborted()
+const open = (url: URL, { headers, body, signal }: Outgoing): Promise<IncomingMessage> => {
+  // Not by an import, which would touch every export of node:http and so load the whole of `fetch` behind one of them.
+  const { request } = process.getBuiltinModule(url.protocol === 'https:' ? 'node:https' : 'node:http')
   const options: RequestOptions = {
     method: body === undefined ? 'GET' : 'POST',
     // Some servers turn away who does not say what he is.

@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, type Server } from 'node:http'
+import type { IncomingMessage, Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { z } from 'zod'
@@ -170,7 +170,7 @@ export function createHub(options: HubOptions): Hub {
   }
 
   const open = async (host: string, port: number): Promise<AddressInfo> => {
-    const { WebSocketServer } = await import('ws')
+    const [{ WebSocketServer }, { createServer }] = await Promise.all([import('ws'), import('node:http')])
     const sockets = new WebSocketServer(socketOptions)
     // Nothing is served: no page, no version, no word about what this is.
     const http = createServer({ connectionsCheckingInterval: 1000 }, (request, response) => {
