@@ -7,6 +7,7 @@ import { decide } from './approval/decide'
 import { decideRemote } from './approval/decide-remote'
 import { localFileView } from './approval/file-view'
 import { backtestOffer } from './approval/rules'
+import { secretReason } from './approval/secret-paths'
 import type { Access, Decision, Policy } from './approval/types'
 import { type AgentParts, composeAgents } from './compose-agents'
 import { composeServices, type ServiceParts } from './compose-services'
@@ -19,7 +20,9 @@ import type { HostLink } from './nodes/host-link'
 import { createLocalNode, type LocalNode } from './nodes/local'
 import { createProcessTable, type ProcessTable } from './nodes/process-table'
 import type { Clock } from './schedule/types'
+import { createReceipts, type Receipts } from './receipts/receipts'
 import { exportSession } from './session/export'
+import { isAlive } from './session/owner'
 import { createPost, type Post } from './session/post'
 import { createRunner, type Runner } from './session/runner'
 import { createStore, type Store } from './session/store'
@@ -66,6 +69,7 @@ export interface Engine {
   settings: SettingsFile
   providers: Providers
   agents: AgentParts
+  receipts: Receipts
   /** Sessions by their keys, and messages between them. */
   post: Post
   schedule: ServiceParts['schedule']
@@ -140,6 +144,21 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     load: store.processes.load,
     forget: store.processes.forget,
     publish,
+  })
+
+  const receipts = createReceipts({
+    folder: join(dataDir, 'receipts'),
+    dataDir,
+    home: homedir(),
+    database,
+    owner: store.owner,
+    isAlive,
+    table,
+    isLocal: (node) => machines.registry.isLocal(node),
+    isSecret: (path) => secretReason(path) !== null,
+    publish,
+    tell: (sessionId, text) => runner.tell(sessionId, text),
+    log,
   })
 
   const currentSettings = (): Settings => ({ ...settings.current(), ...options.overrides })
@@ -249,6 +268,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     decide: judge,
     backtest: (offer, access, policy, past) => backtestOffer(offer, access, policy, files, past),
     settings: currentSettings,
+    receipts,
     systemPrompt: parts.prompt,
     thinkingFor: (session) => services.thinkingFor(session),
     spillDir,
@@ -328,9 +348,9 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
 
   /** What no start should wait for. */
   function tidy(): void {
-    Promise.all([database.backUp(), sweep({ store, table, spillDir })]).catch((error: unknown) =>
-      log.error('Tidying up failed', { error }),
-    )
+    Promise.all([database.backUp(), sweep({ store, table, spillDir })])
+      .then(receipts.sweep)
+      .catch((error: unknown) => log.error('Tidying up failed', { error }))
   }
 
   return {
@@ -346,6 +366,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     settings,
     providers,
     agents: parts,
+    receipts,
     post,
     schedule: services.schedule,
     channels: services.channels,
@@ -390,6 +411,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       await parts.memory.close()
       await machines.close()
       await table.close()
+      await receipts.close()
       database.close()
     },
   }

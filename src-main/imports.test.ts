@@ -30,7 +30,7 @@ const mayImport: Record<string, readonly string[]> = {
   contract: [],
 
   // session → agent → tools → nodes → contract, and session → toolsets → tools
-  session: ['agent', 'toolsets', 'tools', 'nodes', 'approval', 'database', 'log'],
+  session: ['agent', 'toolsets', 'tools', 'nodes', 'approval', 'receipts', 'database', 'log'],
   toolsets: ['tools', 'nodes', ...services],
   agent: ['tools'],
   tools: ['nodes', 'approval', 'changes', ...services],
@@ -48,7 +48,7 @@ const mayImport: Record<string, readonly string[]> = {
   agents: [...serviceNeeds, 'session/keys'],
   skills: [...serviceNeeds, 'agents'],
   memory: [...serviceNeeds, 'agents'],
-  receipts: [...serviceNeeds, 'changes'],
+  receipts: [...serviceNeeds, 'changes', 'tools/file-diff', 'tools/text-encoding'],
   sandbox: [...serviceNeeds, 'approval', 'changes', 'web/addresses'],
   settings: ['agent', 'log'],
   database: ['schema', 'log'],

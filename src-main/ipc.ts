@@ -11,6 +11,7 @@ import type { HandlersFor } from './handlers/handlers'
 import { mcpHandlers } from './handlers/mcp'
 import { memoryHandlers } from './handlers/memory'
 import { nodeHandlers } from './handlers/nodes'
+import { receiptHandlers } from './handlers/receipts'
 import { scheduleHandlers } from './handlers/schedule'
 import { skillHandlers } from './handlers/skills'
 import { personalMatter, watchGestures } from './user-gesture'
@@ -93,4 +94,5 @@ const handlersFor = (engine: Engine, window: BrowserWindow): HandlersFor<Calls> 
   ...channelHandlers(engine),
   ...mcpHandlers(engine),
   ...memoryHandlers(engine),
+  ...receiptHandlers(engine),
 })

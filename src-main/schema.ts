@@ -309,4 +309,19 @@ export const migrations: readonly string[] = [
   -- Each look at a session counts its questions: without this by a walk through every call there ever was.
   CREATE INDEX calls_awaiting ON calls (session_id) WHERE status = 'awaiting';
   `,
+  `
+  -- What a call changed and left running. The contents that it refers to are in a database of their own.
+  CREATE TABLE receipts (
+    call_id TEXT PRIMARY KEY,
+    session_id TEXT NOT NULL REFERENCES sessions (id) ON DELETE CASCADE,
+    at INTEGER NOT NULL,
+    state TEXT NOT NULL,
+    -- The process that has to finish it.
+    owner TEXT NOT NULL,
+    head TEXT NOT NULL,
+    counts TEXT NOT NULL,
+    files TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX receipts_by_session ON receipts (session_id, at);
+  `,
 ]

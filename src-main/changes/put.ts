@@ -23,7 +23,7 @@ export type PutResult =
   | 'changed'
   /** A folder should go, and something is in it. */
   | 'not-empty'
-  /** A folder on the way is gone, or has become something else. */
+  /** The way there leads through a link, or through something that is no folder any more. */
   | 'no-way'
 
 const largest = 64 * 1024 * 1024
@@ -40,12 +40,13 @@ export async function put(
   image: Image | null,
   isExpected: (now: Current) => boolean | Promise<boolean>,
 ): Promise<PutResult> {
-  const nothing: Current = { entry: null, read: async () => null }
-  const there = await enterParent(root, path, false)
-  if (!there && !(await isExpected(nothing))) return 'changed'
-  if (!there && image === null) return 'done'
-  const way = there ?? (await enterParent(root, path, true))
-  if (!way) return 'no-way'
+  let way = await enterParent(root, path, false)
+  if (way === 'missing') {
+    if (!(await isExpected({ entry: null, read: async () => null }))) return 'changed'
+    if (image === null) return 'done'
+    way = await enterParent(root, path, true)
+  }
+  if (typeof way === 'string') return 'no-way'
   const { folder, name } = way
   try {
     const now = await currentAt(folder.at(name))
@@ -57,26 +58,36 @@ export async function put(
   }
 }
 
-/** What is at a path below a canonical root; nothing, where the way there leads through a link. */
-export async function look(root: string, path: string): Promise<{ entry: Entry | null; image: Image | null }> {
+/** What is at a path below a canonical root; `no-way` where the way there leads through something that is no folder. */
+export async function look(
+  root: string,
+  path: string,
+  maxBytes?: number,
+): Promise<{ entry: Entry | null; image: Image | null } | 'no-way'> {
   const way = await enterParent(root, path, false)
-  if (!way) return { entry: null, image: null }
+  if (way === 'missing') return { entry: null, image: null }
+  if (way === 'no-way') return way
   try {
     const now = await currentAt(way.folder.at(way.name))
-    return { entry: now.entry, image: await now.read() }
+    return { entry: now.entry, image: await now.read(maxBytes) }
   } finally {
     await way.folder.close()
   }
 }
 
-async function enterParent(root: string, path: string, create: boolean) {
+type Way = { folder: OpenFolder; name: string }
+
+async function enterParent(root: string, path: string, create: boolean): Promise<Way | 'missing' | 'no-way'> {
   const parts = path.split('/')
   const name = parts.pop() ?? ''
-  if (['', '.', '..'].includes(name) || parts.some((part) => ['', '.', '..'].includes(part))) return null
+  if ([...parts, name].some((part) => ['', '.', '..'].includes(part))) return 'no-way'
   try {
     return { folder: await openFolder(root, parts, create), name }
   } catch (error) {
-    if (['ENOENT', 'ENOTDIR', 'ELOOP'].includes((error as NodeJS.ErrnoException).code ?? '')) return null
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'ENOENT') return 'missing'
+    // A link, or a file where a folder was.
+    if (code === 'ENOTDIR' || code === 'ELOOP') return 'no-way'
     throw error
   }
 }

@@ -2,17 +2,26 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { PROCESS_MARKER } from './command-env'
 
 /**
- * Programs of an earlier run that are still alive, by the marker in their environment: process id to pid. Of several
- * with the same marker the oldest counts, which is the one that was started here. Linux only; elsewhere none is found.
+ * Programs that are alive and carry one of these markers in their environment: what the process table started, and what
+ * that has started in turn. Linux only; elsewhere none is found.
+ */
+export function markedProcesses(ids: ReadonlySet<string>): { id: string; pid: number }[] {
+  if (ids.size === 0 || process.platform !== 'linux') return []
+  return readdirSync('/proc').flatMap((name) => {
+    if (name < '0' || name > ':') return []
+    const pid = Number(name)
+    const id = markerOf(pid)
+    return id && ids.has(id) && pid !== process.pid ? [{ id, pid }] : []
+  })
+}
+
+/**
+ * Programs of an earlier run that are still alive: process id to pid. Of several with the same marker the oldest counts,
+ * which is the one that was started here.
  */
 export function findSurvivors(ids: ReadonlySet<string>): Map<string, number> {
   const found = new Map<string, number>()
-  if (ids.size === 0 || process.platform !== 'linux') return found
-  for (const name of readdirSync('/proc')) {
-    if (name < '0' || name > ':') continue
-    const pid = Number(name)
-    const id = markerOf(pid)
-    if (!id || !ids.has(id) || pid === process.pid) continue
+  for (const { id, pid } of markedProcesses(ids)) {
     const other = found.get(id)
     if (other === undefined || pid < other) found.set(id, pid)
   }

@@ -5,6 +5,7 @@ import type { QuestionDraft } from '../tools/question'
 import { ToolFailure, type Toolset } from '../tools/tool'
 import type { CallFacts, CallResult } from './call-rows'
 import type { Desk } from './desk'
+import { deedOf } from './deed'
 import { keepRules } from './keep-rules'
 
 /** Brings one call through `dispatch`, with the session as its gate and its record. */
@@ -30,6 +31,7 @@ export const executeCall = async (
   const decide = async (access: Access): Promise<Decision> =>
     options.decide(store.taint.has(sessionId) ? { ...access, tainted: true } : access, policyFor(desk, sessionId))
 
+  let { gist } = call
   let asked: Access | null = null
   let decided: Decision | null = null
   const gate: Gate = {
@@ -38,6 +40,7 @@ export const executeCall = async (
     },
     decide: async (access) => {
       asked = access
+      options.receipts?.prepare(access)
       const decision = await decide(access)
       decided = decision
       if (decision.verdict === 'allow') noteUse(desk, decision)
@@ -62,6 +65,11 @@ export const executeCall = async (
       if (!keepRules(store, answer, decision, access, sessionId, desk.clock())) return
       desk.publishRules()
       questions.recheck().catch((error) => options.log.error('Could not look at waiting questions again', { error }))
+    },
+    begin: async () => {
+      const deed = asked && decided && deedOf(asked, decided)
+      if (!deed || !options.receipts) return () => {}
+      return options.receipts.begin({ sessionId, callId: call.id, gist, ...deed })
     },
   }
 
@@ -99,6 +107,7 @@ export const executeCall = async (
     gate,
     {
       gist: (text) => {
+        gist = text
         learnt.gist = text
       },
       grant: (grant) => {

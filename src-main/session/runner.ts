@@ -16,7 +16,7 @@ import { settlePause } from './pause'
 import { createQuestions } from './questions'
 import { abortOpenCalls, playTurn } from './turn'
 import type { Runner, RunnerOptions, TurnEnd, WaitOptions } from './types'
-import { listenToProcesses } from './wake'
+import { addNotice, listenToProcesses } from './wake'
 
 export type {
   ModelChoice,
@@ -286,6 +286,9 @@ export const createRunner = (options: RunnerOptions): Runner => {
       return desk.publishRules()
     },
 
+    tell: (sessionId, text) => {
+      if (!desk.closed && store.sessions.find(sessionId)) addNotice(desk, sessionId, { kind: 'event', text })
+    },
     setTodo: (sessionId, items) => {
       store.sessions.setTodo(sessionId, items)
       publish({ type: 'todo', sessionId, items })

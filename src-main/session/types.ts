@@ -19,6 +19,7 @@ import type { BackTest, PastDecision } from '../approval/rules'
 import type { Access, Decision, OfferedRule, Policy } from '../approval/types'
 import type { Logger } from '../log'
 import type { ProcessTable } from '../nodes/process-table'
+import type { Receipts } from '../receipts/receipts'
 import type { ToolDefinition, Toolset } from '../tools/tool'
 import type { NewSession } from './session-rows'
 import type { Store } from './store'
@@ -43,6 +44,8 @@ export interface RunnerOptions {
   decide(access: Access, policy: Policy): Decision | Promise<Decision>
   /** How a rule on offer would have answered past questions. */
   backtest?(offer: OfferedRule, access: Access, policy: Policy, past: readonly PastDecision[]): BackTest
+  /** Records what calls change and leave running. */
+  receipts?: Pick<Receipts, 'prepare' | 'begin'>
   settings(): Settings
   /** `tools` are those that the request carries. */
   systemPrompt(session: Session, tools: readonly ToolDefinition[]): string | Promise<string>
@@ -138,6 +141,8 @@ export interface Runner {
   questions(): PendingQuestion[]
   revokeRule(id: string): Rule[]
 
+  /** Something that happened, for the agent to read when it next looks. */
+  tell(sessionId: string, text: string): void
   setTodo(sessionId: string, items: TodoItem[]): void
   /** The whole of a result that the card shows shortened. */
   output(callId: string): Promise<string>

@@ -32,6 +32,8 @@ export interface Gate {
   ask(draft: QuestionDraft): Promise<Answer>
   /** Keeps an answer that was meant for more than this call. */
   remember?(answer: Allowance, decision: Decision, access: Access): void | Promise<void>
+  /** The call whose access was decided on last is about to run. What comes back is called when it has ended, however. */
+  begin?(): Promise<() => void>
 }
 
 /** Where the life of a call is told. */
@@ -113,7 +115,7 @@ export async function dispatch(
     sink.gist(tool.gist(asked))
     const { input, note } = await clear(call.name, tool, asked, context, gate, sink)
     sink.state({ status: 'running' })
-    const result = await untilAborted(tool.run(input, context), scope.signal)
+    const result = await run(tool, input, context, gate)
     return await settle(result, note)
   } catch (error) {
     return fail(error)
@@ -153,6 +155,16 @@ export async function dispatch(
     else sink.state({ status: 'failed', error: { kind, message }, content, ...(shown && { display: shown }) })
     if (bug) throw bug
     return { content, isError: true, error: { kind, message } }
+  }
+}
+
+async function run(tool: Tool, input: unknown, context: ToolContext, gate: Gate): Promise<ToolResult> {
+  const ended = await gate.begin?.()
+  try {
+    context.signal.throwIfAborted()
+    return await untilAborted(tool.run(input, context), context.signal)
+  } finally {
+    ended?.()
   }
 }
 

@@ -5,6 +5,7 @@ import { coreCalls } from './core-calls'
 import { mcpCalls } from './mcp-calls'
 import { memoryCalls } from './memory-calls'
 import { nodeCalls } from './node-calls'
+import { receiptCalls } from './receipt-calls'
 import { scheduleCalls } from './schedule-calls'
 import { skillCalls } from './skill-calls'
 
@@ -23,6 +24,7 @@ export const calls = {
   ...channelCalls,
   ...mcpCalls,
   ...memoryCalls,
+  ...receiptCalls,
 }
 
 export type Calls = typeof calls

@@ -8,6 +8,7 @@ import type { ChannelsEvent } from './channels'
 import type { McpEvent } from './mcp'
 import type { MemoryEvent } from './memory'
 import type { NodesEvent } from './nodes'
+import type { ReceiptsEvent } from './receipts'
 import type { ScheduleEvent } from './schedule'
 import type { SkillEntry, SkillsEvent } from './skills'
 import type { SubAgentDisplay } from './subagents'
@@ -464,6 +465,7 @@ export type DeckhandEvent =
   | SkillsEvent
   | McpEvent
   | MemoryEvent
+  | ReceiptsEvent
 
 export type StopReason = 'done' | 'stopped' | 'limit' | 'failed' | 'interrupted'
 

@@ -227,6 +227,7 @@ function removeSession(state: Engine, sessionId: string): Engine {
     lastStop: without(state.lastStop, sessionId),
     calls: elsewhere(state.calls),
     processes: elsewhere(state.processes),
+    receipts: elsewhere(state.receipts),
     questions: Object.fromEntries(
       Object.entries(state.questions).filter(([, open]) => open.question.sessionId !== sessionId),
     ),

@@ -3,6 +3,7 @@ import type { ChannelsState } from '../../src-preload/contract/channels'
 import type { McpLogLine, McpServerInfo } from '../../src-preload/contract/mcp'
 import type { GatewayInfo, NodeInfo, Transfer } from '../../src-preload/contract/nodes'
 import type { DeckhandEvent } from '../../src-preload/contract/protocol'
+import type { ReceiptSummary } from '../../src-preload/contract/receipts'
 import type { ScheduledJob, ScheduledRun, ScheduleState } from '../../src-preload/contract/schedule'
 
 /** What main has told of its services. `null` until the page that shows it has asked. */
@@ -19,6 +20,8 @@ export interface Services {
   /** Logs that were asked for, by server. */
   mcpLogs: Record<string, McpLogLine[]>
   agents: AgentInfo[] | null
+  /** What calls changed, by call. */
+  receipts: Record<string, ReceiptSummary>
   /** Counts the announcements: files of an agent, skills, or its memory are to be read again when it grows. */
   agentChanges: number
   skillChanges: number
@@ -36,6 +39,7 @@ export const noServices: Services = {
   mcp: null,
   mcpLogs: {},
   agents: null,
+  receipts: {},
   agentChanges: 0,
   skillChanges: 0,
   memoryChanges: 0,
@@ -57,6 +61,8 @@ export type ServiceEvent = Extract<
       | 'mcp'
       | 'mcp-log'
       | 'memory'
+      | 'receipt'
+      | 'receipt-removed'
   }
 >
 
@@ -79,6 +85,12 @@ export function serviceChange(state: Services, event: ServiceEvent): Partial<Ser
       return { skillChanges: state.skillChanges + 1 }
     case 'memory':
       return { memoryChanges: state.memoryChanges + 1 }
+    case 'receipt':
+      return { receipts: { ...state.receipts, [event.receipt.callId]: event.receipt } }
+    case 'receipt-removed': {
+      const { [event.callId]: _, ...receipts } = state.receipts
+      return { receipts }
+    }
     case 'mcp':
       return { mcp: event.servers }
     case 'mcp-log':

@@ -1,0 +1,89 @@
+import type { Receipt, ReceiptFile, ReceiptSummary } from '../../src-preload/contract/receipts'
+import type { Database } from '../database'
+
+/** What is kept of a receipt besides its files. */
+export type ReceiptHead = Omit<ReceiptSummary, keyof Counts>
+
+interface Row {
+  head: string
+  files: string
+  state: ReceiptHead['state']
+  owner: string
+}
+
+type SummaryRow = Pick<Row, 'head' | 'state' | 'owner'> & { counts: string }
+type Counts = Pick<ReceiptSummary, 'created' | 'changed' | 'deleted' | 'undone'>
+
+export type ReceiptRows = ReturnType<typeof createReceiptRows>
+
+/** Receipts on disk: rows in, contract objects out. */
+export const createReceiptRows = (database: Database, owner: string, isAlive: (owner: string) => boolean) => {
+  /** Nobody is left who could finish it. */
+  const stateOf = ({ state, owner: by }: Pick<Row, 'state' | 'owner'>): ReceiptHead['state'] =>
+    state === 'open' && by !== owner && !isAlive(by) ? 'incomplete' : state
+
+  const headOf = (row: Pick<Row, 'head' | 'state' | 'owner'>): ReceiptHead => ({
+    ...(JSON.parse(row.head) as ReceiptHead),
+    state: stateOf(row),
+  })
+
+  const find = (callId: string): { head: ReceiptHead; files: ReceiptFile[] } | null => {
+    const row = database.prepare<Row>('SELECT head, files, state, owner FROM receipts WHERE call_id = ?').get(callId)
+    return row ? { head: headOf(row), files: JSON.parse(row.files) as ReceiptFile[] } : null
+  }
+
+  return {
+    find,
+    save: (head: ReceiptHead, files: readonly ReceiptFile[]): void => {
+      database
+        .prepare(
+          `INSERT INTO receipts (call_id, session_id, at, state, owner, head, counts, files) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+           ON CONFLICT (call_id) DO UPDATE SET
+             state = excluded.state, head = excluded.head, counts = excluded.counts, files = excluded.files`,
+        )
+        .run(
+          head.callId,
+          head.sessionId,
+          head.at,
+          head.state,
+          owner,
+          JSON.stringify(head),
+          JSON.stringify(countsOf(files)),
+          JSON.stringify(files),
+        )
+    },
+    remove: (callId: string): void => void database.prepare('DELETE FROM receipts WHERE call_id = ?').run(callId),
+    /** Oldest first. */
+    list: (sessionId: string): ReceiptSummary[] =>
+      database
+        .prepare<SummaryRow>('SELECT head, counts, state, owner FROM receipts WHERE session_id = ? ORDER BY at, rowid')
+        .all(sessionId)
+        .map((row) => ({ ...headOf(row), ...(JSON.parse(row.counts) as Counts) })),
+    /** Every content that a receipt refers to. */
+    hashes: (): Set<string> => {
+      const rows = database.prepare<{ files: string }>('SELECT files FROM receipts').all()
+      return new Set(
+        rows.flatMap(({ files }) => [...files.matchAll(/"hash":"([0-9a-f]{64})"/g)].map(([, hash]) => hash ?? '')),
+      )
+    },
+    forgetAll: (): void => void database.prepare('DELETE FROM receipts').run(),
+  }
+}
+
+const countsOf = (files: readonly ReceiptFile[]): Counts => {
+  const counts: Counts = { created: 0, changed: 0, deleted: 0, undone: 0 }
+  for (const { before, after, undone } of files) {
+    if (!before) counts.created++
+    else if (!after) counts.deleted++
+    else counts.changed++
+    if (undone) counts.undone++
+  }
+  return counts
+}
+
+export const summaryOf = (head: ReceiptHead, files: readonly ReceiptFile[]): ReceiptSummary => ({
+  ...head,
+  ...countsOf(files),
+})
+
+export const receiptOf = (head: ReceiptHead, files: ReceiptFile[]): Receipt => ({ ...summaryOf(head, files), files })

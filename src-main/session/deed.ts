@@ -1,0 +1,14 @@
+import type { Access, Decision } from '../approval/types'
+import type { Deed } from '../receipts/receipts'
+
+/**
+ * What a call may change, for the record; `null` for one that changes no file. What is typed into a terminal is the doing
+ * of the process there, which has a record of its own.
+ */
+export function deedOf(access: Access, decision: Decision): Pick<Deed, 'workspace' | 'node' | 'paths'> | null {
+  const { workspace, node, typed } = access
+  if (typed) return null
+  if (access.command !== undefined || access.argv) return decision.readsOnly ? null : { workspace, node, paths: null }
+  const paths = (access.paths ?? []).flatMap((each) => (each.access === 'read' ? [] : each.path))
+  return paths.length > 0 ? { workspace, node, paths } : null
+}
