@@ -19,8 +19,10 @@ import { readLogTail } from './log-tail'
 import type { HostLink } from './nodes/host-link'
 import { createLocalNode, type LocalNode } from './nodes/local'
 import { createProcessTable, type ProcessTable } from './nodes/process-table'
-import type { Clock } from './schedule/types'
 import { createReceipts, type Receipts } from './receipts/receipts'
+import { createRehearse } from './sandbox/rehearse'
+import { createSandbox, type Sandbox } from './sandbox/sandbox'
+import type { Clock } from './schedule/types'
 import { exportSession } from './session/export'
 import { isAlive } from './session/owner'
 import { createPost, type Post } from './session/post'
@@ -30,6 +32,7 @@ import { sweep } from './session/sweep'
 import { createProviders, type Providers } from './settings/providers'
 import { type Cipher, fileSecrets, memorySecrets, type SecretStore } from './settings/secrets'
 import { openSettings, type SettingsFile } from './settings/settings'
+import { watchStarts } from './start-watch'
 import { createSubAgents, type SubAgents } from './subagents/subagents'
 import { readHostCommands } from './tools/host-commands'
 import { loginShell } from './tools/shell'
@@ -75,8 +78,9 @@ export interface Engine {
   schedule: ServiceParts['schedule']
   channels: ServiceParts['channels']
   mcp: WebParts['mcp']
+  sandbox: Sandbox
   createSession(
-    wish: Partial<Pick<Session, 'workspace' | 'model' | 'mode' | 'toolset' | 'title' | 'key' | 'agentId'>>,
+    wish: Partial<Pick<Session, 'workspace' | 'model' | 'mode' | 'sandbox' | 'toolset' | 'title' | 'key' | 'agentId'>>,
   ): Session
   openTerminal(sessionId: string): Promise<ProcessInfo>
   updateSettings(patch: Partial<Settings>): Settings
@@ -102,6 +106,9 @@ const mcpAfterMs = 500
 /** Notes that change are read before every search anyway. */
 const memoryAfterMs = 3_000
 
+const crashLoopNote =
+  'Deckhand stopped unexpectedly three times within a minute. This time it started without MCP servers, schedules, channels and other machines; they come back with the next start.'
+
 /** The one place where the parts are made and joined. */
 export async function createEngine(options: EngineOptions): Promise<Engine> {
   const { dataDir } = options
@@ -111,12 +118,15 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   }
 
   const log = openLog(dataDir)
+  // What runs for one command has nothing that starts by itself.
+  const starts = options.interactive ? watchStarts(dataDir, Date.now()) : null
   const database = openDatabase(dataDir)
   const store = createStore(database)
   store.recover()
   const settings = openSettings(dataDir)
   const notes = [...database.notes, ...settings.notes]
   const tell = (note: string): void => void notes.push(note)
+  if (starts?.cautious) tell(crashLoopNote)
   const secrets =
     options.secrets ??
     (options.keychain ? fileSecrets(join(dataDir, 'keys.json'), options.keychain, tell) : memorySecrets())
@@ -207,6 +217,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     memory: parts.memory,
     config: parts.config,
     web: outside.web,
+    toolSettings: () => settings.section('tools'),
     mcp: outside.mcpTools,
     taint: (sessionId) => services.channels.taint(sessionId),
     localLog: (lines) => readLogTail(dataDir, lines),
@@ -258,6 +269,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     publish,
     log,
   })
+  const sandbox = createSandbox({ home: homedir(), own: [dataDir], hosts: () => currentSettings().sandboxHosts })
   const runner: Runner = createRunner({
     store,
     publish,
@@ -269,6 +281,8 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     backtest: (offer, access, policy, past) => backtestOffer(offer, access, policy, files, past),
     settings: currentSettings,
     receipts,
+    sandbox,
+    ...(options.interactive && { rehearse: createRehearse({ sandbox, table, shell }) }),
     systemPrompt: parts.prompt,
     thinkingFor: (session) => services.thinkingFor(session),
     spillDir,
@@ -340,10 +354,11 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     void parts.memory.watch().catch((error: unknown) => log.warn('Watching the notes failed', { error }))
 
   const memoryTimer = options.interactive ? setTimeout(watchMemory, memoryAfterMs) : undefined
-  const mcpTimer = options.interactive ? setTimeout(startMcp, mcpAfterMs) : undefined
-  const servicesTimer = options.serves ? setTimeout(services.start, servicesAfterMs) : undefined
+  const calm = !starts?.cautious
+  const mcpTimer = options.interactive && calm ? setTimeout(startMcp, mcpAfterMs) : undefined
+  const servicesTimer = options.serves && calm ? setTimeout(services.start, servicesAfterMs) : undefined
   const later = options.interactive ? setTimeout(tidy, tidyAfterMs) : undefined
-  const gatewayTimer = options.interactive ? setTimeout(machines.startIfNeeded, gatewayAfterMs) : undefined
+  const gatewayTimer = options.interactive && calm ? setTimeout(machines.startIfNeeded, gatewayAfterMs) : undefined
   if (options.interactive) void providers.detect()
 
   /** What no start should wait for. */
@@ -371,6 +386,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     schedule: services.schedule,
     channels: services.channels,
     mcp: outside.mcp,
+    sandbox,
     publish,
     createSession,
     openTerminal: (sessionId) =>
@@ -396,7 +412,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
         readableFolders: [spillDir, join(dataDir, 'processes')],
         now: Date.now(),
       }),
-    exportSession: (sessionId, format) => exportSession(store, sessionId, format),
+    exportSession: (sessionId, format) => log.clean(exportSession(store, sessionId, format)),
     subscribe,
     takeNotes: () => notes.splice(0),
     close: async () => {
@@ -412,7 +428,9 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       await machines.close()
       await table.close()
       await receipts.close()
+      await sandbox.close()
       database.close()
+      starts?.ended()
     },
   }
 }

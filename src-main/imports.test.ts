@@ -30,7 +30,7 @@ const mayImport: Record<string, readonly string[]> = {
   contract: [],
 
   // session → agent → tools → nodes → contract, and session → toolsets → tools
-  session: ['agent', 'toolsets', 'tools', 'nodes', 'approval', 'receipts', 'database', 'log'],
+  session: ['agent', 'toolsets', 'tools', 'nodes', 'approval', 'receipts', 'sandbox', 'database', 'log'],
   toolsets: ['tools', 'nodes', ...services],
   agent: ['tools'],
   tools: ['nodes', 'approval', 'changes', ...services],
@@ -49,13 +49,15 @@ const mayImport: Record<string, readonly string[]> = {
   skills: [...serviceNeeds, 'agents'],
   memory: [...serviceNeeds, 'agents'],
   receipts: [...serviceNeeds, 'changes', 'tools/file-diff', 'tools/text-encoding'],
-  sandbox: [...serviceNeeds, 'approval', 'changes', 'web/addresses'],
+  sandbox: [...serviceNeeds, 'approval', 'changes', 'receipts/image-diff', 'web/addresses'],
   settings: ['agent', 'log'],
-  database: ['schema', 'log'],
+  database: ['schema', 'log', 'network-folder'],
+  'start-watch': ['settings'],
 
   // The shell around the window.
   window: ['app-protocol'],
-  attention: ['compose'],
+  attention: ['compose', 'notification-text'],
+  mishaps: ['compose'],
   'terminal-port': ['compose', 'nodes', 'pty-host'],
   'desktop-host': ['terminal-port', 'nodes', 'settings'],
 }
@@ -71,6 +73,7 @@ const electronFiles = [
   'src-main/handlers/',
   'src-main/terminal-port.ts',
   'src-main/attention.ts',
+  'src-main/mishaps.ts',
   'src-main/desktop-host.ts',
   'src-main/screenshot.ts',
   'src-main/user-gesture.ts',

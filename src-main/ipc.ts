@@ -1,4 +1,4 @@
-import { type BrowserWindow, type IpcMainInvokeEvent, ipcMain } from 'electron'
+import type { BrowserWindow, IpcMainInvokeEvent } from 'electron'
 import { type CallName, type CallOutput, type CallReply, type Calls, calls } from '../src-preload/contract/ipc'
 import type { DeckhandEvent } from '../src-preload/contract/protocol'
 import { appOrigin } from './app-protocol'
@@ -12,18 +12,21 @@ import { mcpHandlers } from './handlers/mcp'
 import { memoryHandlers } from './handlers/memory'
 import { nodeHandlers } from './handlers/nodes'
 import { receiptHandlers } from './handlers/receipts'
+import { sandboxHandlers } from './handlers/sandbox'
 import { scheduleHandlers } from './handlers/schedule'
 import { skillHandlers } from './handlers/skills'
 import { personalMatter, watchGestures } from './user-gesture'
 
-/** Joins a window to the engine: validated calls in, one channel of events out. */
-export function connectWindow(window: BrowserWindow, engine: Promise<Engine>): void {
+type Answer = (event: IpcMainInvokeEvent, name: unknown, input: unknown) => Promise<CallReply<CallName>>
+
+/** Joins a window to the engine: validated calls in, answered by what is returned, and one channel of events out. */
+export function connectWindow(window: BrowserWindow, engine: Promise<Engine>): Answer {
   const { webContents } = window
   const handlers = engine.then((running) => handlersFor(running, window))
   const gestures = watchGestures(window)
   const events = createEventBatch((batch) => send(window, batch))
 
-  ipcMain.handle('call', async (event, name: unknown, input: unknown): Promise<CallReply<CallName>> => {
+  const answer: Answer = async (event, name, input) => {
     const { log } = await engine
     if (!isOurPage(event, window)) {
       log.warn('Refused a call from another page', { name: String(name).slice(0, 100) })
@@ -57,17 +60,15 @@ export function connectWindow(window: BrowserWindow, engine: Promise<Engine>): v
       log.warn('A call failed', { name, error })
       return refuse(error instanceof Error ? error.message : String(error))
     }
-  })
+  }
 
   const stopEvents = engine.then((running) => running.subscribe(events.add))
-  window.on('closed', () => {
-    ipcMain.removeHandler('call')
-    void stopEvents.then((stop) => stop())
-  })
+  window.on('closed', () => void stopEvents.then((stop) => stop()))
   webContents.on(
     'preload-error',
     (_event, _path, error) => void engine.then(({ log }) => log.error('Preload failed', { error })),
   )
+  return answer
 }
 
 const refuse = (error: string): CallReply<CallName> => ({ ok: false, error })
@@ -90,6 +91,7 @@ const handlersFor = (engine: Engine, window: BrowserWindow): HandlersFor<Calls> 
   ...nodeHandlers(engine),
   ...agentHandlers(engine),
   ...skillHandlers(engine),
+  ...sandboxHandlers(engine),
   ...scheduleHandlers(engine),
   ...channelHandlers(engine),
   ...mcpHandlers(engine),

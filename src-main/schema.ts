@@ -324,4 +324,9 @@ export const migrations: readonly string[] = [
   ) STRICT;
   CREATE INDEX receipts_by_session ON receipts (session_id, at);
   `,
+  `
+  ALTER TABLE sessions ADD COLUMN sandbox INTEGER NOT NULL DEFAULT 0;
+  -- Made once more outside the sandbox, by the user's wish.
+  ALTER TABLE calls ADD COLUMN outside INTEGER NOT NULL DEFAULT 0;
+  `,
 ]

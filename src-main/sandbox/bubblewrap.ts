@@ -68,7 +68,7 @@ const programsInReplaced = (bridge: readonly string[]): string[] => [
 ]
 
 /** By path, so that a folder comes before what lies in it, and the workspace is there even inside something hidden. */
-function mounts({ workspace, view, hidden, frozen, pinned }: Cage): string[] {
+function mounts({ workspace, view, writable, hidden, frozen, pinned }: Cage): string[] {
   const inSight = hidden.filter(
     ({ path }) =>
       isBelow(path, workspace) ||
@@ -82,6 +82,7 @@ function mounts({ workspace, view, hidden, frozen, pinned }: Cage): string[] {
       words: folder ? ['--tmpfs', path] : ['--ro-bind', '/dev/null', path],
     })),
     { path: workspace, words: ['--bind', inView(workspace), workspace] },
+    ...writable.map((path) => ({ path, words: ['--bind-try', path, path] })),
     ...pinned.map((path) => ({ path, words: ['--bind', inView(path), path] })),
     ...frozen.map((path) => ({ path, words: ['--ro-bind-try', inView(path), path] })),
   ]

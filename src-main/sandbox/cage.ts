@@ -1,9 +1,11 @@
 /** What a command can see and do inside: everything that is not named here can be read, and nothing else written. */
 export interface Cage {
-  /** Canonical; the only folder of the user's that can be written to. */
+  /** Canonical, and writable. */
   workspace: string
   /** What stands in the place of the workspace: a view of it whose changes stay aside. */
   view?: string
+  /** Folders besides it that the user opened. */
+  writable: readonly string[]
   /** The folder that commands of this session see as the one for temporary files. */
   tmp: string
   hidden: readonly Hidden[]

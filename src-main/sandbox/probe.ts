@@ -19,7 +19,15 @@ export async function probeBubblewrap(path: string): Promise<Found<Bubblewrap>> 
   try {
     let problem = ''
     for (const extra of variants) {
-      const cage: Cage = { workspace: scratch, tmp: scratch, hidden: [], frozen: [], pinned: [], proxy: null }
+      const cage: Cage = {
+        workspace: scratch,
+        writable: [],
+        tmp: scratch,
+        hidden: [],
+        frozen: [],
+        pinned: [],
+        proxy: null,
+      }
       const [file, ...args] = bubblewrapArgv({ program, extra }, cage, ['/bin/sh', '-c', 'exit 0'], scratch)
       problem = await failure(file, args)
       if (problem === '') return { works: { program, extra } }
@@ -36,7 +44,7 @@ export async function probeSeatbelt(): Promise<string> {
   const inside = join(scratch, 'inside')
   mkdirSync(inside)
   try {
-    const cage: Cage = { workspace: inside, tmp: inside, hidden: [], frozen: [], pinned: [], proxy: null }
+    const cage: Cage = { workspace: inside, writable: [], tmp: inside, hidden: [], frozen: [], pinned: [], proxy: null }
     const script = `cd "${inside}" && echo x > a && ! (echo x > ../b) 2>/dev/null`
     const [file, ...args] = seatbeltArgv(cage, ['/bin/sh', '-c', script])
     const problem = await failure(file, args)

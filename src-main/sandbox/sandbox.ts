@@ -7,7 +7,7 @@ import { explainBlocked } from './blocked'
 import { type Bubblewrap, bubblewrapArgv } from './bubblewrap'
 import type { Argv, Cage, Hidden } from './cage'
 import { hiddenOutside, keptInside } from './hidden-paths'
-import { type NetworkProxy, openProxy } from './network-proxy'
+import type { NetworkProxy } from './network-proxy'
 import { type Found, probeBubblewrap, probeSeatbelt } from './probe'
 import { seatbeltArgv } from './seatbelt'
 
@@ -24,6 +24,8 @@ export interface SandboxOptions {
 
 /** One command's stay in the sandbox. */
 export interface Stay {
+  /** Folders besides the workspace that may be written to. */
+  open(folders: readonly string[]): void
   /** What runs it inside; to be asked for right before the start. */
   wrap(argv: Argv, cwd: string): Promise<Argv>
   /** What it ran into, if it failed because of where it ran. */
@@ -81,12 +83,15 @@ export function createSandbox(options: SandboxOptions): Sandbox {
     const [outside, inside] = await Promise.all([hiddenOutside(home, own), keptInside(workspace)])
     const { frozen, pinned } = inside
     const hidden: Hidden[] = [...outside.filter(({ path: each }) => each !== workspace), ...inside.hidden]
-    return { workspace, tmp: tmpFor(session.id), hidden, frozen, pinned, proxy: null }
+    return { workspace, writable: [], tmp: tmpFor(session.id), hidden, frozen, pinned, proxy: null }
   }
 
   const withProxy = async (cage: Cage): Promise<Cage> => {
     if (platform !== 'linux' || options.hosts().length === 0) return cage
-    proxy ??= openProxy({ hosts: options.hosts, onRefused: (host) => refused.push(host) })
+    // Loaded when it is first needed: it brings node:http along, which a start should not wait for.
+    proxy ??= import('./network-proxy').then(({ openProxy }) =>
+      openProxy({ hosts: options.hosts, onRefused: (host) => refused.push(host) }),
+    )
     const { socketDir, socketName } = await proxy
     return { ...cage, proxy: { socketDir, socketName, bridge: [process.execPath, bridgeFile()] } }
   }
@@ -103,9 +108,13 @@ export function createSandbox(options: SandboxOptions): Sandbox {
       if ('problem' in found || realpathSync(session.workspace) === '/') return null
       let cage: Cage | null = null
       let turnedAway = 0
+      let writable: readonly string[] = []
       return {
+        open: (folders) => {
+          writable = folders
+        },
         wrap: async (argv, cwd) => {
-          cage = await withProxy(await cageFor(session))
+          cage = await withProxy({ ...(await cageFor(session)), writable })
           turnedAway = refused.length
           return found.works(cage, argv, cwd)
         },

@@ -8,7 +8,7 @@ export function seatbeltArgv(cage: Cage, argv: Argv): Argv {
   return ['/usr/bin/sandbox-exec', '-p', seatbeltProfile(cage), ...argv]
 }
 
-export function seatbeltProfile({ workspace, tmp, hidden, frozen }: Cage): string {
+export function seatbeltProfile({ workspace, writable, tmp, hidden, frozen }: Cage): string {
   const subpaths = (paths: readonly string[]): string => paths.map((path) => `(subpath ${quote(path)})`).join(' ')
   const rule = (words: string, paths: readonly string[]): string[] =>
     paths.length === 0 ? [] : [`(${words} ${subpaths(paths)})`]
@@ -22,7 +22,7 @@ export function seatbeltProfile({ workspace, tmp, hidden, frozen }: Cage): strin
     '(allow signal (target same-sandbox))',
     '(deny file-write*)',
     '(allow file-write* (literal "/dev/null") (literal "/dev/tty") (regex #"^/dev/ttys[0-9]+$"))',
-    ...rule('allow file-write*', [workspace, tmp]),
+    ...rule('allow file-write*', [workspace, ...writable, tmp]),
     ...rule('deny file-write*', frozen),
     ...rule(
       'deny file-read* file-write*',

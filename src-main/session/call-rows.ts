@@ -32,6 +32,8 @@ interface NewCall {
   name: string
   arguments: string
   gist?: string
+  /** It is made outside the sandbox, because the user wants that. */
+  outside?: boolean
 }
 
 /** What was learnt about a call on the way to a state, and is saved with it. */
@@ -49,8 +51,8 @@ export const hasEnded = (state: ToolState): boolean => ended.has(state.status)
 export const createCallRows = (database: Database, now: () => number) => {
   const byId = database.prepare<Row>('SELECT * FROM calls WHERE id = ?')
   const insert = database.prepare<Row>(
-    `INSERT INTO calls (id, session_id, message_id, position, provider_id, name, arguments, gist, status, state, created_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, 'pending', ?, ?) RETURNING *`,
+    `INSERT INTO calls (id, session_id, message_id, position, provider_id, name, arguments, gist, outside, status, state, created_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 'pending', ?, ?) RETURNING *`,
   )
   const update = database.prepare<Row>(
     `UPDATE calls SET status = ?, state = ?, question_id = coalesce(?, question_id),
@@ -70,6 +72,8 @@ export const createCallRows = (database: Database, now: () => number) => {
   return {
     get,
     find,
+    isOutside: (id: string): boolean =>
+      database.prepare<{ outside: number }>('SELECT outside FROM calls WHERE id = ?').get(id)?.outside === 1,
     create: (call: NewCall): ToolCall => {
       const row = insert.get(
         newId('c'),
@@ -80,6 +84,7 @@ export const createCallRows = (database: Database, now: () => number) => {
         call.name,
         call.arguments,
         call.gist ?? '',
+        call.outside ? 1 : 0,
         JSON.stringify({ status: 'pending' } satisfies ToolState),
         now(),
       )

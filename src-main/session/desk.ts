@@ -1,6 +1,7 @@
 import type { Rule, Session, ToolCall, ToolState } from '../../src-preload/contract/protocol'
 import { type CallFacts, hasEnded } from './call-rows'
 import type { Questions } from './questions'
+import type { Trials } from './trials'
 import type { RunnerOptions, TurnEnd, TurnOrigin } from './types'
 
 /** Somebody who waits for the turn that answers a message. */
@@ -21,6 +22,8 @@ export interface LiveTurn {
   /** Saves and tells what the open answer has by now. */
   flush(): void
   watcher: Watcher | null
+  /** Calls to be made once more, outside the sandbox, before the model is asked again. */
+  reruns: string[]
   done: Promise<void>
 }
 
@@ -30,6 +33,7 @@ export interface Desk {
   clock(): number
   live: Map<string, LiveTurn>
   questions: Questions
+  trials: Trials
   /** Set when the app goes down: from then on rows belong to the next run. */
   closed: boolean
   publishSession(sessionId: string): Session
@@ -43,7 +47,7 @@ export interface Desk {
   startTurn(sessionId: string): void
 }
 
-type Steps = Omit<Desk, 'questions' | 'startTurn'>
+type Steps = Omit<Desk, 'questions' | 'trials' | 'startTurn'>
 
 export const createSteps = (options: RunnerOptions): Steps => {
   const { store, publish } = options

@@ -4,8 +4,8 @@ import { dispatch, type Gate } from '../tools/dispatch'
 import type { QuestionDraft } from '../tools/question'
 import { ToolFailure, type Toolset } from '../tools/tool'
 import type { CallFacts, CallResult } from './call-rows'
-import type { Desk } from './desk'
 import { deedOf } from './deed'
+import type { Desk } from './desk'
 import { keepRules } from './keep-rules'
 
 /** Brings one call through `dispatch`, with the session as its gate and its record. */
@@ -28,8 +28,18 @@ export const executeCall = async (
     return facts
   }
 
-  const decide = async (access: Access): Promise<Decision> =>
-    options.decide(store.taint.has(sessionId) ? { ...access, tainted: true } : access, policyFor(desk, sessionId))
+  const session = store.sessions.get(sessionId)
+  const sandbox = session.sandbox ? await options.sandbox?.enter(session) : null
+  const outside = sandbox && store.calls.isOutside(call.id)
+
+  const decide = async (access: Access): Promise<Decision> => {
+    const policy = {
+      ...policyFor(desk, sessionId),
+      ...(sandbox && { sandbox: { hosts: options.settings().sandboxHosts } }),
+    }
+    const decision = await options.decide(store.taint.has(sessionId) ? { ...access, tainted: true } : access, policy)
+    return outside && access.action === 'exec' ? { ...decision, leaves: true } : decision
+  }
 
   let { gist } = call
   let asked: Access | null = null
@@ -48,7 +58,10 @@ export const executeCall = async (
     },
     ask: async (draft) => {
       const [access, decision] = [asked, decided]
-      const shown = access && decision ? withPast(desk, draft, access, decision, sessionId) : draft
+      const shown =
+        access && decision
+          ? await desk.trials.offer(withPast(desk, draft, access, decision, sessionId), access, decision)
+          : draft
       const recheck = async (): Promise<boolean> => {
         const again = asked && (await decide(asked))
         if (again?.verdict !== 'allow') return false
@@ -61,6 +74,7 @@ export const executeCall = async (
       if (access && decision && !settledBy && !desk.closed) noteAnswer(desk, answer, access, decision, sessionId)
       return answer
     },
+    rehearsed: () => desk.trials.rehearsed(call.id),
     remember: (answer, decision, access) => {
       if (!keepRules(store, answer, decision, access, sessionId, desk.clock())) return
       desk.publishRules()
@@ -94,7 +108,6 @@ export const executeCall = async (
   }
 
   let denied = false
-  const session = store.sessions.get(sessionId)
   const outcome = await dispatch(
     { toolset, name: call.name, arguments: call.arguments },
     {
@@ -103,6 +116,7 @@ export const executeCall = async (
       workspace: session.workspace,
       signal,
       ...(options.interactive && { askUser }),
+      ...(sandbox && !outside && { sandbox }),
     },
     gate,
     {
@@ -118,7 +132,7 @@ export const executeCall = async (
       },
     },
     { maxResultBytes: toolset.maxResultBytes ?? options.settings().maxResultBytes, spillDir: options.spillDir },
-  )
+  ).finally(() => desk.trials.drop(call.id))
   const result = { content: outcome.content, isError: outcome.isError }
   // The card of a denied call shows the denial in words of its own; what the model was told must not change with it.
   if (denied) store.calls.setResult(call.id, result)
@@ -165,7 +179,8 @@ const noteAnswer = ({ options }: Desk, answer: Answer, access: Access, decision:
       ? { ...target, bound: target.bound.map(({ text: _, ...bound }) => bound) }
       : target,
   )
-  options.store.answers.add({ action, workspace, sessionId, targets, answer: answer.decision })
+  const said = answer.decision === 'deny' ? 'deny' : 'allow'
+  options.store.answers.add({ action, workspace, sessionId, targets, answer: said })
 }
 
 const noteUse = (desk: Desk, decision: Decision): void => {

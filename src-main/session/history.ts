@@ -35,8 +35,8 @@ export const branchAt = (store: Store, sessionId: string, messageId: string, tex
     throw new Error('Only your own messages can be edited.')
   const source = store.sessions.get(sessionId)
   return store.transaction(() => {
-    const { agentId, workspace, model, toolset, mode } = source
-    const branch = store.sessions.create({ agentId, workspace, model, toolset, mode })
+    const { agentId, workspace, model, toolset, mode, sandbox } = source
+    const branch = store.sessions.create({ agentId, workspace, model, toolset, mode, sandbox })
     if (message.seq === 0) store.sessions.autoTitle(branch.id, text)
     else store.sessions.update(branch.id, { title: source.title })
     copyBefore(store, source.id, message.seq, branch.id)

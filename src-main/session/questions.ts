@@ -128,6 +128,7 @@ const refuseMisfit = (question: Question, answer: Answer): void => {
       forModel ? 'This question wants an answer in words.' : 'This question wants to be allowed or denied.',
     )
   }
+  if (answer.decision === 'apply') refuseToApply(question, answer.typed)
   const { typedWord } = question
   if (typedWord !== undefined && isPermission(answer) && !isWord(answer.typed, typedWord))
     throw new Error(`To allow this, the word ${typedWord} has to be typed.`)
@@ -137,6 +138,13 @@ const refuseMisfit = (question: Question, answer: Answer): void => {
     answer.scope === 'rule' ? offer.index === answer.offer : offer.scope === answer.scope,
   )
   if (!offered) throw new Error('That rule was not offered.')
+}
+
+const refuseToApply = ({ rehearsal, typedWord }: Question, typed: string | undefined): void => {
+  if (rehearsal?.status !== 'done') throw new Error('There is no trial whose changes could be applied.')
+  if (rehearsal.obstacle !== undefined) throw new Error(rehearsal.obstacle)
+  const word = typedWord ?? rehearsal.typedWord
+  if (word !== undefined && !isWord(typed, word)) throw new Error(`To apply this, the word ${word} has to be typed.`)
 }
 
 type Permission = Extract<Answer, { decision: 'allow' | 'allow-edited' }>

@@ -14,6 +14,8 @@ import { branchAt, takeBackAnswer, takeBackFailure, undoCompaction } from './his
 import { fullOutput } from './output'
 import { settlePause } from './pause'
 import { createQuestions } from './questions'
+import { callAgain, wasBlocked } from './rerun'
+import { createTrials } from './trials'
 import { abortOpenCalls, playTurn } from './turn'
 import type { Runner, RunnerOptions, TurnEnd, WaitOptions } from './types'
 import { addNotice, listenToProcesses } from './wake'
@@ -56,7 +58,15 @@ export const createRunner = (options: RunnerOptions): Runner => {
   const startTurn = (sessionId: string, watcher: Watcher | null = null): void => {
     if (desk.closed || desk.live.has(sessionId)) return
     const controller = new AbortController()
-    const live: LiveTurn = { sessionId, controller, steered: false, flush: () => {}, watcher, done: Promise.resolve() }
+    const live: LiveTurn = {
+      sessionId,
+      controller,
+      steered: false,
+      flush: () => {},
+      watcher,
+      reruns: [],
+      done: Promise.resolve(),
+    }
     desk.live.set(sessionId, live)
     watcher?.started()
     store.sessions.setStatus(sessionId, 'running', store.owner)
@@ -84,6 +94,11 @@ export const createRunner = (options: RunnerOptions): Runner => {
   /** What came too late for the turn that just ended goes first, then the queue. */
   const goOn = (live: LiveTurn, reason: StopReason): void => {
     if (pausesQueue.has(reason) || !store.sessions.find(live.sessionId)) return
+    if (live.reruns.length > 0) {
+      callAgain(desk, live.sessionId, live.reruns)
+      startTurn(live.sessionId)
+      return
+    }
     const next = live.steered ? null : store.queue.take(live.sessionId)
     if (next) {
       desk.publishQueue(live.sessionId)
@@ -102,6 +117,7 @@ export const createRunner = (options: RunnerOptions): Runner => {
       originOf: (sessionId) => steps.live.get(sessionId)?.watcher?.origin?.label ?? null,
       resume,
     }),
+    trials: createTrials({ store, rehearse: options.rehearse, setState: steps.setState, log: options.log }),
   })
   const stopListening = listenToProcesses(desk)
   const ruleFlush = setInterval(() => {
@@ -281,6 +297,21 @@ export const createRunner = (options: RunnerOptions): Runner => {
         const question = questionOf(call)
         return question ? [{ question, call, session: store.sessions.get(call.sessionId) }] : []
       }),
+    rehearse: (questionId) => desk.trials.start(questionId),
+    discardRehearsal: (questionId) => desk.trials.discard(questionId),
+    runOutside: (callId) => {
+      const call = store.calls.get(callId)
+      const { sessionId } = call
+      if (!wasBlocked(call)) throw new Error('The sandbox did not get in the way of this.')
+      if (mine(sessionId).waiting > 0) throw new Error('The session waits for your answer.')
+      const live = desk.live.get(sessionId)
+      if (live) {
+        live.reruns.push(callId)
+        return
+      }
+      callAgain(desk, sessionId, [callId])
+      startTurn(sessionId)
+    },
     revokeRule: (id) => {
       store.rules.revoke(id)
       return desk.publishRules()
@@ -309,6 +340,7 @@ export const createRunner = (options: RunnerOptions): Runner => {
       for (const watcher of [...waiting.values(), ...turns.map((live) => live.watcher)]) watcher?.gone(closing)
       for (const live of turns) live.controller.abort(new DOMException('Deckhand is closing', 'AbortError'))
       await Promise.all(turns.map((live) => live.done))
+      await desk.trials.close()
       store.leave()
     },
   }

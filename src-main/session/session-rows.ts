@@ -12,6 +12,7 @@ interface Row {
   model: string
   toolset: string
   mode: string
+  sandbox: number
   parent_id: string | null
   status: string
   created_at: number
@@ -36,6 +37,7 @@ export interface NewSession {
   model: string
   toolset: string
   mode: ApprovalMode
+  sandbox?: boolean
   parentId?: string | null
 }
 
@@ -91,8 +93,8 @@ export const createSessionRows = (database: Database, now: () => number) => {
       const id = session.id ?? newId('s')
       database
         .prepare(
-          `INSERT INTO sessions (id, key, agent_id, title, auto_title, workspace, model, toolset, mode, parent_id, status, created_at, updated_at)
-           VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'idle', ?, ?)`,
+          `INSERT INTO sessions (id, key, agent_id, title, auto_title, workspace, model, toolset, mode, sandbox, parent_id, status, created_at, updated_at)
+           VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'idle', ?, ?)`,
         )
         .run(
           id,
@@ -104,6 +106,7 @@ export const createSessionRows = (database: Database, now: () => number) => {
           session.model,
           session.toolset,
           session.mode,
+          session.sandbox ? 1 : 0,
           session.parentId ?? null,
           now(),
           now(),
@@ -117,6 +120,7 @@ export const createSessionRows = (database: Database, now: () => number) => {
         title?: string
         model?: string
         mode?: ApprovalMode
+        sandbox?: boolean
         workspace?: string
         toolset?: string
         key?: string
@@ -127,6 +131,7 @@ export const createSessionRows = (database: Database, now: () => number) => {
         if (patch.title !== undefined) touch(id, 'title = ?, auto_title = 0', patch.title)
         if (patch.model !== undefined) touch(id, 'model = ?', patch.model)
         if (patch.mode !== undefined) touch(id, 'mode = ?', patch.mode)
+        if (patch.sandbox !== undefined) touch(id, 'sandbox = ?', patch.sandbox ? 1 : 0)
         if (patch.workspace !== undefined) touch(id, 'workspace = ?', patch.workspace)
         if (patch.toolset !== undefined) touch(id, 'toolset = ?', patch.toolset)
         if (patch.key !== undefined) touch(id, 'key = ?', patch.key)
@@ -200,6 +205,7 @@ const toSession = (row: Row): Session => ({
   model: row.model,
   toolset: row.toolset,
   mode: row.mode as ApprovalMode,
+  sandbox: row.sandbox === 1,
   parentId: row.parent_id,
   status: row.status as SessionStatus,
   waiting: row.waiting,

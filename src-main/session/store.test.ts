@@ -38,6 +38,7 @@ test('a session is what was put in, and its own until deleted', () => {
     model: 'guide',
     toolset: 'deckhand',
     mode: 'safe',
+    sandbox: false,
     parentId: null,
     status: 'idle',
     waiting: 0,
@@ -55,6 +56,18 @@ test('a session is what was put in, and its own until deleted', () => {
   expect(store.sessions.list()).toEqual([])
   expect(() => store.sessions.get(session.id)).toThrow('There is no such session.')
   expect(store.sessions.restore(session.id).title).toBe('Mine')
+})
+
+test('a clock that is set back changes neither the order of messages nor their names', () => {
+  const session = newSession()
+  const ids = [1_800_000_000_000, 5, 1_700_000_000_000, 0].map((at, index) => {
+    time = at
+    return say(session.id, `message ${index}`).id
+  })
+  expect(new Set(ids).size).toBe(4)
+  expect(store.messages.page(session.id, undefined, 10).messages.map(({ id }) => id)).toEqual(ids)
+  time = -1
+  expect(store.sessions.list().map(({ id }) => id)).toEqual([session.id])
 })
 
 test('titles are one line, cut at a word', () => {

@@ -111,6 +111,7 @@ const usual: Settings = {
   skillEntries: {},
   webAllowLocal: false,
   webSearchEndpoint: '',
+  sandboxHosts: [],
 }
 
 const startRun = (folder: string, baseUrl: string, count: number, options: StartOptions) => {

@@ -10,6 +10,7 @@ import { createConversation } from './conversation'
 import type { Desk, LiveTurn } from './desk'
 import { executeCall } from './execute'
 import { askToGoOn } from './pause'
+import { callAgain } from './rerun'
 import { createRoom } from './room'
 import type { TokenCount } from './session-rows'
 import type { ModelChoice, TurnEnd } from './types'
@@ -118,7 +119,9 @@ const portsFor = (
     system: () => system,
     readOnly: (name) => toolset.tools.get(name)?.readOnly ?? false,
     messages: async () => {
-      if (!resumed) await finishCalls(desk, toolset, sessionId, signal)
+      const reruns = live.reruns.splice(0)
+      if (reruns.length > 0) callAgain(desk, sessionId, reruns)
+      if (!resumed || reruns.length > 0) await finishCalls(desk, toolset, sessionId, signal)
       resumed = true
       const offered = definitionsOf(toolset, sessionId)
       if (system === '' || !isSame(offered, tools)) {

@@ -20,6 +20,8 @@ import type { Access, Decision, OfferedRule, Policy } from '../approval/types'
 import type { Logger } from '../log'
 import type { ProcessTable } from '../nodes/process-table'
 import type { Receipts } from '../receipts/receipts'
+import type { Rehearse } from '../sandbox/rehearse'
+import type { Sandbox } from '../sandbox/sandbox'
 import type { ToolDefinition, Toolset } from '../tools/tool'
 import type { NewSession } from './session-rows'
 import type { Store } from './store'
@@ -46,6 +48,9 @@ export interface RunnerOptions {
   backtest?(offer: OfferedRule, access: Access, policy: Policy, past: readonly PastDecision[]): BackTest
   /** Records what calls change and leave running. */
   receipts?: Pick<Receipts, 'prepare' | 'begin'>
+  /** What commands of a session run in, where its switch is on. */
+  sandbox?: Pick<Sandbox, 'enter'>
+  rehearse?: Rehearse
   settings(): Settings
   /** `tools` are those that the request carries. */
   systemPrompt(session: Session, tools: readonly ToolDefinition[]): string | Promise<string>
@@ -91,6 +96,7 @@ export interface SessionPatch {
   title?: string
   model?: string
   mode?: ApprovalMode
+  sandbox?: boolean
   workspace?: string
 }
 
@@ -139,6 +145,11 @@ export interface Runner {
   /** Settles a question, once. Works after a restart as well: then the turn goes on from there. */
   answer(questionId: string, answer: Answer): void
   questions(): PendingQuestion[]
+  /** Tries the command of a question in a view of the workspace; what comes of it is told as a change of the question. */
+  rehearse(questionId: string): Promise<void>
+  discardRehearsal(questionId: string): Promise<void>
+  /** Makes a call once more that the sandbox got in the way of, as if there were none: now, or after what runs. */
+  runOutside(callId: string): void
   revokeRule(id: string): Rule[]
 
   /** Something that happened, for the agent to read when it next looks. */

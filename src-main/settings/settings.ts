@@ -47,6 +47,7 @@ export const defaultSettings: Settings = {
   skillEntries: {},
   webAllowLocal: false,
   webSearchEndpoint: '',
+  sandboxHosts: [],
 }
 
 const provider = z.object({

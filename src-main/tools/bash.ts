@@ -30,13 +30,15 @@ export function createBashTool(table: ProcessTable, node: string): Tool<BashInpu
     schema: shape.schema,
     parse: shape.parse,
     readOnly: false,
-    access: (input, { workspace }) => ({
+    access: (input, { workspace, sandbox }) => ({
       action: 'exec',
       node,
       workspace,
       cwd: workdirOf(input, workspace),
       command: input.command,
       shell: 'login',
+      ...(sandbox && { sandboxed: true }),
+      ...(!input.background && { rehearsable: true }),
       ...(input.env && { env: input.env }),
     }),
     gist: ({ command }) => firstLine(command),

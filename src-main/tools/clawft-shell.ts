@@ -46,9 +46,17 @@ export function createExecShellTool(table: ProcessTable, node: string): Tool<Ret
     description: 'Run a command with `sh -c` in the workspace and wait for it; stdout and stderr come back apart.',
     ...shellShape,
     readOnly: false,
-    access: ({ command }, { workspace }) => {
+    access: ({ command }, { workspace, sandbox }) => {
       refuseDenied(command)
-      return { action: 'exec', node, workspace, cwd: workspace, command, shell: 'sh' }
+      return {
+        action: 'exec',
+        node,
+        workspace,
+        cwd: workspace,
+        command,
+        shell: 'sh',
+        ...(sandbox && { sandboxed: true }),
+      }
     },
     gist: ({ command }) => command.trim().split('\n')[0]?.slice(0, 200) ?? '',
     withCommand: (input, command) => shellShape.parse({ ...input, command }),
@@ -97,12 +105,13 @@ export function createSpawnTool(table: ProcessTable, node: string): Tool<ReturnT
     description: 'Run a program with arguments in the workspace, without a shell, and wait for it. At most 5 at once.',
     ...spawnShape,
     readOnly: false,
-    access: ({ command, args = [] }, { workspace }) => ({
+    access: ({ command, args = [] }, { workspace, sandbox }) => ({
       action: 'exec',
       node,
       workspace,
       cwd: workspace,
       argv: [command, ...args],
+      ...(sandbox && { sandboxed: true }),
     }),
     gist: ({ command, args = [], description }) => description ?? [command, ...args].join(' ').slice(0, 200),
     async run({ command, args = [], description, timeout = 60 }, context) {

@@ -12,8 +12,9 @@ import { duplicateKey } from './duplicate-key'
 import { nearest } from './nearest'
 import { boundContent, type ResultLimits } from './output'
 import { type QuestionDraft, questionDraft } from './question'
+import { explained, settlePlace } from './sandboxed'
 import { systemFailure } from './system-error'
-import { type Tool, type ToolContext, ToolFailure, type ToolResult, type Toolset } from './tool'
+import { type Rehearsed, type Tool, type ToolContext, ToolFailure, type ToolResult, type Toolset } from './tool'
 
 export interface DispatchCall {
   toolset: Toolset
@@ -32,6 +33,8 @@ export interface Gate {
   ask(draft: QuestionDraft): Promise<Answer>
   /** Keeps an answer that was meant for more than this call. */
   remember?(answer: Allowance, decision: Decision, access: Access): void | Promise<void>
+  /** What the user took over, where the answer was `apply`. */
+  rehearsed?(): Rehearsed | null
   /** The call whose access was decided on last is about to run. What comes back is called when it has ended, however. */
   begin?(): Promise<() => void>
 }
@@ -85,7 +88,7 @@ function deniedByUser(said: string | undefined): Denial {
  */
 export async function dispatch(
   call: DispatchCall,
-  scope: Omit<ToolContext, 'show' | 'resultBytes' | 'env' | 'checked'>,
+  scope: Omit<ToolContext, 'show' | 'resultBytes' | 'env' | 'checked' | 'rehearsed'>,
   gate: Gate,
   sink: CallSink,
   given: ResultLimits,
@@ -115,7 +118,7 @@ export async function dispatch(
     sink.gist(tool.gist(asked))
     const { input, note } = await clear(call.name, tool, asked, context, gate, sink)
     sink.state({ status: 'running' })
-    const result = await run(tool, input, context, gate)
+    const result = explained(await run(tool, input, context, gate), context)
     return await settle(result, note)
   } catch (error) {
     return fail(error)
@@ -212,6 +215,7 @@ async function clear(
   if (decision.verdict === 'deny') throw new Denial(`Not permitted: ${decision.reason}`)
   if (decision.verdict === 'allow') {
     if (decision.env) context.env = decision.env
+    settlePlace(context, access, decision)
     sink.grant(automaticGrant(access, decision, gate.mode))
     return { input: asked, note: [] }
   }
@@ -222,19 +226,29 @@ async function clear(
   switch (answer.decision) {
     case 'allow': {
       await gate.remember?.(answer, decision, access)
+      settlePlace(context, access, decision)
       sink.grant({ by: 'user', scope: grantScope(answer, decision), edited, reason: decision.reason })
       return { input: asked, note: edited ? [editedNote(access.command ?? '')] : [] }
     }
     case 'allow-edited': {
       if (!tool.withCommand) throw new ToolBug(name, new Error('an edited answer to a call without a command'))
       const input = tool.withCommand(asked, answer.command)
-      const again = await gate.decide(await tool.access(input, context))
+      const wanted = await tool.access(input, context)
+      const again = await gate.decide(wanted)
       if (again.verdict === 'deny') throw new Denial(`The edited command is not permitted: ${again.reason}`)
       sink.gist(tool.gist(input))
       // The word was typed for another command. What is dangerous now is shown for what it is.
       if (again.typedWord !== undefined) return clear(name, tool, input, context, gate, sink, true)
+      settlePlace(context, wanted, again)
       sink.grant({ by: 'user', scope: 'once', edited: true, reason: decision.reason })
       return { input, note: [editedNote(answer.command)] }
+    }
+    case 'apply': {
+      const rehearsed = gate.rehearsed?.()
+      if (!rehearsed) throw new ToolBug(name, new Error('a trial to apply that there was not'))
+      context.rehearsed = rehearsed
+      sink.grant({ by: 'user', scope: 'once', edited, reason: decision.reason, rehearsed: true })
+      return { input: asked, note: [rehearsedNote] }
     }
     case 'deny':
       throw deniedByUser(answer.note)
@@ -249,6 +263,11 @@ function noteChecked(context: ToolContext, access: Access, decision: Decision): 
   if (paths.length > 0 && paths.length === access.paths?.length) context.checked = paths
 }
 
+const rehearsedNote: Content = {
+  type: 'text',
+  text: 'The user had this command tried in a copy of the workspace, without network, and then took its changes over. It was not run again: this is the output of the trial.',
+}
+
 const editedNote = (command: string): Content => ({
   type: 'text',
   text: `The user edited the command before allowing it. What ran: ${command}`,
@@ -258,6 +277,7 @@ function automaticGrant(access: Access, decision: Decision, mode: ApprovalMode):
   if (decision.ruleId !== undefined) return { by: 'rule', ruleId: decision.ruleId, reason: decision.reason }
   const touchesNothing = access.action === 'read' && !access.paths?.length && !access.hosts?.length
   if (touchesNothing) return { by: 'harmless', reason: decision.reason }
+  if (decision.contained && !decision.leaves) return { by: 'sandbox', reason: decision.reason }
   return { by: 'mode', mode, reason: decision.reason }
 }
 

@@ -49,12 +49,19 @@ export function createMiclawExec({ table, node, hostCommands = () => null }: Run
     description: 'Run a shell command and wait for it, or start it in the background and use `process`.',
     ...execShape,
     readOnly: false,
-    access: (input, { workspace }) => {
-      const place = { action: 'exec', node, workspace, cwd: folder(input, workspace) } as const
+    access: (input, { workspace, sandbox }) => {
+      const cwd = folder(input, workspace)
+      const place = { action: 'exec', node, workspace, cwd, ...(sandbox && { sandboxed: true }) } as const
       const argv = routed(input)
       // The gate is shown what truly runs.
       if (argv) return { ...place, argv }
-      return { ...place, command: input.command, shell: 'login', ...(input.env && { env: input.env }) }
+      return {
+        ...place,
+        command: input.command,
+        shell: 'login',
+        ...(input.env && { env: input.env }),
+        ...(!input.background && { rehearsable: true }),
+      }
     },
     gist: ({ command }) => command.trim().split('\n')[0]?.slice(0, 200) ?? '',
     withCommand: (input, command) => execShape.parse({ ...input, command }),

@@ -19,7 +19,7 @@ export function questionDraft(
   const shown = access.command ?? access.shown
   return {
     kind: access.command !== undefined ? 'command' : access.paths?.length ? 'file' : 'tool',
-    title: titleOf(name, access),
+    title: titleOf(name, access, decision.leaves === true),
     node: access.node,
     cwd: access.cwd,
     reason: decision.reason,
@@ -33,7 +33,8 @@ export function questionDraft(
   }
 }
 
-function titleOf(name: string, access: Access): string {
+function titleOf(name: string, access: Access, leaves: boolean): string {
+  if (leaves) return 'Run a command outside the sandbox'
   if (access.typed) return `Type into ${shortened(access.processName ?? 'a terminal')}`
   if (access.command !== undefined) return 'Run a command'
   const paths = access.paths ?? []

@@ -19,7 +19,11 @@ export function remoteTool<Input>(base: Tool<Input>, place: RemotePlace): Tool<I
   const { preview, ...here } = base
   return {
     ...here,
-    access: (input, context) => base.access(input, { ...context, workspace: place.workspace() }),
+    access: async (input, context) => ({
+      ...(await base.access(input, { ...context, workspace: place.workspace(), sandbox: undefined })),
+      // The sandbox and its trials are for this machine.
+      rehearsable: false,
+    }),
     ...(preview && { preview: (input, context) => previewThere(place, input as Record<string, unknown>, context) }),
     run: (input, context) => runThere(place, input as Record<string, unknown>, context),
   }

@@ -70,14 +70,14 @@ export async function runProgram(
 async function start(
   table: ProcessTable,
   request: ProgramRequest,
-  { sessionId, callId, env }: ToolContext,
+  { sessionId, callId, env, sandbox }: ToolContext,
 ): Promise<ProcessInfo> {
   try {
     return await table.start({
       sessionId,
       callId,
       command: request.command,
-      argv: request.argv,
+      argv: sandbox ? await sandbox.wrap(request.argv, request.cwd) : request.argv,
       cwd: request.cwd,
       tty: null,
       background: false,

@@ -30,11 +30,17 @@ export interface ShellRequest {
  */
 export async function runShell(table: ProcessTable, request: ShellRequest, context: ToolContext): Promise<ProcessInfo> {
   requireDirectory(request.cwd)
+  const { rehearsed, sandbox } = context
+  if (rehearsed) {
+    await rehearsed.apply()
+    return rowOf(table, rehearsed.processId)
+  }
+  const argv = [loginShell(process.env.SHELL), '-lc', request.command] as const
   const { id } = await table.start({
     sessionId: context.sessionId,
     callId: context.callId,
     command: request.command,
-    argv: [loginShell(process.env.SHELL), '-lc', request.command],
+    argv: sandbox ? await sandbox.wrap(argv, request.cwd) : argv,
     cwd: request.cwd,
     env: { ...request.env, ...context.env },
     ...(!request.tty && { tty: null }),

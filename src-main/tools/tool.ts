@@ -1,5 +1,6 @@
 import type { Content, Display, FileDiff, ProcessInfo, ToolErrorKind } from '../../src-preload/contract/protocol'
 import type { Access } from '../approval/types'
+import type { Stay } from '../sandbox/sandbox'
 
 /** What a call knows about where it stands. Everything else a tool needs is handed to the factory that makes it. */
 export interface ToolContext {
@@ -14,10 +15,21 @@ export interface ToolContext {
   env?: Readonly<Record<string, string>>
   /** The real paths that the gate has looked at; a tool that changes files changes no others. */
   checked?: readonly string[]
+  /** What commands of this call run in. A tool that starts one says so in its `access`; the gate may take it away. */
+  sandbox?: Stay
+  /** The command was tried before: it is not run again, but what came of it is put in place. */
+  rehearsed?: Rehearsed
   /** Shows something while the call runs. */
   show(display: Display, progress?: string): void
   /** Puts a question of the model's to the user. Absent where nobody can answer. */
   askUser?(question: string, choices: string[]): Promise<string>
+}
+
+export interface Rehearsed {
+  /** The process of the trial, which has ended. */
+  processId: string
+  /** Throws `ToolFailure` when the workspace has changed since. */
+  apply(): Promise<void>
 }
 
 export interface ToolResult {

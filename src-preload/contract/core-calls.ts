@@ -43,11 +43,17 @@ export const answer = z.union([
     typed,
   }),
   z.strictObject({ decision: z.literal('allow-edited'), command: z.string().min(1).max(100_000), typed }),
+  z.strictObject({ decision: z.literal('apply'), typed }),
   z.strictObject({ decision: z.literal('deny'), note: z.string().max(10_000).optional() }),
   z.strictObject({ decision: z.literal('reply'), text: z.string().max(100_000) }),
 ])
 
 const words = z.array(z.string().min(1).max(200)).max(100)
+const hostPattern = z
+  .string()
+  .trim()
+  .regex(/^(?:\*\.)?[A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]+)*$/, 'is not the name of a host')
+  .max(253)
 const skillEntry = z.strictObject({
   enabled: z.boolean().optional(),
   always: z.boolean().optional(),
@@ -88,6 +94,7 @@ export const settingsPatch = z
     skillEntries: z.record(z.string().max(500), skillEntry),
     webAllowLocal: z.boolean(),
     webSearchEndpoint: z.union([z.literal(''), z.url({ protocol: /^https?$/ }).max(2000)]),
+    sandboxHosts: z.array(hostPattern).max(200),
   })
   .partial()
 
@@ -112,6 +119,7 @@ export const coreCalls = {
       title: name.optional(),
       model: z.string().max(400).optional(),
       mode: approvalMode.optional(),
+      sandbox: z.boolean().optional(),
       workspace: folder.optional(),
     }),
   ),

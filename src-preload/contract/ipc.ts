@@ -6,6 +6,7 @@ import { mcpCalls } from './mcp-calls'
 import { memoryCalls } from './memory-calls'
 import { nodeCalls } from './node-calls'
 import { receiptCalls } from './receipt-calls'
+import { sandboxCalls } from './sandbox-calls'
 import { scheduleCalls } from './schedule-calls'
 import { skillCalls } from './skill-calls'
 
@@ -20,6 +21,7 @@ export const calls = {
   ...agentCalls,
   ...skillCalls,
   ...nodeCalls,
+  ...sandboxCalls,
   ...scheduleCalls,
   ...channelCalls,
   ...mcpCalls,

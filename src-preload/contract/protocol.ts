@@ -9,6 +9,7 @@ import type { McpEvent } from './mcp'
 import type { MemoryEvent } from './memory'
 import type { NodesEvent } from './nodes'
 import type { ReceiptsEvent } from './receipts'
+import type { Blocked, Rehearsal } from './sandbox'
 import type { ScheduleEvent } from './schedule'
 import type { SkillEntry, SkillsEvent } from './skills'
 import type { SubAgentDisplay } from './subagents'
@@ -40,6 +41,8 @@ export interface Session {
   model: string
   toolset: string
   mode: ApprovalMode
+  /** Its commands run in a sandbox, where this machine has one. */
+  sandbox: boolean
   parentId: string | null
   status: SessionStatus
   /** Calls of this session that wait for an answer. */
@@ -189,15 +192,26 @@ export type ToolStatus = ToolState['status']
 export type Grant =
   | { by: 'mode'; mode: ApprovalMode; reason: string }
   | { by: 'rule'; ruleId: string; reason: string }
-  | { by: 'user'; scope: AnswerScope; edited: boolean; reason: string }
+  | { by: 'user'; scope: AnswerScope; edited: boolean; reason: string; rehearsed?: boolean }
+  | { by: 'sandbox'; reason: string }
   | { by: 'harmless'; reason: string }
 
 /** How a result is shown; the model never sees it. */
 export type Display =
-  | { type: 'process'; processId: string; command: string; exitCode?: number | null; tail?: string; bytes?: number }
+  | {
+      type: 'process'
+      processId: string
+      command: string
+      exitCode?: number | null
+      tail?: string
+      bytes?: number
+      /** What it ran into, where it ran in a sandbox. */
+      blocked?: Blocked
+    }
   | { type: 'file'; path: string; startLine: number; lines: number; text: string; truncated?: boolean }
   | { type: 'diff'; files: FileDiff[] }
-  | { type: 'matches'; rows: { path: string; line?: number; text?: string }[]; total: number }
+  /** `listing`: what a folder holds, rather than what was looked for. */
+  | { type: 'matches'; rows: { path: string; line?: number; text?: string }[]; total: number; listing?: true }
   | { type: 'todo'; items: TodoItem[] }
   | { type: 'image'; path: string; mimeType: string; data: string }
   | { type: 'answer'; question: string; answer: string }
@@ -274,6 +288,8 @@ export interface Question {
   ancestry: string[]
   /** Choices for a question that the model put to the user. */
   choices?: string[]
+  /** The command can be tried in a copy of the workspace first, or has been. */
+  rehearsal?: Rehearsal
   createdAt: number
 }
 
@@ -283,6 +299,8 @@ export type Answer =
   /** `days`: how long the rule holds; without it, until it is revoked. */
   | { decision: 'allow'; scope: 'rule'; offer: number; days?: number; typed?: string }
   | { decision: 'allow-edited'; command: string; typed?: string }
+  /** Takes over what a trial has changed, in place of running the command. */
+  | { decision: 'apply'; typed?: string }
   | { decision: 'deny'; note?: string }
   | { decision: 'reply'; text: string }
 
@@ -431,6 +449,8 @@ export interface Settings {
   webAllowLocal: boolean
   /** Address of a search service that answers in JSON; empty for DuckDuckGo. */
   webSearchEndpoint: string
+  /** Hosts that commands in a sandbox may reach; `*.example.com` for all below one. */
+  sandboxHosts: string[]
 }
 
 // ── Events ─────────────────────────────────────────────────────────────────────────────────────────────────────────

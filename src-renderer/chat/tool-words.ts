@@ -11,7 +11,10 @@ export function grantWords(grant: Grant): string {
       return `Ran because of a rule: ${grant.reason}`
     case 'harmless':
       return `Ran because it is harmless: ${grant.reason}`
+    case 'sandbox':
+      return 'Ran unasked: this session works in a sandbox.'
     case 'user':
+      if (grant.rehearsed) return 'Tried in a copy first; you took its changes over.'
       return `${scopes[grant.scope]}${grant.edited ? ', after editing it' : ''}.`
   }
 }
@@ -45,7 +48,7 @@ function displaySize(display: Display): string {
       return `+${added} −${removed}`
     }
     case 'matches':
-      return count(display.total, 'match', 'matches')
+      return display.listing ? count(display.total, 'entry', 'entries') : count(display.total, 'match', 'matches')
     case 'todo':
       return `${display.items.filter((item) => item.status === 'done').length} of ${display.items.length}`
     case 'subagent':

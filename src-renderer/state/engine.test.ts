@@ -12,6 +12,7 @@ const session = (id: string, change: Partial<Session> = {}): Session => ({
   model: 'guide',
   toolset: 'deckhand',
   mode: 'safe',
+  sandbox: false,
   parentId: null,
   status: 'idle',
   waiting: 0,

@@ -1,0 +1,36 @@
+import { type Change, looksSame } from '../changes/diff'
+import { put } from '../changes/put'
+import { type Entry, entryAt } from '../changes/scan'
+import type { View } from './view'
+
+/** Some of the workspace is not what it was when the command was tried. */
+export class Conflict extends Error {
+  constructor(readonly paths: readonly string[]) {
+    const [first = '', ...more] = paths
+    const others = more.length > 0 ? ` and ${more.length} more` : ''
+    super(`${first}${others} changed after the trial, so its changes were not applied. Nothing was touched.`)
+    this.name = 'Conflict'
+  }
+}
+
+/** Makes the workspace what the view is. Everything is looked at before anything is touched, and again when it is. */
+export async function applyChanges(changes: readonly Change[], view: View, workspace: string): Promise<void> {
+  const conflicts = changes.filter((change) => !isAsBefore(change, workspace))
+  if (conflicts.length > 0) throw new Conflict(conflicts.map(({ path }) => path))
+  const gone = changes.filter(({ after }) => after === null).sort((a, b) => (a.path < b.path ? 1 : -1))
+  const there = changes.filter(({ after }) => after !== null).sort((a, b) => (a.path < b.path ? -1 : 1))
+  for (const { path, before, after } of [...gone, ...there]) {
+    const image = after && (await view.image(path))
+    if (after && !image) throw new Error(`${path} could not be read from the trial. What came before it was applied.`)
+    const result = await put(workspace, path, image, ({ entry }) => isSame(before, entry))
+    if (result !== 'done') throw new Error(`${path} could not be changed. What came before it was applied.`)
+  }
+}
+
+/** Whether the workspace still is at a path what the trial began with. */
+export const isAsBefore = ({ path, before }: Change, workspace: string): boolean =>
+  isSame(before, entryAt(`${workspace}/${path}`))
+
+/** The workspace's own folders change their times with what is put into them. */
+const isSame = (before: Entry | null, now: Entry | null): boolean =>
+  before === null || now === null ? before === now : looksSame(before, now)

@@ -1,0 +1,67 @@
+import { constants, mkdtempSync, rmSync } from 'node:fs'
+import { cp } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { diffEntries } from '../changes/diff'
+import { hashOf } from '../changes/put'
+import { type Entry, type Scan, scan } from '../changes/scan'
+import { imageAt, TooLarge, type View, type ViewLimits } from './view'
+
+const scanMs = 10_000
+
+/** Where the kernel has no layers for us: a copy of the whole workspace, which shares its blocks where the disk can. */
+export async function openCopy(workspace: string, limits: ViewLimits): Promise<View> {
+  const before = await whole(workspace, limits)
+  const scratch = mkdtempSync(join(tmpdir(), 'deckhand-trial-'))
+  const folder = join(scratch, 'copy')
+  const close = async (): Promise<void> => rmSync(scratch, { recursive: true, force: true, maxRetries: 3 })
+  try {
+    await cp(workspace, folder, {
+      recursive: true,
+      mode: constants.COPYFILE_FICLONE,
+      verbatimSymlinks: true,
+      preserveTimestamps: true,
+      filter: (source) => before.entries.get(source.slice(workspace.length + 1))?.kind !== 'other',
+    })
+  } catch (error) {
+    await close()
+    throw error
+  }
+  const copied = await whole(folder, limits)
+
+  return {
+    folder,
+    enter: (argv) => argv,
+    identity: [],
+    size: async () => sizeOf(await whole(folder, { ...limits, maxBytes: Number.POSITIVE_INFINITY })) - sizeOf(copied),
+    changes: async () => {
+      const after = await whole(folder, { ...limits, maxBytes: Number.POSITIVE_INFINITY })
+      const touched = diffEntries(copied.entries, after.entries)
+      return touched.map(({ path, after: now }) => ({ path, before: before.entries.get(path) ?? null, after: now }))
+    },
+    image: (path) => imageAt(folder, path),
+    close,
+  }
+}
+
+async function whole(folder: string, { maxEntries, maxBytes }: ViewLimits): Promise<Scan> {
+  const found = await scan(folder, { maxEntries, maxMs: scanMs, isSealed: () => false })
+  if (found.cut) throw new TooLarge(`The workspace has more than ${maxEntries} files`)
+  if (sizeOf(found) > maxBytes) throw new TooLarge(`The workspace is larger than ${Math.round(maxBytes / 2 ** 20)} MB`)
+  return found
+}
+
+const sizeOf = ({ entries }: { entries: ReadonlyMap<string, Entry> }): number => {
+  let bytes = 0
+  for (const { kind, size } of entries.values()) if (kind === 'file') bytes += size
+  return bytes
+}
+
+/** Whether what a path has become is what it was: written to, but with the same content. */
+export async function isUntouched(workspace: string, view: View, path: string): Promise<boolean> {
+  const [was, is] = [await imageAt(workspace, path), await view.image(path)]
+  if (!was || !is || was.kind !== is.kind) return false
+  if (was.kind === 'link' && is.kind === 'link') return was.target === is.target
+  if (was.kind === 'file' && is.kind === 'file') return was.mode === is.mode && hashOf(was.data) === hashOf(is.data)
+  return was.kind === 'folder' && is.kind === 'folder' && was.mode === is.mode
+}

@@ -1,0 +1,144 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, symlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Change } from '../changes/diff'
+import { type Entry, entryAt } from '../changes/scan'
+import { find } from './probe'
+import { imageAt, TooLarge, type View, type ViewLimits } from './view'
+
+/** Relative names: the options of a mount have their own ideas about commas and colons. */
+const mountAndWait =
+  'cd "$0" && mount -t overlay overlay -o userxattr,lowerdir=lower,upperdir=upper,workdir=work merged && echo ready && read -r end'
+const openMs = 10_000
+
+/**
+ * The workspace with a second layer over it, which takes every change: nothing is copied before it is written to. The
+ * kernel does this in a mount namespace of its own, held by a process that ends with the app. `null` where it does not work.
+ */
+export async function openOverlay(workspace: string, path: string, limits: ViewLimits): Promise<View | null> {
+  const [unshare, nsenter] = [find('unshare', path), find('nsenter', path)]
+  if (!unshare || !nsenter || !isOwn(workspace)) return null
+  const scratch = mkdtempSync(join(tmpdir(), 'deckhand-trial-'))
+  for (const name of ['upper', 'work', 'merged']) mkdirSync(join(scratch, name))
+  symlinkSync(workspace, join(scratch, 'lower'))
+  const root = process.getuid?.() === 0
+  for (const namespaces of root ? [['--mount'], [...mapped, '--mount']] : [[...mapped, '--mount']]) {
+    const holder = spawn(unshare, [...namespaces, '--propagation', 'private', '/bin/sh', '-c', mountAndWait, scratch])
+    if (await isReady(holder)) return viewOf(holder, scratch, workspace, nsenter, namespaces, limits)
+  }
+  await remove(scratch)
+  return null
+}
+
+const mapped = ['--user', '--map-root-user']
+
+function viewOf(
+  holder: ChildProcess,
+  scratch: string,
+  workspace: string,
+  nsenter: string,
+  namespaces: readonly string[],
+  limits: ViewLimits,
+): View {
+  const upper = join(scratch, 'upper')
+  const folder = join(scratch, 'merged')
+  /** The mount is seen only from within its namespace, and by this path. */
+  const merged = `/proc/${holder.pid}/root${folder}`
+  const inUser = namespaces.includes('--user')
+  return {
+    folder,
+    enter: (argv) => [
+      nsenter,
+      ...['--target', `${holder.pid}`, '--mount'],
+      ...(inUser ? ['--user', '--preserve-credentials'] : []),
+      '--',
+      ...argv,
+    ],
+    identity: inUser ? ['--uid', `${process.getuid?.()}`, '--gid', `${process.getgid?.()}`] : [],
+    size: async () => sizeOf(upper),
+    changes: async () => changesOf({ upper, merged, lower: workspace, limit: limits.maxEntries }),
+    image: (path) => imageAt(upper, path),
+    close: async () => {
+      const ended = new Promise((resolve) => holder.once('close', resolve))
+      holder.stdin?.end()
+      if (holder.exitCode === null && holder.signalCode === null) await ended
+      await remove(scratch)
+    },
+  }
+}
+
+/** Files of others cannot be copied into the upper layer by somebody who is only himself. */
+function isOwn(workspace: string): boolean {
+  const [uid, gid] = [process.getuid?.(), process.getgid?.()]
+  if (uid === 0) return true
+  return [workspace, ...readdirSync(workspace).map((name) => join(workspace, name))].every((path) => {
+    const stats = statSync(path, { throwIfNoEntry: false })
+    return !stats || (stats.uid === uid && stats.gid === gid)
+  })
+}
+
+const isReady = (holder: ChildProcess): Promise<boolean> =>
+  new Promise((resolve) => {
+    const timer = setTimeout(() => holder.kill('SIGKILL'), openMs)
+    const settle = (ready: boolean): void => {
+      clearTimeout(timer)
+      resolve(ready)
+    }
+    holder.stdout?.once('data', () => settle(true))
+    holder.once('error', () => settle(false))
+    holder.once('close', () => settle(false))
+  })
+
+/** What was made inside may have taken the right to delete it from its owner. */
+const remove = async (scratch: string): Promise<void> => {
+  rmSync(scratch, { recursive: true, force: true, maxRetries: 3 })
+}
+
+function sizeOf(folder: string): number {
+  let bytes = 0
+  for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' }))
+    bytes += entryAt(join(folder, name))?.size ?? 0
+  return bytes
+}
+
+interface Layers {
+  upper: string
+  merged: string
+  lower: string
+  limit: number
+}
+
+/** Only what the upper layer holds can be different; what is gone shows by its absence in both together. */
+function changesOf({ upper, merged, lower, limit }: Layers): Change[] {
+  const changes: Change[] = []
+  const add = (path: string, before: Entry | null, after: Entry | null): void => {
+    if (changes.length >= limit) throw new TooLarge(`It changes more than ${limit} files`)
+    if (before || after) changes.push({ path, before, after })
+  }
+  const emptied = (folder: string): void => {
+    for (const name of readdirSync(join(lower, folder))) gone(`${folder}/${name}`)
+  }
+  const gone = (path: string): void => {
+    const before = entryAt(join(lower, path))
+    if (before?.kind === 'folder') emptied(path)
+    add(path, before, null)
+  }
+  const walk = (folder: string): void => {
+    const before = folder === '' ? 'folder' : entryAt(join(lower, folder))?.kind
+    const kept = new Set(readdirSync(join(merged, folder)))
+    if (before === 'folder')
+      for (const name of readdirSync(join(lower, folder)))
+        if (!kept.has(name)) gone(folder === '' ? name : `${folder}/${name}`)
+    for (const name of readdirSync(join(upper, folder))) {
+      if (!kept.has(name)) continue
+      const path = folder === '' ? name : `${folder}/${name}`
+      const [was, is] = [entryAt(join(lower, path)), entryAt(join(upper, path))]
+      if (is?.kind !== 'folder' && was?.kind === 'folder') emptied(path)
+      if (is?.kind !== 'folder' || was?.kind !== 'folder' || is.mode !== was.mode) add(path, was, is)
+      if (is?.kind === 'folder') walk(path)
+    }
+  }
+  walk('')
+  return changes
+}
