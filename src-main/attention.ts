@@ -1,6 +1,7 @@
 import { app, type BrowserWindow, Notification } from 'electron'
 import type { DeckhandEvent, Question } from '../src-preload/contract/protocol'
 import type { Engine } from './compose'
+import { notificationText } from './notification-text'
 
 /**
  * Tells the user, outside the window, that something waits: a count on the app's badge and in the title, and a desktop
@@ -25,7 +26,7 @@ export function announceQuestions(window: BrowserWindow, engine: Promise<Engine>
     function notify(sessionId: string, title: string, body: string): void {
       const looking = window.isDestroyed() || window.isFocused()
       if (looking || !running.settings.current().notifications || !Notification.isSupported()) return
-      const notification = new Notification({ title, body })
+      const notification = new Notification({ title: notificationText(title), body: notificationText(body) })
       notification.on('click', () => {
         focus()
         running.publish({ type: 'open-session', sessionId })

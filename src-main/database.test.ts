@@ -1,9 +1,11 @@
+import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openDatabase } from './database'
+import { isOnNetwork } from './network-folder'
 import { createStore } from './session/store'
 
 let folder: string
@@ -91,5 +93,68 @@ test('backs up once a day, into a database that opens', async () => {
   time += 25 * 60 * 60 * 1000
   await database.backUp()
   expect(count()).toBe(2)
+  database.close()
+})
+
+test('a data folder on a network share gets no write-ahead log, and works', () => {
+  const shared = openDatabase(folder, at, () => true)
+  expect(shared.prepare('PRAGMA journal_mode').get()).toEqual({ journal_mode: 'delete' })
+  expect(shared.notes).toEqual([expect.stringContaining('network share')])
+  const { id } = shared.durably(() => createStore(shared).sessions.create(session))
+  expect(shared.prepare('PRAGMA synchronous').get()).toEqual({ synchronous: 2 })
+  shared.close()
+  const local = openDatabase(folder, at, () => false)
+  expect(createStore(local).sessions.find(id)).not.toBeNull()
+  expect(local.prepare('PRAGMA journal_mode').get()).toEqual({ journal_mode: 'wal' })
+  local.close()
+})
+
+test.runIf(process.platform === 'linux')('knows a share from a disk', () => {
+  expect([0x6969, 0xff534d42, -0xacb2be].map((type) => isOnNetwork(folder, () => type))).toEqual([true, true, true])
+  expect([0xef53, 0x9123683e, 0x01021994].map((type) => isOnNetwork(folder, () => type))).toEqual([false, false, false])
+  expect(isOnNetwork(folder)).toBe(false)
+  expect(isOnNetwork('/no/such/folder')).toBe(false)
+})
+
+/** Saves sessions until the disk refuses, and tells what was saved and what was said then. */
+const savesUntilRefused = (vite: string, here: string, data: string): string => `
+  const { runnerImport } = await import(${JSON.stringify(vite)})
+  const load = async (file) => (await runnerImport(file, { configFile: false, logLevel: 'error' })).module
+  const { openDatabase } = await load(${JSON.stringify(join(here, 'database.ts'))})
+  const { createStore } = await load(${JSON.stringify(join(here, 'session/store.ts'))})
+  const database = openDatabase(${JSON.stringify(data)})
+  const { sessions } = createStore(database)
+  const attempt = () => {
+    try {
+      const wish = { workspace: 'w'.repeat(2000), model: 'm', toolset: 'deckhand', mode: 'safe' }
+      database.durably(() => sessions.create(wish))
+    } catch (error) {
+      return error.message
+    }
+  }
+  let saved = 0
+  let first
+  while (!(first = attempt()) && saved < 10000) saved++
+  console.log(JSON.stringify({ saved, first, second: attempt(), readable: sessions.list().length }))`
+
+test.runIf(process.platform !== 'win32')('after a write that the disk refused nothing is pretended', () => {
+  const vite = join(import.meta.dirname, '../node_modules/vite/dist/node/index.js')
+  // A process that may write only so much to a file has a disk that refuses; without the trap it would be ended instead.
+  const limited = `trap '' XFSZ; ulimit -f 400; exec "$0" --input-type=module -e "$1"`
+  const program = savesUntilRefused(vite, import.meta.dirname, folder)
+  const { stdout, stderr } = spawnSync('bash', ['-c', limited, process.execPath, program], {
+    encoding: 'utf8',
+    env: { ...process.env, ELECTRON_RUN_AS_NODE: '1' },
+  })
+  const told = JSON.parse(stdout || JSON.stringify({ stderr })) as { saved: number; readable: number }
+  expect(told).toMatchObject({
+    first: expect.stringMatching(/disk|full/),
+    second: expect.stringContaining('Nothing more is saved'),
+    readable: told.saved,
+  })
+  expect(told.saved).toBeGreaterThan(0)
+  const database = openDatabase(folder)
+  expect(createStore(database).sessions.list()).toHaveLength(told.saved)
+  expect(database.prepare('PRAGMA integrity_check').get()).toEqual({ integrity_check: 'ok' })
   database.close()
 })

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, renameSync, statSync } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { backup, DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
+import { isOnNetwork } from './network-folder'
 import { migrations } from './schema'
 
 /** A statement with the shape of its rows, which SQLite cannot know and the caller states. */
@@ -29,30 +30,38 @@ export interface Database {
 const day = 24 * 60 * 60 * 1000
 
 /** Opens the one database of a data folder, bringing its schema up to date. */
-export const openDatabase = (dataDir: string, now: () => number = Date.now): Database => {
+export const openDatabase = (
+  dataDir: string,
+  now: () => number = Date.now,
+  isShared: (folder: string) => boolean = isOnNetwork,
+): Database => {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   const path = join(dataDir, 'deckhand.db')
   const notes: string[] = []
+  // The index of a write-ahead log is shared memory, which machines on a network do not share.
+  const shared = isShared(dataDir)
+  const journal = shared ? 'DELETE' : 'WAL'
+  if (shared) notes.push('The data folder is on a network share: Deckhand works there, but more slowly.')
   let sqlite: DatabaseSync
   try {
-    sqlite = open(path)
+    sqlite = open(path, journal)
   } catch (error) {
     if (!isDamage(error)) throw error
     const aside = keepAside(path, now())
     notes.push(`The database was damaged. It was kept as ${aside}, and Deckhand started with an empty one.`)
-    sqlite = open(path)
+    sqlite = open(path, journal)
   }
-  return wrap(sqlite, notes, join(dataDir, 'deckhand.backup.db'), now)
+  return wrap(sqlite, { notes, shared, backupPath: join(dataDir, 'deckhand.backup.db'), now })
 }
 
-const open = (path: string): DatabaseSync => {
+const open = (path: string, journal: 'WAL' | 'DELETE'): DatabaseSync => {
   const sqlite = new DatabaseSync(path)
   try {
     sqlite.exec('PRAGMA busy_timeout = 5000')
-    sqlite.exec('PRAGMA journal_mode = WAL')
+    sqlite.exec(`PRAGMA journal_mode = ${journal}`)
     // In WAL mode NORMAL loses nothing when the app crashes. A power cut may cost the last commits, so what the user gave
     // is saved with `durably`; waiting for the disk at every commit of a turn would hold up the whole main process.
-    sqlite.exec('PRAGMA synchronous = NORMAL')
+    sqlite.exec(`PRAGMA synchronous = ${journal === 'WAL' ? 'NORMAL' : 'FULL'}`)
     sqlite.exec('PRAGMA foreign_keys = ON')
     migrate(sqlite)
     // Touch the trees that a start needs anyway, so that damage shows here, where it can still be handled.
@@ -96,6 +105,14 @@ export const isDamage = (error: unknown): boolean =>
   typeof error.errcode === 'number' &&
   [SQLITE_CORRUPT, SQLITE_NOTADB].includes(error.errcode & 0xff)
 
+const SQLITE_IOERR = 10
+
+const isWriteFailure = (error: unknown): boolean =>
+  error instanceof Error &&
+  'errcode' in error &&
+  typeof error.errcode === 'number' &&
+  (error.errcode & 0xff) === SQLITE_IOERR
+
 /** The journal belongs to the file: left behind, it would be replayed into the new one. */
 const keepAside = (path: string, time: number): string => {
   const stamp = new Date(time).toISOString().replaceAll(':', '-').slice(0, 19)
@@ -108,7 +125,10 @@ const keepAside = (path: string, time: number): string => {
   return aside
 }
 
-const wrap = (sqlite: DatabaseSync, notes: string[], backupPath: string, now: () => number): Database => {
+const wrap = (
+  sqlite: DatabaseSync,
+  { notes, shared, backupPath, now }: { notes: string[]; shared: boolean; backupPath: string; now: () => number },
+): Database => {
   const statements = new Map<string, StatementSync>()
 
   const statement = (sql: string): StatementSync => {
@@ -119,17 +139,34 @@ const wrap = (sqlite: DatabaseSync, notes: string[], backupPath: string, now: ()
     return made
   }
 
-  const transaction = <Result>(work: () => Result): Result => {
-    if (sqlite.isTransaction) return work()
-    statement('BEGIN IMMEDIATE').run()
+  /** After a failed write nobody knows what is on the disk: a later success would only be pretended. */
+  let refusal: Error | null = null
+  const writing = <Result>(write: () => Result): Result => {
+    if (refusal) throw refusal
     try {
-      const result = work()
-      statement('COMMIT').run()
-      return result
+      return write()
     } catch (error) {
-      if (sqlite.isTransaction) sqlite.exec('ROLLBACK')
+      if (isWriteFailure(error))
+        refusal = new Error('The disk refused a write. Nothing more is saved until Deckhand is started again.', {
+          cause: error,
+        })
       throw error
     }
+  }
+
+  const transaction = <Result>(work: () => Result): Result => {
+    if (sqlite.isTransaction) return work()
+    return writing(() => {
+      statement('BEGIN IMMEDIATE').run()
+      try {
+        const result = work()
+        statement('COMMIT').run()
+        return result
+      } catch (error) {
+        if (sqlite.isTransaction) sqlite.exec('ROLLBACK')
+        throw error
+      }
+    })
   }
 
   return {
@@ -137,6 +174,7 @@ const wrap = (sqlite: DatabaseSync, notes: string[], backupPath: string, now: ()
     transaction,
     durably: (work) => {
       if (sqlite.isTransaction) return work()
+      if (shared) return transaction(work)
       sqlite.exec('PRAGMA synchronous = FULL')
       try {
         return transaction(work)
@@ -153,7 +191,7 @@ const wrap = (sqlite: DatabaseSync, notes: string[], backupPath: string, now: ()
       return {
         get: (...values) => compiled().get(...values) as Row | undefined,
         all: (...values) => compiled().all(...values) as Row[],
-        run: (...values) => Number(compiled().run(...values).changes),
+        run: (...values) => writing(() => Number(compiled().run(...values).changes)),
       }
     },
     backUp: async () => {

@@ -48,6 +48,13 @@ test('never writes a secret: registered ones and those that look like one', () =
   for (const line of text.trim().split('\n')) expect(() => JSON.parse(line)).not.toThrow()
 })
 
+test('a text that leaves the app is cleaned in the same way', () => {
+  const log = openLog(folder)
+  log.hide('my-registered-key')
+  const text = 'key my-registered-key, sk-abcdefghijklmnop123456 and the rest'
+  expect(log.clean(text)).toBe('key [hidden], [hidden] and the rest')
+})
+
 test('leaves ordinary words alone', () => {
   const text = 'the task-list of a secretary: risk-assessment-for-all-of-us, 12 tokens, basic'
   expect(redact(text)).toBe(text)

@@ -13,6 +13,8 @@ export interface Logger {
 interface FileLogger extends Logger {
   /** From now on this text is never written, wherever it appears. */
   hide(secret: string): void
+  /** A text that leaves the app, without what the log would not show either. */
+  clean(text: string): string
 }
 
 const maxBytes = 5 * 1024 * 1024
@@ -59,6 +61,7 @@ export const openLog = (
     info: (message, fields) => write('info', message, fields),
     warn: (message, fields) => write('warn', message, fields),
     error: (message, fields) => write('error', message, fields),
+    clean: (text) => redact(text, secrets),
     hide: (secret) => {
       if (secret.length < shortestSecret) return
       secrets.add(secret)

@@ -42,6 +42,10 @@ export function personalMatter(name: CallName, input: unknown): string | null {
   if (name === 'session.update' && mode === 'all') return 'Allow everything in this session, without being asked?'
   if (name === 'settings.update' && defaultMode === 'all')
     return 'Allow everything in new sessions, without being asked?'
+  if (name === 'app.copy') return 'Copy a text to the clipboard?'
+  if (name === 'app.paste') return 'Read what is on the clipboard?'
   if (name === 'mcp.save' || name === 'mcp.test') return 'Start an MCP server? Its command will be run.'
+  if (name === 'receipt.undo') return 'Undo or redo what a call changed?'
+  if (name === 'receipt.forget') return 'Forget what is kept for undoing?'
   return null
 }

@@ -379,7 +379,7 @@ cd src | cat ../x
 cd src || cat ../x
 cd evil && git status
 git -C evil status
-git -C src status
+git -C .. status
 git --git-dir=evil/.git status
 git -c core.pager=x log
 git -c alias.x=!ls x
