@@ -1,0 +1,65 @@
+import { execFile } from 'node:child_process'
+import { constants, mkdtempSync, openSync } from 'node:fs'
+import { type FileHandle, open, rm, writeFile } from 'node:fs/promises'
+import { Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+
+/** What ssh wants to know before it goes on. */
+export interface SshQuestion {
+  prompt: string
+  /** A password or passphrase, which nobody may see; or a yes or no, such as about a host's key. */
+  kind: 'secret' | 'confirm'
+}
+
+/** `null` for no answer, which ends the attempt. What it answers is kept nowhere. */
+export type AskUser = (question: SshQuestion) => Promise<string | null>
+
+/** Only what the shell does by itself: a secret is in no argument, no environment and no file. */
+const program = `#!/bin/sh
+d=\${0%/*}
+printf '%s\\n%s\\0' "\${SSH_ASKPASS_PROMPT-}" "$1" >"$d/question"
+{ IFS= read -r said && [ "$said" = ok ] && IFS= read -r answer; } <"$d/answer" || exit 1
+printf '%s\\n' "$answer"
+`
+
+/** Lets ssh ask: it starts a small program for each question, and the program comes here by two pipes in a private folder. */
+export async function openAskpass(ask: AskUser): Promise<{ env: Record<string, string>; close(): Promise<void> }> {
+  const folder = mkdtempSync(join(tmpdir(), 'deckhand-ask-'))
+  const [asker, question, answer] = ['askpass', 'question', 'answer'].map((name) => join(folder, name)) as [
+    string,
+    string,
+    string,
+  ]
+  await writeFile(asker, program, { mode: 0o700 })
+  await promisify(execFile)('mkfifo', ['-m', '600', question, answer])
+  // For both ways, so that opening waits for nobody and reading never comes to an end.
+  const flags = constants.O_RDWR | constants.O_NONBLOCK
+  const replies: FileHandle = await open(answer, flags)
+  const reader = new Socket({ fd: openSync(question, flags), readable: true, writable: false })
+
+  let text = ''
+  reader.setEncoding('utf8').on('data', (chunk: string) => {
+    text += chunk
+    const end = text.indexOf('\0')
+    if (end < 0) return
+    const [kind = '', ...lines] = text.slice(0, end).split('\n')
+    text = text.slice(end + 1)
+    void reply(kind, lines.join('\n'))
+  })
+  const reply = async (hint: string, prompt: string): Promise<void> => {
+    const kind = hint === 'confirm' || /\(yes\/no/.test(prompt) ? 'confirm' : 'secret'
+    const said = await ask({ prompt: prompt.trim(), kind }).catch(() => null)
+    await replies.write(said === null || /[\n\r\0]/.test(said) ? 'no\n' : `ok\n${said}\n`).catch(() => {}) // Closed meanwhile.
+  }
+
+  return {
+    env: { SSH_ASKPASS: asker, SSH_ASKPASS_REQUIRE: 'force', DISPLAY: process.env.DISPLAY ?? ':0' },
+    async close() {
+      reader.destroy()
+      await replies.close()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}

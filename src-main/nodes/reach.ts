@@ -1,0 +1,94 @@
+import { spawn } from 'node:child_process'
+import { BackendError, type Outcome } from './backend'
+
+/** The way to a place: how a program of this machine makes a shell there read a line. */
+export interface Reach {
+  readonly label: string
+  argv(command: string, options?: { stdin?: boolean; tty?: boolean }): [string, ...string[]]
+  /** Of the programs that lead there. */
+  readonly env: Readonly<Record<string, string>>
+  /** Called before every use: opens what has to be open. Throws `BackendError`. */
+  ready(): Promise<void>
+  /** Whether the way stands now. */
+  check(): Promise<boolean>
+}
+
+export const localReach = (env: Readonly<Record<string, string>>): Reach => ({
+  label: 'local',
+  argv: (command) => ['sh', '-c', command],
+  env,
+  ready: () => Promise.resolve(),
+  check: () => Promise.resolve(true),
+})
+
+export const quote = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
+
+export interface RunOptions {
+  stdin?: Uint8Array | string
+  timeoutMs?: number
+  signal?: AbortSignal
+}
+
+/** Runs a script there, whatever its length: it travels by stdin, and what it starts finds its stdin at the end. */
+export async function runScript(
+  reach: Reach,
+  script: string,
+  options: Omit<RunOptions, 'stdin'> = {},
+): Promise<Outcome> {
+  await reach.ready()
+  return runArgv(reach.argv(`exec sh -c 'eval "$(cat)"'`, { stdin: true }), reach.env, { ...options, stdin: script })
+}
+
+/** Runs a program of this machine to its end. An abort or the end of its time kills it with its group. */
+export function runArgv(
+  [file, ...args]: readonly [string, ...string[]],
+  env: Readonly<Record<string, string>>,
+  { stdin, timeoutMs, signal }: RunOptions = {},
+): Promise<Outcome> {
+  return new Promise((resolve, reject) => {
+    signal?.throwIfAborted()
+    const child = spawn(file, args, { env, stdio: 'pipe', detached: true })
+    const stdout: Buffer[] = []
+    const stderr: Buffer[] = []
+    const kill = () => {
+      try {
+        if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL')
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+      }
+    }
+    const stop = (reason: unknown) => {
+      settled()
+      kill()
+      reject(reason)
+    }
+    const abort = () => stop(signal?.reason)
+    const timer =
+      timeoutMs === undefined
+        ? undefined
+        : setTimeout(() => stop(new BackendError('timeout', `timeout after ${timeoutMs / 1000}s`)), timeoutMs)
+    const settled = () => {
+      clearTimeout(timer)
+      signal?.removeEventListener('abort', abort)
+    }
+    signal?.addEventListener('abort', abort, { once: true })
+    child.stdout.on('data', (chunk: Buffer) => stdout.push(chunk))
+    child.stderr.on('data', (chunk: Buffer) => stderr.push(chunk))
+    // A program may end before it has read everything.
+    child.stdin.on('error', () => child.stdin.destroy())
+    child.stdin.end(stdin)
+    child.on('error', (error: NodeJS.ErrnoException) => {
+      settled()
+      const missing = error.code === 'ENOENT'
+      reject(new BackendError(missing ? 'missing' : 'failed', missing ? `There is no program ${file}` : error.message))
+    })
+    child.on('close', (code) => {
+      settled()
+      resolve({ exitCode: code ?? -1, stdout: Buffer.concat(stdout), stderr: Buffer.concat(stderr) })
+    })
+  })
+}
+
+/** The words of a failure, for a message. */
+export const wordsOf = ({ stderr, stdout }: Outcome): string =>
+  (stderr.toString().trim() || stdout.toString().trim()).slice(-500)

@@ -1,0 +1,105 @@
+import { execFileSync, spawn, spawnSync } from 'node:child_process'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { userInfo } from 'node:os'
+import { join } from 'node:path'
+import type { SshTarget } from './ssh'
+
+export interface TestSshd {
+  target: Required<SshTarget>
+  /** A configuration for the client that knows the key. */
+  configFile: string
+  /** How many connections it has accepted. */
+  connections(): number
+  /** As when the network goes away. */
+  dropConnections(): void
+  /** Puts the client's configuration in front of every call of ssh: OpenSSH does not ask HOME where its own is. */
+  shim<T>(make: (name: string, body: string) => T): T
+  stop(): Promise<void>
+}
+
+/** A real sshd of our own on loopback, with keys of its own. Commands there find `home` and `tmuxFolder`. */
+export async function startSshd(options: {
+  home: string
+  tmuxFolder: string
+  /** Of the user's key. */
+  passphrase?: string
+  /** The host's key is not known yet, and has to be asked about. */
+  strict?: boolean
+}): Promise<TestSshd> {
+  const folder = join(options.home, 'sshd')
+  mkdirSync(folder, { recursive: true })
+  const key = (name: string, passphrase = '') =>
+    execFileSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', passphrase, '-f', join(folder, name)])
+  key('host')
+  key('user', options.passphrase)
+  writeFileSync(join(folder, 'authorized'), readFileSync(join(folder, 'user.pub')))
+  const port = await freePort()
+  const log = join(folder, 'log')
+  writeFileSync(log, '')
+  writeFileSync(
+    join(folder, 'sshd_config'),
+    [
+      `Port ${port}`,
+      'ListenAddress 127.0.0.1',
+      `HostKey ${join(folder, 'host')}`,
+      `AuthorizedKeysFile ${join(folder, 'authorized')}`,
+      'PidFile none',
+      'StrictModes no',
+      'UsePAM no',
+      'PasswordAuthentication no',
+      'MaxSessions 100',
+      `SetEnv HOME=${options.home} TMUX_TMPDIR=${options.tmuxFolder} SHELL=/bin/sh`,
+      '',
+    ].join('\n'),
+  )
+  const configFile = join(folder, 'config')
+  writeFileSync(
+    configFile,
+    [
+      'Host *',
+      `  IdentityFile ${join(folder, 'user')}`,
+      '  IdentitiesOnly yes',
+      '  IdentityAgent none',
+      `  UserKnownHostsFile ${join(folder, 'known')}`,
+      `  StrictHostKeyChecking ${options.strict ? 'ask' : 'accept-new'}`,
+      '',
+    ].join('\n'),
+  )
+  mkdirSync('/run/sshd', { recursive: true })
+  const server = spawn('/usr/sbin/sshd', ['-D', '-f', join(folder, 'sshd_config'), '-E', log], { stdio: 'ignore' })
+  const ended = new Promise<void>((resolve) => server.once('exit', () => resolve()))
+  await until(() => readFileSync(log, 'utf8').includes('Server listening'))
+
+  const dropConnections = () => {
+    const { stdout } = spawnSync('ps', ['-o', 'pid=', '--ppid', String(server.pid)], { encoding: 'utf8' })
+    const pids = stdout.split('\n').map(Number).filter(Boolean)
+    if (pids.length > 0) spawnSync('kill', ['-KILL', ...pids.map(String)])
+  }
+  return {
+    target: { host: `${userInfo().username}@127.0.0.1`, port },
+    configFile,
+    connections: () => readFileSync(log, 'utf8').split('Accepted publickey').length - 1,
+    dropConnections,
+    shim: (make) => make('ssh', `exec /usr/bin/ssh -F ${configFile} "$@"`),
+    async stop() {
+      dropConnections()
+      server.kill('SIGKILL')
+      await ended
+    },
+  }
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer()
+  await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve))
+  const address = probe.address()
+  await new Promise((resolve) => probe.close(resolve))
+  if (address === null || typeof address === 'string') throw new Error('No port')
+  return address.port
+}
+
+async function until(done: () => boolean): Promise<void> {
+  for (let tries = 0; tries < 600 && !done(); tries++) await new Promise((resolve) => setTimeout(resolve, 50))
+  if (!done()) throw new Error('sshd did not start')
+}
