@@ -1,14 +1,16 @@
 import { mkdirSync } from 'node:fs'
+import { enableCompileCache } from 'node:module'
 import { join, resolve } from 'node:path'
-import { app, type BrowserWindow, dialog, nativeTheme, protocol } from 'electron'
+import { app, type BrowserWindow, dialog, ipcMain, nativeTheme, protocol } from 'electron'
 import { appScheme } from './app-protocol'
-import { announceQuestions } from './attention'
 import type { Engine } from './compose'
-import { connectWindow } from './ipc'
-import { takeScreenshot } from './screenshot'
+import { watchMishaps } from './mishaps'
 import { openWindow, setMenu } from './window'
 
-/** The Electron entry: window first, engine beside it, so that what can be seen never waits for what cannot. */
+/**
+ * The Electron entry: window first, engine beside it, so that what can be seen never waits for what cannot. Whatever the
+ * window can open without is imported after it was opened.
+ */
 
 protocol.registerSchemesAsPrivileged([
   { scheme: appScheme, privileges: { standard: true, secure: true, supportFetchAPI: true, codeCache: true } },
@@ -23,12 +25,18 @@ const dataDir = resolve(app.getPath('userData'))
 mkdirSync(dataDir, { recursive: true, mode: 0o700 })
 // Chromium's own caches stay out of the way of the user's data.
 app.setPath('sessionData', join(dataDir, 'chromium'))
+// What the engine's code was compiled to, so that the next start need not do it again.
+enableCompileCache(join(dataDir, 'chromium', 'main-code'))
 
 let window: BrowserWindow | undefined
 let engine: Promise<Engine> | undefined
 let quitting = false
 
 if (app.requestSingleInstanceLock()) {
+  watchMishaps(
+    () => engine,
+    () => window,
+  )
   app.on('second-instance', () => focusWindow())
   app.on('activate', () => (window ? focusWindow() : openMain()))
   app.on('window-all-closed', () => app.quit())
@@ -63,8 +71,7 @@ function openMain(): void {
   })
   window = opened
   engine ??= startEngine()
-  connectWindow(opened, engine)
-  announceQuestions(opened, engine, focusWindow)
+  connect(opened, engine)
   opened.on('close', (event) => confirmClose(event))
   opened.on('closed', () => {
     window = undefined
@@ -76,7 +83,20 @@ function openMain(): void {
       if (!opened.isDestroyed()) opened.webContents.reload()
     })
   })
-  if (screenshot) void takeScreenshot(opened, resolve(screenshot)).then((code) => app.exit(code))
+  if (screenshot) void photograph(opened, resolve(screenshot))
+}
+
+/** The page may call before the code that answers is there; then its call waits. */
+function connect(opened: BrowserWindow, running: Promise<Engine>): void {
+  const answering = import('./ipc').then(({ connectWindow }) => connectWindow(opened, running))
+  ipcMain.handle('call', async (event, name: unknown, input: unknown) => (await answering)(event, name, input))
+  opened.on('closed', () => ipcMain.removeHandler('call'))
+  void import('./attention').then(({ announceQuestions }) => announceQuestions(opened, running, focusWindow))
+}
+
+async function photograph(opened: BrowserWindow, file: string): Promise<void> {
+  const { takeScreenshot } = await import('./screenshot')
+  app.exit(await takeScreenshot(opened, file))
 }
 
 async function startEngine(): Promise<Engine> {
