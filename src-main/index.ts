@@ -4,7 +4,6 @@ import { join, resolve } from 'node:path'
 import { app, type BrowserWindow, dialog, ipcMain, nativeTheme, protocol } from 'electron'
 import { appScheme } from './app-protocol'
 import type { Engine } from './compose'
-import { watchMishaps } from './mishaps'
 import { openWindow, setMenu } from './window'
 
 /**
@@ -33,10 +32,6 @@ let engine: Promise<Engine> | undefined
 let quitting = false
 
 if (app.requestSingleInstanceLock()) {
-  watchMishaps(
-    () => engine,
-    () => window,
-  )
   app.on('second-instance', () => focusWindow())
   app.on('activate', () => (window ? focusWindow() : openMain()))
   app.on('window-all-closed', () => app.quit())
