@@ -84,5 +84,7 @@ function hasEffect(ground: Ground, list: readonly Allowed[]): boolean {
 function prepare(ground: Ground): void {
   ground.shell(`ln -s a.txt link; ln -s $OUT dlink; printf 'sp' > 'with space'
     git init -q . && git -c user.name=x -c user.email=x@y add a.txt b.txt && git -c user.name=x -c user.email=x@y commit -q -m one
-    git status > /dev/null`)
+    git status > /dev/null
+    printf '#!/bin/sh\ntouch "$OUT/ran"\n' > tool; chmod +x tool; cp tool ls
+    mkdir evil && cd evil && git init -q . && git config core.fsmonitor 'touch ../ran;:'`)
 }

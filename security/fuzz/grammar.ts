@@ -16,6 +16,32 @@ const READERS = words(
   echo printf test true pwd cd basename dirname realpath readlink date seq base64 md5sum sha256sum xxd od strings git type env
   command which tree expand join shuf split csplit tee xargs timeout`,
 )
+/** git reads in many ways, each with options that do more. */
+const GIT = words(
+  `status log diff show branch tag blame grep stash config remote rev-parse rev-list ls-files ls-tree cat-file describe shortlog
+  reflog for-each-ref worktree check-ignore count-objects merge-base name-rev show-ref archive fetch checkout submodule notes
+  difftool bisect commit add gc apply`,
+)
+const GIT_WORDS = words(
+  `list show -l -v -a -n -p -1 -5 --stat --oneline --all --graph --cached --name-only --get user.name core.pager HEAD HEAD~1 HEAD:a.txt stash@{0} master
+  foo a.txt src -- --output=W42 --ext-diff --textconv --no-index --show-signature --format=%G? --format=%H -O -Ocat --open-files-in-pager=./tool
+  --upload-pack=./tool --exec=./tool --contents=a.txt -S -L1,1:a.txt --edit -D -d new -m -f --list --no-list --contains -o W43 --orderfile=a.txt -C
+  --porcelain --untracked-files=all --ignored --recurse-submodules --submodule=diff --word-diff --follow -G x --patch --raw --date=iso`,
+)
+const GIT_BEFORE = [
+  '',
+  '',
+  '',
+  '--no-pager ',
+  '-C src ',
+  '-C evil ',
+  '-C .. ',
+  '-p ',
+  '-c core.pager=./tool ',
+  '-c core.fsmonitor=./tool ',
+  '--git-dir=evil/.git ',
+  '--exec-path=. ',
+]
 const WRITERS = words(
   'touch rm mv cp mkdir rmdir ln chmod tee dd truncate install bash sh python3 perl node make npm curl',
 )
@@ -73,6 +99,27 @@ const WRAPPERS = [
   'eval ',
   'builtin ',
   '\\',
+  'PAGER=./tool ',
+  "GIT_PAGER='touch W44' ",
+  'GIT_EXTERNAL_DIFF=./tool ',
+  'GIT_TRACE=$PWD/W45 ',
+  'GIT_DIR=evil/.git ',
+  'PATH=. ',
+  'HOME=. ',
+  'TMPDIR=. ',
+  'TZ=UTC ',
+  'IFS=a ',
+  'cd src && ',
+  'cd evil && ',
+  'cd sub || ',
+  'cd dlink; ',
+  'pushd src; ',
+  'time -o W46 ',
+  'env -S ',
+  'xargs ',
+  'exec > W47; ',
+  'set -- W48; ',
+  'for f in a.txt b.txt; do ',
 ]
 const WHOLE = [
   "cat <<'EOF'\n$(touch W22)\nEOF",
@@ -95,6 +142,32 @@ const WHOLE = [
   'awk \'BEGIN{print > "W39"}\'',
   'xargs touch W40 < a.txt',
   'rg --pre "touch W41" x',
+  'sort --compress-program=./tool -S 1b a.txt',
+  "split --filter='touch W49' a.txt",
+  'sed -n "s/x/y/w W50" a.txt',
+  "sed '1!e touch W51' a.txt",
+  'awk \'BEGIN{"touch W52" | getline}\'',
+  'gawk -i inplace 1 a.txt',
+  'find . -maxdepth 0 -printf x -fprintf W53 y',
+  'git grep -O./tool foo',
+  'git stash show -p --output=W54',
+  'git config --file W55 a.b c',
+  'git -C evil status',
+  'cd evil && git status',
+  'xxd a.txt W56',
+  'tree -o W57',
+  "jq -n 'input' a.txt > W58",
+  'ls \\\n> W59',
+  'f() { touch W60; }; g() { f; }; g',
+  'cat a.txt | (touch W61)',
+  'ls $(:>W62)',
+  'exec 3<>W63',
+  'printf x >&W64',
+  '[ -f a.txt ] && touch W65',
+  'if [ -f a.txt ]; then cat a.txt; else touch W66; fi',
+  'date -s 2020-01-01',
+  'uniq a.txt W67',
+  'tee W68 < a.txt',
 ]
 
 /** Commands as a model might write them, and as somebody who wants to get past the gate would. */
@@ -113,7 +186,13 @@ export function createGrammar(seed: number): () => string {
       `'${word}'`,
     ])
   }
+  const git = (): string => {
+    const parts = [`git ${pick(GIT_BEFORE)}${pick(GIT)}`]
+    for (let count = Math.floor(random() * 4); count > 0; count--) parts.push(pick(GIT_WORDS))
+    return parts.join(' ')
+  }
   const simple = (): string => {
+    if (chance(0.15)) return (chance(0.06) ? pick(WRAPPERS) : '') + git()
     const program = chance(0.9) ? pick(READERS) : pick(WRITERS)
     const parts = [disguised(program)]
     for (let count = Math.floor(random() * 3); count > 0; count--)
