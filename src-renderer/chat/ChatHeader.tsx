@@ -1,7 +1,9 @@
-import { Folder, PanelLeftOpen, PanelRight } from 'lucide-react'
-import { toggleDeck, toggleSidebar } from '../state/actions'
+import { FileDiff, Folder, PanelLeftOpen, PanelRight } from 'lucide-react'
+import { useEffect } from 'react'
+import { attempt, showPage, toggleDeck, toggleSidebar } from '../state/actions'
 import { count, folderName, visible } from '../state/format'
 import { modeLabel } from '../state/modes'
+import { loadReceipts } from '../state/receipts'
 import { useDeckhand } from '../state/store'
 import { Badge, IconButton } from '../ui'
 
@@ -14,6 +16,7 @@ export function ChatHeader({ sessionId }: { sessionId: string }) {
         (process) => process.sessionId === sessionId && (process.status === 'running' || process.status === 'survived'),
       ).length,
   )
+  useEffect(() => attempt(loadReceipts(sessionId)), [sessionId])
   if (!session) return null
   return (
     <header className="chat-header">
@@ -38,6 +41,7 @@ export function ChatHeader({ sessionId }: { sessionId: string }) {
           {running}
         </Badge>
       )}
+      <IconButton label="Changes of this session" icon={<FileDiff size={16} />} onClick={() => showPage('changes')} />
       <IconButton
         label="Show or hide the deck"
         shortcut="toggle-deck"

@@ -20,6 +20,7 @@ import {
 import { memo, useEffect, useState } from 'react'
 import type { ToolCall } from '../../src-preload/contract/protocol'
 import { ApprovalCard } from '../approval/ApprovalCard'
+import { ReceiptLine } from '../receipts/ReceiptLine'
 import { duration, visible } from '../state/format'
 import { useDeckhand } from '../state/store'
 import { ToolBody } from './ToolBody'
@@ -75,6 +76,7 @@ function ToolLine({ call }: { call: ToolCall }) {
       <div id={bodyId} hidden={!open}>
         {open && <ToolBody call={call} />}
       </div>
+      <ReceiptLine callId={call.id} />
     </div>
   )
 }

@@ -16,6 +16,7 @@ const pages: Record<Exclude<Page, 'chat'>, LazyExoticComponent<ComponentType>> =
   channels: lazy(() => import('../channels/ChannelsPage').then((module) => ({ default: module.ChannelsPage }))),
   mcp: lazy(() => import('../mcp/McpPage').then((module) => ({ default: module.McpPage }))),
   rules: lazy(() => import('../approval/RulesPage').then((module) => ({ default: module.RulesPage }))),
+  changes: lazy(() => import('../receipts/ChangesPage').then((module) => ({ default: module.ChangesPage }))),
   settings: lazy(() => import('../settings/SettingsPage').then((module) => ({ default: module.SettingsPage }))),
 }
 

@@ -5,6 +5,7 @@ import { call } from '../state/bridge'
 import { useDeckhand } from '../state/store'
 import { Button, Skeleton } from '../ui'
 import { General } from './General'
+import { KeptForUndo } from './KeptForUndo'
 import { Models } from './Models'
 import { NumberSetting } from './NumberSetting'
 import { Section } from './Section'
@@ -111,6 +112,7 @@ function Advanced() {
         </div>
         <Button onClick={() => attempt(call('app.revealData', {}))}>Show it</Button>
       </div>
+      <KeptForUndo />
       <div className="settings-field">
         <div className="settings-words">
           <span>Rules</span>

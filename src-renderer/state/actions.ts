@@ -93,6 +93,14 @@ export function focusQuestion(id: string): void {
   setState({ aimedQuestion: { id, at }, aimedMessage: { id: open.call.messageId, at } })
 }
 
+/** Leads to a call that has been read. */
+export function showCall(id: string): void {
+  const found = getState().calls[id]
+  if (!found) return
+  selectSession(found.sessionId)
+  setState({ aimedMessage: { id: found.messageId, at: Date.now() } })
+}
+
 /** The oldest question that waits, in this session before others; asked again, the one after it. */
 export function focusNextQuestion(): void {
   const { questions, selectedId, aimedQuestion } = getState()

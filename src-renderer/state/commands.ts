@@ -61,6 +61,11 @@ export const commands: readonly Command[] = [
   { label: 'Memory', words: 'notes recall remember search', run: () => showPage('memory') },
   { label: 'Channels', words: 'slack discord telegram webhook messages', run: () => showPage('channels') },
   { label: 'MCP servers', words: 'tools model context protocol', run: () => showPage('mcp') },
+  {
+    label: 'Changes of this session',
+    words: 'undo redo files diff receipt',
+    run: withSession(() => showPage('changes')),
+  },
   { label: 'Rules', words: 'permissions allowed always', run: () => showPage('rules') },
   {
     label: 'Settings',

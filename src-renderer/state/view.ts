@@ -12,6 +12,7 @@ export type Page =
   | 'channels'
   | 'mcp'
   | 'rules'
+  | 'changes'
   | 'settings'
 export type Overlay = 'palette' | 'sessions' | 'shortcuts' | null
 

@@ -1,0 +1,83 @@
+import { FileDiff, MessageSquare } from 'lucide-react'
+import type { ReceiptSummary } from '../../src-preload/contract/receipts'
+import { Answer } from '../page/Answer'
+import { Fold } from '../page/Fold'
+import { Page } from '../page/Page'
+import { useAsk } from '../page/use-ask'
+import { showCall, showPage } from '../state/actions'
+import { folderName, visible } from '../state/format'
+import { loadReceipts } from '../state/receipts'
+import { useDeckhand } from '../state/store'
+import { Button, Empty, When } from '../ui'
+import { ReceiptBody } from './ReceiptBody'
+import { receiptWords } from './receipt-words'
+import './receipts.css'
+
+/** All that the calls of the session have changed and left running, the latest first. */
+export function ChangesPage() {
+  const sessionId = useDeckhand((state) => state.selectedId) ?? ''
+  const session = useDeckhand((state) => state.sessions[sessionId])
+  const receipts = useDeckhand((state) => state.receipts)
+  const asked = useAsk(() => loadReceipts(sessionId), sessionId)
+  const mine = Object.values(receipts)
+    .filter((receipt) => receipt.sessionId === sessionId)
+    .sort((a, b) => b.at - a.at)
+  return (
+    <Page
+      title="Changes"
+      hint={
+        session && (
+          <>
+            What “{session.title || 'New session'}” did to files in {visible(folderName(session.workspace))}, and what
+            it left running.
+          </>
+        )
+      }
+      actions={
+        <Button icon={<MessageSquare size={14} />} onClick={() => showPage('chat')}>
+          Back to the chat
+        </Button>
+      }
+    >
+      <Answer asked={asked} ready={mine.length > 0 || (!asked.busy && !asked.problem)} what="The changes">
+        {mine.length === 0 && (
+          <Empty icon={<FileDiff size={28} />} title="Nothing has changed yet">
+            Each command and edit of this session that changes files is listed here, with the difference and a way to
+            undo it, by file or as a whole. Git is not needed.
+          </Empty>
+        )}
+        <ul className="page-list">
+          {mine.map((receipt) => (
+            <ReceiptCard key={receipt.callId} receipt={receipt} />
+          ))}
+        </ul>
+      </Answer>
+    </Page>
+  )
+}
+
+function ReceiptCard({ receipt }: { receipt: ReceiptSummary }) {
+  const known = useDeckhand((state) => Object.hasOwn(state.calls, receipt.callId))
+  return (
+    <li>
+      <article className="page-card" aria-label={receipt.gist}>
+        <div className="page-card-head">
+          <h3 className="receipt-gist">{visible(receipt.gist)}</h3>
+          <span className="page-card-tools">
+            {known && (
+              <Button kind="quiet" onClick={() => showCall(receipt.callId)}>
+                Show in the chat
+              </Button>
+            )}
+            <span className="receipt-hint">
+              <When time={receipt.at} />
+            </span>
+          </span>
+        </div>
+        <Fold label={receiptWords(receipt)} of={receipt.gist}>
+          <ReceiptBody summary={receipt} />
+        </Fold>
+      </article>
+    </li>
+  )
+}

@@ -1,0 +1,72 @@
+import { ChevronRight, Redo2, Undo2 } from 'lucide-react'
+import { useId, useState } from 'react'
+import type { FileDiff } from '../../src-preload/contract/protocol'
+import type { ReceiptFile } from '../../src-preload/contract/receipts'
+import { Diff } from '../chat/Diff'
+import { Answer } from '../page/Answer'
+import { useAsk } from '../page/use-ask'
+import { call } from '../state/bridge'
+import { visible } from '../state/format'
+import { IconButton } from '../ui'
+import { canUndo, deedOf } from './receipt-words'
+import type { UndoWish } from './UndoDialog'
+
+interface FileRowProps {
+  callId: string
+  file: ReceiptFile
+  onWish: (wish: UndoWish) => void
+}
+
+/** One file of a receipt: what became of it, the difference when it is wanted, and the way back. */
+export function FileRow({ callId, file, onWish }: FileRowProps) {
+  const [open, setOpen] = useState(false)
+  const id = useId()
+  const { path } = file
+  const deed = deedOf(file)
+  const direction = file.undone ? 'redo' : 'undo'
+  return (
+    <li className="receipt-file" data-undone={file.undone ? true : undefined}>
+      <div className="receipt-file-line">
+        <button
+          type="button"
+          className="receipt-file-name"
+          aria-expanded={open}
+          aria-controls={id}
+          onClick={() => setOpen(!open)}
+        >
+          <ChevronRight className="receipt-chevron" size={13} aria-hidden />
+          <span className="receipt-deed" data-deed={deed}>
+            {deed}
+          </span>
+          <code>{visible(path)}</code>
+          {file.after?.kind === 'folder' && <span className="receipt-hint">folder</span>}
+          {file.shared && <span className="receipt-hint">maybe by something else</span>}
+          {file.undone && <span className="receipt-hint">undone</span>}
+        </button>
+        {canUndo(file) ? (
+          <IconButton
+            light
+            label={`${direction === 'undo' ? 'Undo' : 'Redo'}: ${path}`}
+            icon={direction === 'undo' ? <Undo2 size={14} /> : <Redo2 size={14} />}
+            onClick={() => onWish({ direction, paths: [path] })}
+          />
+        ) : (
+          <span className="receipt-hint">not kept</span>
+        )}
+      </div>
+      <div id={id} hidden={!open}>
+        {open && <FileChange callId={callId} path={path} />}
+      </div>
+    </li>
+  )
+}
+
+function FileChange({ callId, path }: { callId: string; path: string }) {
+  const [diff, setDiff] = useState<FileDiff | null>(null)
+  const asked = useAsk(() => call('receipt.diff', { callId, path }).then(setDiff))
+  return (
+    <Answer asked={asked} ready={diff !== null} what="The difference" small>
+      {diff && <Diff files={[diff]} />}
+    </Answer>
+  )
+}

@@ -1,0 +1,52 @@
+import type { ReceiptFile, ReceiptSummary, UndoProblem } from '../../src-preload/contract/receipts'
+import { count } from '../state/format'
+
+/** What a call did, in one line: "3 files changed, 1 created · 1 process left running · port 5173 open". */
+export function receiptWords(receipt: ReceiptSummary): string {
+  if (receipt.state === 'incomplete') return 'What it changed is not known: Deckhand ended before it could look'
+  const facts = [filesWords(receipt), undoneWords(receipt), processWords(receipt), portWords(receipt)].filter(Boolean)
+  return facts.length > 0 ? facts.join(' · ') : 'No changes seen'
+}
+
+/** "3 files changed, 1 created": the first number says of what. */
+function filesWords({ changed, created, deleted }: ReceiptSummary): string {
+  const counts: [number, string][] = [
+    [changed, 'changed'],
+    [created, 'created'],
+    [deleted, 'deleted'],
+  ]
+  return counts
+    .filter(([number]) => number > 0)
+    .map(([number, deed], index) => (index === 0 ? `${count(number, 'file')} ${deed}` : `${number} ${deed}`))
+    .join(', ')
+}
+
+function undoneWords(receipt: ReceiptSummary): string {
+  if (receipt.undone === 0) return ''
+  return receipt.undone === totalOf(receipt) ? 'undone' : `${receipt.undone} undone`
+}
+
+function processWords({ processes }: ReceiptSummary): string {
+  return processes.length === 0 ? '' : `${count(processes.length, 'process', 'processes')} left running`
+}
+
+function portWords({ ports }: ReceiptSummary): string {
+  if (ports.length === 0) return ''
+  return `${ports.length === 1 ? 'port' : 'ports'} ${ports.map(({ port }) => port).join(', ')} open`
+}
+
+export const totalOf = ({ created, changed, deleted }: ReceiptSummary): number => created + changed + deleted
+
+export type Deed = 'created' | 'changed' | 'deleted'
+
+export const deedOf = ({ before, after }: ReceiptFile): Deed => (!before ? 'created' : !after ? 'deleted' : 'changed')
+
+/** Whether undoing it can be offered at all. */
+export const canUndo = ({ before, after }: ReceiptFile): boolean => !before?.unkept && !after?.unkept
+
+export const problemWords: Record<UndoProblem, string> = {
+  'changed-since': 'It was changed since. Undoing it would undo that too.',
+  'not-kept': 'What it was is not kept.',
+  'not-empty': 'Something else is in this folder now.',
+  'no-way': 'The way there leads somewhere else now.',
+}
