@@ -1,4 +1,5 @@
 import type { Answer, Grant, ToolCall } from '../../src-preload/contract/protocol'
+import { printsStrangersWords } from '../approval/strangers-words'
 import type { Access, Decision, Policy } from '../approval/types'
 import { dispatch, type Gate } from '../tools/dispatch'
 import type { QuestionDraft } from '../tools/question'
@@ -108,6 +109,7 @@ export const executeCall = async (
   }
 
   let denied = false
+  let hasRun = false
   const outcome = await dispatch(
     { toolset, name: call.name, arguments: call.arguments },
     {
@@ -129,10 +131,12 @@ export const executeCall = async (
       },
       state: (state) => {
         denied = desk.setState(call.id, state, takeLearnt())?.state.status === 'denied'
+        hasRun ||= state.status === 'running'
       },
     },
     { maxResultBytes: toolset.maxResultBytes ?? options.settings().maxResultBytes, spillDir: options.spillDir },
   ).finally(() => desk.trials.drop(call.id))
+  if (hasRun && decided && printsStrangersWords((decided as Decision).subCommands)) store.taint.add(sessionId)
   const result = { content: outcome.content, isError: outcome.isError }
   // The card of a denied call shows the denial in words of its own; what the model was told must not change with it.
   if (denied) store.calls.setResult(call.id, result)

@@ -270,3 +270,28 @@ test('after a stranger has spoken the gate is told', async () => {
   await real.turnEnd(id, 2)
   expect(tainted).toEqual([undefined, true])
 })
+
+test('what a command fetched counts as the words of strangers, once it has run', async () => {
+  const real = bench.start({
+    decide: (access, policy) => decide(access, policy, localFileView(bench.folder, process.env.PATH ?? '')),
+  })
+  const refused = 'curl --silent http://127.0.0.1:1/refused'
+  const fetched = 'curl --silent http://127.0.0.1:1/fetched'
+  bench.model.push(
+    calls('Bash', { command: refused }),
+    says('denied'),
+    calls('Bash', { command: fetched }),
+    says('fetched'),
+  )
+  const id = real.newSession()
+  real.runner.send(id, 'go', [])
+  const first = await real.question(refused)
+  real.runner.answer(first.id, { decision: 'deny' })
+  await real.turnEnd(id)
+  expect(real.store.taint.has(id)).toBe(false)
+  real.runner.send(id, 'again', [])
+  const second = await real.question(fetched)
+  real.runner.answer(second.id, { decision: 'allow', scope: 'once' })
+  await real.turnEnd(id, 2)
+  expect(real.store.taint.has(id)).toBe(true)
+})
