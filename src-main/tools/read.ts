@@ -71,7 +71,8 @@ async function readUtf16(
   return { lines: lines.slice(offset, offset + limit), cut: false, seen: lines.length }
 }
 
-async function readStart(file: FileHandle, length: number): Promise<Buffer> {
+/** So many bytes from the beginning, or all there are. */
+export async function readStart(file: FileHandle, length: number): Promise<Buffer> {
   const bytes = Buffer.alloc(length)
   let read = 0
   while (read < length) {

@@ -4,6 +4,7 @@ import type { Channels } from '../channels/types'
 import type { Gateway } from '../gateway/gateway'
 import type { Transfers } from '../gateway/transfer'
 import type { Memory } from '../memory/memory'
+import type { Backend } from '../nodes/backend'
 import type { ProcessTable } from '../nodes/process-table'
 import type { NodeRegistry } from '../nodes/registry'
 import type { Schedule } from '../schedule/types'
@@ -20,6 +21,8 @@ export interface ToolsetDeps {
   table: ProcessTable
   /** Id of the node that commands and files belong to. */
   node?: string
+  /** Where a vocabulary works that knows one place at a time; this machine when left out. */
+  backend?: () => Backend
   clock?: () => number
   /** Keeps and announces a session's list. */
   setTodo(sessionId: string, items: TodoItem[]): void
@@ -41,6 +44,8 @@ export interface ToolsetDeps {
   /** The last lines of the app's own log. */
   localLog?(lines: number): Promise<{ lines: string[]; truncated: boolean }>
   web?: Web | null
+  /** The section `tools` of the settings file, as it stands there. */
+  toolSettings?(): unknown
   /** The tools of MCP servers by their full names, as they are now. */
   mcp?(): ReadonlyMap<string, Tool>
   /** Notes that strangers' words have entered a session. */

@@ -1,5 +1,6 @@
 import { nearest } from '../tools/nearest'
 import type { Tool, Toolset } from '../tools/tool'
+import { createBuddyToolset } from './buddy'
 import { createClawftToolset } from './clawft'
 import { createDeckhandToolset } from './deckhand'
 import type { ToolsetDeps } from './deps'
@@ -13,6 +14,7 @@ const factories = new Map<string, (deps: ToolsetDeps) => Toolset>([
   ['gsv', createGsvToolset],
   ['clawft', createClawftToolset],
   ['miclaw', createMiclawToolset],
+  ['buddy', createBuddyToolset],
 ])
 
 export const toolsetNames: readonly string[] = [...factories.keys()]
@@ -57,6 +59,7 @@ const forSubAgents = new Map<string, (tool: string) => boolean>([
   ['deckhand', (tool) => ['Read', 'Glob', 'Grep', 'List', 'Time', 'Memory'].includes(tool)],
   ['gsv', (tool) => /__(?:Read|Glob|Grep|ReadFile|ListFiles)$/.test(tool)],
   ['clawft', (tool) => ['read_file', 'list_directory', 'memory_read'].includes(tool)],
+  ['buddy', (tool) => ['read_file', 'time'].includes(tool)],
 ])
 
 /** Vocabularies that put the tools of MCP servers where they belong by themselves. */

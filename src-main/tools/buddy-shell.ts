@@ -1,0 +1,141 @@
+import { z } from 'zod'
+import type { Backend } from '../nodes/backend'
+import type { ProcessTable } from '../nodes/process-table'
+import { clipHead } from './buddy-text'
+import { durationMs } from './duration'
+import { inputShape } from './input'
+import { words } from './miclaw-files'
+import { onBackend } from './on-backend'
+import { runProgram } from './run-program'
+import { type Tool, type ToolContext, ToolFailure, type ToolResult } from './tool'
+
+const streamCharacters = 4000
+/** The longest that a timer can run. */
+const longestMs = 2 ** 31 - 1
+
+const shape = inputShape(
+  z.object({
+    command: z
+      .string()
+      .refine((command) => command.trim() !== '', 'must not be empty')
+      .refine((command) => !command.includes('\0'), 'must not contain NUL characters'),
+    wait: z
+      .union([z.boolean(), z.string(), z.number().min(0)])
+      .optional()
+      .describe('true (default): until it exits; "30s", "10m", "1h" or seconds: at most so long; false: do not wait'),
+  }),
+)
+
+type ShellInput = ReturnType<typeof shape.parse>
+
+export interface RunShellDeps {
+  table: ProcessTable
+  backend(): Backend
+  /** Whether every command is to be confirmed, whatever the mode. */
+  confirm(): boolean
+  /** Texts that no command may contain. */
+  denied(): readonly string[]
+}
+
+/** One command in a shell, on whichever machine the vocabulary works. */
+export function createRunShell({ table, backend, confirm, denied }: RunShellDeps): Tool<ShellInput> {
+  return {
+    description: 'Run a shell command and return its exit code, stdout and stderr.',
+    schema: shape.schema,
+    parse(raw) {
+      const input = shape.parse(raw)
+      waitOf(input)
+      return input
+    },
+    readOnly: false,
+    access({ command, wait }, { workspace }) {
+      const found = denied().find((text) => text !== '' && command.includes(text))
+      if (found !== undefined)
+        throw new ToolFailure('PermissionDenied', `the settings refuse commands with ${JSON.stringify(found)}`)
+      const place = backend()
+      return {
+        action: 'exec',
+        node: place.node,
+        workspace,
+        cwd: workspace,
+        command,
+        shell: 'sh',
+        // Nobody knows which folder the shell of a pane is in.
+        ...((wait === false || runsInPane(place)) && { typed: true, typedInto: 'shell' }),
+        ...(confirm() && { flagged: 'The settings want every command confirmed' }),
+      }
+    },
+    gist: ({ command }) => command.trim().split('\n')[0]?.slice(0, 200) ?? '',
+    withCommand: (input, command) => shape.parse({ ...input, command }),
+    run(input, context) {
+      const place = backend()
+      const wait = waitOf(input)
+      if (wait === 'never') return dispatch(place, input.command)
+      return runsInPane(place)
+        ? inPane(place, input.command, wait, context)
+        : asProcess(table, place, input.command, wait, context)
+    },
+  }
+}
+
+/** This machine's own pane is the user's: it takes what nobody waits for, and nothing else. */
+const runsInPane = ({ kind, pane }: Backend): boolean => kind !== 'local' && pane !== null
+
+/** Milliseconds; `undefined` for as long as it takes. */
+function waitOf({ wait = true }: ShellInput): number | undefined | 'never' {
+  if (typeof wait === 'boolean') return wait ? undefined : 'never'
+  const ms = durationMs(String(wait))
+  if (ms === null)
+    throw new ToolFailure('InvalidArgs', '`wait` is true, false, a number of seconds, or a duration such as "30s"')
+  return Math.min(ms, longestMs)
+}
+
+async function dispatch({ pane }: Backend, command: string): Promise<ToolResult> {
+  if (!pane) throw new ToolFailure('ExecutionFailed', '`wait: false` requires a tmux-backed target')
+  const id = await onBackend(() => pane.dispatch(command))
+  return { content: words(`command dispatched to tmux pane ${id}`) }
+}
+
+async function inPane(
+  { pane }: Backend,
+  command: string,
+  timeoutMs: number | undefined,
+  { signal }: ToolContext,
+): Promise<ToolResult> {
+  if (!pane) throw new Error('It was looked at before')
+  const outcome = await onBackend(() => pane.run(command, { signal, ...(timeoutMs !== undefined && { timeoutMs }) }))
+  const [stdout, stderr] = [outcome.stdout.toString(), outcome.stderr.toString()]
+  return {
+    content: words(told(outcome.exitCode, stdout, stderr)),
+    display: { type: 'text', text: (stdout + stderr).slice(-streamCharacters) },
+  }
+}
+
+async function asProcess(
+  table: ProcessTable,
+  place: Backend,
+  command: string,
+  timeoutMs: number | undefined,
+  context: ToolContext,
+): Promise<ToolResult> {
+  const request = { command, argv: place.argv(command), cwd: context.workspace }
+  const limited = { ...request, ...(timeoutMs !== undefined && { timeoutMs }) }
+  const { exitCode, stdout, stderr, row } = await runProgram(table, limited, context)
+  return {
+    content: words(told(exitCode, stdout, stderr)),
+    display: {
+      type: 'process',
+      processId: row.id,
+      command,
+      exitCode: row.exitCode,
+      tail: (stdout + stderr).slice(-streamCharacters),
+      bytes: row.bytes,
+    },
+  }
+}
+
+const told = (exitCode: number, stdout: string, stderr: string): string =>
+  [`exit code: ${exitCode}`, 'stdout:', streamOf(stdout), 'stderr:', streamOf(stderr)].join('\n')
+
+/** The newline that ends the output is not an empty line more. */
+const streamOf = (text: string): string => clipHead(text.replace(/\n$/, ''), streamCharacters)

@@ -1,0 +1,79 @@
+import { z } from 'zod'
+import type { Access } from '../approval/types'
+import type { Backend } from '../nodes/backend'
+import { clipTail } from './buddy-text'
+import { inputShape } from './input'
+import { words } from './miclaw-files'
+import { onBackend, paneOf } from './on-backend'
+import { delayFields, pause, readDelay } from './pane-delay'
+import type { Tool, ToolContext } from './tool'
+
+const paneCharacters = 8000
+
+const line = z.union([z.number().int(), z.string().regex(/^(?:-|-?\d{1,9})$/, 'is a line number, or "-"')]).optional()
+
+const shape = inputShape(
+  z.object({
+    target: z.string().min(1).optional().describe('tmux -t; default: the active pane'),
+    start: line.describe('First line; "-": beginning of history'),
+    end: line.describe('Last line; "-": end of the visible area'),
+    join_wrapped_lines: z.boolean().optional().describe('Default true'),
+    preserve_trailing_spaces: z.boolean().optional(),
+    include_escape_sequences: z.boolean().optional(),
+    escape_non_printable: z.boolean().optional(),
+    include_alternate_screen: z.boolean().optional(),
+    ...delayFields,
+  }),
+)
+
+type CaptureInput = ReturnType<typeof shape.parse>
+
+/** What stands in a pane of tmux. */
+export function createCapturePane(backend: () => Backend): Tool<CaptureInput> {
+  return {
+    description:
+      'Capture what a tmux pane shows, perhaps after a delay: for programs that run on, and full-screen ones.',
+    schema: shape.schema,
+    parse(raw) {
+      const input = shape.parse(raw)
+      readDelay(input)
+      return input
+    },
+    readOnly: true,
+    access: ({ target }, context) => paneReadAccess(target, backend(), context),
+    gist: ({ target = 'the active pane' }) => target,
+    async run(input, { signal }) {
+      await pause(readDelay(input), signal)
+      const { text, fellBack } = await onBackend(() => paneOf(backend()).capture(requestOf(input)))
+      const shown = input.preserve_trailing_spaces ? text : withoutTrailingSpaces(text)
+      const clipped = clipTail(shown, paneCharacters)
+      const notice = fellBack
+        ? `${clipped.replace(/\n*$/, '\n')}[no alternate screen is active: this is the main one]`
+        : clipped
+      return { content: words(notice), display: { type: 'text', text: clipped } }
+    },
+  }
+}
+
+/** The agent's own pane is nobody's secret; others are the user's. */
+export const paneReadAccess = (target: string | undefined, place: Backend, { workspace }: ToolContext): Access => ({
+  action: target === undefined && place.kind !== 'local' ? 'read' : 'exec',
+  node: place.node,
+  workspace,
+  cwd: workspace,
+  ...((target !== undefined || place.kind === 'local') && { toolKey: 'terminal.read', shown: target ?? '$TMUX_PANE' }),
+})
+
+const requestOf = (input: CaptureInput) => ({
+  ...(input.target !== undefined && { target: input.target }),
+  ...(input.start !== undefined && { start: String(input.start) }),
+  ...(input.end !== undefined && { end: String(input.end) }),
+  joinWrapped: input.join_wrapped_lines ?? true,
+  keepTrailingSpaces: input.preserve_trailing_spaces ?? false,
+  escapes: input.include_escape_sequences ?? false,
+  escapeNonPrintable: input.escape_non_printable ?? false,
+  alternateScreen: input.include_alternate_screen ?? false,
+})
+
+/** Joining keeps the blanks at the ends of lines, which nobody wants who did not ask for them. */
+const withoutTrailingSpaces = (text: string): string => text.replace(/ +$/gm, '')

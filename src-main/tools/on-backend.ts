@@ -1,0 +1,32 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { type Backend, BackendError, type SharedPane } from '../nodes/backend'
+import { ToolFailure } from './tool'
+
+/** What a machine could not do, in words for a model; anything else is a bug and stays one. */
+export async function onBackend<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!(error instanceof BackendError)) throw error
+    throw new ToolFailure(error.kind === 'timeout' ? 'Timeout' : 'ExecutionFailed', error.message)
+  }
+}
+
+export function paneOf({ pane }: Backend): SharedPane {
+  if (!pane) throw new ToolFailure('ExecutionFailed', 'There is no tmux pane here')
+  return pane
+}
+
+/** Whether its files are those of this machine. */
+export const isHere = ({ kind }: Backend): boolean => kind === 'local' || kind === 'local-tmux'
+
+/** Where nobody has chosen another place. */
+export const thisMachine: Backend = {
+  kind: 'local',
+  label: 'local',
+  node: 'local',
+  argv: (command) => ['sh', '-c', command],
+  readFile: (path) => readFile(path),
+  writeFile: (path, data) => writeFile(path, data),
+  pane: null,
+}

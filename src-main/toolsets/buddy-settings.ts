@@ -1,0 +1,25 @@
+import { z } from 'zod'
+
+const flag = (otherwise: boolean) => z.boolean().default(otherwise).catch(otherwise)
+const texts = z.array(z.string()).default([]).catch([])
+
+const shape = z.object({
+  shell_enabled: flag(true),
+  files_enabled: flag(true),
+  fetch_enabled: flag(true),
+  search_enabled: flag(true),
+  time_enabled: flag(true),
+  /** The gate asks about what matters anyway; this makes it ask about everything. What cannot be read counts as yes. */
+  shell_confirm: z.boolean().default(false).catch(true),
+  shell_denylist: texts,
+  fetch_allowed_domains: texts,
+  fetch_blocked_domains: texts,
+})
+
+/** What buddy's documents call `[tools]`. Other keys of the section belong to others. */
+export type BuddySettings = z.infer<typeof shape>
+
+export function readBuddySettings(section: unknown): BuddySettings {
+  const read = shape.safeParse(section ?? {})
+  return read.success ? read.data : shape.parse({})
+}

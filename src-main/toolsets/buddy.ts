@@ -1,0 +1,75 @@
+import type { ToolErrorKind } from '../../src-preload/contract/protocol'
+import type { Backend } from '../nodes/backend'
+import { createBuddyRead, createBuddyWrite } from '../tools/buddy-files'
+import { createRunShell } from '../tools/buddy-shell'
+import { createBuddyTime } from '../tools/buddy-time'
+import { createBuddySearch, createFetchUrl } from '../tools/buddy-web'
+import { createCapturePane } from '../tools/capture-pane'
+import { words } from '../tools/miclaw-files'
+import { thisMachine } from '../tools/on-backend'
+import { createSendKeys } from '../tools/send-keys'
+import type { RenderedFailure, Tool, Toolset } from '../tools/tool'
+import { type BuddySettings, readBuddySettings } from './buddy-settings'
+import type { ToolsetDeps } from './deps'
+
+/** Room for 8000 characters of any kind, twice. */
+const maxResultBytes = 64 * 1024
+
+/** A tool by its name, and when it is there. */
+export interface Registration {
+  name: string
+  tool: Tool
+  when?(settings: BuddySettings, backend: Backend): boolean
+}
+
+/** The vocabulary of buddy: eight tools that speak plain text. More can be registered after them. */
+export function createBuddyToolset(deps: ToolsetDeps, more: readonly Registration[] = []): Toolset {
+  const settings = (): BuddySettings => readBuddySettings(deps.toolSettings?.())
+  const backend = deps.backend ?? (() => thisMachine)
+  const registered = [...builtIns(deps, settings, backend), ...more]
+  const tools = (): Map<string, Tool> => {
+    const [set, place] = [settings(), backend()]
+    const there = registered.filter(({ when }) => when?.(set, place) ?? true)
+    return new Map(there.map(({ name, tool }) => [name, tool]))
+  }
+  return {
+    name: 'buddy',
+    get tools() {
+      return tools()
+    },
+    maxResultBytes,
+    renderFailure: (failure) => failure.content ?? words(failureWords(failure, tools().has(failure.name))),
+  }
+}
+
+function builtIns(deps: ToolsetDeps, settings: () => BuddySettings, backend: () => Backend): Registration[] {
+  const { table, clock = Date.now, node = 'local', taint } = deps
+  const web = { web: deps.web, ...(taint && { taint }) }
+  const confirm = () => settings().shell_confirm
+  const denied = () => settings().shell_denylist
+  const has = (name: string, tool: unknown, when?: Registration['when']): Registration => ({
+    name,
+    tool: tool as Tool,
+    ...(when && { when }),
+  })
+  return [
+    has('run_shell', createRunShell({ table, backend, confirm, denied }), (set) => set.shell_enabled),
+    has('read_file', createBuddyRead(backend), (set) => set.files_enabled),
+    has('write_file', createBuddyWrite(backend), (set) => set.files_enabled),
+    has('fetch_url', createFetchUrl({ ...web, domains: settings }), (set) => set.fetch_enabled),
+    has('web_search', createBuddySearch(web), (set) => set.search_enabled),
+    has('capture-pane', createCapturePane(backend), (_, { pane }) => pane !== null),
+    // Whoever may not run commands may not type them either.
+    has('send-keys', createSendKeys(backend), (set, { pane }) => set.shell_enabled && pane !== null),
+    has('time', createBuddyTime(node, clock), (set) => set.time_enabled),
+  ]
+}
+
+const kinds: Partial<Record<ToolErrorKind, string>> = { InvalidArgs: 'invalid arguments' }
+
+function failureWords({ name, kind, message, denied }: RenderedFailure, registered: boolean): string {
+  if (denied && name === 'run_shell')
+    return `Command execution denied by user.${denied.note ? ` They say: ${denied.note}` : ''}`
+  const said = registered || kind !== 'NotFound' ? message : `unknown tool: ${name}`
+  return `Tool error: ${kinds[kind] ?? 'execution failed'}: ${said}`
+}
