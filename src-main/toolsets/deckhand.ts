@@ -16,12 +16,14 @@ import { createMessageTool } from '../tools/message'
 import { createShelf, type RareTool } from '../tools/more-tools'
 import { nodeInfoTools } from '../tools/nodes'
 import { plain } from '../tools/object-tool'
+import { thisMachine } from '../tools/on-backend'
 import { onNode } from '../tools/on-node'
 import { createProcessTool } from '../tools/process'
 import { createReadTool } from '../tools/read'
 import { sessionTools } from '../tools/sessions'
 import { createSkillTool } from '../tools/skill'
 import { createTaskTool } from '../tools/task'
+import { createTerminalCapture, createTerminalKeys } from '../tools/terminal-tools'
 import { createTimeTool } from '../tools/time'
 import { createTodoTool } from '../tools/todo'
 import type { Tool, Toolset } from '../tools/tool'
@@ -98,6 +100,8 @@ function rareTools(deps: ToolsetDeps): Map<string, RareTool> {
   const sessions = sessionTools(deps.post)
   const nodes = nodeInfoTools(deps)
   const web = { web: deps.web, ...(deps.taint && { taint: deps.taint }) }
+  const { table, node = 'local', backend = () => thisMachine } = deps
+  const terminals = { table, node, backend }
   const tools: [string, string, Tool][] = [
     ['Cron', 'jobs by the clock', plain(createCronTool({ schedule: deps.schedule, agentOf }))],
     ['Message', 'to people, by any channel', plain(createMessageTool(deps.channels))],
@@ -121,6 +125,8 @@ function rareTools(deps: ToolsetDeps): Map<string, RareTool> {
     ['Config', 'settings', plain(createConfigTool(deps.config))],
     ['WebFetch', 'a page of the web', createWebFetchTool(web) as Tool],
     ['WebSearch', 'search it', createWebSearchTool(web) as Tool],
+    ['CapturePane', 'see any terminal', createTerminalCapture(terminals) as Tool],
+    ['SendKeys', 'type into it', createTerminalKeys(terminals) as Tool],
   ]
   return new Map(tools.map(([name, line, tool]) => [name, { line, tool }]))
 }
