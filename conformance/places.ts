@@ -1,0 +1,62 @@
+import { execFileSync } from 'node:child_process'
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import { afterAll, beforeAll } from 'vitest'
+import { commandEnv } from '../src-main/nodes/command-env'
+import { type OpenBackend, openBackend, type Place } from '../src-main/nodes/open-backend'
+
+/** Places where commands run: all of them real, with a tmux server and a PATH of their own. */
+export interface Places {
+  home: string
+  /** What the programs that lead to a place find. */
+  env: Record<string, string>
+  open(place: Place, env?: Record<string, string>): Promise<OpenBackend>
+  /** A command of the tmux that the places use. */
+  tmux(...words: string[]): string
+  /** A program in front of the real one: it writes down how it was called, then does what `body` says. */
+  record(program: string, body: string): () => string[][]
+}
+
+export function openPlaces(): Places {
+  const places = {} as Places
+  const opened: OpenBackend[] = []
+  const path = process.env.PATH
+
+  beforeAll(() => {
+    const home = mkdtempSync(join(tmpdir(), 'deckhand-places-'))
+    const bin = join(home, 'bin')
+    mkdirSync(bin)
+    // The process table starts programs with the PATH of this process.
+    process.env.PATH = `${bin}${delimiter}${path}`
+    const env = commandEnv(process.env, { HOME: home, TMUX_TMPDIR: home, SHELL: '/bin/sh', PATH: process.env.PATH })
+    Object.assign(places, { home, env })
+  })
+  afterAll(async () => {
+    for (const each of opened.splice(0)) await each.close()
+    execFileSync('sh', ['-c', 'tmux kill-server 2>/dev/null || true'], { env: places.env })
+    process.env.PATH = path
+    rmSync(places.home, { recursive: true, force: true, maxRetries: 5 })
+  })
+
+  places.open = async (place, env = {}) => {
+    const backend = await openBackend(place, { node: 'local', env: { ...places.env, ...env } })
+    opened.push(backend)
+    return backend
+  }
+  places.tmux = (...words) => execFileSync('tmux', ['-u', ...words], { env: places.env, encoding: 'utf8' })
+  places.record = (program, body) => {
+    const calls = join(places.home, `${program}.calls`)
+    const file = join(places.home, 'bin', program)
+    writeFileSync(file, `#!/bin/sh\n{ printf '%s\\037' "$@"; printf '\\036'; } >>'${calls}'\n${body}\n`)
+    chmodSync(file, 0o755)
+    return () => (existsSync(calls) ? readFileSync(calls, 'utf8') : '').split('\x1e').filter(Boolean).map(wordsOf)
+  }
+  return places
+}
+
+const wordsOf = (call: string): string[] => call.split('\x1f').slice(0, -1)
+
+/** Where the real program is, for a body that goes on to it. */
+export const realPath = (program: string): string =>
+  execFileSync('sh', ['-c', `command -v ${program}`], { encoding: 'utf8' }).trim()
