@@ -219,3 +219,27 @@ test.describe('with little patience', () => {
     await expect(window.getByRole('button', { name: 'Try again' })).toBeVisible()
   })
 })
+
+test('a picture that was read is on its card, and larger on a click', async ({ deckhand, model }) => {
+  const { window, workspace } = deckhand
+  const drawn = await window.evaluate(() => {
+    const canvas = Object.assign(document.createElement('canvas'), { width: 320, height: 180 })
+    const pen = canvas.getContext('2d')
+    if (!pen) throw new Error('nothing to draw with')
+    for (let x = 0; x < 320; x += 20) {
+      pen.fillStyle = `hsl(${x} 70% 55%)`
+      pen.fillRect(x, 0, 20, 180)
+    }
+    return canvas.toDataURL('image/png').replace(/^.*,/, '')
+  })
+  writeFileSync(join(workspace, 'stripes.png'), Buffer.from(drawn, 'base64'))
+  model.push(calls('Read', { path: 'stripes.png' }), says('Sixteen stripes.'))
+  await say(window, 'What is on the picture?')
+  await expect(window.getByText('Sixteen stripes.')).toBeVisible()
+  const shown = window.getByRole('button', { name: /^Enlarge .*stripes\.png/ })
+  await expect(shown.getByRole('img')).toHaveJSProperty('naturalWidth', 320)
+  await picture(deckhand, 'chat-picture')
+  await shown.click()
+  await expect(window.getByRole('dialog').getByRole('img')).toBeVisible()
+  expect(JSON.stringify(model.requests.at(-1)?.body.messages)).toContain('data:image/png;base64,')
+})

@@ -13,6 +13,9 @@ test('a newcomer without a model chats, approves and watches a terminal with the
   const home = join(deckhand.workspace, '../home')
   await expect(window.getByText('The built-in offline guide answers until you add a model.')).toBeVisible()
   await picture(deckhand, 'first-run')
+  await window.getByRole('button', { name: 'Add a model' }).click()
+  await expect(window.getByRole('heading', { name: 'Models' })).toBeInViewport()
+  await window.keyboard.press('Control+N')
 
   const suggestion = (name: string) => window.getByRole('button', { name: new RegExp(`^${name}`) })
   await suggestion('Run a command').click()

@@ -34,6 +34,7 @@ const displaySchema = z.union([
     type: z.literal('matches'),
     rows: z.array(z.object({ path, line: count.optional(), text: text.optional() })),
     total: count,
+    listing: z.literal(true).optional(),
   }),
   z.object({ type: z.literal('image'), path, mimeType: z.string().regex(/^image\/[\w.+-]{1,50}$/), data: z.base64() }),
   z.object({ type: z.literal('text'), text }),

@@ -69,6 +69,7 @@ export function createListTool(node: string): Tool<ListInput> {
           type: 'matches',
           rows: fitting.map(({ name, type }) => ({ path: type === 'directory' ? `${name}/` : name })),
           total: entries.length,
+          listing: true,
         },
       }
     },

@@ -2,6 +2,7 @@ import './approval.css'
 import { Scale, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import type { Rule } from '../../src-preload/contract/protocol'
+import { Page } from '../page/Page'
 import { announce, attempt } from '../state/actions'
 import { call } from '../state/bridge'
 import { applyEvents, useDeckhand } from '../state/store'
@@ -31,79 +32,79 @@ export function RulesPage() {
     )
 
   return (
-    <section className="approval-page" aria-label="Rules">
-      <div className="approval-column approval-column-wide">
-        <header className="approval-page-head">
-          <h1>Rules</h1>
-          {rules.length > 0 && (
-            <input
-              className="ui-input approval-filter"
-              type="search"
-              aria-label="Filter rules"
-              placeholder="Filter"
-              value={filter}
-              onChange={(event) => setFilter(event.target.value)}
-            />
-          )}
-        </header>
-        {rules.length === 0 && (
-          <Empty icon={<Scale size={28} />} title="No rules yet">
-            Choose “Always” on an approval card to keep an answer. It is then listed here in the same words, with every
-            use counted, and you can take it back at any time.
-          </Empty>
-        )}
-        {rules.length > 0 && shown.length === 0 && (
-          <Empty title="No rule matches">
-            <Button onClick={() => setFilter('')}>Show all rules</Button>
-          </Empty>
-        )}
-        {shown.length > 0 && (
-          <table className="approval-rules">
-            <thead>
-              <tr>
-                <th scope="col">Rule</th>
-                <th scope="col">Holds for</th>
-                <th scope="col">Last used</th>
-                <th scope="col">Uses</th>
-                <th scope="col">Made</th>
-                <th scope="col">
-                  <span className="sr-only">Revoke</span>
+    <Page
+      title="Rules"
+      hint="What you allowed or refused for more than once. Each can be taken back at any time."
+      actions={
+        rules.length > 0 && (
+          <input
+            className="ui-input approval-filter"
+            type="search"
+            aria-label="Filter rules"
+            placeholder="Filter"
+            value={filter}
+            onChange={(event) => setFilter(event.target.value)}
+          />
+        )
+      }
+    >
+      {rules.length === 0 && (
+        <Empty icon={<Scale size={28} />} title="No rules yet">
+          Choose “Always” on an approval card to keep an answer. It is then listed here in the same words, with every
+          use counted, and you can take it back at any time.
+        </Empty>
+      )}
+      {rules.length > 0 && shown.length === 0 && (
+        <Empty title="No rule matches">
+          <Button onClick={() => setFilter('')}>Show all rules</Button>
+        </Empty>
+      )}
+      {shown.length > 0 && (
+        <table className="approval-rules">
+          <thead>
+            <tr>
+              <th scope="col">Rule</th>
+              <th scope="col">Holds for</th>
+              <th scope="col">Last used</th>
+              <th scope="col">Uses</th>
+              <th scope="col">Made</th>
+              <th scope="col">
+                <span className="sr-only">Revoke</span>
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {shown.map((rule) => (
+              <tr key={rule.id} data-verdict={rule.verdict}>
+                <th scope="row">
+                  <Sentence text={rule.sentence} />
                 </th>
+                <td title={rule.subject}>
+                  {scopeWords(rule, names)}
+                  {rule.expiresAt !== null && (
+                    <span className="approval-expiry">until {new Date(rule.expiresAt).toLocaleString()}</span>
+                  )}
+                </td>
+                <td>{rule.lastUsedAt === null ? 'never' : <When time={rule.lastUsedAt} />}</td>
+                <td className="approval-number">{rule.useCount}</td>
+                <td>
+                  <When time={rule.createdAt} />
+                </td>
+                <td>
+                  <Button
+                    kind="danger"
+                    icon={<Trash2 size={14} />}
+                    aria-label={`Revoke: ${rule.sentence}`}
+                    onClick={() => revoke(rule)}
+                  >
+                    Revoke
+                  </Button>
+                </td>
               </tr>
-            </thead>
-            <tbody>
-              {shown.map((rule) => (
-                <tr key={rule.id} data-verdict={rule.verdict}>
-                  <th scope="row">
-                    <Sentence text={rule.sentence} />
-                  </th>
-                  <td title={rule.subject}>
-                    {scopeWords(rule, names)}
-                    {rule.expiresAt !== null && (
-                      <span className="approval-expiry">until {new Date(rule.expiresAt).toLocaleString()}</span>
-                    )}
-                  </td>
-                  <td>{rule.lastUsedAt === null ? 'never' : <When time={rule.lastUsedAt} />}</td>
-                  <td className="approval-number">{rule.useCount}</td>
-                  <td>
-                    <When time={rule.createdAt} />
-                  </td>
-                  <td>
-                    <Button
-                      kind="danger"
-                      icon={<Trash2 size={14} />}
-                      aria-label={`Revoke: ${rule.sentence}`}
-                      onClick={() => revoke(rule)}
-                    >
-                      Revoke
-                    </Button>
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        )}
-      </div>
-    </section>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </Page>
   )
 }

@@ -33,6 +33,8 @@ export const MessageRow = memo(function MessageRow({ sessionId, at, flash }: Mes
       data-message={message.id}
       data-flash={flash || undefined}
       data-continued={sameSpeaker || undefined}
+      data-begins-in-call={message.parts[0]?.type === 'call' || undefined}
+      data-ends-in-call={message.parts.at(-1)?.type === 'call' || undefined}
       aria-label={speakers[message.role]}
       aria-busy={message.streaming || undefined}
     >

@@ -1,7 +1,7 @@
 import { ChevronRight, CircleAlert, FileText, RotateCcw } from 'lucide-react'
 import { memo } from 'react'
 import type { Message, Notice, Part } from '../../src-preload/contract/protocol'
-import { focusProcess, retry, showPage, undoCompaction } from '../state/actions'
+import { focusProcess, openSettings, retry, undoCompaction } from '../state/actions'
 import { bytes, duration, visible } from '../state/format'
 import { Button, Scroll } from '../ui'
 import { Markdown } from './Markdown'
@@ -98,7 +98,7 @@ function ErrorPart({ error, sessionId }: { error: Extract<Part, { type: 'error' 
               Try again
             </Button>
           )}
-          {aboutKeys && <Button onClick={() => showPage('settings')}>Open settings</Button>}
+          {aboutKeys && <Button onClick={() => openSettings('models')}>Open settings</Button>}
         </div>
       </div>
     </div>

@@ -1,7 +1,8 @@
 import { FilePlus, SquareTerminal, Timer } from 'lucide-react'
-import { attempt, send } from '../state/actions'
-import { guide } from '../state/models'
+import { attempt, openSettings, send, setModel } from '../state/actions'
+import { guide, modelName, usualModel } from '../state/models'
 import { useDeckhand } from '../state/store'
+import { Button } from '../ui'
 
 /** Three things to try that work in any folder: one that runs at once, one that asks with a diff, one that stays. */
 const suggestions = [
@@ -46,11 +47,32 @@ export function Welcome({ sessionId }: { sessionId: string }) {
           </li>
         ))}
       </ul>
-      {offline && (
-        <p className="chat-welcome-note">
-          The built-in offline guide answers until you add a model. It follows simple rules and needs no network.
-        </p>
-      )}
+      {offline && <Offline sessionId={sessionId} />}
     </section>
+  )
+}
+
+/** Who answers here, and the way to somebody who can do more. */
+function Offline({ sessionId }: { sessionId: string }) {
+  const providers = useDeckhand((state) => state.providers)
+  const better = useDeckhand((state) => usualModel(state.providers, state.settings?.defaultModel ?? ''))
+  return (
+    <div className="chat-welcome-note">
+      {better === guide ? (
+        <>
+          <p>The built-in offline guide answers until you add a model. It follows simple rules and needs no network.</p>
+          <Button kind="primary" onClick={() => openSettings('models')}>
+            Add a model
+          </Button>
+        </>
+      ) : (
+        <>
+          <p>The built-in offline guide answers in this session. It follows simple rules.</p>
+          <Button kind="primary" onClick={() => setModel(sessionId, better)}>
+            Use {modelName(providers, better)}
+          </Button>
+        </>
+      )}
+    </div>
   )
 }

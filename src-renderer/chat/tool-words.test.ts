@@ -5,8 +5,8 @@ import { grantWords, sizeWords, stateWords } from './tool-words'
 const call = (state: ToolState) => ({ state }) as ToolCall
 
 test('a card says what let it run', () => {
-  expect(grantWords({ by: 'mode', mode: 'safe', reason: 'reads inside the workspace' })).toBe(
-    'Ran because the mode is “Allow safe reads”: reads inside the workspace',
+  expect(grantWords({ by: 'mode', mode: 'safe', reason: 'It reads inside the workspace' })).toBe(
+    'Ran because the mode is “Allow safe reads”: it reads inside the workspace',
   )
   expect(grantWords({ by: 'user', scope: 'session', edited: true, reason: '' })).toBe(
     'You allowed it for this session, after editing it.',
@@ -18,6 +18,7 @@ test('sizes suit what is shown', () => {
     sizeWords(call({ status: 'done', content: [{ type: 'text', text: 'four' }], ...(display ? { display } : {}) }))
   expect(done(undefined)).toBe('4 B')
   expect(done({ type: 'matches', rows: [], total: 1 })).toBe('1 match')
+  expect(done({ type: 'matches', rows: [], total: 2, listing: true })).toBe('2 entries')
   expect(done({ type: 'file', path: 'a', startLine: 1, lines: 40, text: '' })).toBe('40 lines')
   expect(done({ type: 'diff', files: [{ path: 'a', kind: 'update', patch: '', added: 4, removed: 2 }] })).toBe('+4 −2')
   expect(

@@ -6,11 +6,11 @@ import { modeLabel } from '../state/modes'
 export function grantWords(grant: Grant): string {
   switch (grant.by) {
     case 'mode':
-      return `Ran because the mode is “${modeLabel(grant.mode)}”: ${grant.reason}`
+      return `Ran because the mode is “${modeLabel(grant.mode)}”: ${midSentence(grant.reason)}`
     case 'rule':
       return `Ran because of a rule: ${grant.reason}`
     case 'harmless':
-      return `Ran because it is harmless: ${grant.reason}`
+      return `Ran because it is harmless: ${midSentence(grant.reason)}`
     case 'sandbox':
       return 'Ran unasked: this session works in a sandbox.'
     case 'user':
@@ -18,6 +18,8 @@ export function grantWords(grant: Grant): string {
       return `${scopes[grant.scope]}${grant.edited ? ', after editing it' : ''}.`
   }
 }
+
+const midSentence = (reason: string): string => reason.replace(/^It /, 'it ')
 
 const scopes = {
   once: 'You allowed it once',

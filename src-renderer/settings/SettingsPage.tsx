@@ -1,8 +1,9 @@
 import './settings.css'
+import { useEffect } from 'react'
 import type { Settings } from '../../src-preload/contract/protocol'
-import { attempt, showPage } from '../state/actions'
+import { attempt, openSettings, showPage } from '../state/actions'
 import { call } from '../state/bridge'
-import { useDeckhand } from '../state/store'
+import { setState, useDeckhand } from '../state/store'
 import { Button, Skeleton } from '../ui'
 import { General } from './General'
 import { KeptForUndo } from './KeptForUndo'
@@ -23,16 +24,19 @@ const SECTIONS = [
 /** All settings on one page; each is saved as it is changed. */
 export function SettingsPage() {
   const settings = useDeckhand((state) => state.settings)
+  const aim = useDeckhand((state) => state.aimedSetting)
+  useEffect(() => {
+    if (!aim) return
+    document.getElementById(`settings-${aim.id}`)?.scrollIntoView({ behavior: 'smooth', block: 'start' })
+    // The next look at the settings begins at their top again.
+    setState({ aimedSetting: null })
+  }, [aim])
   if (!settings) return <Skeleton rows={6} />
-  const go = (id: string) => {
-    const section = document.getElementById(`settings-${id}`)
-    section?.scrollIntoView({ behavior: 'smooth', block: 'start' })
-  }
   return (
     <div className="settings-page">
       <nav className="settings-nav" aria-label="Settings">
         {SECTIONS.map(([id, title]) => (
-          <Button key={id} kind="quiet" onClick={() => go(id)}>
+          <Button key={id} kind="quiet" onClick={() => openSettings(id)}>
             {title}
           </Button>
         ))}

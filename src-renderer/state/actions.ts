@@ -49,6 +49,9 @@ export function connect(): () => void {
 // ── Moving about ───────────────────────────────────────────────────────────────────────────────────────────────────
 
 export const showPage = (page: Page) => setState({ page, overlay: null })
+/** Opens the settings at one of their sections. */
+export const openSettings = (section: string) =>
+  setState({ page: 'settings', overlay: null, aimedSetting: { id: section, at: Date.now() } })
 export const openOverlay = (overlay: Overlay) => setState({ overlay })
 export const toggleSidebar = () => setState((state) => ({ sidebarOpen: !state.sidebarOpen }))
 export const toggleDeck = () =>

@@ -58,6 +58,8 @@ export interface View {
   aimedProcess: Aim | null
   /** The question whose card should come into view and take the keyboard. */
   aimedQuestion: Aim | null
+  /** The section of the settings that should come into view. */
+  aimedSetting: Aim | null
   toasts: Toast[]
   /** What a screen reader should say now. */
   announcement: string
@@ -78,6 +80,7 @@ export const firstView = (preferences: Preferences): View => ({
   aimedMessage: null,
   aimedProcess: null,
   aimedQuestion: null,
+  aimedSetting: null,
   toasts: [],
   announcement: '',
 })
