@@ -73,6 +73,8 @@ export interface HostInfo {
 export interface Node {
   readonly id: string
   readonly role: 'execution' | 'specialized'
+  /** Its processes go on without the app and are found again by whoever connects to it. */
+  readonly outlives?: true
   info(): HostInfo
   start(spec: ProcessSpec): Promise<NodeProcess>
   close(): Promise<void>

@@ -106,6 +106,8 @@ interface Entry {
 
 export function createProcessTable(options: {
   nodes: readonly [Node, ...Node[]]
+  /** Those that come and go, by id. */
+  otherNode?(id: string): Node | undefined
   logDir: string
   /** Keeps a row; it is published only afterwards. */
   save(row: ProcessInfo): void
@@ -235,7 +237,8 @@ export function createProcessTable(options: {
 
   return {
     async start(request) {
-      const node = request.node === undefined ? options.nodes[0] : nodes.get(request.node)
+      const node =
+        request.node === undefined ? options.nodes[0] : (nodes.get(request.node) ?? options.otherNode?.(request.node))
       if (!node) throw new ProcessRefusal('unknown', `There is no node ${request.node}`)
       const id = randomUUID()
       const tty = request.tty === undefined ? DEFAULT_SIZE : request.tty
@@ -262,6 +265,7 @@ export function createProcessTable(options: {
         bytes: 0,
         startedAt,
         endedAt: null,
+        ...(node.outlives && { link: 'up' }),
       }
       const entry: Entry = { info, process: started, waiters: new Set(), outputTimer: null }
       entries.set(id, entry)

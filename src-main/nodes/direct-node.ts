@@ -1,0 +1,53 @@
+import { homedir } from 'node:os'
+import type { LocalNode } from './local'
+import type { HostInfo, Node, NodeProcess, ProcessSpec } from './node'
+import { quote, type Reach, runScript } from './reach'
+
+/**
+ * A node whose processes are programs of this machine that lead there: `ssh`, `docker exec`. They end with the app. A
+ * signal goes to both ends, since not every such program passes one on.
+ */
+export function createDirectNode(options: { id: string; reach: Reach; localNode: LocalNode; info: HostInfo }): Node {
+  const { reach, localNode } = options
+  return {
+    id: options.id,
+    role: 'execution',
+    info: () => options.info,
+    async start(spec: ProcessSpec): Promise<NodeProcess> {
+      await reach.ready()
+      const tty = spec.tty !== null
+      const argv = reach.argv(`exec sh -c ${quote(programFor(spec))}`, { tty, stdin: true })
+      const started = await localNode.start({ ...spec, argv, cwd: homedir(), env: {} })
+      return {
+        ...started,
+        signal(name) {
+          void runScript(reach, signalScript(spec.id, name)).catch(() => {}) // The near end is told in any case.
+          if (name === 'SIGKILL' || name === 'SIGTERM' || name === 'SIGHUP') setTimeout(() => started.signal(name), 300)
+        },
+      }
+    },
+    close: () => Promise.resolve(),
+  }
+}
+
+const pidFile = (id: string): string => `/tmp/deckhand-${id}.pid`
+
+const programFor = ({ id, cwd, env, argv }: ProcessSpec): string =>
+  [
+    ...Object.entries(env).map(([name, value]) => `export ${name}=${quote(value)}`),
+    `umask 022; cd -- ${quote(cwd)} || exit`,
+    `(umask 077; set -C; echo $$ >${pidFile(id)}) 2>/dev/null`,
+    `trap 'rm -f ${pidFile(id)}' EXIT; trap : INT QUIT TERM HUP`,
+    argv.map(quote).join(' '),
+  ].join('; ')
+
+const signalScript = (id: string, name: NodeJS.Signals): string => {
+  const signal = name.replace(/^SIG/, '')
+  // Its group where it leads one, and otherwise the program below the shell that waits for it.
+  return [
+    `p=$(cat ${pidFile(id)}) || exit 0`,
+    `kill -s ${signal} -- -"$p" 2>/dev/null && exit`,
+    `for s in /proc/[0-9]*/stat; do read -r q c _ r _ <"$s" 2>/dev/null && [ "$r" = "$p" ] && kill -s ${signal} "$q"; done`,
+    signal === 'KILL' ? `kill -s KILL "$p"; rm -f ${pidFile(id)}` : ':',
+  ].join('\n')
+}

@@ -1,0 +1,210 @@
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
+import { statSync } from 'node:fs'
+import { BackendError, type Outcome } from './backend'
+import { type Channel, endMarks, openChannel } from './channel'
+import { createDirectNode } from './direct-node'
+import type { LocalNode, ProcessFeed } from './local'
+import {
+  type HostInfo,
+  type Node,
+  type NodeProcess,
+  type ProcessEvent,
+  type ProcessExit,
+  type ProcessSpec,
+  SecretInputError,
+} from './node'
+import { type Reach, runScript, wordsOf } from './reach'
+import { createTailReader } from './tail-reader'
+import {
+  followScript,
+  forgetScript,
+  keysLine,
+  resizeLine,
+  secretLine,
+  signalLine,
+  startScript,
+  type TmuxWindow,
+} from './tmux-window'
+
+const tidyMs = 5_000
+
+/** What of a process is here while it runs there. */
+interface Followed {
+  window: TmuxWindow
+  pid: number
+  feed: ProcessFeed
+  /** What has been passed on, which is what its log there holds up to here. */
+  received: number
+  follower: ChildProcessWithoutNullStreams | null
+  /** What comes before anybody listens waits here. */
+  early: ProcessEvent[]
+  listener: ((event: ProcessEvent) => void) | null
+}
+
+export interface TmuxNode extends Node {
+  /** Takes up a process of an earlier run, or one that was out of reach. `null` where nothing is there of it any more. */
+  resume(process: { id: string; pid: number; logPath: string }): Promise<NodeProcess | null>
+}
+
+/**
+ * A node whose terminals are windows of tmux. They outlive the connection and the app: what they write waits in a file
+ * there, and is taken up again from the last byte that came here.
+ */
+export function createTmuxNode(options: {
+  id: string
+  reach: Reach
+  session: string
+  localNode: LocalNode
+  info: HostInfo
+  /** The process goes on, but nothing is heard of it. */
+  onOutOfReach(id: string): void
+}): TmuxNode {
+  const { reach, localNode } = options
+  /** For what wants its two streams apart: a terminal has one. */
+  const direct = createDirectNode(options)
+  const followed = new Map<string, Followed>()
+  let channel: Promise<Channel> | null = null
+  let closed = false
+  const tidying = new Set<Promise<unknown>>()
+
+  const order = async (line: string): Promise<Outcome> => {
+    const open = channel && (await channel.catch(() => null))
+    if (!open?.open) channel = openChannel(reach, ':')
+    return (await (channel as Promise<Channel>)).request((token) => `{ ${line}; } </dev/null; ${endMarks(token)}`)
+  }
+  /** What a pane wants and nobody waits for; a connection that is gone is told of by whoever follows. */
+  const quietly = (line: string): void => void order(line).catch(() => {})
+
+  const emit = ({ listener, early }: Pick<Followed, 'listener' | 'early'>, event: ProcessEvent): void => {
+    if (listener) listener(event)
+    else early.push(event)
+  }
+
+  const end = (process: Followed, exit: ProcessExit): void => {
+    followed.delete(process.window.id)
+    process.feed.end(exit)
+    const tidy: Promise<unknown> = runScript(reach, forgetScript(process.window), { timeoutMs: tidyMs })
+      .catch(() => {}) // Out of reach: a folder of a few files stays behind.
+      .finally(() => tidying.delete(tidy))
+    tidying.add(tidy)
+  }
+
+  const follow = async (process: Followed): Promise<'follows' | 'unknown'> => {
+    const { window } = process
+    await reach.ready()
+    const [file, ...args] = reach.argv(followScript(window, process.received), { stdin: true })
+    const child = spawn(file, args, { env: reach.env, stdio: 'pipe', detached: true })
+    process.follower = child
+    let said = ''
+    let ended = false
+    const known = Promise.withResolvers<'follows' | 'unknown'>()
+    const reader = createTailReader(window.id, {
+      output(chunk) {
+        process.received += chunk.length
+        process.feed.push(chunk)
+      },
+      end(exitCode) {
+        ended = true
+        end(process, { exitCode, signal: null })
+        child.kill()
+      },
+    })
+    child.stdout.on('data', (chunk: Buffer) => {
+      known.resolve('follows')
+      if (!ended) reader.push(chunk)
+    })
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      said += text
+    })
+    child.stdin.on('error', () => child.stdin.destroy())
+    child.on('error', () => known.resolve('follows'))
+    child.on('close', () => {
+      process.follower = null
+      known.resolve(said.includes('unknown') ? 'unknown' : 'follows')
+      if (ended || closed || followed.get(window.id) !== process) return
+      const [, signal] = /^gone 1 ?(\d*)/m.exec(said) ?? []
+      reader.flush()
+      if (signal !== undefined) end(process, { exitCode: null, signal: 'SIGKILL' })
+      else if (/^gone/m.test(said)) end(process, { exitCode: null, signal: null })
+      else if (!said.includes('unknown')) options.onOutOfReach(window.id)
+    })
+    // A process that writes nothing is known by its follower's silence.
+    const silence = setTimeout(() => known.resolve('follows'), 1_000)
+    return known.promise.finally(() => clearTimeout(silence))
+  }
+
+  const open = async (id: string, pid: number, logPath: string, size: { cols: number; rows: number }) => {
+    const window = { id, session: options.session }
+    const received = statSync(logPath, { throwIfNoEntry: false })?.size ?? 0
+    const process: Omit<Followed, 'feed'> = { window, pid, received, follower: null, early: [], listener: null }
+    const feed = await localNode.openFeed(
+      { id, logPath, ...size, offset: received },
+      {
+        event(event) {
+          if (event.type !== 'lost') return emit(process, event)
+          // The terminal host of this machine is gone, not the process.
+          followed.delete(id)
+          process.follower?.kill()
+          options.onOutOfReach(id)
+        },
+        input: (data) => quietly(keysLine(window, Buffer.from(data))),
+        resize: (cols, rows) => quietly(resizeLine(window, cols, rows)),
+      },
+    )
+    const whole: Followed = Object.assign(process, { feed })
+    followed.set(id, whole)
+    return whole
+  }
+
+  const processOf = (process: Followed): NodeProcess => ({
+    pid: process.pid,
+    onEvent(listener) {
+      process.listener = listener
+      for (const event of process.early.splice(0)) listener(event)
+    },
+    async write(data) {
+      if ((await order(secretLine(process.window))).exitCode === 0) throw new SecretInputError()
+      const done = await order(keysLine(process.window, Buffer.from(data)))
+      if (done.exitCode !== 0) throw new Error(wordsOf(done))
+    },
+    resize: (cols, rows) => quietly(resizeLine(process.window, cols, rows)),
+    signal: (name) => quietly(signalLine(process.window, name)),
+    screen: () => process.feed.screen(),
+  })
+
+  return {
+    id: options.id,
+    role: 'execution',
+    outlives: true,
+    info: () => options.info,
+    async start(spec: ProcessSpec) {
+      if (!spec.tty) return direct.start(spec)
+      const window = { id: spec.id, session: options.session }
+      const done = await runScript(reach, startScript(window, spec))
+      const pid = Number(done.stdout.toString().trim())
+      if (done.exitCode !== 0 || !pid) throw new BackendError('failed', `tmux: ${wordsOf(done)}`)
+      const process = await open(spec.id, pid, spec.logPath, spec.tty)
+      void follow(process).catch(() => options.onOutOfReach(spec.id))
+      return processOf(process)
+    },
+    async resume({ id, pid, logPath }) {
+      const process = followed.get(id) ?? (await open(id, pid, logPath, { cols: 120, rows: 30 }))
+      if (process.follower === null && (await follow(process)) === 'unknown') {
+        followed.delete(id)
+        process.listener = () => {}
+        process.feed.end({ exitCode: null, signal: null })
+        return null
+      }
+      return processOf(process)
+    },
+    async close() {
+      closed = true
+      for (const { follower } of followed.values()) follower?.kill()
+      await Promise.all(tidying)
+      await channel?.then(
+        (each) => each.close(),
+        () => {}, // It never opened.
+      )
+    },
+  }
+}
