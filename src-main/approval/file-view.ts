@@ -111,7 +111,7 @@ function readStart(file: string, maxBytes: number): string | null {
   const handle = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK)
   try {
     const buffer = Buffer.allocUnsafe(Math.min(maxBytes, fstatSync(handle).size))
-    return buffer.toString('utf8', 0, readSync(handle, buffer, 0, maxBytes, 0))
+    return buffer.toString('utf8', 0, readSync(handle, buffer, 0, buffer.length, 0))
   } finally {
     closeSync(handle)
   }

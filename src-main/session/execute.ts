@@ -1,6 +1,7 @@
 import type { Answer, Grant, ToolCall } from '../../src-preload/contract/protocol'
 import { printsStrangersWords } from '../approval/strangers-words'
 import type { Access, Decision, Policy } from '../approval/types'
+import { lookAtCommit } from '../tools/commit-look'
 import { dispatch, type Gate } from '../tools/dispatch'
 import type { QuestionDraft } from '../tools/question'
 import { ToolFailure, type Toolset } from '../tools/tool'
@@ -49,7 +50,11 @@ export const executeCall = async (
     get mode() {
       return store.sessions.get(sessionId).mode
     },
-    decide: async (access) => {
+    decide: async (wanted) => {
+      const warning = await lookAtCommit(wanted, async (look) =>
+        options.decide(look, { ...policyFor(desk, sessionId), mode: 'safe', rules: [] }),
+      )
+      const access = warning === null ? wanted : { ...wanted, flagged: warning }
       asked = access
       options.receipts?.prepare(access)
       const decision = await decide(access)

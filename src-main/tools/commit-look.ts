@@ -1,0 +1,51 @@
+import { execFile } from 'node:child_process'
+import { lstat, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { secretReason } from '../approval/secret-paths'
+import { secretInText } from '../approval/secret-text'
+import type { Access, Decision } from '../approval/types'
+
+const run = promisify(execFile)
+const lookMs = 5_000
+const mostFiles = 300
+const mostBytes = 1_000_000
+
+const commits = /\bgit\b[^|;&\n]*\bcommit\b/
+
+/**
+ * What somebody should know before a commit: that it would hold a key. Looks at the files that have changed, and only
+ * where looking is harmless itself; `null` when there is nothing to say.
+ */
+export async function lookAtCommit(
+  access: Access,
+  decide: (look: Access) => Promise<Decision>,
+): Promise<string | null> {
+  if (access.action !== 'exec' || access.node !== 'local' || !commits.test(access.command ?? '')) return null
+  const { node, workspace, cwd } = access
+  const look = { action: 'exec' as const, node, workspace, cwd, command: 'git status --porcelain -z -uall' }
+  const { verdict, env } = await decide(look)
+  if (verdict !== 'allow' || !env) return null
+  for (const path of await changedFiles(cwd, env)) {
+    const found = secretReason(`/${path}`) !== null ? 'a secret' : await secretIn(join(cwd, path))
+    if (found !== null) return `The commit would hold ${found}: ${path}`
+  }
+  return null
+}
+
+async function changedFiles(cwd: string, env: Readonly<Record<string, string>>): Promise<string[]> {
+  const options = { cwd, env: { ...process.env, ...env }, timeout: lookMs, maxBuffer: 4_000_000 }
+  const top = await run('git', ['rev-parse', '--show-cdup'], options)
+  const { stdout } = await run('git', ['status', '--porcelain', '-z', '-uall'], options)
+  return stdout
+    .split('\0')
+    .filter((entry) => /^(?![ D]D|D )..\s/.test(entry))
+    .slice(0, mostFiles)
+    .map((entry) => join(top.stdout.trim(), entry.slice(3)))
+}
+
+async function secretIn(path: string): Promise<string | null> {
+  const stats = await lstat(path).catch(() => null)
+  if (!stats?.isFile() || stats.size > mostBytes) return null
+  return secretInText(await readFile(path, 'utf8'))
+}
