@@ -88,12 +88,13 @@ export function composeAgents(options: AgentPartsOptions): AgentParts {
   const prompt = createSessionPrompt({
     files,
     skills: skills.eligible,
-    base: ({ workspace }) =>
+    base: ({ workspace, sandbox }) =>
       systemPrompt({
         workspace,
         date: new Date().toDateString(),
         timeZone: timeZone(),
         shell: options.shell,
+        ...(sandbox && { sandboxHosts: settings().sandboxHosts }),
         readInstructions: () => readIfThere(join(workspace, 'AGENTS.md')),
       }),
     forChild: ({ workspace }) =>

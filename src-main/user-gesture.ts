@@ -33,15 +33,20 @@ export function watchGestures(window: BrowserWindow): { confirm(what: string): P
 
 /** What a call does that only a person may decide, in words; `null` for everything else. */
 export function personalMatter(name: CallName, input: unknown): string | null {
-  const { answer, mode, defaultMode } = (input ?? {}) as {
+  const { answer, mode, defaultMode, sandbox, sandboxHosts } = (input ?? {}) as {
     answer?: { decision?: string }
     mode?: string
     defaultMode?: string
+    sandbox?: boolean
+    sandboxHosts?: string[]
   }
   if (name === 'question.answer' && answer?.decision?.startsWith('allow')) return 'Allow what the agent asks for?'
   if (name === 'session.update' && mode === 'all') return 'Allow everything in this session, without being asked?'
   if (name === 'settings.update' && defaultMode === 'all')
     return 'Allow everything in new sessions, without being asked?'
+  if (name === 'question.answer' && answer?.decision === 'apply') return 'Apply what a trial has changed?'
+  if (name === 'session.update' && sandbox === true) return 'Let ordinary commands run unasked, in a sandbox?'
+  if (name === 'settings.update' && sandboxHosts !== undefined) return 'Change what commands in a sandbox can reach?'
   if (name === 'app.copy') return 'Copy a text to the clipboard?'
   if (name === 'app.paste') return 'Read what is on the clipboard?'
   if (name === 'mcp.save' || name === 'mcp.test') return 'Start an MCP server? Its command will be run.'

@@ -7,6 +7,8 @@ export interface PromptFacts {
   timeZone: string
   shell: string
   platform?: NodeJS.Platform
+  /** The hosts that commands may reach from their sandbox; absent where they run outside any. */
+  sandboxHosts?: readonly string[]
   /** The text of the workspace's AGENTS.md, or null. */
   readInstructions(): string | null
 }
@@ -34,7 +36,7 @@ Working
 Commands
 - Each command runs in its own terminal, which the user can read and type into. Pagers are off. Never ask for a password: the user types it into the terminal.
 - Start servers and watchers with \`background: true\`. You are told when one ends, so do not poll; read its output with Process when you need it, and stop it when it is no longer needed.
-
+${facts.sandboxHosts ? sandboxLine(facts.sandboxHosts) : ''}
 Approval
 - Some calls wait for the user. They may allow, edit or deny them. An edited command is what ran. A denial is an answer: read the note, do not try the same by another way, and ask if unsure.
 - Lines that begin with [Deckhand] come from the app: a process that ended, what the user typed into a terminal.
@@ -44,6 +46,11 @@ Style: plain, short, in the user's language. Markdown. Name files as \`path:line
     ...(instructions ? [workspaceInstructions(instructions)] : []),
   ].join('\n\n')
 }
+
+const sandboxLine = (hosts: readonly string[]): string =>
+  `- Commands run in a sandbox: they can write only in the workspace and /tmp, cannot see keys and credentials, and reach ${
+    hosts.length === 0 ? 'no network' : `only these hosts: ${hosts.join(', ')}`
+  }. What has to leave it asks the user. A failure marked [sandbox] says what was blocked: tell the user, do not work around it.\n`
 
 /** What a sub-agent is told: little, since each one starts anew. */
 export const subAgentPrompt = (facts: Omit<PromptFacts, 'shell' | 'platform'>): string => {

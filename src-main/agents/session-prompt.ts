@@ -23,7 +23,7 @@ export interface SessionPromptDeps {
 
 /** As much of a session as a prompt depends on. */
 export type PromptSession = Pick<Session, 'id' | 'key' | 'agentId' | 'workspace' | 'model' | 'toolset'> &
-  Partial<Pick<Session, 'parentId'>>
+  Partial<Pick<Session, 'parentId' | 'sandbox'>>
 
 type Definition = { name: string; description: string }
 

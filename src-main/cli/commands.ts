@@ -44,6 +44,7 @@ export const runCommand: CommandSpec = {
     { name: 'base-url', value: 'URL', help: 'Address of the model server' },
     { name: 'model', value: 'NAME', help: 'Name of the model; "guide" is the built-in offline guide' },
     approve,
+    { name: 'sandbox', help: 'Run commands in a sandbox, where ordinary ones need no consent' },
     {
       name: 'max-iterations',
       value: 'N',

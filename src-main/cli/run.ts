@@ -16,6 +16,7 @@ export async function run(options: Map<string, string>, operands: string[]): Pro
   const engine = await openHeadlessEngine(options, interactive)
   // A single turn has no later request in which their tools could appear.
   await engine.mcp.start()
+  if (options.has('sandbox')) await requireSandbox(engine)
   const session = openSession(engine, options, workspace)
   const print = options.has('json') ? printJson() : printPlain(session.id)
 
@@ -41,17 +42,25 @@ export async function run(options: Map<string, string>, operands: string[]): Pro
   return exitCodes[reason]
 }
 
+async function requireSandbox(engine: Engine): Promise<void> {
+  const { available, note } = await engine.sandbox.status()
+  if (available) return
+  await engine.close()
+  throw new UsageError(`--sandbox: ${note}`)
+}
+
 function openSession(engine: Engine, options: Map<string, string>, workspace: string): Session {
   const mode = modeOf(options)
+  const sandbox = options.has('sandbox')
   const model = chooseModel(engine, options)
   const earlier = findEarlier(engine, options, workspace)
   if (earlier && earlier.waiting > 0) throw new Error('The session waits for an answer. Give it in the window first.')
   if (earlier) {
-    const goesOn = { mode, ...(model && { model }), ...(options.has('workspace') && { workspace }) }
+    const goesOn = { mode, sandbox, ...(model && { model }), ...(options.has('workspace') && { workspace }) }
     return engine.runner.updateSession(earlier.id, goesOn)
   }
   const toolset = options.get('toolset')
-  return engine.createSession({ workspace, mode, ...(model && { model }), ...(toolset && { toolset }) })
+  return engine.createSession({ workspace, mode, sandbox, ...(model && { model }), ...(toolset && { toolset }) })
 }
 
 function findEarlier(engine: Engine, options: Map<string, string>, workspace: string): Session | undefined {

@@ -31,7 +31,11 @@ export function coreHandlers(engine: Engine, window: BrowserWindow): HandlersFor
 
     'session.create': (input) => engine.createSession(input),
     'session.list': () => store.sessions.list(),
-    'session.update': ({ id, ...patch }) => runner.updateSession(id, patch),
+    'session.update': async ({ id, ...patch }) => {
+      const sandbox = patch.sandbox ? await engine.sandbox.status() : null
+      if (sandbox && !sandbox.available) throw new Error(sandbox.note)
+      return runner.updateSession(id, patch)
+    },
     'session.delete': ({ id }) => {
       store.sessions.get(id)
       runner.deleteSession(id)

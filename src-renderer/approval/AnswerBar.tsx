@@ -1,5 +1,5 @@
 import { ChevronDown } from 'lucide-react'
-import { type RefObject, useEffect, useId, useRef, useState } from 'react'
+import { type RefObject, useId, useState } from 'react'
 import type { Answer, Question } from '../../src-preload/contract/protocol'
 import { isShortcut } from '../state/shortcuts'
 import { Button } from '../ui'
@@ -8,6 +8,7 @@ import { EditCommand } from './EditCommand'
 import { isUnlocked } from './question'
 import { RuleOffers } from './RuleOffers'
 import { useAnswer } from './use-answer'
+import { useCardKeys } from './use-card-keys'
 import { useGuard } from './use-guard'
 
 interface AnswerBarProps {
@@ -69,14 +70,7 @@ export function AnswerBar({ card, question, onAnswered }: AnswerBarProps) {
     if (isShortcut('edit-command', event) && question.editable) return act(() => setOpen('edit'))
     if (isShortcut('deny-note', event) && !loop) return act(() => setOpen('note'))
   }
-  const latest = useRef(onKey)
-  latest.current = onKey
-  useEffect(() => {
-    const element = card.current
-    const listen = (event: globalThis.KeyboardEvent) => latest.current(event)
-    element?.addEventListener('keydown', listen)
-    return () => element?.removeEventListener('keydown', listen)
-  }, [card])
+  useCardKeys(card, onKey)
 
   return (
     <footer className="approval-foot" aria-busy={busy}>
@@ -111,7 +105,8 @@ export function AnswerBar({ card, question, onAnswered }: AnswerBarProps) {
         <div className="approval-answers">
           <div className="approval-actions">
             <Button
-              kind="primary"
+              // After a trial, taking its changes over is the first thing to do.
+              kind={question.rehearsal?.status === 'done' ? 'plain' : 'primary'}
               shortcut="allow"
               disabled={busy || !unlocked}
               onClick={(event) => give(event, { decision: 'allow', scope: 'once' })}

@@ -9,6 +9,7 @@ import { AskUser } from './AskUser'
 import { QuestionBody } from './QuestionBody'
 import { isDangerous } from './question'
 import { Sentence } from './Sentence'
+import { Trial } from './Trial'
 import { When } from './When'
 
 interface ApprovalCardProps {
@@ -76,6 +77,7 @@ export function ApprovalCard({ call, question, compact = false }: ApprovalCardPr
       ) : (
         <>
           <QuestionBody question={question} compact={compact} />
+          {question.rehearsal && <Trial {...props} rehearsal={question.rehearsal} />}
           <AnswerBar {...props} />
         </>
       )}

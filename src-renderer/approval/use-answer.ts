@@ -2,6 +2,14 @@ import { useRef, useState } from 'react'
 import type { Answer, Question } from '../../src-preload/contract/protocol'
 import { announce, answerQuestion } from '../state/actions'
 
+const said = {
+  deny: 'Denied',
+  reply: 'Answered',
+  apply: 'Applied',
+  allow: 'Allowed',
+  'allow-edited': 'Allowed',
+} as const
+
 export interface Answering {
   /** An answer is on its way or was taken; nothing more can be said. */
   busy: boolean
@@ -24,7 +32,7 @@ export function useAnswer(question: Question, onAnswered: () => void): Answering
     setError('')
     answerQuestion(question.id, answer).then(
       () => {
-        announce(answer.decision === 'deny' ? 'Denied' : answer.decision === 'reply' ? 'Answered' : 'Allowed')
+        announce(said[answer.decision])
         onAnswered()
       },
       (reason: Error) => {

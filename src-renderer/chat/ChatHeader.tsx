@@ -35,6 +35,7 @@ export function ChatHeader({ sessionId }: { sessionId: string }) {
         <Folder size={13} aria-hidden /> {visible(folderName(session.workspace))}
       </span>
       <span className="chat-header-detail">{modeLabel(session.mode)}</span>
+      {session.sandbox && <Badge tone="accent">Sandbox</Badge>}
       <span className="chat-header-space" />
       {running > 0 && (
         <Badge tone="accent" label={`${count(running, 'process', 'processes')} running`}>

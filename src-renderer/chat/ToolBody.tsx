@@ -7,6 +7,7 @@ import { call as ask } from '../state/bridge'
 import { visible } from '../state/format'
 import { useDeckhand } from '../state/store'
 import { Button, Scroll } from '../ui'
+import { BlockedNote } from './BlockedNote'
 import { CodeText } from './CodeText'
 import { Diff } from './Diff'
 import { languageOfPath } from './highlight'
@@ -23,7 +24,7 @@ export function ToolBody({ call }: { call: ToolCall }) {
       {state.status === 'failed' && <p className="chat-tool-failure">{state.error.message}</p>}
       {(state.status === 'denied' || state.status === 'aborted') && <p className="chat-tool-note">{state.message}</p>}
       {display ? (
-        <Shown display={display} running={state.status === 'running'} />
+        <Shown call={call} display={display} />
       ) : (
         'content' in state && <PlainResult call={call} content={state.content} />
       )}
@@ -36,10 +37,10 @@ export function ToolBody({ call }: { call: ToolCall }) {
   )
 }
 
-function Shown({ display, running }: { display: Display; running: boolean }) {
+function Shown({ call, display }: { call: ToolCall; display: Display }) {
   switch (display.type) {
     case 'process':
-      return <ProcessTail display={display} />
+      return <ProcessTail callId={call.id} display={display} />
     case 'file':
       return <FileText display={display} />
     case 'diff':
@@ -57,18 +58,19 @@ function Shown({ display, running }: { display: Display; running: boolean }) {
         </p>
       )
     case 'subagent':
-      return <SubAgent display={display} running={running} />
+      return <SubAgent display={display} running={call.state.status === 'running'} />
     case 'text':
       return <Scroller label="Result" text={display.text} />
   }
 }
 
-function ProcessTail({ display }: { display: Extract<Display, { type: 'process' }> }) {
+function ProcessTail({ callId, display }: { callId: string; display: Extract<Display, { type: 'process' }> }) {
   const known = useDeckhand((state) => Object.hasOwn(state.processes, display.processId))
   return (
     <>
       <pre className="chat-tool-command">{visible(display.command)}</pre>
       {display.tail && <Scroller label="Last lines" text={display.tail} />}
+      {display.blocked && <BlockedNote callId={callId} blocked={display.blocked} />}
       <div className="chat-tool-actions">
         {known && (
           <Button kind="quiet" icon={<SquareTerminal size={14} />} onClick={() => focusProcess(display.processId)}>

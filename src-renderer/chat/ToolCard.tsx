@@ -46,7 +46,10 @@ function ToolLine({ call }: { call: ToolCall }) {
   const display = 'display' in call.state ? call.state.display : undefined
   const [open, toggle] = useExpanded(
     call.id,
-    display?.type === 'todo' || display?.type === 'image' || (display?.type === 'subagent' && status === 'running'),
+    display?.type === 'todo' ||
+      display?.type === 'image' ||
+      (display?.type === 'process' && display.blocked !== undefined) ||
+      (display?.type === 'subagent' && status === 'running'),
   )
   const bodyId = `call-${call.id}`
   const failed = status === 'failed' || exitCode(call) !== 0
@@ -64,6 +67,7 @@ function ToolLine({ call }: { call: ToolCall }) {
           {status === 'denied' && 'denied'}
           {status === 'aborted' && 'stopped'}
           {status === 'failed' && 'failed'}
+          {display?.type === 'process' && display.blocked && 'blocked, '}
           {status === 'done' && exitCode(call) !== 0 && `exit ${exitCode(call)}`}
         </span>
         <span className="chat-tool-meta">{sizeWords(call)}</span>

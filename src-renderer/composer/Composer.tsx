@@ -12,6 +12,7 @@ import { FolderButton } from './FolderButton'
 import { ModelPicker } from './ModelPicker'
 import { ModePicker, ModeWarning } from './ModePicker'
 import { Queue } from './Queue'
+import { SandboxSwitch } from './SandboxSwitch'
 import { Silence } from './Silence'
 import { LimitLine, TodoLine } from './TurnLines'
 import './composer.css'
@@ -32,6 +33,7 @@ export function Composer({ sessionId }: { sessionId: string }) {
           <AttachButton sessionId={sessionId} />
           <ModelPicker sessionId={sessionId} />
           <ModePicker sessionId={sessionId} />
+          <SandboxSwitch sessionId={sessionId} />
           <FolderButton sessionId={sessionId} />
           <span className="composer-space" />
           <ContextMeter sessionId={sessionId} />

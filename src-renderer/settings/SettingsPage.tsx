@@ -9,12 +9,14 @@ import { General } from './General'
 import { KeptForUndo } from './KeptForUndo'
 import { Models } from './Models'
 import { NumberSetting } from './NumberSetting'
+import { Sandbox } from './Sandbox'
 import { Section } from './Section'
 import { Web } from './Web'
 
 const SECTIONS = [
   ['general', 'General'],
   ['models', 'Models'],
+  ['sandbox', 'Sandbox'],
   ['web', 'Web'],
   ['terminal', 'Terminal'],
   ['advanced', 'Advanced'],
@@ -45,6 +47,7 @@ export function SettingsPage() {
         <h1>Settings</h1>
         <General settings={settings} />
         <Models />
+        <Sandbox settings={settings} />
         <Web settings={settings} />
         <Terminal settings={settings} />
         <Advanced />

@@ -4,6 +4,7 @@ import type { McpLogLine, McpServerInfo } from '../../src-preload/contract/mcp'
 import type { GatewayInfo, NodeInfo, Transfer } from '../../src-preload/contract/nodes'
 import type { DeckhandEvent } from '../../src-preload/contract/protocol'
 import type { ReceiptSummary } from '../../src-preload/contract/receipts'
+import type { SandboxStatus } from '../../src-preload/contract/sandbox'
 import type { ScheduledJob, ScheduledRun, ScheduleState } from '../../src-preload/contract/schedule'
 
 /** What main has told of its services. `null` until the page that shows it has asked. */
@@ -22,6 +23,7 @@ export interface Services {
   agents: AgentInfo[] | null
   /** What calls changed, by call. */
   receipts: Record<string, ReceiptSummary>
+  sandbox: SandboxStatus | null
   /** Counts the announcements: files of an agent, skills, or its memory are to be read again when it grows. */
   agentChanges: number
   skillChanges: number
@@ -40,6 +42,7 @@ export const noServices: Services = {
   mcpLogs: {},
   agents: null,
   receipts: {},
+  sandbox: null,
   agentChanges: 0,
   skillChanges: 0,
   memoryChanges: 0,

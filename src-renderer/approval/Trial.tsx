@@ -1,0 +1,153 @@
+import { CircleAlert, FlaskConical, LoaderCircle, SquareTerminal } from 'lucide-react'
+import { type RefObject, useId, useState } from 'react'
+import type { Question } from '../../src-preload/contract/protocol'
+import type { Rehearsal } from '../../src-preload/contract/sandbox'
+import { Diff } from '../chat/Diff'
+import { focusProcess } from '../state/actions'
+import { count, duration, visible } from '../state/format'
+import { discardTrial, startTrial } from '../state/sandbox'
+import { isShortcut } from '../state/shortcuts'
+import { Button, Scroll } from '../ui'
+import { useAnswer } from './use-answer'
+import { useCardKeys } from './use-card-keys'
+import { useGuard } from './use-guard'
+import './trial.css'
+
+interface TrialProps {
+  card: RefObject<HTMLElement | null>
+  question: Question
+  rehearsal: Rehearsal
+  onAnswered: () => void
+}
+
+/** Trying a command in a copy of the workspace before it is answered: the offer, the run, and what came of it. */
+export function Trial({ card, question, rehearsal, onAnswered }: TrialProps) {
+  const idle = rehearsal.status === 'offered' || rehearsal.status === 'failed'
+  useCardKeys(card, (event) => {
+    const inText = event.target instanceof HTMLElement && event.target.matches('input, textarea')
+    if (inText || !idle || !event.isTrusted || event.repeat || !isShortcut('try-command', event)) return
+    event.preventDefault()
+    startTrial(question.id)
+  })
+  return (
+    <section className="trial" aria-label="Trial" aria-busy={rehearsal.status === 'running'}>
+      {idle && <Offer questionId={question.id} rehearsal={rehearsal} />}
+      {rehearsal.status === 'running' && (
+        <div className="trial-row">
+          <LoaderCircle className="trial-busy" size={14} aria-hidden />
+          <span>Trying it in a copy of the workspace…</span>
+          <span className="approval-spacer" />
+          <OpenTerminal processId={rehearsal.processId} />
+          <Button onClick={() => discardTrial(question.id)}>Stop</Button>
+        </div>
+      )}
+      {rehearsal.status === 'done' && <Outcome question={question} rehearsal={rehearsal} onAnswered={onAnswered} />}
+    </section>
+  )
+}
+
+function Offer({ questionId, rehearsal }: { questionId: string; rehearsal: Rehearsal }) {
+  return (
+    <div className="trial-row">
+      <Button
+        icon={<FlaskConical size={14} aria-hidden />}
+        shortcut="try-command"
+        onClick={() => startTrial(questionId)}
+      >
+        {rehearsal.status === 'failed' ? 'Try again' : 'Try it'}
+      </Button>
+      <span className="trial-hint">
+        {rehearsal.status === 'failed' ? (
+          <span role="alert">{rehearsal.message} Nothing was changed.</span>
+        ) : (
+          ['Runs in a copy of the workspace and shows what would change.', ...rehearsal.limits].join(' ')
+        )}
+      </span>
+    </div>
+  )
+}
+
+type Done = Extract<Rehearsal, { status: 'done' }>
+
+function Outcome({ question, rehearsal, onAnswered }: { question: Question; rehearsal: Done; onAnswered: () => void }) {
+  const { busy, error, answer } = useAnswer(question, onAnswered)
+  const meant = useGuard()
+  const [typed, setTyped] = useState('')
+  const wordId = useId()
+  const word = question.typedWord ?? rehearsal.typedWord
+  const unlocked = word === undefined || typed.trim().toLowerCase() === word
+  const { files, more, obstacle, exitCode, tail } = rehearsal
+  return (
+    <>
+      <div className="trial-row">
+        <FlaskConical size={14} aria-hidden />
+        <strong>{outcomeWords(rehearsal)}</strong>
+      </div>
+      {tail.trim() !== '' && (
+        <Scroll className="trial-tail" label="Output of the trial">
+          {visible(tail.trimEnd())}
+        </Scroll>
+      )}
+      {files.length > 0 && (
+        <div className="approval-diff">
+          <Diff files={files} />
+        </div>
+      )}
+      {more > 0 && <p className="trial-hint">and {count(more, 'more file')} without a difference to show</p>}
+      <p className="trial-hint">{rehearsal.limits.join(' ')}</p>
+      {(obstacle ?? error) && (
+        <p className="trial-obstacle" role="alert">
+          <CircleAlert size={14} aria-hidden />
+          {obstacle ? `${obstacle} It cannot be applied.` : `It was not applied: ${error}`}
+        </p>
+      )}
+      {word !== undefined && obstacle === undefined && (
+        <div className="approval-word">
+          <label htmlFor={wordId}>
+            Type <strong>{word}</strong> to make Apply possible
+          </label>
+          <input
+            id={wordId}
+            className="ui-input"
+            autoComplete="off"
+            spellCheck={false}
+            value={typed}
+            disabled={busy}
+            onChange={(event) => setTyped(event.target.value)}
+          />
+        </div>
+      )}
+      <div className="approval-actions">
+        <Button
+          kind={exitCode === 0 ? 'primary' : 'plain'}
+          disabled={busy || !unlocked || obstacle !== undefined}
+          onClick={(event) =>
+            meant(event) && answer({ decision: 'apply', ...(word !== undefined && { typed: typed.trim() }) })
+          }
+        >
+          {files.length + more > 0 ? 'Apply these changes' : 'Take this result'}
+        </Button>
+        <Button disabled={busy} onClick={() => discardTrial(question.id)}>
+          Discard
+        </Button>
+        <span className="approval-spacer" />
+        <OpenTerminal processId={rehearsal.processId} />
+      </div>
+    </>
+  )
+}
+
+function OpenTerminal({ processId }: { processId: string }) {
+  return (
+    <Button kind="quiet" icon={<SquareTerminal size={14} aria-hidden />} onClick={() => focusProcess(processId)}>
+      Open terminal
+    </Button>
+  )
+}
+
+function outcomeWords({ exitCode, durationMs, files, more }: Done): string {
+  const end =
+    exitCode === 0 ? 'it went well' : exitCode === null ? 'it was ended' : `it failed with exit code ${exitCode}`
+  const changes = files.length + more
+  return `Tried in a copy: ${end} after ${duration(durationMs)} and ${changes === 0 ? 'changed nothing' : `changed ${count(changes, 'file')}`}.`
+}

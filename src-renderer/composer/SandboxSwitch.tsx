@@ -1,0 +1,36 @@
+import { Box } from 'lucide-react'
+import { useEffect } from 'react'
+import { loadSandbox, setSandbox } from '../state/sandbox'
+import { useDeckhand } from '../state/store'
+import { Tooltip } from '../ui'
+
+const what =
+  'Commands can write only in the workspace, cannot see your keys and have no network. Ordinary ones then run without asking.'
+
+/** Whether the session's commands run in a sandbox; where this machine has none, why. */
+export function SandboxSwitch({ sessionId }: { sessionId: string }) {
+  const wanted = useDeckhand((state) => state.sessions[sessionId]?.sandbox ?? false)
+  const status = useDeckhand((state) => state.sandbox)
+  useEffect(loadSandbox, [])
+  const missing = status !== null && !status.available
+  const on = wanted && !missing
+  const words = missing
+    ? `No sandbox: ${status.note}`
+    : [`Sandbox ${on ? 'on' : 'off'}. ${what}`, status?.note].join(' ').trim()
+  return (
+    <Tooltip text={words} side="top">
+      <button
+        type="button"
+        role="switch"
+        aria-checked={on}
+        aria-label="Sandbox"
+        aria-disabled={missing || status === null}
+        className="composer-pick composer-sandbox"
+        onClick={() => status?.available && setSandbox(sessionId, !on)}
+      >
+        <Box size={14} aria-hidden />
+        <span className="composer-pick-text">{on ? 'Sandbox' : 'No sandbox'}</span>
+      </button>
+    </Tooltip>
+  )
+}

@@ -1,0 +1,23 @@
+import { attempt, toast } from './actions'
+import { call } from './bridge'
+import { getState, setState } from './store'
+
+/** Asked once: what a machine can do does not change while the window is open. */
+let asked = false
+
+export function loadSandbox(): void {
+  if (asked || getState().sandbox) return
+  asked = true
+  call('sandbox.status', {}).then(
+    (sandbox) => setState({ sandbox }),
+    (error: Error) => {
+      asked = false
+      toast({ kind: 'error', text: error.message })
+    },
+  )
+}
+
+export const setSandbox = (id: string, sandbox: boolean) => attempt(call('session.update', { id, sandbox }))
+export const runOutside = (callId: string) => attempt(call('sandbox.runOutside', { callId }))
+export const startTrial = (questionId: string) => attempt(call('rehearsal.start', { questionId }))
+export const discardTrial = (questionId: string) => attempt(call('rehearsal.discard', { questionId }))
