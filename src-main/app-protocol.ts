@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises'
 import { extname, join, normalize, sep } from 'node:path'
 
 /** The window's files are served from a scheme of our own, so that no page ever has the powers of `file://`. */
@@ -30,32 +29,25 @@ const mimeTypes = new Map([
   ['.json', 'application/json'],
 ])
 
-/** Answers a request for one of the window's files; anything outside `root` is not found. */
-export const serveFrom =
-  (root: string) =>
-  async (request: Request): Promise<Response> => {
-    const file = locate(root, request)
-    if (!file) return notFound()
-    try {
-      return new Response(await readFile(file.path), {
-        headers: {
-          'content-type': file.type,
-          'content-security-policy': contentSecurityPolicy,
-          'x-content-type-options': 'nosniff',
-          'referrer-policy': 'no-referrer',
-        },
-      })
-    } catch {
-      return notFound()
-    }
-  }
+export interface ServedFile {
+  path: string
+  headers: Record<string, string>
+}
 
-function locate(root: string, request: Request): { path: string; type: string } | undefined {
+/** The file of the window that a request is for; null for anything else, and for all that is outside `root`. */
+export function fileFor(root: string, request: { url: string; method: string }): ServedFile | null {
   const url = new URL(request.url)
-  if (url.host !== 'app' || request.method !== 'GET') return undefined
+  if (url.host !== 'app' || request.method !== 'GET') return null
   const path = normalize(join(root, decode(url.pathname === '/' ? '/index.html' : url.pathname)))
   const type = mimeTypes.get(extname(path))
-  return type && path.startsWith(root + sep) ? { path, type } : undefined
+  if (!type || path.includes('\0') || !path.startsWith(root + sep)) return null
+  const headers = {
+    'content-type': type,
+    'content-security-policy': contentSecurityPolicy,
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'no-referrer',
+  }
+  return { path, headers }
 }
 
 /** Empty for what is no valid escape, which then names no file. */
@@ -66,5 +58,3 @@ const decode = (path: string): string => {
     return ''
   }
 }
-
-const notFound = () => new Response('Not found', { status: 404 })
