@@ -1,7 +1,8 @@
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import { ChatPage } from './chat/ChatPage'
 import { Columns } from './layout/Columns'
 import { Guard } from './layout/Guard'
+import { lazily } from './layout/lazily'
 import { MainPage } from './layout/MainPage'
 import { Startup } from './layout/Startup'
 import { StatusLine } from './layout/StatusLine'
@@ -13,8 +14,8 @@ import { Toasts, TooltipProvider } from './ui'
 import './layout/layout.css'
 
 // What the first frame can do without: terminals and palette come a moment later, in files of their own.
-const Deck = lazy(() => import('./terminal/Deck').then((module) => ({ default: module.Deck })))
-const Overlays = lazy(() => import('./palette/Overlays').then((module) => ({ default: module.Overlays })))
+const Deck = lazily(async () => (await import('./terminal/Deck')).Deck)
+const Overlays = lazily(async () => (await import('./palette/Overlays')).Overlays)
 
 /** The window: what it shows before main has answered, and the columns once it has. */
 export function App() {

@@ -11,8 +11,13 @@ export interface InputShape<Input> {
  * Arguments as one zod object. A `null` counts as left out: several providers make models fill in every field.
  */
 export function inputShape<Shape extends z.ZodObject>(shape: Shape): InputShape<z.output<Shape>> {
+  let schema: Record<string, unknown> | undefined
   return {
-    schema: jsonSchema(shape),
+    // Made for those vocabularies that are spoken; a start needs none of them.
+    get schema() {
+      schema ??= jsonSchema(shape)
+      return schema
+    },
     parse(raw) {
       if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) {
         throw new ToolFailure('InvalidArgs', 'The arguments must be a JSON object')

@@ -1,23 +1,26 @@
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import { Composer } from '../composer/Composer'
 import { DropArea } from '../composer/DropArea'
+import { lazily } from '../layout/lazily'
 import { useDeckhand } from '../state/store'
 import { ChatHeader } from './ChatHeader'
 import { TranscriptSkeleton } from './TranscriptSkeleton'
+import { Welcome } from './Welcome'
 import './chat.css'
 
 // Markdown and the virtual list are the larger half of the window; the composer need not wait for them.
-const Transcript = lazy(() => import('./Transcript').then((module) => ({ default: module.Transcript })))
+const Transcript = lazily(async () => (await import('./Transcript')).Transcript)
 
 export function ChatPage() {
   const sessionId = useDeckhand((state) => state.selectedId)
   const known = useDeckhand((state) => sessionId !== null && Object.hasOwn(state.sessions, sessionId))
+  const empty = useDeckhand((state) => sessionId !== null && state.transcripts[sessionId]?.messages.length === 0)
   if (!sessionId || !known) return <main className="chat-page" aria-busy="true" />
   return (
     <main className="chat-page" id="main" tabIndex={-1}>
       <DropArea sessionId={sessionId}>
         <ChatHeader sessionId={sessionId} />
-        <Suspense fallback={<TranscriptSkeleton />}>
+        <Suspense fallback={empty ? <Welcome sessionId={sessionId} /> : <TranscriptSkeleton />}>
           <Transcript sessionId={sessionId} />
         </Suspense>
         <Composer sessionId={sessionId} />
