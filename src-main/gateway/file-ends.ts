@@ -99,8 +99,8 @@ function isText(bytes: Buffer): boolean {
 
 /** A file that comes into being beside its place and takes it when it is whole. */
 export interface FileSink {
-  /** Pieces are written in the order of the calls; `progress` tells how it goes. */
-  write(chunk: Buffer): void
+  /** Pieces are written in the order of the calls; `progress` tells how it goes, `done` that the memory is free. */
+  write(chunk: Buffer, done?: () => void): void
   /** Puts the file into its place; throws when its length is not the one that was announced. */
   finish(): Promise<number>
   /** Leaves everything as it was. */
@@ -131,7 +131,7 @@ export async function openFileSink(path: string, size: number, progress: SinkPro
 
 function sinkOf(file: FileHandle, unfinished: string, place: string, size: number, progress: SinkProgress): FileSink {
   let written = 0
-  let waiting: Buffer[] = []
+  let waiting: { chunk: Buffer; done: (() => void) | undefined }[] = []
   let writing: Promise<void> | null = null
   let closed = false
   let failure: FileTrouble | null = null
@@ -139,18 +139,20 @@ function sinkOf(file: FileHandle, unfinished: string, place: string, size: numbe
   /** All that has come meanwhile in one go. */
   const writeWaiting = async (): Promise<void> => {
     while (waiting.length > 0) {
-      let batch = waiting.splice(0, piecesAtOnce)
-      while (batch.length > 0) {
-        const { bytesWritten } = await file.writev(batch, written)
+      const batch = waiting.splice(0, piecesAtOnce)
+      let left = batch.map(({ chunk }) => chunk)
+      while (left.length > 0) {
+        const { bytesWritten } = await file.writev(left, written)
         written += bytesWritten
-        batch = withoutStart(batch, bytesWritten)
+        left = withoutStart(left, bytesWritten)
       }
+      for (const { done } of batch) done?.()
       progress.written(written)
     }
   }
-  const write = (chunk: Buffer): void => {
+  const write = (chunk: Buffer, done?: () => void): void => {
     if (failure) return
-    waiting.push(chunk)
+    waiting.push({ chunk, done })
     writing ??= writeWaiting()
       .catch((error: unknown) => {
         waiting = []

@@ -26,8 +26,8 @@ export interface NodeLink {
 }
 
 type Handler = (link: NodeLink, params: unknown) => unknown
-/** `frame` is the whole of it, header and chunk, for those that pass it on. */
-type BinaryHandler = (link: NodeLink, id: number, chunk: Buffer, frame: Buffer) => void
+/** `frame` is the whole of it, header and chunk, for those that pass it on; `release` gives its memory back. */
+type BinaryHandler = (link: NodeLink, id: number, chunk: Buffer, frame: Buffer, release: () => void) => void
 
 /** The sockets of all nodes. Services add the methods that they answer, and are told who comes and goes. */
 export interface Hub {
@@ -128,7 +128,7 @@ export function createHub(options: HubOptions): Hub {
       }
     }
 
-    const peer = createPeer(socket, request.socket.remoteAddress ?? '', {
+    const peer = createPeer(socket, request.socket, {
       log,
       clock,
       heartbeatMs: options.heartbeatMs ?? 30_000,
@@ -151,9 +151,9 @@ export function createHub(options: HubOptions): Hub {
           throw new GatewayError(409, 'A newer connection took the place of this one')
         return handler(link, params)
       },
-      binary(id, frame) {
+      binary(id, frame, release) {
         if (!link || links.get(link.id)?.peer !== peer) return
-        binaries.find(({ first }) => id >= first)?.handler(link, id, frame.subarray(headerBytes), frame)
+        binaries.find(({ first }) => id >= first)?.handler(link, id, frame.subarray(headerBytes), frame, release)
       },
       closed(reason) {
         clearTimeout(deadline)

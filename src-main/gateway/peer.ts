@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto'
+import type { Socket } from 'node:net'
 import type { WebSocket } from 'ws'
 import { z } from 'zod'
 import type { Logger } from '../log'
+import { takeBulkFrames } from './bulk-frames'
 import { GatewayError } from './errors'
 import { createBucket } from './limits'
 import { closeCodes, headerBytes, maxFrameBytes, type ResponseFrame } from './wire'
@@ -18,7 +20,8 @@ export interface PeerOptions {
   clock: () => number
   /** Answers a request; throws `GatewayError`. A promise is answered when it settles, out of order if need be. */
   request(method: string, params: unknown): unknown
-  binary(id: number, frame: Buffer): void
+  /** `release` gives the memory of the frame to a later one; nobody has to call it. */
+  binary(id: number, frame: Buffer, release: () => void): void
   /** Called once. */
   closed(reason: string): void
   heartbeatMs: number
@@ -50,8 +53,9 @@ const requestFrame = z.object({
   params: z.unknown().optional(),
 })
 
-export function createPeer(socket: WebSocket, address: string, options: PeerOptions): Peer {
+export function createPeer(socket: WebSocket, stream: Socket, options: PeerOptions): Peer {
   const { log, clock } = options
+  const address = stream.remoteAddress ?? ''
   const connectionId = randomUUID()
   const seen = new Set<string | number>()
   const frames = createBucket({ size: options.framesPerSecond * 10, perSecond: options.framesPerSecond, clock })
@@ -131,13 +135,18 @@ export function createPeer(socket: WebSocket, address: string, options: PeerOpti
     answer(id, method, params)
   }
 
-  socket.on('message', (data, isBinary) => {
+  const binary = (frame: Buffer, release: () => void): void => {
     if (!open) return
+    if (peer.greeted && frame.length >= headerBytes) options.binary(frame.readUInt32LE(0), frame, release)
+    else complain('Binary frames carry a number and bytes')
+  }
+
+  socket.on('message', (data, isBinary) => {
     const bytes = data as Buffer
-    if (!isBinary) return text(bytes)
-    if (!peer.greeted || bytes.length < headerBytes) return complain('Binary frames carry a number and bytes')
-    options.binary(bytes.readUInt32LE(0), bytes)
+    if (isBinary) binary(bytes, () => {})
+    else if (open) text(bytes)
   })
+  takeBulkFrames(stream, { masked: true, onFrame: binary })
   socket.on('error', (error) => {
     // Broken frames, invalid UTF-8, too much of it: the library closes the socket with the right code.
     log.warn('A node connection failed', { address, error: error.message })

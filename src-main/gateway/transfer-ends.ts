@@ -3,11 +3,14 @@ import { type FileSink, type FileSource, FileTrouble, openFileSink, openFileSour
 import type { NodeLink } from './hub'
 import { headerBytes, transferWindow } from './wire'
 
+/** `release` when the frame is not needed any more: its memory is used again. */
+type PushFrame = (frame: Buffer, release: () => void) => void
+
 /** Where bytes come from. Only `transferWindow` of them are ever under way. */
 export interface SourceEnd {
   open(): Promise<{ size: number; mime?: string }>
   /** Hands over frames with room for the header; resolves after the last one. */
-  start(push: (frame: Buffer) => void): Promise<void>
+  start(push: PushFrame): Promise<void>
   /** So many bytes are in their place. */
   ack(bytes: number): void
   /** What the other side of the wire tells; nothing for a file of this machine. */
@@ -18,7 +21,7 @@ export interface SourceEnd {
 /** Where they go. `onAck` is called as they are written. */
 export interface SinkEnd {
   open(file: { size: number; mime?: string }): Promise<void>
-  write(frame: Buffer): void
+  write(frame: Buffer, release: () => void): void
   /** So many bytes have left this process. */
   onLeft: (bytes: number) => void
   onAck: (bytes: number) => void
@@ -36,7 +39,7 @@ export interface Told {
   complete?(answer: { error?: string | undefined }): void
   done?(answer: { bytesWritten?: number | undefined; error?: string | undefined }): void
   ack?(bytes: number): void
-  chunk?(frame: Buffer): void
+  chunk?: PushFrame
   link: NodeLink
 }
 
@@ -57,11 +60,12 @@ export function fileSource(path: () => Promise<string>): SourceEnd {
     },
     async start(push) {
       if (!source) throw new Error('The source is not open')
+      const spare: Buffer[] = []
       try {
         for (let sent = 0; !stopped; ) {
-          const frame = await source.next(headerBytes).catch(refuse)
+          const frame = await source.next(headerBytes, spare).catch(refuse)
           if (!frame) return
-          push(frame)
+          push(frame, () => spare.push(frame))
           sent += frame.length - headerBytes
           while (!stopped && sent - acked >= transferWindow) {
             await new Promise<void>((resolve) => {
@@ -102,7 +106,7 @@ export function fileSink(path: () => Promise<string>): SinkEnd {
       }
       sink = await openFileSink(await path(), size, progress).catch(refuse)
     },
-    write: (frame) => sink?.write(frame.subarray(headerBytes)),
+    write: (frame, release) => sink?.write(frame.subarray(headerBytes), release),
     finish: async () => (sink ? sink.finish().catch(refuse) : 0),
     abort: () => void sink?.abort(),
   }
@@ -149,9 +153,10 @@ export function nodeSink(link: NodeLink, transferId: number, path: string): Sink
       link.peer.event('transfer.receive', { transferId, path, ...file })
       return accepted.promise
     },
-    write(frame) {
+    write(frame, release) {
       const bytes = frame.length - headerBytes
       link.peer.binary(frame, () => {
+        release()
         left += bytes
         end.onLeft(left)
       })

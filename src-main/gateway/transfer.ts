@@ -175,7 +175,7 @@ export function createTransfers(options: {
       const opened = await Promise.race([source.open(), failed])
       Object.assign(info, { size: opened.size, mime: opened.mime ?? null, state: 'running' })
       await Promise.race([sink.open(opened), failed])
-      const pushed = source.start((frame) => {
+      const pushed = source.start((frame, release) => {
         watch.touch()
         received += frame.length - headerBytes
         // A source that does not wait to be acknowledged would fill the memory of everybody behind it.
@@ -183,7 +183,7 @@ export function createTransfers(options: {
           return fail(new GatewayError(413, `The source sends more than the ${opened.size} bytes that it announced`))
         }
         frame.writeUInt32LE(number, 0)
-        sink.write(frame)
+        sink.write(frame, release)
       })
       await Promise.race([pushed, failed])
       if (received !== opened.size) throw new GatewayError(500, `${received} bytes came instead of ${opened.size}`)
@@ -234,9 +234,9 @@ export function createTransfers(options: {
   hub.method('transfer.ack', transferAck, (link, { transferId, bytes }) =>
     told(link, transferId, (end) => end.ack?.(bytes)),
   )
-  hub.binary(0, (link, number, _chunk, frame) => {
+  hub.binary(0, (link, number, _chunk, frame, release) => {
     const source = running.get(number)?.source.told
-    if (source?.link.peer === link.peer) source.chunk?.(frame)
+    if (source?.link.peer === link.peer) source.chunk?.(frame, release)
   })
   hub.onLost((link) => {
     for (const { source, sink, fail } of running.values()) {

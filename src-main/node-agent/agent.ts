@@ -249,8 +249,8 @@ export function startAgent(options: AgentOptions): Agent {
         log.warn('An event could not be read', { event, reason: String(error) })
       }
     },
-    onBinary: (number, chunk) => {
-      if (number < firstStreamId) moves.chunk(number, chunk)
+    onBinary: (number, chunk, release) => {
+      if (number < firstStreamId) moves.chunk(number, chunk, release)
     },
     onUp(hello) {
       permits.greeted(hello)

@@ -127,7 +127,7 @@ export function createFileMoves(options: { link: () => Link; workspace: string; 
       sending.wake?.()
       sending.wake = null
     },
-    chunk: (transferId: number, chunk: Buffer): void => receipts.get(transferId)?.write(chunk),
+    chunk: (transferId: number, chunk: Buffer, done: () => void): void => receipts.get(transferId)?.write(chunk, done),
     /** Without a gateway nothing goes on: what was begun is begun again. */
     down(): void {
       for (const id of [...sends.keys(), ...receipts.keys()]) void abort(id)

@@ -1,6 +1,7 @@
+import { randomFillSync } from 'node:crypto'
 import type { WebSocket } from 'ws'
-import type { EventFrame, ResponseFrame, WireError } from '../gateway/wire'
-import { maxFrameBytes } from '../gateway/wire'
+import { smallestBulk, takeBulkFrames } from '../gateway/bulk-frames'
+import { type EventFrame, headerBytes, maxFrameBytes, type ResponseFrame, type WireError } from '../gateway/wire'
 import type { Logger } from '../log'
 
 const handshakeMs = 15_000
@@ -32,7 +33,8 @@ export interface LinkOptions {
   greeting(nonce: string): object
   log: Logger
   onEvent(event: string, payload: unknown): void
-  onBinary(id: number, chunk: Buffer): void
+  /** `release` gives the memory of the chunk to a later one; nobody has to call it. */
+  onBinary(id: number, chunk: Buffer, release: () => void): void
   /** After each greeting that was accepted, with the gateway's answer to it. */
   onUp(hello: unknown): void
   onDown(reason: string): void
@@ -61,6 +63,8 @@ export function openLink(options: LinkOptions): Link {
   let up = false
   let everUp = false
   let closed = false
+  /** What is being sent is a piece of a file. */
+  let bulk = false
   let attempt = 0
   let lastId = 0
   let retry: NodeJS.Timeout | undefined
@@ -132,6 +136,13 @@ export function openLink(options: LinkOptions): Link {
     })
   }
 
+  const binary = (frame: Buffer, release: () => void): void => {
+    noteLife()
+    if (up && frame.length >= headerBytes) {
+      options.onBinary(frame.readUInt32LE(0), frame.subarray(headerBytes), release)
+    }
+  }
+
   const noteLife = (): void => {
     clearTimeout(silence)
     silence = setTimeout(() => socket?.terminate(), silenceMs)
@@ -148,9 +159,9 @@ export function openLink(options: LinkOptions): Link {
       perMessageDeflate: false,
       maxPayload: maxFrameBytes,
       followRedirects: false,
-      // Masks keep hostile web pages from writing what a proxy takes for another request. No page writes here, and
-      // without them a file is not gone through byte by byte on both ends.
-      generateMask: (mask) => void mask.fill(0),
+      // Masks keep hostile web pages from writing what a proxy takes for another request. No page writes here, so that
+      // pieces of files go without: to go through them byte by byte on both ends takes longer than to send them.
+      generateMask: (mask) => void (bulk ? mask.fill(0) : randomFillSync(mask)),
     })
     socket = opened
     noteLife()
@@ -162,8 +173,11 @@ export function openLink(options: LinkOptions): Link {
     opened.on('message', (data, isBinary) => {
       noteLife()
       const bytes = data as Buffer
-      if (!isBinary) return text(bytes)
-      if (up && bytes.length >= 4) options.onBinary(bytes.readUInt32LE(0), bytes.subarray(4))
+      if (isBinary) binary(bytes, () => {})
+      else text(bytes)
+    })
+    opened.on('upgrade', ({ socket: stream }) => {
+      opened.on('open', () => takeBulkFrames(stream, { masked: false, onFrame: binary }))
     })
     opened.on('ping', noteLife)
     opened.on('error', (error) => log.debug('The connection failed', { reason: error.message }))
@@ -212,7 +226,10 @@ export function openLink(options: LinkOptions): Link {
       if (up) send(method, params)
     },
     binary(frame, done) {
-      if (up) socket?.send(frame, { binary: true }, () => done?.())
+      if (!up) return
+      bulk = frame.length >= smallestBulk
+      socket?.send(frame, { binary: true }, () => done?.())
+      bulk = false
     },
     buffered: () => socket?.bufferedAmount ?? 0,
     close() {

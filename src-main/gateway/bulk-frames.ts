@@ -1,0 +1,132 @@
+import type { Duplex } from 'node:stream'
+
+/** Smaller frames are not worth it, and larger ones are for the library to judge. */
+export const smallestBulk = 32 * 1024
+const largestBulk = 512 * 1024
+/** Buffers that go round: as many as there are pieces of a file under way. */
+const keptBuffers = 64
+const longestHead = 14
+
+const final = 0x80
+const binary = 0x02
+const maskBit = 0x80
+
+export interface BulkOptions {
+  /** Whether the other side is the one that has to mask its frames. */
+  masked: boolean
+  /** The frame may be used until `release` is called, which gives its memory to a later one; nobody has to call it. */
+  onFrame(frame: Buffer, release: () => void): void
+}
+
+/**
+ * Takes large binary frames out of a stream before the WebSocket library that reads it sees them. The library makes fresh
+ * memory for each of them, which costs more than to bring the bytes here; these go through a few buffers again and again.
+ * Everything else (text, control frames, fragments, whatever breaks a rule) reaches the library byte for byte, in order.
+ */
+export function takeBulkFrames(stream: Duplex, options: BulkOptions): void {
+  const library = stream.listeners('data')[0] as (chunk: Buffer) => void
+  const read = createBulkReader({ ...options, pass: (bytes) => library.call(stream, bytes) })
+  stream.off('data', library)
+  // Under this name it goes when the library takes its own listener away, as it does after an error.
+  stream.on('data', Object.assign(read, { listener: library }))
+  // What a paused stream still holds at its end the library would fetch by itself, bulk frames and all.
+  stream.prependListener('close', () => void stream.read())
+}
+
+/** The part of it that knows no stream: takes the chunks as they come. */
+export function createBulkReader(options: BulkOptions & { pass(bytes: Buffer): void }): (chunk: Buffer) => void {
+  const { pass, onFrame } = options
+  const head = Buffer.alloc(longestHead)
+  const spare: Buffer[] = []
+  /** Of the head of the next frame. */
+  let headBytes = 0
+  /** Left of a frame that is the library's. */
+  let passing = 0
+  let fragmented = false
+  let taken: { memory: Buffer; length: number; filled: number; mask: number } | null = null
+
+  /** Decides whose frame it is; the head is complete. */
+  const begin = (): void => {
+    const length = payloadLength(head)
+    const opcode = head.readUInt8(0) & 0x0f
+    const isMasked = (head.readUInt8(1) & maskBit) !== 0
+    const isBulk = head.readUInt8(0) === (final | binary) && length >= smallestBulk && length <= largestBulk
+    if (isBulk && isMasked === options.masked && !fragmented) {
+      const memory = spare.find((each) => each.length >= length)
+      if (memory) spare.splice(spare.indexOf(memory), 1)
+      const mask = isMasked ? head.readInt32LE(headBytes - 4) : 0
+      taken = { memory: memory ?? Buffer.allocUnsafeSlow(length), length, filled: 0, mask }
+      return
+    }
+    passing = length
+    if (opcode <= binary) fragmented = (head.readUInt8(0) & final) === 0
+  }
+
+  const finish = ({ memory, length, mask }: NonNullable<typeof taken>): void => {
+    const frame = memory.subarray(0, length)
+    if (mask !== 0) unmask(frame, mask)
+    onFrame(frame, () => {
+      if (spare.length < keptBuffers) spare.push(memory)
+    })
+  }
+
+  return (chunk) => {
+    let at = 0
+    /** From here on it is the library's, as far as has been read. */
+    let kept = 0
+    while (at < chunk.length) {
+      if (taken) {
+        const count = Math.min(taken.length - taken.filled, chunk.length - at)
+        chunk.copy(taken.memory, taken.filled, at, at + count)
+        taken.filled += count
+        at += count
+        kept = at
+        if (taken.filled < taken.length) return
+        const done = taken
+        taken = null
+        finish(done)
+      } else if (passing > 0) {
+        const count = Math.min(passing, chunk.length - at)
+        passing -= count
+        at += count
+      } else {
+        const before = headBytes
+        const start = at
+        while (at < chunk.length && (headBytes < 2 || headBytes < headLength(head)))
+          head[headBytes++] = chunk[at++] ?? 0
+        if (headBytes < 2 || headBytes < headLength(head)) {
+          if (start > kept) pass(chunk.subarray(kept, start))
+          return
+        }
+        begin()
+        if (taken && start > kept) pass(chunk.subarray(kept, start))
+        // Its head began in the chunk before.
+        if (!taken && before > 0) pass(Buffer.from(head.subarray(0, before)))
+        headBytes = 0
+        if (taken) kept = at
+      }
+    }
+    if (at > kept) pass(chunk.subarray(kept, at))
+  }
+}
+
+function headLength(head: Buffer): number {
+  const second = head.readUInt8(1)
+  const length = second & 0x7f
+  return 2 + (length === 127 ? 8 : length === 126 ? 2 : 0) + (second & maskBit ? 4 : 0)
+}
+
+function payloadLength(head: Buffer): number {
+  const length = head.readUInt8(1) & 0x7f
+  if (length === 126) return head.readUInt16BE(2)
+  return length === 127 ? Number(head.readBigUInt64BE(2)) : length
+}
+
+/** Four bytes at a time; `frame` begins at the start of its memory. */
+function unmask(frame: Buffer, mask: number): void {
+  const words = new Int32Array(frame.buffer, frame.byteOffset, frame.length >> 2)
+  for (let index = 0; index < words.length; index++) words[index] = (words[index] ?? 0) ^ mask
+  for (let index = words.length << 2; index < frame.length; index++) {
+    frame[index] = (frame[index] ?? 0) ^ (mask >> ((index & 3) << 3))
+  }
+}
