@@ -103,6 +103,8 @@ const servicesAfterMs = 1_500
 const gatewayAfterMs = 1_000
 /** Other programs may start once the window has drawn. */
 const mcpAfterMs = 500
+/** Models on this machine are offered a moment after the window has drawn. */
+const detectAfterMs = 300
 /** Notes that change are read before every search anyway. */
 const memoryAfterMs = 3_000
 
@@ -359,7 +361,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   const servicesTimer = options.serves && calm ? setTimeout(services.start, servicesAfterMs) : undefined
   const later = options.interactive ? setTimeout(tidy, tidyAfterMs) : undefined
   const gatewayTimer = options.interactive && calm ? setTimeout(machines.startIfNeeded, gatewayAfterMs) : undefined
-  if (options.interactive) void providers.detect()
+  const detectTimer = options.interactive ? setTimeout(() => void providers.detect(), detectAfterMs) : undefined
 
   /** What no start should wait for. */
   function tidy(): void {
@@ -419,6 +421,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       clearTimeout(later)
       clearTimeout(gatewayTimer)
       clearTimeout(mcpTimer)
+      clearTimeout(detectTimer)
       clearTimeout(memoryTimer)
       clearTimeout(servicesTimer)
       await services.close()

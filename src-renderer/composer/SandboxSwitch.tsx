@@ -11,7 +11,11 @@ const what =
 export function SandboxSwitch({ sessionId }: { sessionId: string }) {
   const wanted = useDeckhand((state) => state.sessions[sessionId]?.sandbox ?? false)
   const status = useDeckhand((state) => state.sandbox)
-  useEffect(loadSandbox, [])
+  // To find out starts a program or two, for which the first frame of the window should not wait.
+  useEffect(() => {
+    const waiting = requestIdleCallback(loadSandbox, { timeout: 1000 })
+    return () => cancelIdleCallback(waiting)
+  }, [])
   const missing = status !== null && !status.available
   const on = wanted && !missing
   const words = missing
