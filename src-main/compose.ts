@@ -169,7 +169,11 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     isLocal: (node) => machines.registry.isLocal(node),
     isSecret: (path) => secretReason(path) !== null,
     publish,
-    tell: (sessionId, text) => runner.tell(sessionId, text),
+    tell: (sessionId, text) => {
+      // Whoever sent a sub-agent reckons with what it did.
+      for (let id: string | null = sessionId; id !== null; id = store.sessions.find(id)?.parentId ?? null)
+        runner.tell(id, text)
+    },
     log,
   })
 

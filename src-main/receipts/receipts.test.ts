@@ -317,6 +317,27 @@ test('two commands at the same time: both tell of it, and neither undoes it as a
   expect(text('a')).toBe('a')
 })
 
+test('a look in advance is given up for the call that wants to run, and nothing is missed', async () => {
+  mkdirSync(at('many'))
+  for (let n = 0; n < 3000; n++) writeFileSync(at(`many/${n}`), `file ${n}`)
+  receipts.prepare({ workspace: root, node: 'local' })
+  const callId = await run('echo changed > many/7; echo changed > many/2999')
+  expect(sketch(callId)).toEqual(['~ many/2999', '~ many/7'])
+  expect((await receipts.undo(callId, 'undo', false)).left).toEqual([])
+  expect([text('many/7'), text('many/2999')]).toEqual(['file 7', 'file 2999'])
+})
+
+test('closing does not wait for a look in advance', async () => {
+  mkdirSync(at('many'))
+  for (let n = 0; n < 3000; n++) writeFileSync(at(`many/${n}`), `file ${n}`)
+  receipts.prepare({ workspace: root, node: 'local' })
+  await receipts.close()
+  receipts = make()
+  const callId = await run('rm -r many')
+  expect(filesOf(callId)).toHaveLength(2000)
+  expect(receipts.get(callId)?.notes).toEqual(['3,001 files changed: only the first 2,000 are listed.'])
+})
+
 test('what happens between calls is nobody’s doing', async () => {
   writeFileSync(at('mine'), 'before')
   await run('echo one > one')
@@ -334,6 +355,7 @@ test('a process that goes on is told of with its port, and its receipt ends with
   const script = `require("net").createServer().listen(${port},"127.0.0.1",()=>require("fs").writeFileSync("ready",""))`
   const callId = await run(`ELECTRON_RUN_AS_NODE=1 exec "${process.execPath}" -e '${script}'`, { background: true })
   expect(receipts.get(callId)).toMatchObject({ state: 'open', processes: [{ pid: expect.any(Number) }] })
+  await expect(receipts.undo(callId, 'undo', false)).rejects.toThrow('still running')
   while (!existsSync(at('ready'))) await new Promise((resolve) => setTimeout(resolve, 20))
   expect(receipts.list(sessionId)).toMatchObject([{ ports: [{ port, open: false }] }])
 
@@ -353,6 +375,17 @@ test('a program that slipped out of its group is found', async () => {
   const left = receipts.get(callId)?.processes ?? []
   expect(left).toMatchObject([{ command: 'sleep 300' }])
   process.kill(left[0]?.pid ?? 0, 'SIGKILL')
+})
+
+test('a session lists what its sub-agents did', async () => {
+  const store = createStore(database)
+  const wish = { workspace: root, model: 'm', toolset: 'deckhand', mode: 'safe' } as const
+  const child = store.sessions.create({ ...wish, parentId: sessionId }).id
+  store.sessions.create(wish)
+  const parent = sessionId
+  sessionId = child
+  const callId = await run('echo x > by-sub-agent')
+  expect(receipts.list(parent)).toMatchObject([{ callId, sessionId: child }])
 })
 
 test('after a crash the receipt says that it is incomplete', async () => {

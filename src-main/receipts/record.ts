@@ -13,6 +13,10 @@ export interface Interval {
 
 /** Who changed what in one workspace: what differs between two looks was done by the calls that ran in between. */
 export interface WorkspaceRecord {
+  /** Looks while there is time: as far as it gets before a call wants to run. */
+  prepare(): Promise<void>
+  /** Somebody waits: ends what is only a preparation. */
+  hurry(): void
   /** Looks before a call may change anything. */
   open(interval: Interval): Promise<void>
   /** Looks at what has changed so far. */
@@ -26,6 +30,7 @@ export interface WorkspaceRecord {
 export function createRecord(watch: Watch): WorkspaceRecord {
   const intervals = new Set<Interval>()
   let last: Promise<unknown> = Promise.resolve()
+  let preparing: AbortController | null = null
 
   /** One at a time: two looks at once would each tell half of the story. */
   const inTurn = <Result>(work: () => Promise<Result>): Promise<Result> => {
@@ -40,12 +45,28 @@ export function createRecord(watch: Watch): WorkspaceRecord {
     for (const change of changes) attribute(change, intervals)
   }
 
+  const hurry = (): void => preparing?.abort()
+
   return {
-    open: (interval) =>
-      inTurn(async () => {
+    hurry,
+    prepare: () => {
+      const controller = new AbortController()
+      preparing = controller
+      return inTurn(async () => {
+        try {
+          await watch.look(undefined, controller.signal)
+        } catch (error) {
+          if (!controller.signal.aborted) throw error
+        }
+      })
+    },
+    open: (interval) => {
+      hurry()
+      return inTurn(async () => {
         await lookFor(interval.paths, interval)
         intervals.add(interval)
-      }),
+      })
+    },
     look: () => inTurn(() => lookFor(null)),
     close: (interval) =>
       inTurn(async () => {

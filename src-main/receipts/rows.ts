@@ -53,10 +53,15 @@ export const createReceiptRows = (database: Database, owner: string, isAlive: (o
         )
     },
     remove: (callId: string): void => void database.prepare('DELETE FROM receipts WHERE call_id = ?').run(callId),
-    /** Oldest first. */
+    /** Of a session and of those that it started, oldest first. */
     list: (sessionId: string): ReceiptSummary[] =>
       database
-        .prepare<SummaryRow>('SELECT head, counts, state, owner FROM receipts WHERE session_id = ? ORDER BY at, rowid')
+        .prepare<SummaryRow>(
+          `WITH RECURSIVE family (id) AS (
+             VALUES (?) UNION SELECT sessions.id FROM sessions JOIN family ON sessions.parent_id = family.id
+           )
+           SELECT head, counts, state, owner FROM receipts JOIN family ON family.id = session_id ORDER BY at, receipts.rowid`,
+        )
         .all(sessionId)
         .map((row) => ({ ...headOf(row), ...(JSON.parse(row.counts) as Counts) })),
     /** Every content that a receipt refers to. */

@@ -20,11 +20,17 @@ export interface Look {
 
 /** What is known of one workspace, brought up to date by each look. Looks must not overlap. */
 export interface Watch {
-  /** At everything, or only at these paths and what is below them. Tells what differs from the last look. */
-  look(paths?: readonly string[]): Promise<Look>
+  /**
+   * At everything, or only at these paths and what is below them. Tells what differs from the last look. With a signal
+   * nobody waits for it: it takes the time it needs, and ends with a rejection when aborted. What it has read by then is
+   * not read again.
+   */
+  look(paths?: readonly string[], patient?: AbortSignal): Promise<Look>
 }
 
 const sliceMs = 6
+/** At least so many files at once: on a busy machine the time may be up before the first. */
+const fewest = 32
 
 export function createWatch(options: {
   /** Canonical. */
@@ -51,7 +57,7 @@ export function createWatch(options: {
   const lookAt = async (
     found: ReadonlyMap<string, Entry>,
     gone: readonly string[],
-    { cut = false, whole = false } = {},
+    { cut = false, whole = false, patient }: { cut?: boolean; whole?: boolean; patient?: AbortSignal | undefined } = {},
   ): Promise<Look> => {
     const began = performance.now()
     const changes: SeenChange[] = []
@@ -79,9 +85,9 @@ export function createWatch(options: {
     const unread = [...found].filter(([path, entry]) => !holds(seen.get(path), entry))
     for (let next = 0; next < unread.length; ) {
       store.batch(() => {
-        for (; next < unread.length && performance.now() - slice < sliceMs; next++) {
-          const [path, entry] = unread[next] as [string, Entry]
-          const isLate = performance.now() - began > limits.keepMs
+        for (let taken = 0; next < unread.length && (taken < fewest || performance.now() - slice < sliceMs); taken++) {
+          const [path, entry] = unread[next++] as [string, Entry]
+          const isLate = !patient && performance.now() - began > limits.keepMs
           if (isLate) late++
           const room = limits.maxWorkspaceBytes - keptBytes + (seen.get(path)?.image.size ?? 0)
           const refuse = isLate ? 'late' : entry.size > room ? 'full' : null
@@ -90,6 +96,7 @@ export function createWatch(options: {
         save()
       })
       await nextTick()
+      patient?.throwIfAborted()
       slice = performance.now()
     }
     for (const path of gone) note(path, null)
@@ -98,17 +105,18 @@ export function createWatch(options: {
     return { changes: changes.sort((a, b) => (a.path < b.path ? -1 : 1)), notes: late > 0 ? [lateNote(late)] : [] }
   }
 
-  const lookAtAll = async (): Promise<Look> => {
+  const lookAtAll = async (patient?: AbortSignal): Promise<Look> => {
     const { entries, cut, unread } = await scan(root, {
       maxEntries: limits.maxEntries,
       maxMs: limits.scanMs,
       isSealed: options.isSealed,
+      ...(patient && { signal: patient }),
     })
     if (!complete) store.begin(root)
     const missing = [...seen.keys()].filter((path) => !entries.has(path))
     // Where the look was cut short, only a second look at the path itself can tell that it is gone.
     const gone = cut ? missing.filter((path) => entryAt(`${root}/${path}`) === null) : missing
-    const { changes, notes } = await lookAt(entries, gone, { cut: cut !== null, whole: true })
+    const { changes, notes } = await lookAt(entries, gone, { cut: cut !== null, whole: true, patient })
     if (!complete) store.finish(root)
     complete = true
     return { changes, notes: [...cutNotes(cut, entries.size, unread), ...notes] }
@@ -133,7 +141,7 @@ export function createWatch(options: {
     return lookAt(found, [...new Set(missing)])
   }
 
-  return { look: (paths) => (paths ? lookAtPaths(paths) : lookAtAll()) }
+  return { look: (paths, patient) => (paths ? lookAtPaths(paths) : lookAtAll(patient)) }
 }
 
 /** The path itself and the folders that lead to it: those may have to be made, or be gone with it. */

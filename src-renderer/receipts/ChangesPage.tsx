@@ -1,4 +1,5 @@
 import { FileDiff, MessageSquare } from 'lucide-react'
+import type { Session } from '../../src-preload/contract/protocol'
 import type { ReceiptSummary } from '../../src-preload/contract/receipts'
 import { Answer } from '../page/Answer'
 import { Fold } from '../page/Fold'
@@ -19,8 +20,9 @@ export function ChangesPage() {
   const session = useDeckhand((state) => state.sessions[sessionId])
   const receipts = useDeckhand((state) => state.receipts)
   const asked = useAsk(() => loadReceipts(sessionId), sessionId)
+  const sessions = useDeckhand((state) => state.sessions)
   const mine = Object.values(receipts)
-    .filter((receipt) => receipt.sessionId === sessionId)
+    .filter((receipt) => isOf(sessions, receipt.sessionId, sessionId))
     .sort((a, b) => b.at - a.at)
   return (
     <Page
@@ -54,6 +56,12 @@ export function ChangesPage() {
       </Answer>
     </Page>
   )
+}
+
+/** The session's own, or of a sub-agent that it sent. */
+function isOf(sessions: Record<string, Session>, id: string, ancestor: string): boolean {
+  for (let at: string | null | undefined = id; at; at = sessions[at]?.parentId) if (at === ancestor) return true
+  return false
 }
 
 function ReceiptCard({ receipt }: { receipt: ReceiptSummary }) {

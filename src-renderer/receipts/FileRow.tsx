@@ -14,11 +14,13 @@ import type { UndoWish } from './UndoDialog'
 interface FileRowProps {
   callId: string
   file: ReceiptFile
+  /** What changed it is still at work: nothing can be undone before it has ended. */
+  running: boolean
   onWish: (wish: UndoWish) => void
 }
 
 /** One file of a receipt: what became of it, the difference when it is wanted, and the way back. */
-export function FileRow({ callId, file, onWish }: FileRowProps) {
+export function FileRow({ callId, file, running, onWish }: FileRowProps) {
   const [open, setOpen] = useState(false)
   const id = useId()
   const { path } = file
@@ -43,15 +45,14 @@ export function FileRow({ callId, file, onWish }: FileRowProps) {
           {file.shared && <span className="receipt-hint">maybe by something else</span>}
           {file.undone && <span className="receipt-hint">undone</span>}
         </button>
-        {canUndo(file) ? (
+        {!canUndo(file) && <span className="receipt-hint">not kept</span>}
+        {canUndo(file) && !running && (
           <IconButton
             light
             label={`${direction === 'undo' ? 'Undo' : 'Redo'}: ${path}`}
             icon={direction === 'undo' ? <Undo2 size={14} /> : <Redo2 size={14} />}
             onClick={() => onWish({ direction, paths: [path] })}
           />
-        ) : (
-          <span className="receipt-hint">not kept</span>
         )}
       </div>
       <div id={id} hidden={!open}>

@@ -17,15 +17,16 @@ export function ReceiptBody({ summary }: { summary: ReceiptSummary }) {
   const [wish, setWish] = useState<UndoWish | null>(null)
   const asked = useAsk(() => call('receipt.get', { callId }).then(setReceipt), JSON.stringify(summary))
   const files = receipt?.files ?? []
-  const undoable = files.filter((file) => !file.undone && !file.shared && canUndo(file))
-  const redoable = files.filter((file) => file.undone)
+  const running = summary.state === 'open'
+  const undoable = running ? [] : files.filter((file) => !file.undone && !file.shared && canUndo(file))
+  const redoable = running ? [] : files.filter((file) => file.undone)
   return (
     <div className="receipt-body">
       <Answer asked={asked} ready={receipt !== null} what="The changes" small>
         {files.length > 0 && (
           <ul className="receipt-files">
             {files.map((file) => (
-              <FileRow key={file.path} callId={callId} file={file} onWish={setWish} />
+              <FileRow key={file.path} callId={callId} file={file} running={running} onWish={setWish} />
             ))}
           </ul>
         )}

@@ -1,0 +1,230 @@
+import { realpathSync } from 'node:fs'
+import { isAbsolute, relative } from 'node:path'
+import type { ProcessInfo } from '../../src-preload/contract/protocol'
+import type { ReceiptsEvent } from '../../src-preload/contract/receipts'
+import type { Logger } from '../log'
+import type { ProcessTable } from '../nodes/process-table'
+import { leftRunning } from './left-running'
+import { maxListed } from './limits'
+import { limitNotes } from './notes'
+import type { Interval, WorkspaceRecord } from './record'
+import { type ReceiptHead, type ReceiptRows, summaryOf } from './rows'
+
+/** A call that is about to run. */
+export interface Deed {
+  callId: string
+  sessionId: string
+  node: string
+  workspace: string
+  /** One line. */
+  gist: string
+  /** The absolute paths that it may change; `null` for a command, which may change anything. */
+  paths: readonly string[] | null
+}
+
+/** Watches over calls from their beginning to the end of what they started, and writes their receipts. */
+export interface Recorder {
+  /** A call may soon want to run in this folder: what can be looked at before it does is looked at now. */
+  prepare(place: Pick<Deed, 'workspace' | 'node'>): void
+  /** Before a call runs. What comes back is to be called when it has ended, in whatever way. */
+  begin(deed: Deed): Promise<() => void>
+  /** Looks again at what a call has left running. */
+  refresh(callId: string): void
+  /** When every call that has ended is recorded. */
+  settled(): Promise<void>
+  /** Finishes what is open. Processes should have ended by then. */
+  close(): Promise<void>
+}
+
+export interface RecorderDeps {
+  rows: ReceiptRows
+  /** What is known of a workspace, by its canonical path. */
+  record(root: string): WorkspaceRecord
+  table: Pick<ProcessTable, 'list' | 'wait' | 'onExit'>
+  /** Only files of this machine can be looked at. */
+  isLocal(node: string): boolean
+  publish(event: ReceiptsEvent): void
+  log: Logger
+  now(): number
+}
+
+/** A call whose receipt is not finished. */
+interface Open {
+  deed: Deed
+  root: string
+  at: number
+  interval: Interval
+  published: boolean
+}
+
+/** A killed command may take a moment to die. */
+const dyingMs = 3_000
+/** Servers open their ports a while after they were started. */
+const lookAgainMs = [1_000, 3_000, 10_000, 30_000]
+
+export function createRecorder({ rows, table, publish, log, now, ...deps }: RecorderDeps): Recorder {
+  /** By id of a process that goes on in the background. */
+  const background = new Map<string, Open>()
+  const pending = new Set<Promise<void>>()
+  const timers = new Set<NodeJS.Timeout>()
+  const prepared = new Set<string>()
+
+  const rootOf = ({ workspace, node }: Pick<Deed, 'workspace' | 'node'>): string | null => {
+    if (!deps.isLocal(node)) return null
+    try {
+      return realpathSync(workspace)
+    } catch {
+      return null // There is nothing to record where there is no folder.
+    }
+  }
+
+  const track = (work: Promise<void>): void => {
+    const done = work
+      .catch((error: unknown) => log.error('Could not record what a call did', { error }))
+      .finally(() => pending.delete(done))
+    pending.add(done)
+  }
+
+  const processesOf = ({ sessionId, callId }: Pick<Deed, 'sessionId' | 'callId'>): ProcessInfo[] =>
+    table.list(sessionId).filter((process) => process.callId === callId)
+
+  const save = ({ deed, root, at, interval, ...open }: Open, state: ReceiptHead['state']): boolean => {
+    const { callId, sessionId, gist } = deed
+    const files = [...interval.files.values()].sort((a, b) => (a.path < b.path ? -1 : 1))
+    const listed = files.slice(0, maxListed)
+    const notes = [...interval.notes, ...limitNotes(files)]
+    const head: ReceiptHead = {
+      callId,
+      sessionId,
+      workspace: root,
+      gist,
+      at,
+      state,
+      notes,
+      ...leftRunning(processesOf(deed)),
+    }
+    if (state === 'done' && files.length === 0 && head.processes.length === 0 && notes.length === 0) {
+      rows.remove(callId)
+      if (open.published) publish({ type: 'receipt-removed', callId })
+      return false
+    }
+    rows.save(head, listed)
+    publish({ type: 'receipt', receipt: summaryOf(head, listed) })
+    return head.processes.length > 0
+  }
+
+  const refresh = (callId: string): void => {
+    const found = rows.find(callId)
+    if (!found) return
+    const { processes, ports } = found.head
+    const left = leftRunning(processesOf(found.head))
+    if (JSON.stringify(left) === JSON.stringify({ processes, ports })) return
+    const head = { ...found.head, ...left }
+    rows.save(head, found.files)
+    publish({ type: 'receipt', receipt: summaryOf(head, found.files) })
+  }
+
+  const refreshLater = (callId: string): void => {
+    for (const ms of lookAgainMs) {
+      const timer = setTimeout(() => {
+        timers.delete(timer)
+        refresh(callId)
+      }, ms)
+      timers.add(timer.unref())
+    }
+  }
+
+  const conclude = async (open: Open): Promise<void> => {
+    await deps.record(open.root).close(open.interval)
+    if (save(open, 'done')) refreshLater(open.deed.callId)
+  }
+
+  const finish = async (open: Open): Promise<void> => {
+    const running = processesOf(open.deed).filter(({ status }) => status === 'running')
+    const goesOn = running.filter((process) => process.background)
+    if (goesOn.length === 0) {
+      await Promise.all(running.map(({ id }) => table.wait(id, dyingMs)))
+      return conclude(open)
+    }
+    await deps.record(open.root).look()
+    open.interval.background = true
+    for (const { id } of goesOn) background.set(id, open)
+    save(open, 'open')
+    open.published = true
+    refreshLater(open.deed.callId)
+    // What ended while we looked has nobody told of it.
+    for (const { id, status } of processesOf(open.deed)) if (status !== 'running') ended(id)
+  }
+
+  const ended = (processId: string): void => {
+    const open = background.get(processId)
+    background.delete(processId)
+    if (open && ![...background.values()].includes(open)) track(conclude(open))
+  }
+  const stopListening = table.onExit(({ id }) => ended(id))
+
+  const settled = async (): Promise<void> => {
+    while (pending.size > 0) await Promise.all(pending)
+  }
+
+  return {
+    refresh,
+    settled,
+    prepare(place) {
+      const root = rootOf(place)
+      if (root === null || prepared.has(root)) return
+      prepared.add(root)
+      track(deps.record(root).prepare())
+    },
+    async begin(deed) {
+      const root = rootOf(deed)
+      if (root === null) return () => {}
+      prepared.add(root)
+      const { paths, notes } = within(root, deed)
+      const interval: Interval = { paths, background: false, files: new Map(), notes: new Set(notes) }
+      const { callId, sessionId, gist } = deed
+      const at = now()
+      try {
+        await deps.record(root).open(interval)
+        const head: ReceiptHead = {
+          callId,
+          sessionId,
+          workspace: root,
+          gist,
+          at,
+          state: 'open',
+          notes,
+          processes: [],
+          ports: [],
+        }
+        rows.save(head, [])
+      } catch (error) {
+        // A disk that is full must not keep the user from working.
+        log.error('Could not look at the workspace before a call', { error })
+        return () => {}
+      }
+      return () => track(finish({ deed, root, at, interval, published: false }))
+    },
+    async close() {
+      stopListening()
+      for (const timer of timers) clearTimeout(timer)
+      for (const id of [...background.keys()]) ended(id)
+      await settled()
+    },
+  }
+}
+
+/** The paths of a deed as the workspace knows them; of those outside it is only said that they are. */
+function within(root: string, { paths, workspace }: Deed): { paths: string[] | null; notes: string[] } {
+  const notes: string[] = []
+  if (!paths) return { paths: null, notes }
+  const inner: string[] = []
+  for (const path of paths) {
+    const found = [root, workspace].map((base) => relative(base, path)).find((each) => !isOutside(each))
+    if (found) inner.push(found)
+    else notes.push(`${path} is outside the workspace: it was not recorded.`)
+  }
+  return { paths: inner, notes }
+}
+
+const isOutside = (path: string): boolean => path === '' || path.startsWith('..') || isAbsolute(path)

@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest'
+import type { Access, Decision } from '../approval/types'
+import { deedOf } from './deed'
+
+const place = { node: 'local', workspace: '/w', cwd: '/w' }
+const decision: Decision = {
+  verdict: 'allow',
+  reason: '',
+  subCommands: [],
+  ruleIds: [],
+  offers: [],
+  resources: [],
+  targets: [],
+}
+
+test('a command may change anything, unless it only reads', () => {
+  const access: Access = { ...place, action: 'exec', command: 'make' }
+  expect(deedOf(access, decision)).toEqual({ node: 'local', workspace: '/w', paths: null })
+  expect(deedOf(access, { ...decision, readsOnly: true })).toBe(null)
+})
+
+test('a file tool changes the files that it names for more than reading', () => {
+  const paths = [
+    { path: '/w/a', access: 'read' },
+    { path: '/w/b', access: 'write' },
+    { path: '/w/c', access: 'delete' },
+  ] as const
+  expect(deedOf({ ...place, action: 'write', paths }, decision)?.paths).toEqual(['/w/b', '/w/c'])
+  expect(deedOf({ ...place, action: 'read', paths: [paths[0]] }, decision)).toBe(null)
+})
+
+test('what is typed is the doing of the process that reads it', () => {
+  expect(deedOf({ ...place, action: 'exec', command: 'rm a', typed: true, processId: 'p' }, decision)).toBe(null)
+})
