@@ -51,8 +51,6 @@ export function personalMatter(name: CallName, input: unknown): string | null {
   if (name === 'app.paste') return 'Read what is on the clipboard?'
   if (name === 'mcp.save' || name === 'mcp.test') return 'Start an MCP server? Its command will be run.'
   if (name === 'receipt.undo') return 'Undo or redo what a call changed?'
-  if (name === 'receipt.forget') return 'Forget what is kept for undoing?'
-  if (name === 'receipt.undo') return 'Undo or redo what a call changed?'
   if (name === 'receipt.forget') return 'Forget what is kept for undo?'
   return null
 }
