@@ -9,7 +9,9 @@ import { localFileView } from './approval/file-view'
 import { backtestOffer } from './approval/rules'
 import { secretReason } from './approval/secret-paths'
 import type { Access, Decision, Policy } from './approval/types'
+import type { Backends } from './backends/backends'
 import { type AgentParts, composeAgents } from './compose-agents'
+import { composeBackends } from './compose-backends'
 import { composeServices, type ServiceParts } from './compose-services'
 import { composeWeb, type WebParts } from './compose-web'
 import { openDatabase } from './database'
@@ -69,6 +71,8 @@ export interface Engine {
   table: ProcessTable
   localNode: LocalNode
   machines: Machines
+  /** ssh hosts, containers and tmux. */
+  backends: Backends
   settings: SettingsFile
   providers: Providers
   agents: AgentParts
@@ -151,6 +155,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   })
   const table = createProcessTable({
     nodes: [localNode],
+    otherNode: (id) => backends.get(id)?.node,
     logDir: join(dataDir, 'processes'),
     save: store.processes.save,
     load: store.processes.load,
@@ -184,7 +189,17 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     machines.settingsChanged(patch)
     return updated
   }
+  const backends: Backends = composeBackends({
+    database,
+    log,
+    table,
+    localNode,
+    settings: currentSettings,
+    takenIds: () => [...machines.registry.list(), ...outside.mcp.view()].map(({ id }) => id),
+    publish,
+  })
   const machines: Machines = createMachines({
+    backends,
     database,
     log,
     version,
@@ -206,6 +221,8 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     setTodo: (sessionId, items) => runner.setTodo(sessionId, items),
     nodes: machines.registry,
     gateway: machines.gateway,
+    backends,
+    backend: backends.current,
     transfers: machines.transfers,
     post,
     subagents,
@@ -255,7 +272,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       ? decide(access, policy, files)
       : decideRemote(access, policy, {
           os: machines.registry.get(access.node)?.os ?? 'linux',
-          home: machines.gateway.hub.link(access.node)?.runtime.home ?? '/',
+          home: backends.get(access.node)?.facts.home ?? machines.gateway.hub.link(access.node)?.runtime.home ?? '/',
         })
     if (options.interactive || decision.verdict !== 'ask') return decision
     return { ...decision, verdict: 'deny', reason: `it needs consent, and nobody is there to ask. ${decision.reason}` }
@@ -365,6 +382,8 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   const servicesTimer = options.serves && calm ? setTimeout(services.start, servicesAfterMs) : undefined
   const later = options.interactive ? setTimeout(tidy, tidyAfterMs) : undefined
   const gatewayTimer = options.interactive && calm ? setTimeout(machines.startIfNeeded, gatewayAfterMs) : undefined
+  const backendsTimer =
+    options.interactive && options.serves && calm ? setTimeout(backends.start, gatewayAfterMs) : undefined
   const detectTimer = options.interactive ? setTimeout(() => void providers.detect(), detectAfterMs) : undefined
 
   /** What no start should wait for. */
@@ -384,6 +403,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     table,
     localNode,
     machines,
+    backends,
     settings,
     providers,
     agents: parts,
@@ -424,6 +444,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     close: async () => {
       clearTimeout(later)
       clearTimeout(gatewayTimer)
+      clearTimeout(backendsTimer)
       clearTimeout(mcpTimer)
       clearTimeout(detectTimer)
       clearTimeout(memoryTimer)
@@ -433,6 +454,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       await runner.close()
       await parts.memory.close()
       await machines.close()
+      await backends.close()
       await table.close()
       await receipts.close()
       await sandbox.close()

@@ -8,6 +8,7 @@ const serviceNeeds = ['nodes', 'database', 'log']
 /** They stand beside nodes and are handed to tools by compose; tools know what they offer. */
 const services = [
   'agents',
+  'backends',
   'gateway',
   'schedule',
   'memory',
@@ -63,7 +64,17 @@ const mayImport: Record<string, readonly string[]> = {
 }
 
 /** Where things are built and joined, and where calls come in: these may import all of src-main. */
-const joins = ['index', 'compose', 'compose-agents', 'compose-services', 'ipc', 'handlers', 'cli', 'compose-web']
+const joins = [
+  'index',
+  'compose',
+  'compose-agents',
+  'compose-backends',
+  'compose-services',
+  'ipc',
+  'handlers',
+  'cli',
+  'compose-web',
+]
 
 /** The only files and folders that know of Electron; everything else also runs headless. */
 const electronFiles = [

@@ -5,6 +5,7 @@ import { appOrigin } from './app-protocol'
 import type { Engine } from './compose'
 import { createEventBatch } from './event-batch'
 import { agentHandlers } from './handlers/agents'
+import { backendHandlers } from './handlers/backends'
 import { channelHandlers } from './handlers/channels'
 import { coreHandlers } from './handlers/core'
 import type { HandlersFor } from './handlers/handlers'
@@ -89,6 +90,7 @@ function send(window: BrowserWindow, events: DeckhandEvent[]): void {
 const handlersFor = (engine: Engine, window: BrowserWindow): HandlersFor<Calls> => ({
   ...coreHandlers(engine, window),
   ...nodeHandlers(engine),
+  ...backendHandlers(engine),
   ...agentHandlers(engine),
   ...skillHandlers(engine),
   ...sandboxHandlers(engine),

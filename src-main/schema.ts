@@ -329,4 +329,13 @@ export const migrations: readonly string[] = [
   -- Made once more outside the sandbox, by the user's wish.
   ALTER TABLE calls ADD COLUMN outside INTEGER NOT NULL DEFAULT 0;
   `,
+  `
+  -- Places that programs of this machine lead to: ssh hosts, containers, tmux.
+  CREATE TABLE backends (
+    id TEXT PRIMARY KEY,
+    place TEXT NOT NULL,
+    wanted INTEGER NOT NULL,
+    added_at INTEGER NOT NULL
+  ) STRICT;
+  `,
 ]

@@ -6,6 +6,8 @@ export interface OptionSpec {
   name: string
   /** What stands for the value in the help; absent for a switch. */
   value?: string
+  /** The value may be left out, and then is `true`; given, it follows an equals sign. */
+  optional?: true
   choices?: readonly string[]
   integer?: { min: number; max: number }
   help: string
@@ -48,7 +50,7 @@ export function parseArguments(spec: CommandSpec, words: readonly string[]): Par
       options.set(option.name, 'true')
       continue
     }
-    const value = inline ?? words[++index]
+    const value = inline ?? (option.optional ? 'true' : words[++index])
     if (value === undefined) throw new UsageError(`--${option.name} needs a value: --${option.name} ${option.value}`)
     options.set(option.name, checkValue(option, value))
   }
@@ -86,7 +88,8 @@ function checkValue(option: OptionSpec, value: string): string {
 
 export function helpFor(spec: CommandSpec): string {
   const rows = [...spec.options, { name: 'help', help: 'This text' } as OptionSpec].map((option) => {
-    const left = `  --${option.name}${option.value ? ` ${option.value}` : ''}`
+    const value = option.optional ? `[=${option.value}]` : option.value ? ` ${option.value}` : ''
+    const left = `  --${option.name}${value}`
     return `${left.padEnd(26)} ${option.help}`
   })
   const usage = `Usage: deckhand ${spec.name} [options]${spec.operand ? ` ${spec.operand}` : ''}`

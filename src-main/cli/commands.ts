@@ -21,6 +21,12 @@ const approve: OptionSpec = {
   help: 'What runs without asking: ask, safe (default), workspace, all, none (only reads, and nothing is asked)',
 }
 
+const places: readonly OptionSpec[] = [
+  { name: 'ssh', value: 'USER@HOST[:PORT]', help: 'Work on this host, in tmux where it is there' },
+  { name: 'container', value: 'NAME', help: 'Work in this container; podman:NAME and kubectl:NAME tell the engine' },
+  { name: 'tmux', value: 'SESSION', optional: true, help: 'Work in a session of tmux, here or where the others lead' },
+]
+
 export const runCommand: CommandSpec = {
   name: 'run',
   summary: 'Runs one turn and prints the answer.',
@@ -51,6 +57,7 @@ export const runCommand: CommandSpec = {
       integer: { min: 1, max: 1000 },
       help: 'Requests to the model at most (default: 20)',
     },
+    ...places,
     { name: 'session', value: 'ID', help: 'Go on with this session' },
     { name: 'continue', help: 'Go on with the latest session of this workspace' },
   ],
@@ -63,6 +70,7 @@ export const toolsCommand: CommandSpec = {
     toolset,
     { name: 'subagent', help: 'The tools that a sub-agent gets' },
     data,
+    ...places,
     { name: 'json', help: 'The definitions as JSON' },
   ],
 }
@@ -75,7 +83,27 @@ export const callCommand: CommandSpec = {
     'Out: {"id":1,"content":[…],"isError":false,"error":null}, in the order of the calls.',
     'A call that would ask is refused with the kind PermissionDenied and the reason.',
   ].join('\n'),
-  options: [toolset, workspace, data, approve],
+  options: [toolset, workspace, data, approve, ...places],
+}
+
+export const undoCommand: CommandSpec = {
+  name: 'undo',
+  summary: 'Lists what a session changed, or takes one of its changes back.',
+  operand: 'NUMBER',
+  details: [
+    'Without NUMBER it lists what each command and edit of the latest session here did to files, the latest first.',
+    'With it, it shows what undoing that one would do now, and does it once you have agreed.',
+    'Exit codes: 0 all done, 1 something was left as it is, 2 bad usage.',
+  ].join('\n'),
+  options: [
+    workspace,
+    data,
+    { name: 'session', value: 'ID', help: 'The changes of this session' },
+    { name: 'file', value: 'PATH', help: 'Only this file, as the list of files names it' },
+    { name: 'redo', help: 'Bring back what was undone' },
+    { name: 'force', help: 'Also undo files that were changed since; --redo brings back what was there' },
+    { name: 'yes', help: 'Do it without asking' },
+  ],
 }
 
 export const gatewayCommand: CommandSpec = {
@@ -99,7 +127,14 @@ export const gatewayCommand: CommandSpec = {
   ],
 }
 
-export const commands: readonly CommandSpec[] = [runCommand, toolsCommand, callCommand, gatewayCommand, nodeCommand]
+export const commands: readonly CommandSpec[] = [
+  runCommand,
+  undoCommand,
+  toolsCommand,
+  callCommand,
+  gatewayCommand,
+  nodeCommand,
+]
 
 export const overview = (): string =>
   [

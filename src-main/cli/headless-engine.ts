@@ -6,17 +6,19 @@ import { createEngine, type Engine, type EngineOptions } from '../compose'
 import { openInProcessHost } from '../nodes/host-link'
 import { environmentSecrets } from '../settings/secrets'
 import { UsageError } from './arguments'
+import { placeOf } from './place'
 
-/** The engine for one command: terminals in this very process, the key from the environment. */
-export function openHeadlessEngine(
+/** The engine for one command: terminals in this very process, the key from the environment, at the place that was named. */
+export async function openHeadlessEngine(
   options: Map<string, string>,
   interactive = false,
   extra: Pick<EngineOptions, 'overrides' | 'gatewayToken' | 'serves'> = {},
 ): Promise<Engine> {
   const dataDir = resolve(options.get('data') ?? appDataDir())
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+  const place = placeOf(options)
   const limit = options.get('max-iterations')
-  return createEngine({
+  const engine = await createEngine({
     dataDir,
     openHost: openInProcessHost,
     secrets: environmentSecrets(process.env),
@@ -24,6 +26,14 @@ export function openHeadlessEngine(
     ...extra,
     overrides: { ...extra.overrides, ...(limit && { maxIterations: Number(limit) }) },
   })
+  if (!place) return engine
+  try {
+    await engine.backends.use(place, Boolean(process.stdin.isTTY && process.stderr.isTTY))
+    return engine
+  } catch (error) {
+    await engine.close()
+    throw error
+  }
 }
 
 /** Where the window keeps its data: Electron's own rule, which its API does not tell outside the app. */

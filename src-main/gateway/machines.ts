@@ -5,7 +5,7 @@ import type { Database } from '../database'
 import type { Logger } from '../log'
 import type { LocalNode } from '../nodes/local'
 import type { ProcessTable } from '../nodes/process-table'
-import { createNodeRegistry, type NodeRegistry } from '../nodes/registry'
+import { createNodeRegistry, type NodeRegistry, type NodeSource } from '../nodes/registry'
 import { createGateway, type Gateway } from './gateway'
 import { invitationFor } from './invitation'
 import { idFromHostname } from './node-ids'
@@ -21,6 +21,8 @@ export interface MachinesOptions {
   dataDir: string
   settings(): Settings
   updateSettings(patch: Partial<Settings>): void
+  /** Places that programs of this machine lead to. */
+  backends?: Pick<NodeSource, 'nodes' | 'onChange'>
   table: ProcessTable
   localNode: LocalNode
   publish(event: NodesEvent): void
@@ -59,7 +61,11 @@ export function createMachines(options: MachinesOptions): Machines {
     settings,
     ...(options.sharedToken !== undefined && { sharedToken: options.sharedToken }),
     ...(options.clock && { clock: options.clock }),
-    takenIds: () => [registry.localId(), ...(options.takenIds?.() ?? [])],
+    takenIds: () => [
+      registry.localId(),
+      ...(options.backends?.nodes() ?? []).map(({ id }) => id),
+      ...(options.takenIds?.() ?? []),
+    ],
     isKnownSession: (nodeId, sessionId) => table.get(sessionId)?.node === nodeId,
     runningOn: (nodeId) => remote.runningOn(nodeId),
   })
@@ -74,6 +80,7 @@ export function createMachines(options: MachinesOptions): Machines {
   })
   const registry = createNodeRegistry({
     gateway,
+    ...(options.backends && { backends: options.backends }),
     settings,
     idFromHostname,
     version: options.version,
@@ -96,7 +103,7 @@ export function createMachines(options: MachinesOptions): Machines {
   })
 
   // Several things change at once when a node comes; one announcement tells them all.
-  const stopTelling = gateway.onChange(() => {
+  const stopTelling = registry.onChange(() => {
     announcing ??= setImmediate(() => {
       announcing = null
       options.publish(registry.event())

@@ -42,9 +42,14 @@ export function nodeHandlers({ machines, settings, updateSettings, ...engine }: 
       forgetRules(before)
       return find(newId)
     },
-    'node.disconnect': ({ id }) => nothing(gateway.disconnect(other(id))),
-    'node.revoke': ({ id }) => {
-      gateway.revoke(other(id))
+    'node.disconnect': async ({ id }) => {
+      if (find(id).backend) await engine.backends.disconnect(id)
+      else gateway.disconnect(other(id))
+      return null
+    },
+    'node.revoke': async ({ id }) => {
+      if (find(id).backend) await engine.backends.remove(id)
+      else gateway.revoke(other(id))
       forgetRules(id)
       return null
     },
@@ -67,7 +72,11 @@ export function nodeHandlers({ machines, settings, updateSettings, ...engine }: 
       return (await import('../node-agent/probe')).probeBins(bins, probeMs)
     },
     'node.openTerminal': async ({ id, sessionId }) =>
-      find(id).local ? (await engine.openTerminal(sessionId)).id : machines.openTerminal(id, sessionId),
+      find(id).local
+        ? (await engine.openTerminal(sessionId)).id
+        : find(id).backend
+          ? engine.backends.openTerminal(id, sessionId)
+          : machines.openTerminal(id, sessionId),
     'transfer.cancel': ({ id }) => nothing(transfers.cancel(id)),
   }
 }

@@ -1,7 +1,7 @@
 import { BackendError } from './backend'
 import { type Reach, runArgv } from './reach'
 
-export const engines = ['docker', 'podman', 'kubectl'] as const
+const engines = ['docker', 'podman', 'kubectl'] as const
 export type ContainerEngine = (typeof engines)[number]
 
 const probeMs = 10_000

@@ -1,16 +1,13 @@
 import { createHash } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
+import type { BackendPlace } from '../../src-preload/contract/backends'
 import { type Backend, BackendError } from './backend'
-import { type ContainerEngine, createContainerReach, engineOf } from './container'
+import { createContainerReach, engineOf } from './container'
 import { localReach, quote, type Reach, runArgv, runScript, wordsOf } from './reach'
 import { createSharedPane } from './shared-pane'
-import { createSshReach, type SshTarget } from './ssh'
+import { type Asking, createSshReach, type SshTarget } from './ssh'
 
-/** A place that the user names. `tmux`: must be there, or is used where it is; a text names the session. */
-export type Place =
-  | { kind: 'local'; tmux?: true | string }
-  | { kind: 'container'; name: string; engine?: ContainerEngine; tmux?: true | string }
-  | ({ kind: 'ssh'; tmux?: true | string } & SshTarget)
+export type { BackendPlace as Place }
 
 export interface OpenBackend extends Backend {
   readonly reach: Reach
@@ -23,12 +20,16 @@ export interface BackendOptions {
   node: string
   /** For the programs that lead there: without secrets. Names of the terminal that the app itself was started in may be in it. */
   env: Readonly<Record<string, string>>
-  asking?: Parameters<typeof createSshReach>[0]['asking']
+  asking?: Asking
 }
 
 /** Opens the way to a place and its pane. Throws `BackendError`, and then leaves nothing open. */
-export async function openBackend(place: Place, options: BackendOptions): Promise<OpenBackend> {
-  if (place.kind === 'local') return openLocal(place.tmux, options)
+export async function openBackend(place: BackendPlace, options: BackendOptions): Promise<OpenBackend> {
+  if (place.kind === 'local') {
+    const backend = localBackend(options, place.tmux)
+    if (place.tmux !== undefined) await backend.pane?.targets()
+    return backend
+  }
   if (place.kind === 'container') return openContainer(place, options)
   return openSsh(place, options)
 }
@@ -38,7 +39,8 @@ export function sessionNameFor(label: string): string {
   return `buddy-${createHash('sha256').update(label).digest('hex').slice(0, 4)}`
 }
 
-async function openLocal(tmux: true | string | undefined, { node, env }: BackendOptions): Promise<OpenBackend> {
+/** This machine. Without a session of its own it has the pane that the app was started in, if there is one. */
+export function localBackend({ node, env }: BackendOptions, tmux?: true | string): OpenBackend {
   const reach = localReach(env)
   const inside = env.TMUX && env.TMUX_PANE
   const pane =
@@ -47,7 +49,6 @@ async function openLocal(tmux: true | string | undefined, { node, env }: Backend
       : inside
         ? createSharedPane(reach, { at: inside })
         : null
-  if (pane && tmux !== undefined) await pane.targets()
   return {
     kind: tmux === undefined ? 'local' : 'local-tmux',
     label: reach.label,
@@ -62,7 +63,7 @@ async function openLocal(tmux: true | string | undefined, { node, env }: Backend
 }
 
 async function openContainer(
-  place: Extract<Place, { kind: 'container' }>,
+  place: Extract<BackendPlace, { kind: 'container' }>,
   { node, env }: BackendOptions,
 ): Promise<OpenBackend> {
   const engine = place.engine ?? (await engineOf(place.name, env))
@@ -83,7 +84,7 @@ async function openContainer(
   }
 }
 
-async function openSsh(place: Extract<Place, { kind: 'ssh' }>, options: BackendOptions): Promise<OpenBackend> {
+async function openSsh(place: Extract<BackendPlace, { kind: 'ssh' }>, options: BackendOptions): Promise<OpenBackend> {
   const { host, port, tmux } = place
   const target: SshTarget = { host, ...(port !== undefined && { port }) }
   const reach = createSshReach({ target, env: options.env, ...(options.asking && { asking: options.asking }) })

@@ -27,6 +27,8 @@ export interface RunOptions {
   stdin?: Uint8Array | string
   timeoutMs?: number
   signal?: AbortSignal
+  /** It may ask the user on the terminal that this process runs in, and belongs to its group for that. */
+  onTerminal?: true
 }
 
 /** Runs a script there, whatever its length: it travels by stdin, and what it starts finds its stdin at the end. */
@@ -43,16 +45,17 @@ export async function runScript(
 export function runArgv(
   [file, ...args]: readonly [string, ...string[]],
   env: Readonly<Record<string, string>>,
-  { stdin, timeoutMs, signal }: RunOptions = {},
+  { stdin, timeoutMs, signal, onTerminal }: RunOptions = {},
 ): Promise<Outcome> {
   return new Promise((resolve, reject) => {
     signal?.throwIfAborted()
-    const child = spawn(file, args, { env, stdio: 'pipe', detached: true })
+    const child = spawn(file, args, { env, stdio: 'pipe', detached: !onTerminal })
     const stdout: Buffer[] = []
     const stderr: Buffer[] = []
     const kill = () => {
       try {
-        if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL')
+        if (onTerminal) child.kill('SIGKILL')
+        else if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL')
       } catch (error) {
         if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
       }

@@ -20,9 +20,17 @@ export interface NodeRegistry {
   onChange(listener: () => void): () => void
 }
 
+/** Where other nodes come from. */
+export interface NodeSource {
+  nodes(): NodeInfo[]
+  onChange(listener: () => void): () => void
+}
+
 export interface RegistryOptions {
   /** The other machines. */
-  gateway: { nodes(): NodeInfo[]; info(): GatewayInfo; onChange(listener: () => void): () => void }
+  gateway: NodeSource & { info(): GatewayInfo }
+  /** Places that programs of this machine lead to. */
+  backends?: NodeSource
   local: {
     info(): HostInfo
     workspace(): string
@@ -37,7 +45,7 @@ export interface RegistryOptions {
 }
 
 export function createNodeRegistry(options: RegistryOptions): NodeRegistry {
-  const { gateway, local, settings } = options
+  const { gateway, backends, local, settings } = options
   const localId = (): string => settings().nodeName || options.idFromHostname(hostname())
 
   const self = (): NodeInfo => {
@@ -68,8 +76,10 @@ export function createNodeRegistry(options: RegistryOptions): NodeRegistry {
     }
   }
 
+  const others = (): NodeInfo[] => [...gateway.nodes(), ...(backends?.nodes() ?? [])]
+
   const list = (): NodeInfo[] => {
-    const all = [self(), ...gateway.nodes().sort((a, b) => (a.id < b.id ? -1 : 1))]
+    const all = [self(), ...others().sort((a, b) => (a.id < b.id ? -1 : 1))]
     const hosts = all.filter(({ state, role }) => state === 'connected' && role === 'execution')
     const chosen = hosts.find(({ id }) => id === settings().primaryNode)
     const [first] = [...hosts].sort((a, b) => (a.id < b.id ? -1 : 1))
@@ -84,8 +94,13 @@ export function createNodeRegistry(options: RegistryOptions): NodeRegistry {
     localId,
     isLocal,
     primary: () => list().find(({ primary }) => primary) ?? self(),
-    others: () => gateway.nodes().filter(({ state }) => state === 'connected'),
+    others: () => others().filter(({ state }) => state === 'connected'),
     event: () => ({ type: 'nodes', nodes: list(), gateway: gateway.info() }),
-    onChange: (listener) => gateway.onChange(listener),
+    onChange(listener) {
+      const stops = [gateway.onChange(listener), backends?.onChange(listener)]
+      return () => {
+        for (const stop of stops) stop?.()
+      }
+    },
   }
 }

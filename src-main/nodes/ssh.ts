@@ -29,6 +29,9 @@ export function readSshTarget(text: string): SshTarget {
 
 export const sshLabel = ({ host, port }: SshTarget): string => `ssh ${host}${port === undefined ? '' : `:${port}`}`
 
+/** Where ssh may ask: through a program, or on the terminal that the app runs in. */
+export type Asking = () => Promise<{ env: Record<string, string>; onTerminal?: true; close(): Promise<void> }>
+
 export interface SshReach extends Reach {
   close(): Promise<void>
 }
@@ -40,7 +43,7 @@ export interface SshReach extends Reach {
 export function createSshReach(options: {
   target: SshTarget
   env: Readonly<Record<string, string>>
-  asking?: () => Promise<{ env: Record<string, string>; close(): Promise<void> } | null>
+  asking?: Asking
 }): SshReach {
   const { target, env } = options
   const socket = socketPath(target)
@@ -60,7 +63,7 @@ export function createSshReach(options: {
           target.host,
         ],
         { ...env, ...asking?.env },
-        { timeoutMs: openMs },
+        { timeoutMs: openMs, ...(asking?.onTerminal && { onTerminal: true }) },
       )
       if (done.exitCode !== 0)
         throw new BackendError(

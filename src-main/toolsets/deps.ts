@@ -1,5 +1,6 @@
 import type { TodoItem } from '../../src-preload/contract/protocol'
 import type { OwnFiles } from '../agents/own-files'
+import type { Backends } from '../backends/backends'
 import type { Channels } from '../channels/types'
 import type { Gateway } from '../gateway/gateway'
 import type { Transfers } from '../gateway/transfer'
@@ -28,6 +29,8 @@ export interface ToolsetDeps {
   setTodo(sessionId: string, items: TodoItem[]): void
   nodes?: NodeRegistry | null
   gateway?: Gateway | null
+  /** Nodes that programs of this machine lead to. */
+  backends?: Pick<Backends, 'get' | 'chosen'> | null
   transfers?: Transfers | null
   schedule?: Schedule | null
   channels?: Channels | null

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import { agentCalls } from './agent-calls'
+import { backendCalls } from './backend-calls'
 import { channelCalls } from './channel-calls'
 import { coreCalls } from './core-calls'
 import { mcpCalls } from './mcp-calls'
@@ -21,6 +22,7 @@ export const calls = {
   ...agentCalls,
   ...skillCalls,
   ...nodeCalls,
+  ...backendCalls,
   ...sandboxCalls,
   ...scheduleCalls,
   ...channelCalls,

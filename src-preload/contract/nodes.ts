@@ -1,3 +1,5 @@
+import type { BackendFacts } from './backends'
+
 /** The machines whose tools this app can use, and what travels between them: plain data, as in `protocol.ts`. */
 
 export type NodeRole = 'execution' | 'specialized'
@@ -45,6 +47,8 @@ export interface NodeInfo {
   lastSeenAt: number | null
   /** Why it is not connected, in words, where that is known. */
   problem: string | null
+  /** Of a place that programs of this machine lead to, such as ssh; others come by the gateway. */
+  backend?: BackendFacts
 }
 
 /** The door that other machines come in by. */

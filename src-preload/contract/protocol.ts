@@ -4,6 +4,7 @@
  */
 
 import type { AgentsEvent } from './agents'
+import type { BackendsEvent } from './backends'
 import type { ChannelsEvent } from './channels'
 import type { McpEvent } from './mcp'
 import type { MemoryEvent } from './memory'
@@ -479,6 +480,7 @@ export type DeckhandEvent =
   | { type: 'note'; text: string }
   | { type: 'turn-end'; sessionId: string; reason: StopReason; text: string; usage: Usage; error?: TurnError }
   | NodesEvent
+  | BackendsEvent
   | ScheduleEvent
   | ChannelsEvent
   | AgentsEvent

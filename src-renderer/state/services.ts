@@ -1,4 +1,5 @@
 import type { AgentInfo } from '../../src-preload/contract/agents'
+import type { BackendQuestion } from '../../src-preload/contract/backends'
 import type { ChannelsState } from '../../src-preload/contract/channels'
 import type { McpLogLine, McpServerInfo } from '../../src-preload/contract/mcp'
 import type { GatewayInfo, NodeInfo, Transfer } from '../../src-preload/contract/nodes'
@@ -11,6 +12,8 @@ import type { ScheduledJob, ScheduledRun, ScheduleState } from '../../src-preloa
 export interface Services {
   nodes: NodeInfo[] | null
   gateway: GatewayInfo | null
+  /** What ssh waits to be told. */
+  sshQuestions: BackendQuestion[]
   transfers: Record<string, Transfer>
   jobs: ScheduledJob[] | null
   clock: ScheduleState | null
@@ -33,6 +36,7 @@ export interface Services {
 export const noServices: Services = {
   nodes: null,
   gateway: null,
+  sshQuestions: [],
   transfers: {},
   jobs: null,
   clock: null,
@@ -53,6 +57,7 @@ export type ServiceEvent = Extract<
   {
     type:
       | 'nodes'
+      | 'backend-questions'
       | 'transfer'
       | 'schedule'
       | 'schedule-run'
@@ -74,6 +79,8 @@ export function serviceChange(state: Services, event: ServiceEvent): Partial<Ser
   switch (event.type) {
     case 'nodes':
       return { nodes: event.nodes, gateway: event.gateway }
+    case 'backend-questions':
+      return { sshQuestions: event.questions }
     case 'transfer':
       return { transfers: { ...state.transfers, [event.transfer.id]: event.transfer } }
     case 'schedule':

@@ -1,0 +1,297 @@
+import type { BackendChoices, BackendPlace, BackendQuestion } from '../../src-preload/contract/backends'
+import type { NodeInfo } from '../../src-preload/contract/nodes'
+import type { Logger } from '../log'
+import { openAskpass } from '../nodes/askpass'
+import type { Backend } from '../nodes/backend'
+import { findEngines, runningContainers } from '../nodes/container'
+import { createDirectNode } from '../nodes/direct-node'
+import type { LocalNode } from '../nodes/local'
+import type { Node } from '../nodes/node'
+import { localBackend, type OpenBackend, openBackend } from '../nodes/open-backend'
+import type { ProcessTable } from '../nodes/process-table'
+import { runArgv } from '../nodes/reach'
+import type { Asking } from '../nodes/ssh'
+import { createTmuxNode, type TmuxNode } from '../nodes/tmux-node'
+import type { BackendRow, BackendRows } from './backend-rows'
+import { type HostFacts, hostFacts } from './host-facts'
+import { freeId, nodeInfoOf } from './node-info'
+import { sshHosts } from './ssh-config'
+import { createSshQuestions } from './ssh-questions'
+
+/** A place that can be used now. */
+export interface ConnectedBackend {
+  backend: OpenBackend
+  node: Node
+  facts: HostFacts
+}
+
+interface Entry {
+  row: BackendRow
+  open: ConnectedBackend | null
+  opening: Promise<ConnectedBackend> | null
+  problem: string | null
+  connectedAt: number | null
+  retry: NodeJS.Timeout | null
+}
+
+export interface BackendsOptions {
+  rows: BackendRows
+  log: Logger
+  table: ProcessTable
+  localNode: LocalNode
+  /** For the programs that lead to places. */
+  env: Readonly<Record<string, string>>
+  version: string
+  tools: readonly string[]
+  capabilities: readonly string[]
+  /** Why this cannot be the name of a new node, or `null`. */
+  idTrouble(id: string): string | null
+  announceQuestions(questions: BackendQuestion[]): void
+  /** The node that the user chose for what names none. */
+  primary(): string
+}
+
+export type Backends = ReturnType<typeof createBackends>
+
+const retryMs = 15_000
+
+/** Places that programs of this machine lead to, as nodes: kept, connected, found again at the next start. */
+export function createBackends(options: BackendsOptions) {
+  const { rows, log, table, localNode, env } = options
+  const entries = new Map<string, Entry>()
+  const listeners = new Set<() => void>()
+  const questions = createSshQuestions(options.announceQuestions)
+  const here = localBackend({ node: 'local', env })
+  let chosen: OpenBackend | null = null
+  let closed = false
+  for (const row of rows.list()) entries.set(row.id, newEntry(row))
+
+  const changed = (): void => {
+    for (const listener of listeners) listener()
+  }
+  const find = (id: string): Entry => {
+    const entry = entries.get(id)
+    if (!entry) throw new Error(`There is no node ${id}`)
+    return entry
+  }
+
+  const open = async (row: BackendRow, ask: boolean): Promise<ConnectedBackend> => {
+    const asking = ask ? () => openAskpass((question) => questions.ask(row.id, question)) : undefined
+    const backend = await openBackend(row.place, { node: row.id, env, ...(asking && { asking }) })
+    try {
+      const facts = await hostFacts(backend.reach)
+      const parts = { id: row.id, reach: backend.reach, localNode, info: facts }
+      const session = backend.pane?.session
+      const node =
+        session === undefined
+          ? createDirectNode(parts)
+          : createTmuxNode({ ...parts, session, onOutOfReach: (id) => outOfReach(row.id, id) })
+      return { backend, node, facts }
+    } catch (error) {
+      await backend.close()
+      throw error
+    }
+  }
+
+  const connect = (entry: Entry, ask: boolean): Promise<ConnectedBackend> => {
+    if (entry.open) return Promise.resolve(entry.open)
+    entry.opening ??= open(entry.row, ask)
+      .then(async (connected) => {
+        if (closed || entries.get(entry.row.id) !== entry) {
+          await connected.backend.close()
+          throw new Error('It was removed meanwhile')
+        }
+        Object.assign(entry, { open: connected, problem: null, connectedAt: Date.now() })
+        if (!entry.row.wanted) rows.save(Object.assign(entry.row, { wanted: true }))
+        await resume(entry.row.id, connected.node)
+        return connected
+      })
+      .catch((error: Error) => {
+        entry.problem = error.message
+        throw error
+      })
+      .finally(() => {
+        entry.opening = null
+        questions.drop(entry.row.id)
+        changed()
+      })
+    changed()
+    return entry.opening
+  }
+
+  /** Takes up the terminals that went on there. */
+  const resume = async (id: string, node: Node): Promise<void> => {
+    for (const row of table.list()) {
+      if (row.node !== id || row.status !== 'running' || row.link !== 'down') continue
+      const logPath = table.logPath(row.id)
+      const found = 'resume' in node ? await (node as TmuxNode).resume({ id: row.id, pid: row.pid, logPath }) : null
+      if (found) table.adopt(row, found)
+      else table.lose(row.id)
+    }
+  }
+
+  /** The connection may be gone, or only what followed this process. */
+  const outOfReach = (id: string, processId: string): void => {
+    table.detach(processId)
+    const entry = entries.get(id)
+    if (!entry || closed) return
+    entry.retry ??= setTimeout(() => {
+      entry.retry = null
+      void comeBack(entry).catch((error: unknown) => log.warn('A node is out of reach', { node: id, error }))
+    }, 200)
+  }
+
+  const comeBack = async (entry: Entry): Promise<void> => {
+    if (!entry.open || closed) return
+    if (await entry.open.backend.reach.check()) return resume(entry.row.id, entry.open.node)
+    await shut(entry, 'The connection was lost')
+    // Without questions: nobody asked for it now.
+    await connect(entry, false).catch((error: unknown) => {
+      if (closed || !entries.has(entry.row.id)) return
+      entry.retry ??= setTimeout(() => {
+        entry.retry = null
+        if (!entry.open && entry.row.wanted) void connect(entry, false).catch(() => {}) // Its card tells.
+      }, retryMs)
+      throw error
+    })
+  }
+
+  const shut = async (entry: Entry, problem: string | null): Promise<void> => {
+    const { open: connected } = entry
+    Object.assign(entry, { open: null, problem, connectedAt: null })
+    if (connected) {
+      for (const row of table.list()) if (row.node === entry.row.id && row.link) table.detach(row.id)
+      await connected.node.close()
+      await connected.backend.close()
+    }
+    changed()
+  }
+
+  return {
+    nodes: (): NodeInfo[] =>
+      [...entries.values()].map((entry) =>
+        nodeInfoOf(entry, {
+          ...options,
+          processes: table.list().filter(({ node, status }) => node === entry.row.id && status === 'running').length,
+        }),
+      ),
+    onChange(listener: () => void): () => void {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
+    /** By the name of its node; `undefined` while it is not connected. */
+    get: (id: string): ConnectedBackend | undefined => entries.get(id)?.open ?? undefined,
+    /** Where commands go in a vocabulary that knows one place at a time. */
+    current: (): Backend => chosen ?? entries.get(options.primary())?.open?.backend ?? here,
+    /** The name of the node that the command line chose. */
+    chosen: (): string | null => (chosen && chosen.node !== 'local' ? chosen.node : null),
+    /** For this run only, and for all that names no node. ssh asks on the terminal if it may. */
+    async use(place: BackendPlace, onTerminal: boolean): Promise<void> {
+      if (place.kind === 'local') {
+        chosen = await openBackend(place, { node: 'local', env })
+        return
+      }
+      const id = freeId(place, options.idTrouble)
+      const asking: Asking | undefined = onTerminal
+        ? async () => ({ env: {}, onTerminal: true, close: () => Promise.resolve() })
+        : undefined
+      const backend = await openBackend(place, { node: id, env, ...(asking && { asking }) })
+      chosen = backend
+      const facts = await hostFacts(backend.reach)
+      // Nothing of a single run is found again later, so its processes end with it.
+      const node = createDirectNode({ id, reach: backend.reach, localNode, info: facts })
+      entries.set(id, {
+        ...newEntry({ id, place, wanted: false, addedAt: Date.now() }),
+        open: { backend, node, facts },
+      })
+    },
+    async add(place: BackendPlace, wish?: string): Promise<string> {
+      const id = wish ?? freeId(place, options.idTrouble)
+      const trouble = options.idTrouble(id)
+      if (trouble) throw new Error(trouble)
+      const entry = newEntry({ id, place, wanted: true, addedAt: Date.now() })
+      entries.set(id, entry)
+      try {
+        await connect(entry, true)
+      } catch (error) {
+        entries.delete(id)
+        changed()
+        throw error
+      }
+      rows.save(entry.row)
+      return id
+    },
+    connect: async (id: string): Promise<void> => void (await connect(find(id), true)),
+    async disconnect(id: string): Promise<void> {
+      const entry = find(id)
+      rows.save(Object.assign(entry.row, { wanted: false }))
+      await shut(entry, null)
+    },
+    async remove(id: string): Promise<void> {
+      const entry = find(id)
+      entries.delete(id)
+      rows.remove(id)
+      clearTimeout(entry.retry ?? undefined)
+      questions.drop(id)
+      await shut(entry, null)
+      for (const row of table.list()) if (row.node === id && row.link) table.lose(row.id)
+    },
+    /** A terminal of the user's own. */
+    async openTerminal(id: string, sessionId: string): Promise<string> {
+      const { facts } = await connect(find(id), true)
+      const started = await table.start({
+        sessionId,
+        callId: null,
+        command: facts.shell,
+        title: `Terminal on ${id}`,
+        argv: [facts.shell, '-l'],
+        cwd: facts.home,
+        node: id,
+        background: false,
+        byUser: true,
+      })
+      return started.id
+    },
+    async choices(): Promise<BackendChoices> {
+      const [containers, engines, tmux] = await Promise.all([
+        runningContainers(env),
+        findEngines(env),
+        runArgv(['tmux', '-V'], env).then(
+          ({ exitCode }) => exitCode === 0,
+          () => false,
+        ),
+      ])
+      return { sshHosts: sshHosts(), containers, engines, tmux }
+    },
+    questions,
+    /** Connects again to what was connected when the app was last closed, as far as that needs no question. */
+    start(): void {
+      for (const entry of entries.values())
+        if (entry.row.wanted)
+          void connect(entry, false).catch((error: unknown) =>
+            log.warn('A node could not be connected', { node: entry.row.id, error }),
+          )
+    },
+    async close(): Promise<void> {
+      closed = true
+      for (const entry of entries.values()) {
+        clearTimeout(entry.retry ?? undefined)
+        questions.drop(entry.row.id)
+        await entry.opening?.catch(() => {}) // Its card has told.
+        await entry.open?.node.close()
+        await entry.open?.backend.close()
+      }
+      if (chosen?.node === 'local') await chosen.close()
+      await here.close()
+    },
+  }
+}
+
+const newEntry = (row: BackendRow): Entry => ({
+  row,
+  open: null,
+  opening: null,
+  problem: null,
+  connectedAt: null,
+  retry: null,
+})

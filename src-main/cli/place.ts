@@ -1,0 +1,26 @@
+import type { BackendPlace } from '../../src-preload/contract/backends'
+import { BackendError } from '../nodes/backend'
+import { readContainerName } from '../nodes/container'
+import { readSshTarget } from '../nodes/ssh'
+import { UsageError } from './arguments'
+
+/** Where `--ssh`, `--container` and `--tmux` say that commands run; `null` for this machine as it is. */
+export function placeOf(options: Map<string, string>): BackendPlace | null {
+  const [ssh, container, session] = ['ssh', 'container', 'tmux'].map((name) => options.get(name))
+  if (ssh !== undefined && container !== undefined)
+    throw new UsageError('--ssh and --container are two places; choose one')
+  const tmux = session === undefined ? {} : ({ tmux: session === 'true' ? true : sessionName(session) } as const)
+  try {
+    if (ssh !== undefined) return { kind: 'ssh', ...readSshTarget(ssh), ...tmux }
+    if (container !== undefined) return { kind: 'container', ...readContainerName(container), ...tmux }
+  } catch (error) {
+    if (error instanceof BackendError) throw new UsageError(error.message)
+    throw error
+  }
+  return session === undefined ? null : { kind: 'local', ...tmux }
+}
+
+function sessionName(name: string): string {
+  if (/^[\w-]{1,64}$/.test(name)) return name
+  throw new UsageError(`--tmux: a session is named with letters, digits, dashes and underscores, not "${name}"`)
+}

@@ -1,0 +1,23 @@
+import type { backendCalls } from '../../src-preload/contract/backend-calls'
+import type { NodeInfo } from '../../src-preload/contract/nodes'
+import type { Engine } from '../compose'
+import { type HandlersFor, nothing } from './handlers'
+
+/** ssh hosts, containers and tmux. */
+export function backendHandlers({ backends, machines }: Engine): HandlersFor<typeof backendCalls> {
+  const found = (id: string): NodeInfo => {
+    const node = machines.registry.get(id)
+    if (!node) throw new Error(`There is no node ${id}`)
+    return node
+  }
+  return {
+    'backend.choices': () => backends.choices(),
+    'backend.add': async ({ id, place }) => found(await backends.add(place, id)),
+    'backend.connect': async ({ id }) => {
+      await backends.connect(id)
+      return found(id)
+    },
+    'backend.questions': () => backends.questions.list(),
+    'backend.answer': ({ id, answer }) => nothing(backends.questions.answer(id, answer)),
+  }
+}

@@ -1,0 +1,37 @@
+import { z } from 'zod'
+import type { BackendChoices, BackendQuestion } from './backends'
+import { call } from './call'
+import { nodeId } from './node-calls'
+import type { NodeInfo } from './nodes'
+
+const name = z.string().min(1).max(200)
+
+const session = z.string().regex(/^[\w-]{1,64}$/)
+const tmux = z.union([z.literal(true), session])
+
+export const backendPlace = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('local'), tmux }),
+  z.strictObject({
+    kind: z.literal('container'),
+    name,
+    engine: z.enum(['docker', 'podman', 'kubectl']).optional(),
+    tmux: tmux.optional(),
+  }),
+  z.strictObject({
+    kind: z.literal('ssh'),
+    host: name,
+    port: z.int().min(1).max(65535).optional(),
+    tmux: tmux.optional(),
+  }),
+])
+
+/** ssh hosts, containers and tmux as nodes. What can be done about any node is in `node-calls`. */
+export const backendCalls = {
+  'backend.choices': call<BackendChoices>()(z.strictObject({})),
+  /** Connects first: what cannot be reached is not kept. */
+  'backend.add': call<NodeInfo>()(z.strictObject({ id: nodeId.optional(), place: backendPlace })),
+  'backend.connect': call<NodeInfo>()(z.strictObject({ id: z.string().min(1).max(64) })),
+  'backend.questions': call<BackendQuestion[]>()(z.strictObject({})),
+  /** `null` gives up. */
+  'backend.answer': call<null>()(z.strictObject({ id: z.string().max(64), answer: z.string().max(4096).nullable() })),
+} as const
