@@ -3,6 +3,7 @@ import { text as readAll } from 'node:stream/consumers'
 import type { DeckhandEvent, Question, Session, StopReason } from '../../src-preload/contract/protocol'
 import type { Engine } from '../compose'
 import { UsageError } from './arguments'
+import { latestSession, namedSession } from './earlier'
 import { modeOf, openHeadlessEngine, workspaceOf } from './headless-engine'
 
 const exitCodes: Record<StopReason, number> = { done: 0, failed: 1, limit: 3, stopped: 130, interrupted: 130 }
@@ -56,7 +57,12 @@ function openSession(engine: Engine, options: Map<string, string>, workspace: st
   const earlier = findEarlier(engine, options, workspace)
   if (earlier && earlier.waiting > 0) throw new Error('The session waits for an answer. Give it in the window first.')
   if (earlier) {
-    const goesOn = { mode, sandbox, ...(model && { model }), ...(options.has('workspace') && { workspace }) }
+    const goesOn = {
+      mode,
+      ...(sandbox && { sandbox }),
+      ...(model && { model }),
+      ...(options.has('workspace') && { workspace }),
+    }
     return engine.runner.updateSession(earlier.id, goesOn)
   }
   const toolset = options.get('toolset')
@@ -65,15 +71,9 @@ function openSession(engine: Engine, options: Map<string, string>, workspace: st
 
 function findEarlier(engine: Engine, options: Map<string, string>, workspace: string): Session | undefined {
   const id = options.get('session')
-  if (id) {
-    const found = engine.store.sessions.find(id)
-    if (!found) throw new UsageError(`--session: there is no session ${id}`)
-    return found
-  }
+  if (id) return namedSession(engine, id)
   if (!options.has('continue')) return undefined
-  const latest = engine.store.sessions
-    .list()
-    .find((session) => session.workspace === workspace && session.parentId === null)
+  const latest = latestSession(engine, workspace)
   if (!latest) throw new UsageError('--continue: there is no earlier session in this workspace')
   return latest
 }

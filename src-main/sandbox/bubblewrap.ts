@@ -68,7 +68,7 @@ const programsInReplaced = (bridge: readonly string[]): string[] => [
 ]
 
 /** By path, so that a folder comes before what lies in it, and the workspace is there even inside something hidden. */
-function mounts({ workspace, view, writable, hidden, frozen, pinned }: Cage): string[] {
+function mounts({ workspace, view, writable, hidden, frozen, closed, pinned }: Cage): string[] {
   const inSight = hidden.filter(
     ({ path }) =>
       isBelow(path, workspace) ||
@@ -83,10 +83,12 @@ function mounts({ workspace, view, writable, hidden, frozen, pinned }: Cage): st
     })),
     { path: workspace, words: ['--bind', inView(workspace), workspace] },
     ...writable.map((path) => ({ path, words: ['--bind-try', path, path] })),
+    ...closed.map((path) => ({ path, words: ['--tmpfs', path] })),
     ...pinned.map((path) => ({ path, words: ['--bind', inView(path), path] })),
     ...frozen.map((path) => ({ path, words: ['--ro-bind-try', inView(path), path] })),
   ]
-  const seals = inSight.flatMap(({ path, folder }) => (folder ? ['--remount-ro', path] : []))
+  const empty = [...inSight.flatMap(({ path, folder }) => (folder ? path : [])), ...closed]
+  const seals = empty.flatMap((path) => ['--remount-ro', path])
   // What is mounted inside something hidden needs a place there, so it is sealed last.
   return [
     ...all.sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0)).flatMap(({ words }) => words),

@@ -11,6 +11,8 @@ export interface Cage {
   hidden: readonly Hidden[]
   /** Inside the workspace, but not to be written to: hooks, editor and agent configuration. */
   frozen: readonly string[]
+  /** Folders inside the workspace that are not there and must not come: something empty stands in their place. */
+  closed: readonly string[]
   /** Folders inside the workspace that cannot be moved away, so that nothing else takes the place of what is frozen there. */
   pinned: readonly string[]
   /** The only way out to the network; none without it. */
@@ -34,3 +36,15 @@ export type Argv = readonly [string, ...string[]]
 
 export const isBelow = (path: string, folder: string): boolean =>
   path === folder || path.startsWith(folder === '/' ? '/' : `${folder}/`)
+
+/** A cage with nothing in it but a workspace: to be filled, or tried out. */
+export const bareCage = (workspace: string): Cage => ({
+  workspace,
+  writable: [],
+  tmp: workspace,
+  hidden: [],
+  frozen: [],
+  closed: [],
+  pinned: [],
+  proxy: null,
+})

@@ -42,6 +42,7 @@ export async function hiddenOutside(home: string, own: readonly string[]): Promi
 export interface Kept {
   hidden: Hidden[]
   frozen: string[]
+  closed: string[]
   pinned: string[]
   /** The search ended early; what lies deeper is neither hidden nor frozen. */
   cut: boolean
@@ -54,7 +55,7 @@ const maxFolders = 4000
 
 /** What a command may not read or not change inside the workspace. Looked for anew each time: files come and go. */
 export async function keptInside(workspace: string): Promise<Kept> {
-  const kept: Kept = { hidden: [], frozen: [], pinned: [], cut: false }
+  const kept: Kept = { hidden: [], frozen: [], closed: [], pinned: [], cut: false }
   const folders: { path: string; depth: number }[] = [{ path: workspace, depth: 0 }]
   for (let next = 0; next < folders.length; next++) {
     const here = folders[next]
@@ -88,9 +89,8 @@ function keepRepository(path: string, folder: boolean, kept: Kept): void {
   kept.pinned.push(path)
   kept.frozen.push(join(path, 'config'))
   const hooks = join(path, 'hooks')
-  // Where there is none, something empty and closed stands in its place.
-  if (existsSync(hooks)) kept.frozen.push(hooks)
-  else kept.hidden.push({ path: hooks, folder: true })
+  const list = existsSync(hooks) ? kept.frozen : kept.closed
+  list.push(hooks)
 }
 
 /** A folder counts by where it is, not by what it is called: `src/cookies` is code. */

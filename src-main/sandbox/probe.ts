@@ -3,7 +3,7 @@ import { accessSync, constants, mkdirSync, mkdtempSync, realpathSync, rmSync } f
 import { homedir, tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { type Bubblewrap, bubblewrapArgv } from './bubblewrap'
-import type { Cage } from './cage'
+import { bareCage } from './cage'
 import { seatbeltArgv } from './seatbelt'
 
 /** From the most to the least: older versions cannot forbid further namespaces. */
@@ -19,15 +19,7 @@ export async function probeBubblewrap(path: string): Promise<Found<Bubblewrap>> 
   try {
     let problem = ''
     for (const extra of variants) {
-      const cage: Cage = {
-        workspace: scratch,
-        writable: [],
-        tmp: scratch,
-        hidden: [],
-        frozen: [],
-        pinned: [],
-        proxy: null,
-      }
+      const cage = bareCage(scratch)
       const [file, ...args] = bubblewrapArgv({ program, extra }, cage, ['/bin/sh', '-c', 'exit 0'], scratch)
       problem = await failure(file, args)
       if (problem === '') return { works: { program, extra } }
@@ -44,7 +36,7 @@ export async function probeSeatbelt(): Promise<string> {
   const inside = join(scratch, 'inside')
   mkdirSync(inside)
   try {
-    const cage: Cage = { workspace: inside, writable: [], tmp: inside, hidden: [], frozen: [], pinned: [], proxy: null }
+    const cage = bareCage(inside)
     const script = `cd "${inside}" && echo x > a && ! (echo x > ../b) 2>/dev/null`
     const [file, ...args] = seatbeltArgv(cage, ['/bin/sh', '-c', script])
     const problem = await failure(file, args)

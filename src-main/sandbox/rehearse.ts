@@ -75,7 +75,7 @@ export function createRehearse(options: {
         const inside: Bubblewrap = { ...bubblewrap, extra: [...bubblewrap.extra, ...view.identity] }
         const shell: Argv = [options.shell, '-lc', request.command]
         // What is frozen or pinned may change here: whoever takes it over is shown it before.
-        const trial = { ...cage, view: view.folder, frozen: [], pinned: [] }
+        const trial = { ...cage, view: view.folder, frozen: [], closed: [], pinned: [] }
         const { id } = await table.start({
           sessionId: request.sessionId,
           callId: request.callId,

@@ -81,9 +81,9 @@ export function createSandbox(options: SandboxOptions): Sandbox {
   const cageFor: Sandbox['cageFor'] = async (session) => {
     const workspace = realpathSync(session.workspace)
     const [outside, inside] = await Promise.all([hiddenOutside(home, own), keptInside(workspace)])
-    const { frozen, pinned } = inside
+    const { frozen, closed, pinned } = inside
     const hidden: Hidden[] = [...outside.filter(({ path: each }) => each !== workspace), ...inside.hidden]
-    return { workspace, writable: [], tmp: tmpFor(session.id), hidden, frozen, pinned, proxy: null }
+    return { workspace, writable: [], tmp: tmpFor(session.id), hidden, frozen, closed, pinned, proxy: null }
   }
 
   const withProxy = async (cage: Cage): Promise<Cage> => {

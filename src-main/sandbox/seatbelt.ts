@@ -8,7 +8,7 @@ export function seatbeltArgv(cage: Cage, argv: Argv): Argv {
   return ['/usr/bin/sandbox-exec', '-p', seatbeltProfile(cage), ...argv]
 }
 
-export function seatbeltProfile({ workspace, writable, tmp, hidden, frozen }: Cage): string {
+export function seatbeltProfile({ workspace, writable, tmp, hidden, frozen, closed }: Cage): string {
   const subpaths = (paths: readonly string[]): string => paths.map((path) => `(subpath ${quote(path)})`).join(' ')
   const rule = (words: string, paths: readonly string[]): string[] =>
     paths.length === 0 ? [] : [`(${words} ${subpaths(paths)})`]
@@ -23,7 +23,7 @@ export function seatbeltProfile({ workspace, writable, tmp, hidden, frozen }: Ca
     '(deny file-write*)',
     '(allow file-write* (literal "/dev/null") (literal "/dev/tty") (regex #"^/dev/ttys[0-9]+$"))',
     ...rule('allow file-write*', [workspace, ...writable, tmp]),
-    ...rule('deny file-write*', frozen),
+    ...rule('deny file-write*', [...frozen, ...closed]),
     ...rule(
       'deny file-read* file-write*',
       hidden.map(({ path }) => path),
