@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
@@ -12,8 +12,8 @@ export interface Places {
   /** What the programs that lead to a place find. */
   env: Record<string, string>
   open(place: Place, env?: Record<string, string>): Promise<OpenBackend>
-  /** A command of the tmux that the places use. */
-  tmux(...words: string[]): string
+  /** A command of the tmux that the places use; `folder` is where another server has its socket. */
+  tmux(words: string[], folder?: string): string
   /** A program in front of the real one: it writes down how it was called, then does what `body` says. */
   record(program: string, body: string): () => string[][]
 }
@@ -22,6 +22,7 @@ export function openPlaces(): Places {
   const places = {} as Places
   const opened: OpenBackend[] = []
   const path = process.env.PATH
+  const servers = new Set<string>()
 
   beforeAll(() => {
     const home = mkdtempSync(join(tmpdir(), 'deckhand-places-'))
@@ -29,12 +30,16 @@ export function openPlaces(): Places {
     mkdirSync(bin)
     // The process table starts programs with the PATH of this process.
     process.env.PATH = `${bin}${delimiter}${path}`
+    // A login shell begins with a PATH of its own.
+    writeFileSync(join(home, '.profile'), `PATH='${bin}':$PATH\n`)
     const env = commandEnv(process.env, { HOME: home, TMUX_TMPDIR: home, SHELL: '/bin/sh', PATH: process.env.PATH })
     Object.assign(places, { home, env })
   })
   afterAll(async () => {
     for (const each of opened.splice(0)) await each.close()
-    execFileSync('sh', ['-c', 'tmux kill-server 2>/dev/null || true'], { env: places.env })
+    for (const folder of [places.home, ...servers]) {
+      spawnSync(realPath('tmux'), ['kill-server'], { env: { ...places.env, TMUX_TMPDIR: folder } })
+    }
     process.env.PATH = path
     rmSync(places.home, { recursive: true, force: true, maxRetries: 5 })
   })
@@ -44,7 +49,11 @@ export function openPlaces(): Places {
     opened.push(backend)
     return backend
   }
-  places.tmux = (...words) => execFileSync('tmux', ['-u', ...words], { env: places.env, encoding: 'utf8' })
+  places.tmux = (words, folder = places.home) => {
+    servers.add(folder)
+    const env = { ...places.env, TMUX_TMPDIR: folder }
+    return execFileSync(realPath('tmux'), ['-u', ...words], { env, encoding: 'utf8' })
+  }
   places.record = (program, body) => {
     const calls = join(places.home, `${program}.calls`)
     const file = join(places.home, 'bin', program)
@@ -57,6 +66,11 @@ export function openPlaces(): Places {
 
 const wordsOf = (call: string): string[] => call.split('\x1f').slice(0, -1)
 
-/** Where the real program is, for a body that goes on to it. */
+const outsidePath = process.env.PATH
+
+/** Where a program itself is, for a body that goes on to it; empty where there is none. */
 export const realPath = (program: string): string =>
-  execFileSync('sh', ['-c', `command -v ${program}`], { encoding: 'utf8' }).trim()
+  spawnSync('/bin/sh', ['-c', `command -v ${program}`], {
+    encoding: 'utf8',
+    env: { PATH: outsidePath },
+  }).stdout.trim()

@@ -43,7 +43,7 @@ describe('run_shell without waiting', () => {
   decides('S2-Shell-06 S2-Shell-20', 'types the command into the pane and says which', async () => {
     const text = await dispatch('sleep 1; echo later-$((40 + 2))')
     expect(text).toMatch(/^command dispatched to tmux pane %\d+$/)
-    expect(places.tmux('list-panes', '-a', '-F', '#{pane_id}').split('\n')).toContain(text.split(' ').at(-1))
+    expect(places.tmux(['list-panes', '-a', '-F', '#{pane_id}']).split('\n')).toContain(text.split(' ').at(-1))
     await shows('later-42')
   })
 })
@@ -57,9 +57,9 @@ describe('capture-pane', () => {
       const both = ['capture-pane', 'send-keys']
       const outside = await places.open({ kind: 'local' })
       expect(toolsAt(outside).filter((name) => both.includes(name))).toEqual([])
-      places.tmux('new-session', '-d', '-s', 'mine', '-x', '120', '-y', '40')
+      places.tmux(['new-session', '-d', '-s', 'mine', '-x', '120', '-y', '40'])
       const [socket = '', pane = ''] = places
-        .tmux('display-message', '-p', '-t', 'mine', '#{socket_path} #{pane_id}')
+        .tmux(['display-message', '-p', '-t', 'mine', '#{socket_path} #{pane_id}'])
         .trim()
         .split(' ')
       const inside = await places.open({ kind: 'local' }, { TMUX: `${socket},1,0`, TMUX_PANE: pane })
@@ -70,7 +70,7 @@ describe('capture-pane', () => {
       try {
         expect(await dispatch('echo typed-$((20 + 3))')).toBe(`command dispatched to tmux pane ${pane}`)
         await shows('typed-23')
-        expect(places.tmux('capture-pane', '-p', '-t', pane)).toContain('typed-23')
+        expect(places.tmux(['capture-pane', '-p', '-t', pane])).toContain('typed-23')
         backend = outside
         expect(await refused(bench, 'capture-pane', {})).toContain('unknown tool')
         expect(await refused(bench, 'send-keys', { keys: ['C-c'] })).toContain('unknown tool')
@@ -88,7 +88,7 @@ describe('capture-pane', () => {
     expect(await capture()).toContain('in-the-shared-pane')
   })
   it('S2-Capture-08 or at whatever tmux calls by that name', async () => {
-    places.tmux('new-session', '-d', '-s', 'other', '-n', 'desk', 'echo at-the-other-desk; sleep 600')
+    places.tmux(['new-session', '-d', '-s', 'other', '-n', 'desk', 'echo at-the-other-desk; sleep 600'])
     for (const target of ['other', 'other:desk', 'other:desk.0', '=other:'])
       await shows('at-the-other-desk', { target })
     expect(await refused(bench, 'capture-pane', { target: 'nowhere:' })).toMatch(
@@ -211,7 +211,7 @@ describe('send-keys', () => {
     await clear()
     await send({ literal_text: 'echo here-$((1 + 1))', enter: true })
     await shows('here-2')
-    places.tmux('new-session', '-d', '-s', 'third', 'cat')
+    places.tmux(['new-session', '-d', '-s', 'third', 'cat'])
     await send({ target: 'third', literal_text: 'for the third', enter: true })
     await shows('for the third\nfor the third', { target: 'third' })
     expect(await capture()).not.toContain('for the third')
@@ -258,7 +258,7 @@ describe('send-keys', () => {
   it('S2-SendKeys-10 cancels a stuck command', async () => {
     await clear()
     await dispatch('sleep 1000; echo "ended with $?"')
-    await until(() => places.tmux('list-panes', '-a', '-F', '#{pane_current_command}').includes('sleep'))
+    await until(() => places.tmux(['list-panes', '-a', '-F', '#{pane_current_command}']).includes('sleep'))
     await send({ keys: ['C-c'] })
     await dispatch('echo alive-$((6 * 7))')
     await shows('alive-42')
@@ -266,7 +266,7 @@ describe('send-keys', () => {
   it('S2-SendKeys-11 answers a prompt', async () => {
     await clear()
     await dispatch('printf "Go on, %s? " you; read answer; echo "you said [$answer]"')
-    await shows('Go on, you? ')
+    await shows('Go on, you?')
     await send({ literal_text: 'yes', enter: true })
     await shows('you said [yes]')
   })
