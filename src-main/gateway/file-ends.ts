@@ -1,7 +1,7 @@
-import { randomUUID } from 'node:crypto'
 import { constants } from 'node:fs'
 import { type FileHandle, mkdir, open, realpath, rename, rm, stat } from 'node:fs/promises'
-import { basename, dirname, join } from 'node:path'
+import { dirname } from 'node:path'
+import { digestPrefix, leavePartial, openPartial, type PartialFile, type Prefix, worthKeeping } from './partial-file'
 import { chunkBytes } from './wire'
 
 const sniffBytes = 8192
@@ -12,10 +12,14 @@ export class FileTrouble extends Error {
   override name = 'FileTrouble'
 }
 
-/** A file that is read from its start to its end. */
+/** A file that is read from its start, or from where an earlier attempt stopped, to its end. */
 export interface FileSource {
   readonly size: number
   readonly mime: string | undefined
+  /** Whether the file begins like this. */
+  beginsWith(prefix: Prefix): Promise<boolean>
+  /** Before the first piece is asked for. */
+  startAt(offset: number): void
   /**
    * The next piece, with room for `headroom` bytes before it; `null` at the end. Throws when the file has changed. Takes
    * its memory from `spare` while that lasts: fresh memory for every piece costs more than reading it.
@@ -69,6 +73,10 @@ function sourceOf(file: FileHandle, path: string, size: number, mime: string | u
   return {
     size,
     mime,
+    beginsWith: async ({ bytes, sha256 }) => bytes <= size && (await digestPrefix(file, bytes)) === sha256,
+    startAt(start) {
+      offset = start
+    },
     async next(headroom, spare = []) {
       if (ready.length === 0 && offset < size) await fill(headroom, spare)
       return ready.shift() ?? null
@@ -99,12 +107,16 @@ function isText(bytes: Buffer): boolean {
 
 /** A file that comes into being beside its place and takes it when it is whole. */
 export interface FileSink {
+  /** What an earlier attempt has left. */
+  readonly kept: Prefix | null
+  /** Keeps so much of it; before the first piece. */
+  startAt(offset: number): void
   /** Pieces are written in the order of the calls; `progress` tells how it goes, `done` that the memory is free. */
   write(chunk: Buffer, done?: () => void): void
   /** Puts the file into its place; throws when its length is not the one that was announced. */
   finish(): Promise<number>
-  /** Leaves everything as it was. */
-  abort(): Promise<void>
+  /** Leaves everything as it was; with `keep`, what has come is there for the next attempt. */
+  abort(keep?: boolean): Promise<void>
 }
 
 export interface SinkProgress {
@@ -113,23 +125,36 @@ export interface SinkProgress {
   failed(error: Error): void
 }
 
-export async function openFileSink(path: string, size: number, progress: SinkProgress): Promise<FileSink> {
+/** With `resume` it goes on with what an earlier attempt has left, if the source still begins like that. */
+export async function openFileSink(
+  path: string,
+  size: number,
+  progress: SinkProgress,
+  resume = false,
+): Promise<FileSink> {
   const place = await realpath(path).catch(() => path)
   const there = await stat(place).catch(() => null)
   if (there?.isDirectory()) throw new FileTrouble(`${path} is a folder`)
   if (there && !there.isFile()) throw new FileTrouble(`${path} is not a plain file`)
-  const folder = dirname(place)
-  const unfinished = join(folder, `.${basename(place).slice(0, 100)}.${randomUUID().slice(0, 8)}.part`)
   try {
-    await mkdir(folder, { recursive: true })
-    const file = await open(unfinished, 'wx', there ? there.mode & 0o777 : 0o644)
-    return sinkOf(file, unfinished, place, size, progress)
+    await mkdir(dirname(place), { recursive: true })
+    const partial = await openPartial(place, size, there ? there.mode & 0o777 : 0o644, resume)
+    const { file, bytes } = partial
+    const kept = bytes > 0 ? { bytes, sha256: await digestPrefix(file, bytes) } : null
+    return sinkOf(partial, kept, place, size, progress)
   } catch (error) {
     throw trouble(error, path, 'write')
   }
 }
 
-function sinkOf(file: FileHandle, unfinished: string, place: string, size: number, progress: SinkProgress): FileSink {
+function sinkOf(
+  partial: PartialFile,
+  kept: Prefix | null,
+  place: string,
+  size: number,
+  progress: SinkProgress,
+): FileSink {
+  const { file, path: unfinished } = partial
   let written = 0
   let waiting: { chunk: Buffer; done: (() => void) | undefined }[] = []
   let writing: Promise<void> | null = null
@@ -171,6 +196,10 @@ function sinkOf(file: FileHandle, unfinished: string, place: string, size: numbe
   }
 
   return {
+    kept,
+    startAt(offset) {
+      written = offset
+    },
     write,
     async finish() {
       try {
@@ -187,10 +216,12 @@ function sinkOf(file: FileHandle, unfinished: string, place: string, size: numbe
         throw trouble(error, place, 'write')
       }
     },
-    async abort() {
+    async abort(keep = false) {
       waiting = []
       await writing
-      await drop()
+      if (closed || failure || !keep || written < worthKeeping) return drop()
+      closed = true
+      await leavePartial(partial, place, size, written)
     },
   }
 }

@@ -94,6 +94,8 @@ export interface TestNode {
   stop(signal?: NodeJS.Signals): Promise<number | null>
 }
 
+const withoutCapabilities = ['setpriv', '--bounding-set', '-all', '--inh-caps', '-all']
+
 /** Starts the agent with plain Node, whichever the tester has, as another machine would. */
 export function startNode(options: {
   script: string
@@ -103,13 +105,18 @@ export function startNode(options: {
   folder: string
   role?: string
   env?: Record<string, string>
+  /** Even as root it may then touch only what its user may. */
+  unprivileged?: boolean
 }): TestNode {
   const workspace = join(options.folder, `${options.id}-workspace`)
   const folder = join(options.folder, `${options.id}-state`)
   mkdirSync(workspace, { recursive: true })
   const { ELECTRON_RUN_AS_NODE: _, ...env } = process.env
   const args = ['--gateway', options.url, '--id', options.id, '--workspace', workspace, '--data', folder]
-  const child = spawn('node', [options.script, ...args, ...(options.role ? ['--role', options.role] : [])], {
+  const argv = ['node', options.script, ...args, ...(options.role ? ['--role', options.role] : [])]
+  if (options.unprivileged && process.geteuid?.() === 0) argv.unshift(...withoutCapabilities)
+  const [file = '', ...rest] = argv
+  const child = spawn(file, rest, {
     env: { ...env, SHELL: '/bin/sh', DECKHAND_NODE_TOKEN: options.token, ...options.env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })

@@ -1,16 +1,26 @@
+import type { z } from 'zod'
 import { GatewayError } from './errors'
 import { type FileSink, type FileSource, FileTrouble, openFileSink, openFileSource } from './file-ends'
 import type { NodeLink } from './hub'
-import { headerBytes, transferWindow } from './wire'
+import type { Prefix } from './partial-file'
+import { headerBytes, type transferAccept, type transferMeta, transferWindow } from './wire'
 
 /** `release` when the frame is not needed any more: its memory is used again. */
 type PushFrame = (frame: Buffer, release: () => void) => void
 
+export interface OpenedSource {
+  size: number
+  mime?: string
+  /** It can compare what the destination has with its own beginning. */
+  resumable?: boolean
+}
+
 /** Where bytes come from. Only `transferWindow` of them are ever under way. */
 export interface SourceEnd {
-  open(): Promise<{ size: number; mime?: string }>
+  open(): Promise<OpenedSource>
+  beginsWith(prefix: Prefix): Promise<boolean>
   /** Hands over frames with room for the header; resolves after the last one. */
-  start(push: PushFrame): Promise<void>
+  start(push: PushFrame, offset: number): Promise<void>
   /** So many bytes are in their place. */
   ack(bytes: number): void
   /** What the other side of the wire tells; nothing for a file of this machine. */
@@ -20,7 +30,10 @@ export interface SourceEnd {
 
 /** Where they go. `onAck` is called as they are written. */
 export interface SinkEnd {
-  open(file: { size: number; mime?: string }): Promise<void>
+  /** Resolves with what an earlier attempt has left there. */
+  open(file: OpenedSource): Promise<Prefix | null>
+  /** So much of it is kept. */
+  startAt(offset: number): void
   write(frame: Buffer, release: () => void): void
   /** So many bytes have left this process. */
   onLeft: (bytes: number) => void
@@ -29,13 +42,17 @@ export interface SinkEnd {
   /** Resolves with the bytes in place. */
   finish(): Promise<number>
   told?: Told
-  abort(): void
+  /** With `keep`, what has come is there for the next attempt. */
+  abort(keep: boolean): void
 }
+
+type Answer<Schema extends z.ZodType> = Omit<z.output<Schema>, 'transferId'>
 
 /** Messages of the node at this end; each settles what waits for it. */
 export interface Told {
-  meta?(answer: { size?: number | undefined; mime?: string | undefined; error?: string | undefined }): void
-  accept?(answer: { error?: string | undefined }): void
+  meta?(answer: Answer<typeof transferMeta>): void
+  accept?(answer: Answer<typeof transferAccept>): void
+  compared?(answer: { same: boolean }): void
   complete?(answer: { error?: string | undefined }): void
   done?(answer: { bytesWritten?: number | undefined; error?: string | undefined }): void
   ack?(bytes: number): void
@@ -56,13 +73,16 @@ export function fileSource(path: () => Promise<string>): SourceEnd {
   return {
     async open() {
       source = await openFileSource(await path()).catch(refuse)
-      return { size: source.size, ...(source.mime && { mime: source.mime }) }
+      return { size: source.size, ...(source.mime && { mime: source.mime }), resumable: true }
     },
-    async start(push) {
+    beginsWith: async (prefix) => source?.beginsWith(prefix).catch(refuse) ?? false,
+    async start(push, offset) {
       if (!source) throw new Error('The source is not open')
       const spare: Buffer[] = []
+      source.startAt(offset)
+      acked = offset
       try {
-        for (let sent = 0; !stopped; ) {
+        for (let sent = offset; !stopped; ) {
           const frame = await source.next(headerBytes, spare).catch(refuse)
           if (!frame) return
           push(frame, () => spare.push(frame))
@@ -92,11 +112,12 @@ export function fileSource(path: () => Promise<string>): SourceEnd {
 
 export function fileSink(path: () => Promise<string>): SinkEnd {
   let sink: FileSink | null = null
+  let aborted = false
   const end: SinkEnd = {
     onAck: () => {},
     onLeft: () => {},
     onFailure: () => {},
-    async open({ size }) {
+    async open({ size, resumable }) {
       const progress = {
         written(bytes: number) {
           end.onLeft(bytes)
@@ -104,36 +125,48 @@ export function fileSink(path: () => Promise<string>): SinkEnd {
         },
         failed: (error: Error) => end.onFailure(new GatewayError(500, error.message, false)),
       }
-      sink = await openFileSink(await path(), size, progress).catch(refuse)
+      sink = await openFileSink(await path(), size, progress, resumable).catch(refuse)
+      if (aborted) await sink.abort(true)
+      return sink.kept
     },
+    startAt: (offset) => sink?.startAt(offset),
     write: (frame, release) => sink?.write(frame.subarray(headerBytes), release),
     finish: async () => (sink ? sink.finish().catch(refuse) : 0),
-    abort: () => void sink?.abort(),
+    abort(keep) {
+      aborted = true
+      void sink?.abort(keep)
+    },
   }
   return end
 }
 
 /** A file of another machine, which sends it over its socket. */
 export function nodeSource(link: NodeLink, transferId: number, path: string): SourceEnd {
-  const opened = settle<{ size: number; mime?: string }>()
+  const opened = settle<OpenedSource>()
+  const compared = settle<boolean>()
   const completed = settle<void>()
   return {
     open() {
       link.peer.event('transfer.send', { transferId, path })
       return opened.promise
     },
-    start(push) {
+    beginsWith(prefix) {
+      link.peer.event('transfer.compare', { transferId, ...prefix })
+      return compared.promise
+    },
+    start(push, offset) {
       this.told = { ...(this.told as Told), chunk: push }
-      link.peer.event('transfer.start', { transferId })
+      link.peer.event('transfer.start', { transferId, ...(offset > 0 && { offset }) })
       return completed.promise
     },
     ack: (bytes) => link.peer.event('transfer.ack', { transferId, bytes }),
     told: {
       link,
-      meta: ({ size, mime, error }) =>
+      meta: ({ size, mime, resumable, error }) =>
         error !== undefined || size === undefined
           ? opened.reject(new GatewayError(500, error ?? 'The source did not tell its size'))
-          : opened.resolve({ size, ...(mime && { mime }) }),
+          : opened.resolve({ size, ...(mime && { mime }), ...(resumable && { resumable }) }),
+      compared: ({ same }) => compared.resolve(same),
       complete: ({ error }) =>
         error === undefined ? completed.resolve() : completed.reject(new GatewayError(500, error)),
     },
@@ -142,7 +175,7 @@ export function nodeSource(link: NodeLink, transferId: number, path: string): So
 }
 
 export function nodeSink(link: NodeLink, transferId: number, path: string): SinkEnd {
-  const accepted = settle<void>()
+  const accepted = settle<Prefix | null>()
   const done = settle<number>()
   let left = 0
   const end: SinkEnd = {
@@ -152,6 +185,10 @@ export function nodeSink(link: NodeLink, transferId: number, path: string): Sink
     open(file) {
       link.peer.event('transfer.receive', { transferId, path, ...file })
       return accepted.promise
+    },
+    startAt(offset) {
+      left = offset
+      link.peer.event('transfer.resume', { transferId, offset })
     },
     write(frame, release) {
       const bytes = frame.length - headerBytes
@@ -167,7 +204,8 @@ export function nodeSink(link: NodeLink, transferId: number, path: string): Sink
     },
     told: {
       link,
-      accept: ({ error }) => (error === undefined ? accepted.resolve() : accepted.reject(new GatewayError(500, error))),
+      accept: ({ kept, error }) =>
+        error === undefined ? accepted.resolve(kept ?? null) : accepted.reject(new GatewayError(500, error)),
       ack: (bytes) => end.onAck(bytes),
       done: ({ bytesWritten, error }) => {
         if (error === undefined) return done.resolve(bytesWritten ?? 0)
@@ -176,7 +214,7 @@ export function nodeSink(link: NodeLink, transferId: number, path: string): Sink
         end.onFailure(failure)
       },
     },
-    abort: () => link.peer.event('transfer.abort', { transferId }),
+    abort: (keep) => link.peer.event('transfer.abort', { transferId, ...(keep && { keep }) }),
   }
   return end
 }

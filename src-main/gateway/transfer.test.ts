@@ -1,15 +1,20 @@
+import { execFileSync } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
 import {
+  appendFileSync,
   chmodSync,
+  closeSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
+  openSync,
   readdirSync,
   readFileSync,
   rmSync,
   symlinkSync,
   truncateSync,
   writeFileSync,
+  writeSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -72,16 +77,18 @@ describe('between real nodes', () => {
   let folder: string
   let alpha: TestNode
   let beta: TestNode
+  let restart: (id: string) => TestNode
 
   beforeAll(async () => {
     agent = await bundleAgent()
     folder = mkdtempSync(join(tmpdir(), 'deckhand-transfer-'))
     bench = openBench()
     const url = await bench.url()
-    const start = (id: string) =>
-      startNode({ script: agent.script, url, token: bench.gateway.add({ id }).token, id, folder })
-    alpha = start('alpha')
-    beta = start('beta')
+    const tokens = new Map(['alpha', 'beta'].map((id) => [id, bench.gateway.add({ id }).token]))
+    restart = (id) =>
+      startNode({ script: agent.script, url, token: tokens.get(id) ?? '', id, folder, unprivileged: true })
+    alpha = restart('alpha')
+    beta = restart('beta')
     await until(() => bench.gateway.isConnected('alpha') && bench.gateway.isConnected('beta'))
     writeFileSync(join(alpha.workspace, 'big.bin'), big)
   })
@@ -158,7 +165,6 @@ describe('between real nodes', () => {
   })
 
   it('says that a file may not be read or written', async () => {
-    if (process.geteuid?.() === 0) return
     writeFileSync(join(alpha.workspace, 'locked'), 'x')
     chmodSync(join(alpha.workspace, 'locked'), 0)
     await expect(bench.transfers.run(request('alpha:locked', 'gsv:x'))).rejects.toThrow('permission denied')
@@ -181,41 +187,89 @@ describe('between real nodes', () => {
     expect(readdirSync(outside)).toEqual(['secret'])
   })
 
-  it('leaves the destination alone when it fails, and can be made again', async () => {
-    const sparse = join(alpha.workspace, 'sparse')
-    writeFileSync(sparse, '')
-    truncateSync(sparse, 4 * 1024 ** 3)
-    writeFileSync(join(beta.workspace, 'target'), 'before')
-    const running = bench.transfers.run(request('alpha:sparse', 'beta:target')).catch((error: Error) => error)
-    const transfer = await until(() =>
-      bench.transfers.list().find(({ state, bytes }) => state === 'running' && bytes > 0),
-    )
-    bench.gateway.disconnect('beta')
-    const error = await running
-    expect(error).toMatchObject({ code: 503, retryable: true })
-    expect(String(error)).toMatch(
-      /Node disconnected: beta\. It stopped at \d+ of 4294967296 bytes; the destination is unchanged/,
-    )
-    expect(readFileSync(join(beta.workspace, 'target'), 'utf8')).toBe('before')
-    await until(() => readdirSync(beta.workspace).every((name) => !name.endsWith('.part')))
-    expect(bench.transfers.list().find(({ id }) => id === transfer.id)).toMatchObject({
-      state: 'failed',
-      error: expect.any(String),
+  describe('that breaks off', () => {
+    const size = 256 * 1024 ** 2 + 77
+    const middle = 16 * 1024 ** 2
+    const partsOf = (node: TestNode): string[] => readdirSync(node.workspace).filter((name) => name.endsWith('.part'))
+    const same = (): boolean =>
+      execFileSync('cmp', ['--silent', join(alpha.workspace, 'long'), join(beta.workspace, 'target')]).length === 0
+
+    beforeEach(() => {
+      // Random at its start and its end, and too long to be there at once.
+      writeFileSync(join(alpha.workspace, 'long'), randomBytes(middle))
+      truncateSync(join(alpha.workspace, 'long'), size - big.length)
+      appendFileSync(join(alpha.workspace, 'long'), big)
+      writeFileSync(join(beta.workspace, 'target'), 'before')
     })
-    await until(() => bench.gateway.isConnected('beta'))
-    await bench.transfers.run(request('alpha:big.bin', 'beta:target'))
-    expect(digest(readFileSync(join(beta.workspace, 'target')))).toBe(digest(big))
+    afterEach(() => {
+      for (const name of ['target', ...partsOf(beta)]) rmSync(join(beta.workspace, name), { force: true })
+    })
+
+    /** Breaks it off once so much has come, and returns how it ended. */
+    const breakOff = async (cut: () => unknown): Promise<Error> => {
+      const running = bench.transfers.run(request('alpha:long', 'beta:target')).catch((error: Error) => error)
+      await until(() => bench.transfers.list().find(({ state, bytes }) => state === 'running' && bytes > middle))
+      await cut()
+      return (await running) as Error
+    }
+    /** Makes the same call again, and returns from where it went on. */
+    const again = async (): Promise<number> => {
+      await until(() => bench.gateway.isConnected('alpha') && bench.gateway.isConnected('beta'))
+      const seen: Transfer[] = []
+      const onProgress = (transfer: Transfer) => seen.push(transfer)
+      await bench.transfers.run(request('alpha:long', 'beta:target', { onProgress }))
+      return Math.min(...seen.filter(({ state }) => state !== 'starting').map(({ bytes }) => bytes))
+    }
+
+    it('leaves the destination alone, and goes on when it is asked for again', async () => {
+      const error = await breakOff(() => bench.gateway.disconnect('beta'))
+      expect(error).toMatchObject({ code: 503, retryable: true })
+      expect(String(error)).toMatch(
+        /Node disconnected: beta\. It stopped at \d+ of 268435533 bytes; the destination is unchanged\. Make the same call/,
+      )
+      expect(readFileSync(join(beta.workspace, 'target'), 'utf8')).toBe('before')
+      expect(bench.transfers.list()[0]).toMatchObject({ state: 'failed', error: expect.any(String) })
+      expect(await again()).toBeGreaterThan(middle)
+      expect([same(), partsOf(beta)]).toEqual([true, []])
+    })
+
+    it('goes on after the node that receives was killed', async () => {
+      await breakOff(() => beta.stop('SIGKILL'))
+      expect(partsOf(beta).length).toBe(1)
+      beta = restart('beta')
+      expect(await again()).toBeGreaterThan(middle)
+      expect([same(), partsOf(beta)]).toEqual([true, []])
+    })
+
+    it('goes on after the node that sends was killed', async () => {
+      const error = await breakOff(() => alpha.stop('SIGKILL'))
+      expect(String(error)).toContain('Node disconnected: alpha')
+      alpha = restart('alpha')
+      expect(await again()).toBeGreaterThan(middle)
+      expect([same(), partsOf(beta)]).toEqual([true, []])
+    })
+
+    it('begins anew when the source has become another file', async () => {
+      await breakOff(() => bench.gateway.disconnect('beta'))
+      const file = openSync(join(alpha.workspace, 'long'), 'r+')
+      writeSync(file, randomBytes(10), 0, 10, 1000)
+      closeSync(file)
+      await again()
+      expect([same(), partsOf(beta)]).toEqual([true, []])
+    })
   })
 
   it('stops when the call or the user stops it', async () => {
+    writeFileSync(join(alpha.workspace, 'huge'), '')
+    truncateSync(join(alpha.workspace, 'huge'), 4 * 1024 ** 3)
     const stop = new AbortController()
     const running = bench.transfers
-      .run(request('alpha:sparse', 'gsv:huge', { signal: stop.signal }))
+      .run(request('alpha:huge', 'gsv:huge', { signal: stop.signal }))
       .catch((error: Error) => error)
     await until(() => bench.transfers.list().find(({ state, bytes }) => state === 'running' && bytes > 0))
     stop.abort(new DOMException('Stopped', 'AbortError'))
     expect(await running).toMatchObject({ name: 'AbortError' })
-    const second = bench.transfers.run(request('alpha:sparse', 'gsv:huge')).catch((error: Error) => error)
+    const second = bench.transfers.run(request('alpha:huge', 'gsv:huge')).catch((error: Error) => error)
     const { id } = await until(() =>
       bench.transfers.list().find(({ state, bytes }) => state === 'running' && bytes > 0),
     )

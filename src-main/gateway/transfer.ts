@@ -4,11 +4,14 @@ import type { Transfer } from '../../src-preload/contract/nodes'
 import { type Endpoint, ownPath, parseEndpoint } from './endpoint'
 import { GatewayError } from './errors'
 import type { Hub, NodeLink } from './hub'
+import { worthKeeping } from './partial-file'
 import { fileSink, fileSource, nodeSink, nodeSource, type SinkEnd, type SourceEnd, type Told } from './transfer-ends'
+import { createWatch, throttled } from './watch'
 import {
   headerBytes,
   transferAccept,
   transferAck,
+  transferCompared,
   transferComplete,
   transferDone,
   transferMeta,
@@ -49,6 +52,8 @@ const defaultIdleMs = 60_000
 const announceMs = 200
 const ackEvery = 1024 * 1024
 const keptEnded = 20
+/** Bytes in a millisecond that even a slow machine reads and hashes. */
+const slowestHash = 20_000
 const maxRunning = 16
 
 interface Running {
@@ -133,6 +138,9 @@ export function createTransfers(options: {
       callId: request.callId,
     }
     let received = 0
+    /** Where this attempt began. */
+    let resumedAt = 0
+    let resumable = false
     let fail: (error: Error) => void = () => {}
     const failed = new Promise<never>((_, reject) => {
       fail = reject
@@ -142,7 +150,7 @@ export function createTransfers(options: {
       fail(new GatewayError(504, `Transfer timeout: nothing moved for ${Math.round(idleMs / 1000)} seconds`)),
     )
     const announce = throttled(announceMs, () => {
-      info.bytesPerSecond = Math.round((info.bytes / Math.max(1, clock() - info.startedAt)) * 1000)
+      info.bytesPerSecond = Math.round(((info.bytes - resumedAt) / Math.max(1, clock() - info.startedAt)) * 1000)
       publish({ ...info })
       request.onProgress?.({ ...info })
     })
@@ -174,7 +182,16 @@ export function createTransfers(options: {
       announce.now()
       const opened = await Promise.race([source.open(), failed])
       Object.assign(info, { size: opened.size, mime: opened.mime ?? null, state: 'running' })
-      await Promise.race([sink.open(opened), failed])
+      resumable = opened.resumable === true
+      if (resumable) watch.touch(opened.size / slowestHash)
+      const kept = await Promise.race([sink.open(opened), failed])
+      if (kept) {
+        watch.touch(kept.bytes / slowestHash)
+        if (await Promise.race([source.beginsWith(kept), failed])) resumedAt = kept.bytes
+        sink.startAt(resumedAt)
+        watch.touch()
+      }
+      received = left = acked = info.bytes = resumedAt
       const pushed = source.start((frame, release) => {
         watch.touch()
         received += frame.length - headerBytes
@@ -184,7 +201,7 @@ export function createTransfers(options: {
         }
         frame.writeUInt32LE(number, 0)
         sink.write(frame, release)
-      })
+      }, resumedAt)
       await Promise.race([pushed, failed])
       if (received !== opened.size) throw new GatewayError(500, `${received} bytes came instead of ${opened.size}`)
       const written = await Promise.race([sink.finish(), failed])
@@ -194,9 +211,10 @@ export function createTransfers(options: {
       const { source: echoedSource, destination } = request
       return { source: echoedSource, destination, bytesTransferred: written, ...(opened.mime && { mime: opened.mime }) }
     } catch (error) {
+      const keep = resumable && !request.signal?.aborted && error instanceof GatewayError && error.retryable
       source.abort()
-      sink.abort()
-      const failure = request.signal?.aborted ? error : explained(error, info)
+      sink.abort(keep)
+      const failure = request.signal?.aborted ? error : explained(error, info, keep && info.bytes >= worthKeeping)
       Object.assign(info, {
         state: 'failed',
         endedAt: clock(),
@@ -224,6 +242,9 @@ export function createTransfers(options: {
   )
   hub.method('transfer.accept', transferAccept, (link, { transferId, ...answer }) =>
     told(link, transferId, (end) => end.accept?.(answer)),
+  )
+  hub.method('transfer.compared', transferCompared, (link, { transferId, ...answer }) =>
+    told(link, transferId, (end) => end.compared?.(answer)),
   )
   hub.method('transfer.complete', transferComplete, (link, { transferId, ...answer }) =>
     told(link, transferId, (end) => end.complete?.(answer)),
@@ -257,46 +278,16 @@ export function createTransfers(options: {
   }
 }
 
-/** Whoever reads it should know how far it got and that nothing is half done. */
-function explained(error: unknown, info: Transfer): unknown {
+/** Whoever reads it should know how far it got, that nothing is half done, and how to go on. */
+function explained(error: unknown, info: Transfer, kept: boolean): unknown {
   if (!(error instanceof GatewayError) || info.size === null || (info.bytes === 0 && !error.retryable)) return error
   const how = `It stopped at ${info.bytes} of ${info.size} bytes`
+  const next = kept
+    ? 'Make the same call again to go on from there.'
+    : 'The same call can be made again and starts from the beginning.'
   return new GatewayError(
     error.code,
-    `${error.message}. ${how}; the destination is unchanged, and the same call can be made again.`,
+    `${error.message}. ${how}; the destination is unchanged. ${next}`,
     error.retryable,
   )
-}
-
-function createWatch(ms: number, onIdle: () => void) {
-  let touchedAt = performance.now()
-  const look = () => {
-    const left = ms - (performance.now() - touchedAt)
-    if (left <= 0) return onIdle()
-    timer = setTimeout(look, left)
-  }
-  let timer = setTimeout(look, ms)
-  return {
-    touch: (): void => {
-      touchedAt = performance.now()
-    },
-    stop: (): void => clearTimeout(timer),
-  }
-}
-
-function throttled(ms: number, act: () => void) {
-  let timer: NodeJS.Timeout | null = null
-  return {
-    now(): void {
-      if (timer) clearTimeout(timer)
-      timer = null
-      act()
-    },
-    soon(): void {
-      timer ??= setTimeout(() => {
-        timer = null
-        act()
-      }, ms)
-    },
-  }
 }

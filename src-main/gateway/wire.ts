@@ -172,9 +172,17 @@ export const transferMeta = z.object({
   transferId,
   size: z.number().min(0).optional(),
   mime: z.string().max(200).optional(),
+  /** It can tell whether the file begins like what the destination has already. */
+  resumable: z.boolean().optional(),
   error: failure,
 })
-export const transferAccept = z.object({ transferId, error: failure })
+export const transferAccept = z.object({
+  transferId,
+  /** What an earlier attempt has left at the destination. */
+  kept: z.object({ bytes: z.int().min(1), sha256: z.string().regex(/^[0-9a-f]{64}$/) }).optional(),
+  error: failure,
+})
+export const transferCompared = z.object({ transferId, same: z.boolean() })
 export const transferComplete = z.object({ transferId, error: failure })
 export const transferDone = z.object({ transferId, bytesWritten: z.number().min(0).optional(), error: failure })
 export const transferAck = z.object({ transferId, bytes: z.number().min(0) })

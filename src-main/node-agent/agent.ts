@@ -18,6 +18,7 @@ import { type ExecReport, openOutbox } from './outbox'
 import { createPermits } from './permits'
 import { probeBins } from './probe'
 import { createStreams } from './streams'
+import { transferEvents } from './transfer-events'
 
 export interface AgentOptions {
   gateway: string
@@ -42,7 +43,6 @@ export interface Agent {
 const defaultSize = { cols: 120, rows: 30 }
 const tailChars = 4000
 const id = z.string().max(100)
-const transfer = z.object({ transferId: z.number() })
 
 /** Another machine's hands: runs the standard tools here for a gateway elsewhere, and nothing that it did not ask for. */
 export function startAgent(options: AgentOptions): Agent {
@@ -201,32 +201,7 @@ export function startAgent(options: AgentOptions): Agent {
         streams.ack(streamId, offset)
       },
     ],
-    [
-      'transfer.send',
-      (payload) => {
-        const { transferId, path } = transfer.extend({ path: z.string().min(1) }).parse(payload)
-        void moves.prepare(transferId, path)
-      },
-    ],
-    ['transfer.start', (payload) => void moves.send(transfer.parse(payload).transferId)],
-    [
-      'transfer.receive',
-      (payload) => {
-        const { transferId, path, size } = transfer
-          .extend({ path: z.string().min(1), size: z.number().min(0) })
-          .parse(payload)
-        void moves.accept(transferId, path, size)
-      },
-    ],
-    ['transfer.end', (payload) => void moves.finish(transfer.parse(payload).transferId)],
-    ['transfer.abort', (payload) => void moves.abort(transfer.parse(payload).transferId)],
-    [
-      'transfer.ack',
-      (payload) => {
-        const { transferId, bytes } = transfer.extend({ bytes: z.number() }).parse(payload)
-        moves.ack(transferId, bytes)
-      },
-    ],
+    ...transferEvents(moves),
   ])
 
   link = openLink({

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import { type FileSink, type FileSource, FileTrouble, openFileSink, openFileSource } from '../gateway/file-ends'
+import type { Prefix } from '../gateway/partial-file'
 import { headerBytes, transferWindow } from '../gateway/wire'
 import type { Logger } from '../log'
 import type { Link } from './link'
@@ -12,6 +13,7 @@ interface Sending {
   sent: number
   acked: number
   wake: (() => void) | null
+  started: boolean
   stopped: boolean
 }
 
@@ -20,21 +22,35 @@ export function createFileMoves(options: { link: () => Link; workspace: string; 
   const { workspace, log } = options
   const sends = new Map<number, Sending>()
   const receipts = new Map<number, FileSink>()
+  /** Files that are being opened; what an earlier attempt has left may take a while to read. */
+  const opening = new Set<number>()
   const tell = (method: string, params: object): void => options.link().tell(method, params)
 
   const prepare = async (transferId: number, path: string): Promise<void> => {
     try {
       const source = await openFileSource(resolve(workspace, path))
-      sends.set(transferId, { source, sent: 0, acked: 0, wake: null, stopped: false })
-      tell('transfer.meta', { transferId, size: source.size, ...(source.mime && { mime: source.mime }) })
+      sends.set(transferId, { source, sent: 0, acked: 0, wake: null, started: false, stopped: false })
+      const { size, mime } = source
+      tell('transfer.meta', { transferId, size, ...(mime && { mime }), resumable: true })
     } catch (error) {
       tell('transfer.meta', { transferId, error: wordsOf(error) })
     }
   }
 
-  const send = async (transferId: number): Promise<void> => {
+  const compare = async (transferId: number, prefix: Prefix): Promise<void> => {
+    const same = await sends
+      .get(transferId)
+      ?.source.beginsWith(prefix)
+      .catch(() => false)
+    tell('transfer.compared', { transferId, same: same === true })
+  }
+
+  const send = async (transferId: number, offset: number): Promise<void> => {
     const sending = sends.get(transferId)
     if (!sending) return
+    sending.source.startAt(offset)
+    sending.sent = sending.acked = offset
+    sending.started = true
     const spare: Buffer[] = []
     try {
       for (;;) {
@@ -59,7 +75,11 @@ export function createFileMoves(options: { link: () => Link; workspace: string; 
     }
   }
 
-  const accept = async (transferId: number, path: string, size: number): Promise<void> => {
+  const accept = async (
+    transferId: number,
+    { path, size, resumable }: { path: string; size: number; resumable: boolean },
+  ): Promise<void> => {
+    opening.add(transferId)
     try {
       let acked = 0
       const progress = {
@@ -75,9 +95,12 @@ export function createFileMoves(options: { link: () => Link; workspace: string; 
           void sink?.abort()
         },
       }
-      receipts.set(transferId, await openFileSink(resolve(workspace, path), size, progress))
-      tell('transfer.accept', { transferId })
+      const sink = await openFileSink(resolve(workspace, path), size, progress, resumable)
+      if (!opening.delete(transferId)) return await sink.abort(true)
+      receipts.set(transferId, sink)
+      tell('transfer.accept', { transferId, ...(sink.kept && { kept: sink.kept }) })
     } catch (error) {
+      opening.delete(transferId)
       tell('transfer.accept', { transferId, error: wordsOf(error) })
     }
   }
@@ -94,18 +117,19 @@ export function createFileMoves(options: { link: () => Link; workspace: string; 
     }
   }
 
-  const abort = async (transferId: number): Promise<void> => {
+  const abort = async (transferId: number, keep: boolean): Promise<void> => {
     const sending = sends.get(transferId)
     if (sending) {
       sending.stopped = true
       sending.wake?.()
       // One that never began has nobody to close it.
-      if (sending.sent === 0) await sending.source.close().catch(() => {})
+      if (!sending.started) await sending.source.close().catch(() => {})
       sends.delete(transferId)
     }
     const sink = receipts.get(transferId)
     receipts.delete(transferId)
-    await sink?.abort()
+    opening.delete(transferId)
+    await sink?.abort(keep)
   }
 
   const wordsOf = (error: unknown): string => {
@@ -116,8 +140,10 @@ export function createFileMoves(options: { link: () => Link; workspace: string; 
 
   return {
     prepare,
+    compare,
     send,
     accept,
+    resume: (transferId: number, offset: number): void => receipts.get(transferId)?.startAt(offset),
     finish,
     abort,
     ack(transferId: number, bytes: number): void {
@@ -128,9 +154,11 @@ export function createFileMoves(options: { link: () => Link; workspace: string; 
       sending.wake = null
     },
     chunk: (transferId: number, chunk: Buffer, done: () => void): void => receipts.get(transferId)?.write(chunk, done),
-    /** Without a gateway nothing goes on: what was begun is begun again. */
+    /** Without a gateway nothing goes on: what was begun is begun again, with what has come so far. */
     down(): void {
-      for (const id of [...sends.keys(), ...receipts.keys()]) void abort(id)
+      for (const id of [...sends.keys(), ...receipts.keys(), ...opening]) void abort(id, true)
     },
   }
 }
+
+export type FileMoves = ReturnType<typeof createFileMoves>
