@@ -4,11 +4,12 @@ import { createBackendRows } from './backends/backend-rows'
 import { type Backends, createBackends } from './backends/backends'
 import type { Database } from './database'
 import { idTrouble } from './gateway/node-ids'
-import { capabilityIds, capabilityTools } from './gateway/runtime'
+import { capabilityIds } from './gateway/runtime'
 import type { Logger } from './log'
 import { commandEnv } from './nodes/command-env'
 import type { LocalNode } from './nodes/local'
 import type { ProcessTable } from './nodes/process-table'
+import { placeToolNames } from './tools/place-tools'
 
 /** Places that programs of this machine lead to. */
 export function composeBackends(options: {
@@ -31,7 +32,7 @@ export function composeBackends(options: {
     // A pane that the app was started in can be worked in.
     env: commandEnv(process.env, TMUX && TMUX_PANE ? { TMUX, TMUX_PANE } : {}),
     version,
-    tools: [...new Set(Object.values(capabilityTools).flat())],
+    tools: placeToolNames,
     capabilities: capabilityIds,
     idTrouble: (id) => idTrouble(id, options.takenIds()),
     announceQuestions: (questions) => publish({ type: 'backend-questions', questions }),

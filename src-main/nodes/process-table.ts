@@ -374,6 +374,8 @@ export function createProcessTable(options: {
     },
     async close() {
       await Promise.all(options.nodes.map((node) => node.close()))
+      // What goes on elsewhere has no end to be saved with.
+      for (const entry of entries.values()) if (entry.outputTimer) announce(entry)
     },
   }
 }

@@ -4,7 +4,7 @@ import type { ProcessTable } from '../nodes/process-table'
 import { inputShape } from './input'
 import { jsonContent } from './json-result'
 import { resolvePath } from './paths'
-import { maxOutputChars, runShell, tailChars } from './shell'
+import { maxOutputChars, runShell, type ShellPlace, tailChars } from './shell'
 import { type Tool, type ToolContext, ToolFailure, type ToolResult } from './tool'
 
 const text = z.string().refine((value) => !value.includes('\0'), 'must not contain NUL characters')
@@ -22,8 +22,8 @@ const shape = inputShape(
 
 export type BashInput = ReturnType<typeof shape.parse>
 
-/** Shell commands: to their end, in the background at once, or after a while. */
-export function createBashTool(table: ProcessTable, node: string): Tool<BashInput> {
+/** Shell commands: to their end, in the background at once, or after a while. `on` is asked for the other machine that it runs on, if it does. */
+export function createBashTool(table: ProcessTable, node: string, on?: () => ShellPlace): Tool<BashInput> {
   return {
     description:
       "Run a command in the user's login shell, in a terminal of its own that the user sees and can type into. Waits for the end unless `background` or `yieldMs` is given; then use Process with the sessionId. You are told when a background command ends: do not poll for it.",
@@ -53,6 +53,7 @@ export function createBashTool(table: ProcessTable, node: string): Tool<BashInpu
           env: input.env ?? {},
           background: input.background ?? false,
           tty: true,
+          ...(on && { on: on() }),
           ...(input.timeout !== undefined && { timeoutMs: input.timeout }),
           ...(input.yieldMs !== undefined && { yieldMs: Math.min(120_000, Math.max(10, input.yieldMs)) }),
         },

@@ -7,7 +7,7 @@ import { readWhole } from './open-file'
 import { displayPath, resolvePath } from './paths'
 import { replaceText } from './replace-text'
 import { type DecodedText, decodeText, encodeText } from './text-encoding'
-import { type Tool, ToolFailure } from './tool'
+import { type Tool, ToolFailure, type ToolResult } from './tool'
 import { writeWhole } from './write-file'
 
 const shape = inputShape(
@@ -25,9 +25,7 @@ export type EditInput = ReturnType<typeof shape.parse>
 export function createEditTool(memory: FileMemory, node: string): Tool<EditInput> {
   const plan = async (input: EditInput, workspace: string) => {
     const path = resolvePath(input.path, workspace)
-    const before = await readText(path)
-    const after = replaceText(before.text, input.oldString, input.newString, input.replaceAll ?? false)
-    return { path, before, after, diff: fileDiff(displayPath(path, workspace), before.text, after.text) }
+    return planEdit(path, await readText(path), input, workspace)
   }
 
   return {
@@ -45,16 +43,25 @@ export function createEditTool(memory: FileMemory, node: string): Tool<EditInput
     gist: ({ path }) => path,
     preview: async (input, { workspace }) => [(await plan(input, workspace)).diff],
     async run(input, { workspace, sessionId, checked }) {
-      const { path, before, after, diff } = await plan(input, workspace)
+      const edit = await plan(input, workspace)
+      const { path, before, after } = edit
       await writeWhole(path, encodeText(after.text, before.encoding), checked)
       await memory.remember(sessionId, path)
-      return {
-        content: jsonContent({ path, replacements: after.count }),
-        display: { type: 'diff', files: [diff] },
-      }
+      return editResult(edit)
     },
   }
 }
+
+/** What an edit makes of a text. */
+export function planEdit(path: string, before: DecodedText, input: EditInput, workspace: string) {
+  const after = replaceText(before.text, input.oldString, input.newString, input.replaceAll ?? false)
+  return { path, before, after, diff: fileDiff(displayPath(path, workspace), before.text, after.text) }
+}
+
+export const editResult = ({ path, after, diff }: ReturnType<typeof planEdit>): ToolResult => ({
+  content: jsonContent({ path, replacements: after.count }),
+  display: { type: 'diff', files: [diff] },
+})
 
 /** A file to be changed, which has to be text. */
 export async function readText(path: string): Promise<DecodedText> {

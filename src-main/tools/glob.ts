@@ -6,7 +6,7 @@ import { jsonContent, takeWhileFits } from './json-result'
 import { displayPath, resolvePath } from './paths'
 import { ripgrep, searchOptions } from './ripgrep'
 import { requireSearchable } from './searchable'
-import { type Tool, ToolFailure } from './tool'
+import { type Tool, type ToolContext, ToolFailure, type ToolResult } from './tool'
 
 const frameBytes = 2048
 const shownRows = 200
@@ -74,25 +74,27 @@ export function createGlobTool(node: string): Tool<GlobInput> {
       paths: [{ path: splitPattern(pattern, path, workspace).base, access: 'read' }],
     }),
     gist: ({ pattern, path }) => (path ? `${pattern} in ${path}` : pattern),
-    async run({ pattern, path }, { workspace, signal, resultBytes }) {
-      const { base, rest } = splitPattern(pattern, path, workspace)
-      const found = await findFiles(rest, base, signal)
-      const matches = takeWhileFits(found, resultBytes - frameBytes)
-      const truncated = matches.length < found.length
-      return {
-        content: jsonContent({
-          pattern,
-          basePath: base,
-          matches,
-          count: found.length,
-          ...(truncated && { truncated }),
-        }),
-        display: {
-          type: 'matches',
-          rows: found.slice(0, shownRows).map((each) => ({ path: displayPath(each, workspace) })),
-          total: found.length,
-        },
-      }
+    async run({ pattern, path }, context) {
+      const { base, rest } = splitPattern(pattern, path, context.workspace)
+      return globResult(pattern, base, await findFiles(rest, base, context.signal), context)
+    },
+  }
+}
+
+export function globResult(
+  pattern: string,
+  base: string,
+  found: string[],
+  { workspace, resultBytes }: ToolContext,
+): ToolResult {
+  const matches = takeWhileFits(found, resultBytes - frameBytes)
+  const truncated = matches.length < found.length
+  return {
+    content: jsonContent({ pattern, basePath: base, matches, count: found.length, ...(truncated && { truncated }) }),
+    display: {
+      type: 'matches',
+      rows: found.slice(0, shownRows).map((each) => ({ path: displayPath(each, workspace) })),
+      total: found.length,
     },
   }
 }

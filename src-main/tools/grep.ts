@@ -8,7 +8,7 @@ import { displayPath, resolvePath } from './paths'
 import { ripgrep, searchOptions } from './ripgrep'
 import { requireSearchable } from './searchable'
 import { systemFailure } from './system-error'
-import type { Tool } from './tool'
+import type { Tool, ToolResult } from './tool'
 
 export const maxMatches = 100
 const maxLineChars = 200
@@ -137,25 +137,29 @@ export function createGrepTool(node: string): Tool<GrepInput> {
     async run({ pattern, path = '.', include }, { workspace, signal }) {
       const base = resolvePath(path, workspace)
       const wanted = { pattern, base, limit: maxMatches, ...(include !== undefined && { include }) }
-      const { matches, truncated, timedOut } = await searchLines(wanted, signal)
-      return {
-        content: jsonContent({
-          pattern,
-          basePath: base,
-          matches,
-          ...(truncated ? { truncated } : { count: matches.length }),
-          ...(timedOut && { note: 'The search was stopped after 60 seconds; give a narrower path' }),
-        }),
-        display: {
-          type: 'matches',
-          rows: matches.map((match) => ({
-            path: displayPath(match.path, workspace),
-            line: match.line,
-            text: match.content,
-          })),
-          total: matches.length,
-        },
-      }
+      return grepResult(pattern, base, await searchLines(wanted, signal), workspace)
+    },
+  }
+}
+
+export function grepResult(
+  pattern: string,
+  base: string,
+  { matches, truncated, timedOut }: Awaited<ReturnType<typeof searchLines>>,
+  workspace: string,
+): ToolResult {
+  return {
+    content: jsonContent({
+      pattern,
+      basePath: base,
+      matches,
+      ...(truncated ? { truncated } : { count: matches.length }),
+      ...(timedOut && { note: 'The search was stopped after 60 seconds; give a narrower path' }),
+    }),
+    display: {
+      type: 'matches',
+      rows: matches.map(({ path, line, content }) => ({ path: displayPath(path, workspace), line, text: content })),
+      total: matches.length,
     },
   }
 }

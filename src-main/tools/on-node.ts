@@ -4,6 +4,13 @@ import type { NodeRegistry } from '../nodes/registry'
 import { remoteTool } from './remote-tool'
 import { type Tool, type ToolContext, ToolFailure } from './tool'
 
+/** How a tool runs at a place that programs of this machine lead to. */
+export interface PlacedTools {
+  tool(nodeId: string, name: string, base: Tool): Tool | null
+  /** Where what names no node goes; `null` for this machine. */
+  chosen(): string | null
+}
+
 interface Placed {
   /** `null` for this machine. */
   node: string | null
@@ -14,8 +21,9 @@ interface Placed {
  * A tool that also works on other machines, by an optional `node`. The property is in the schema only while there is
  * another machine to name, so that it costs nothing where there is none.
  */
-export function onNode(name: string, tool: Tool, registry: NodeRegistry, gateway: Gateway): Tool {
+export function onNode(name: string, tool: Tool, registry: NodeRegistry, gateway: Gateway, places?: PlacedTools): Tool {
   const there = (nodeId: string): Tool =>
+    (registry.get(nodeId)?.backend && places?.tool(nodeId, name, tool)) ||
     remoteTool(tool, { gateway, nodeId, name, workspace: () => registry.get(nodeId)?.workspace ?? '/' })
   const find = (id: string): NodeInfo => {
     const node = registry.get(id)
@@ -35,7 +43,7 @@ export function onNode(name: string, tool: Tool, registry: NodeRegistry, gateway
     },
     parse(raw) {
       const given = typeof raw === 'object' && raw !== null && 'node' in raw ? raw.node : undefined
-      if (given === undefined || given === null) return { node: null, input: tool.parse(raw) }
+      if (given === undefined || given === null) return { node: places?.chosen() ?? null, input: tool.parse(raw) }
       if (typeof given !== 'string') throw new ToolFailure('InvalidArgs', '`node`: must be the name of a node')
       const { node: _, ...rest } = raw as { node: unknown }
       const input = tool.parse(rest)

@@ -101,12 +101,22 @@ export function createReadTool(memory: FileMemory, node: string): Tool<ReadInput
     gist: (input) => input.path + rangeOf(input),
     async run(input, context) {
       const path = resolvePath(input.path, context.workspace)
-      const { offset = 0, limit = Number.POSITIVE_INFINITY } = input
-      const contents = await readContents(path, { offset, limit, maxBytes: context.resultBytes - frameBytes })
+      const result = await readResult(path, path, input, context)
       await memory.remember(context.sessionId, path)
-      return contents.kind === 'text' ? textResult(path, offset, contents, context) : imageResult(path, contents)
+      return result
     },
   }
+}
+
+/** What is at `path`, of which `file` is the file itself or a copy. */
+export async function readResult(
+  path: string,
+  file: string,
+  { offset = 0, limit = Number.POSITIVE_INFINITY }: ReadInput,
+  context: ToolContext,
+): Promise<ToolResult> {
+  const contents = await readContents(file, { offset, limit, maxBytes: context.resultBytes - frameBytes })
+  return contents.kind === 'text' ? textResult(path, offset, contents, context) : imageResult(path, contents)
 }
 
 function textResult(path: string, offset: number, { lines, cut, seen }: Lines, context: ToolContext): ToolResult {

@@ -11,6 +11,12 @@ export const defaultTimeoutMs = 300_000
 const graceMs = 250
 const longestTimerMs = 2 ** 31 - 1
 
+/** Another machine, by its node, and the shell that reads commands there. */
+export interface ShellPlace {
+  node: string
+  shell: string
+}
+
 export interface ShellRequest {
   command: string
   cwd: string
@@ -22,6 +28,8 @@ export interface ShellRequest {
   yieldMs?: number
   /** A terminal, or separate pipes. */
   tty: boolean
+  /** This machine when left out. */
+  on?: ShellPlace
 }
 
 /**
@@ -29,13 +37,14 @@ export interface ShellRequest {
  * An abort of the call kills the whole group, unless the command was put into the background before.
  */
 export async function runShell(table: ProcessTable, request: ShellRequest, context: ToolContext): Promise<ProcessInfo> {
-  requireDirectory(request.cwd)
+  const { on } = request
+  if (!on) requireDirectory(request.cwd)
   const { rehearsed, sandbox } = context
   if (rehearsed) {
     await rehearsed.apply()
     return rowOf(table, rehearsed.processId)
   }
-  const argv = [loginShell(process.env.SHELL), '-lc', request.command] as const
+  const argv = [on?.shell ?? loginShell(process.env.SHELL), '-lc', request.command] as const
   const { id } = await table.start({
     sessionId: context.sessionId,
     callId: context.callId,
@@ -46,6 +55,7 @@ export async function runShell(table: ProcessTable, request: ShellRequest, conte
     ...(!request.tty && { tty: null }),
     background: request.background,
     byUser: false,
+    ...(on && { node: on.node }),
   })
   if (context.signal.aborted) {
     table.kill(id)

@@ -32,6 +32,7 @@ import { createWebFetchTool } from '../tools/web-fetch'
 import { createWebSearchTool } from '../tools/web-search'
 import { createWriteTool } from '../tools/write'
 import type { ToolsetDeps } from './deps'
+import { placedTools } from './places'
 
 /** What every execution host has. */
 const nodeToolNames = 'Bash Process Read Write Edit ApplyPatch Glob Grep List Delete'.split(' ')
@@ -60,7 +61,7 @@ export function createDeckhandToolset(deps: ToolsetDeps): Toolset {
   if (nodes && gateway) {
     for (const name of nodeToolNames) {
       const tool = daily.get(name)
-      if (tool) daily.set(name, onNode(name, tool, nodes, gateway))
+      if (tool) daily.set(name, onNode(name, tool, nodes, gateway, placedTools(deps)))
     }
   }
   const own = rareTools(deps)

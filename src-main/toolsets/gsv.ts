@@ -13,6 +13,7 @@ import { createTransferTool } from '../tools/transfer'
 import type { ToolsetDeps } from './deps'
 import { exitMessageFor } from './gsv-exit'
 import { beyondSeven, nodeTools } from './gsv-node'
+import { placedTools } from './places'
 
 const prefix = 'gsv__'
 /** Its own tools stop at 200,000 characters, which JSON and other alphabets make larger. */
@@ -31,7 +32,7 @@ export function createGsvToolset(deps: ToolsetDeps): Toolset {
     const stamp = `${node.local} ${node.tools.join(' ')}`
     const known = made.get(node.id)
     if (known?.stamp === stamp) return known.tools
-    const tools = node.local ? localTools(deps, node) : remoteTools(deps, node)
+    const tools = node.local ? localTools(deps, node) : node.backend ? placeTools(deps, node) : remoteTools(deps, node)
     made.set(node.id, { stamp, tools })
     return tools
   }
@@ -77,6 +78,20 @@ function nativeTools(deps: ToolsetDeps): Map<string, Tool> {
 
 const localTools = ({ table, node = 'local', clock = Date.now }: ToolsetDeps, { tools }: NodeInfo): Map<string, Tool> =>
   new Map([...nodeTools(table, node, clock)].filter(([name]) => tools.length === 0 || tools.includes(name)))
+
+function placeTools(deps: ToolsetDeps, { id, tools }: NodeInfo): Map<string, Tool> {
+  const placed = placedTools(deps)
+  const standard = nodeTools(deps.table, id, deps.clock ?? Date.now)
+  return new Map(
+    tools.flatMap((name) => {
+      const base = standard.get(name)
+      const tool = base && placed?.tool(id, name, base)
+      return tool
+        ? [[name, { ...tool, description: base.description, schema: base.schema, parse: base.parse }] as const]
+        : []
+    }),
+  )
+}
 
 /** The standard tools are read and judged by our own definitions; what else a node has to offer, by its own. */
 function remoteTools({ table, gateway, nodes, clock = Date.now }: ToolsetDeps, { id }: NodeInfo): Map<string, Tool> {

@@ -1,0 +1,180 @@
+import { execFileSync } from 'node:child_process'
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { createEngine, type Engine } from '../compose'
+import { openInProcessHost } from '../nodes/host-link'
+import { startSshd, type TestSshd } from '../nodes/test-sshd'
+import { memorySecrets } from '../settings/secrets'
+import type { ToolContext } from '../tools/tool'
+import { sshHosts } from './ssh-config'
+
+let home: string
+let sshd: TestSshd
+let engine: Engine
+const before = { PATH: process.env.PATH, HOME: process.env.HOME, TMUX_TMPDIR: process.env.TMUX_TMPDIR }
+
+const open = async () => {
+  engine = await createEngine({
+    dataDir: join(home, 'data'),
+    openHost: openInProcessHost,
+    secrets: memorySecrets(),
+    interactive: false,
+  })
+}
+
+beforeEach(async () => {
+  home = mkdtempSync(join(tmpdir(), 'deckhand-backends-'))
+  mkdirSync(join(home, 'data'))
+  mkdirSync(join(home, 'there'))
+  sshd = await startSshd({ home: join(home, 'there'), tmuxFolder: home, passphrase: 'sesame', strict: true })
+  mkdirSync(join(home, 'bin'))
+  sshd.shim((name, body) => {
+    writeFileSync(join(home, 'bin', name), `#!/bin/sh\n${body}\n`)
+    chmodSync(join(home, 'bin', name), 0o755)
+  })
+  Object.assign(process.env, { PATH: `${join(home, 'bin')}${delimiter}${before.PATH}`, TMUX_TMPDIR: home })
+  await open()
+})
+afterEach(async () => {
+  await engine.close()
+  await sshd.stop()
+  execFileSync('sh', ['-c', 'tmux kill-server 2>/dev/null || true'])
+  for (const [name, value] of Object.entries(before)) {
+    if (value === undefined) delete process.env[name]
+    else process.env[name] = value
+  }
+  rmSync(home, { recursive: true, force: true, maxRetries: 5 })
+})
+
+/** Answers what ssh asks, as the user would in the window. */
+function answering(secret: string): { asked: string[]; events: string[] } {
+  const seen = { asked: [] as string[], events: [] as string[] }
+  engine.subscribe((event) => {
+    seen.events.push(JSON.stringify(event))
+    if (event.type !== 'backend-questions') return
+    for (const { id, kind, prompt } of event.questions) {
+      seen.asked.push(`${kind} ${prompt}`)
+      setImmediate(() => engine.backends.questions.answer(id, kind === 'confirm' ? 'yes' : secret))
+    }
+  })
+  return seen
+}
+
+const context = (sessionId: string): ToolContext => ({
+  sessionId,
+  callId: 'call',
+  workspace: home,
+  signal: new AbortController().signal,
+  resultBytes: 100_000,
+  show: () => {},
+})
+const run = async (sessionId: string, name: string, args: object) => {
+  const tool = engine.toolset('deckhand').tools.get(name)
+  if (!tool) throw new Error(`no ${name}`)
+  const { content } = await tool.run(tool.parse(args), context(sessionId))
+  const [first] = content
+  return JSON.parse(first?.type === 'text' ? first.text : '')
+}
+
+test('an ssh host is added with an answer, its tools work there, and its terminals are found again', async () => {
+  const { asked, events } = answering('sesame')
+  const id = await engine.backends.add({ kind: 'ssh', ...sshd.target }, 'box')
+  expect(asked.map((each) => each.split(' ')[0])).toEqual(['confirm', 'secret'])
+  expect(engine.machines.registry.get(id)).toMatchObject({
+    state: 'connected',
+    workspace: join(home, 'there'),
+    backend: { label: `ssh ${sshd.target.host}:${sshd.target.port}`, connecting: false },
+  })
+  const session = engine.createSession({ workspace: home })
+  const there = (path: string) => join(home, 'there', path)
+
+  expect(await run(session.id, 'Bash', { node: 'box', command: 'pwd; exit 3' })).toMatchObject({
+    exitCode: 3,
+    output: `${join(home, 'there')}\n`,
+  })
+  await run(session.id, 'Write', { node: 'box', path: 'notes/one.txt', content: 'first\nsecond ü\n' })
+  expect(readFileSync(there('notes/one.txt'), 'utf8')).toBe('first\nsecond ü\n')
+  expect(
+    await run(session.id, 'Edit', { node: 'box', path: 'notes/one.txt', oldString: 'first', newString: '1st' }),
+  ).toEqual({ path: there('notes/one.txt'), replacements: 1 })
+  expect(await run(session.id, 'Read', { node: 'box', path: 'notes/one.txt', offset: 1 })).toMatchObject({
+    path: there('notes/one.txt'),
+    content: '2\tsecond ü',
+  })
+  expect(await run(session.id, 'Glob', { node: 'box', pattern: '**/*.txt' })).toMatchObject({
+    matches: [there('notes/one.txt')],
+  })
+  expect(await run(session.id, 'Grep', { node: 'box', pattern: 'sec+ond', include: '*.{txt,md}' })).toMatchObject({
+    matches: [{ path: there('notes/one.txt'), line: 2, content: 'second ü' }],
+  })
+  await expect(run(session.id, 'Read', { node: 'box', path: 'nothing' })).rejects.toMatchObject({
+    kind: 'FileNotFound',
+  })
+
+  const { sessionId: processId } = await run(session.id, 'Bash', {
+    node: 'box',
+    command: 'echo started; read line; echo "read $line"',
+    background: true,
+  })
+  await expect.poll(() => engine.table.tail(processId), { timeout: 20_000 }).toContain('started')
+  await engine.close()
+  expect(events.join()).not.toContain('sesame')
+  expect(readFileSync(join(home, 'data', 'deckhand.log'), { flag: 'a+' }).toString()).not.toContain('sesame')
+
+  await open()
+  expect(engine.table.get(processId)).toMatchObject({ status: 'running', link: 'down' })
+  answering('sesame')
+  await engine.backends.connect('box')
+  expect(engine.table.get(processId)).toMatchObject({ status: 'running', link: 'up' })
+  await run(session.id, 'Process', { action: 'submit', sessionId: processId, data: 'on' })
+  await engine.table.wait(processId, 20_000)
+  expect((await engine.table.output(processId, { maxChars: 100 })).text).toBe('started\non\nread on\n')
+}, 120_000)
+
+test('a refused answer adds nothing', async () => {
+  answering('wrong')
+  await expect(engine.backends.add({ kind: 'ssh', ...sshd.target }, 'box')).rejects.toThrow(`ssh ${sshd.target.host}`)
+  expect(engine.machines.registry.get('box')).toBeUndefined()
+}, 60_000)
+
+test('a lost connection is noticed, and the card says why there is none', async () => {
+  answering('sesame')
+  await engine.backends.add({ kind: 'ssh', ...sshd.target }, 'box')
+  const session = engine.createSession({ workspace: home })
+  const { sessionId: id } = await run(session.id, 'Bash', { node: 'box', command: 'cat', background: true })
+  sshd.dropConnections()
+  await expect.poll(() => engine.table.get(id)?.link, { timeout: 30_000 }).toBe('down')
+  await expect.poll(() => engine.machines.registry.get('box')?.state, { timeout: 30_000 }).toBe('disconnected')
+  await expect.poll(() => engine.machines.registry.get('box')?.problem, { timeout: 30_000 }).toContain('ssh')
+  await engine.backends.connect('box')
+  expect(engine.table.get(id)).toMatchObject({ status: 'running', link: 'up' })
+  await engine.backends.remove('box')
+  expect(engine.machines.registry.get('box')).toBeUndefined()
+  expect(engine.table.get(id)).toMatchObject({ status: 'lost' })
+}, 120_000)
+
+test('a session of tmux on this machine is a node', async () => {
+  const id = await engine.backends.add({ kind: 'local', tmux: true })
+  expect(engine.machines.registry.get(id)).toMatchObject({
+    id: 'tmux',
+    backend: { attach: expect.stringMatching(/^tmux attach -t buddy-/) },
+  })
+  const session = engine.createSession({ workspace: home })
+  expect(await run(session.id, 'Bash', { node: id, command: 'echo "$TMUX_PANE"' })).toMatchObject({
+    output: expect.stringMatching(/^%\d+\n$/),
+  })
+  engine.updateSettings({ primaryNode: id })
+  expect(engine.backends.current()).toMatchObject({ kind: 'local-tmux', node: 'tmux' })
+}, 60_000)
+
+test('hosts are read from the configuration of ssh, patterns are none', () => {
+  const file = join(home, 'config')
+  writeFileSync(join(home, 'more'), 'Host inner\n')
+  writeFileSync(
+    file,
+    `Host one two *.example.com !three\n  User me\nhost=four\nMatch all\nInclude ${join(home, 'mo*')}\n`,
+  )
+  expect(sshHosts(file)).toEqual(['one', 'two', 'four', 'inner'])
+})
