@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { calls, gate, type ScriptedModel, says, scriptedModel } from '../e2e/scripted-model'
 import type { Question, Session, ToolCall } from '../src-preload/contract/protocol'
@@ -195,7 +196,10 @@ describe.skipIf(!available)('with a sandbox', () => {
       model.push(bash(command), says('Done.'))
       const session = engine.createSession({})
       engine.runner.send(session.id, 'Go', [])
-      return asked()
+      const question = await asked()
+      // Nobody is quicker, and what was written a moment ago must not look like something that came with the trial.
+      await sleep(40)
+      return question
     }
 
     test('brings the differences, and the call ends with what it brought', async () => {

@@ -1,11 +1,11 @@
-import { constants, mkdtempSync, rmSync } from 'node:fs'
+import { constants, mkdtempSync } from 'node:fs'
 import { cp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { diffEntries } from '../changes/diff'
 import { hashOf } from '../changes/put'
 import { type Entry, type Scan, scan } from '../changes/scan'
-import { imageAt, TooLarge, type View, type ViewLimits } from './view'
+import { imageAt, removeScratch, TooLarge, type View, type ViewLimits } from './view'
 
 const scanMs = 10_000
 
@@ -14,7 +14,7 @@ export async function openCopy(workspace: string, limits: ViewLimits): Promise<V
   const before = await whole(workspace, limits)
   const scratch = mkdtempSync(join(tmpdir(), 'deckhand-trial-'))
   const folder = join(scratch, 'copy')
-  const close = async (): Promise<void> => rmSync(scratch, { recursive: true, force: true, maxRetries: 3 })
+  const close = async (): Promise<void> => removeScratch(scratch)
   try {
     await cp(workspace, folder, {
       recursive: true,

@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, symlinkSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, statSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Change } from '../changes/diff'
 import { type Entry, entryAt } from '../changes/scan'
 import { find } from './probe'
-import { imageAt, TooLarge, type View, type ViewLimits } from './view'
+import { imageAt, removeScratch, TooLarge, type View, type ViewLimits } from './view'
 
 /** Relative names: the options of a mount have their own ideas about commas and colons. */
 const mountAndWait =
@@ -27,7 +27,7 @@ export async function openOverlay(workspace: string, path: string, limits: ViewL
     const holder = spawn(unshare, [...namespaces, '--propagation', 'private', '/bin/sh', '-c', mountAndWait, scratch])
     if (await isReady(holder)) return viewOf(holder, scratch, workspace, nsenter, namespaces, limits)
   }
-  await remove(scratch)
+  removeScratch(scratch)
   return null
 }
 
@@ -63,7 +63,7 @@ function viewOf(
       const ended = new Promise((resolve) => holder.once('close', resolve))
       holder.stdin?.end()
       if (holder.exitCode === null && holder.signalCode === null) await ended
-      await remove(scratch)
+      removeScratch(scratch)
     },
   }
 }
@@ -89,11 +89,6 @@ const isReady = (holder: ChildProcess): Promise<boolean> =>
     holder.once('error', () => settle(false))
     holder.once('close', () => settle(false))
   })
-
-/** What was made inside may have taken the right to delete it from its owner. */
-const remove = async (scratch: string): Promise<void> => {
-  rmSync(scratch, { recursive: true, force: true, maxRetries: 3 })
-}
 
 function sizeOf(folder: string): number {
   let bytes = 0

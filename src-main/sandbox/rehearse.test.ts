@@ -10,6 +10,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { openInProcessHost } from '../nodes/host-link'
 import { createLocalNode } from '../nodes/local'
@@ -53,6 +54,8 @@ describe.skipIf(!canRehearse).each([
 
   const begin = async (command: string): Promise<Trial> => {
     const { workspace } = ground
+    // What a file was given a moment ago must not look like something that came with the trial.
+    await sleep(40)
     const trial = await rehearse.begin({ sessionId: 's', callId: 'c', workspace, command, cwd: workspace })
     trials.push(trial)
     return trial

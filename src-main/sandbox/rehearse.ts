@@ -26,6 +26,8 @@ export const limits = {
 
 const weighEveryMs = 1_000
 const tailChars = 4_000
+/** Files are stamped by a clock that ticks up to this much late. */
+const clockLagMs = 12
 
 export interface TrialRequest {
   sessionId: string
@@ -180,7 +182,7 @@ function obstacleTo(changes: readonly Change[], workspace: string, startedAt: nu
   const meanwhile = changes.find(
     (change) =>
       !isAsBefore(change, workspace) ||
-      (change.before && change.before.kind !== 'folder' && change.before.ctimeMs >= startedAt),
+      (change.before && change.before.kind !== 'folder' && change.before.ctimeMs >= startedAt - clockLagMs),
   )
   return meanwhile ? `${meanwhile.path} changed while it ran.` : null
 }

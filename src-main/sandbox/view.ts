@@ -1,3 +1,5 @@
+import { chmodSync, readdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Change } from '../changes/diff'
 import { type Image, look } from '../changes/put'
 import type { Argv } from './cage'
@@ -30,6 +32,17 @@ export interface ViewLimits {
 export async function imageAt(root: string, path: string): Promise<Image | null> {
   const found = await look(root, path)
   return found === 'no-way' ? null : found.image
+}
+
+/** Deletes a folder that a command had for itself; it may have taken the right to look into its folders from everybody. */
+export function removeScratch(scratch: string): void {
+  const open = (folder: string): void => {
+    chmodSync(folder, 0o700)
+    for (const entry of readdirSync(folder, { withFileTypes: true }))
+      if (entry.isDirectory()) open(join(folder, entry.name))
+  }
+  open(scratch)
+  rmSync(scratch, { recursive: true, force: true, maxRetries: 3 })
 }
 
 /** There is more than could be looked through or copied. */
