@@ -122,6 +122,17 @@ afterEach(async () => {
 })
 
 describe('a pane', () => {
+  it('finds links to the web with their addresses, and no others, when it comes late', async () => {
+    const link = (uri: string) => `printf '\\033]8;;${uri}\\033\\\\text\\033]8;;\\033\\\\\\n'`
+    const started = await start(`${link('https://a.example/x')}; ${link('file:///etc/passwd')}; echo done; sleep 60`)
+    await until(() => logged(started.logPath).includes('done'))
+    const pane = openPane(started)
+    await until(() => pane.text() === 'text\ntext\ndone')
+    const [snapshot] = pane.messages
+    const addresses = snapshot?.type === 'snapshot' ? snapshot.data.match(/\x1b\]8;[^;]*;[^\x07]+/g) : []
+    expect(addresses).toEqual(['\x1b]8;id=link-1;https://a.example/x'])
+  })
+
   it('starts from a snapshot, follows, and hears of the end', async () => {
     const started = await start('echo before; read x; printf "\\033[1;32mafter %s\\033[0m\\n" "$x"; exit 4')
     await until(() => logged(started.logPath).includes('before'))
@@ -236,6 +247,9 @@ describe('a pane', () => {
     expect(other.messages).toContainEqual({ type: 'size', cols: 100, rows: 40 })
     pane.send({ type: 'resize', cols: -5, rows: Number.NaN })
     await until(() => other.messages.some((each) => each.type === 'size' && each.cols === 1 && each.rows === 1))
+    pane.send({ type: 'resize', cols: 1e9, rows: Number.POSITIVE_INFINITY })
+    await until(() => other.messages.some((each) => each.type === 'size' && each.cols > 1 && each.cols <= 1000))
+    expect(other.messages.filter((each) => each.type === 'size' && (each.cols > 1000 || each.rows > 1000))).toEqual([])
   })
 
   it('finds a full-screen program as it is, after megabytes of drawing', async () => {

@@ -4,6 +4,7 @@ import type { Terminal } from '@xterm/headless'
 import type { Screen } from '../nodes/node'
 import { createSanitiser, type Sanitiser, type SanitiserOptions } from './sanitise'
 import type { ScreenHistory } from './screen-history'
+import { withLinksInText } from './snapshot-links'
 import { createUtf8Stream, type Utf8Stream } from './utf8-stream'
 
 export const SCROLLBACK = 10_000
@@ -135,7 +136,7 @@ async function createEmulator(
     logLevel: 'off',
   })
   const serializer = new Serializer()
-  terminal.loadAddon(serializer)
+  serializer.activate(withLinksInText(terminal) as unknown as Parameters<SerializeAddon['activate']>[0])
   // The panes measure characters by the same table; otherwise lines would wrap differently here and there.
   terminal.loadAddon(new Unicode11Addon())
   terminal.unicode.activeVersion = '11'
