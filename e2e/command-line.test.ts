@@ -1,6 +1,6 @@
 /** The command line as a user types it: bin/deckhand.mjs in a process of its own, against the scripted model. */
 import { type ChildProcessWithoutNullStreams, execFile, spawn } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -87,7 +87,7 @@ function finished(child: ChildProcessWithoutNullStreams): Promise<Outcome> {
 test('help is there for each command, and a slip is met with the right word', async ({ cli }) => {
   const overview = await cli.run(['--help'])
   expect([overview.code, overview.stdout]).toEqual([0, expect.stringContaining('deckhand COMMAND')])
-  for (const command of ['run', 'tools', 'call']) {
+  for (const command of ['run', 'undo', 'tools', 'call']) {
     const help = await cli.run([command, '--help'])
     expect([help.code, help.stdout]).toEqual([0, expect.stringContaining(`Usage: deckhand ${command}`)])
   }
@@ -135,6 +135,23 @@ test('run prints the answer, and with --json every event up to the one that says
   expect(json.stdout).not.toContain('key-of-the-test')
   const [, , second] = model.requests
   expect(JSON.stringify(second?.body.messages.at(-1))).toContain('from the shell')
+})
+
+test('what a run changed is listed, shown and taken back', async ({ cli, model }) => {
+  const file = join(cli.workspace, 'notes.txt')
+  writeFileSync(file, 'one\n')
+  model.push(calls('Bash', { command: 'echo two >> notes.txt; echo new > new.txt' }), says('Done.'))
+  expect((await cli.ask(['--approve', 'all'])).code).toBe(0)
+  const here = ['undo', '--data', cli.data]
+  const listed = await cli.run(here)
+  expect([listed.code, listed.stdout]).toEqual([0, expect.stringMatching(/^ {2}1 {2}\+1 ~1 -0 +echo two/)])
+  const shown = await cli.run([...here, '1'])
+  expect([shown.code, shown.stdout]).toEqual([1, expect.stringContaining('-two')])
+  expect(readFileSync(file, 'utf8')).toBe('one\ntwo\n')
+  expect(await cli.run([...here, '1', '--yes'])).toMatchObject({ code: 0, stdout: expect.stringContaining('2 undone') })
+  expect([readFileSync(file, 'utf8'), existsSync(join(cli.workspace, 'new.txt'))]).toEqual(['one\n', false])
+  expect((await cli.run([...here, '1', '--redo', '--file', 'notes.txt', '--yes'])).code).toBe(0)
+  expect(readFileSync(file, 'utf8')).toBe('one\ntwo\n')
 })
 
 test('exit codes tell what happened', async ({ cli, model }) => {

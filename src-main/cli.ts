@@ -1,5 +1,5 @@
 import { type CommandSpec, helpFor, type Parsed, parseArguments, UsageError } from './cli/arguments'
-import { callCommand, commands, gatewayCommand, overview, runCommand, toolsCommand } from './cli/commands'
+import { callCommand, commands, gatewayCommand, overview, runCommand, toolsCommand, undoCommand } from './cli/commands'
 import { nodeCommand } from './node-agent/command'
 import { nearest } from './tools/nearest'
 
@@ -9,6 +9,7 @@ type Command = (options: Map<string, string>, operands: string[]) => Promise<num
 
 const loaders = new Map<string, { spec: CommandSpec; load: () => Promise<Command> }>([
   ['run', { spec: runCommand, load: async () => (await import('./cli/run')).run }],
+  ['undo', { spec: undoCommand, load: async () => (await import('./cli/undo')).undo }],
   ['tools', { spec: toolsCommand, load: async () => (await import('./cli/tools')).tools }],
   ['gateway', { spec: gatewayCommand, load: async () => (await import('./cli/gateway')).gateway }],
   ['node', { spec: nodeCommand, load: async () => (await import('./cli/node')).node }],

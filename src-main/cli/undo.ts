@@ -1,0 +1,91 @@
+import { createInterface } from 'node:readline/promises'
+import type { ReceiptSummary, UndoProblem, UndoStep } from '../../src-preload/contract/receipts'
+import type { Engine } from '../compose'
+import { UsageError } from './arguments'
+import { latestSession, namedSession } from './earlier'
+import { openHeadlessEngine, workspaceOf } from './headless-engine'
+
+/** Lists what the calls of a session changed, the latest first, or takes one of them back. */
+export async function undo(options: Map<string, string>, operands: string[]): Promise<number> {
+  const workspace = workspaceOf(options)
+  const engine = await openHeadlessEngine(options)
+  try {
+    const id = options.get('session')
+    const session = id ? namedSession(engine, id) : latestSession(engine, workspace)
+    if (!session) throw new UsageError('there is no earlier session in this workspace; --session names another')
+    const receipts = engine.receipts.list(session.id).reverse()
+    const [number] = operands
+    if (number === undefined) return list(receipts)
+    const receipt = /^\d+$/.test(number) ? receipts[Number(number) - 1] : undefined
+    if (!receipt) throw new UsageError(`there is no change ${number}; deckhand undo lists them`)
+    return await takeBack(engine, receipt, options)
+  } finally {
+    await engine.close()
+  }
+}
+
+function list(receipts: readonly ReceiptSummary[]): number {
+  if (receipts.length === 0) process.stderr.write('Nothing was changed in this session.\n')
+  for (const [index, receipt] of receipts.entries()) {
+    const { created, changed, deleted, undone, processes, gist, state } = receipt
+    const counts = `+${created} ~${changed} -${deleted}`.padEnd(14)
+    const facts = [
+      ...(state === 'incomplete' ? ['not known: Deckhand ended before it could look'] : []),
+      ...(undone > 0 ? [`${undone} undone`] : []),
+      ...processes.map(({ pid }) => `process ${pid} still runs`),
+    ]
+    const rest = facts.length > 0 ? ` (${facts.join(', ')})` : ''
+    process.stdout.write(`${String(index + 1).padStart(3)}  ${counts} ${gist}${rest}\n`)
+  }
+  return 0
+}
+
+async function takeBack(
+  { receipts }: Engine,
+  { callId }: ReceiptSummary,
+  options: Map<string, string>,
+): Promise<number> {
+  const direction = options.has('redo') ? 'redo' : 'undo'
+  const force = options.has('force')
+  const file = options.get('file')
+  const paths = file === undefined ? undefined : [file]
+  const steps = await receipts.preview(callId, direction, paths)
+  const able = steps.filter(({ problem, canForce }) => !problem || (force && canForce))
+  for (const step of steps) show(step, able.includes(step))
+  if (able.length === 0) {
+    process.stderr.write(`There is nothing to ${direction}.\n`)
+    return 1
+  }
+  if (!(await isMeant(`${direction === 'undo' ? 'Undo' : 'Redo'} ${able.length} of ${steps.length}?`, options)))
+    return 1
+  const { done, left } = await receipts.undo(callId, direction, force, paths)
+  process.stdout.write(`${done.length} ${direction === 'undo' ? 'undone' : 'redone'}\n`)
+  for (const { path, problem } of left) process.stderr.write(`${path}: ${problems[problem]}\n`)
+  return left.length === 0 ? 0 : 1
+}
+
+function show({ path, diff, problem }: UndoStep, able: boolean): void {
+  process.stdout.write(`${path}${able || !problem ? '' : `: ${problems[problem]}`}\n`)
+  if (able) process.stdout.write(`${diff.patch}\n\n`)
+}
+
+const problems: Record<UndoProblem, string> = {
+  'changed-since': 'it was changed since; --force undoes that too, and --redo brings it back',
+  'not-kept': 'what it was is not kept',
+  'not-empty': 'something else is in this folder now',
+  'no-way': 'the way there leads somewhere else now',
+}
+
+async function isMeant(question: string, options: Map<string, string>): Promise<boolean> {
+  if (options.has('yes')) return true
+  if (!process.stdin.isTTY) {
+    process.stderr.write(`${question} --yes does it.\n`)
+    return false
+  }
+  const terminal = createInterface({ input: process.stdin, output: process.stderr })
+  try {
+    return /^y(?:es)?$/i.test((await terminal.question(`${question} [y/N] `)).trim())
+  } finally {
+    terminal.close()
+  }
+}
