@@ -32,11 +32,14 @@ export interface SharedPane {
   /** The session's name, for `tmux attach -t`. */
   readonly session: string
   /**
-   * Types the command into the pane and waits for its end, which unique marks around it tell. It runs in `sh -c` in the
-   * folder that the pane's shell is in; what it writes is seen in the pane and comes back whole, the two streams apart.
+   * Types the command into the pane and waits for its end, which unique marks around it tell. It runs in `sh -c` in `cwd`,
+   * or else in the folder that the pane's shell is in; what it writes is seen in the pane and comes back whole, the two streams apart.
    * After its time it is left running, and the error's kind is `timeout`.
    */
-  run(command: string, options?: { stdin?: Uint8Array; timeoutMs?: number; signal?: AbortSignal }): Promise<Outcome>
+  run(
+    command: string,
+    options?: { stdin?: Uint8Array; cwd?: string; timeoutMs?: number; signal?: AbortSignal },
+  ): Promise<Outcome>
   /** Types the command and does not wait. Answers with the pane: `%1`. */
   dispatch(command: string): Promise<string>
   capture(request: CaptureRequest): Promise<Captured>

@@ -53,6 +53,14 @@ test('megabytes and bytes of every kind come back whole, without the pane wrappi
   expect(stdout.subarray(-3)).toEqual(Buffer.from([0, 255, 10]))
 }, 60_000)
 
+test('a command runs in the folder that it is given', async () => {
+  const { exitCode, stdout } = await pane.run('pwd; cd /; exit 5', { cwd: home })
+  expect([exitCode, stdout.toString()]).toEqual([5, `${home}\n`])
+  const missing = await pane.run('echo ran', { cwd: join(home, 'missing') })
+  expect([missing.exitCode, missing.stdout.toString()]).toEqual([1, ''])
+  expect(missing.stderr.toString()).toContain('missing')
+}, 60_000)
+
 test('what is given as input is read, and is gone afterwards', async () => {
   const bytes = Buffer.from([0, 1, 2, 255, 10, 13])
   expect((await pane.run('cat', { stdin: bytes })).stdout).toEqual(bytes)

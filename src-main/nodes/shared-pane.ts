@@ -93,7 +93,7 @@ export function createSharedPane(
 
   return {
     session: 'own' in where ? where.own : where.at,
-    async run(command, { stdin, ...limits } = {}) {
+    async run(command, { stdin, cwd = '', ...limits } = {}) {
       if (command.includes('\0')) throw new BackendError('failed', 'A command cannot hold NUL characters')
       waits = opened(waits, stageRunner(folder))
       const channel = await waits
@@ -106,7 +106,7 @@ export function createSharedPane(
         await stage(reach, input, stdin)
       }
       count++
-      const words = `command=${quote(command)}\nid=${count} input=${quote(input)}\n`
+      const words = `command=${quote(command)}\nid=${count} input=${quote(input)} cwd=${quote(cwd)}\n`
       const done = await typing(() =>
         channel.request(
           (token) =>
@@ -201,6 +201,7 @@ trap : INT QUIT
 {
   {
     trap : INT QUIT
+    [ -z "$cwd" ] || cd "$cwd" || command='exit 1'
     if [ -n "$input" ]; then sh -c "$command" 3>&- <"$input"; else sh -c "$command" 3>&-; fi
     echo $? >"$d/code"
   } 2>&1 >&3 3>&- | (trap '' INT QUIT PIPE; exec tee "$d/err" 2>/dev/null) >&2

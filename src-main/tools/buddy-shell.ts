@@ -5,7 +5,7 @@ import { clipHead } from './buddy-text'
 import { durationMs } from './duration'
 import { inputShape } from './input'
 import { words } from './miclaw-files'
-import { onBackend } from './on-backend'
+import { isHere, onBackend, paneOf } from './on-backend'
 import { runProgram } from './run-program'
 import { type Tool, type ToolContext, ToolFailure, type ToolResult } from './tool'
 
@@ -60,7 +60,7 @@ export function createRunShell({ table, backend, confirm, denied }: RunShellDeps
         cwd: workspace,
         command,
         shell: 'sh',
-        // Nobody knows which folder the shell of a pane is in.
+        // Nobody knows what a pane's shell and its environment are.
         ...((wait === false || runsInPane(place)) && { typed: true, typedInto: 'shell' }),
         ...(confirm() && { flagged: 'The settings want every command confirmed' }),
       }
@@ -97,13 +97,14 @@ async function dispatch({ pane }: Backend, command: string): Promise<ToolResult>
 }
 
 async function inPane(
-  { pane }: Backend,
+  place: Backend,
   command: string,
   timeoutMs: number | undefined,
-  { signal }: ToolContext,
+  { signal, workspace }: ToolContext,
 ): Promise<ToolResult> {
-  if (!pane) throw new Error('It was looked at before')
-  const outcome = await onBackend(() => pane.run(command, { signal, ...(timeoutMs !== undefined && { timeoutMs }) }))
+  // On this machine the files that the other tools mean are in the workspace, wherever the pane's shell is.
+  const options = { signal, ...(isHere(place) && { cwd: workspace }), ...(timeoutMs !== undefined && { timeoutMs }) }
+  const outcome = await onBackend(() => paneOf(place).run(command, options))
   const [stdout, stderr] = [outcome.stdout.toString(), outcome.stderr.toString()]
   return {
     content: words(told(outcome.exitCode, stdout, stderr)),
