@@ -1,5 +1,5 @@
-import { readFile, writeFile } from 'node:fs/promises'
 import { type Backend, BackendError, type SharedPane } from '../nodes/backend'
+import { localBackend } from '../nodes/open-backend'
 import { ToolFailure } from './tool'
 
 /** What a machine could not do, in words for a model; anything else is a bug and stays one. */
@@ -21,12 +21,4 @@ export function paneOf({ pane }: Backend): SharedPane {
 export const isHere = ({ kind }: Backend): boolean => kind === 'local' || kind === 'local-tmux'
 
 /** Where nobody has chosen another place. */
-export const thisMachine: Backend = {
-  kind: 'local',
-  label: 'local',
-  node: 'local',
-  argv: (command) => ['sh', '-c', command],
-  readFile: (path) => readFile(path),
-  writeFile: (path, data) => writeFile(path, data),
-  pane: null,
-}
+export const thisMachine: Backend = localBackend({ node: 'local', env: {} })

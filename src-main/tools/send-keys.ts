@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { Access } from '../approval/types'
 import type { Backend } from '../nodes/backend'
 import { inputShape } from './input'
 import { words } from './miclaw-files'
@@ -32,7 +33,7 @@ export function createSendKeys(backend: () => Backend): Tool<KeysInput> {
       return input
     },
     readOnly: false,
-    access: (input, { workspace }) => keysAccess(input, { node: backend().node, cwd: workspace, workspace }),
+    access: (input, { workspace }) => keysAccess(input, backend(), workspace),
     gist: typedWords,
     async run(input, { signal }) {
       await pause(readDelay(input), signal)
@@ -50,9 +51,12 @@ export function createSendKeys(backend: () => Backend): Tool<KeysInput> {
   }
 }
 
-function keysAccess(input: KeysInput, place: Parameters<typeof typingAccess>[1]) {
-  const { literal_text: text = '', keys = [], enter } = input
-  if (text === '' && !enter && areHarmless(keys)) return { action: 'read' as const, ...place }
+/** What runs in the agent's own pane it may end; what runs in others is the user's. */
+function keysAccess(input: KeysInput, { node, kind }: Backend, workspace: string): Access {
+  const place = { node, cwd: workspace, workspace }
+  const { target, literal_text: text = '', keys = [], enter } = input
+  const own = target === undefined && kind !== 'local'
+  if (own && text === '' && !enter && areHarmless(keys)) return { action: 'read', ...place }
   return typingAccess([text, ...keys].filter(Boolean).join(' '), place)
 }
 

@@ -1,9 +1,12 @@
+import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { commandEnv } from '../nodes/command-env'
 import { openInProcessHost } from '../nodes/host-link'
 import { createLocalNode } from '../nodes/local'
+import { localBackend } from '../nodes/open-backend'
 import { createProcessTable, type ProcessTable } from '../nodes/process-table'
 import { thisMachine } from './on-backend'
 import { createTerminalCapture, createTerminalKeys } from './terminal-tools'
@@ -23,7 +26,7 @@ beforeAll(() => {
     load: () => [],
     publish: () => {},
   })
-  const deps = { table, node: 'local', backend: () => thisMachine }
+  const deps = { table, backend: (node?: string) => (node === undefined ? thisMachine : null) }
   capture = createTerminalCapture(deps) as Tool
   keys = createTerminalKeys(deps) as Tool
 })
@@ -88,6 +91,7 @@ test('to the gate, one’s own terminals are harmless to see, and all typing is 
   expect(accessTo(capture, { target: users })).toMatchObject({ action: 'exec', toolKey: 'terminal.read' })
   expect(accessTo(keys, { target: mine, keys: ['C-c'] })).toMatchObject({ action: 'read' })
   // What it would end there is not the agent's.
+  expect(accessTo(keys, { target: '%1', keys: ['C-c'] })).toMatchObject({ action: 'exec', typed: true })
   expect(accessTo(keys, { target: users, keys: ['C-c'] })).toMatchObject({ action: 'exec', typed: true })
   expect(accessTo(keys, { target: users, text: 'rm -r x', enter: true })).toMatchObject({
     action: 'exec',
@@ -103,7 +107,26 @@ test('to the gate, one’s own terminals are harmless to see, and all typing is 
 
 test('what cannot be is refused in words', async () => {
   await expect(ask(capture, { target: '%99' })).rejects.toThrow('no tmux here')
+  await expect(ask(capture, { target: '%99', node: 'box' })).rejects.toThrow('Node box is not connected')
   expect(() => keys.parse({ target: 'x' })).toThrow('`text`, `keys` or `enter`')
   expect(() => keys.parse({ target: 'x', keys: ['Entr'] })).toThrow('Unknown key "Entr"')
   expect(() => capture.parse({ target: 'x', delay: 'soon' })).toThrow('`delay` is a duration')
+})
+
+test('a pane of tmux is seen and typed into like a terminal of the deck', async () => {
+  const env = commandEnv(process.env, { HOME: root, TMUX_TMPDIR: root, SHELL: '/bin/sh' })
+  const place = localBackend({ node: 'local', env }, 'deck-test')
+  const here = { table, backend: () => place }
+  const [see, type] = [createTerminalCapture(here) as Tool, createTerminalKeys(here) as Tool]
+  try {
+    const target = await place.pane?.dispatch('seq 100; cat')
+    const found = () => ask(see, { target, history: 100 })
+    await vi.waitFor(async () => expect((await found()).screen).toMatch(/^1$[\s\S]*^100$/m), { timeout: 30_000 })
+    await ask(type, { target, text: 'typed;', keys: ['Space', 'x'], enter: true })
+    await vi.waitFor(async () => expect((await found()).screen).toMatch(/typed; x\ntyped; x$/), { timeout: 30_000 })
+    expect((await ask(see, {})).tmux).toContainEqual(expect.objectContaining({ pane: target, command: 'cat' }))
+  } finally {
+    execFileSync('tmux', ['kill-server'], { env })
+    await place.close()
+  }
 })

@@ -16,10 +16,12 @@ import { areHarmless, typingAccess } from './typing-access'
 
 const { delay } = delayFields
 const target = z.string().min(1).describe('sessionId of a command, id of a terminal, or a tmux pane such as %1')
+const node = z.string().min(1).optional().describe('Whose tmux, where it is another machine’s')
 
 const captureShape = inputShape(
   z.object({
     target: target.optional(),
+    node,
     history: z.number().int().min(0).max(100_000).optional().describe('Lines above the screen'),
     delay,
   }),
@@ -27,6 +29,7 @@ const captureShape = inputShape(
 const keysShape = inputShape(
   z.object({
     target,
+    node,
     text: z.string().optional().describe('Typed first, as it is'),
     keys: z.array(z.string().min(1)).optional().describe('Then these: C-c, Up, F5, q'),
     enter: z.boolean().optional().describe('Then Enter'),
@@ -38,16 +41,13 @@ type KeysInput = ReturnType<typeof keysShape.parse>
 
 export interface TerminalToolDeps {
   table: ProcessTable
-  node: string
-  backend(): Backend
+  /** The place of this name, or the one that commands go to; `null` for one that cannot be reached. */
+  backend(node?: string): Backend | null
 }
 
 /** Looks at any live terminal of the deck, and at panes of tmux where there is one. */
-export function createTerminalCapture({
-  table,
-  node,
-  backend,
-}: TerminalToolDeps): Tool<ReturnType<typeof captureShape.parse>> {
+export function createTerminalCapture(deps: TerminalToolDeps): Tool<ReturnType<typeof captureShape.parse>> {
+  const { table } = deps
   return {
     description:
       'See what a terminal shows: one of yours, of the user, or a tmux pane. Without a target: which there are.',
@@ -59,28 +59,29 @@ export function createTerminalCapture({
     },
     readOnly: true,
     access(input, context) {
-      if (input.target === undefined) return quietly(node, context)
+      const place = placeOf(deps, input.node)
+      if (input.target === undefined) return quietly(place.node, context)
       const row = findTerminal(table, input.target)
-      if (!row) return paneReadAccess(input.target, backend(), context)
+      if (!row) return paneReadAccess(input.target, place, context)
       if (isOwn(row, context.sessionId)) return quietly(row.node, context, row)
       return { ...quietly(row.node, context, row), action: 'exec', toolKey: 'terminal.read', shown: row.title }
     },
     gist: (input) => input.target ?? 'which terminals there are',
     async run(input, { signal, sessionId }) {
       await pause(readDelay(input), signal)
-      if (input.target === undefined) return list(table, backend(), sessionId)
+      const place = placeOf(deps, input.node)
+      if (input.target === undefined) return list(table, place, sessionId)
       const { history = 0 } = input
       const row = findTerminal(table, input.target)
-      const text = row
-        ? await captureTerminal(table, row, history)
-        : await capturePane(backend(), input.target, history)
+      const text = row ? await captureTerminal(table, row, history) : await capturePane(place, input.target, history)
       return shown(row, { target: input.target, ...(row && { running: isRunning(row) }), screen: text }, text)
     },
   }
 }
 
 /** Types into any of them. The gate hears of it as of any command that is typed. */
-export function createTerminalKeys({ table, backend }: TerminalToolDeps): Tool<KeysInput> {
+export function createTerminalKeys(deps: TerminalToolDeps): Tool<KeysInput> {
+  const { table } = deps
   return {
     description: 'Type into a live terminal or a tmux pane: text, then keys, then Enter.',
     schema: keysShape.schema,
@@ -97,8 +98,8 @@ export function createTerminalKeys({ table, backend }: TerminalToolDeps): Tool<K
     access(input, context) {
       const row = findTerminal(table, input.target)
       const { text = '', keys = [], enter } = input
-      const quiet = quietly(row?.node ?? backend().node, context, row)
-      const mine = !row || isOwn(row, context.sessionId)
+      const quiet = quietly(row?.node ?? placeOf(deps, input.node).node, context, row)
+      const mine = row !== null && isOwn(row, context.sessionId)
       if (mine && text === '' && !enter && areHarmless(keys)) return quiet
       return typingAccess([text, ...keys].filter(Boolean).join(' '), quiet, row ?? undefined)
     },
@@ -108,15 +109,21 @@ export function createTerminalKeys({ table, backend }: TerminalToolDeps): Tool<K
       await pause(readDelay(input), signal)
       const row = findTerminal(table, input.target)
       if (row) await typeInto(table, row, sequenceOf(input))
-      else await typeIntoPane(backend(), input)
+      else await typeIntoPane(placeOf(deps, input.node), input)
       return shown(row, { target: input.target, sent: true }, '')
     },
   }
 }
 
-const quietly = (node: string, { workspace }: ToolContext, row?: ProcessInfo | null): Access => ({
+function placeOf({ backend }: TerminalToolDeps, name: string | undefined): Backend {
+  const place = backend(name)
+  if (!place) throw new ToolFailure('NotFound', `Node ${name} is not connected, or has no tmux`)
+  return place
+}
+
+const quietly = (where: string, { workspace }: ToolContext, row?: ProcessInfo | null): Access => ({
   action: 'read',
-  node,
+  node: where,
   cwd: row?.cwd ?? workspace,
   workspace,
 })
@@ -131,10 +138,10 @@ function sequenceOf({ text = '', keys = [], enter }: KeysInput): string {
 }
 
 async function list(table: ProcessTable, { pane }: Backend, sessionId: string): Promise<ToolResult> {
-  const terminals = liveTerminals(table, sessionId).map(({ id, title, node, byUser }) => ({
+  const terminals = liveTerminals(table, sessionId).map(({ id, title, node: where, byUser }) => ({
     target: id,
     title,
-    node,
+    node: where,
     byUser,
   }))
   const panes = pane ? await onBackend(() => pane.targets()) : []

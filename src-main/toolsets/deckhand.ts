@@ -101,8 +101,11 @@ function rareTools(deps: ToolsetDeps): Map<string, RareTool> {
   const sessions = sessionTools(deps.post)
   const nodes = nodeInfoTools(deps)
   const web = { web: deps.web, ...(deps.taint && { taint: deps.taint }) }
-  const { table, node = 'local', backend = () => thisMachine } = deps
-  const terminals = { table, node, backend }
+  const { table, backend = () => thisMachine } = deps
+  const terminals = {
+    table,
+    backend: (node?: string) => (node === undefined ? backend() : (deps.backends?.get(node)?.backend ?? null)),
+  }
   const tools: [string, string, Tool][] = [
     ['Cron', 'jobs by the clock', plain(createCronTool({ schedule: deps.schedule, agentOf }))],
     ['Message', 'to people, by any channel', plain(createMessageTool(deps.channels))],
