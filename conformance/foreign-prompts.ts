@@ -120,4 +120,35 @@ export const foreignPrompts: ForeignPrompt[] = [
     ],
     leaves: { file: 'src/port.txt', text: 'red\n' },
   },
+  {
+    toolset: 'buddy',
+    prompt: [
+      'You share a tmux session with me. Note the `time` you begin, put the list into watch.txt with `write_file` and show it',
+      'with `read_file`. Count its lines with `run_shell`. Then start the watch without waiting for it, follow it with',
+      '`capture-pane`, and answer its question with `send-keys`. Do not use `fetch_url` or `web_search` for this.',
+    ].join('\n'),
+    steps: [
+      { call: 'time', args: { format: 'iso' }, answers: /^\d{4}-\d\d-\d\dT[\d:.]+Z$/ },
+      {
+        call: 'write_file',
+        args: { path: 'watch.txt', content: 'first\nsecond\n' },
+        answers: /^Wrote 13 bytes to watch\.txt$/,
+      },
+      { call: 'read_file', args: { path: 'watch.txt' }, answers: /^first\nsecond\n$/ },
+      {
+        call: 'run_shell',
+        args: { command: 'wc -l < watch.txt; echo counted >&2; exit 3', wait: '1m' },
+        answers: /^exit code: 3\nstdout:\n2\nstderr:\ncounted$/,
+      },
+      {
+        call: 'run_shell',
+        args: { command: 'printf "Relieve the %s? " watch; read it; echo "answer: $it"', wait: false },
+        answers: /^command dispatched to tmux pane %\d+$/,
+      },
+      { call: 'capture-pane', args: { delay: '3s' }, answers: /Relieve the watch\?$/m },
+      { call: 'send-keys', args: { literal_text: 'aye', enter: true }, answers: /aye/ },
+      { call: 'capture-pane', args: { delay_ms: 3000, join_wrapped_lines: true }, answers: /answer: aye/ },
+    ],
+    leaves: { file: 'watch.txt', text: 'first\nsecond\n' },
+  },
 ]

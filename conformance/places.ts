@@ -12,7 +12,9 @@ export interface Places {
   /** What the programs that lead to a place find. */
   env: Record<string, string>
   open(place: Place, env?: Record<string, string>): Promise<OpenBackend>
-  /** A command of the tmux that the places use; `folder` is where another server has its socket. */
+  /** Where a tmux server has its socket that is not this machine's own. */
+  inside: string
+  /** A command of the tmux that the places use; `folder` is where its server has its socket. */
   tmux(words: string[], folder?: string): string
   /** A program in front of the real one: it writes down how it was called, then does what `body` says. */
   record(program: string, body: string): () => string[][]
@@ -22,22 +24,21 @@ export function openPlaces(): Places {
   const places = {} as Places
   const opened: OpenBackend[] = []
   const path = process.env.PATH
-  const servers = new Set<string>()
 
   beforeAll(() => {
     const home = mkdtempSync(join(tmpdir(), 'deckhand-places-'))
-    const bin = join(home, 'bin')
-    mkdirSync(bin)
+    const [bin, inside] = [join(home, 'bin'), join(home, 'inside')]
+    for (const folder of [bin, inside]) mkdirSync(folder)
     // The process table starts programs with the PATH of this process.
     process.env.PATH = `${bin}${delimiter}${path}`
     // A login shell begins with a PATH of its own.
     writeFileSync(join(home, '.profile'), `PATH='${bin}':$PATH\n`)
     const env = commandEnv(process.env, { HOME: home, TMUX_TMPDIR: home, SHELL: '/bin/sh', PATH: process.env.PATH })
-    Object.assign(places, { home, env })
+    Object.assign(places, { home, inside, env })
   })
   afterAll(async () => {
     for (const each of opened.splice(0)) await each.close()
-    for (const folder of [places.home, ...servers]) {
+    for (const folder of [places.home, places.inside]) {
       spawnSync(realPath('tmux'), ['kill-server'], { env: { ...places.env, TMUX_TMPDIR: folder } })
     }
     process.env.PATH = path
@@ -50,7 +51,6 @@ export function openPlaces(): Places {
     return backend
   }
   places.tmux = (words, folder = places.home) => {
-    servers.add(folder)
     const env = { ...places.env, TMUX_TMPDIR: folder }
     return execFileSync(realPath('tmux'), ['-u', ...words], { env, encoding: 'utf8' })
   }

@@ -1,10 +1,17 @@
-import { readFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { calls, type ModelRequest, type ScriptedModel, says, scriptedModel, type Turn } from '../e2e/scripted-model'
 import { definitionsOf } from '../src-main/tools/tool'
 import { foreignPrompts } from './foreign-prompts'
 import { openWorld } from './world'
+
+// One of them shares a session of tmux with its user, on a server of our own.
+const tmuxFolder = mkdtempSync(join(tmpdir(), 'deckhand-prompts-'))
+process.env.TMUX_TMPDIR = tmuxFolder
+process.env.SHELL = '/bin/sh'
 
 /** A prompt for another system, played by a model that uses that system's names and shapes. */
 const world = openWorld()
@@ -23,10 +30,15 @@ beforeAll(async () => {
   model = await scriptedModel([], { models: ['scripted'], otherwise: nextStep })
   const { engine } = world
   engine.updateSettings({ nodeName: 'laptop' })
+  await engine.backends.use({ kind: 'local', tmux: 'prompts' }, false)
   await engine.providers.save({ name: 'Scripted', kind: 'openai', baseUrl: model.baseUrl })
   modelId = engine.providers.list().flatMap(({ models }) => models)[0]?.id ?? ''
 })
-afterAll(() => model.close())
+afterAll(async () => {
+  await model.close()
+  execFileSync('tmux', ['kill-server'])
+  rmSync(tmuxFolder, { recursive: true, force: true })
+})
 
 describe.each(foreignPrompts)('a prompt for $toolset', ({ toolset, prompt, steps, leaves }) => {
   it('names only tools that are there', () => {

@@ -1,13 +1,15 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { spawn } from 'node-pty'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { calls, says } from '../e2e/scripted-model'
 import type { Backend } from '../src-main/nodes/backend'
 import { engineOf } from '../src-main/nodes/container'
 import { sessionNameFor } from '../src-main/nodes/open-backend'
 import { startSshd, type TestSshd } from '../src-main/nodes/test-sshd'
 import { createToolset } from '../src-main/toolsets'
 import { buddy, shellParts } from './buddy'
+import { openCommandLine } from './command-line'
 import { decides, openBench, until } from './harness'
 import { refused, told } from './miclaw'
 import { openPlaces, realPath } from './places'
@@ -58,11 +60,11 @@ describe('this machine', () => {
   it('S2-Backend-03 tmux on it', async () => {
     backend = await places.open({ kind: 'local', tmux: true })
     expect(backend).toMatchObject({ kind: 'local-tmux', pane: { session: sessionNameFor('local') } })
-    const { stdout } = await shell('echo $TMUX_PANE; echo err >&2; exit 3')
+    const { stdout } = await shell('echo $TMUX_PANE')
     expect(places.tmux(['list-panes', '-a', '-F', '#{session_name} #{pane_id}'])).toContain(
       `${sessionNameFor('local')} ${stdout}`,
     )
-    expect(await shell('echo out; echo err >&2; exit 3')).toEqual({ exitCode: 3, stdout: 'out', stderr: 'err' })
+    expect(await shell('pwd; echo err >&2; exit 3')).toEqual({ exitCode: 3, stdout: bench.workspace, stderr: 'err' })
     expect(await refused(bench, 'run_shell', { command: 'sleep 1; echo slow-$((1 + 1))', wait: '200ms' })).toMatch(
       /^Tool error: execution failed: .*0\.2s/,
     )
@@ -123,11 +125,8 @@ describe('the engine', () => {
 })
 
 describe('a container with tmux', () => {
-  let inside = ''
   let [docker, tmux] = [() => [] as string[][], () => [] as string[][]]
   beforeAll(async () => {
-    inside = join(places.home, 'inside')
-    mkdirSync(inside)
     docker = places.record('docker', engineBody)
     tmux = places.record('tmux', `exec ${realPath('tmux')} "$@"`)
     backend = await places.open({ kind: 'container', name: 'web', engine: 'docker', tmux: 'in-there' })
@@ -137,7 +136,7 @@ describe('a container with tmux', () => {
     const first = (await shell('echo $TMUX_PANE')).stdout
     const again = await places.open({ kind: 'container', name: 'web', engine: 'docker', tmux: 'in-there' })
     expect((await again.pane?.run('echo $TMUX_PANE'))?.stdout.toString()).toBe(`${first}\n`)
-    expect(places.tmux(['list-sessions', '-F', '#{session_name}'], inside).match(/^in-there$/gm)).toHaveLength(1)
+    expect(places.tmux(['list-sessions', '-F', '#{session_name}'], places.inside).match(/^in-there$/gm)).toHaveLength(1)
     expect(tmux().filter((call) => call.includes('new-session') && call.includes('in-there'))).toHaveLength(1)
   })
   it('S2-Backend-17 has commands typed by send-keys', async () => {
@@ -296,4 +295,43 @@ describe('an ssh host', () => {
       stderr: '',
     })
   })
+})
+
+describe('the command line', () => {
+  const line = openCommandLine()
+  let sshd: TestSshd
+  beforeAll(async () => {
+    sshd = await startSshd({ home: mkdtempSync(join(places.home, 'host-')), tmuxFolder: places.home })
+    sshd.shim(places.record)
+    places.record('docker', engineBody)
+  })
+  afterAll(() => sshd.stop())
+
+  /** What a single run tells of the place where it works, and which tools it has there. */
+  const at = async (...options: string[]) => {
+    const command = 'echo "[$IN_CONTAINER] [$SSH_CONNECTION] [$TMUX_PANE]"'
+    line.model().push(calls('run_shell', { command }), says('done'))
+    const { HOME = '', TMUX_TMPDIR = '' } = places.env
+    const args = [...options, '--toolset', 'buddy', '--approve', 'all', 'Where are you?']
+    const terminal = line.run(args, { HOME, TMUX_TMPDIR, SHELL: '/bin/sh', TMUX: '', TMUX_PANE: '' })
+    expect(await terminal.exitCode, terminal.output()).toBe(0)
+    const { body } = line.model().requests.at(-1) ?? { body: {} }
+    const names: string[] = body.tools.map((tool: { function: { name: string } }) => tool.function.name)
+    return { told: shellParts(body.messages.at(-1).content).stdout, pane: names.includes('capture-pane') }
+  }
+  it('S2-Backend-08 --container, --ssh and --tmux say where', async () => {
+    const { host, port } = sshd.target
+    const [from, inPane] = ['\\[127\\.0\\.0\\.1 .*\\]', '\\[%\\d+\\]']
+    expect(await at()).toEqual({ told: '[] [] []', pane: false })
+    expect(await at('--tmux=line')).toEqual({ told: expect.stringMatching(`^\\[\\] \\[\\] ${inPane}$`), pane: true })
+    expect(await at('--container', 'web')).toEqual({ told: '[yes] [] []', pane: false })
+    expect(await at('--container', 'web', '--tmux')).toEqual({
+      told: expect.stringMatching(`^\\[yes\\] \\[\\] ${inPane}$`),
+      pane: true,
+    })
+    expect(await at('--ssh', `${host}:${port}`)).toEqual({
+      told: expect.stringMatching(`^\\[\\] ${from} ${inPane}$`),
+      pane: true,
+    })
+  }, 120_000)
 })
