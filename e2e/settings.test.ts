@@ -15,7 +15,7 @@ test.describe('on a first start', () => {
     await window.getByRole('button', { name: 'Another' }).click()
     const form = window.getByRole('form', { name: 'New provider' })
     await form.getByRole('button', { name: 'Save' }).click()
-    await expect(form.locator('.settings-error').first()).toBeVisible()
+    await expect(form.getByRole('alert').first()).toBeVisible()
     await form.getByLabel('Name').fill('My server')
     await form.getByLabel('Address').fill('http://127.0.0.1:9/v1')
     await form.getByLabel('Key').fill('sk-test-4711')

@@ -1,12 +1,11 @@
-import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
 import type { ChannelInfo } from '../../src-preload/contract/channels'
 import { Fold } from '../page/Fold'
-import { described, FormRow } from '../page/FormRow'
-import { Report, type ReportState } from '../page/Report'
+import { Form } from '../page/Form'
+import { TextRow } from '../page/TextRow'
+import { useDraft } from '../page/use-draft'
 import { announce } from '../state/actions'
 import { call } from '../state/bridge'
 import { applyEvents, useDeckhand } from '../state/store'
-import { Button } from '../ui'
 import { type ChannelDraft, draftErrors, kinds, toSave } from './channel-draft'
 import { InboundFields } from './InboundFields'
 import { SecretField } from './SecretField'
@@ -19,58 +18,41 @@ interface ChannelFormProps {
 
 /** A channel to add or change. */
 export function ChannelForm({ start, stored, onDone }: ChannelFormProps) {
-  const ids = { name: useId(), to: useId(), base: useId() }
-  const [draft, setDraft] = useState(start)
-  const [checked, setChecked] = useState(false)
-  const [report, setReport] = useState<ReportState>(null)
   const taken = useDeckhand((state) => state.channels?.channels)?.map((entry) => entry.channel) ?? []
-  const form = useRef<HTMLFormElement>(null)
-  useEffect(() => {
-    const fields = [...(form.current?.querySelectorAll<HTMLInputElement>('input.ui-input') ?? [])]
-    ;(fields.find((field) => field.value === '') ?? fields[0])?.focus()
-  }, [])
+  const form = useDraft(start, (draft: ChannelDraft) => draftErrors(draft, stored, taken))
+  const { draft, errors, change } = form
   const facts = kinds[draft.kind]
-  const errors = checked ? draftErrors(draft, stored, taken) : {}
-  const change = (part: Partial<ChannelDraft>) => {
-    setDraft({ ...draft, ...part })
-    setReport(null)
-  }
 
-  const save = (event: FormEvent) => {
-    event.preventDefault()
-    setChecked(true)
-    if (Object.keys(draftErrors(draft, stored, taken)).length > 0) return
-    setReport({ tone: 'busy', words: 'Saving…' })
-    call('channel.save', toSave(draft)).then(
+  const save = () =>
+    form.attempt(
+      'Saving…',
+      () => call('channel.save', toSave(draft)),
       (state) => {
         applyEvents([{ type: 'channels', ...state }])
         announce(`${draft.channel} is saved`)
         onDone()
+        return null
       },
-      (error: Error) => setReport({ tone: 'bad', words: error.message }),
     )
-  }
 
   return (
-    <form
-      ref={form}
-      className="page-form"
-      aria-label={draft.stored ? `Change ${draft.channel}` : `New channel: ${facts.label}`}
+    <Form
+      label={draft.stored ? `Change ${draft.channel}` : `New channel: ${facts.label}`}
+      report={form.report}
       onSubmit={save}
-      noValidate
+      onCancel={onDone}
     >
       {!draft.stored && (
         <>
           <h2>{facts.label}</h2>
-          <FormRow id={ids.name} label="Name" error={errors.channel} hint="How jobs and the agent call it.">
-            <input
-              className="ui-input page-mono"
-              spellCheck={false}
-              value={draft.channel}
-              onChange={(event) => change({ channel: event.target.value })}
-              {...described(ids.name, errors.channel, true)}
-            />
-          </FormRow>
+          <TextRow
+            label="Name"
+            mono
+            hint="How jobs and the agent call it."
+            error={errors.channel}
+            value={draft.channel}
+            onChange={(channel) => change({ channel })}
+          />
         </>
       )}
       {facts.secrets.map((secret) => (
@@ -84,42 +66,30 @@ export function ChannelForm({ start, stored, onDone }: ChannelFormProps) {
         />
       ))}
       {facts.to && (
-        <FormRow id={ids.to} label="Send to" hint={`Where messages go that name nobody. ${facts.to}.`}>
-          <input
-            className="ui-input page-mono"
-            spellCheck={false}
-            value={draft.defaultTo}
-            onChange={(event) => change({ defaultTo: event.target.value })}
-            {...described(ids.to, undefined, true)}
-          />
-        </FormRow>
+        <TextRow
+          label="Send to"
+          mono
+          hint={`Where messages go that name nobody. ${facts.to}.`}
+          value={draft.defaultTo}
+          onChange={(defaultTo) => change({ defaultTo })}
+        />
       )}
       {facts.canReceive && <InboundFields draft={draft} onChange={change} />}
       {draft.kind === 'telegram' && (
         <div className="page-form-wide">
           <Fold label="Another server" startOpen={draft.baseUrl !== ''}>
-            <FormRow id={ids.base} label="Address" error={errors.baseUrl} hint="Of a Bot API server of your own.">
-              <input
-                className="ui-input page-mono"
-                placeholder="https://api.telegram.org"
-                spellCheck={false}
-                value={draft.baseUrl}
-                onChange={(event) => change({ baseUrl: event.target.value })}
-                {...described(ids.base, errors.baseUrl, true)}
-              />
-            </FormRow>
+            <TextRow
+              label="Address"
+              mono
+              hint="Of a Bot API server of your own."
+              error={errors.baseUrl}
+              placeholder="https://api.telegram.org"
+              value={draft.baseUrl}
+              onChange={(baseUrl) => change({ baseUrl })}
+            />
           </Fold>
         </div>
       )}
-      <div className="page-form-foot">
-        <Button kind="primary" type="submit" disabled={report?.tone === 'busy'}>
-          Save
-        </Button>
-        <Button kind="quiet" onClick={onDone}>
-          Cancel
-        </Button>
-        <Report report={report} />
-      </div>
-    </form>
+    </Form>
   )
 }

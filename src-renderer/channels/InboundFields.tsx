@@ -1,9 +1,8 @@
-import { useEffect, useId } from 'react'
+import { useId } from 'react'
 import type { SenderPolicy } from '../../src-preload/contract/channels'
+import { AgentRow } from '../page/AgentRow'
 import { FormRow } from '../page/FormRow'
-import { attempt } from '../state/actions'
-import { call } from '../state/bridge'
-import { applyEvents, useDeckhand } from '../state/store'
+import { AreaRow } from '../page/TextRow'
 import { Select, Switch } from '../ui'
 import type { ChannelDraft } from './channel-draft'
 
@@ -20,11 +19,7 @@ interface InboundFieldsProps {
 
 /** Who may speak to the agent through this channel. */
 export function InboundFields({ draft, onChange }: InboundFieldsProps) {
-  const ids = { inbound: useId(), policy: useId(), allow: useId(), agent: useId() }
-  const agents = useDeckhand((state) => state.agents)
-  useEffect(() => {
-    attempt(call('agent.list', {}).then((list) => applyEvents([{ type: 'agents', agents: list }])))
-  }, [])
+  const ids = { inbound: useId(), policy: useId() }
   return (
     <>
       <FormRow id={ids.inbound} label="Receive" hint="A message that comes in starts a turn, as if you had typed it.">
@@ -45,26 +40,15 @@ export function InboundFields({ draft, onChange }: InboundFieldsProps) {
             />
           </FormRow>
           {draft.policy !== 'open' && (
-            <FormRow id={ids.allow} label="Let in" hint="One sender a line, by the id that the service gives them.">
-              <textarea
-                id={ids.allow}
-                className="page-textarea page-mono channels-senders"
-                spellCheck={false}
-                value={draft.allowFrom}
-                onChange={(event) => onChange({ allowFrom: event.target.value })}
-              />
-            </FormRow>
+            <AreaRow
+              label="Let in"
+              className="channels-senders"
+              hint="One sender a line, by the id that the service gives them."
+              value={draft.allowFrom}
+              onChange={(allowFrom) => onChange({ allowFrom })}
+            />
           )}
-          {agents && agents.length > 1 && (
-            <FormRow id={ids.agent} label="Answered by">
-              <Select
-                id={ids.agent}
-                value={draft.agentId}
-                options={agents.map((agent) => ({ value: agent.id, label: agent.name }))}
-                onChange={(agentId) => onChange({ agentId })}
-              />
-            </FormRow>
-          )}
+          <AgentRow label="Answered by" value={draft.agentId} onChange={(agentId) => onChange({ agentId })} />
         </>
       )}
     </>

@@ -1,7 +1,7 @@
 import { KeyRound } from 'lucide-react'
 import { useId, useState } from 'react'
 import { Copyable } from '../page/Copyable'
-import { described, FormRow } from '../page/FormRow'
+import { TextRow } from '../page/TextRow'
 import { Button } from '../ui'
 import { type ChannelDraft, freshKey, type SecretName } from './channel-draft'
 
@@ -18,7 +18,6 @@ interface SecretFieldProps {
 
 /** Something that nobody should read over a shoulder, and that never comes back out. */
 export function SecretField({ name, label, hint, draft, isStored, error, onChange }: SecretFieldProps) {
-  const id = useId()
   const forgetId = useId()
   const [made, setMade] = useState('')
   const make = () => {
@@ -27,18 +26,18 @@ export function SecretField({ name, label, hint, draft, isStored, error, onChang
     onChange({ [name]: key, forget: { ...draft.forget, [name]: false } })
   }
   return (
-    <FormRow id={id} label={label} error={error} hint={hint}>
-      <input
-        className="ui-input page-mono"
-        type="password"
-        autoComplete="off"
-        spellCheck={false}
-        placeholder={isStored ? 'Stored; leave empty to keep it' : 'Paste it here'}
-        value={draft[name]}
-        disabled={draft.forget[name]}
-        onChange={(event) => onChange({ [name]: event.target.value })}
-        {...described(id, error, true)}
-      />
+    <TextRow
+      label={label}
+      mono
+      type="password"
+      autoComplete="off"
+      hint={hint}
+      error={error}
+      placeholder={isStored ? 'Stored; leave empty to keep it' : 'Paste it here'}
+      value={draft[name]}
+      disabled={draft.forget[name]}
+      onChange={(value) => onChange({ [name]: value })}
+    >
       {name === 'signingKey' && (
         <div className="page-inline">
           <Button kind="quiet" icon={<KeyRound size={13} />} onClick={make}>
@@ -63,6 +62,6 @@ export function SecretField({ name, label, hint, draft, isStored, error, onChang
           Forget the stored one
         </label>
       )}
-    </FormRow>
+    </TextRow>
   )
 }

@@ -1,22 +1,19 @@
-import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
+import { useState } from 'react'
 import type { McpImport } from '../../src-preload/contract/mcp'
-import { described, FormRow } from '../page/FormRow'
-import { Report, type ReportState } from '../page/Report'
+import { Form } from '../page/Form'
+import type { ReportState } from '../page/Report'
+import { AreaRow } from '../page/TextRow'
 import { announce } from '../state/actions'
 import { call } from '../state/bridge'
 import { applyEvents, useDeckhand } from '../state/store'
-import { Button } from '../ui'
 import { joinWords } from './server-draft'
 
 /** Servers from the configuration of another program. They are looked at first, and started only when they are added. */
 export function ImportForm({ onDone }: { onDone: () => void }) {
-  const id = useId()
   const [text, setText] = useState('')
   const [found, setFound] = useState<McpImport | null>(null)
   const [report, setReport] = useState<ReportState>(null)
   const taken = useDeckhand((state) => state.mcp)?.map((server) => server.id) ?? []
-  const box = useRef<HTMLTextAreaElement>(null)
-  useEffect(() => box.current?.focus(), [])
   const failed = (error: Error) => setReport({ tone: 'bad', words: error.message })
   const fresh = found?.servers.filter((server) => !taken.includes(server.id)) ?? []
 
@@ -30,32 +27,31 @@ export function ImportForm({ onDone }: { onDone: () => void }) {
     announce(fresh.length === 1 ? '1 server is added' : `${fresh.length} servers are added`)
     onDone()
   }
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    if (!found) look()
-    else add().catch(failed)
+  const submit = () => {
+    if (found) add().catch(failed)
+    else look()
   }
 
   return (
-    <form className="page-form" aria-label="Paste a configuration" onSubmit={submit} noValidate>
-      <FormRow
-        id={id}
+    <Form
+      label="Paste a configuration"
+      submit={found ? (fresh.length === 1 ? 'Add and start it' : `Add and start ${fresh.length}`) : 'Look at it'}
+      disabled={!text.trim() || (found !== null && fresh.length === 0)}
+      report={report}
+      onSubmit={submit}
+      onCancel={onDone}
+    >
+      <AreaRow
         label="Configuration"
+        className="mcp-paste"
         hint="JSON with mcpServers, or TOML with [tools.mcp_servers.name], as other programs have it."
-      >
-        <textarea
-          ref={box}
-          className="page-textarea page-mono mcp-paste"
-          spellCheck={false}
-          value={text}
-          onChange={(event) => {
-            setText(event.target.value)
-            setFound(null)
-            setReport(null)
-          }}
-          {...described(id, undefined, true)}
-        />
-      </FormRow>
+        value={text}
+        onChange={(next) => {
+          setText(next)
+          setFound(null)
+          setReport(null)
+        }}
+      />
       {found && (
         <div className="page-form-wide">
           <ul className="mcp-found" aria-label="Servers that were found">
@@ -74,15 +70,6 @@ export function ImportForm({ onDone }: { onDone: () => void }) {
           ))}
         </div>
       )}
-      <div className="page-form-foot">
-        <Button kind="primary" type="submit" disabled={!text.trim() || (found !== null && fresh.length === 0)}>
-          {found ? (fresh.length === 1 ? 'Add and start it' : `Add and start ${fresh.length}`) : 'Look at it'}
-        </Button>
-        <Button kind="quiet" onClick={onDone}>
-          Cancel
-        </Button>
-        <Report report={report} />
-      </div>
-    </form>
+    </Form>
   )
 }

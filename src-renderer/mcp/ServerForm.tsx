@@ -1,8 +1,8 @@
-import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
 import { Choice } from '../page/Choice'
 import { Fold } from '../page/Fold'
-import { described, FormRow } from '../page/FormRow'
-import { Report, type ReportState } from '../page/Report'
+import { Form } from '../page/Form'
+import { AreaRow, TextRow } from '../page/TextRow'
+import { useDraft } from '../page/use-draft'
 import { announce } from '../state/actions'
 import { call } from '../state/bridge'
 import { applyEvents, useDeckhand } from '../state/store'
@@ -16,155 +16,110 @@ const kinds = [
 
 /** A server to add or change. */
 export function ServerForm({ start, onDone }: { start: ServerDraft; onDone: () => void }) {
-  const ids = { name: useId(), command: useId(), url: useId(), pairs: useId(), cwd: useId() }
-  const [draft, setDraft] = useState(start)
-  const [checked, setChecked] = useState(false)
-  const [report, setReport] = useState<ReportState>(null)
   const taken = useDeckhand((state) => state.mcp)?.map(({ id }) => id) ?? []
-  const form = useRef<HTMLFormElement>(null)
-  useEffect(() => form.current?.querySelector<HTMLInputElement>('input.ui-input')?.focus(), [])
-  const errors = checked ? draftErrors(draft, taken) : {}
-  const change = (part: Partial<ServerDraft>) => {
-    setDraft({ ...draft, ...part })
-    setReport(null)
-  }
-  const complete = (): boolean => {
-    setChecked(true)
-    return Object.keys(draftErrors(draft, taken)).length === 0
-  }
-  const failed = (error: Error) => setReport({ tone: 'bad', words: error.message })
+  const form = useDraft(start, (draft: ServerDraft) => draftErrors(draft, taken))
+  const { draft, errors, report, change } = form
+  const runs = draft.kind === 'command'
 
-  const save = (event: FormEvent) => {
-    event.preventDefault()
-    if (!complete()) return
-    setReport({ tone: 'busy', words: 'Saving…' })
+  const save = () => {
     const previous = draft.previousId ? { previousId: draft.previousId } : {}
-    call('mcp.save', { id: draft.id, config: toConfig(draft), ...previous }).then((servers) => {
-      applyEvents([{ type: 'mcp', servers }])
-      announce(`${draft.id} is saved`)
-      onDone()
-    }, failed)
+    form.attempt(
+      'Saving…',
+      () => call('mcp.save', { id: draft.id, config: toConfig(draft), ...previous }),
+      (servers) => {
+        applyEvents([{ type: 'mcp', servers }])
+        announce(`${draft.id} is saved`)
+        onDone()
+        return null
+      },
+    )
   }
   const test = () => {
-    if (!complete()) return
-    setReport({ tone: 'busy', words: 'Starting it…' })
     const known = draft.previousId ? { id: draft.previousId } : {}
-    call('mcp.test', { config: toConfig(draft), ...known }).then(
-      ({ ok, message }) => setReport({ tone: ok ? 'good' : 'bad', words: message }),
-      failed,
+    form.attempt(
+      'Starting it…',
+      () => call('mcp.test', { config: toConfig(draft), ...known }),
+      ({ ok, message }) => ({ tone: ok ? 'good' : 'bad', words: message }),
     )
   }
 
   return (
-    <form
-      ref={form}
-      className="page-form"
-      aria-label={draft.previousId ? `Change ${draft.previousId}` : 'New MCP server'}
+    <Form
+      label={draft.previousId ? `Change ${draft.previousId}` : 'New MCP server'}
+      report={report}
+      actions={
+        <Button onClick={test} disabled={report?.tone === 'busy'}>
+          Test
+        </Button>
+      }
       onSubmit={save}
-      noValidate
+      onCancel={onDone}
     >
-      <FormRow id={ids.name} label="Name" error={errors.id} hint="Its tools are called name__tool.">
-        <input
-          className="ui-input page-mono"
-          spellCheck={false}
-          value={draft.id}
-          onChange={(event) => change({ id: event.target.value })}
-          {...described(ids.name, errors.id, true)}
-        />
-      </FormRow>
+      <TextRow
+        label="Name"
+        mono
+        hint="Its tools are called name__tool."
+        error={errors.id}
+        value={draft.id}
+        onChange={(id) => change({ id })}
+      />
       <span className="page-form-label">Reached by</span>
       <div>
         <Choice label="Reached by" value={draft.kind} options={kinds} onChange={(kind) => change({ kind })} />
       </div>
-      {draft.kind === 'command' ? (
-        <FormRow
-          id={ids.command}
+      {runs ? (
+        <TextRow
           label="Command"
-          error={errors.command}
+          mono
           hint="It runs with your rights on this machine."
-        >
-          <input
-            className="ui-input page-mono"
-            placeholder="npx -y @modelcontextprotocol/server-filesystem /home/me/notes"
-            spellCheck={false}
-            value={draft.command}
-            onChange={(event) => change({ command: event.target.value })}
-            {...described(ids.command, errors.command, true)}
-          />
-        </FormRow>
+          error={errors.command}
+          placeholder="npx -y @modelcontextprotocol/server-filesystem /home/me/notes"
+          value={draft.command}
+          onChange={(command) => change({ command })}
+        />
       ) : (
-        <FormRow id={ids.url} label="Address" error={errors.url} hint="Of a server that speaks streamable HTTP.">
-          <input
-            className="ui-input page-mono"
-            placeholder="https://example.com/mcp"
-            spellCheck={false}
-            value={draft.url}
-            onChange={(event) => change({ url: event.target.value })}
-            {...described(ids.url, errors.url, true)}
-          />
-        </FormRow>
+        <TextRow
+          label="Address"
+          mono
+          hint="Of a server that speaks streamable HTTP."
+          error={errors.url}
+          placeholder="https://example.com/mcp"
+          value={draft.url}
+          onChange={(url) => change({ url })}
+        />
       )}
       <div className="page-form-wide">
-        <Fold
-          label={draft.kind === 'command' ? 'Variables and folder' : 'Headers'}
-          startOpen={draft.previousId !== undefined}
-        >
-          {draft.kind === 'command' ? (
+        <Fold label={runs ? 'Variables and folder' : 'Headers'} startOpen={draft.previousId !== undefined}>
+          {runs ? (
             <>
-              <FormRow
-                id={ids.pairs}
+              <AreaRow
                 label="Variables"
-                error={errors.variables}
+                className="mcp-pairs"
                 hint="NAME=value, one a line. Keys and tokens are kept in the keychain. Nothing else of your environment is passed on."
-              >
-                <textarea
-                  className="page-textarea page-mono mcp-pairs"
-                  spellCheck={false}
-                  value={draft.variables}
-                  onChange={(event) => change({ variables: event.target.value })}
-                  {...described(ids.pairs, errors.variables, true)}
-                />
-              </FormRow>
-              <FormRow id={ids.cwd} label="Folder" hint="Where it starts. Your home folder when left out.">
-                <input
-                  className="ui-input page-mono"
-                  spellCheck={false}
-                  value={draft.cwd}
-                  onChange={(event) => change({ cwd: event.target.value })}
-                  {...described(ids.cwd, undefined, true)}
-                />
-              </FormRow>
+                error={errors.variables}
+                value={draft.variables}
+                onChange={(variables) => change({ variables })}
+              />
+              <TextRow
+                label="Folder"
+                mono
+                hint="Where it starts. Your home folder when left out."
+                value={draft.cwd}
+                onChange={(cwd) => change({ cwd })}
+              />
             </>
           ) : (
-            <FormRow
-              id={ids.pairs}
+            <AreaRow
               label="Headers"
-              error={errors.headers}
+              className="mcp-pairs"
               hint="Name: value, one a line. Keys and tokens are kept in the keychain."
-            >
-              <textarea
-                className="page-textarea page-mono mcp-pairs"
-                spellCheck={false}
-                value={draft.headers}
-                onChange={(event) => change({ headers: event.target.value })}
-                {...described(ids.pairs, errors.headers, true)}
-              />
-            </FormRow>
+              error={errors.headers}
+              value={draft.headers}
+              onChange={(headers) => change({ headers })}
+            />
           )}
         </Fold>
       </div>
-      <div className="page-form-foot">
-        <Button kind="primary" type="submit" disabled={report?.tone === 'busy'}>
-          Save
-        </Button>
-        <Button onClick={test} disabled={report?.tone === 'busy'}>
-          Test
-        </Button>
-        <Button kind="quiet" onClick={onDone}>
-          Cancel
-        </Button>
-        <Report report={report} />
-      </div>
-    </form>
+    </Form>
   )
 }

@@ -1,4 +1,4 @@
-import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
+import { type FormEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import type { NodeInvitation, NodeRole } from '../../src-preload/contract/nodes'
 import { described, FormRow } from '../page/FormRow'
 import { Report, type ReportState } from '../page/Report'
@@ -12,8 +12,15 @@ const ROLES: readonly { value: NodeRole; label: string; hint: string }[] = [
   { value: 'specialized', label: 'Specialised', hint: 'Only for what is asked of it by name' },
 ]
 
+interface AddNodeProps {
+  /** Chooses another kind. */
+  head: ReactNode
+  onAdded: (made: NodeInvitation) => void
+  onClose: () => void
+}
+
 /** The form that ends in a command to paste elsewhere. */
-export function AddNode({ onAdded, onClose }: { onAdded: (made: NodeInvitation) => void; onClose: () => void }) {
+export function AddNode({ head, onAdded, onClose }: AddNodeProps) {
   const ids = { name: useId(), role: useId(), workspace: useId() }
   const taken = useDeckhand((state) => state.nodes)?.map((node) => node.id) ?? []
   const [name, setName] = useState('')
@@ -39,6 +46,7 @@ export function AddNode({ onAdded, onClose }: { onAdded: (made: NodeInvitation) 
 
   return (
     <form className="page-form" aria-label="Add a node" onSubmit={add} noValidate>
+      {head}
       <FormRow id={ids.name} label="Name" error={error} hint="How you and the agent call it. It can be changed later.">
         <input
           ref={first}

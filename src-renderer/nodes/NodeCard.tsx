@@ -1,4 +1,5 @@
 import type { NodeInfo, NodeInvitation } from '../../src-preload/contract/nodes'
+import { Copyable } from '../page/Copyable'
 import { Fold } from '../page/Fold'
 import { useNow } from '../page/use-now'
 import { attempt } from '../state/actions'
@@ -29,6 +30,14 @@ export function NodeCard({ node, onInvite }: { node: NodeInfo; onInvite: (made: 
       </header>
       <Facts node={node} />
       {node.problem && <p className="page-error">{node.problem}</p>}
+      {node.backend && node.state !== 'connected' && (
+        <div>
+          <Button disabled={node.backend.connecting} onClick={() => attempt(call('backend.connect', { id: node.id }))}>
+            {node.backend.connecting ? 'Connecting…' : 'Connect'}
+          </Button>
+        </div>
+      )}
+      {node.backend?.attach && <Copyable text={node.backend.attach} what="Command to watch" />}
       {node.newCapabilities.length > 0 && (
         <div className="page-note" role="note">
           <span>
@@ -46,7 +55,7 @@ export function NodeCard({ node, onInvite }: { node: NodeInfo; onInvite: (made: 
         </ul>
       )}
       <div className="nodes-folds">
-        {node.state !== 'expected' && (
+        {node.state !== 'expected' && !node.backend && (
           <Fold label="Log" of={node.id}>
             <NodeLog id={node.id} />
           </Fold>
@@ -67,6 +76,7 @@ function Facts({ node }: { node: NodeInfo }) {
     ['System', systemName(node.os)],
     ['Role', node.role === 'execution' ? 'runs commands' : 'specialised'],
   ]
+  if (node.backend) facts.push(['Reached by', node.backend.label])
   if (node.workspace) facts.push(['Workspace', shortPath(node.workspace), node.workspace])
   if (node.hostname && node.hostname !== node.id) facts.push(['Host', node.hostname])
   if (node.address) facts.push(['From', node.address])

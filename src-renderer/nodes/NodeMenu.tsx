@@ -1,4 +1,4 @@
-import { Ellipsis, KeyRound, Pencil, Star, TerminalSquare, Trash2, Unplug } from 'lucide-react'
+import { Ellipsis, KeyRound, Pencil, Plug, Star, TerminalSquare, Trash2, Unplug } from 'lucide-react'
 import { useState } from 'react'
 import type { NodeInfo, NodeInvitation } from '../../src-preload/contract/nodes'
 import { Confirm } from '../page/Confirm'
@@ -8,7 +8,7 @@ import { getState } from '../state/store'
 import { IconButton, Menu, MenuItem, MenuSeparator } from '../ui'
 import { RenameNode } from './RenameNode'
 
-type Asking = 'rename' | 'token' | 'disconnect' | 'revoke' | null
+type Asking = 'rename' | 'token' | 'disconnect' | 'revoke' | 'remove' | null
 
 /** What can be done about a node. */
 export function NodeMenu({ node, onInvite }: { node: NodeInfo; onInvite: (made: NodeInvitation | null) => void }) {
@@ -32,15 +32,18 @@ export function NodeMenu({ node, onInvite }: { node: NodeInfo; onInvite: (made: 
             Open a terminal
           </MenuItem>
         )}
-        <MenuItem icon={<Pencil size={14} />} onSelect={() => setAsking('rename')}>
-          Rename…
-        </MenuItem>
+        {!node.backend && (
+          <MenuItem icon={<Pencil size={14} />} onSelect={() => setAsking('rename')}>
+            Rename…
+          </MenuItem>
+        )}
         {node.role === 'execution' && !node.primary && (
           <MenuItem icon={<Star size={14} />} onSelect={() => attempt(call('node.makePrimary', { id }))}>
             Make it the primary node
           </MenuItem>
         )}
-        {!node.local && (
+        {node.backend && <PlaceItems node={node} onRemove={() => setAsking('remove')} />}
+        {!node.local && !node.backend && (
           <>
             <MenuItem icon={<KeyRound size={14} />} onSelect={() => setAsking('token')}>
               New token…
@@ -57,6 +60,16 @@ export function NodeMenu({ node, onInvite }: { node: NodeInfo; onInvite: (made: 
           </>
         )}
       </Menu>
+      <Confirm
+        open={asking === 'remove'}
+        title={`Remove ${id}?`}
+        action="Remove"
+        keep="Keep it"
+        onClose={close}
+        onConfirm={() => attempt(call('node.revoke', { id }))}
+      >
+        The connection is closed and the node forgotten. What runs in its tmux goes on there, without Deckhand.
+      </Confirm>
       {asking === 'rename' && <RenameNode node={node} onClose={close} />}
       <Confirm
         open={asking === 'token'}
@@ -88,6 +101,27 @@ export function NodeMenu({ node, onInvite }: { node: NodeInfo; onInvite: (made: 
         It is disconnected and forgotten, its token is void, and it cannot come back. Calls that wait for it fail. What
         its commands have written on that machine stays there.
       </Confirm>
+    </>
+  )
+}
+
+/** What can be done about a place that programs of this machine lead to. */
+function PlaceItems({ node: { id, state }, onRemove }: { node: NodeInfo; onRemove: () => void }) {
+  return (
+    <>
+      <MenuSeparator />
+      {state === 'connected' ? (
+        <MenuItem icon={<Unplug size={14} />} onSelect={() => attempt(call('node.disconnect', { id }))}>
+          Disconnect
+        </MenuItem>
+      ) : (
+        <MenuItem icon={<Plug size={14} />} onSelect={() => attempt(call('backend.connect', { id }))}>
+          Connect
+        </MenuItem>
+      )}
+      <MenuItem danger icon={<Trash2 size={14} />} onSelect={onRemove}>
+        Remove…
+      </MenuItem>
     </>
   )
 }

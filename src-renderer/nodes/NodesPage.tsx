@@ -8,7 +8,7 @@ import { useAsk } from '../page/use-ask'
 import { call } from '../state/bridge'
 import { applyEvents, useDeckhand } from '../state/store'
 import { Button } from '../ui'
-import { AddNode } from './AddNode'
+import { AddAnyNode } from './AddAnyNode'
 import { Gateway } from './Gateway'
 import { Invitation } from './Invitation'
 import { NodeCard } from './NodeCard'
@@ -47,7 +47,7 @@ export function NodesPage() {
       }
     >
       <Answer asked={asked} ready={nodes !== null} what="The nodes">
-        {adding && <AddNode onAdded={invite} onClose={() => setAdding(false)} />}
+        {adding && <AddAnyNode onAdded={invite} onClose={() => setAdding(false)} />}
         {invitation && <Invitation invitation={invitation} onClose={() => setInvitation(null)} />}
         <Transfers />
         <ul className="page-list" aria-label="Nodes">
@@ -69,8 +69,13 @@ function Lesson({ onAdd }: { onAdd: () => void }) {
     <section className="nodes-lesson" aria-label="How to add a node">
       <h2>Work on other machines too</h2>
       <ol>
-        <li>Add a node here. Deckhand opens its gateway and makes a command with a fresh token.</li>
-        <li>Paste the command into a terminal of the other machine. It needs Node 20 or newer, and no desktop.</li>
+        <li>
+          Add a node here: a host that you reach by SSH, a container, or a session of tmux. Nothing is installed there.
+        </li>
+        <li>
+          Or let another machine come to you: paste a command with a fresh token into a terminal there. It needs Node 20
+          or newer, and no desktop.
+        </li>
         <li>Its terminals appear in the deck beside your own, and everything it runs asks you as usual.</li>
       </ol>
       <Button onClick={onAdd}>Add the first one</Button>

@@ -4,12 +4,13 @@ import { bytes, relativeTime } from '../state/format'
 export type Tone = 'good' | 'wait' | 'idle'
 
 export const toneOf = (node: NodeInfo): Tone =>
-  node.state === 'connected' ? 'good' : node.state === 'expected' ? 'wait' : 'idle'
+  node.state === 'connected' ? 'good' : node.state === 'expected' || node.backend?.connecting ? 'wait' : 'idle'
 
 /** How a node is doing, in a few words. */
 export function stateWords(node: NodeInfo, now: number): string {
   if (node.state === 'connected') return node.latencyMs === null ? 'online' : `online, ${latency(node.latencyMs)}`
   if (node.state === 'expected') return 'waiting for its first connection'
+  if (node.backend?.connecting) return 'connecting…'
   return node.lastSeenAt === null ? 'offline' : `offline, last seen ${relativeTime(node.lastSeenAt, now)}`
 }
 

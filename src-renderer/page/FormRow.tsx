@@ -16,11 +16,7 @@ export function FormRow({ id, label, hint, error, children }: FormRowProps) {
       <label htmlFor={id}>{label}</label>
       <div>
         {children}
-        {error && (
-          <p className="page-error" id={`${id}-error`} role="alert">
-            {error}
-          </p>
-        )}
+        <FieldError id={id} error={error} />
         {hint && (
           <p className="page-hint" id={`${id}-hint`}>
             {hint}
@@ -30,6 +26,14 @@ export function FormRow({ id, label, hint, error, children }: FormRowProps) {
     </>
   )
 }
+
+/** What is wrong with the control that has this id. */
+export const FieldError = ({ id, error }: { id: string; error: string | undefined }) =>
+  error ? (
+    <p className="page-error" id={`${id}-error`} role="alert">
+      {error}
+    </p>
+  ) : null
 
 /** Ties a control to the words below it. */
 export const described = (id: string, error: string | undefined, hint = false) => ({

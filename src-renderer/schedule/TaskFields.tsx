@@ -1,6 +1,7 @@
 import { useEffect, useId } from 'react'
+import { AgentRow } from '../page/AgentRow'
 import { Choice } from '../page/Choice'
-import { described, FormRow } from '../page/FormRow'
+import { described, FieldError, FormRow } from '../page/FormRow'
 import { attempt } from '../state/actions'
 import { call } from '../state/bridge'
 import { applyEvents, useDeckhand } from '../state/store'
@@ -26,10 +27,8 @@ const NOWHERE = 'nowhere'
 
 /** What the job does, with which model, and where its answer goes. */
 export function TaskFields({ draft, errors, onChange }: JobFieldsProps) {
-  const ids = { text: useId(), agent: useId(), thinking: useId() }
-  const agents = useDeckhand((state) => state.agents)
+  const ids = { text: useId(), thinking: useId() }
   useEffect(() => {
-    attempt(call('agent.list', {}).then((list) => applyEvents([{ type: 'agents', agents: list }])))
     attempt(call('channel.list', {}).then((state) => applyEvents([{ type: 'channels', ...state }])))
   }, [])
   const task = draft.what === 'task'
@@ -46,21 +45,10 @@ export function TaskFields({ draft, errors, onChange }: JobFieldsProps) {
           onChange={(event) => onChange({ text: event.target.value })}
           {...described(ids.text, errors.text)}
         />
-        {errors.text && (
-          <p className="page-error" id={`${ids.text}-error`} role="alert">
-            {errors.text}
-          </p>
-        )}
+        <FieldError id={ids.text} error={errors.text} />
       </div>
-      {draft.id === undefined && agents && agents.length > 1 && (
-        <FormRow id={ids.agent} label="Agent">
-          <Select
-            id={ids.agent}
-            value={draft.agentId}
-            options={agents.map((agent) => ({ value: agent.id, label: agent.name }))}
-            onChange={(agentId) => onChange({ agentId })}
-          />
-        </FormRow>
+      {draft.id === undefined && (
+        <AgentRow label="Agent" value={draft.agentId} onChange={(agentId) => onChange({ agentId })} />
       )}
       {task && (
         <>

@@ -1,6 +1,6 @@
 import { useEffect, useId, useState } from 'react'
 import { Choice } from '../page/Choice'
-import { described } from '../page/FormRow'
+import { described, FieldError } from '../page/FormRow'
 import { call } from '../state/bridge'
 import { Select } from '../ui'
 import type { JobFieldsProps } from './JobForm'
@@ -35,13 +35,6 @@ export function WhenFields({ draft, start, errors, onChange }: JobFieldsProps & 
   )
 }
 
-const Wrong = ({ id, words }: { id: string; words: string | undefined }) =>
-  words ? (
-    <p className="page-error" id={`${id}-error`} role="alert">
-      {words}
-    </p>
-  ) : null
-
 function At({ draft, errors, onChange }: JobFieldsProps) {
   const id = useId()
   const removeId = useId()
@@ -55,7 +48,7 @@ function At({ draft, errors, onChange }: JobFieldsProps) {
         onChange={(event) => onChange({ at: event.target.value })}
         {...described(id, errors.at)}
       />
-      <Wrong id={id} words={errors.at} />
+      <FieldError id={id} error={errors.at} />
       <label className="page-inline" htmlFor={removeId}>
         <input
           id={removeId}
@@ -91,7 +84,7 @@ function Every({ draft, errors, onChange }: JobFieldsProps) {
           onChange={(event) => onChange({ anchor: event.target.value })}
         />
       </div>
-      <Wrong id={id} words={errors.every} />
+      <FieldError id={id} error={errors.every} />
     </>
   )
 }
@@ -126,7 +119,7 @@ function Cron({ draft, errors, onChange }: JobFieldsProps) {
         </datalist>
       </div>
       <p className="page-hint">Minute, hour, day of the month, month, day of the week.</p>
-      <Wrong id={id} words={errors.expr} />
+      <FieldError id={id} error={errors.expr} />
     </>
   )
 }

@@ -1,5 +1,9 @@
-import { type FormEvent, useEffect, useId, useRef, useState } from 'react'
+import { useId } from 'react'
 import type { Provider, ProviderKind } from '../../src-preload/contract/protocol'
+import { Form } from '../page/Form'
+import { FormRow } from '../page/FormRow'
+import { TextRow } from '../page/TextRow'
+import { useDraft } from '../page/use-draft'
 import { announce } from '../state/actions'
 import { call } from '../state/bridge'
 import { applyEvents } from '../state/store'
@@ -18,116 +22,70 @@ interface ProviderFormProps {
   onDone: () => void
 }
 
-type Report = { tone: 'busy' | 'good' | 'bad'; words: string } | null
-
 /** A provider to add or change. It can be tried before it is kept. */
 export function ProviderForm({ start, stored, onDone }: ProviderFormProps) {
-  const ids = { name: useId(), kind: useId(), baseUrl: useId(), key: useId(), forget: useId() }
-  const [draft, setDraft] = useState(start)
-  const [checked, setChecked] = useState(false)
-  const [report, setReport] = useState<Report>(null)
-  const form = useRef<HTMLFormElement>(null)
-  useEffect(() => {
-    const fields = [...(form.current?.querySelectorAll<HTMLInputElement>('input:not([type=checkbox])') ?? [])]
-    const first = fields.find((field) => field.value === '') ?? fields[0]
-    first?.focus()
-    form.current?.scrollIntoView({ block: 'nearest' })
-  }, [])
-  const errors = checked ? draftErrors(draft) : {}
+  const ids = { kind: useId(), forget: useId() }
+  const form = useDraft(start, draftErrors)
+  const { draft, errors, report, change } = form
   const warning = draftWarning(draft, stored)
-  const change = (part: Partial<ProviderDraft>) => {
-    setDraft({ ...draft, ...part })
-    setReport(null)
-  }
-  const isReady = () => {
-    setChecked(true)
-    return Object.keys(draftErrors(draft)).length === 0
-  }
 
-  const tryIt = () => {
-    if (!isReady()) return
-    setReport({ tone: 'busy', words: 'Connecting…' })
-    call('provider.test', toTest(draft)).then(
-      ({ ok, message }) => setReport({ tone: ok ? 'good' : 'bad', words: message }),
-      (error: Error) => setReport({ tone: 'bad', words: error.message }),
+  const test = () =>
+    form.attempt(
+      'Connecting…',
+      () => call('provider.test', toTest(draft)),
+      ({ ok, message }) => ({ tone: ok ? 'good' : 'bad', words: message }),
     )
-  }
-  const save = (event: FormEvent) => {
-    event.preventDefault()
-    if (!isReady()) return
-    setReport({ tone: 'busy', words: 'Saving…' })
-    call('provider.save', toSave(draft)).then(
+  const save = () =>
+    form.attempt(
+      'Saving…',
+      () => call('provider.save', toSave(draft)),
       (providers) => {
         applyEvents([{ type: 'providers', providers }])
         announce(`${draft.name} is saved`)
         onDone()
+        return null
       },
-      (error: Error) => setReport({ tone: 'bad', words: error.message }),
-    )
-  }
-  const describe = (field: 'name' | 'baseUrl' | 'key') =>
-    errors[field] ? { 'aria-invalid': true, 'aria-describedby': `${ids[field]}-error` } : {}
-  const problem = (field: 'name' | 'baseUrl' | 'key') =>
-    errors[field] && (
-      <p className="settings-error" id={`${ids[field]}-error`}>
-        {errors[field]}
-      </p>
     )
 
   return (
-    <form
-      ref={form}
-      className="settings-form"
-      aria-label={stored ? `Change ${stored.name}` : 'New provider'}
+    <Form
+      label={stored ? `Change ${stored.name}` : 'New provider'}
+      report={report}
+      actions={
+        <Button onClick={test} disabled={report?.tone === 'busy'}>
+          Test connection
+        </Button>
+      }
       onSubmit={save}
-      noValidate
+      onCancel={onDone}
     >
-      <label htmlFor={ids.name}>Name</label>
-      <div>
-        <input
-          id={ids.name}
-          className="ui-input"
-          value={draft.name}
-          onChange={(event) => change({ name: event.target.value })}
-          {...describe('name')}
-        />
-        {problem('name')}
-      </div>
-      <label htmlFor={ids.kind}>Speaks</label>
-      <div>
+      <TextRow label="Name" error={errors.name} value={draft.name} onChange={(name) => change({ name })} />
+      <FormRow id={ids.kind} label="Speaks">
         <Select id={ids.kind} value={draft.kind} options={KINDS} onChange={(kind) => change({ kind })} />
-      </div>
-      <label htmlFor={ids.baseUrl}>Address</label>
-      <div>
-        <input
-          id={ids.baseUrl}
-          className="ui-input settings-mono"
-          inputMode="url"
-          spellCheck={false}
-          placeholder="https://api.openai.com/v1"
-          value={draft.baseUrl}
-          onChange={(event) => change({ baseUrl: event.target.value })}
-          {...describe('baseUrl')}
-        />
-        {problem('baseUrl')}
-      </div>
-      <label htmlFor={ids.key}>Key</label>
-      <div>
-        <input
-          id={ids.key}
-          className="ui-input settings-mono"
-          type="password"
-          autoComplete="off"
-          placeholder={keyHint(draft, stored)}
-          value={draft.key}
-          disabled={draft.forgetKey}
-          onChange={(event) => change({ key: event.target.value })}
-          {...describe('key')}
-        />
-        {problem('key')}
-        {warning && <p className="settings-caution">{warning}</p>}
+      </FormRow>
+      <TextRow
+        label="Address"
+        mono
+        inputMode="url"
+        placeholder="https://api.openai.com/v1"
+        error={errors.baseUrl}
+        value={draft.baseUrl}
+        onChange={(baseUrl) => change({ baseUrl })}
+      />
+      <TextRow
+        label="Key"
+        mono
+        type="password"
+        autoComplete="off"
+        placeholder={keyHint(draft, stored)}
+        error={errors.key}
+        value={draft.key}
+        disabled={draft.forgetKey}
+        onChange={(key) => change({ key })}
+      >
+        {warning && <p className="page-caution">{warning}</p>}
         {stored?.hasKey && (
-          <label className="settings-forget" htmlFor={ids.forget}>
+          <label className="page-inline" htmlFor={ids.forget}>
             <input
               id={ids.forget}
               type="checkbox"
@@ -137,22 +95,8 @@ export function ProviderForm({ start, stored, onDone }: ProviderFormProps) {
             Forget the stored key
           </label>
         )}
-      </div>
-      <div className="settings-form-foot">
-        <Button kind="primary" type="submit" disabled={report?.tone === 'busy'}>
-          Save
-        </Button>
-        <Button onClick={tryIt} disabled={report?.tone === 'busy'}>
-          Test connection
-        </Button>
-        <Button kind="quiet" onClick={onDone}>
-          Cancel
-        </Button>
-        <output className="settings-report" data-tone={report?.tone}>
-          {report?.words}
-        </output>
-      </div>
-    </form>
+      </TextRow>
+    </Form>
   )
 }
 

@@ -1,0 +1,30 @@
+import { useState } from 'react'
+import type { BackendPlace } from '../../src-preload/contract/backends'
+import type { NodeInvitation } from '../../src-preload/contract/nodes'
+import { Choice } from '../page/Choice'
+import { AddNode } from './AddNode'
+import { AddPlace } from './AddPlace'
+
+type Kind = 'machine' | BackendPlace['kind']
+
+const KINDS: readonly { value: Kind; label: string }[] = [
+  { value: 'machine', label: 'Machine with Deckhand' },
+  { value: 'ssh', label: 'SSH host' },
+  { value: 'container', label: 'Container' },
+  { value: 'local', label: 'tmux here' },
+]
+
+/** Adds a node of any kind: one that comes to us, or one that a program of this machine leads to. */
+export function AddAnyNode({ onAdded, onClose }: { onAdded: (made: NodeInvitation) => void; onClose: () => void }) {
+  const [kind, setKind] = useState<Kind>('machine')
+  const head = (
+    <>
+      <span className="page-form-label">Kind</span>
+      <div>
+        <Choice label="Kind" value={kind} options={KINDS} onChange={setKind} />
+      </div>
+    </>
+  )
+  if (kind === 'machine') return <AddNode head={head} onAdded={onAdded} onClose={onClose} />
+  return <AddPlace key={kind} kind={kind} head={head} onClose={onClose} />
+}

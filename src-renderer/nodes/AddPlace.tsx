@@ -1,0 +1,135 @@
+import { type ReactNode, useState } from 'react'
+import type { BackendChoices, BackendPlace } from '../../src-preload/contract/backends'
+import { Form } from '../page/Form'
+import { FormRow } from '../page/FormRow'
+import { TextRow } from '../page/TextRow'
+import { useAsk } from '../page/use-ask'
+import { useDraft } from '../page/use-draft'
+import { toast } from '../state/actions'
+import { call } from '../state/bridge'
+import { useDeckhand } from '../state/store'
+import { Switch } from '../ui'
+import { type PlaceDraft, placeErrors, placeOf } from './place-words'
+import { Suggestions } from './Suggestions'
+
+const TMUX_ID = 'place-tmux'
+
+interface AddPlaceProps {
+  kind: BackendPlace['kind']
+  /** Chooses another kind. */
+  head: ReactNode
+  onClose: () => void
+}
+
+/** The form for a place that programs of this machine lead to. It is kept once it has answered. */
+export function AddPlace({ kind, head, onClose }: AddPlaceProps) {
+  const taken = useDeckhand((state) => state.nodes)?.map((node) => node.id) ?? []
+  const [choices, setChoices] = useState<BackendChoices | null>(null)
+  const asked = useAsk(async () => setChoices(await call('backend.choices', {})))
+  const start: PlaceDraft = { kind, name: '', host: '', port: '', container: '', session: '', tmux: false }
+  const { draft, errors, report, change, attempt } = useDraft(start, (now) => placeErrors({ ...now, kind }, taken))
+
+  const add = () =>
+    attempt(
+      'Connecting…',
+      () =>
+        call('backend.add', {
+          place: placeOf({ ...draft, kind }),
+          ...(draft.name.trim() && { id: draft.name.trim() }),
+        }),
+      ({ id }) => {
+        toast({ kind: 'info', text: `${id} is connected.` })
+        onClose()
+        return null
+      },
+    )
+
+  return (
+    <Form label="Add a node" submit="Connect" report={report} onSubmit={add} onCancel={onClose}>
+      {head}
+      {kind === 'ssh' && (
+        <>
+          <TextRow
+            label="Host"
+            mono
+            placeholder="me@server"
+            hint="user@host, or a name of ~/.ssh/config. Your keys and your agent are used as in any terminal."
+            error={errors.host}
+            value={draft.host}
+            onChange={(host) => change({ host })}
+          >
+            <Suggestions
+              label="Hosts of ~/.ssh/config"
+              names={choices?.sshHosts ?? []}
+              onPick={(host) => change({ host })}
+            />
+          </TextRow>
+          <TextRow
+            label="Port"
+            mono
+            inputMode="numeric"
+            placeholder="22"
+            error={errors.port}
+            value={draft.port}
+            onChange={(port) => change({ port })}
+          />
+        </>
+      )}
+      {kind === 'container' && (
+        <>
+          <TextRow
+            label="Container"
+            mono
+            placeholder="web"
+            hint={containerHint(choices, asked.busy)}
+            error={errors.container}
+            value={draft.container}
+            onChange={(container) => change({ container })}
+          >
+            <Suggestions
+              label="Running containers"
+              names={(choices?.containers ?? []).map(({ engine, name }) => `${engine}:${name}`)}
+              onPick={(container) => change({ container })}
+            />
+          </TextRow>
+          <FormRow
+            id={TMUX_ID}
+            label="tmux"
+            hint="Terminals then go on while Deckhand is closed. The container must have tmux."
+          >
+            <Switch id={TMUX_ID} checked={draft.tmux} onChange={(tmux) => change({ tmux })} />
+          </FormRow>
+        </>
+      )}
+      {kind === 'local' && (
+        <TextRow
+          label="Session"
+          mono
+          placeholder="buddy-…"
+          hint={
+            choices && !choices.tmux
+              ? 'There is no tmux on this machine. Install it first.'
+              : 'Its terminals go on while Deckhand is closed, and you can attach to them from anywhere. Empty: a name of its own.'
+          }
+          error={errors.session}
+          value={draft.session}
+          onChange={(session) => change({ session })}
+        />
+      )}
+      <TextRow
+        label="Name"
+        placeholder="After the place"
+        hint="How you and the agent call it."
+        error={errors.name}
+        value={draft.name}
+        onChange={(name) => change({ name })}
+      />
+    </Form>
+  )
+}
+
+function containerHint(choices: BackendChoices | null, busy: boolean): string {
+  if (!choices) return busy ? 'Looking for running containers…' : 'podman:name and kubectl:name tell the engine.'
+  if (choices.engines.length === 0) return 'Neither docker, podman nor kubectl was found on this machine.'
+  return `One that runs now. Found: ${choices.engines.join(', ')}.`
+}

@@ -1,0 +1,70 @@
+import './nodes.css'
+import { useEffect, useId, useState } from 'react'
+import type { BackendQuestion } from '../../src-preload/contract/backends'
+import { attempt } from '../state/actions'
+import { call } from '../state/bridge'
+import { applyEvents, useDeckhand } from '../state/store'
+import { Button, Dialog } from '../ui'
+
+/** What ssh wants to know, over every page: it waits for nobody else. */
+export function SshQuestion() {
+  const [question] = useDeckhand((state) => state.sshQuestions)
+  useEffect(() => {
+    attempt(call('backend.questions', {}).then((questions) => applyEvents([{ type: 'backend-questions', questions }])))
+  }, [])
+  return question ? <Asking key={question.id} question={question} /> : null
+}
+
+function Asking({ question: { id, node, prompt, kind } }: { question: BackendQuestion }) {
+  const form = useId()
+  const field = useId()
+  const [secret, setSecret] = useState('')
+  const answer = (words: string | null) => attempt(call('backend.answer', { id, answer: words }))
+  const confirms = kind === 'confirm'
+  return (
+    <Dialog
+      open
+      size="small"
+      title={confirms ? `Do you know ${node}?` : `${node} asks`}
+      onClose={() => answer(null)}
+      actions={
+        <>
+          <Button onClick={() => answer(confirms ? 'no' : null)}>{confirms ? 'No, stop' : 'Cancel'}</Button>
+          {confirms ? (
+            <Button kind="primary" onClick={() => answer('yes')}>
+              Yes, connect
+            </Button>
+          ) : (
+            <Button kind="primary" type="submit" form={form}>
+              Continue
+            </Button>
+          )}
+        </>
+      }
+    >
+      {confirms ? (
+        <pre className="nodes-prompt">{prompt}</pre>
+      ) : (
+        <form
+          id={form}
+          className="nodes-secret"
+          onSubmit={(event) => {
+            event.preventDefault()
+            answer(secret)
+          }}
+        >
+          <label htmlFor={field}>{prompt}</label>
+          <input
+            id={field}
+            className="ui-input"
+            type="password"
+            autoComplete="off"
+            value={secret}
+            onChange={(event) => setSecret(event.target.value)}
+          />
+          <p className="page-hint">It goes to ssh and is kept nowhere.</p>
+        </form>
+      )}
+    </Dialog>
+  )
+}

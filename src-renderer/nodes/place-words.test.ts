@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest'
+import { type PlaceDraft, placeErrors, placeOf } from './place-words'
+
+const draft = (part: Partial<PlaceDraft>): PlaceDraft => ({
+  kind: 'ssh',
+  name: '',
+  host: '',
+  port: '',
+  container: '',
+  session: '',
+  tmux: false,
+  ...part,
+})
+
+test('a host may have its port behind it or beside it', () => {
+  expect(placeOf(draft({ host: ' me@server:2222 ' }))).toEqual({ kind: 'ssh', host: 'me@server', port: 2222 })
+  expect(placeOf(draft({ host: 'server', port: '22' }))).toEqual({ kind: 'ssh', host: 'server', port: 22 })
+  expect(placeOf(draft({ host: 'server' }))).toEqual({ kind: 'ssh', host: 'server' })
+})
+
+test('a container may name its engine', () => {
+  expect(placeOf(draft({ kind: 'container', container: 'podman:web', tmux: true }))).toEqual({
+    kind: 'container',
+    name: 'web',
+    engine: 'podman',
+    tmux: true,
+  })
+  expect(placeOf(draft({ kind: 'container', container: 'web' }))).toEqual({ kind: 'container', name: 'web' })
+})
+
+test('a session of tmux needs no name', () => {
+  expect(placeOf(draft({ kind: 'local' }))).toEqual({ kind: 'local', tmux: true })
+  expect(placeOf(draft({ kind: 'local', session: 'work' }))).toEqual({ kind: 'local', tmux: 'work' })
+})
+
+test('what cannot be a place is told at its field', () => {
+  expect(placeErrors(draft({ host: '-oProxyCommand=x', port: '70000', name: 'box' }), ['box'])).toEqual({
+    host: 'Give a host, such as me@server.',
+    port: 'A number from 1 to 65535.',
+    name: 'There is a node of this name already.',
+  })
+  expect(placeErrors(draft({ kind: 'container' }), [])).toEqual({
+    container: 'Give the name of a container that runs.',
+  })
+  expect(placeErrors(draft({ kind: 'local', session: 'a:b' }), [])).toEqual({
+    session: 'Letters, digits, dashes and underscores.',
+  })
+})

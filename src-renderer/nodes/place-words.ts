@@ -1,0 +1,60 @@
+import type { BackendPlace } from '../../src-preload/contract/backends'
+import type { CallInput } from '../../src-preload/contract/ipc'
+import { nodeNameError } from './node-words'
+
+/** What the form for a place holds, for all kinds at once. */
+export interface PlaceDraft {
+  kind: BackendPlace['kind']
+  name: string
+  host: string
+  port: string
+  container: string
+  session: string
+  tmux: boolean
+}
+
+export type PlaceField = 'name' | 'host' | 'port' | 'container' | 'session'
+
+export function placeErrors(draft: PlaceDraft, taken: string[]): Partial<Record<PlaceField, string>> {
+  const name = draft.name.trim() ? nodeNameError(draft.name.trim(), taken) : undefined
+  return { ...(name && { name }), ...ownErrors(draft) }
+}
+
+function ownErrors({ kind, host, port, container, session }: PlaceDraft): Partial<Record<PlaceField, string>> {
+  if (kind === 'ssh') {
+    const wrongHost = !/^[^\s-]\S*$/.test(host.trim())
+    const wrongPort = port.trim() !== '' && !isPort(port.trim())
+    return {
+      ...(wrongHost && { host: 'Give a host, such as me@server.' }),
+      ...(wrongPort && { port: 'A number from 1 to 65535.' }),
+    }
+  }
+  if (kind === 'container')
+    return /^[^\s-]\S*$/.test(container.trim()) ? {} : { container: 'Give the name of a container that runs.' }
+  return session.trim() === '' || /^[\w-]{1,64}$/.test(session.trim())
+    ? {}
+    : { session: 'Letters, digits, dashes and underscores.' }
+}
+
+const isPort = (text: string) => /^\d{1,5}$/.test(text) && Number(text) >= 1 && Number(text) <= 65535
+
+/** The place that a draft without errors means. */
+export function placeOf(draft: PlaceDraft): CallInput<'backend.add'>['place'] {
+  const { kind, host, port, container, session, tmux } = draft
+  if (kind === 'ssh') {
+    // The port may be written behind the host, as on the command line.
+    const [, name = host.trim(), behind] = /^([^\s:]+):(\d{1,5})$/.exec(host.trim()) ?? []
+    const number = port.trim() || behind
+    return { kind, host: name, ...(number ? { port: Number(number) } : {}) }
+  }
+  if (kind === 'container') {
+    const [, engine, name] = /^(docker|podman|kubectl):(.+)$/.exec(container.trim()) ?? []
+    return {
+      kind,
+      name: name ?? container.trim(),
+      ...(engine ? { engine: engine as 'docker' | 'podman' | 'kubectl' } : {}),
+      ...(tmux ? { tmux: true as const } : {}),
+    }
+  }
+  return { kind, tmux: session.trim() || true }
+}

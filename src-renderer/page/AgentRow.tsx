@@ -1,0 +1,32 @@
+import { useEffect, useId } from 'react'
+import { attempt } from '../state/actions'
+import { call } from '../state/bridge'
+import { applyEvents, useDeckhand } from '../state/store'
+import { Select } from '../ui'
+import { FormRow } from './FormRow'
+
+interface AgentRowProps {
+  label: string
+  value: string
+  onChange: (agentId: string) => void
+}
+
+/** Which agent; no question at all where there is only one. */
+export function AgentRow({ label, value, onChange }: AgentRowProps) {
+  const id = useId()
+  const agents = useDeckhand((state) => state.agents)
+  useEffect(() => {
+    attempt(call('agent.list', {}).then((list) => applyEvents([{ type: 'agents', agents: list }])))
+  }, [])
+  if (!agents || agents.length < 2) return null
+  return (
+    <FormRow id={id} label={label}>
+      <Select
+        id={id}
+        value={value}
+        options={agents.map((agent) => ({ value: agent.id, label: agent.name }))}
+        onChange={onChange}
+      />
+    </FormRow>
+  )
+}

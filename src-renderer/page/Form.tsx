@@ -1,0 +1,52 @@
+import './page.css'
+import { type ReactNode, useEffect, useRef } from 'react'
+import { Button } from '../ui'
+import { Report, type ReportState } from './Report'
+
+interface FormProps {
+  /** For screen readers: what is being added or changed. */
+  label: string
+  /** On the button that finishes it. */
+  submit?: ReactNode
+  disabled?: boolean
+  report: ReportState
+  /** Buttons between the one that finishes it and the one that leaves. */
+  actions?: ReactNode
+  onSubmit: () => void
+  onCancel: () => void
+  children: ReactNode
+}
+
+/** A form on a page: its rows, the buttons below them, and how the last try went. */
+export function Form({ label, submit = 'Save', disabled, report, actions, onSubmit, onCancel, children }: FormProps) {
+  const form = useRef<HTMLFormElement>(null)
+  useEffect(() => {
+    const fields = [...(form.current?.querySelectorAll<HTMLInputElement>('input.ui-input, textarea') ?? [])]
+    ;(fields.find((field) => field.value === '') ?? fields[0])?.focus({ preventScroll: true })
+    form.current?.scrollIntoView({ block: 'nearest' })
+  }, [])
+  return (
+    <form
+      ref={form}
+      className="page-form"
+      aria-label={label}
+      onSubmit={(event) => {
+        event.preventDefault()
+        onSubmit()
+      }}
+      noValidate
+    >
+      {children}
+      <div className="page-form-foot">
+        <Button kind="primary" type="submit" disabled={disabled || report?.tone === 'busy'}>
+          {submit}
+        </Button>
+        {actions}
+        <Button kind="quiet" onClick={onCancel}>
+          Cancel
+        </Button>
+        <Report report={report} />
+      </div>
+    </form>
+  )
+}

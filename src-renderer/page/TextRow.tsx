@@ -1,0 +1,56 @@
+import { type InputHTMLAttributes, type ReactNode, useId } from 'react'
+import { described, FormRow } from './FormRow'
+
+interface TextRowProps
+  extends Pick<
+    InputHTMLAttributes<HTMLInputElement>,
+    'type' | 'placeholder' | 'maxLength' | 'inputMode' | 'disabled' | 'autoComplete'
+  > {
+  label: string
+  value: string
+  onChange: (value: string) => void
+  hint?: ReactNode
+  error?: string | undefined
+  /** A name, an address, a command: something that is no prose. */
+  mono?: boolean
+  /** More below the field. */
+  children?: ReactNode
+}
+
+/** A line of text with its name, what it means and what is wrong with it. */
+export function TextRow({ label, value, onChange, hint, error, mono = false, children, ...input }: TextRowProps) {
+  const id = useId()
+  return (
+    <FormRow id={id} label={label} hint={hint} error={error}>
+      <input
+        className={`ui-input ${mono ? 'page-mono' : ''}`}
+        spellCheck={!mono}
+        value={value}
+        onChange={(event) => onChange(event.target.value)}
+        {...input}
+        {...described(id, error, hint !== undefined)}
+      />
+      {children}
+    </FormRow>
+  )
+}
+
+interface AreaRowProps extends Pick<TextRowProps, 'label' | 'value' | 'onChange' | 'hint' | 'error'> {
+  className?: string
+}
+
+/** Several lines of names, addresses or code. */
+export function AreaRow({ label, value, onChange, hint, error, className = '' }: AreaRowProps) {
+  const id = useId()
+  return (
+    <FormRow id={id} label={label} hint={hint} error={error}>
+      <textarea
+        className={`page-textarea page-mono ${className}`}
+        spellCheck={false}
+        value={value}
+        onChange={(event) => onChange(event.target.value)}
+        {...described(id, error, hint !== undefined)}
+      />
+    </FormRow>
+  )
+}
