@@ -181,6 +181,18 @@ describe.skipIf(!available)('with a sandbox', () => {
     expect(readFileSync(join(root, 'outside.txt'), 'utf8')).toBe('made\n')
   })
 
+  test('what it makes that runs later by itself is told', async () => {
+    mkdirSync(join(workspace, '.git'))
+    const made =
+      'mkdir -p .vscode sub; echo {} > .vscode/tasks.json; echo x > sub/AGENTS.md; echo ../evil > .git/commondir'
+    writeFileSync(join(workspace, 'make.sh'), made)
+    model.push(bash('sh make.sh'), bash('echo again >> made.txt'), says('Done.'))
+    const [first, second] = await play(engine.createSession({ sandbox: true }))
+    expect(display(first)?.planted).toEqual(['.git/commondir', '.vscode', 'sub/AGENTS.md'])
+    expect(display(second)?.planted).toBeUndefined()
+    expect(lastRequest()).toContain('[sandbox] It made .git/commondir, .vscode, sub/AGENTS.md')
+  })
+
   test('a branch keeps the switch', async () => {
     model.push(says('One.'), says('Two.'))
     const session = engine.createSession({ sandbox: true })

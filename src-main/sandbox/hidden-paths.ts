@@ -3,7 +3,7 @@ import { readdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { configuresAgent, protectedReason } from '../approval/protected-paths'
 import { secretReason } from '../approval/secret-paths'
-import { type Hidden, isBelow } from './cage'
+import { type Cage, type Hidden, isBelow } from './cage'
 
 /** Folders at home in which programs keep their keys, each under its own name. */
 const inHome = [
@@ -15,6 +15,7 @@ const ofSystem = [
   ...['/etc/shadow', '/etc/shadow-', '/etc/gshadow', '/etc/gshadow-', '/etc/sudoers', '/etc/sudoers.d'],
   ...['/etc/ssl/private', '/etc/letsencrypt', '/etc/wireguard', '/etc/krb5.keytab', '/etc/security/opasswd'],
   ...['/root', '/var/lib/docker', '/var/lib/containers', '/var/run/docker.sock', '/var/spool/cron'],
+  ...['/var/lib/lxd', '/var/snap/lxd/common/lxd', '/var/lib/incus'],
 ]
 /** Sockets through which containers are ruled lie in these. */
 const containerFolders = /^\.(?:docker|colima|orbstack|lima|rd|podman)$/
@@ -30,10 +31,9 @@ export async function hiddenOutside(home: string, own: readonly string[]): Promi
       if (agents || looksSecret(join('/', folder, name), path)) found.push(hiddenAt(path))
     }
   }
-  const neighbours = dirname(home)
-  if (neighbours !== '/')
-    for (const name of await namesIn(neighbours))
-      if (join(neighbours, name) !== home && !sharedHomes.has(name)) found.push(hiddenAt(join(neighbours, name)))
+  for (const folder of new Set([dirname(home), '/home'].filter((path) => /\/(?:home|Users)$/.test(path))))
+    for (const name of await namesIn(folder))
+      if (join(folder, name) !== home && !sharedHomes.has(name)) found.push(hiddenAt(join(folder, name)))
   for (const name of await namesIn('/etc/ssh'))
     if (name.startsWith('ssh_host_') && !name.endsWith('.pub')) found.push(hiddenAt(join('/etc/ssh', name)))
   return unique(found)
@@ -80,6 +80,21 @@ export async function keptInside(workspace: string): Promise<Kept> {
   return kept
 }
 
+/** What is there now and was not before, of what makes something run later by itself. */
+export async function plantedSince(
+  before: Pick<Cage, 'frozen' | 'closed' | 'pinned'>,
+  workspace: string,
+): Promise<string[]> {
+  const known = new Set([...before.frozen, ...before.closed, ...before.pinned])
+  const { frozen, pinned } = await keptInside(workspace)
+  const fresh = [...frozen, ...pinned].filter((path) => !known.has(path) && existsSync(path))
+  // A repository that is new as a whole is named once.
+  return fresh
+    .filter((path) => !fresh.some((other) => other !== path && path.startsWith(`${other}/`)))
+    .map((path) => path.slice(workspace.length + 1))
+    .sort()
+}
+
 /** Commits are ordinary work; hooks and configuration make later commands run something. */
 function keepRepository(path: string, folder: boolean, kept: Kept): void {
   if (!folder) {
@@ -88,6 +103,9 @@ function keepRepository(path: string, folder: boolean, kept: Kept): void {
   }
   kept.pinned.push(path)
   kept.frozen.push(join(path, 'config'))
+  // Only linked work trees have them by right; elsewhere they lead git to other configuration.
+  for (const name of ['commondir', 'config.worktree'])
+    if (existsSync(join(path, name))) kept.frozen.push(join(path, name))
   const hooks = join(path, 'hooks')
   const list = existsSync(hooks) ? kept.frozen : kept.closed
   list.push(hooks)

@@ -6,7 +6,7 @@ import type { Blocked, SandboxStatus } from '../../src-preload/contract/sandbox'
 import { explainBlocked } from './blocked'
 import { type Bubblewrap, bubblewrapArgv } from './bubblewrap'
 import type { Argv, Cage, Hidden } from './cage'
-import { hiddenOutside, keptInside } from './hidden-paths'
+import { hiddenOutside, keptInside, plantedSince } from './hidden-paths'
 import type { NetworkProxy } from './network-proxy'
 import { type Found, probeBubblewrap, probeSeatbelt } from './probe'
 import { seatbeltArgv } from './seatbelt'
@@ -28,6 +28,8 @@ export interface Stay {
   open(folders: readonly string[]): void
   /** What runs it inside; to be asked for right before the start. */
   wrap(argv: Argv, cwd: string): Promise<Argv>
+  /** Files it made that make something run later by themselves, which nothing in the sandbox can prevent. */
+  planted(): Promise<string[]>
   /** What it ran into, if it failed because of where it ran. */
   explain(output: string): Blocked | null
 }
@@ -118,6 +120,7 @@ export function createSandbox(options: SandboxOptions): Sandbox {
           turnedAway = refused.length
           return found.works(cage, argv, cwd)
         },
+        planted: async () => (cage ? plantedSince(cage, cage.workspace) : []),
         explain: (output) =>
           cage &&
           explainBlocked(output, {

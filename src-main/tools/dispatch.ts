@@ -118,7 +118,7 @@ export async function dispatch(
     sink.gist(tool.gist(asked))
     const { input, note } = await clear(call.name, tool, asked, context, gate, sink)
     sink.state({ status: 'running' })
-    const result = explained(await run(tool, input, context, gate), context)
+    const result = await explained(await run(tool, input, context, gate), context)
     return await settle(result, note)
   } catch (error) {
     return fail(error)

@@ -1,3 +1,4 @@
+import type { Content, Display } from '../../src-preload/contract/protocol'
 import type { Access, Decision } from '../approval/types'
 import type { ToolContext, ToolResult } from './tool'
 
@@ -7,12 +8,28 @@ export function settlePlace(context: ToolContext, access: Access, { leaves, cont
   else context.sandbox?.open(contained?.writable ?? [])
 }
 
-/** Tells the user and the model what a command that failed in the sandbox ran into. */
-export function explained(result: ToolResult, { sandbox }: ToolContext): ToolResult {
+type Shown = Extract<Display, { type: 'process' }>
+
+/** Tells the user and the model what a command in the sandbox ran into, and what it left that runs by itself. */
+export async function explained(result: ToolResult, { sandbox }: ToolContext): Promise<ToolResult> {
   const { display } = result
-  if (!sandbox || display?.type !== 'process' || display.exitCode === undefined || display.exitCode === 0) return result
-  const blocked = sandbox.explain(display.tail ?? '')
-  if (!blocked) return result
-  const text = `[sandbox] ${blocked.text}, which the sandbox of this session does not allow. The user can run it again outside from its card. Do not look for a way around it.`
-  return { ...result, content: [...result.content, { type: 'text', text }], display: { ...display, blocked } }
+  if (!sandbox || display?.type !== 'process' || display.exitCode === undefined) return result
+  const blocked = display.exitCode === 0 ? null : sandbox.explain(display.tail ?? '')
+  const planted = await sandbox.planted()
+  const shown: Shown = { ...display, ...(blocked && { blocked }), ...(planted.length > 0 && { planted }) }
+  return { ...result, content: [...result.content, ...wordsOf(shown)], display: shown }
+}
+
+function wordsOf({ blocked, planted }: Shown): Content[] {
+  const lines = [
+    ...(blocked
+      ? [
+          `${blocked.text}, which the sandbox of this session does not allow. The user can run it again outside from its card. Do not look for a way around it.`,
+        ]
+      : []),
+    ...(planted
+      ? [`It made ${planted.join(', ')}, which may run something by itself outside. The user is told of it.`]
+      : []),
+  ]
+  return lines.map((line) => ({ type: 'text', text: `[sandbox] ${line}` }))
 }

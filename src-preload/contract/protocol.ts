@@ -208,6 +208,8 @@ export type Display =
       bytes?: number
       /** What it ran into, where it ran in a sandbox. */
       blocked?: Blocked
+      /** Files it made there that make something run later by themselves. */
+      planted?: string[]
     }
   | { type: 'file'; path: string; startLine: number; lines: number; text: string; truncated?: boolean }
   | { type: 'diff'; files: FileDiff[] }

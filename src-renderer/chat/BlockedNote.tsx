@@ -1,4 +1,4 @@
-import { Box } from 'lucide-react'
+import { Box, TriangleAlert } from 'lucide-react'
 import type { Blocked } from '../../src-preload/contract/sandbox'
 import { visible } from '../state/format'
 import { runOutside } from '../state/sandbox'
@@ -11,6 +11,19 @@ export function BlockedNote({ callId, blocked }: { callId: string; blocked: Bloc
       <Box size={14} aria-hidden />
       <span>{visible(blocked.text)}. The sandbox does not allow that.</span>
       <Button onClick={() => runOutside(callId)}>Run again outside</Button>
+    </div>
+  )
+}
+
+/** What a command in the sandbox made that makes something run outside it, sooner or later. */
+export function PlantedNote({ paths }: { paths: readonly string[] }) {
+  return (
+    <div className="chat-tool-blocked" data-warns role="note">
+      <TriangleAlert size={14} aria-hidden />
+      <span>
+        It made <code>{paths.map(visible).join(', ')}</code>, which may run something by itself outside the sandbox.
+        Look at it, or undo it.
+      </span>
     </div>
   )
 }

@@ -7,7 +7,7 @@ import { call as ask } from '../state/bridge'
 import { visible } from '../state/format'
 import { useDeckhand } from '../state/store'
 import { Button, Scroll } from '../ui'
-import { BlockedNote } from './BlockedNote'
+import { BlockedNote, PlantedNote } from './BlockedNote'
 import { CodeText } from './CodeText'
 import { Diff } from './Diff'
 import { languageOfPath } from './highlight'
@@ -70,6 +70,7 @@ function ProcessTail({ callId, display }: { callId: string; display: Extract<Dis
     <>
       <pre className="chat-tool-command">{visible(display.command)}</pre>
       {display.tail && <Scroller label="Last lines" text={display.tail} />}
+      {display.planted && <PlantedNote paths={display.planted} />}
       {display.blocked && <BlockedNote callId={callId} blocked={display.blocked} />}
       <div className="chat-tool-actions">
         {known && (

@@ -48,7 +48,7 @@ function ToolLine({ call }: { call: ToolCall }) {
     call.id,
     display?.type === 'todo' ||
       display?.type === 'image' ||
-      (display?.type === 'process' && display.blocked !== undefined) ||
+      (display?.type === 'process' && (display.blocked ?? display.planted) !== undefined) ||
       (display?.type === 'subagent' && status === 'running'),
   )
   const bodyId = `call-${call.id}`
