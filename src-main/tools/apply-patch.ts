@@ -9,7 +9,7 @@ import type { FileMemory } from './file-memory'
 import { inputShape } from './input'
 import { jsonContent } from './json-result'
 import { type FilePatch, PatchError, parsePatch } from './patch'
-import { displayPath, resolvePath } from './paths'
+import { accessTo, displayPath, resolvePath } from './paths'
 import { encodeText, type TextEncoding } from './text-encoding'
 import { type Tool, ToolFailure } from './tool'
 import { statOrNull, writeWhole } from './write-file'
@@ -44,13 +44,12 @@ export function createApplyPatchTool(memory: FileMemory, node: string): Tool<App
       return refusing('InvalidArgs', () => ({ patch, files: parsePatch(patch) }))
     },
     readOnly: false,
-    access: ({ files }, { workspace }) => ({
-      action: 'write',
-      node,
-      workspace,
-      cwd: workspace,
-      paths: files.flatMap((file) => touched(file, workspace)),
-    }),
+    access: ({ files }, { workspace }) =>
+      accessTo(
+        files.flatMap((file) => touched(file, workspace)),
+        node,
+        workspace,
+      ),
     gist: ({ files }) => files.map(({ path }) => path).join(', '),
     preview: async ({ files }, { workspace }) => (await planPatch(files, workspace)).diffs,
     async run({ files }, { workspace, sessionId, checked }) {

@@ -5,6 +5,7 @@ import { contain, type InnerPath, listContained, readContained, writeContained }
 import { fileDiff } from './file-diff'
 import { inputShape } from './input'
 import { jsonContent } from './json-result'
+import { accessTo } from './paths'
 import { type Tool, type ToolContext, ToolFailure } from './tool'
 
 const maxBytes = 64 * 1024 * 1024
@@ -26,7 +27,7 @@ export function clawftFileTools(node: string): Map<string, Tool> {
     description: 'Read a file of the workspace.',
     ...readShape,
     readOnly: true,
-    access: (input, context) => accessTo('read', input.path, context, node),
+    access: (input, context) => accessInside('read', input.path, context, node),
     gist: ({ path }) => path,
     async run({ path }, { workspace }) {
       const content = await textAt(await contain(workspace, path))
@@ -40,7 +41,7 @@ export function clawftFileTools(node: string): Map<string, Tool> {
     description: 'Write a file of the workspace, with its folders; what is there is replaced.',
     ...writeShape,
     readOnly: false,
-    access: (input, context) => accessTo('write', input.path, context, node),
+    access: (input, context) => accessInside('write', input.path, context, node),
     gist: ({ path }) => path,
     preview: async ({ path, content }, { workspace }) => [await change(await contain(workspace, path), content)],
     async run({ path, content }, { workspace }) {
@@ -58,7 +59,7 @@ export function clawftFileTools(node: string): Map<string, Tool> {
     description: 'Replace a text that occurs exactly once in a file of the workspace.',
     ...editShape,
     readOnly: false,
-    access: (input, context) => accessTo('write', input.path, context, node),
+    access: (input, context) => accessInside('write', input.path, context, node),
     gist: ({ path }) => path,
     preview: async (input, { workspace }) => {
       const inner = await contain(workspace, input.path)
@@ -80,7 +81,7 @@ export function clawftFileTools(node: string): Map<string, Tool> {
     description: 'List the entries of a folder of the workspace, with their sizes.',
     ...readShape,
     readOnly: true,
-    access: (input, context) => accessTo('read', input.path, context, node),
+    access: (input, context) => accessInside('read', input.path, context, node),
     gist: ({ path }) => path,
     async run({ path }, { workspace }) {
       const entries = await listContained(await contain(workspace, path))
@@ -103,15 +104,9 @@ export function clawftFileTools(node: string): Map<string, Tool> {
 }
 
 /** The gate sees the canonical path, and sees it only if it is inside. */
-async function accessTo(access: PathAccess['access'], path: string, { workspace }: ToolContext, node: string) {
+async function accessInside(access: PathAccess['access'], path: string, { workspace }: ToolContext, node: string) {
   const inner = await contain(workspace, path)
-  return {
-    action: access === 'read' ? 'read' : 'write',
-    node,
-    workspace,
-    cwd: workspace,
-    paths: [{ path: inner.path, access }],
-  } as const
+  return accessTo([{ path: inner.path, access }], node, workspace)
 }
 
 async function textAt(inner: InnerPath): Promise<string> {

@@ -7,6 +7,7 @@ import { present } from './object-tool'
 import type { Tool } from './tool'
 import { onTheWeb } from './web-failure'
 import type { WebToolDeps } from './web-fetch'
+import { searching } from './web-search'
 
 const maxBodyBytes = 1_048_576
 
@@ -33,15 +34,7 @@ export function clawftWebTools({ web, taint }: WebToolDeps): Map<string, Tool> {
     description: 'Search the web with the configured service.',
     ...searchShape,
     readOnly: true,
-    access: ({ query }, { workspace }) => ({
-      action: 'network',
-      node: 'local',
-      workspace,
-      cwd: workspace,
-      toolKey: 'web.search',
-      shown: query,
-    }),
-    gist: ({ query }) => query.slice(0, 200),
+    ...searching,
     async run({ query, num_results = 5 }, { signal, sessionId }) {
       const results = await onTheWeb(async () => (web ? web.searchEndpoint(query, num_results, signal) : null))
       if (results === null) return { content: jsonContent({ ...notConfigured, query }) }

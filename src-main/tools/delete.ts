@@ -5,7 +5,7 @@ import { fileDiff } from './file-diff'
 import { inputShape } from './input'
 import { jsonContent } from './json-result'
 import { readWhole } from './open-file'
-import { displayPath, resolvePath } from './paths'
+import { accessToOne, displayPath, resolvePath } from './paths'
 import { decodeText } from './text-encoding'
 import { type Tool, ToolFailure } from './tool'
 
@@ -24,13 +24,7 @@ export function createDeleteTool(node: string): Tool<DeleteInput> {
     schema: shape.schema,
     parse: shape.parse,
     readOnly: false,
-    access: (input, { workspace }) => ({
-      action: 'write',
-      node,
-      workspace,
-      cwd: workspace,
-      paths: [{ path: resolvePath(input.path, workspace), access: 'delete' }],
-    }),
+    access: (input, { workspace }) => accessToOne('delete', input.path, node, workspace),
     gist: ({ path }) => path,
     async preview(input, { workspace }) {
       const path = resolvePath(input.path, workspace)

@@ -4,7 +4,7 @@ import type { FileMemory } from './file-memory'
 import { inputShape } from './input'
 import { jsonContent } from './json-result'
 import { readWhole } from './open-file'
-import { displayPath, resolvePath } from './paths'
+import { accessToOne, displayPath, resolvePath } from './paths'
 import { replaceText } from './replace-text'
 import { type DecodedText, decodeText, encodeText } from './text-encoding'
 import { type Tool, ToolFailure, type ToolResult } from './tool'
@@ -33,13 +33,7 @@ export function createEditTool(memory: FileMemory, node: string): Tool<EditInput
     schema: shape.schema,
     parse: shape.parse,
     readOnly: false,
-    access: (input, { workspace }) => ({
-      action: 'write',
-      node,
-      workspace,
-      cwd: workspace,
-      paths: [{ path: resolvePath(input.path, workspace), access: 'write' }],
-    }),
+    access: (input, { workspace }) => accessToOne('write', input.path, node, workspace),
     gist: ({ path }) => path,
     preview: async (input, { workspace }) => [(await plan(input, workspace)).diff],
     async run(input, { workspace, sessionId, checked }) {

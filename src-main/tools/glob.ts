@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { z } from 'zod'
 import { inputShape } from './input'
 import { jsonContent, takeWhileFits } from './json-result'
-import { displayPath, resolvePath } from './paths'
+import { accessTo, displayPath, resolvePath } from './paths'
 import { ripgrep, searchOptions } from './ripgrep'
 import { requireSearchable } from './searchable'
 import { type Tool, type ToolContext, ToolFailure, type ToolResult } from './tool'
@@ -66,13 +66,8 @@ export function createGlobTool(node: string): Tool<GlobInput> {
     schema: shape.schema,
     parse: shape.parse,
     readOnly: true,
-    access: ({ pattern, path }, { workspace }) => ({
-      action: 'read',
-      node,
-      workspace,
-      cwd: workspace,
-      paths: [{ path: splitPattern(pattern, path, workspace).base, access: 'read' }],
-    }),
+    access: ({ pattern, path }, { workspace }) =>
+      accessTo([{ path: splitPattern(pattern, path, workspace).base, access: 'read' }], node, workspace),
     gist: ({ pattern, path }) => (path ? `${pattern} in ${path}` : pattern),
     async run({ pattern, path }, context) {
       const { base, rest } = splitPattern(pattern, path, context.workspace)

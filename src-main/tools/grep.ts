@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { inputShape } from './input'
 import { jsonContent } from './json-result'
 import { withFile } from './open-file'
-import { displayPath, resolvePath } from './paths'
+import { accessToOne, displayPath, resolvePath } from './paths'
 import { ripgrep, searchOptions } from './ripgrep'
 import { requireSearchable } from './searchable'
 import { systemFailure } from './system-error'
@@ -126,13 +126,7 @@ export function createGrepTool(node: string): Tool<GrepInput> {
     schema: shape.schema,
     parse: shape.parse,
     readOnly: true,
-    access: ({ path = '.' }, { workspace }) => ({
-      action: 'read',
-      node,
-      workspace,
-      cwd: workspace,
-      paths: [{ path: resolvePath(path, workspace), access: 'read' }],
-    }),
+    access: ({ path = '.' }, { workspace }) => accessToOne('read', path, node, workspace),
     gist: ({ pattern, path }) => (path ? `${pattern} in ${path}` : pattern),
     async run({ pattern, path = '.', include }, { workspace, signal }) {
       const base = resolvePath(path, workspace)

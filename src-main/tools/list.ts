@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { inputShape } from './input'
 import { jsonContent, takeWhileFits } from './json-result'
-import { resolvePath } from './paths'
+import { accessToOne, resolvePath } from './paths'
 import type { Tool } from './tool'
 
 const frameBytes = 1024
@@ -46,13 +46,7 @@ export function createListTool(node: string): Tool<ListInput> {
     schema: shape.schema,
     parse: shape.parse,
     readOnly: true,
-    access: ({ path = '.' }, { workspace }) => ({
-      action: 'read',
-      node,
-      workspace,
-      cwd: workspace,
-      paths: [{ path: resolvePath(path, workspace), access: 'read' }],
-    }),
+    access: ({ path = '.' }, { workspace }) => accessToOne('read', path, node, workspace),
     gist: ({ path = '.' }) => path,
     async run(input, { workspace, resultBytes }) {
       const path = resolvePath(input.path ?? '.', workspace)

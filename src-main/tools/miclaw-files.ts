@@ -8,7 +8,7 @@ import type { FileMemory } from './file-memory'
 import { createGlobTool, findFiles, splitPattern } from './glob'
 import { createGrepTool, maxMatches, searchLines } from './grep'
 import { inputShape } from './input'
-import { displayPath, resolvePath } from './paths'
+import { accessToOne, displayPath, resolvePath } from './paths'
 import { createReadTool, readContents } from './read'
 import type { Lines } from './read-lines'
 import type { Tool } from './tool'
@@ -173,13 +173,7 @@ export function miclawFinders(node: string): [string, Tool][] {
     description: 'List a folder: type, size in bytes and name of each entry.',
     ...lsShape,
     readOnly: true,
-    access: ({ path }, { workspace }) => ({
-      action: 'read',
-      node,
-      workspace,
-      cwd: workspace,
-      paths: [{ path: resolvePath(path, workspace), access: 'read' }],
-    }),
+    access: ({ path }, { workspace }) => accessToOne('read', path, node, workspace),
     gist: ({ path }) => path,
     async run({ path }, { workspace }) {
       const entries = await entriesOf(resolvePath(path, workspace))

@@ -1,4 +1,5 @@
 import { isAbsolute, relative, resolve } from 'node:path'
+import type { Access, PathAccess } from '../approval/types'
 import { ToolFailure } from './tool'
 
 /**
@@ -16,3 +17,16 @@ export function displayPath(path: string, workspace: string): string {
   const short = relative(workspace, path)
   return short === '' ? '.' : short.startsWith('..') || isAbsolute(short) ? path : short
 }
+
+/** What a tool that works on files tells the gate; the paths are resolved. */
+export const accessTo = (paths: readonly PathAccess[], node: string, workspace: string): Access => ({
+  action: paths.every(({ access }) => access === 'read') ? 'read' : 'write',
+  node,
+  workspace,
+  cwd: workspace,
+  paths,
+})
+
+/** The same for one that works on a single file or folder, named as the call names it. */
+export const accessToOne = (access: PathAccess['access'], path: string, node: string, workspace: string): Access =>
+  accessTo([{ path: resolvePath(path, workspace), access }], node, workspace)

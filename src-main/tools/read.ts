@@ -5,7 +5,7 @@ import type { FileMemory } from './file-memory'
 import { inputShape } from './input'
 import { jsonContent } from './json-result'
 import { withFile } from './open-file'
-import { displayPath, resolvePath } from './paths'
+import { accessToOne, displayPath, resolvePath } from './paths'
 import { type Lines, readLines } from './read-lines'
 import { decodeText } from './text-encoding'
 import { type Tool, type ToolContext, ToolFailure, type ToolResult } from './tool'
@@ -91,13 +91,7 @@ export function createReadTool(memory: FileMemory, node: string): Tool<ReadInput
     schema: shape.schema,
     parse: shape.parse,
     readOnly: true,
-    access: (input, { workspace }) => ({
-      action: 'read',
-      node,
-      workspace,
-      cwd: workspace,
-      paths: [{ path: resolvePath(input.path, workspace), access: 'read' }],
-    }),
+    access: (input, { workspace }) => accessToOne('read', input.path, node, workspace),
     gist: (input) => input.path + rangeOf(input),
     async run(input, context) {
       const path = resolvePath(input.path, context.workspace)

@@ -13,21 +13,26 @@ const shape = inputShape(
   }),
 )
 
+/** What a search tells the gate and the card, in every vocabulary. */
+export const searching: Pick<Tool<{ query: string }>, 'access' | 'gist'> = {
+  access: ({ query }, { workspace }) => ({
+    action: 'network',
+    node: 'local',
+    workspace,
+    cwd: workspace,
+    toolKey: 'web.search',
+    shown: query,
+  }),
+  gist: ({ query }) => query.slice(0, 200),
+}
+
 /** Titles, addresses and snippets for a query. */
 export function createWebSearchTool({ web, taint }: WebToolDeps): Tool<ReturnType<typeof shape.parse>> {
   return {
     description: 'Search the web. Read what looks right with WebFetch.',
     ...shape,
     readOnly: true,
-    access: ({ query }, { workspace }) => ({
-      action: 'network',
-      node: 'local',
-      workspace,
-      cwd: workspace,
-      toolKey: 'web.search',
-      shown: query,
-    }),
-    gist: ({ query }) => query.slice(0, 200),
+    ...searching,
     async run({ query, count = 8 }, { signal, sessionId }) {
       const results = await onTheWeb(() => present(web).search(query, count, signal))
       taint?.(sessionId)

@@ -4,7 +4,7 @@ import type { FileMemory } from './file-memory'
 import { inputShape } from './input'
 import { jsonContent } from './json-result'
 import { withFile } from './open-file'
-import { displayPath, resolvePath } from './paths'
+import { accessToOne, displayPath, resolvePath } from './paths'
 import { systemFailure } from './system-error'
 import { decodeText } from './text-encoding'
 import type { Tool } from './tool'
@@ -23,13 +23,7 @@ export function createWriteTool(memory: FileMemory, node: string): Tool<WriteInp
     schema: shape.schema,
     parse: shape.parse,
     readOnly: false,
-    access: (input, { workspace }) => ({
-      action: 'write',
-      node,
-      workspace,
-      cwd: workspace,
-      paths: [{ path: resolvePath(input.path, workspace), access: 'write' }],
-    }),
+    access: (input, { workspace }) => accessToOne('write', input.path, node, workspace),
     gist: ({ path }) => path,
     async preview(input, { workspace }) {
       const path = resolvePath(input.path, workspace)
