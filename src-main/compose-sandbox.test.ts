@@ -89,6 +89,7 @@ describe.skipIf(!available)('with a sandbox', () => {
       'miclaw',
       calls('exec', { command: 'echo made > made.txt; grep NoNewPrivs /proc/self/status' }),
     ],
+    ['in a third', 'buddy', calls('run_shell', { command: 'echo made > made.txt; grep NoNewPrivs /proc/self/status' })],
   ])('a command %s runs inside, unasked', async (_, toolset, turn) => {
     model.push(turn, says('Done.'))
     const session = engine.createSession({ sandbox: true, toolset })

@@ -37,8 +37,9 @@ export function createBashTool(table: ProcessTable, node: string, on?: () => She
       cwd: workdirOf(input, workspace),
       command: input.command,
       shell: 'login',
-      ...(sandbox && { sandboxed: true }),
-      ...(!input.background && { rehearsable: true }),
+      // The sandbox and its trials are for this machine.
+      ...(sandbox && !on && { sandboxed: true }),
+      ...(!on && !input.background && { rehearsable: true }),
       ...(input.env && { env: input.env }),
     }),
     gist: ({ command }) => firstLine(command),

@@ -48,7 +48,7 @@ export function createRunShell({ table, backend, confirm, denied }: RunShellDeps
       return input
     },
     readOnly: false,
-    access({ command, wait }, { workspace }) {
+    access({ command, wait }, { workspace, sandbox }) {
       const found = denied().find((text) => text !== '' && command.includes(text))
       if (found !== undefined)
         throw new ToolFailure('PermissionDenied', `the settings refuse commands with ${JSON.stringify(found)}`)
@@ -62,6 +62,7 @@ export function createRunShell({ table, backend, confirm, denied }: RunShellDeps
         shell: 'sh',
         // Nobody knows what a pane's shell and its environment are.
         ...((wait === false || runsInPane(place)) && { typed: true, typedInto: 'shell' }),
+        ...(sandbox && place.kind === 'local' && wait !== false && { sandboxed: true }),
         ...(confirm() && { flagged: 'The settings want every command confirmed' }),
       }
     },
