@@ -1,4 +1,5 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { spawn } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { _electron, type ElectronApplication, type Page } from 'playwright'
@@ -13,6 +14,8 @@ export interface AppWindow {
   page: Page
   model: ScriptedModel
   workspace: string
+  /** The folder of the app's own files. */
+  data: string
   /** Addresses that the page asked for, other than its own. */
   requests: string[]
   /** Boxes that a script opened. */
@@ -63,6 +66,7 @@ export async function openApp(): Promise<AppWindow> {
     page,
     model,
     workspace,
+    data,
     requests,
     dialogs,
     close: async () => {
@@ -86,3 +90,34 @@ export const callFrom = (page: Page, name: unknown, input: unknown): Promise<Rep
       ),
     [name, input],
   )
+
+/** Starts the app without anybody driving it, sends it a signal, and answers what it printed and whether it lives on. */
+export async function signalApp(signal: NodeJS.Signals): Promise<string> {
+  const root = mkdtempSync(join(tmpdir(), 'deckhand-security-signal-'))
+  const { ELECTRON_RUN_AS_NODE: _, ...env } = process.env
+  const args = [join(checkout, 'out/main/index.js'), `--user-data-dir=${root}`]
+  const child = spawn(
+    join(checkout, 'node_modules/electron/dist', program),
+    [...args, ...(process.getuid?.() === 0 ? ['--no-sandbox'] : [])],
+    { cwd: root, env: { ...env, HOME: root }, stdio: ['ignore', 'pipe', 'pipe'] },
+  )
+  let told = ''
+  const hear = (chunk: Buffer): void => {
+    told += chunk.toString()
+  }
+  child.stdout.on('data', hear)
+  child.stderr.on('data', hear)
+  try {
+    const isUp = (): boolean => existsSync(join(root, 'deckhand.db'))
+    for (const deadline = Date.now() + 60_000; !isUp() && Date.now() < deadline; ) await pause(100)
+    await pause(1000)
+    child.kill(signal)
+    await pause(1500)
+    return `${child.exitCode === null && child.signalCode === null ? 'alive' : 'ended'} ${told}`
+  } finally {
+    child.kill('SIGKILL')
+    rmSync(root, { recursive: true, force: true, maxRetries: 5 })
+  }
+}
+
+const pause = (ms: number): Promise<void> => new Promise((done) => setTimeout(done, ms))

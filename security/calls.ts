@@ -1,5 +1,5 @@
 import { calls as contract } from '../src-preload/contract/ipc'
-import { type AppWindow, callFrom, openApp, type Reply } from './app-window'
+import { type AppWindow, callFrom, openApp, type Reply, signalApp } from './app-window'
 import { type Case, expand, failed, type Judge, type Result, undecided, verdict } from './cases'
 
 interface Attack {
@@ -141,13 +141,14 @@ const ROLES: Record<string, (payload: Record<string, unknown>) => [string, unkno
     key === 'approval.mode'
       ? ['settings.update', { defaultMode: 'all' }]
       : ['settings.update', { [String(key)]: value }],
+  'clipboard:write': (payload) => ['app.copy', payload],
+  'clipboard:read': () => ['app.paste', {}],
   'session:delete': (payload) => ['session.delete', payload],
   'mcp:add': (payload) => ['mcp.save', { id: 'added', config: payload, secrets: {} }],
 }
 
 async function judgeRole(one: Case, channel: string, payload: unknown, { app, page }: AppWindow): Promise<Result> {
-  if (channel === 'pty:resize') return undecided(one, 'sizes travel on a port of the terminal host, which clamps them')
-  if (channel === 'clipboard:write') return undecided(one, 'copying is a call that only the page of the app can make')
+  if (channel.startsWith('pty:resize')) return undecided(one, 'sizes travel on a port of the terminal host')
   const role = Object.hasOwn(ROLES, channel) ? ROLES[channel] : undefined
   const [name, input] = role ? role((payload ?? {}) as Record<string, unknown>) : [channel, payload]
   if (channel === 'shell:openExternal') {
@@ -167,9 +168,14 @@ async function judgeRole(one: Case, channel: string, payload: unknown, { app, pa
   return verdict(one, benign || !done, `${name} said ${JSON.stringify(reply).slice(0, 120)}`)
 }
 
+/** The app as a user starts it: a test that drives it would have opened the debugger itself. */
+async function judgeSignal(one: Case): Promise<Result> {
+  const told = await signalApp('SIGUSR1')
+  return verdict(one, /alive/.test(told) && !/Debugger listening/i.test(told), told.slice(0, 200))
+}
+
 async function judgeEvent(one: Case, event: string, { app, page }: AppWindow): Promise<Result> {
-  if (/SIGUSR1/.test(event))
-    return undecided(one, 'the packaged app is built with fuses that switch inspection off; this one is not packaged')
+  if (/SIGUSR1/.test(event)) return judgeSignal(one)
   const before = page.url()
   const outcome = await page.evaluate(async (what) => {
     const wait = (): Promise<void> => new Promise((done) => setTimeout(done, 400))

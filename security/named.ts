@@ -3,7 +3,8 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { type Case, failed, type Judge, passed, type Result, undecided } from './cases'
-import { namedTests } from './named-tests'
+import { topics } from './topics'
+import type { Topic } from './topics/topic'
 
 const checkout = resolve(import.meta.dirname, '..')
 
@@ -11,26 +12,35 @@ interface Report {
   testResults: { name: string; assertionResults: { title: string; status: string }[] }[]
 }
 
+/** Titles and outcomes, by test file. */
+type Outcomes = ReadonlyMap<string, ReadonlyMap<string, string>>
+
 /** What can only be told in words is staged by tests of the project; they are run here, and their outcome counts. */
 export const namedJudge: Judge = {
-  classes: [...new Set(namedTests.map(([name]) => name))],
+  classes: [...topics.keys()],
   async run(cases) {
-    const found = cases.map((one) => ({ one, tests: testsFor(one) }))
-    const files = [...new Set(found.flatMap(({ tests }) => tests.map(([file]) => `src-main/${file}.test.ts`)))]
-    const outcomes = files.length > 0 ? runTests(files) : new Map<string, Map<string, string>>()
-    return found.map(({ one, tests }) => judge(one, tests, outcomes))
+    const found = cases.map((one) => ({ one, topic: topicOf(one) }))
+    const files = new Set(found.flatMap(({ topic }) => topic?.tests.map(([file]) => `src-main/${file}.test.ts`) ?? []))
+    const outcomes: Outcomes = files.size > 0 ? runTests([...files]) : new Map()
+    return found.map(({ one, topic }) => judge(one, topic, outcomes))
   },
 }
 
-function testsFor(one: Case): [string, string][] {
-  const words = `${JSON.stringify(one.input)} ${one.expected.why ?? ''}`.toLowerCase()
-  const entry = namedTests.find(([name, pattern]) => name === one.class && pattern.test(words))
-  return entry ? (entry.slice(2) as [string, string][]) : []
+/** By its id; a case that nobody knew of, by why it is there, then by all it says. */
+function topicOf(one: Case): Topic | undefined {
+  const all = topics.get(one.class) ?? []
+  const bound = all.find(({ ids }) => ids?.split(' ').includes(one.id))
+  if (bound) return bound
+  const { why = '', assert = '' } = one.expected
+  const said = JSON.stringify(one.input)
+  return [why, `${said} ${why}`, `${said} ${assert}`]
+    .map((words) => all.find((topic) => topic.words.test(words.toLowerCase())))
+    .find((topic) => topic !== undefined)
 }
 
-function judge(one: Case, tests: readonly [string, string][], outcomes: Map<string, Map<string, string>>): Result {
-  if (tests.length === 0) return undecided(one, 'no test stages this')
-  for (const [file, title] of tests) {
+function judge(one: Case, topic: Topic | undefined, outcomes: Outcomes): Result {
+  if (!topic) return undecided(one, 'no test stages this')
+  for (const [file, title] of topic.tests) {
     const all = [...(outcomes.get(file) ?? [])].filter(([name]) => matches(name, title))
     if (all.length === 0) return undecided(one, `the test is not there: ${file}, “${title}”`)
     const bad = all.find(([, status]) => status !== 'passed')
@@ -45,7 +55,7 @@ const matches = (name: string, title: string): boolean => {
   return name.includes(before) && (after === undefined || name.includes(after))
 }
 
-function runTests(files: readonly string[]): Map<string, Map<string, string>> {
+function runTests(files: readonly string[]): Outcomes {
   const folder = mkdtempSync(join(tmpdir(), 'deckhand-named-'))
   const report = join(folder, 'report.json')
   try {

@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { calls, says } from '../e2e/scripted-model'
 import { type AppWindow, callFrom, openApp } from './app-window'
 import { type Case, expand, failed, type Judge, type Result, undecided, verdict } from './cases'
@@ -25,6 +27,7 @@ async function judge(one: Case, opened: AppWindow): Promise<Result> {
   if (typeof input === 'string') return judgeText(one, input, opened)
   const { where = '', value = '' } = input as { where?: string; value?: string }
   if (where.includes('diff')) return judgeDiff(one, value, opened)
+  if (/image|svg|picture/.test(where)) return judgePicture(one, value, opened)
   return undecided(one, `no window shows this: ${where}`)
 }
 
@@ -46,6 +49,17 @@ async function judgeDiff(one: Case, text: string, opened: AppWindow): Promise<Re
   await card.getByRole('button', { name: /^Deny/ }).first().click()
   await settled(opened)
   return result
+}
+
+/** A picture of the workspace that the agent looks at. */
+async function judgePicture(one: Case, text: string, opened: AppWindow): Promise<Result> {
+  writeFileSync(join(opened.workspace, 'picture.svg'), text)
+  opened.model.push(calls('Read', { path: 'picture.svg' }), says('Seen.'))
+  await send(opened, one.id)
+  await settled(opened)
+  await opened.page.getByText('picture.svg').last().click()
+  await opened.page.waitForTimeout(300)
+  return look(one, opened)
 }
 
 async function send({ page, model }: AppWindow, text: string): Promise<void> {

@@ -2,34 +2,37 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { test } from 'vitest'
 import { callsJudge } from './calls'
-import { type Judge, loadCases, type Result, undecided } from './cases'
+import { type Case, type Judge, loadCases, type Result, undecided } from './cases'
 import { gateJudge } from './gate'
 import { namedJudge } from './named'
 import { pageJudge } from './page'
+import { stagedJudge } from './staged'
 import { terminalJudge } from './terminal'
 import { webJudge } from './web'
 
 const checkout = resolve(import.meta.dirname, '..')
 const judges: readonly Judge[] = [gateJudge, webJudge, terminalJudge]
 /** They start the app or whole test files, and take a minute or two. */
-const slow: readonly Judge[] = [pageJudge, callsJudge, namedJudge]
+const slow: readonly Judge[] = [pageJudge, callsJudge, stagedJudge, namedJudge]
 
 test('every case', async () => {
   const wanted = (process.env.DECKHAND_CLASSES ?? '').split(' ').filter(Boolean)
   const cases = loadCases(process.env.DECKHAND_CORPUS ?? join(checkout, 'security/cases')).filter(
     (one) => wanted.length === 0 || wanted.includes(one.class),
   )
-  const results: Result[] = []
+  const results = new Map<string, Result>()
+  const isOpen = ({ id }: Case): boolean => (results.get(id)?.outcome ?? 'undecided') === 'undecided'
   const short = Boolean(process.env.DECKHAND_SHORT)
   for (const judge of short ? judges : [...judges, ...slow]) {
-    const mine = cases.filter((one) => judge.classes.includes(one.class))
-    if (mine.length > 0) results.push(...(await judge.run(mine)))
+    const mine = cases.filter((one) => judge.classes.includes(one.class) && isOpen(one))
+    if (mine.length === 0) continue
+    for (const result of await judge.run(mine)) results.set(result.case.id, result)
   }
-  const seen = new Set(results.map((result) => result.case.id))
   const left = new Set(short ? slow.flatMap((judge) => judge.classes) : [])
-  for (const one of cases.filter((each) => !left.has(each.class)))
-    if (!seen.has(one.id)) results.push(undecided(one, 'nothing here decides cases of this kind'))
-  const rows = results.map(({ case: one, outcome, note }) => ({ id: one.id, class: one.class, outcome, note }))
+  const rows = cases
+    .map((one) => results.get(one.id) ?? undecided(one, 'nothing here decides cases of this kind'))
+    .filter(({ case: one, outcome }) => outcome !== 'undecided' || !left.has(one.class))
+    .map(({ case: one, outcome, note }) => ({ id: one.id, class: one.class, outcome, note }))
   mkdirSync(join(checkout, 'test-results'), { recursive: true })
   writeFileSync(join(checkout, 'test-results/security.json'), JSON.stringify(rows, null, 1))
 })

@@ -91,3 +91,18 @@ it('a server of the documented section can be removed for good', async () => {
   expect(Object.keys(file.mcpServers)).toEqual(['two'])
   expect(file.tools).toEqual({ web_search: { endpoint: 'https://s.example' } })
 })
+
+it('keys do not leave with an exported session', async () => {
+  await open({})
+  const { id } = session('safe')
+  const key = 'my-own-key-of-no-known-shape'
+  engine.log.hide(key)
+  const parts = [{ type: 'text' as const, text: `use ${key} or sk-ant-abcdefghijklmnop0123456789` }]
+  engine.store.messages.append({ sessionId: id, role: 'user', parts })
+  for (const format of ['markdown', 'json'] as const) {
+    const text = engine.exportSession(id, format)
+    expect(text).toContain('use [hidden] or [hidden]')
+    expect(text).not.toMatch(/my-own-key|sk-ant/)
+  }
+  expect(JSON.parse(engine.exportSession(id, 'json'))).toMatchObject({ format: 'deckhand-session' })
+})

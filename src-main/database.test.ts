@@ -6,6 +6,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openDatabase } from './database'
 import { isOnNetwork } from './network-folder'
+import { migrations } from './schema'
 import { createStore } from './session/store'
 
 let folder: string
@@ -156,5 +157,30 @@ test.runIf(process.platform !== 'win32')('after a write that the disk refused no
   const database = openDatabase(folder)
   expect(createStore(database).sessions.list()).toHaveLength(told.saved)
   expect(database.prepare('PRAGMA integrity_check').get()).toEqual({ integrity_check: 'ok' })
+  database.close()
+})
+
+test('a migration that is cut short leaves the old version whole', () => {
+  const path = join(folder, 'deckhand.db')
+  const killed = `
+    import { DatabaseSync } from 'node:sqlite'
+    const sqlite = new DatabaseSync(process.argv[1])
+    sqlite.exec('PRAGMA journal_mode = WAL')
+    const steps = JSON.parse(process.argv[2])
+    sqlite.exec('BEGIN IMMEDIATE')
+    for (const step of steps.slice(0, Number(process.argv[3]))) sqlite.exec(step)
+    sqlite.exec('PRAGMA user_version = ' + process.argv[3])
+    process.kill(process.pid, 'SIGKILL')`
+  const env = { ...process.env, ELECTRON_RUN_AS_NODE: '1' }
+  for (const steps of [1, Math.ceil(migrations.length / 2), migrations.length]) {
+    const args = ['--input-type=module', '-e', killed, path, JSON.stringify(migrations), String(steps)]
+    expect(spawnSync(process.execPath, args, { env }).signal).toBe('SIGKILL')
+    const left = new DatabaseSync(path)
+    expect(left.prepare('PRAGMA user_version').get()).toEqual({ user_version: 0 })
+    left.close()
+  }
+  const database = openDatabase(folder)
+  expect(createStore(database).sessions.create(session).title).toBe('New session')
+  expect(database.prepare('PRAGMA user_version').get()).toEqual({ user_version: migrations.length })
   database.close()
 })
