@@ -187,7 +187,7 @@ describe("the agent's own files", () => {
           path: 'SOUL.md',
           content: 'sœul',
           size: 5,
-          lastModified: statSync(own('SOUL.md')).mtime.toISOString(),
+          lastModified: new Date(statSync(own('SOUL.md')).mtimeMs).toISOString(),
         })
       },
     )
