@@ -134,6 +134,7 @@ const VOCABULARIES: Readonly<Record<string, string>> = {
   deckhand: 'Deckhand’s own tools',
   gsv: 'GSV: node tools and gsv__ tools',
   miclaw: 'miclaw: files, sessions, memory and cron',
+  buddy: 'buddy: one machine and its tmux',
   clawft: 'clawft: contained file and shell tools',
 }
 
