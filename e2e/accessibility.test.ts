@@ -1,41 +1,13 @@
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
-import { type Deckhand, expect, test } from './app'
+import { expect, test } from './app'
+import { bringAxe, expectNoBarriers } from './barriers'
 import { calls, says } from './scripted-model'
-import { answer, card, openPage, pane, say, screenOf, setTheme, themes, toolLine } from './steps'
-
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
-
-interface Violation {
-  id: string
-  impact: string | null
-  nodes: { html: string; failureSummary?: string }[]
-}
-
-/** What hinders people seriously or altogether, in what is to be seen now, in both themes. */
-async function expectNoBarriers({ window, ...deckhand }: Deckhand, state: string): Promise<void> {
-  for (const theme of themes) {
-    await setTheme({ ...deckhand, window } as Deckhand, theme)
-    // Colours fade over; half-way they are nobody's choice.
-    await window.waitForFunction(() => document.getAnimations().every((each) => each.playState !== 'running'))
-    const violations: Violation[] = await window.evaluate(async () => {
-      // biome-ignore lint/suspicious/noExplicitAny: axe is put into the page by this test
-      const { violations } = await (globalThis as any).axe.run(document, { resultTypes: ['violations'] })
-      return violations
-    })
-    const found = violations
-      .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-      .map(({ id, nodes }) => `${id}: ${nodes.map((node) => `${node.html} ${node.failureSummary ?? ''}`).join('\n')}`)
-    expect.soft(found, `${state}, ${theme}`).toEqual([])
-  }
-}
+import { answer, card, openPage, pane, say, screenOf, toolLine } from './steps'
 
 test('no page and no state bars anybody: axe finds nothing serious in either theme', async ({ deckhand, model }) => {
   test.slow()
   const { window } = deckhand
   await expect(window.getByRole('heading', { name: 'What shall we do?' })).toBeVisible()
-  // Not by a script element, which the page's policy refuses, as it should.
-  await window.evaluate(axe)
+  await bringAxe(window)
   await expectNoBarriers(deckhand, 'first view')
 
   model.push(
@@ -79,7 +51,19 @@ test('no page and no state bars anybody: axe finds nothing serious in either the
   await expect(window.getByText('Done with it.')).toBeVisible()
   await toolLine(window, 'a.txt').click()
   await toolLine(window, 'sleep 305').click()
+  await window.getByRole('button', { name: '1 process left running' }).click()
+  await window.getByRole('button', { name: '1 file created' }).click()
+  await window.getByRole('button', { name: 'created a.txt' }).click()
+  await expect(window.getByRole('region', { name: 'Changes in a.txt' }).last()).toContainText('one')
   await expectNoBarriers(deckhand, 'chat with results')
+  await window.getByRole('button', { name: 'Undo: a.txt' }).click()
+  await expect(window.getByRole('button', { name: 'Undo 1 file' })).toBeEnabled()
+  await expectNoBarriers(deckhand, 'what undo would do')
+  await window.keyboard.press('Escape')
+  await window.getByRole('button', { name: 'Changes of this session' }).click()
+  await window.getByRole('button', { name: /^1 file created/ }).click()
+  await expectNoBarriers(deckhand, 'changes')
+  await window.getByRole('button', { name: 'Back to the chat' }).click()
   await window.keyboard.press('Control+K')
   await expect(window.getByRole('dialog', { name: 'Command palette' })).toBeVisible()
   await expectNoBarriers(deckhand, 'palette')
@@ -98,7 +82,7 @@ test('nor do the pages for nodes, jobs, agents, skills and channels, with their 
   await expect(window.getByRole('heading', { name: 'What shall we do?' })).toBeVisible()
   // The dot of what is waited for breathes without end.
   await window.emulateMedia({ reducedMotion: 'reduce' })
-  await window.evaluate(axe)
+  await bringAxe(window)
   const press = (name: string | RegExp) => window.getByRole('button', { name }).first().click()
 
   await openPage(window, 'Nodes')
