@@ -39,6 +39,8 @@ export interface AgentPartsOptions {
   channelOf(sessionId: string): string | undefined
   timeZone(): string
   shell: string
+  /** Where a vocabulary works that knows one place at a time; `null` for this computer. */
+  elsewhere(): string | null
   publish(event: DeckhandEvent): void
   log: Logger
 }
@@ -85,11 +87,17 @@ export function composeAgents(options: AgentPartsOptions): AgentParts {
     publish,
     log,
   })
+  const elsewhere = (): { place?: string } => {
+    const place = options.elsewhere()
+    return place === null ? {} : { place }
+  }
   const prompt = createSessionPrompt({
     files,
     skills: skills.eligible,
-    base: ({ workspace, sandbox }) =>
+    base: ({ workspace, sandbox, toolset }) =>
       systemPrompt({
+        ownTools: toolset === 'deckhand',
+        ...(toolset === 'buddy' && elsewhere()),
         workspace,
         date: new Date().toDateString(),
         timeZone: timeZone(),

@@ -37,6 +37,7 @@ import { openSettings, type SettingsFile } from './settings/settings'
 import { watchStarts } from './start-watch'
 import { createSubAgents, type SubAgents } from './subagents/subagents'
 import { readHostCommands } from './tools/host-commands'
+import { isHere } from './tools/on-backend'
 import { loginShell } from './tools/shell'
 import type { Toolset } from './tools/tool'
 import { createSubAgentToolset, createToolset, type ToolsetDeps } from './toolsets'
@@ -289,6 +290,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     channelOf: (sessionId) => services.channels.route(sessionId)?.channel,
     timeZone,
     shell,
+    elsewhere: () => (isHere(backends.current()) ? null : backends.current().label),
     publish,
     log,
   })

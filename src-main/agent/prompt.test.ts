@@ -21,6 +21,18 @@ it('names the place and the day', () => {
   expect(prompt).not.toContain('workspace-instructions')
 })
 
+it('names no tools that another vocabulary does not have, and says where its tools work', () => {
+  const own = systemPrompt(facts)
+  const other = systemPrompt({ ...facts, ownTools: false, place: 'ssh ada@boat' })
+  for (const name of ['Grep', 'Todo', 'Process', 'background: true']) {
+    expect(own).toContain(name)
+    expect(other).not.toContain(name)
+  }
+  expect(other).toContain('Your tools work on ssh ada@boat')
+  expect(own).not.toContain('Your tools work on')
+  for (const prompt of [own, other]) expect(prompt).not.toContain('\n\n\n')
+})
+
 it('carries the instructions of the workspace, marked and bounded', () => {
   const prompt = systemPrompt({ ...facts, readInstructions: () => `Use tabs.\n${'x'.repeat(20_000)}` })
   expect(prompt).toContain('<workspace-instructions source="AGENTS.md">\nUse tabs.')
