@@ -1,5 +1,14 @@
 import { execFileSync } from 'node:child_process'
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -109,6 +118,41 @@ test('an ssh host is added with an answer, its tools work there, and its termina
   expect(await run(session.id, 'Grep', { node: 'box', pattern: 'sec+ond', include: '*.{txt,md}' })).toMatchObject({
     matches: [{ path: there('notes/one.txt'), line: 2, content: 'second ü' }],
   })
+  const patch = [
+    '*** Begin Patch',
+    '*** Update File: notes/one.txt\n-1st\n+zeroth',
+    '*** Add File: notes/two.txt\n+new',
+    '*** End Patch',
+  ].join('\n')
+  const patching = engine.toolset('deckhand').tools.get('ApplyPatch')
+  const input = patching?.parse({ node: 'box', patch })
+  expect(await patching?.preview?.(input, context(session.id))).toMatchObject([
+    { path: 'notes/one.txt', kind: 'update', added: 1, removed: 1 },
+    { path: 'notes/two.txt', kind: 'add' },
+  ])
+  expect(readFileSync(there('notes/one.txt'), 'utf8')).toContain('1st')
+  await run(session.id, 'ApplyPatch', { node: 'box', patch })
+  expect(readFileSync(there('notes/one.txt'), 'utf8')).toBe('zeroth\nsecond ü\n')
+  symlinkSync('one.txt', there('notes/link'))
+  mkdirSync(there('notes/deep'))
+  expect(await run(session.id, 'List', { node: 'box', path: 'notes' })).toEqual({
+    path: there('notes'),
+    count: 4,
+    entries: [
+      { name: 'deep', type: 'directory' },
+      { name: 'link', type: 'link' },
+      { name: 'one.txt', type: 'file', size: 17 },
+      { name: 'two.txt', type: 'file', size: 4 },
+    ],
+  })
+  await run(session.id, 'Delete', { node: 'box', path: 'notes/link' })
+  await expect(run(session.id, 'Delete', { node: 'box', path: 'notes' })).rejects.toMatchObject({
+    kind: 'InvalidPath',
+    message: expect.stringContaining('not empty'),
+  })
+  await expect(run(session.id, 'Delete', { node: 'box', path: '.' })).rejects.toMatchObject({ kind: 'InvalidPath' })
+  await run(session.id, 'Delete', { node: 'box', path: 'notes', recursive: true })
+  expect(existsSync(there('notes'))).toBe(false)
   await expect(run(session.id, 'Read', { node: 'box', path: 'nothing' })).rejects.toMatchObject({
     kind: 'FileNotFound',
   })

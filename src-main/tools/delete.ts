@@ -33,10 +33,7 @@ export function createDeleteTool(node: string): Tool<DeleteInput> {
       return [fileDiff(displayPath(path, workspace), shown?.text ?? '', null)]
     },
     async run(input, { workspace }) {
-      const path = resolvePath(input.path, workspace)
-      if (!relative(path, workspace).startsWith('..')) {
-        throw new ToolFailure('InvalidPath', 'The workspace itself, and what it lies in, cannot be deleted')
-      }
+      const path = pathToDelete(input, workspace)
       const found = await lstat(path)
       if (!found.isDirectory()) await unlink(path)
       else if (input.recursive) await rm(path, { recursive: true })
@@ -44,4 +41,11 @@ export function createDeleteTool(node: string): Tool<DeleteInput> {
       return { content: jsonContent({ path, deleted: true }) }
     },
   }
+}
+
+/** Throws where nothing would be left to work in. */
+export function pathToDelete(input: DeleteInput, workspace: string): string {
+  const path = resolvePath(input.path, workspace)
+  if (relative(path, workspace).startsWith('..')) return path
+  throw new ToolFailure('InvalidPath', 'The workspace itself, and what it lies in, cannot be deleted')
 }

@@ -58,8 +58,11 @@ export const editResult = ({ path, after, diff }: ReturnType<typeof planEdit>): 
 })
 
 /** A file to be changed, which has to be text. */
-export async function readText(path: string): Promise<DecodedText> {
-  const decoded = decodeText(await readWhole(path))
+const readText = async (path: string): Promise<DecodedText> => asText(path, await readWhole(path))
+
+/** Its bytes as text; throws `ToolFailure` where they are none. */
+export function asText(path: string, data: Buffer): DecodedText {
+  const decoded = decodeText(data)
   if (!decoded) throw new ToolFailure('ExecutionFailed', `This is not a text file in UTF-8 or UTF-16: ${path}`)
   return decoded
 }

@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { inputShape } from './input'
 import { jsonContent, takeWhileFits } from './json-result'
 import { accessToOne, resolvePath } from './paths'
-import type { Tool } from './tool'
+import type { Tool, ToolContext, ToolResult } from './tool'
 
 const frameBytes = 1024
 
@@ -19,12 +19,10 @@ export interface ListedEntry {
   size?: number
 }
 
-/** What a folder holds, folders first, in the order of their names. */
-export async function listFolder(path: string): Promise<ListedEntry[]> {
+/** What a folder holds. */
+async function listFolder(path: string): Promise<ListedEntry[]> {
   const entries = await readdir(path, { withFileTypes: true })
-  const listed = await Promise.all(entries.map((entry) => describeEntry(path, entry)))
-  const rank = (entry: ListedEntry): number => (entry.type === 'directory' ? 0 : 1)
-  return listed.sort((a, b) => rank(a) - rank(b) || (a.name < b.name ? -1 : 1))
+  return Promise.all(entries.map((entry) => describeEntry(path, entry)))
 }
 
 async function describeEntry(folder: string, entry: Dirent): Promise<ListedEntry> {
@@ -48,24 +46,30 @@ export function createListTool(node: string): Tool<ListInput> {
     readOnly: true,
     access: ({ path = '.' }, { workspace }) => accessToOne('read', path, node, workspace),
     gist: ({ path = '.' }) => path,
-    async run(input, { workspace, resultBytes }) {
-      const path = resolvePath(input.path ?? '.', workspace)
-      const entries = await listFolder(path)
-      const fitting = takeWhileFits(entries, resultBytes - frameBytes)
-      return {
-        content: jsonContent({
-          path,
-          entries: fitting,
-          count: entries.length,
-          ...(fitting.length < entries.length && { truncated: true }),
-        }),
-        display: {
-          type: 'matches',
-          rows: fitting.map(({ name, type }) => ({ path: type === 'directory' ? `${name}/` : name })),
-          total: entries.length,
-          listing: true,
-        },
-      }
+    async run(input, context) {
+      const path = resolvePath(input.path ?? '.', context.workspace)
+      return listResult(path, await listFolder(path), context)
+    },
+  }
+}
+
+/** Folders first, in the order of their names. */
+export function listResult(path: string, listed: ListedEntry[], { resultBytes }: ToolContext): ToolResult {
+  const rank = (entry: ListedEntry): number => (entry.type === 'directory' ? 0 : 1)
+  const entries = listed.toSorted((a, b) => rank(a) - rank(b) || (a.name < b.name ? -1 : 1))
+  const fitting = takeWhileFits(entries, resultBytes - frameBytes)
+  return {
+    content: jsonContent({
+      path,
+      entries: fitting,
+      count: entries.length,
+      ...(fitting.length < entries.length && { truncated: true }),
+    }),
+    display: {
+      type: 'matches',
+      rows: fitting.map(({ name, type }) => ({ path: type === 'directory' ? `${name}/` : name })),
+      total: entries.length,
+      listing: true,
     },
   }
 }

@@ -1,3 +1,4 @@
+import { constants } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join, matchesGlob, relative } from 'node:path'
@@ -5,10 +6,11 @@ import type { ConnectedBackend } from '../backends/backends'
 import { BackendError, type Outcome } from '../nodes/backend'
 import { quote, runArgv, runScript, wordsOf } from '../nodes/reach'
 import type { GrepMatch } from './grep'
+import type { ListedEntry } from './list'
 import { ToolFailure } from './tool'
 
 /** Exit codes of our own scripts. */
-const [missing, directory, unreadable] = [101, 102, 103]
+const [missing, directory, unreadable, notEmpty] = [101, 102, 103, 104]
 const maxFileBytes = 64 * 1024 * 1024
 const maxListBytes = 16 * 1024 * 1024
 const searchMs = 60_000
@@ -31,12 +33,38 @@ export function filesAt({ backend: { reach } }: ConnectedBackend) {
       expectDone(await reported(() => runArgv(argv, reach.env, { stdin: data })), path)
     },
 
+    /** What a folder holds, links as such. */
+    async list(path: string, signal: AbortSignal): Promise<ListedEntry[]> {
+      const script = [
+        checks(path),
+        statStyle('%f %s %n', '%Xp %z %N'),
+        `find ${quote(`${path}/`)} -mindepth 1 -maxdepth 1 -exec stat "$@" {} + | head -c ${maxListBytes}`,
+      ]
+      const text = await ask(script.join('\n'), path, signal)
+      return rowsOf(text).flatMap((row) => {
+        const [, mode = '', size, name = ''] = /^(\w+) (\d+) (.*)$/.exec(row) ?? []
+        return name === '' ? [] : [entryOf(basename(name), Number.parseInt(mode, 16), Number(size))]
+      })
+    },
+
+    /** A link goes, not what it points to. */
+    async remove(path: string, recursive: boolean, signal: AbortSignal): Promise<void> {
+      const file = quote(path)
+      const folder = recursive ? `rm -r -- ${file}` : `rmdir -- ${file} 2>/dev/null || exit ${notEmpty}`
+      const there = `[ -e ${file} ] || [ -L ${file} ] || exit ${missing}`
+      await ask(
+        `${there}\nif [ -d ${file} ] && [ ! -L ${file} ]; then ${folder}; else rm -f -- ${file}; fi`,
+        path,
+        signal,
+      )
+    },
+
     /** Below `base`, newest first, as absolute paths. */
     async find(pattern: string, base: string, signal: AbortSignal): Promise<string[]> {
       const text = await ask(
         [
           checks(base),
-          `if stat -c %Y / >/dev/null 2>&1; then set -- -c '%Y %n'; else set -- -f '%m %N'; fi`,
+          statStyle('%Y %n', '%m %N'),
           `${filesBelow(base, pattern)} -exec stat "$@" {} + 2>/dev/null | head -c ${maxListBytes}`,
         ].join('\n'),
         base,
@@ -102,11 +130,24 @@ const filesBelow = (base: string, asked: string): string =>
     .map((name) => `-name ${name} -prune -o `)
     .join('')}-type f`
 
+/** The two families of `stat` have options of their own. */
+const statStyle = (gnu: string, bsd: string): string =>
+  `if stat -c %Y / >/dev/null 2>&1; then set -- -c ${quote(gnu)}; else set -- -f ${quote(bsd)}; fi`
+
+/** By the kind in its mode, as the kernel has it. */
+function entryOf(name: string, mode: number, size: number): ListedEntry {
+  const kind = mode & constants.S_IFMT
+  if (kind === constants.S_IFDIR) return { name, type: 'directory' }
+  if (kind === constants.S_IFLNK) return { name, type: 'link' }
+  return kind === constants.S_IFREG ? { name, type: 'file', size } : { name, type: 'other' }
+}
+
 const rowsOf = (bytes: Buffer): string[] => bytes.toString().split('\n').filter(Boolean)
 
 function expectDone(done: Outcome, path: string): Outcome {
   if (done.exitCode === missing) throw new ToolFailure('FileNotFound', `No such file or directory: ${path}`)
   if (done.exitCode === directory) throw new ToolFailure('InvalidPath', `This is a directory: ${path}`)
+  if (done.exitCode === notEmpty) throw new ToolFailure('InvalidPath', `The directory is not empty: ${path}`)
   if (done.exitCode === unreadable) throw new ToolFailure('PermissionDenied', `It cannot be read: ${path}`)
   if (done.exitCode !== 0) throw new ToolFailure('ExecutionFailed', wordsOf(done) || `exit code ${done.exitCode}`)
   if (done.stdout.length > maxFileBytes) throw new ToolFailure('ExecutionFailed', `The file is too large: ${path}`)
