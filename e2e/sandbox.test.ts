@@ -2,6 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Locator, Page } from 'playwright'
 import { expect, test } from './app'
+import { bringAxe, expectNoBarriers } from './barriers'
 import { calls, says } from './scripted-model'
 import { answer, card, lastRequest, openPage, picture, say, sessionRow, toolLine } from './steps'
 
@@ -27,6 +28,8 @@ test('in a sandbox ordinary commands run unasked, and what it blocks is explaine
   await toolLine(window, 'echo made').click()
   await expect(window.getByText('Ran unasked: this session works in a sandbox.').first()).toBeVisible()
   await picture(deckhand, 'sandbox-blocked')
+  await bringAxe(window)
+  await expectNoBarriers(deckhand, 'a blocked command')
 
   model.push(says('Now it has run outside.'))
   await window.getByRole('button', { name: 'Run again outside' }).click()
@@ -98,6 +101,8 @@ test('a command is tried in a copy: its changes are shown, thrown away, and take
   await expect(card(window)).toContainText('peaches')
   await expect(card(window)).toContainText('The trial has no network.')
   await picture(deckhand, 'rehearse-diff')
+  await bringAxe(window)
+  await expectNoBarriers(deckhand, 'a trial that has ended')
   expect([file('list.txt'), existsSync(join(workspace, 'made.txt'))]).toEqual(['apples\npears\nplums\n', false])
 
   await card(window).getByRole('button', { name: 'Discard' }).click()
