@@ -12,8 +12,8 @@ import { Welcome } from './Welcome'
 
 /** The list counts down from here as older pages are put in front, so that rows keep their place. */
 const origin = 1_000_000
-/** Enough to fill the window. */
-const glanceRows = 10
+/** Enough to fill the window, with rows of the usual height. */
+const glanceRows = () => Math.ceil(window.innerHeight / 100)
 /** Until a row has been seen, its height is guessed; without a guess the list would draw one row just to measure it. */
 const rowHeight = 120
 
@@ -42,8 +42,10 @@ function List({ sessionId, length }: { sessionId: string; length: number }) {
     <section ref={section} className="chat-transcript" aria-label="Conversation">
       <Virtuoso
         ref={list}
-        className="chat-list"
+        className={hidden > 0 ? 'chat-list chat-list-glance' : 'chat-list'}
         totalCount={length - hidden}
+        // Drawn at once; otherwise the list would first draw itself empty, to measure how much there is room for.
+        initialItemCount={Math.min(length - hidden, glanceRows())}
         firstItemIndex={first + hidden}
         defaultItemHeight={rowHeight}
         computeItemKey={(index) => rowKey(sessionId, index - first)}
@@ -52,7 +54,7 @@ function List({ sessionId, length }: { sessionId: string; length: number }) {
         )}
         scrollerRef={attach}
         totalListHeightChanged={onHeight}
-        increaseViewportBy={600}
+        increaseViewportBy={hidden > 0 ? 0 : 600}
         startReached={() => {
           if (!complete && hidden === 0) attempt(loadOlder(sessionId))
         }}
@@ -72,7 +74,7 @@ function List({ sessionId, length }: { sessionId: string; length: number }) {
  * frames; a list of the last few rows starts there by itself, and takes in the others once they have been drawn.
  */
 function useGlance(first: number, length: number): number {
-  const [from, setFrom] = useState(() => first + length - glanceRows)
+  const [from, setFrom] = useState(() => first + length - glanceRows())
   // Who is led to a message of the past needs all of them at once.
   const aimed = useDeckhand((state) => state.aimedMessage !== null)
   useEffect(() => {
