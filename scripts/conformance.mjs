@@ -6,7 +6,7 @@ import { systemPackages } from './system-packages.mjs'
 
 runMain(async () => {
   const electron = await electronBinary()
-  await systemPackages({ electron })
+  await systemPackages({ electron, programs: ['tmux', 'git', 'ps'], useful: ['ssh', 'sshd'] })
   const args = [at('node_modules/vitest/vitest.mjs'), 'run', 'conformance/', '--reporter=./conformance/reporter.ts']
   const end = await handOver(electron, [...args, ...process.argv.slice(2)], {
     cwd: at('.'),

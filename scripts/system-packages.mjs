@@ -13,7 +13,18 @@ const ELECTRON_LIBRARIES = [
 ]
 
 /** Programs we start, and the package each one comes in. */
-const PROGRAMS = { Xvfb: 'xvfb', tmux: 'tmux', git: 'git', ssh: 'openssh-client', ps: 'procps', bwrap: 'bubblewrap' }
+const PROGRAMS = {
+  Xvfb: 'xvfb',
+  tmux: 'tmux',
+  git: 'git',
+  ssh: 'openssh-client',
+  sshd: 'openssh-server',
+  ps: 'procps',
+  bwrap: 'bubblewrap',
+}
+
+/** Servers are where only root looks for programs. */
+const isThere = (program) => hasProgram(program) || hasProgram(program, '/usr/sbin:/usr/local/sbin')
 
 // What ldd and apt-cache say is read below, so it must not be translated.
 const plainWords = { ...process.env, LC_ALL: 'C' }
@@ -27,8 +38,8 @@ const plainWords = { ...process.env, LC_ALL: 'C' }
 export async function systemPackages({ electron, programs = [], useful = [] }) {
   if (process.platform !== 'linux') return
   const libraries = await missingLibraries(electron)
-  const absent = programs.filter((program) => !hasProgram(program))
-  const wished = useful.filter((program) => !hasProgram(program))
+  const absent = programs.filter((program) => !isThere(program))
+  const wished = useful.filter((program) => !isThere(program))
   if (libraries.length + absent.length + wished.length === 0) return
 
   const packages = [
@@ -38,7 +49,7 @@ export async function systemPackages({ electron, programs = [], useful = [] }) {
   const canInstall = isRoot && hasProgram('apt-get')
   if (canInstall) await install(packages)
 
-  const blocking = [...(await missingLibraries(electron)), ...programs.filter((program) => !hasProgram(program))]
+  const blocking = [...(await missingLibraries(electron)), ...programs.filter((program) => !isThere(program))]
   if (blocking.length > 0) throw new Refusal(await advice(blocking, packages))
   if (!canInstall) say(`Some features need ${wished.join(', ')}. ${await command(packages)}`)
 }

@@ -14,7 +14,7 @@ import { delimiter, join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { createEngine, type Engine } from '../compose'
 import { openInProcessHost } from '../nodes/host-link'
-import { startSshd, type TestSshd } from '../nodes/test-sshd'
+import { hasSshd, startSshd, type TestSshd } from '../nodes/test-sshd'
 import { memorySecrets } from '../settings/secrets'
 import type { ToolContext } from '../tools/tool'
 import { sshHosts } from './ssh-config'
@@ -34,6 +34,7 @@ const open = async () => {
 }
 
 beforeEach(async () => {
+  if (!hasSshd) return
   home = mkdtempSync(join(tmpdir(), 'deckhand-backends-'))
   mkdirSync(join(home, 'data'))
   mkdirSync(join(home, 'there'))
@@ -47,6 +48,7 @@ beforeEach(async () => {
   await open()
 })
 afterEach(async () => {
+  if (!hasSshd) return
   await engine.close()
   await sshd.stop()
   execFileSync('sh', ['-c', 'tmux kill-server 2>/dev/null || true'])
@@ -87,138 +89,156 @@ const run = async (sessionId: string, name: string, args: object) => {
   return JSON.parse(first?.type === 'text' ? first.text : '')
 }
 
-test('an ssh host is added with an answer, its tools work there, and its terminals are found again', async () => {
-  const { asked, events } = answering('sesame')
-  const id = await engine.backends.add({ kind: 'ssh', ...sshd.target }, 'box')
-  expect(asked.map((each) => each.split(' ')[0])).toEqual(['confirm', 'secret'])
-  expect(engine.machines.registry.get(id)).toMatchObject({
-    state: 'connected',
-    workspace: join(home, 'there'),
-    backend: { label: `ssh ${sshd.target.host}:${sshd.target.port}`, connecting: false },
-  })
-  const session = engine.createSession({ workspace: home })
-  const there = (path: string) => join(home, 'there', path)
+test.skipIf(!hasSshd)(
+  'an ssh host is added with an answer, its tools work there, and its terminals are found again',
+  async () => {
+    const { asked, events } = answering('sesame')
+    const id = await engine.backends.add({ kind: 'ssh', ...sshd.target }, 'box')
+    expect(asked.map((each) => each.split(' ')[0])).toEqual(['confirm', 'secret'])
+    expect(engine.machines.registry.get(id)).toMatchObject({
+      state: 'connected',
+      workspace: join(home, 'there'),
+      backend: { label: `ssh ${sshd.target.host}:${sshd.target.port}`, connecting: false },
+    })
+    const session = engine.createSession({ workspace: home })
+    const there = (path: string) => join(home, 'there', path)
 
-  expect(await run(session.id, 'Bash', { node: 'box', command: 'pwd; exit 3' })).toMatchObject({
-    exitCode: 3,
-    output: `${join(home, 'there')}\n`,
-  })
-  await run(session.id, 'Write', { node: 'box', path: 'notes/one.txt', content: 'first\nsecond ü\n' })
-  expect(readFileSync(there('notes/one.txt'), 'utf8')).toBe('first\nsecond ü\n')
-  expect(
-    await run(session.id, 'Edit', { node: 'box', path: 'notes/one.txt', oldString: 'first', newString: '1st' }),
-  ).toEqual({ path: there('notes/one.txt'), replacements: 1 })
-  expect(await run(session.id, 'Read', { node: 'box', path: 'notes/one.txt', offset: 1 })).toMatchObject({
-    path: there('notes/one.txt'),
-    content: '2\tsecond ü',
-  })
-  expect(await run(session.id, 'Glob', { node: 'box', pattern: '**/*.txt' })).toMatchObject({
-    matches: [there('notes/one.txt')],
-  })
-  expect(await run(session.id, 'Grep', { node: 'box', pattern: 'sec+ond', include: '*.{txt,md}' })).toMatchObject({
-    matches: [{ path: there('notes/one.txt'), line: 2, content: 'second ü' }],
-  })
-  const patch = [
-    '*** Begin Patch',
-    '*** Update File: notes/one.txt\n-1st\n+zeroth',
-    '*** Add File: notes/two.txt\n+new',
-    '*** End Patch',
-  ].join('\n')
-  const patching = engine.toolset('deckhand').tools.get('ApplyPatch')
-  const input = patching?.parse({ node: 'box', patch })
-  expect(await patching?.preview?.(input, context(session.id))).toMatchObject([
-    { path: 'notes/one.txt', kind: 'update', added: 1, removed: 1 },
-    { path: 'notes/two.txt', kind: 'add' },
-  ])
-  expect(readFileSync(there('notes/one.txt'), 'utf8')).toContain('1st')
-  await run(session.id, 'ApplyPatch', { node: 'box', patch })
-  expect(readFileSync(there('notes/one.txt'), 'utf8')).toBe('zeroth\nsecond ü\n')
-  symlinkSync('one.txt', there('notes/link'))
-  mkdirSync(there('notes/deep'))
-  expect(await run(session.id, 'List', { node: 'box', path: 'notes' })).toEqual({
-    path: there('notes'),
-    count: 4,
-    entries: [
-      { name: 'deep', type: 'directory' },
-      { name: 'link', type: 'link' },
-      { name: 'one.txt', type: 'file', size: 17 },
-      { name: 'two.txt', type: 'file', size: 4 },
-    ],
-  })
-  await run(session.id, 'Delete', { node: 'box', path: 'notes/link' })
-  await expect(run(session.id, 'Delete', { node: 'box', path: 'notes' })).rejects.toMatchObject({
-    kind: 'InvalidPath',
-    message: expect.stringContaining('not empty'),
-  })
-  await expect(run(session.id, 'Delete', { node: 'box', path: '.' })).rejects.toMatchObject({ kind: 'InvalidPath' })
-  await run(session.id, 'Delete', { node: 'box', path: 'notes', recursive: true })
-  expect(existsSync(there('notes'))).toBe(false)
-  await expect(run(session.id, 'Read', { node: 'box', path: 'nothing' })).rejects.toMatchObject({
-    kind: 'FileNotFound',
-  })
+    expect(await run(session.id, 'Bash', { node: 'box', command: 'pwd; exit 3' })).toMatchObject({
+      exitCode: 3,
+      output: `${join(home, 'there')}\n`,
+    })
+    await run(session.id, 'Write', { node: 'box', path: 'notes/one.txt', content: 'first\nsecond ü\n' })
+    expect(readFileSync(there('notes/one.txt'), 'utf8')).toBe('first\nsecond ü\n')
+    expect(
+      await run(session.id, 'Edit', { node: 'box', path: 'notes/one.txt', oldString: 'first', newString: '1st' }),
+    ).toEqual({ path: there('notes/one.txt'), replacements: 1 })
+    expect(await run(session.id, 'Read', { node: 'box', path: 'notes/one.txt', offset: 1 })).toMatchObject({
+      path: there('notes/one.txt'),
+      content: '2\tsecond ü',
+    })
+    expect(await run(session.id, 'Glob', { node: 'box', pattern: '**/*.txt' })).toMatchObject({
+      matches: [there('notes/one.txt')],
+    })
+    expect(await run(session.id, 'Grep', { node: 'box', pattern: 'sec+ond', include: '*.{txt,md}' })).toMatchObject({
+      matches: [{ path: there('notes/one.txt'), line: 2, content: 'second ü' }],
+    })
+    const patch = [
+      '*** Begin Patch',
+      '*** Update File: notes/one.txt\n-1st\n+zeroth',
+      '*** Add File: notes/two.txt\n+new',
+      '*** End Patch',
+    ].join('\n')
+    const patching = engine.toolset('deckhand').tools.get('ApplyPatch')
+    const input = patching?.parse({ node: 'box', patch })
+    expect(await patching?.preview?.(input, context(session.id))).toMatchObject([
+      { path: 'notes/one.txt', kind: 'update', added: 1, removed: 1 },
+      { path: 'notes/two.txt', kind: 'add' },
+    ])
+    expect(readFileSync(there('notes/one.txt'), 'utf8')).toContain('1st')
+    await run(session.id, 'ApplyPatch', { node: 'box', patch })
+    expect(readFileSync(there('notes/one.txt'), 'utf8')).toBe('zeroth\nsecond ü\n')
+    symlinkSync('one.txt', there('notes/link'))
+    mkdirSync(there('notes/deep'))
+    expect(await run(session.id, 'List', { node: 'box', path: 'notes' })).toEqual({
+      path: there('notes'),
+      count: 4,
+      entries: [
+        { name: 'deep', type: 'directory' },
+        { name: 'link', type: 'link' },
+        { name: 'one.txt', type: 'file', size: 17 },
+        { name: 'two.txt', type: 'file', size: 4 },
+      ],
+    })
+    await run(session.id, 'Delete', { node: 'box', path: 'notes/link' })
+    await expect(run(session.id, 'Delete', { node: 'box', path: 'notes' })).rejects.toMatchObject({
+      kind: 'InvalidPath',
+      message: expect.stringContaining('not empty'),
+    })
+    await expect(run(session.id, 'Delete', { node: 'box', path: '.' })).rejects.toMatchObject({ kind: 'InvalidPath' })
+    await run(session.id, 'Delete', { node: 'box', path: 'notes', recursive: true })
+    expect(existsSync(there('notes'))).toBe(false)
+    await expect(run(session.id, 'Read', { node: 'box', path: 'nothing' })).rejects.toMatchObject({
+      kind: 'FileNotFound',
+    })
 
-  const { sessionId: processId } = await run(session.id, 'Bash', {
-    node: 'box',
-    command: 'echo started; read line; echo "read $line"',
-    background: true,
-  })
-  await expect.poll(() => engine.table.tail(processId), { timeout: 20_000 }).toContain('started')
-  await engine.close()
-  expect(events.join()).not.toContain('sesame')
-  expect(readFileSync(join(home, 'data', 'deckhand.log'), { flag: 'a+' }).toString()).not.toContain('sesame')
+    const { sessionId: processId } = await run(session.id, 'Bash', {
+      node: 'box',
+      command: 'echo started; read line; echo "read $line"',
+      background: true,
+    })
+    await expect.poll(() => engine.table.tail(processId), { timeout: 20_000 }).toContain('started')
+    await engine.close()
+    expect(events.join()).not.toContain('sesame')
+    expect(readFileSync(join(home, 'data', 'deckhand.log'), { flag: 'a+' }).toString()).not.toContain('sesame')
 
-  await open()
-  expect(engine.table.get(processId)).toMatchObject({ status: 'running', link: 'down' })
-  answering('sesame')
-  await engine.backends.connect('box')
-  expect(engine.table.get(processId)).toMatchObject({ status: 'running', link: 'up' })
-  await run(session.id, 'Process', { action: 'submit', sessionId: processId, data: 'on' })
-  await engine.table.wait(processId, 20_000)
-  expect((await engine.table.output(processId, { maxChars: 100 })).text).toBe('started\non\nread on\n')
-}, 120_000)
+    await open()
+    expect(engine.table.get(processId)).toMatchObject({ status: 'running', link: 'down' })
+    answering('sesame')
+    await engine.backends.connect('box')
+    expect(engine.table.get(processId)).toMatchObject({ status: 'running', link: 'up' })
+    await run(session.id, 'Process', { action: 'submit', sessionId: processId, data: 'on' })
+    await engine.table.wait(processId, 20_000)
+    expect((await engine.table.output(processId, { maxChars: 100 })).text).toBe('started\non\nread on\n')
+  },
+  120_000,
+)
 
-test('a refused answer adds nothing', async () => {
-  answering('wrong')
-  await expect(engine.backends.add({ kind: 'ssh', ...sshd.target }, 'box')).rejects.toThrow(`ssh ${sshd.target.host}`)
-  expect(engine.machines.registry.get('box')).toBeUndefined()
-}, 60_000)
+test.skipIf(!hasSshd)(
+  'a refused answer adds nothing',
+  async () => {
+    answering('wrong')
+    await expect(engine.backends.add({ kind: 'ssh', ...sshd.target }, 'box')).rejects.toThrow(`ssh ${sshd.target.host}`)
+    expect(engine.machines.registry.get('box')).toBeUndefined()
+  },
+  60_000,
+)
 
-test('a lost connection is noticed, and the card says why there is none', async () => {
-  answering('sesame')
-  await engine.backends.add({ kind: 'ssh', ...sshd.target }, 'box')
-  const session = engine.createSession({ workspace: home })
-  const { sessionId: id } = await run(session.id, 'Bash', { node: 'box', command: 'cat', background: true })
-  sshd.dropConnections()
-  await expect.poll(() => engine.table.get(id)?.link, { timeout: 30_000 }).toBe('down')
-  await expect.poll(() => engine.machines.registry.get('box')?.state, { timeout: 30_000 }).toBe('disconnected')
-  await expect.poll(() => engine.machines.registry.get('box')?.problem, { timeout: 30_000 }).toContain('ssh')
-  await engine.backends.connect('box')
-  expect(engine.table.get(id)).toMatchObject({ status: 'running', link: 'up' })
-  await engine.backends.remove('box')
-  expect(engine.machines.registry.get('box')).toBeUndefined()
-  expect(engine.table.get(id)).toMatchObject({ status: 'lost' })
-}, 120_000)
+test.skipIf(!hasSshd)(
+  'a lost connection is noticed, and the card says why there is none',
+  async () => {
+    answering('sesame')
+    await engine.backends.add({ kind: 'ssh', ...sshd.target }, 'box')
+    const session = engine.createSession({ workspace: home })
+    const { sessionId: id } = await run(session.id, 'Bash', { node: 'box', command: 'cat', background: true })
+    sshd.dropConnections()
+    await expect.poll(() => engine.table.get(id)?.link, { timeout: 30_000 }).toBe('down')
+    await expect.poll(() => engine.machines.registry.get('box')?.state, { timeout: 30_000 }).toBe('disconnected')
+    await expect.poll(() => engine.machines.registry.get('box')?.problem, { timeout: 30_000 }).toContain('ssh')
+    await engine.backends.connect('box')
+    expect(engine.table.get(id)).toMatchObject({ status: 'running', link: 'up' })
+    await engine.backends.remove('box')
+    expect(engine.machines.registry.get('box')).toBeUndefined()
+    expect(engine.table.get(id)).toMatchObject({ status: 'lost' })
+  },
+  120_000,
+)
 
-test('a session of tmux on this machine is a node', async () => {
-  const id = await engine.backends.add({ kind: 'local', tmux: true })
-  expect(engine.machines.registry.get(id)).toMatchObject({
-    id: 'tmux',
-    backend: { attach: expect.stringMatching(/^tmux attach -t buddy-/) },
-  })
-  const session = engine.createSession({ workspace: home })
-  expect(await run(session.id, 'Bash', { node: id, command: 'echo "$TMUX_PANE"' })).toMatchObject({
-    output: expect.stringMatching(/^%\d+\n$/),
-  })
-  engine.updateSettings({ primaryNode: id })
-  expect(engine.backends.current()).toMatchObject({ kind: 'local-tmux', node: 'tmux' })
-}, 60_000)
+test.skipIf(!hasSshd)(
+  'a session of tmux on this machine is a node',
+  async () => {
+    const id = await engine.backends.add({ kind: 'local', tmux: true })
+    expect(engine.machines.registry.get(id)).toMatchObject({
+      id: 'tmux',
+      backend: { attach: expect.stringMatching(/^tmux attach -t buddy-/) },
+    })
+    const session = engine.createSession({ workspace: home })
+    expect(await run(session.id, 'Bash', { node: id, command: 'echo "$TMUX_PANE"' })).toMatchObject({
+      output: expect.stringMatching(/^%\d+\n$/),
+    })
+    engine.updateSettings({ primaryNode: id })
+    expect(engine.backends.current()).toMatchObject({ kind: 'local-tmux', node: 'tmux' })
+  },
+  60_000,
+)
 
 test('hosts are read from the configuration of ssh, patterns are none', () => {
-  const file = join(home, 'config')
-  writeFileSync(join(home, 'more'), 'Host inner\n')
+  const folder = mkdtempSync(join(tmpdir(), 'deckhand-ssh-config-'))
+  const file = join(folder, 'config')
+  writeFileSync(join(folder, 'more'), 'Host inner\n')
   writeFileSync(
     file,
-    `Host one two *.example.com !three\n  User me\nhost=four\nMatch all\nInclude ${join(home, 'mo*')}\n`,
+    `Host one two *.example.com !three\n  User me\nhost=four\nMatch all\nInclude ${join(folder, 'mo*')}\n`,
   )
   expect(sshHosts(file)).toEqual(['one', 'two', 'four', 'inner'])
+  rmSync(folder, { recursive: true })
 })

@@ -8,7 +8,7 @@ import { engineOf, readContainerName, runningContainers } from './container'
 import { type OpenBackend, openBackend, sessionNameFor } from './open-backend'
 import { runArgv } from './reach'
 import { readSshTarget } from './ssh'
-import { startSshd, type TestSshd } from './test-sshd'
+import { hasSshd, startSshd, type TestSshd } from './test-sshd'
 
 let home: string
 let env: Record<string, string>
@@ -141,63 +141,79 @@ afterEach(async () => {
   sshd = null
 })
 
-test('an ssh host has one connection for all commands, a pane and files', async () => {
-  sshd = await startSshd({ home, tmuxFolder: home })
-  const calls = sshd.shim(shim)
-  const backend = await open({ kind: 'ssh', ...sshd.target }, { node: 'box', env })
-  expect(backend).toMatchObject({ kind: 'ssh-tmux', label: `ssh ${sshd.target.host}:${sshd.target.port}` })
-  const done = await backend.pane?.run('echo out; echo err >&2; exit 7')
-  expect([done?.exitCode, `${done?.stdout}`, `${done?.stderr}`]).toEqual([7, 'out\n', 'err\n'])
-  const bytes = Buffer.from(Array.from({ length: 300_000 }, (_, index) => index % 256))
-  await backend.writeFile(join(home, 'bytes'), bytes)
-  expect((await backend.readFile(join(home, 'bytes'))).equals(bytes)).toBe(true)
-  expect(await runArgv(backend.argv('echo "$0"; exit 4'), env)).toMatchObject({ exitCode: 4 })
-  expect(sshd.connections()).toBe(1)
-  const [master, ...others] = calls()
-  expect(master?.slice(0, 5)).toEqual(['-MNf', '-o', 'ControlMaster=yes', '-o', 'ControlPersist=yes'])
-  for (const call of others) expect(call.slice(0, 2)).toEqual(['-T', '-S'])
-}, 60_000)
+test.skipIf(!hasSshd)(
+  'an ssh host has one connection for all commands, a pane and files',
+  async () => {
+    sshd = await startSshd({ home, tmuxFolder: home })
+    const calls = sshd.shim(shim)
+    const backend = await open({ kind: 'ssh', ...sshd.target }, { node: 'box', env })
+    expect(backend).toMatchObject({ kind: 'ssh-tmux', label: `ssh ${sshd.target.host}:${sshd.target.port}` })
+    const done = await backend.pane?.run('echo out; echo err >&2; exit 7')
+    expect([done?.exitCode, `${done?.stdout}`, `${done?.stderr}`]).toEqual([7, 'out\n', 'err\n'])
+    const bytes = Buffer.from(Array.from({ length: 300_000 }, (_, index) => index % 256))
+    await backend.writeFile(join(home, 'bytes'), bytes)
+    expect((await backend.readFile(join(home, 'bytes'))).equals(bytes)).toBe(true)
+    expect(await runArgv(backend.argv('echo "$0"; exit 4'), env)).toMatchObject({ exitCode: 4 })
+    expect(sshd.connections()).toBe(1)
+    const [master, ...others] = calls()
+    expect(master?.slice(0, 5)).toEqual(['-MNf', '-o', 'ControlMaster=yes', '-o', 'ControlPersist=yes'])
+    for (const call of others) expect(call.slice(0, 2)).toEqual(['-T', '-S'])
+  },
+  60_000,
+)
 
-test('a lost connection is opened again', async () => {
-  sshd = await startSshd({ home, tmuxFolder: home })
-  sshd.shim(shim)
-  const backend = await open({ kind: 'ssh', ...sshd.target }, { node: 'box', env })
-  await backend.pane?.run('export KEPT=1; true')
-  sshd.dropConnections()
-  await expect.poll(() => backend.reach.check(), { timeout: 20_000 }).toBe(false)
-  expect((await backend.pane?.run('echo again'))?.stdout.toString()).toBe('again\n')
-  expect(sshd.connections()).toBe(2)
-}, 60_000)
+test.skipIf(!hasSshd)(
+  'a lost connection is opened again',
+  async () => {
+    sshd = await startSshd({ home, tmuxFolder: home })
+    sshd.shim(shim)
+    const backend = await open({ kind: 'ssh', ...sshd.target }, { node: 'box', env })
+    await backend.pane?.run('export KEPT=1; true')
+    sshd.dropConnections()
+    await expect.poll(() => backend.reach.check(), { timeout: 20_000 }).toBe(false)
+    expect((await backend.pane?.run('echo again'))?.stdout.toString()).toBe('again\n')
+    expect(sshd.connections()).toBe(2)
+  },
+  60_000,
+)
 
-test('what ssh asks is answered by the user, and no answer ends the attempt', async () => {
-  sshd = await startSshd({ home, tmuxFolder: home, passphrase: 'open sesame', strict: true })
-  sshd.shim(shim)
-  const asked: string[] = []
-  const { openAskpass } = await import('./askpass')
-  const at = (answer: (kind: string) => string | null) =>
-    open(
-      { kind: 'ssh', ...(sshd as TestSshd).target },
-      {
-        node: 'box',
-        env,
-        asking: () =>
-          openAskpass(async ({ kind, prompt }) => {
-            asked.push(`${kind}: ${prompt}`)
-            return answer(kind)
-          }),
-      },
-    )
-  await expect(at(() => null)).rejects.toMatchObject({ kind: 'unreachable' })
-  const backend = await at((kind) => (kind === 'confirm' ? 'yes' : 'open sesame'))
-  expect((await backend.pane?.run('echo in'))?.stdout.toString()).toBe('in\n')
-  expect(asked.some((each) => each.startsWith('confirm: ') && each.includes('fingerprint'))).toBe(true)
-  expect(asked.some((each) => each.startsWith('secret: Enter passphrase'))).toBe(true)
-}, 60_000)
+test.skipIf(!hasSshd)(
+  'what ssh asks is answered by the user, and no answer ends the attempt',
+  async () => {
+    sshd = await startSshd({ home, tmuxFolder: home, passphrase: 'open sesame', strict: true })
+    sshd.shim(shim)
+    const asked: string[] = []
+    const { openAskpass } = await import('./askpass')
+    const at = (answer: (kind: string) => string | null) =>
+      open(
+        { kind: 'ssh', ...(sshd as TestSshd).target },
+        {
+          node: 'box',
+          env,
+          asking: () =>
+            openAskpass(async ({ kind, prompt }) => {
+              asked.push(`${kind}: ${prompt}`)
+              return answer(kind)
+            }),
+        },
+      )
+    await expect(at(() => null)).rejects.toMatchObject({ kind: 'unreachable' })
+    const backend = await at((kind) => (kind === 'confirm' ? 'yes' : 'open sesame'))
+    expect((await backend.pane?.run('echo in'))?.stdout.toString()).toBe('in\n')
+    expect(asked.some((each) => each.startsWith('confirm: ') && each.includes('fingerprint'))).toBe(true)
+    expect(asked.some((each) => each.startsWith('secret: Enter passphrase'))).toBe(true)
+  },
+  60_000,
+)
 
-test('without anybody to ask, ssh fails instead of asking', async () => {
-  sshd = await startSshd({ home, tmuxFolder: home, strict: true })
-  sshd.shim(shim)
-  await expect(open({ kind: 'ssh', ...sshd.target }, { node: 'box', env })).rejects.toMatchObject({
-    kind: 'unreachable',
-  })
-}, 60_000)
+test.skipIf(!hasSshd)(
+  'without anybody to ask, ssh fails instead of asking',
+  async () => {
+    sshd = await startSshd({ home, tmuxFolder: home, strict: true })
+    sshd.shim(shim)
+    await expect(open({ kind: 'ssh', ...sshd.target }, { node: 'box', env })).rejects.toMatchObject({
+      kind: 'unreachable',
+    })
+  },
+  60_000,
+)

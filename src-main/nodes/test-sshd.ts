@@ -1,9 +1,14 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { userInfo } from 'node:os'
 import { join } from 'node:path'
 import type { SshTarget } from './ssh'
+
+const program = '/usr/sbin/sshd'
+
+/** Whether there is one to be started. */
+export const hasSshd = existsSync(program)
 
 export interface TestSshd {
   target: Required<SshTarget>
@@ -66,8 +71,9 @@ export async function startSshd(options: {
       '',
     ].join('\n'),
   )
-  mkdirSync('/run/sshd', { recursive: true })
-  const server = spawn('/usr/sbin/sshd', ['-D', '-f', join(folder, 'sshd_config'), '-E', log], { stdio: 'ignore' })
+  // Where it puts away its privileges, if it has any.
+  if (process.getuid?.() === 0) mkdirSync('/run/sshd', { recursive: true })
+  const server = spawn(program, ['-D', '-f', join(folder, 'sshd_config'), '-E', log], { stdio: 'ignore' })
   const ended = new Promise<void>((resolve) => server.once('exit', () => resolve()))
   await until(() => readFileSync(log, 'utf8').includes('Server listening'))
 

@@ -1,3 +1,4 @@
+import { SshQuestion } from '../nodes/SshQuestion'
 import { Palette } from './Palette'
 import { ShortcutSheet } from './ShortcutSheet'
 
@@ -7,6 +8,7 @@ export function Overlays() {
     <>
       <Palette />
       <ShortcutSheet />
+      <SshQuestion />
     </>
   )
 }
