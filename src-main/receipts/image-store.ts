@@ -34,6 +34,8 @@ export interface ImageStore {
   finish(workspace: string): void
   remember(workspace: string, changes: Iterable<[path: string, seen: Seen | null]>): void
   bytes(): number
+  /** What was added since the last `sweep`, roughly. */
+  grown(): number
   /** Drops what nobody refers to, workspaces unused since `before`, and the oldest beyond `maxBytes`. */
   sweep(options: { inUse: ReadonlySet<string>; before: number; maxBytes: number }): void
   forgetAll(): void
@@ -60,8 +62,10 @@ export function openImageStore(folder: string, now: () => number): ImageStore {
   const path = join(folder, 'images.db')
   const sqlite = openOrRenew(path)
 
+  let added = 0
   const statements = {
-    keep: sqlite.prepare('INSERT OR IGNORE INTO images (hash, data, compressed, at) VALUES (?, ?, ?, ?)'),
+    keep: sqlite.prepare('INSERT INTO images (hash, data, compressed, at) VALUES (?, ?, ?, ?)'),
+    touch: sqlite.prepare('UPDATE images SET at = ? WHERE hash = ?'),
     read: sqlite.prepare('SELECT data, compressed FROM images WHERE hash = ?'),
     see: sqlite.prepare(
       'INSERT OR REPLACE INTO seen (workspace, path, entry, image, hash, fresh) VALUES (?, ?, ?, ?, ?, ?)',
@@ -115,9 +119,12 @@ export function openImageStore(folder: string, now: () => number): ImageStore {
     batch,
     keep(data) {
       const hash = hashOf(data)
+      if (statements.touch.run(now(), hash).changes > 0) return hash
       const smaller = data.length >= worthCompressing ? zstdCompressSync(data) : null
       const compressed = smaller !== null && smaller.length < data.length
-      statements.keep.run(hash, compressed ? smaller : data, compressed ? 1 : 0, now())
+      const stored = compressed ? smaller : data
+      statements.keep.run(hash, stored, compressed ? 1 : 0, now())
+      added += stored.length
       return hash
     },
     read(hash) {
@@ -158,6 +165,7 @@ export function openImageStore(folder: string, now: () => number): ImageStore {
       })
     },
     bytes,
+    grown: () => added,
     sweep({ inUse, before, maxBytes }) {
       batch(() => {
         sqlite
@@ -177,6 +185,7 @@ export function openImageStore(folder: string, now: () => number): ImageStore {
         if (excess > 0) dropOldest(excess)
       })
       sqlite.exec('PRAGMA incremental_vacuum')
+      added = 0
     },
     forgetAll() {
       sqlite.exec('DELETE FROM images; DELETE FROM seen; DELETE FROM workspaces; PRAGMA incremental_vacuum')

@@ -32,6 +32,8 @@ export const homeLimits: Limits = {
 
 /** All images together, as they are stored. */
 export const maxStoredBytes = 500 * 1024 * 1024
+/** So much may come in before it is looked whether that was too much. */
+export const sweepAfterBytes = 50 * 1024 * 1024
 export const keptDays = 30
 /** A receipt lists no more than this. */
 export const maxListed = 2_000

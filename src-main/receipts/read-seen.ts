@@ -23,7 +23,8 @@ export function readSeen(
   const image: FileImage = { kind: entry.kind, mode: entry.mode, size: entry.kind === 'folder' ? 0 : entry.size }
   if (entry.sealed) return { entry, fresh, image: { ...image, unkept: 'sealed' } }
   if (entry.kind === 'link') return readLink(root, path, entry, image)
-  if (entry.kind !== 'file') return { entry, fresh: false, image }
+  if (entry.kind === 'other') return { entry, fresh: false, image: { ...image, unkept: 'unreadable' } }
+  if (entry.kind === 'folder') return { entry, fresh: false, image }
   const unkept = options.isSecret(path) ? 'secret' : entry.size > options.maxBytes ? 'large' : options.refuse
   if (unkept) return { entry, fresh, image: { ...image, unkept } }
   return readFile(root, path, entry, options.store, fresh)

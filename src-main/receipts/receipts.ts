@@ -1,4 +1,4 @@
-import { realpathSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import type { FileDiff } from '../../src-preload/contract/protocol'
 import type {
   KeptSize,
@@ -10,7 +10,16 @@ import type {
 } from '../../src-preload/contract/receipts'
 import type { Database } from '../database'
 import { type ImageStore, openImageStore } from './image-store'
-import { holdsHome, homeLimits, keptDays, type Limits, maxStoredBytes, sealedFolders, usualLimits } from './limits'
+import {
+  holdsHome,
+  homeLimits,
+  keptDays,
+  type Limits,
+  maxStoredBytes,
+  sealedFolders,
+  sweepAfterBytes,
+  usualLimits,
+} from './limits'
 import { createRecord, type WorkspaceRecord } from './record'
 import { createRecorder, type Recorder, type RecorderDeps } from './recorder'
 import { createReceiptRows, type ReceiptHead, receiptOf, summaryOf } from './rows'
@@ -31,7 +40,7 @@ export interface Receipts extends Omit<Recorder, 'refresh'> {
   sweep(): void
 }
 
-export interface ReceiptsDeps extends Omit<RecorderDeps, 'rows' | 'record' | 'now'> {
+export interface ReceiptsDeps extends Omit<RecorderDeps, 'rows' | 'record' | 'now' | 'concluded'> {
   /** Where contents are kept. */
   folder: string
   /** The app's own folder, which is never looked into. */
@@ -87,7 +96,20 @@ export function createReceipts(deps: ReceiptsDeps): Receipts {
     return made
   }
 
-  const recorder = createRecorder({ ...deps, rows, record: recordOf, now })
+  const sweep = (): void => {
+    const before = now() - keptDays * 24 * 60 * 60 * 1000
+    store().sweep({ inUse: rows.hashes(), before, maxBytes: maxStoredBytes })
+  }
+
+  const recorder = createRecorder({
+    ...deps,
+    rows,
+    record: recordOf,
+    now,
+    concluded: () => {
+      if (store().grown() > sweepAfterBytes) sweep()
+    },
+  })
 
   const found = (callId: string): { head: ReceiptHead; files: ReceiptFile[] } => {
     const receipt = rows.find(callId)
@@ -95,8 +117,8 @@ export function createReceipts(deps: ReceiptsDeps): Receipts {
     return receipt
   }
 
-  const undoDeps = (workspace: string): UndoDeps => {
-    const root = realpathSync(workspace)
+  const undoDeps = (root: string): UndoDeps => {
+    if (!existsSync(root)) throw new Error(`The folder of this call is not there any more: ${root}`)
     return { root, store: store(), maxFileBytes: limitsOf(root).maxFileBytes, isSecret: isSecretIn(root) }
   }
 
@@ -167,10 +189,7 @@ export function createReceipts(deps: ReceiptsDeps): Receipts {
       records.clear()
       return kept()
     },
-    sweep() {
-      const before = now() - keptDays * 24 * 60 * 60 * 1000
-      store().sweep({ inUse: rows.hashes(), before, maxBytes: maxStoredBytes })
-    },
+    sweep,
     async close() {
       for (const record of records.values()) record.hurry()
       await recorder.close()

@@ -44,6 +44,8 @@ export interface RecorderDeps {
   /** Only files of this machine can be looked at. */
   isLocal(node: string): boolean
   publish(event: ReceiptsEvent): void
+  /** A receipt is finished. */
+  concluded(): void
   log: Logger
   now(): number
 }
@@ -137,6 +139,7 @@ export function createRecorder({ rows, table, publish, log, now, ...deps }: Reco
   const conclude = async (open: Open): Promise<void> => {
     await deps.record(open.root).close(open.interval)
     if (save(open, 'done')) refreshLater(open.deed.callId)
+    deps.concluded()
   }
 
   const finish = async (open: Open): Promise<void> => {

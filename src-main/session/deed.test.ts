@@ -29,6 +29,12 @@ test('a file tool changes the files that it names for more than reading', () => 
   expect(deedOf({ ...place, action: 'read', paths: [paths[0]] }, decision)).toBe(null)
 })
 
+test('a file that is reached through a link is looked at where it is', () => {
+  const access: Access = { ...place, action: 'write', paths: [{ path: '/w/link/a', access: 'write' }] }
+  const targets = [{ kind: 'path', path: '/w/real/a', access: 'write' }] as const
+  expect(deedOf(access, { ...decision, targets: [...targets] })?.paths).toEqual(['/w/link/a', '/w/real/a'])
+})
+
 test('what is typed is the doing of the process that reads it', () => {
   expect(deedOf({ ...place, action: 'exec', command: 'rm a', typed: true, processId: 'p' }, decision)).toBe(null)
 })

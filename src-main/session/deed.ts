@@ -9,6 +9,9 @@ export function deedOf(access: Access, decision: Decision): Pick<Deed, 'workspac
   const { workspace, node, typed } = access
   if (typed) return null
   if (access.command !== undefined || access.argv) return decision.readsOnly ? null : { workspace, node, paths: null }
-  const paths = (access.paths ?? []).flatMap((each) => (each.access === 'read' ? [] : each.path))
+  const written = (access.paths ?? []).flatMap((each) => (each.access === 'read' ? [] : each.path))
+  // Where a link leads, as the gate has found: that is what changes.
+  const real = decision.targets.flatMap((each) => (each.kind === 'path' && each.access !== 'read' ? each.path : []))
+  const paths = [...new Set([...written, ...real])]
   return paths.length > 0 ? { workspace, node, paths } : null
 }
