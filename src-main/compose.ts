@@ -224,6 +224,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     gateway: machines.gateway,
     backends,
     backend: backends.current,
+    watched: options.interactive && options.serves === true,
     transfers: machines.transfers,
     post,
     subagents,

@@ -6,6 +6,7 @@ import { durationMs } from './duration'
 import { inputShape } from './input'
 import { words } from './miclaw-files'
 import { isHere, onBackend, paneOf } from './on-backend'
+import { viewPane } from './pane-view'
 import { runProgram } from './run-program'
 import { type Tool, type ToolContext, ToolFailure, type ToolResult } from './tool'
 
@@ -31,6 +32,8 @@ type ShellInput = ReturnType<typeof shape.parse>
 export interface RunShellDeps {
   table: ProcessTable
   backend(): Backend
+  /** Whether somebody has the deck before them. */
+  watched: boolean
   /** Whether every command is to be confirmed, whatever the mode. */
   confirm(): boolean
   /** Texts that no command may contain. */
@@ -38,7 +41,8 @@ export interface RunShellDeps {
 }
 
 /** One command in a shell, on whichever machine the vocabulary works. */
-export function createRunShell({ table, backend, confirm, denied }: RunShellDeps): Tool<ShellInput> {
+export function createRunShell(deps: RunShellDeps): Tool<ShellInput> {
+  const { table, backend, confirm, denied } = deps
   return {
     description: 'Run a shell command and return its exit code, stdout and stderr.',
     schema: shape.schema,
@@ -71,9 +75,9 @@ export function createRunShell({ table, backend, confirm, denied }: RunShellDeps
     run(input, context) {
       const place = backend()
       const wait = waitOf(input)
-      if (wait === 'never') return dispatch(place, input.command)
+      if (wait === 'never') return dispatch(deps, place, input.command, context)
       return runsInPane(place)
-        ? inPane(place, input.command, wait, context)
+        ? inPane(deps, place, input.command, wait, context)
         : asProcess(table, place, input.command, wait, context)
     },
   }
@@ -91,25 +95,41 @@ function waitOf({ wait = true }: ShellInput): number | undefined | 'never' {
   return Math.min(ms, longestMs)
 }
 
-async function dispatch({ pane }: Backend, command: string): Promise<ToolResult> {
+async function dispatch(
+  { table, watched }: RunShellDeps,
+  place: Backend,
+  command: string,
+  context: ToolContext,
+): Promise<ToolResult> {
+  const { pane } = place
   if (!pane) throw new ToolFailure('ExecutionFailed', '`wait: false` requires a tmux-backed target')
+  const view = watched && runsInPane(place) ? await viewPane(table, place, context) : null
   const id = await onBackend(() => pane.dispatch(command))
-  return { content: words(`command dispatched to tmux pane ${id}`) }
+  return {
+    content: words(`command dispatched to tmux pane ${id}`),
+    ...(view && { display: { type: 'process', processId: view.id, command } }),
+  }
 }
 
 async function inPane(
+  { table, watched }: RunShellDeps,
   place: Backend,
   command: string,
   timeoutMs: number | undefined,
-  { signal, workspace }: ToolContext,
+  context: ToolContext,
 ): Promise<ToolResult> {
+  const { signal, workspace, show } = context
+  const view = watched ? await viewPane(table, place, context) : null
+  if (view) show({ type: 'process', processId: view.id, command })
   // On this machine the files that the other tools mean are in the workspace, wherever the pane's shell is.
   const options = { signal, ...(isHere(place) && { cwd: workspace }), ...(timeoutMs !== undefined && { timeoutMs }) }
   const outcome = await onBackend(() => paneOf(place).run(command, options))
   const [stdout, stderr] = [outcome.stdout.toString(), outcome.stderr.toString()]
+  const tail = (stdout + stderr).slice(-streamCharacters)
+  const { exitCode } = outcome
   return {
-    content: words(told(outcome.exitCode, stdout, stderr)),
-    display: { type: 'text', text: (stdout + stderr).slice(-streamCharacters) },
+    content: words(told(exitCode, stdout, stderr)),
+    display: view ? { type: 'process', processId: view.id, command, exitCode, tail } : { type: 'text', text: tail },
   }
 }
 

@@ -43,7 +43,7 @@ export function createBuddyToolset(deps: ToolsetDeps, more: readonly Registratio
 }
 
 function builtIns(deps: ToolsetDeps, settings: () => BuddySettings, backend: () => Backend): Registration[] {
-  const { table, clock = Date.now, node = 'local', taint } = deps
+  const { table, clock = Date.now, node = 'local', watched = false, taint } = deps
   const web = { web: deps.web, ...(taint && { taint }) }
   const confirm = () => settings().shell_confirm
   const denied = () => settings().shell_denylist
@@ -53,7 +53,7 @@ function builtIns(deps: ToolsetDeps, settings: () => BuddySettings, backend: () 
     ...(when && { when }),
   })
   return [
-    has('run_shell', createRunShell({ table, backend, confirm, denied }), (set) => set.shell_enabled),
+    has('run_shell', createRunShell({ table, backend, watched, confirm, denied }), (set) => set.shell_enabled),
     has('read_file', createBuddyRead(backend), (set) => set.files_enabled),
     has('write_file', createBuddyWrite(backend), (set) => set.files_enabled),
     has('fetch_url', createFetchUrl({ ...web, domains: settings }), (set) => set.fetch_enabled),

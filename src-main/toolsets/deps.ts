@@ -25,6 +25,8 @@ export interface ToolsetDeps {
   /** Where a vocabulary works that knows one place at a time; this machine when left out. */
   backend?: () => Backend
   clock?: () => number
+  /** Whether somebody has the deck before them. */
+  watched?: boolean
   /** Keeps and announces a session's list. */
   setTodo(sessionId: string, items: TodoItem[]): void
   nodes?: NodeRegistry | null

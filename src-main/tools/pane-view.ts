@@ -1,0 +1,33 @@
+import type { ProcessInfo } from '../../src-preload/contract/protocol'
+import type { Backend } from '../nodes/backend'
+import type { ProcessTable } from '../nodes/process-table'
+import { paneOf } from './on-backend'
+import { isRunning } from './process-control'
+import type { ToolContext } from './tool'
+
+/**
+ * The pane that agent and user share as a terminal of the deck: opened once for a session, and the user's own, so that
+ * they watch and type as if they had attached to it. `null` where it cannot be shown, which is no reason not to use it.
+ */
+export async function viewPane(
+  table: ProcessTable,
+  place: Backend,
+  { sessionId, workspace }: ToolContext,
+): Promise<ProcessInfo | null> {
+  const pane = paneOf(place)
+  const command = `tmux attach -t ${pane.session}`
+  const title = `${place.label}: shared terminal`
+  const open = table.list(sessionId).find((row) => row.command === command && row.title === title && isRunning(row))
+  if (open) return open
+  try {
+    const argv = await pane.attach()
+    return await table.start({
+      ...{ sessionId, callId: null, command, title, argv, cwd: workspace },
+      background: false,
+      byUser: true,
+    })
+  } catch {
+    // What keeps it from being shown will keep the command from running too, and then it is told.
+    return null
+  }
+}
