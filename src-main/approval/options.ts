@@ -45,7 +45,7 @@ export function readOptions(words: readonly string[], spec: OptionSpec): ReadOpt
       const equals = word.indexOf('=')
       const name = equals < 0 ? word : word.slice(0, equals)
       const argument = table.get(name)
-      if (argument === undefined) return `the option ${name} is not on the list`
+      if (argument === undefined) return `the option ${name} may do more than read`
       if (argument === 'none' && equals >= 0) return `the option ${name} takes no value`
       const value = equals >= 0 ? word.slice(equals + 1) : argument === 'required' ? words[++index] : null
       if (value === undefined) return `the option ${name} lacks its value`
@@ -55,7 +55,7 @@ export function readOptions(words: readonly string[], spec: OptionSpec): ReadOpt
     for (let at = 1; at < word.length; at++) {
       const name = `-${word[at]}`
       const argument = table.get(name)
-      if (argument === undefined) return `the option ${name} is not on the list`
+      if (argument === undefined) return `the option ${name} may do more than read`
       if (argument === 'none') {
         options.push({ name, value: null })
         continue

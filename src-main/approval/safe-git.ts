@@ -116,7 +116,7 @@ export function gitTrouble(words: readonly string[], context: SafeContext): Trou
     return args.length === 1 && args[0] === 'list' ? repositoryTrouble(context) : 'git worktree changes the repository'
   if (name === 'config') return configTrouble(args) ?? repositoryTrouble(context)
   const spec = READING.get(name)
-  if (!spec) return name.startsWith('-') ? `git ${name} is not on the list` : `git ${name} may change the repository`
+  if (!spec) return name.startsWith('-') ? `git ${name} may do more than read` : `git ${name} may change the repository`
   const read = readOptions(args, spec)
   if (typeof read === 'string') return `git ${name}: ${read}`
   const { options, operands } = read

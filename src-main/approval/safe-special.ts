@@ -205,7 +205,7 @@ function psTrouble(words: string[]): Trouble {
     if (/^(?:-[eA]*o|--format|o|a?x?o)$/.test(word) && PS_COLUMNS.test(words[index + 1] ?? '')) index++
     else if (/^-[eA]*o/.test(word) && PS_COLUMNS.test(word.replace(/^-[eA]*o/, ''))) continue
     else if (/^(?:-[puCUtg]|--ppid|--pid|--user)$/.test(word) && /^[\w.,-]+$/.test(words[index + 1] ?? '')) index++
-    else if (!/^--(?:sort|pid|ppid)=[\w,%+-]+$/.test(word)) return `ps: ${word} is not on the list`
+    else if (!/^--(?:sort|pid|ppid)=[\w,%+-]+$/.test(word)) return `ps ${word} may tell more than it should`
   }
   return null
 }
