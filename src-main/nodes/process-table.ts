@@ -1,27 +1,14 @@
 import { randomUUID } from 'node:crypto'
-import { mkdirSync, statSync } from 'node:fs'
-import { rm } from 'node:fs/promises'
-import { join } from 'node:path'
 import type { DeckhandEvent, ProcessInfo } from '../../src-preload/contract/protocol'
-import { type LogLines, readHead, readLines, readTail, type TextEnd } from './log-text'
-import { type Node, type NodeProcess, type ProcessEvent, type Screen, SecretInputError } from './node'
+import { settleEarlierRows } from './earlier-rows'
+import type { LogLines, TextEnd } from './log-text'
+import { type Node, type NodeProcess, type Screen, SecretInputError } from './node'
 import { isProcessAlive } from './process-alive'
-import { findSurvivors } from './survivors'
+import { createProcessBook, type Entry } from './process-book'
+import { createProcessLogs } from './process-logs'
+import { ProcessRefusal } from './process-refusal'
 
 const DEFAULT_SIZE = { cols: 120, rows: 30 }
-const TAIL_CHARS = 4000
-const OUTPUT_SAVE_MS = 250
-
-/** Why the table refused: tools turn it into a failure that the model reads. */
-export class ProcessRefusal extends Error {
-  constructor(
-    readonly kind: 'out-of-reach' | 'unknown' | 'ended' | 'no-input' | 'secret-input',
-    message: string,
-  ) {
-    super(message)
-    this.name = 'ProcessRefusal'
-  }
-}
 
 export interface StartRequest {
   sessionId: string
@@ -97,13 +84,6 @@ export type AdoptedProcess = Pick<
   'id' | 'sessionId' | 'callId' | 'node' | 'command' | 'title' | 'cwd' | 'byUser' | 'background' | 'bytes' | 'startedAt'
 >
 
-interface Entry {
-  info: ProcessInfo
-  process: NodeProcess | null
-  waiters: Set<() => void>
-  outputTimer: NodeJS.Timeout | null
-}
-
 export function createProcessTable(options: {
   nodes: readonly [Node, ...Node[]]
   /** Those that come and go, by id. */
@@ -116,86 +96,11 @@ export function createProcessTable(options: {
   publish(event: DeckhandEvent): void
   clock?: () => number
 }): ProcessTable {
-  const { logDir, save, publish, clock = Date.now } = options
+  const { save, publish, clock = Date.now } = options
   const nodes = new Map(options.nodes.map((node) => [node.id, node]))
-  const entries = new Map<string, Entry>()
-  const exitListeners = new Set<(process: ProcessInfo) => void>()
-  const typedListeners = new Set<(process: ProcessInfo, text: string) => void>()
-  mkdirSync(logDir, { recursive: true, mode: 0o700 })
-
-  const logPath = (id: string) => join(logDir, `${id}.log`)
-
-  const find = (id: string): Entry => {
-    const entry = entries.get(id)
-    if (!entry) throw new ProcessRefusal('unknown', `There is no process ${id}`)
-    return entry
-  }
-
-  const announce = (entry: Entry) => {
-    if (entry.outputTimer) clearTimeout(entry.outputTimer)
-    entry.outputTimer = null
-    save(entry.info)
-    publish({ type: 'process', process: { ...entry.info } })
-  }
-
-  const finish = (entry: Entry, end: Pick<ProcessInfo, 'status' | 'exitCode' | 'signal'>) => {
-    Object.assign(entry.info, end, { endedAt: clock(), secretInput: false })
-    entry.process = null
-    announce(entry)
-    for (const wake of entry.waiters) wake()
-    entry.waiters.clear()
-    for (const listener of exitListeners) listener({ ...entry.info })
-  }
-
-  const receive = (entry: Entry, event: ProcessEvent) => {
-    switch (event.type) {
-      case 'output':
-        entry.info.bytes = event.bytes
-        // Counting bytes is no news worth a write for every chunk.
-        entry.outputTimer ??= setTimeout(() => announce(entry), OUTPUT_SAVE_MS)
-        return
-      case 'secret-input':
-        entry.info.secretInput = event.active
-        return announce(entry)
-      case 'typed':
-        for (const listener of typedListeners) listener({ ...entry.info }, event.text)
-        return
-      case 'exit':
-        return finish(entry, { status: 'exited', exitCode: event.exitCode, signal: event.signal })
-      case 'lost':
-        return finish(entry, { status: 'lost', exitCode: null, signal: null })
-    }
-  }
-
-  const wait = (id: string, ms?: number, signal?: AbortSignal): Promise<'exited' | 'running'> => {
-    const entry = find(id)
-    return new Promise((resolve, reject) => {
-      if (signal?.aborted) return reject(signal.reason)
-      if (entry.info.status !== 'running') return resolve('exited')
-      const stop = () => {
-        clearTimeout(timer)
-        signal?.removeEventListener('abort', abort)
-        entry.waiters.delete(wake)
-      }
-      const wake = () => {
-        stop()
-        resolve('exited')
-      }
-      const abort = () => {
-        stop()
-        reject(signal?.reason)
-      }
-      const timer =
-        ms === undefined
-          ? undefined
-          : setTimeout(() => {
-              stop()
-              resolve('running')
-            }, ms)
-      signal?.addEventListener('abort', abort, { once: true })
-      entry.waiters.add(wake)
-    })
-  }
+  const logs = createProcessLogs(options.logDir)
+  const book = createProcessBook({ save, publish, clock })
+  const { entries, find, announce, finish, wait } = book
 
   const signal = (id: string, name: NodeJS.Signals) => {
     const entry = find(id)
@@ -226,12 +131,10 @@ export function createProcessTable(options: {
     }
   }
 
-  for (const info of options.load()) {
-    entries.set(info.id, { info: { ...info }, process: null, waiters: new Set(), outputTimer: null })
-  }
-  adoptRows(
+  for (const info of options.load()) book.add({ ...info }, null)
+  settleEarlierRows(
     [...entries.values()].map((entry) => entry.info),
-    logPath,
+    logs.path,
     save,
   )
 
@@ -244,7 +147,7 @@ export function createProcessTable(options: {
       const tty = request.tty === undefined ? DEFAULT_SIZE : request.tty
       const startedAt = clock()
       const { argv, cwd, env = {} } = request
-      const started = await node.start({ id, argv, cwd, env, tty, logPath: logPath(id) })
+      const started = await node.start({ id, argv, cwd, env, tty, logPath: logs.path(id) })
       const info: ProcessInfo = {
         id,
         sessionId: request.sessionId,
@@ -267,10 +170,8 @@ export function createProcessTable(options: {
         endedAt: null,
         ...(node.outlives && { link: 'up' }),
       }
-      const entry: Entry = { info, process: started, waiters: new Set(), outputTimer: null }
-      entries.set(id, entry)
-      announce(entry)
-      started.onEvent((event) => receive(entry, event))
+      const entry = book.add(info, started)
+      book.follow(entry, started)
       return { ...entry.info }
     },
     list(sessionId) {
@@ -320,36 +221,21 @@ export function createProcessTable(options: {
       if (!entry.process) throw new ProcessRefusal('ended', `Process ${id} has ended`)
       return entry.process.screen()
     },
-    output: (id, { maxChars }) => readTail(logPath(find(id).info.id), maxChars),
-    tail: async (id, chars = TAIL_CHARS) => (await readTail(logPath(find(id).info.id), chars)).text,
-    lines: (id, offset, limit) => readLines(logPath(find(id).info.id), offset, limit),
-    async streams(id, { maxChars, keep }) {
-      const path = logPath(find(id).info.id)
-      const read = keep === 'head' ? readHead : readTail
-      const [stdout, stderr] = await Promise.all([read(`${path}.out`, maxChars), read(`${path}.err`, maxChars)])
-      return { stdout, stderr }
-    },
-    logPath,
-    onExit(listener) {
-      exitListeners.add(listener)
-      return () => exitListeners.delete(listener)
-    },
-    onTyped(listener) {
-      typedListeners.add(listener)
-      return () => typedListeners.delete(listener)
-    },
+    output: (id, { maxChars }) => logs.output(find(id).info.id, maxChars),
+    tail: async (id, chars) => logs.tail(find(id).info.id, chars),
+    lines: (id, offset, limit) => logs.lines(find(id).info.id, offset, limit),
+    streams: async (id, wish) => logs.streams(find(id).info.id, wish),
+    logPath: logs.path,
+    onExit: book.onExit,
+    onTyped: book.onTyped,
     adopt(row, process) {
       const known = entries.get(row.id)
       if (known && (known.info.link === undefined || known.info.sessionId !== row.sessionId)) {
         throw new ProcessRefusal('unknown', `Process ${row.id} belongs to somebody else`)
       }
       const info: ProcessInfo = known?.info ?? { ...fresh, ...row, pid: process.pid }
-      const entry: Entry = known ?? { info, process, waiters: new Set(), outputTimer: null }
       Object.assign(info, row, { pid: process.pid, link: 'up' })
-      entry.process = process
-      entries.set(row.id, entry)
-      announce(entry)
-      process.onEvent((event) => receive(entry, event))
+      book.follow(known ?? book.add(info, process), process)
       return { ...info }
     },
     detach(id) {
@@ -367,8 +253,7 @@ export function createProcessTable(options: {
       const entry = find(id)
       if (entry.process) throw new ProcessRefusal('ended', `Process ${id} is still running`)
       entries.delete(id)
-      const path = logPath(id)
-      await Promise.all([path, `${path}.out`, `${path}.err`].map((each) => rm(each, { force: true })))
+      await logs.remove(id)
       options.forget?.(id)
       publish({ type: 'process-removed', processId: id })
     },
@@ -389,23 +274,3 @@ const fresh = {
   secretInput: false,
   endedAt: null,
 } as const
-
-/** Rows of an earlier run: what ran then either survived, without its terminal, or is lost. */
-function adoptRows(rows: ProcessInfo[], logPath: (id: string) => string, save: (row: ProcessInfo) => void): void {
-  const open = rows.filter((row) => row.status === 'running' || row.status === 'survived')
-  const survivors = findSurvivors(new Set(open.map((row) => row.id)))
-  for (const row of open) {
-    // Only its own machine can tell, once it is connected again.
-    if (row.link) {
-      Object.assign(row, { link: 'down', secretInput: false })
-      continue
-    }
-    const pid = survivors.get(row.id)
-    row.secretInput = false
-    row.status = pid === undefined ? 'lost' : 'survived'
-    if (pid !== undefined) row.pid = pid
-    // The last output is the last sign of life.
-    else row.endedAt = statSync(logPath(row.id), { throwIfNoEntry: false })?.mtimeMs ?? row.startedAt
-    save(row)
-  }
-}

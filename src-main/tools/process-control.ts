@@ -1,6 +1,7 @@
 import { constants } from 'node:os'
 import type { ProcessInfo } from '../../src-preload/contract/protocol'
-import { ProcessRefusal, type ProcessTable } from '../nodes/process-table'
+import { ProcessRefusal } from '../nodes/process-refusal'
+import type { ProcessTable } from '../nodes/process-table'
 import { ToolFailure } from './tool'
 
 /** How long a background process can still be asked about after its end. */

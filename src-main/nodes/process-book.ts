@@ -1,0 +1,128 @@
+import type { DeckhandEvent, ProcessInfo } from '../../src-preload/contract/protocol'
+import type { NodeProcess, ProcessEvent } from './node'
+import { ProcessRefusal } from './process-refusal'
+
+const OUTPUT_SAVE_MS = 250
+
+export interface Entry {
+  info: ProcessInfo
+  process: NodeProcess | null
+  waiters: Set<() => void>
+  outputTimer: NodeJS.Timeout | null
+}
+
+interface BookOptions {
+  /** Keeps a row; it is published only afterwards. */
+  save(row: ProcessInfo): void
+  publish(event: DeckhandEvent): void
+  clock(): number
+}
+
+/** The rows of the process table: what is known of each process, who waits for it, and who is told of it. */
+export function createProcessBook({ save, publish, clock }: BookOptions) {
+  const entries = new Map<string, Entry>()
+  const exitListeners = new Set<(process: ProcessInfo) => void>()
+  const typedListeners = new Set<(process: ProcessInfo, text: string) => void>()
+
+  const find = (id: string): Entry => {
+    const entry = entries.get(id)
+    if (!entry) throw new ProcessRefusal('unknown', `There is no process ${id}`)
+    return entry
+  }
+
+  const announce = (entry: Entry) => {
+    if (entry.outputTimer) clearTimeout(entry.outputTimer)
+    entry.outputTimer = null
+    save(entry.info)
+    publish({ type: 'process', process: { ...entry.info } })
+  }
+
+  const finish = (entry: Entry, end: Pick<ProcessInfo, 'status' | 'exitCode' | 'signal'>) => {
+    Object.assign(entry.info, end, { endedAt: clock(), secretInput: false })
+    entry.process = null
+    announce(entry)
+    for (const wake of entry.waiters) wake()
+    entry.waiters.clear()
+    for (const listener of exitListeners) listener({ ...entry.info })
+  }
+
+  const receive = (entry: Entry, event: ProcessEvent) => {
+    switch (event.type) {
+      case 'output':
+        entry.info.bytes = event.bytes
+        // Counting bytes is no news worth a write for every chunk.
+        entry.outputTimer ??= setTimeout(() => announce(entry), OUTPUT_SAVE_MS)
+        return
+      case 'secret-input':
+        entry.info.secretInput = event.active
+        return announce(entry)
+      case 'typed':
+        for (const listener of typedListeners) listener({ ...entry.info }, event.text)
+        return
+      case 'exit':
+        return finish(entry, { status: 'exited', exitCode: event.exitCode, signal: event.signal })
+      case 'lost':
+        return finish(entry, { status: 'lost', exitCode: null, signal: null })
+    }
+  }
+
+  const wait = (id: string, ms?: number, signal?: AbortSignal): Promise<'exited' | 'running'> => {
+    const entry = find(id)
+    return new Promise((resolve, reject) => {
+      if (signal?.aborted) return reject(signal.reason)
+      if (entry.info.status !== 'running') return resolve('exited')
+      const stop = () => {
+        clearTimeout(timer)
+        signal?.removeEventListener('abort', abort)
+        entry.waiters.delete(wake)
+      }
+      const wake = () => {
+        stop()
+        resolve('exited')
+      }
+      const abort = () => {
+        stop()
+        reject(signal?.reason)
+      }
+      const timer =
+        ms === undefined
+          ? undefined
+          : setTimeout(() => {
+              stop()
+              resolve('running')
+            }, ms)
+      signal?.addEventListener('abort', abort, { once: true })
+      entry.waiters.add(wake)
+    })
+  }
+
+  /** `process` is `null` for what an earlier run has left. */
+  const add = (info: ProcessInfo, process: NodeProcess | null): Entry => {
+    const entry: Entry = { info, process, waiters: new Set(), outputTimer: null }
+    entries.set(info.id, entry)
+    return entry
+  }
+
+  return {
+    entries,
+    find,
+    add,
+    announce,
+    finish,
+    wait,
+    /** Tells of a process and listens to it from now on. */
+    follow(entry: Entry, process: NodeProcess): void {
+      entry.process = process
+      announce(entry)
+      process.onEvent((event) => receive(entry, event))
+    },
+    onExit(listener: (process: ProcessInfo) => void): () => void {
+      exitListeners.add(listener)
+      return () => exitListeners.delete(listener)
+    },
+    onTyped(listener: (process: ProcessInfo, text: string) => void): () => void {
+      typedListeners.add(listener)
+      return () => typedListeners.delete(listener)
+    },
+  }
+}
