@@ -72,7 +72,9 @@ async function talk({ page, model }: AppWindow, question: string, answer: string
   await page.getByLabel('Message to Deckhand').fill(question)
   await page.getByLabel('Message to Deckhand').press('Enter')
   await model.requested(before + 1)
-  await page.getByText(answer.slice(0, 20)).first().waitFor({ timeout: 60_000 })
+  // Up to where it may be more than words.
+  const [words = ''] = answer.split(/[!<[]/)
+  await page.getByText(words.trim()).first().waitFor({ timeout: 60_000 })
 }
 
 /** What the window shows, asked of the main process: the connection to a page that died is of no use any more. */

@@ -2,7 +2,7 @@ import ipaddr from 'ipaddr.js'
 
 /** Names that stand for this machine, this network or the host's own secrets. */
 const localNames =
-  /(?:^|\.)(?:localhost|local|internal|intranet|lan|home|corp|localdomain|home\.arpa|onion|invalid|test-local)$/
+  /(?:^|\.)(?:localhost|local|internal|intranet|lan|home|corp|localdomain|home\.arpa|onion|invalid|test-local|svc|cluster|private|consul)$/
 const metadataNames = new Set(['metadata', 'metadata.goog', 'metadata.google.internal', 'instance-data', 'kubernetes'])
 
 /**
