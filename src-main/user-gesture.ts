@@ -50,6 +50,8 @@ export function personalMatter(name: CallName, input: unknown): string | null {
   if (name === 'app.copy') return 'Copy a text to the clipboard?'
   if (name === 'app.paste') return 'Read what is on the clipboard?'
   if (name === 'mcp.save' || name === 'mcp.test') return 'Start an MCP server? Its command will be run.'
+  if (name === 'backend.add' || name === 'backend.connect') return 'Connect to another machine?'
+  if (name === 'backend.answer') return 'Answer what ssh asks?'
   if (name === 'receipt.undo') return 'Undo or redo what a call changed?'
   if (name === 'receipt.forget') return 'Forget what is kept for undo?'
   return null

@@ -27,6 +27,8 @@ export interface ConnectedBackend {
 
 interface Entry {
   row: BackendRow
+  /** Is a node; one that is being added becomes one when it has answered. */
+  kept: boolean
   open: ConnectedBackend | null
   opening: Promise<ConnectedBackend> | null
   problem: string | null
@@ -63,12 +65,13 @@ export function createBackends(options: BackendsOptions) {
   const questions = createSshQuestions(options.announceQuestions)
   const here = localBackend({ node: 'local', env })
   let chosen: OpenBackend | null = null
-  let closed = false
+  const closing = new AbortController()
   for (const row of rows.list()) entries.set(row.id, newEntry(row))
 
   const changed = (): void => {
     for (const listener of listeners) listener()
   }
+  const kept = (): Entry[] => [...entries.values()].filter((entry) => entry.kept)
   const find = (id: string): Entry => {
     const entry = entries.get(id)
     if (!entry) throw new Error(`There is no node ${id}`)
@@ -77,7 +80,12 @@ export function createBackends(options: BackendsOptions) {
 
   const open = async (row: BackendRow, ask: boolean): Promise<ConnectedBackend> => {
     const asking = ask ? () => openAskpass((question) => questions.ask(row.id, question)) : undefined
-    const backend = await openBackend(row.place, { node: row.id, env, ...(asking && { asking }) })
+    const backend = await openBackend(row.place, {
+      node: row.id,
+      env,
+      signal: closing.signal,
+      ...(asking && { asking }),
+    })
     try {
       const facts = await hostFacts(backend.reach)
       const parts = { id: row.id, reach: backend.reach, localNode, info: facts }
@@ -97,7 +105,7 @@ export function createBackends(options: BackendsOptions) {
     if (entry.open) return Promise.resolve(entry.open)
     entry.opening ??= open(entry.row, ask)
       .then(async (connected) => {
-        if (closed || entries.get(entry.row.id) !== entry) {
+        if (closing.signal.aborted || entries.get(entry.row.id) !== entry) {
           await connected.backend.close()
           throw new Error('It was removed meanwhile')
         }
@@ -134,7 +142,7 @@ export function createBackends(options: BackendsOptions) {
   const outOfReach = (id: string, processId: string): void => {
     table.detach(processId)
     const entry = entries.get(id)
-    if (!entry || closed) return
+    if (!entry || closing.signal.aborted) return
     entry.retry ??= setTimeout(() => {
       entry.retry = null
       void comeBack(entry).catch((error: unknown) => log.warn('A node is out of reach', { node: id, error }))
@@ -142,12 +150,12 @@ export function createBackends(options: BackendsOptions) {
   }
 
   const comeBack = async (entry: Entry): Promise<void> => {
-    if (!entry.open || closed) return
+    if (!entry.open || closing.signal.aborted) return
     if (await entry.open.backend.reach.check()) return resume(entry.row.id, entry.open.node)
     await shut(entry, 'The connection was lost')
     // Without questions: nobody asked for it now.
     await connect(entry, false).catch((error: unknown) => {
-      if (closed || !entries.has(entry.row.id)) return
+      if (closing.signal.aborted || !entries.has(entry.row.id)) return
       entry.retry ??= setTimeout(() => {
         entry.retry = null
         if (!entry.open && entry.row.wanted) void connect(entry, false).catch(() => {}) // Its card tells.
@@ -169,7 +177,7 @@ export function createBackends(options: BackendsOptions) {
 
   return {
     nodes: (): NodeInfo[] =>
-      [...entries.values()].map((entry) =>
+      kept().map((entry) =>
         nodeInfoOf(entry, {
           ...options,
           processes: table.list().filter(({ node, status }) => node === entry.row.id && status === 'running').length,
@@ -209,16 +217,18 @@ export function createBackends(options: BackendsOptions) {
       const id = wish ?? freeId(place, options.idTrouble)
       const trouble = options.idTrouble(id)
       if (trouble) throw new Error(trouble)
-      const entry = newEntry({ id, place, wanted: true, addedAt: Date.now() })
+      if (entries.has(id)) throw new Error(`${id} is being connected already`)
+      const entry = newEntry({ id, place, wanted: true, addedAt: Date.now() }, false)
       entries.set(id, entry)
       try {
         await connect(entry, true)
       } catch (error) {
         entries.delete(id)
-        changed()
         throw error
       }
       rows.save(entry.row)
+      entry.kept = true
+      changed()
       return id
     },
     connect: async (id: string): Promise<void> => void (await connect(find(id), true)),
@@ -273,7 +283,7 @@ export function createBackends(options: BackendsOptions) {
           )
     },
     async close(): Promise<void> {
-      closed = true
+      closing.abort(new Error('Deckhand is closing'))
       for (const entry of entries.values()) {
         clearTimeout(entry.retry ?? undefined)
         questions.drop(entry.row.id)
@@ -287,8 +297,9 @@ export function createBackends(options: BackendsOptions) {
   }
 }
 
-const newEntry = (row: BackendRow): Entry => ({
+const newEntry = (row: BackendRow, kept = true): Entry => ({
   row,
+  kept,
   open: null,
   opening: null,
   problem: null,

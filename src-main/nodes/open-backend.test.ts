@@ -1,5 +1,14 @@
 import { execFileSync } from 'node:child_process'
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -214,6 +223,27 @@ test.skipIf(!hasSshd)(
     await expect(open({ kind: 'ssh', ...sshd.target }, { node: 'box', env })).rejects.toMatchObject({
       kind: 'unreachable',
     })
+  },
+  60_000,
+)
+
+test.skipIf(!hasSshd)(
+  'a host without tmux has no pane, and says so where one is asked for',
+  async () => {
+    const path = join(home, 'few')
+    mkdirSync(path)
+    for (const name of ['sh', 'cat']) symlinkSync(`/bin/${name}`, join(path, name))
+    sshd = await startSshd({ home, tmuxFolder: home, path })
+    const calls = sshd.shim(shim)
+    const { target } = sshd
+    await expect(open({ kind: 'ssh', ...target, tmux: true }, { node: 'box', env })).rejects.toMatchObject({
+      kind: 'missing',
+    })
+    // What was opened for it is closed again.
+    expect(calls().at(-1)?.slice(2)).toEqual(['-O', 'exit', target.host])
+    const backend = await open({ kind: 'ssh', ...target }, { node: 'box', env })
+    expect(backend).toMatchObject({ kind: 'ssh', pane: null })
+    expect((await runArgv(backend.argv('echo raw'), env)).stdout.toString()).toBe('raw\n')
   },
   60_000,
 )

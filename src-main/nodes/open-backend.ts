@@ -21,6 +21,8 @@ export interface BackendOptions {
   /** For the programs that lead there: without secrets. Names of the terminal that the app itself was started in may be in it. */
   env: Readonly<Record<string, string>>
   asking?: Asking
+  /** Ends whatever is under way. */
+  signal?: AbortSignal
 }
 
 /** Opens the way to a place and its pane. Throws `BackendError`, and then leaves nothing open. */
@@ -87,7 +89,7 @@ async function openContainer(
 async function openSsh(place: Extract<BackendPlace, { kind: 'ssh' }>, options: BackendOptions): Promise<OpenBackend> {
   const { host, port, tmux } = place
   const target: SshTarget = { host, ...(port !== undefined && { port }) }
-  const reach = createSshReach({ target, env: options.env, ...(options.asking && { asking: options.asking }) })
+  const reach = createSshReach({ ...options, target })
   await reach.ready()
   try {
     const hasTmux = tmux !== undefined || (await runScript(reach, 'command -v tmux')).exitCode === 0

@@ -7,6 +7,8 @@ export interface Reach {
   argv(command: string, options?: { stdin?: boolean; tty?: boolean }): [string, ...string[]]
   /** Of the programs that lead there. */
   readonly env: Readonly<Record<string, string>>
+  /** Ends whatever is under way. */
+  readonly signal?: AbortSignal
   /** Called before every use: opens what has to be open. Throws `BackendError`. */
   ready(): Promise<void>
   /** Whether the way stands now. */
@@ -38,7 +40,12 @@ export async function runScript(
   options: Omit<RunOptions, 'stdin'> = {},
 ): Promise<Outcome> {
   await reach.ready()
-  return runArgv(reach.argv(`exec sh -c 'eval "$(cat)"'`, { stdin: true }), reach.env, { ...options, stdin: script })
+  const signals = [reach.signal, options.signal].filter((each) => each !== undefined)
+  return runArgv(reach.argv(`exec sh -c 'eval "$(cat)"'`, { stdin: true }), reach.env, {
+    ...options,
+    stdin: script,
+    ...(signals.length > 0 && { signal: AbortSignal.any(signals) }),
+  })
 }
 
 /** Runs a program of this machine to its end. An abort or the end of its time kills it with its group. */

@@ -82,7 +82,8 @@ export function createNodeRegistry(options: RegistryOptions): NodeRegistry {
     const all = [self(), ...others().sort((a, b) => (a.id < b.id ? -1 : 1))]
     const hosts = all.filter(({ state, role }) => state === 'connected' && role === 'execution')
     const chosen = hosts.find(({ id }) => id === settings().primaryNode)
-    const [first] = [...hosts].sort((a, b) => (a.id < b.id ? -1 : 1))
+    // A place that the user has only just added should not draw commands to itself.
+    const [first] = hosts.filter(({ backend }) => !backend).sort((a, b) => (a.id < b.id ? -1 : 1))
     const primary = (chosen ?? first)?.id
     return all.map((node) => ({ ...node, primary: node.id === primary }))
   }

@@ -44,8 +44,9 @@ export function createSshReach(options: {
   target: SshTarget
   env: Readonly<Record<string, string>>
   asking?: Asking
+  signal?: AbortSignal
 }): SshReach {
-  const { target, env } = options
+  const { target, env, signal } = options
   const socket = socketPath(target)
   const port = target.port === undefined ? [] : ['-p', String(target.port)]
   let opening: Promise<void> | null = null
@@ -63,7 +64,7 @@ export function createSshReach(options: {
           target.host,
         ],
         { ...env, ...asking?.env },
-        { timeoutMs: openMs, ...(asking?.onTerminal && { onTerminal: true }) },
+        { timeoutMs: openMs, ...(signal && { signal }), ...(asking?.onTerminal && { onTerminal: true }) },
       )
       if (done.exitCode !== 0)
         throw new BackendError(
@@ -78,6 +79,7 @@ export function createSshReach(options: {
   return {
     label: sshLabel(target),
     env,
+    ...(signal && { signal }),
     argv: (command, { tty = false } = {}) => [
       'ssh',
       ...[tty ? '-tt' : '-T', '-S', socket, '-o', 'ControlMaster=no', ...port],
@@ -96,7 +98,8 @@ export function createSshReach(options: {
     async close() {
       await opening?.catch(() => {}) // Whoever opened it was told.
       if (!(await isListening(socket))) return
-      await runArgv(['ssh', '-S', socket, '-O', 'exit', target.host], env, { timeoutMs: closeMs })
+      // Where it does not listen to that either, it ends with its connection.
+      await runArgv(['ssh', '-S', socket, '-O', 'exit', target.host], env, { timeoutMs: closeMs }).catch(() => null)
       await rm(socket, { force: true })
     },
   }

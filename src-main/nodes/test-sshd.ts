@@ -27,6 +27,8 @@ export interface TestSshd {
 export async function startSshd(options: {
   home: string
   tmuxFolder: string
+  /** Where commands there look for programs. */
+  path?: string
   /** Of the user's key. */
   passphrase?: string
   /** The host's key is not known yet, and has to be asked about. */
@@ -54,7 +56,7 @@ export async function startSshd(options: {
       'UsePAM no',
       'PasswordAuthentication no',
       'MaxSessions 100',
-      `SetEnv HOME=${options.home} TMUX_TMPDIR=${options.tmuxFolder} SHELL=/bin/sh`,
+      `SetEnv HOME=${options.home} TMUX_TMPDIR=${options.tmuxFolder} SHELL=/bin/sh${options.path ? ` PATH=${options.path}` : ''}`,
       '',
     ].join('\n'),
   )

@@ -7,6 +7,7 @@ import { call } from '../state/bridge'
 import { count, exactTime } from '../state/format'
 import { shortPath } from '../terminal/words'
 import { Badge, Button } from '../ui'
+import { connectPlace } from './connect-place'
 import { NodeLog } from './NodeLog'
 import { NodeMenu } from './NodeMenu'
 import { stateWords, systemName, toneOf } from './node-words'
@@ -32,12 +33,17 @@ export function NodeCard({ node, onInvite }: { node: NodeInfo; onInvite: (made: 
       {node.problem && <p className="page-error">{node.problem}</p>}
       {node.backend && node.state !== 'connected' && (
         <div>
-          <Button disabled={node.backend.connecting} onClick={() => attempt(call('backend.connect', { id: node.id }))}>
+          <Button disabled={node.backend.connecting} onClick={() => connectPlace(node.id)}>
             {node.backend.connecting ? 'Connecting…' : 'Connect'}
           </Button>
         </div>
       )}
-      {node.backend?.attach && <Copyable text={node.backend.attach} what="Command to watch" />}
+      {node.backend?.attach && (
+        <div>
+          <p className="page-hint">To watch and type along, in any terminal:</p>
+          <Copyable text={node.backend.attach} what="Command" />
+        </div>
+      )}
       {node.newCapabilities.length > 0 && (
         <div className="page-note" role="note">
           <span>
@@ -72,10 +78,9 @@ export function NodeCard({ node, onInvite }: { node: NodeInfo; onInvite: (made: 
 
 function Facts({ node }: { node: NodeInfo }) {
   if (node.state === 'expected') return null
-  const facts: [string, string, string?][] = [
-    ['System', systemName(node.os)],
-    ['Role', node.role === 'execution' ? 'runs commands' : 'specialised'],
-  ]
+  const facts: [string, string, string?][] = []
+  if (node.os !== null || !node.backend) facts.push(['System', systemName(node.os)])
+  facts.push(['Role', node.role === 'execution' ? 'runs commands' : 'specialised'])
   if (node.backend) facts.push(['Reached by', node.backend.label])
   if (node.workspace) facts.push(['Workspace', shortPath(node.workspace), node.workspace])
   if (node.hostname && node.hostname !== node.id) facts.push(['Host', node.hostname])

@@ -6,6 +6,7 @@ import { attempt, focusProcess, toast } from '../state/actions'
 import { call } from '../state/bridge'
 import { getState } from '../state/store'
 import { IconButton, Menu, MenuItem, MenuSeparator } from '../ui'
+import { connectPlace } from './connect-place'
 import { RenameNode } from './RenameNode'
 
 type Asking = 'rename' | 'token' | 'disconnect' | 'revoke' | 'remove' | null
@@ -115,7 +116,7 @@ function PlaceItems({ node: { id, state }, onRemove }: { node: NodeInfo; onRemov
           Disconnect
         </MenuItem>
       ) : (
-        <MenuItem icon={<Plug size={14} />} onSelect={() => attempt(call('backend.connect', { id }))}>
+        <MenuItem icon={<Plug size={14} />} onSelect={() => connectPlace(id)}>
           Connect
         </MenuItem>
       )}
