@@ -3,6 +3,7 @@ import type { ProcessInfo } from '../../src-preload/contract/protocol'
 import type { ProcessTable } from '../nodes/process-table'
 import { inputShape } from './input'
 import { jsonContent } from './json-result'
+import type { StartCommand } from './login-shell'
 import { resolvePath } from './paths'
 import { maxOutputChars, runShell, type ShellPlace, tailChars } from './shell'
 import { type Tool, type ToolContext, ToolFailure, type ToolResult } from './tool'
@@ -22,8 +23,16 @@ const shape = inputShape(
 
 export type BashInput = ReturnType<typeof shape.parse>
 
-/** Shell commands: to their end, in the background at once, or after a while. `on` is asked for the other machine that it runs on, if it does. */
-export function createBashTool(table: ProcessTable, node: string, on?: () => ShellPlace): Tool<BashInput> {
+/**
+ * Shell commands: to their end, in the background at once, or after a while. `on` is asked for the other machine that it runs
+ * on, if it does; `start` is how the shell of this one begins.
+ */
+export function createBashTool(
+  table: ProcessTable,
+  node: string,
+  on?: () => ShellPlace,
+  start?: StartCommand,
+): Tool<BashInput> {
   return {
     description:
       "Run a command in the user's login shell, in a terminal of its own that the user sees and can type into. Waits for the end unless `background` or `yieldMs` is given; then use Process with the sessionId. You are told when a background command ends: do not poll for it.",
@@ -55,6 +64,7 @@ export function createBashTool(table: ProcessTable, node: string, on?: () => She
           background: input.background ?? false,
           tty: true,
           ...(on && { on: on() }),
+          ...(start && { start }),
           ...(input.timeout !== undefined && { timeoutMs: input.timeout }),
           ...(input.yieldMs !== undefined && { yieldMs: Math.min(120_000, Math.max(10, input.yieldMs)) }),
         },

@@ -2,6 +2,7 @@ import { accessSync, constants, statSync } from 'node:fs'
 import { basename, isAbsolute } from 'node:path'
 import type { ProcessInfo } from '../../src-preload/contract/protocol'
 import type { ProcessTable } from '../nodes/process-table'
+import type { StartCommand } from './login-shell'
 import { type ToolContext, ToolFailure } from './tool'
 
 export const maxOutputChars = 200_000
@@ -30,6 +31,8 @@ export interface ShellRequest {
   tty: boolean
   /** This machine when left out. */
   on?: ShellPlace
+  /** How the shell of this machine starts a command, where it need not read its files each time. */
+  start?: StartCommand
 }
 
 /**
@@ -44,14 +47,17 @@ export async function runShell(table: ProcessTable, request: ShellRequest, conte
     await rehearsed.apply()
     return rowOf(table, rehearsed.processId)
   }
-  const argv = [on?.shell ?? loginShell(process.env.SHELL), '-lc', request.command] as const
+  const given = { ...request.env, ...context.env }
+  // In the sandbox the files may not be what they are outside.
+  const start = (!on && !sandbox && request.start) || readingFiles(on?.shell ?? loginShell(process.env.SHELL))
+  const { argv, env } = start(request.command, given)
   const { id } = await table.start({
     sessionId: context.sessionId,
     callId: context.callId,
     command: request.command,
     argv: sandbox ? await sandbox.wrap(argv, request.cwd) : argv,
     cwd: request.cwd,
-    env: { ...request.env, ...context.env },
+    env,
     ...(!request.tty && { tty: null }),
     background: request.background,
     byUser: false,
@@ -82,6 +88,10 @@ export async function runShell(table: ProcessTable, request: ShellRequest, conte
   }
   return rowOf(table, id)
 }
+
+const readingFiles =
+  (shell: string): StartCommand =>
+  (command, env) => ({ argv: [shell, '-lc', command], env })
 
 function endAfter(table: ProcessTable, id: string, ms: number): NodeJS.Timeout {
   const timer = setTimeout(

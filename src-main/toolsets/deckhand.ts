@@ -11,6 +11,7 @@ import { createGlobTool } from '../tools/glob'
 import { createGrepTool } from '../tools/grep'
 import { jsonContent } from '../tools/json-result'
 import { createListTool } from '../tools/list'
+import { createLoginShell } from '../tools/login-shell'
 import { createMemoryTool } from '../tools/memory'
 import { createMessageTool } from '../tools/message'
 import { createShelf, type RareTool } from '../tools/more-tools'
@@ -42,7 +43,7 @@ export function createDeckhandToolset(deps: ToolsetDeps): Toolset {
   const { table, node = 'local', clock = Date.now } = deps
   const memory = createFileMemory()
   const daily = new Map<string, Tool>([
-    ['Bash', createBashTool(table, node)],
+    ['Bash', createBashTool(table, node, undefined, createLoginShell())],
     ['Process', createProcessTool({ table, node, clock })],
     ['Read', createReadTool(memory, node)],
     ['Write', createWriteTool(memory, node)],
