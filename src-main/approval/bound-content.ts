@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { BoundContent } from '../../src-preload/contract/protocol'
+import { isInterpreter, isShell } from './interpreters'
 import { canonicalPath, isInside, isInsideAny, type Places, shortPath } from './paths'
 import { baseName } from './program-name'
-import { isInterpreter, isShell } from './unwrap'
 
 const MAX_BYTES = 1_048_576
 /** Of a longer text only the hash is kept, and no difference can be shown later. */

@@ -1,9 +1,9 @@
 import { isDevice, possiblePaths } from './danger-targets'
+import type { Field } from './field'
 import type { Danger } from './finding'
 import { inWorkspace, isInsideAny, type Places } from './paths'
 import { protectedReason } from './protected-paths'
 import { secretReason } from './secret-paths'
-import type { Field } from './shell-fields'
 import type { Invocation } from './shell-plan'
 
 export const WRITES: ReadonlySet<string> = new Set(['>', '>>', '>|', '&>', '&>>', '<>', '>&'])

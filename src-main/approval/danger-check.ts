@@ -1,6 +1,6 @@
+import type { Field } from './field'
 import type { Danger } from './finding'
 import type { Places } from './paths'
-import type { Field } from './shell-fields'
 
 /** Where an invocation stands. */
 export interface DangerContext {

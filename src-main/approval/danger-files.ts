@@ -1,9 +1,9 @@
 import { type DangerCheck, type DangerContext, operandsOf, POWER } from './danger-check'
 import { isDevice, possiblePaths, vitalTarget } from './danger-targets'
+import type { Field } from './field'
 import type { Danger } from './finding'
 import { inWorkspace, isInside, isInsideAny } from './paths'
 import { protectedReason } from './protected-paths'
-import type { Field } from './shell-fields'
 
 /** Programs that delete, move, overwrite or open up files. */
 export const FILE_CHECKS: readonly (readonly [string, DangerCheck])[] = [

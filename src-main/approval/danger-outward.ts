@@ -1,7 +1,7 @@
 import type { DangerCheck } from './danger-check'
+import type { Field } from './field'
 import type { Danger } from './finding'
 import { activeSetting, readGitConfig } from './git-config'
-import type { Field } from './shell-fields'
 
 const PUBLISH: Danger = { word: 'publish', reason: 'publishes something for everybody to see' }
 

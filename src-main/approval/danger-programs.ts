@@ -2,8 +2,8 @@ import { ADMIN, type DangerCheck, type DangerContext, DISK, POWER } from './dang
 import { FILE_CHECKS } from './danger-files'
 import { OUTWARD_CHECKS } from './danger-outward'
 import { SYSTEM_CHECKS } from './danger-system'
+import type { Field } from './field'
 import type { Danger } from './finding'
-import type { Field } from './shell-fields'
 
 /** Programs that are dangerous whatever they are told. */
 const ALWAYS = new Map<string, Danger>()

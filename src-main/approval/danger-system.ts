@@ -1,7 +1,7 @@
 import { ADMIN, type DangerCheck, DISK, operandsOf, POWER } from './danger-check'
 import { isDevice } from './danger-targets'
+import type { Field } from './field'
 import type { Danger } from './finding'
-import type { Field } from './shell-fields'
 
 /** Programs that switch off, end processes, partition disks or arrange for something to run later. */
 export const SYSTEM_CHECKS: readonly (readonly [string, DangerCheck])[] = [

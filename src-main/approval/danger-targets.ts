@@ -1,5 +1,5 @@
+import { ANYTHING, type Field, UNKNOWN } from './field'
 import { canonicalPath, isInside, lexicalPath, type Places } from './paths'
-import { ANYTHING, type Field, UNKNOWN } from './shell-fields'
 
 /** Whose loss nobody shrugs off. */
 const SYSTEM =

@@ -2,11 +2,11 @@ import { WRITES } from './danger-access'
 import { VITAL_PROCESSES } from './danger-system'
 import { possiblePaths } from './danger-targets'
 import type { Danger } from './finding'
+import { isInterpreter, isShell } from './interpreters'
 import type { Places } from './paths'
 import { comesFromNetwork, isDownload, printedText } from './piped-text'
 import { baseName } from './program-name'
 import type { Invocation, ShellPlan } from './shell-plan'
-import { isInterpreter, isShell } from './unwrap'
 
 export const TOO_DEEP: Danger = { word: 'run', reason: 'hides what it runs behind too many layers' }
 

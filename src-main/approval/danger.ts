@@ -1,16 +1,19 @@
+import type { Carried } from './carried'
 import { operandDanger, redirectDanger } from './danger-access'
 import { codeDanger } from './danger-code'
 import { programDanger } from './danger-programs'
 import { possiblePaths, vitalTarget } from './danger-targets'
 import { TOO_DEEP, wholeDanger } from './danger-whole'
+import { type Field, UNKNOWN } from './field'
 import type { Danger } from './finding'
+import { isInterpreter, isShell } from './interpreters'
 import { isInsideAny, type Places } from './paths'
 import { comesFromNetwork, pipedWords, printedText } from './piped-text'
 import { baseName } from './program-name'
-import { type Field, UNKNOWN, type Variable } from './shell-fields'
+import type { Variable } from './shell-fields'
 import type { Invocation, ShellPlan } from './shell-plan'
 import { planShell } from './shell-walk'
-import { type Carried, carriedBy, isInterpreter, isShell } from './unwrap'
+import { carriedBy } from './unwrap'
 
 const MAX_DEPTH = 8
 /** GIT_PAGER, EDITOR, LESSOPEN, GIT_SSH_COMMAND, PROMPT_COMMAND, GIT_EXTERNAL_DIFF, PS4 … */

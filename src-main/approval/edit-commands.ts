@@ -1,9 +1,9 @@
+import type { Field } from './field'
 import { readOptions } from './options'
 import { canonicalPath, inWorkspace, isInsideAny, type Places, shortPath } from './paths'
 import { isHiddenConfig, protectedReason } from './protected-paths'
 import { pathTrouble, type SafeContext, type Trouble } from './safe-paths'
 import { secretReason } from './secret-paths'
-import type { Field } from './shell-fields'
 
 export interface EditContext extends SafeContext {
   writes: string[]

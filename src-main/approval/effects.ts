@@ -1,10 +1,11 @@
 import type { SubCommand } from '../../src-preload/contract/protocol'
 import { possiblePaths } from './danger-targets'
+import type { Field } from './field'
+import { isInterpreter, isShell } from './interpreters'
 import { type Places, shortPath } from './paths'
 import { baseName } from './program-name'
-import type { Field } from './shell-fields'
 import type { Invocation } from './shell-plan'
-import { carriedBy, isInterpreter, isShell } from './unwrap'
+import { carriedBy } from './unwrap'
 
 export type Effects = NonNullable<SubCommand['effects']>
 

@@ -1,5 +1,5 @@
+import { type Field, UNKNOWN } from './field'
 import { baseName } from './program-name'
-import { type Field, UNKNOWN } from './shell-fields'
 import type { Invocation } from './shell-plan'
 
 const DOWNLOADERS = /^(?:curl|wget|fetch|aria2c|http|https|xh|nc|ncat|lwp-download|iwr|irm|invoke-webrequest)$/

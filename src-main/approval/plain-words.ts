@@ -1,7 +1,7 @@
 import type { Effects } from './effects'
+import { isInterpreter, isShell } from './interpreters'
 import { baseName } from './program-name'
 import type { Invocation } from './shell-plan'
-import { isInterpreter, isShell } from './unwrap'
 
 /** Words that a reason of ours begins with. Anything else at its beginning is a program or a file, and stays as it is. */
 const OUR_WORDS = new Set(

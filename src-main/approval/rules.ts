@@ -1,13 +1,13 @@
 import { dirname } from 'node:path/posix'
 import type { Action, Rule, RuleMatch, RuleScope } from '../../src-preload/contract/protocol'
 import { boundName, sameContent } from './bound-content'
+import { isInterpreter, isShell } from './interpreters'
 import { canonicalPath, isInside, isInsideAny, type Places, placesOf, shortPath } from './paths'
 import { isInForce } from './rule-scope'
 import { SAFE_COMMANDS } from './safe-table'
 import { secretReason } from './secret-paths'
 import { toolWords } from './tool-words'
 import type { Access, Decision, FileView, OfferedRule, Policy, RuleTarget } from './types'
-import { isInterpreter, isShell } from './unwrap'
 
 /** What a rule is held against, besides the target. */
 export interface RuleContext {

@@ -1,10 +1,10 @@
+import type { Field } from './field'
 import { expandPattern } from './glob'
 import { readOptions } from './options'
 import { isInsideAny } from './paths'
 import { isFolder, pathTrouble, type SafeContext, secretBelow, type Trouble } from './safe-paths'
 import { specialTrouble } from './safe-special'
 import { SAFE_COMMANDS, type SafeCommand } from './safe-table'
-import type { Field } from './shell-fields'
 
 const BUILTINS = new Set('cd echo printf test [ pwd true false : type command set exit'.split(' '))
 const TRUSTED_FOLDERS = new Set(['/bin', '/usr/bin', '/usr/local/bin', '/opt/homebrew/bin'])

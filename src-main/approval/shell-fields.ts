@@ -1,19 +1,8 @@
 import type { ArithmeticExpansionPart, ParameterExpansionPart, ParsedScript, Word, WordPart } from 'unbash'
-import { type PatternPiece, textOf } from './glob'
-
-/** Stands in a field's text for what only the running shell would know. */
-export const UNKNOWN = '\uFFFC'
-/** The same for what may just as well be `/`. */
-export const ANYTHING = UNKNOWN + UNKNOWN
-
-/** One argument after expansion, as far as it can be told. */
-export interface Field {
-  text: string
-  /** Some of it is only known when it runs. */
-  unknown: boolean
-  /** Present when unquoted wildcards stand in it. */
-  pattern: PatternPiece[] | null
-}
+import { type Field, UNKNOWN } from './field'
+import { FieldBuilder } from './field-builder'
+import { alternatives } from './shell-braces'
+import { strangeSpelling } from './shell-spelling'
 
 export interface Variable {
   /** `null` when its value is not known. */
@@ -59,60 +48,6 @@ export function expandWord(word: Word, context: ExpandContext): Expansion {
   const builder = new FieldBuilder()
   const trouble = addParts(word.parts, builder, context, /^~[^'"\\$`]*\//.test(word.text))
   return { fields: builder.done(), trouble: oddity ?? trouble }
-}
-
-class FieldBuilder {
-  #fields: Field[] = []
-  #pieces: PatternPiece[] = []
-  #wild = false
-  #unknown = false
-  #open = false
-
-  literal(text: string): void {
-    this.#open = true
-    this.#pieces.push({ literal: text })
-  }
-
-  wild(kind: '*' | '?' | '[', text: string): void {
-    this.#open = true
-    this.#wild = true
-    this.#pieces.push({ wild: kind, text })
-  }
-
-  unknown(): void {
-    this.#unknown = true
-    this.literal(UNKNOWN)
-  }
-
-  /** The value of an unquoted variable: it is split at white space. */
-  split(text: string): void {
-    const words = text.split(/[ \t\n]+/)
-    for (const [index, part] of words.entries()) {
-      if (index > 0) this.close()
-      if (part !== '') this.#addSplit(part)
-    }
-  }
-
-  close(): void {
-    if (this.#open) {
-      const text = this.#pieces.map(textOf).join('')
-      this.#fields.push({ text, unknown: this.#unknown, pattern: this.#wild ? this.#pieces : null })
-    }
-    this.#pieces = []
-    this.#wild = this.#unknown = this.#open = false
-  }
-
-  done(): Field[] {
-    this.close()
-    return this.#fields
-  }
-
-  #addSplit(text: string): void {
-    for (const piece of text.split(/([*?])/)) {
-      if (piece === '*' || piece === '?') this.wild(piece, piece)
-      else if (piece !== '') this.literal(piece)
-    }
-  }
 }
 
 function addParts(
@@ -273,26 +208,6 @@ function tilde(text: string, home: string): string | null {
 /** `~name/x`: only what follows the name is known. */
 const otherHome = (text: string): string => UNKNOWN + (text.includes('/') ? text.slice(text.indexOf('/')) : '')
 
-/** Spellings that other shells, or an interactive one, read differently. */
-function strangeSpelling(word: Word): string | null {
-  const text = word.text
-  if (text.startsWith('^') || text.startsWith('=')) return `begins with ${text[0]}, which some shells expand`
-  // A `$` at the end of a line belongs to what the next one begins with.
-  if (text.includes('\\\n')) return 'goes on in the next line in the middle of a word'
-  if (/^~[^/]*['"]/.test(text)) return 'puts quotes behind a tilde'
-  // Braces come before everything else, also where they seem to stand inside a pattern.
-  if (/\{[^}]*(?:,|\.\.)/.test(text) && /\{[^}]*(?:,|\.\.)/.test(unquoted(text))) return 'uses braces'
-  if (!/[!\\]/.test(text)) return null
-  if (text.endsWith('\\')) return 'ends with a backslash'
-  const bare = text.replace(/'[^']*'/g, '')
-  // fish reads \x2d as a dash where others read x2d.
-  if (/\\[A-Za-z0-9]/.test(bare.replace(/"(?:[^"\\]|\\.)*"/gs, '')))
-    return 'puts a backslash before a letter, which shells read differently'
-  return /(?:^|[^\\])![\w!$?{(-]/.test(bare) ? 'refers to the history of the shell' : null
-}
-
-const unquoted = (text: string): string => text.replace(/'[^']*'|"(?:[^"\\]|\\.)*"/gs, '')
-
 /** `{a,b}` makes several words of one. Sequences such as `{1..9}` stay unknown. */
 function expandBraces(parts: readonly WordPart[], context: ExpandContext): Expansion {
   let texts: { text: string; unknown: boolean }[] = [{ text: '', unknown: false }]
@@ -316,27 +231,4 @@ function expandBraces(parts: readonly WordPart[], context: ExpandContext): Expan
     if (texts.length > MAX_ALTERNATIVES) texts = [{ text: UNKNOWN, unknown: true }]
   }
   return { fields: texts.map(({ text, unknown }) => ({ text, unknown, pattern: null })), trouble: 'uses braces' }
-}
-
-function alternatives(text: string): string[] | null {
-  const inner = text.slice(1, -1)
-  const choices: string[] = []
-  let depth = 0
-  let start = 0
-  for (let index = 0; index <= inner.length; index++) {
-    const character = inner[index]
-    if (character === '\\') index++
-    else if (character === '{') depth++
-    else if (character === '}') depth--
-    else if (index === inner.length || (character === ',' && depth === 0)) {
-      choices.push(inner.slice(start, index))
-      start = index + 1
-    }
-  }
-  if (choices.length < 2) return null
-  return choices.flatMap((choice) => {
-    const nested = /\{[^{}]*,[^{}]*\}/.exec(choice)
-    if (!nested) return [choice.replace(/\\(.)|['"]/gs, '$1')]
-    return (alternatives(nested[0]) ?? []).map((each) => choice.replace(nested[0], each).replace(/\\(.)|['"]/gs, '$1'))
-  })
 }

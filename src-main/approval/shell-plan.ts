@@ -1,4 +1,4 @@
-import type { Field } from './shell-fields'
+import type { Field } from './field'
 
 export interface Redirect {
   /** As bash writes it, with `<<` and `<<<` for text that stands in the command itself. */

@@ -1,5 +1,6 @@
 import type { Assignment, Redirection } from 'unbash'
-import { type ExpandContext, expandWord, type Field } from './shell-fields'
+import type { Field } from './field'
+import { type ExpandContext, expandWord } from './shell-fields'
 import type { Redirect } from './shell-plan'
 
 type HereDoc = Extract<Redirection, { type: 'HereDoc' }>

@@ -8,7 +8,8 @@ import {
   type SyntaxNode,
   type Word,
 } from 'unbash'
-import { type ExpandContext, expandWord, type Field, type Variable } from './shell-fields'
+import type { Field } from './field'
+import { type ExpandContext, expandWord, type Variable } from './shell-fields'
 import { plainOutput } from './shell-output'
 import {
   either,
