@@ -73,6 +73,11 @@ describe.skipIf(!available)('inside', () => {
     expect(existsSync('/tmp/between.txt')).toBe(false)
   })
 
+  test('what a command has shut away is cleared away in the end all the same', async () => {
+    await ground.run('mkdir -p /tmp/shut/in && echo x > /tmp/shut/in/x && chmod 000 /tmp/shut/in /tmp/shut')
+    await expect(ground.sandbox.close()).resolves.toBeUndefined()
+  })
+
   test('nothing outside the workspace can be written, deleted or given other rights', async () => {
     for (const script of [
       `echo x > ${ground.outside}/plain.txt`,

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, realpathSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -10,6 +10,7 @@ import { hiddenOutside, keptInside, plantedSince } from './hidden-paths'
 import type { NetworkProxy } from './network-proxy'
 import { type Found, probeBubblewrap, probeSeatbelt } from './probe'
 import { seatbeltArgv } from './seatbelt'
+import { removeScratch } from './view'
 
 export interface SandboxOptions {
   home: string
@@ -138,7 +139,7 @@ export function createSandbox(options: SandboxOptions): Sandbox {
     },
     close: async () => {
       await (await proxy)?.close()
-      for (const folder of tmpDirs.values()) rmSync(folder, { recursive: true, force: true })
+      for (const folder of tmpDirs.values()) removeScratch(folder)
       tmpDirs.clear()
     },
   }

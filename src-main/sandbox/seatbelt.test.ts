@@ -32,5 +32,9 @@ test('a path cannot end the text that it stands in', () => {
 
 test('the command follows the profile', () => {
   const [program, flag, , ...rest] = seatbeltArgv(cage, ['/bin/sh', '-c', 'ls'])
-  expect([program, flag, rest]).toEqual(['/usr/bin/sandbox-exec', '-p', ['/bin/sh', '-c', 'ls']])
+  expect([program, flag, rest]).toEqual([
+    '/usr/bin/sandbox-exec',
+    '-p',
+    ['/usr/bin/env', 'TMPDIR=/private/tmp/deckhand', '/bin/sh', '-c', 'ls'],
+  ])
 })

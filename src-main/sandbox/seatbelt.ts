@@ -5,7 +5,7 @@ import type { Argv, Cage } from './cage'
  * hold, and the switch says that it is new.
  */
 export function seatbeltArgv(cage: Cage, argv: Argv): Argv {
-  return ['/usr/bin/sandbox-exec', '-p', seatbeltProfile(cage), ...argv]
+  return ['/usr/bin/sandbox-exec', '-p', seatbeltProfile(cage), '/usr/bin/env', `TMPDIR=${cage.tmp}`, ...argv]
 }
 
 export function seatbeltProfile({ workspace, writable, tmp, hidden, frozen, closed }: Cage): string {

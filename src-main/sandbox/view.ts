@@ -1,4 +1,4 @@
-import { chmodSync, readdirSync, rmSync } from 'node:fs'
+import { chmodSync, existsSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Change } from '../changes/diff'
 import { type Image, look } from '../changes/put'
@@ -41,6 +41,7 @@ export function removeScratch(scratch: string): void {
     for (const entry of readdirSync(folder, { withFileTypes: true }))
       if (entry.isDirectory()) open(join(folder, entry.name))
   }
+  if (!existsSync(scratch)) return
   open(scratch)
   rmSync(scratch, { recursive: true, force: true, maxRetries: 3 })
 }

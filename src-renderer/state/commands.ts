@@ -17,6 +17,7 @@ import {
   toggleDeck,
   toggleSidebar,
 } from './actions'
+import { setSandbox } from './sandbox'
 import { isBusy } from './sessions'
 import type { ShortcutId } from './shortcuts'
 import { getState, setState } from './store'
@@ -76,6 +77,18 @@ export const commands: readonly Command[] = [
   { label: 'Go to the message box', words: 'composer write focus', shortcut: 'focus-composer', run: focusComposer },
   { label: 'Next terminal', words: 'pane focus', shortcut: 'next-pane', run: focusNextPane },
   { label: 'New terminal', words: 'shell open', shortcut: 'new-terminal', run: withSession(openTerminalOfMyOwn) },
+  {
+    label: 'Sandbox: on',
+    words: 'cage confine bubblewrap safe',
+    run: withSession((id) => setSandbox(id, true)),
+    when: () => selected()?.sandbox === false,
+  },
+  {
+    label: 'Sandbox: off',
+    words: 'cage confine bubblewrap',
+    run: withSession((id) => setSandbox(id, false)),
+    when: () => selected()?.sandbox === true,
+  },
   { label: 'Choose the workspace folder…', words: 'directory cwd', run: withSession(chooseWorkspace) },
   { label: 'Export as Markdown…', words: 'save', run: withSession((id) => exportSession(id, 'markdown')) },
   { label: 'Export as JSON…', words: 'save', run: withSession((id) => exportSession(id, 'json')) },
