@@ -47,6 +47,7 @@ const bench = {
         running: true,
         mac: false,
         openLink() {},
+        onLink() {},
         copy() {},
         readClipboard: async () => '',
         onKey() {},

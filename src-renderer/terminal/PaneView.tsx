@@ -70,6 +70,7 @@ export const PaneView = memo(function PaneView(props: PaneViewProps) {
               Waits for your input. The agent is locked out, and what you type is not recorded.
             </p>
           )}
+          {searchAt > 0 && <FindBar pane={pane} matches={matches} openedAt={searchAt} onClose={() => setSearchAt(0)} />}
           <PaneMenu process={process} pane={pane} onSearch={search}>
             <Screen
               process={process}
@@ -81,7 +82,6 @@ export const PaneView = memo(function PaneView(props: PaneViewProps) {
               onMatches={setMatches}
             />
           </PaneMenu>
-          {searchAt > 0 && <FindBar pane={pane} matches={matches} openedAt={searchAt} onClose={() => setSearchAt(0)} />}
           {stacked && !maximised && <ResizeHandle pane={article} onHeight={(next) => onHeight(process.id, next)} />}
         </>
       )}

@@ -33,6 +33,7 @@ export function Screen({ process, pane, focusAt, onFocus, onSearch, onLeave, onM
   const mac = useDeckhand((state) => state.platform === 'darwin')
   const [attachment, setAttachment] = useState<Attachment>({ state: 'waiting' })
   const [earlier, setEarlier] = useState(false)
+  const [link, setLink] = useState<string | null>(null)
   const [attempts, setAttempts] = useState(0)
 
   const running = process.status === 'running'
@@ -59,6 +60,7 @@ export function Screen({ process, pane, focusAt, onFocus, onSearch, onLeave, onM
           running,
           label,
           openLink,
+          onLink: setLink,
           copy: (text) => copyText(text),
           readClipboard: () => call('app.paste', {}),
           onFocus: (focused) => current.current.onFocus(focused),
@@ -90,6 +92,7 @@ export function Screen({ process, pane, focusAt, onFocus, onSearch, onLeave, onM
       made?.dispose()
       setAttachment({ state: 'waiting' })
       setEarlier(false)
+      setLink(null)
     }
   }, [process.id, visible, attempts])
 
@@ -119,6 +122,11 @@ export function Screen({ process, pane, focusAt, onFocus, onSearch, onLeave, onM
         >
           Load earlier output
         </Button>
+      )}
+      {link && (
+        <p className="terminal-link-address" aria-hidden>
+          {link}
+        </p>
       )}
       {attachment.state === 'failed' && (
         <div className="terminal-failed" role="alert">

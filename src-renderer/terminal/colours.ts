@@ -2,8 +2,11 @@ import type { ITheme } from '@xterm/xterm'
 
 const NAMES = ['black', 'red', 'green', 'yellow', 'blue', 'magenta', 'cyan', 'white'] as const
 
-/** The terminal's colours, read from the tokens of the theme that holds where the pane stands. */
-export function readTheme(element: HTMLElement): ITheme {
+/**
+ * The terminal's colours, read from the tokens of the theme that holds where the pane stands. While something is searched
+ * for the selection is the hit that the search stands at, which should be seen before all others.
+ */
+export function readTheme(element: HTMLElement, searching = false): ITheme {
   const style = getComputedStyle(element)
   const token = (name: string) => style.getPropertyValue(`--term-${name}`).trim()
   const sixteen = NAMES.flatMap((name) => [
@@ -18,6 +21,7 @@ export function readTheme(element: HTMLElement): ITheme {
     cursor: token('cursor'),
     cursorAccent: token('bg'),
     selectionBackground: token('selection'),
+    selectionInactiveBackground: searching ? style.getPropertyValue('--wait-solid').trim() : token('selection'),
     scrollbarSliderBackground: scrollbar,
     scrollbarSliderHoverBackground: scrollbar,
     scrollbarSliderActiveBackground: scrollbar,

@@ -25,6 +25,8 @@ export interface PaneOptions {
   mac: boolean
   /** Opens a link outside, after the main process has looked at it. */
   openLink(url: string): void
+  /** The pointer is on a link whose text may say something else than its address; `null` when it has left. */
+  onLink(url: string | null): void
   copy(text: string): void
   readClipboard(): Promise<string>
   onKey(key: PaneKey): void
@@ -75,11 +77,10 @@ export function createPane(options: PaneOptions): Pane {
     disableStdin: !running,
     screenReaderMode: true,
     macOptionIsMeta: true,
-    // A link may show other text than its address, so its address is shown while the pointer is on it.
     linkHandler: {
       activate: (_, url) => options.openLink(url),
-      hover: (_, url) => element.setAttribute('title', url),
-      leave: () => element.removeAttribute('title'),
+      hover: (_, url) => options.onLink(url),
+      leave: () => options.onLink(null),
     },
   })
 
@@ -235,8 +236,23 @@ export function createPane(options: PaneOptions): Pane {
   const sizes = new ResizeObserver(sizeSoon)
   sizes.observe(element)
 
+  // ── Search and colours ──
+
+  let query = ''
+  const setQuery = (text: string) => {
+    if ((text === '') !== (query === '')) terminal.options.theme = readTheme(element, text !== '')
+    query = text
+  }
+  const find = (direction: 'next' | 'previous', incremental = false) => {
+    const found = { decorations: readMatchColours(element), incremental }
+    if (direction === 'next') search.findNext(query, found)
+    else search.findPrevious(query, found)
+  }
   const stopTheme = watchTheme(() => {
-    terminal.options.theme = readTheme(element)
+    terminal.options.theme = readTheme(element, query !== '')
+    if (query === '') return
+    search.clearDecorations()
+    find('previous', true)
   })
   search.onDidChangeResults(options.onMatches)
 
@@ -253,12 +269,12 @@ export function createPane(options: PaneOptions): Pane {
     selectAll: () => terminal.selectAll(),
     interrupt: () => type('\x03'),
     paste,
-    find(query, direction) {
-      const decorations = readMatchColours(element)
-      if (direction === 'next') search.findNext(query, { decorations, incremental: false })
-      else search.findPrevious(query, { decorations })
+    find(text, direction) {
+      setQuery(text)
+      find(direction)
     },
     endSearch() {
+      setQuery('')
       search.clearDecorations()
       terminal.clearSelection()
     },
