@@ -1,29 +1,19 @@
-import type { BackendChoices, BackendPlace, BackendQuestion } from '../../src-preload/contract/backends'
+import type { BackendPlace, BackendQuestion } from '../../src-preload/contract/backends'
 import type { NodeInfo } from '../../src-preload/contract/nodes'
 import type { Logger } from '../log'
 import { openAskpass } from '../nodes/askpass'
 import type { Backend } from '../nodes/backend'
-import { findEngines, runningContainers } from '../nodes/container'
-import { createDirectNode } from '../nodes/direct-node'
 import type { LocalNode } from '../nodes/local'
-import type { Node } from '../nodes/node'
 import { localBackend, type OpenBackend, openBackend } from '../nodes/open-backend'
 import type { ProcessTable } from '../nodes/process-table'
-import { runArgv } from '../nodes/reach'
 import type { Asking } from '../nodes/ssh'
-import { createTmuxNode, type TmuxNode } from '../nodes/tmux-node'
 import type { BackendRow, BackendRows } from './backend-rows'
-import { type HostFacts, hostFacts } from './host-facts'
+import { type ConnectedBackend, connectBackend } from './connect-backend'
+import { findChoices } from './find-choices'
 import { freeId, nodeInfoOf } from './node-info'
-import { sshHosts } from './ssh-config'
 import { createSshQuestions } from './ssh-questions'
 
-/** A place that can be used now. */
-export interface ConnectedBackend {
-  backend: OpenBackend
-  node: Node
-  facts: HostFacts
-}
+export type { ConnectedBackend }
 
 interface Entry {
   row: BackendRow
@@ -33,7 +23,9 @@ interface Entry {
   opening: Promise<ConnectedBackend> | null
   problem: string | null
   connectedAt: number | null
-  retry: NodeJS.Timeout | null
+  timer: NodeJS.Timeout | null
+  /** To come back, in vain. */
+  tries: number
 }
 
 export interface BackendsOptions {
@@ -55,7 +47,10 @@ export interface BackendsOptions {
 
 export type Backends = ReturnType<typeof createBackends>
 
-const retryMs = 15_000
+/** Before the next attempt to come back. */
+const retriesMs = [15_000, 60_000, 240_000]
+/** What goes down at once is looked after at once. */
+const settleMs = 200
 
 /** Places that programs of this machine lead to, as nodes: kept, connected, found again at the next start. */
 export function createBackends(options: BackendsOptions) {
@@ -78,40 +73,24 @@ export function createBackends(options: BackendsOptions) {
     return entry
   }
 
-  const open = async (row: BackendRow, ask: boolean): Promise<ConnectedBackend> => {
-    const asking = ask ? () => openAskpass((question) => questions.ask(row.id, question)) : undefined
-    const backend = await openBackend(row.place, {
-      node: row.id,
-      env,
-      signal: closing.signal,
-      ...(asking && { asking }),
+  const open = ({ id, place }: BackendRow, ask: boolean): Promise<ConnectedBackend> =>
+    connectBackend(place, {
+      ...{ node: id, env, localNode, passing: false, signal: closing.signal },
+      ...(ask && { asking: () => openAskpass((question) => questions.ask(id, question)) }),
+      onOutOfReach: (processId) => outOfReach(id, processId),
     })
-    try {
-      const facts = await hostFacts(backend.reach)
-      const parts = { id: row.id, reach: backend.reach, localNode, info: facts }
-      const session = backend.pane?.session
-      const node =
-        session === undefined
-          ? createDirectNode(parts)
-          : createTmuxNode({ ...parts, session, onOutOfReach: (id) => outOfReach(row.id, id) })
-      return { backend, node, facts }
-    } catch (error) {
-      await backend.close()
-      throw error
-    }
-  }
 
   const connect = (entry: Entry, ask: boolean): Promise<ConnectedBackend> => {
     if (entry.open) return Promise.resolve(entry.open)
     entry.opening ??= open(entry.row, ask)
       .then(async (connected) => {
         if (closing.signal.aborted || entries.get(entry.row.id) !== entry) {
-          await connected.backend.close()
+          await connected.close()
           throw new Error('It was removed meanwhile')
         }
-        Object.assign(entry, { open: connected, problem: null, connectedAt: Date.now() })
+        Object.assign(entry, { open: connected, problem: null, connectedAt: Date.now(), tries: 0 })
         if (!entry.row.wanted) rows.save(Object.assign(entry.row, { wanted: true }))
-        await resume(entry.row.id, connected.node)
+        await resume(entry.row.id, connected)
         return connected
       })
       .catch((error: Error) => {
@@ -128,40 +107,48 @@ export function createBackends(options: BackendsOptions) {
   }
 
   /** Takes up the terminals that went on there. */
-  const resume = async (id: string, node: Node): Promise<void> => {
+  const resume = async (id: string, connected: ConnectedBackend): Promise<void> => {
     for (const row of table.list()) {
       if (row.node !== id || row.status !== 'running' || row.link !== 'down') continue
-      const logPath = table.logPath(row.id)
-      const found = 'resume' in node ? await (node as TmuxNode).resume({ id: row.id, pid: row.pid, logPath }) : null
+      const found = await connected.resume({ id: row.id, pid: row.pid, logPath: table.logPath(row.id) })
       if (found) table.adopt(row, found)
       else table.lose(row.id)
     }
+  }
+
+  const later = (entry: Entry, ms: number, work: () => Promise<unknown>): void => {
+    if (closing.signal.aborted || entries.get(entry.row.id) !== entry) return
+    entry.timer ??= setTimeout(() => {
+      entry.timer = null
+      work().catch((error: unknown) => log.warn('A node is out of reach', { node: entry.row.id, error }))
+    }, ms)
   }
 
   /** The connection may be gone, or only what followed this process. */
   const outOfReach = (id: string, processId: string): void => {
     table.detach(processId)
     const entry = entries.get(id)
-    if (!entry || closing.signal.aborted) return
-    entry.retry ??= setTimeout(() => {
-      entry.retry = null
-      void comeBack(entry).catch((error: unknown) => log.warn('A node is out of reach', { node: id, error }))
-    }, 200)
+    if (entry) later(entry, settleMs, () => comeBack(entry))
   }
 
   const comeBack = async (entry: Entry): Promise<void> => {
-    if (!entry.open || closing.signal.aborted) return
-    if (await entry.open.backend.reach.check()) return resume(entry.row.id, entry.open.node)
+    if (!entry.open) return
+    if (await entry.open.backend.reach.check()) return resume(entry.row.id, entry.open)
     await shut(entry, 'The connection was lost')
-    // Without questions: nobody asked for it now.
-    await connect(entry, false).catch((error: unknown) => {
-      if (closing.signal.aborted || !entries.has(entry.row.id)) return
-      entry.retry ??= setTimeout(() => {
-        entry.retry = null
-        if (!entry.open && entry.row.wanted) void connect(entry, false).catch(() => {}) // Its card tells.
-      }, retryMs)
+    await reconnect(entry)
+  }
+
+  /** Without questions, since nobody asked for it now; and not for ever, since a host may take that for an attack. */
+  const reconnect = async (entry: Entry): Promise<void> => {
+    if (entry.open || !entry.row.wanted) return
+    try {
+      await connect(entry, false)
+    } catch (error) {
+      const wait = retriesMs[entry.tries]
+      entry.tries++
+      if (wait !== undefined) later(entry, wait, () => reconnect(entry))
       throw error
-    })
+    }
   }
 
   const shut = async (entry: Entry, problem: string | null): Promise<void> => {
@@ -169,8 +156,7 @@ export function createBackends(options: BackendsOptions) {
     Object.assign(entry, { open: null, problem, connectedAt: null })
     if (connected) {
       for (const row of table.list()) if (row.node === entry.row.id && row.link) table.detach(row.id)
-      await connected.node.close()
-      await connected.backend.close()
+      await connected.close()
     }
     changed()
   }
@@ -200,18 +186,12 @@ export function createBackends(options: BackendsOptions) {
         return
       }
       const id = freeId(place, options.idTrouble)
-      const asking: Asking | undefined = onTerminal
-        ? async () => ({ env: {}, onTerminal: true, close: () => Promise.resolve() })
-        : undefined
-      const backend = await openBackend(place, { node: id, env, ...(asking && { asking }) })
-      chosen = backend
-      const facts = await hostFacts(backend.reach)
-      // Nothing of a single run is found again later, so its processes end with it.
-      const node = createDirectNode({ id, reach: backend.reach, localNode, info: facts })
-      entries.set(id, {
-        ...newEntry({ id, place, wanted: false, addedAt: Date.now() }),
-        open: { backend, node, facts },
+      const open = await connectBackend(place, {
+        ...{ node: id, env, localNode, passing: true, onOutOfReach: () => {} },
+        ...(onTerminal && { asking: askOnTerminal }),
       })
+      entries.set(id, { ...newEntry({ id, place, wanted: false, addedAt: Date.now() }), open })
+      chosen = open.backend
     },
     async add(place: BackendPlace, wish?: string): Promise<string> {
       const id = wish ?? freeId(place, options.idTrouble)
@@ -241,7 +221,7 @@ export function createBackends(options: BackendsOptions) {
       const entry = find(id)
       entries.delete(id)
       rows.remove(id)
-      clearTimeout(entry.retry ?? undefined)
+      clearTimeout(entry.timer ?? undefined)
       questions.drop(id)
       await shut(entry, null)
       for (const row of table.list()) if (row.node === id && row.link) table.lose(row.id)
@@ -262,40 +242,27 @@ export function createBackends(options: BackendsOptions) {
       })
       return started.id
     },
-    async choices(): Promise<BackendChoices> {
-      const [containers, engines, tmux] = await Promise.all([
-        runningContainers(env),
-        findEngines(env),
-        runArgv(['tmux', '-V'], env).then(
-          ({ exitCode }) => exitCode === 0,
-          () => false,
-        ),
-      ])
-      return { sshHosts: sshHosts(), containers, engines, tmux }
-    },
+    choices: () => findChoices(env),
     questions,
     /** Connects again to what was connected when the app was last closed, as far as that needs no question. */
     start(): void {
-      for (const entry of entries.values())
-        if (entry.row.wanted)
-          void connect(entry, false).catch((error: unknown) =>
-            log.warn('A node could not be connected', { node: entry.row.id, error }),
-          )
+      for (const entry of kept()) if (entry.row.wanted) later(entry, 0, () => reconnect(entry))
     },
     async close(): Promise<void> {
       closing.abort(new Error('Deckhand is closing'))
       for (const entry of entries.values()) {
-        clearTimeout(entry.retry ?? undefined)
+        clearTimeout(entry.timer ?? undefined)
         questions.drop(entry.row.id)
         await entry.opening?.catch(() => {}) // Its card has told.
-        await entry.open?.node.close()
-        await entry.open?.backend.close()
+        await entry.open?.close()
       }
       if (chosen?.node === 'local') await chosen.close()
       await here.close()
     },
   }
 }
+
+const askOnTerminal: Asking = async () => ({ env: {}, onTerminal: true, close: () => Promise.resolve() })
 
 const newEntry = (row: BackendRow, kept = true): Entry => ({
   row,
@@ -304,5 +271,6 @@ const newEntry = (row: BackendRow, kept = true): Entry => ({
   opening: null,
   problem: null,
   connectedAt: null,
-  retry: null,
+  timer: null,
+  tries: 0,
 })

@@ -1,7 +1,7 @@
 import type { BackendPlace } from '../../src-preload/contract/backends'
 import type { NodeInfo } from '../../src-preload/contract/nodes'
 import type { BackendRow } from './backend-rows'
-import type { ConnectedBackend } from './backends'
+import type { ConnectedBackend } from './connect-backend'
 
 /** A place as the window and the models know it: a node like any other, with a few facts of its own. */
 export function nodeInfoOf(
