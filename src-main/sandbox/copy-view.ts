@@ -3,7 +3,6 @@ import { cp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { diffEntries } from '../changes/diff'
-import { hashOf } from '../changes/put'
 import { type Entry, type Scan, scan } from '../changes/scan'
 import { imageAt, removeScratch, TooLarge, type View, type ViewLimits } from './view'
 
@@ -55,13 +54,4 @@ const sizeOf = ({ entries }: { entries: ReadonlyMap<string, Entry> }): number =>
   let bytes = 0
   for (const { kind, size } of entries.values()) if (kind === 'file') bytes += size
   return bytes
-}
-
-/** Whether what a path has become is what it was: written to, but with the same content. */
-export async function isUntouched(workspace: string, view: View, path: string): Promise<boolean> {
-  const [was, is] = [await imageAt(workspace, path), await view.image(path)]
-  if (!was || !is || was.kind !== is.kind) return false
-  if (was.kind === 'link' && is.kind === 'link') return was.target === is.target
-  if (was.kind === 'file' && is.kind === 'file') return was.mode === is.mode && hashOf(was.data) === hashOf(is.data)
-  return was.kind === 'folder' && is.kind === 'folder' && was.mode === is.mode
 }

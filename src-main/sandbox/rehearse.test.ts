@@ -106,6 +106,12 @@ describe.skipIf(!canRehearse).each([
     }).toEqual({ a: 'one\n2\n', dir: false, link: 'x\n', mode: 0o755 })
   })
 
+  test('counts an empty folder, and a file of the repository, once', async () => {
+    await ground.run('git init -q .')
+    const { files, more } = await (await begin('mkdir empty && echo x > .git/note')).end
+    expect([files.map(({ path }) => path), more]).toEqual([['empty'], 1])
+  })
+
   test('a folder may become a file, and a file a folder', async () => {
     const trial = await begin('rm -r dir && echo file > dir && rm a.txt && mkdir a.txt && echo in > a.txt/in')
     await trial.end
@@ -161,8 +167,7 @@ describe.skipIf(!canRehearse).each([
 
   test('can be stopped', async () => {
     const trial = await begin('echo x > a.txt; sleep 300')
-    trial.stop()
-    await expect(trial.end).rejects.toThrow('It was stopped.')
+    await Promise.all([expect(trial.end).rejects.toThrow('It was stopped.'), trial.close()])
     expect(file('a.txt')).toBe('one\ntwo\n')
   })
 })

@@ -1,16 +1,14 @@
-import type { FileDiff } from '../../src-preload/contract/protocol'
 import type { Rehearsal } from '../../src-preload/contract/sandbox'
-import { protectedReason } from '../approval/protected-paths'
 import type { Change } from '../changes/diff'
 import type { ProcessTable } from '../nodes/process-table'
-import { imageDiff } from '../receipts/image-diff'
-import { applyChanges, isAsBefore } from './apply'
+import { applyChanges } from './apply'
 import { type Bubblewrap, bubblewrapArgv } from './bubblewrap'
 import type { Argv } from './cage'
-import { isUntouched, openCopy } from './copy-view'
+import { openCopy } from './copy-view'
 import { openOverlay } from './overlay-view'
 import type { Sandbox } from './sandbox'
-import { imageAt, TooLarge, type View, type ViewLimits } from './view'
+import { diffsOf, obstacleTo, realChanges, touchesProtected } from './trial-changes'
+import type { View, ViewLimits } from './view'
 
 export const limits = {
   ms: 5 * 60_000,
@@ -19,15 +17,10 @@ export const limits = {
   changes: 20_000,
   /** A copy is made only where the kernel has no better way. */
   copyBytes: 300 * 1024 * 1024,
-  /** Of files whose differences the card shows. */
-  shown: 100,
-  patchChars: 400_000,
 } as const
 
 const weighEveryMs = 1_000
 const tailChars = 4_000
-/** Files are stamped by a clock that ticks up to this much late. */
-const clockLagMs = 12
 
 export interface TrialRequest {
   sessionId: string
@@ -44,9 +37,9 @@ export interface Trial {
   processId: string
   /** Rejects with words for the user when it was stopped or went too far. */
   end: Promise<TrialEnd>
-  stop(): void
   /** Puts what it changed into the workspace. Rejects, before anything is touched, when that has changed since. */
   apply(): Promise<void>
+  /** Ends it, and throws away what it changed. */
   close(): Promise<void>
 }
 
@@ -131,9 +124,6 @@ function trialOf(table: ProcessTable, processId: string, view: View, workspace: 
     const changes = await realChanges(view, workspace)
     const shown = await diffsOf(changes, view, workspace)
     const obstacle = obstacleTo(changes, workspace, startedAt)
-    const touched = changes
-      .map(({ path }) => path)
-      .find((path) => protectedReason(`here/${path}`) !== null && !isData(path))
     return {
       changes,
       end: {
@@ -143,7 +133,7 @@ function trialOf(table: ProcessTable, processId: string, view: View, workspace: 
         durationMs: (row?.endedAt ?? startedAt) - startedAt,
         ...shown,
         ...(obstacle !== null && { obstacle }),
-        ...(touched !== undefined && { typedWord: 'config' }),
+        ...(touchesProtected(changes) && { typedWord: 'config' }),
       },
     }
   }
@@ -153,7 +143,6 @@ function trialOf(table: ProcessTable, processId: string, view: View, workspace: 
   return {
     processId,
     end: outcome.then(({ end }) => end),
-    stop: () => stop('It was stopped.'),
     apply: async () => applyChanges((await outcome).changes, view, workspace),
     close: async () => {
       stop('It was stopped.')
@@ -162,63 +151,3 @@ function trialOf(table: ProcessTable, processId: string, view: View, workspace: 
     },
   }
 }
-
-async function realChanges(view: View, workspace: string): Promise<Change[]> {
-  try {
-    const changes: Change[] = []
-    for (const change of await view.changes())
-      if (!change.before || !change.after || !(await isUntouched(workspace, view, change.path))) changes.push(change)
-    return changes
-  } catch (error) {
-    if (error instanceof TooLarge) throw new Error(`${error.message}, so it cannot be shown.`)
-    throw error
-  }
-}
-
-/** Somebody else was at work there meanwhile: what the trial saw is no more. */
-function obstacleTo(changes: readonly Change[], workspace: string, startedAt: number): string | null {
-  const odd = changes.find(({ after }) => after?.kind === 'other')
-  if (odd) return `It made ${odd.path}, which is neither a file nor a folder.`
-  const meanwhile = changes.find(
-    (change) =>
-      !isAsBefore(change, workspace) ||
-      (change.before && change.before.kind !== 'folder' && change.before.ctimeMs >= startedAt - clockLagMs),
-  )
-  return meanwhile ? `${meanwhile.path} changed while it ran.` : null
-}
-
-/** What a repository keeps for itself: nobody reads its differences. */
-const isData = (path: string): boolean => /(?:^|\/)\.git\/(?!hooks\/|config$)/.test(path) || /(?:^|\/)\.git$/.test(path)
-
-async function diffsOf(
-  changes: readonly Change[],
-  view: View,
-  workspace: string,
-): Promise<{ files: FileDiff[]; more: number }> {
-  const files: FileDiff[] = []
-  let chars = 0
-  // A folder is told by what is in it.
-  const telling = changes.filter(
-    ({ path, before, after }) => !isData(path) && !((before ?? after)?.kind === 'folder' && !isEmpty(path, changes)),
-  )
-  for (const { path, before, after } of telling) {
-    if (files.length >= limits.shown || chars > limits.patchChars) break
-    const diff = imageDiff(
-      path,
-      before && { ...before, kind: kindOf(before.kind), content: await imageAt(workspace, path) },
-      after && { ...after, kind: kindOf(after.kind), content: await view.image(path) },
-    )
-    chars += diff.patch.length
-    files.push(diff)
-  }
-  return {
-    files,
-    more: changes.filter(({ before, after }) => (before ?? after)?.kind !== 'folder').length - files.length,
-  }
-}
-
-const isEmpty = (path: string, changes: readonly Change[]): boolean =>
-  !changes.some((other) => other.path.startsWith(`${path}/`))
-
-const kindOf = (kind: 'file' | 'folder' | 'link' | 'other'): 'file' | 'folder' | 'link' =>
-  kind === 'other' ? 'file' : kind

@@ -91,8 +91,6 @@ export const createTrials = ({ store, rehearse, setState, log }: TrialsOptions) 
     /** Ends a trial, or throws away what came of it. */
     discard: async (questionId: string): Promise<void> => {
       const { call, offered } = asked(questionId)
-      const running = trials.get(call.id)
-      if (offered.status === 'running') running?.stop()
       await drop(call.id)
       show(questionId, { status: 'offered', limits: offered.limits })
     },
