@@ -13,43 +13,47 @@ import {
 import { delimiter, join } from 'node:path'
 import type { FileKind, FileView } from './types'
 
-/** How long it is believed that a program is where it was: a burst of calls looks once. */
-const PROGRAM_MEMORY_MS = 1_000
+/** How long it is believed that a program or a folder is where it was: a burst of calls looks once. */
+const MEMORY_MS = 1_000
 
 /** The real files of this machine. `path` is the PATH that commands are started with. */
 export function localFileView(home: string, path: string): FileView {
   const folders = path.split(delimiter)
-  let programs = new Map<string, string | null>()
-  let since = 0
   return {
     os: process.platform === 'win32' ? 'windows' : process.platform === 'darwin' ? 'darwin' : 'linux',
     home,
     realpath,
+    root: forAWhile(realpath),
     lstat: (file) => {
       const stats = entryAt(file)
       return stats ? { kind: kindOf(stats), links: stats.nlink } : null
     },
     readText: (file, maxBytes) => (entryAt(file) ? orNull(() => readStart(file, maxBytes)) : null),
     list: (folder) => orNull(() => readdirSync(folder)),
-    which: (program) => {
-      const now = performance.now()
-      if (now - since > PROGRAM_MEMORY_MS) {
-        programs = new Map()
-        since = now
-      }
-      const known = programs.get(program)
-      if (known !== undefined) return known
-      const found = findProgram(program, folders)
-      programs.set(program, found)
-      return found
-    },
+    which: forAWhile((program) => findProgram(program, folders)),
+  }
+}
+
+function forAWhile(look: (what: string) => string | null): (what: string) => string | null {
+  let known = new Map<string, string | null>()
+  let since = 0
+  return (what) => {
+    const now = performance.now()
+    if (now - since > MEMORY_MS) {
+      known = new Map()
+      since = now
+    }
+    const before = known.get(what)
+    if (before !== undefined) return before
+    const found = look(what)
+    known.set(what, found)
+    return found
   }
 }
 
 /** The same view for the length of one decision, in which nothing is looked at twice. */
 export function rememberingView(files: FileView): FileView {
-  const remember = <T>(look: (path: string) => T): ((path: string) => T) => {
-    const seen = new Map<string, T>()
+  const remember = <T>(look: (path: string) => T, seen = new Map<string, T>()): ((path: string) => T) => {
     return (path) => {
       if (seen.has(path)) return seen.get(path) as T
       const found = look(path)
@@ -63,11 +67,19 @@ export function rememberingView(files: FileView): FileView {
     return texts.get(key) ?? null
   }
   const lstat = remember((path) => files.lstat(path))
-  const resolved = remember((path) => files.realpath(path))
+  const canonical = new Map<string, string | null>()
+  const resolved = remember((path) => files.realpath(path), canonical)
+  const { root: rootOf = files.realpath } = files
   return {
     os: files.os,
     home: files.home,
     lstat,
+    root: (path) => {
+      const real = rootOf(path)
+      // What lies in it need not ask for it again.
+      if (real !== null) canonical.set(real, real)
+      return real
+    },
     /** Of what is no link itself, only the folder has to be resolved, and that has often been done already. */
     realpath: remember((path) => {
       const slash = path.lastIndexOf('/')

@@ -23,7 +23,7 @@ export interface Places {
 }
 
 export function placesOf(access: Access, policy: Policy, files: FileView): Places {
-  const real = (folder: string): string => files.realpath(folder) ?? folder
+  const real = (folder: string): string => (files.root ?? files.realpath)(folder) ?? folder
   const workspace = real(access.workspace)
   const standing = { policy, workspace: access.workspace, realWorkspace: workspace, files }
   const granted = policy.rules.flatMap((rule) =>

@@ -76,6 +76,8 @@ export interface FileView {
   readonly home: string
   /** The canonical path, resolved as the kernel would. */
   realpath(path: string): string | null
+  /** The same for a folder that is not the agent's to replace, such as the workspace itself: it may be a second old. */
+  root?(path: string): string | null
   /** Of the path itself, not of what a link points to. */
   lstat(path: string): { kind: FileKind; links: number } | null
   readText(path: string, maxBytes: number): string | null
