@@ -4,7 +4,7 @@ import type { Backend } from '../nodes/backend'
 import { clipTail } from './buddy-text'
 import { inputShape } from './input'
 import { words } from './miclaw-files'
-import { onBackend, paneOf } from './on-backend'
+import { isOwnPane, onBackend, paneOf } from './on-backend'
 import { delayFields, pause, readDelay } from './pane-delay'
 import type { Tool, ToolContext } from './tool'
 
@@ -55,14 +55,17 @@ export function createCapturePane(backend: () => Backend): Tool<CaptureInput> {
   }
 }
 
-/** The agent's own pane is nobody's secret; others are the user's. */
-export const paneReadAccess = (target: string | undefined, place: Backend, { workspace }: ToolContext): Access => ({
-  action: target === undefined && place.kind !== 'local' ? 'read' : 'exec',
-  node: place.node,
-  workspace,
-  cwd: workspace,
-  ...((target !== undefined || place.kind === 'local') && { toolKey: 'terminal.read', shown: target ?? '$TMUX_PANE' }),
-})
+/** What stands in the agent's own pane is nobody's secret. */
+export function paneReadAccess(target: string | undefined, place: Backend, { workspace }: ToolContext): Access {
+  const where = { node: place.node, workspace, cwd: workspace }
+  if (isOwnPane(target, place)) return { action: 'read', ...where }
+  return {
+    action: 'exec',
+    ...where,
+    toolKey: 'terminal.read',
+    shown: target ?? 'The pane that Deckhand was started in',
+  }
+}
 
 const requestOf = (input: CaptureInput) => ({
   ...(input.target !== undefined && { target: input.target }),

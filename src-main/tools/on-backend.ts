@@ -17,6 +17,10 @@ export function paneOf({ pane }: Backend): SharedPane {
   return pane
 }
 
+/** Whether the agent works in this pane: the one that Deckhand was started in is the user's, and so are all that are named. */
+export const isOwnPane = (target: string | undefined, { kind }: Backend): boolean =>
+  target === undefined && kind !== 'local'
+
 /** Whether its files are those of this machine. */
 export const isHere = ({ kind }: Backend): boolean => kind === 'local' || kind === 'local-tmux'
 

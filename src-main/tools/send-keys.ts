@@ -3,7 +3,7 @@ import type { Access } from '../approval/types'
 import type { Backend } from '../nodes/backend'
 import { inputShape } from './input'
 import { words } from './miclaw-files'
-import { onBackend, paneOf } from './on-backend'
+import { isOwnPane, onBackend, paneOf } from './on-backend'
 import { delayFields, pause, readDelay } from './pane-delay'
 import { type Tool, ToolFailure } from './tool'
 import { areHarmless, typingAccess } from './typing-access'
@@ -52,12 +52,12 @@ export function createSendKeys(backend: () => Backend): Tool<KeysInput> {
 }
 
 /** What runs in the agent's own pane it may end; what runs in others is the user's. */
-function keysAccess(input: KeysInput, { node, kind }: Backend, workspace: string): Access {
-  const place = { node, cwd: workspace, workspace }
+function keysAccess(input: KeysInput, place: Backend, workspace: string): Access {
+  const where = { node: place.node, cwd: workspace, workspace }
   const { target, literal_text: text = '', keys = [], enter } = input
-  const own = target === undefined && kind !== 'local'
-  if (own && text === '' && !enter && areHarmless(keys)) return { action: 'read', ...place }
-  return typingAccess([text, ...keys].filter(Boolean).join(' '), place)
+  const own = isOwnPane(target, place)
+  if (own && text === '' && !enter && areHarmless(keys)) return { action: 'read', ...where }
+  return typingAccess([text, ...keys].filter(Boolean).join(' '), where)
 }
 
 const typedWords = ({ literal_text: text, keys = [], enter }: KeysInput): string =>
