@@ -7,6 +7,7 @@ import { type Agents, createAgents } from './agents/agents'
 import { configView } from './agents/config-view'
 import { createOwnFiles, type OwnFiles } from './agents/own-files'
 import { createSessionPrompt } from './agents/session-prompt'
+import type { Backends } from './backends/backends'
 import type { Database } from './database'
 import type { Machines } from './gateway/machines'
 import { capabilityIds } from './gateway/runtime'
@@ -32,6 +33,7 @@ export interface AgentPartsOptions {
   database: Database
   store: Store
   machines: Machines
+  backends: Backends
   settings(): Settings
   providers(): Provider[]
   /** `null` while there are none. */
@@ -47,7 +49,7 @@ export interface AgentPartsOptions {
 
 /** Joins what makes an agent: its own files, its skills, its memory, and the prompt that comes of them. */
 export function composeAgents(options: AgentPartsOptions): AgentParts {
-  const { dataDir, store, machines, settings, timeZone, publish, log } = options
+  const { dataDir, store, machines, backends, settings, timeZone, publish, log } = options
   const files = createOwnFiles(dataDir, (_, path) =>
     publish(path.startsWith('skills/') ? { type: 'skills' } : { type: 'agents', agents: agents.list() }),
   )
@@ -71,7 +73,10 @@ export function composeAgents(options: AgentPartsOptions): AgentParts {
     probe: createFindPrograms({
       isLocal: machines.registry.isLocal,
       here: async (bins, timeoutMs) => (await import('./node-agent/probe')).probeBins(bins, timeoutMs),
-      there: (nodeId, bins, timeoutMs) => machines.gateway.probe(nodeId, bins, { timeoutMs }),
+      there: (nodeId, bins, timeoutMs) =>
+        backends.get(nodeId)
+          ? backends.probe(nodeId, bins, timeoutMs)
+          : machines.gateway.probe(nodeId, bins, { timeoutMs }),
       onTrouble: (nodeId, error) => log.warn('Could not look for programs', { node: nodeId, error }),
     }),
     capabilities: capabilityIds,

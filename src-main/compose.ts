@@ -285,6 +285,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     database,
     store,
     machines,
+    backends,
     settings: currentSettings,
     providers: providers.list,
     channels: () => services.channels.view(),

@@ -157,6 +157,10 @@ test.skipIf(!hasSshd)(
     await expect(run(session.id, 'Delete', { node: 'box', path: '.' })).rejects.toMatchObject({ kind: 'InvalidPath' })
     await run(session.id, 'Delete', { node: 'box', path: 'notes', recursive: true })
     expect(existsSync(there('notes'))).toBe(false)
+    expect(await engine.backends.probe('box', ['sh', 'no-such-program'], 20_000)).toEqual({
+      sh: true,
+      'no-such-program': false,
+    })
     await expect(run(session.id, 'Read', { node: 'box', path: 'nothing' })).rejects.toMatchObject({
       kind: 'FileNotFound',
     })

@@ -11,6 +11,7 @@ import type { BackendRow, BackendRows } from './backend-rows'
 import { type ConnectedBackend, connectBackend } from './connect-backend'
 import { findChoices } from './find-choices'
 import { freeId, nodeInfoOf } from './node-info'
+import { probePrograms } from './probe-programs'
 import { createSshQuestions } from './ssh-questions'
 
 export type { ConnectedBackend }
@@ -243,6 +244,11 @@ export function createBackends(options: BackendsOptions) {
       return started.id
     },
     choices: () => findChoices(env),
+    probe(id: string, programs: readonly string[], timeoutMs: number): Promise<Record<string, boolean>> {
+      const open = find(id).open
+      if (!open) throw new Error(`Node ${id} is not connected`)
+      return probePrograms(open.backend.reach, open.facts.shell, programs, timeoutMs)
+    },
     questions,
     /** Connects again to what was connected when the app was last closed, as far as that needs no question. */
     start(): void {

@@ -68,6 +68,7 @@ export function nodeHandlers({ machines, settings, updateSettings, ...engine }: 
     },
     'node.probe': async ({ id, bins }) => {
       const node = find(id)
+      if (node.backend) return engine.backends.probe(node.id, bins, probeMs)
       if (!node.local) return gateway.probe(node.id, bins)
       return (await import('../node-agent/probe')).probeBins(bins, probeMs)
     },

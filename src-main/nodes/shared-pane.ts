@@ -233,7 +233,8 @@ async function stage(reach: Reach, path: string, data: Uint8Array): Promise<void
  * and what tmux says where there is no pane.
  */
 function typeIfIdle(target: string, line: string): string {
-  const idle = '#{m/r:^-?(ba|z|da|a|fi|k|mk|tc|c|)sh$,#{pane_current_command}}'
+  const named = '#{m/r:^-?(ba|z|da|a|fi|k|mk|tc|c|)sh$,#{pane_current_command}}'
+  const idle = `#{||:${named},#{==:#{pane_current_command},#{b:default-shell}}}`
   const busyOr = `if-shell -F -t ${target} ${quote(idle)} '' ${quote(`display-message -p -t ${target} 'busy#{pane_id}'`)}`
   return (
     `T=${tmuxText(line)}; m=$(${tmux} ${busyOr} 2>&1 </dev/null); ` +
