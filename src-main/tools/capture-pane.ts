@@ -45,12 +45,10 @@ export function createCapturePane(backend: () => Backend): Tool<CaptureInput> {
     async run(input, { signal }) {
       await pause(readDelay(input), signal)
       const { text, fellBack } = await onBackend(() => paneOf(backend()).capture(requestOf(input)))
-      const shown = input.preserve_trailing_spaces ? text : withoutTrailingSpaces(text)
+      const shown = input.preserve_trailing_spaces ? text : withoutBlankEnds(text)
       const clipped = clipTail(shown, paneCharacters)
-      const notice = fellBack
-        ? `${clipped.replace(/\n*$/, '\n')}[no alternate screen is active: this is the main one]`
-        : clipped
-      return { content: words(notice), display: { type: 'text', text: clipped } }
+      const notice = fellBack ? '\n[no alternate screen is active: this is the main one]' : ''
+      return { content: words(clipped + notice), display: { type: 'text', text: clipped } }
     },
   }
 }
@@ -78,5 +76,5 @@ const requestOf = (input: CaptureInput) => ({
   alternateScreen: input.include_alternate_screen ?? false,
 })
 
-/** Joining keeps the blanks at the ends of lines, which nobody wants who did not ask for them. */
-const withoutTrailingSpaces = (text: string): string => text.replace(/ +$/gm, '')
+/** Joining keeps the blanks at the ends of lines, and below the last line the screen is empty: nobody asked for either. */
+export const withoutBlankEnds = (text: string): string => text.replace(/ +$/gm, '').trimEnd()

@@ -3,7 +3,7 @@ import type { ProcessInfo } from '../../src-preload/contract/protocol'
 import type { Access } from '../approval/types'
 import type { Backend } from '../nodes/backend'
 import type { ProcessTable } from '../nodes/process-table'
-import { paneReadAccess } from './capture-pane'
+import { paneReadAccess, withoutBlankEnds } from './capture-pane'
 import { inputShape } from './input'
 import { jsonContent } from './json-result'
 import { keySequence, UnknownKey } from './key-names'
@@ -153,7 +153,7 @@ async function capturePane(place: Backend, where: string, history: number): Prom
   const { text } = await onBackend(() =>
     paneNamed(place, where).capture({ target: where, joinWrapped: true, ...lines }),
   )
-  return text.replace(/ +$/gm, '').trimEnd()
+  return withoutBlankEnds(text)
 }
 
 const typeIntoPane = (place: Backend, { target: where, text, keys, enter }: KeysInput): Promise<void> =>
