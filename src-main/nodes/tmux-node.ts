@@ -1,5 +1,6 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { statSync } from 'node:fs'
+import { constants } from 'node:os'
 import { BackendError, type Outcome } from './backend'
 import { type Channel, endMarks, openChannel } from './channel'
 import { createDirectNode } from './direct-node'
@@ -27,6 +28,10 @@ import {
 } from './tmux-window'
 
 const tidyMs = 5_000
+/** Output that waits for the disk; then whoever sends it waits. */
+const maxBacklog = 8 * 1024 * 1024
+
+const signalNames = new Map(Object.entries(constants.signals).map(([name, number]) => [number, name]))
 
 /** What of a process is here while it runs there. */
 interface Followed {
@@ -35,6 +40,8 @@ interface Followed {
   feed: ProcessFeed
   /** What has been passed on, which is what its log there holds up to here. */
   received: number
+  /** What of it is in the log. */
+  written: number
   follower: ChildProcessWithoutNullStreams | null
   /** What comes before anybody listens waits here. */
   early: ProcessEvent[]
@@ -110,37 +117,43 @@ export function createTmuxNode(options: {
       },
     })
     child.stdout.on('data', (chunk: Buffer) => {
-      known.resolve('follows')
       if (!ended) reader.push(chunk)
+      if (process.received - process.written > maxBacklog) child.stdout.pause()
     })
     child.stderr.setEncoding('utf8').on('data', (text: string) => {
       said += text
+      if (/^known$/m.test(said)) known.resolve('follows')
     })
     child.stdin.on('error', () => child.stdin.destroy())
     child.on('error', () => known.resolve('follows'))
     child.on('close', () => {
       process.follower = null
-      known.resolve(said.includes('unknown') ? 'unknown' : 'follows')
-      if (ended || closed || followed.get(window.id) !== process) return
-      const [, signal] = /^gone 1 ?(\d*)/m.exec(said) ?? []
+      const lost = /^unknown$/m.test(said)
+      known.resolve(lost ? 'unknown' : 'follows')
+      if (ended || closed || lost || followed.get(window.id) !== process) return
+      const [gone, isDead, signal] = /^gone ?(1?) ?(\d*)$/m.exec(said) ?? []
+      if (gone === undefined) return options.onOutOfReach(window.id)
       reader.flush()
-      if (signal !== undefined) end(process, { exitCode: null, signal: 'SIGKILL' })
-      else if (/^gone/m.test(said)) end(process, { exitCode: null, signal: null })
-      else if (!said.includes('unknown')) options.onOutOfReach(window.id)
+      end(process, { exitCode: null, signal: isDead ? (signalNames.get(Number(signal)) ?? 'SIGKILL') : null })
     })
-    // A process that writes nothing is known by its follower's silence.
-    const silence = setTimeout(() => known.resolve('follows'), 1_000)
-    return known.promise.finally(() => clearTimeout(silence))
+    return known.promise
   }
 
   const open = async (id: string, pid: number, logPath: string, size: { cols: number; rows: number }) => {
     const window = { id, session: options.session }
     const received = statSync(logPath, { throwIfNoEntry: false })?.size ?? 0
-    const process: Omit<Followed, 'feed'> = { window, pid, received, follower: null, early: [], listener: null }
+    const process: Omit<Followed, 'feed'> = {
+      ...{ window, pid, received, written: received },
+      ...{ follower: null, early: [], listener: null },
+    }
     const feed = await localNode.openFeed(
       { id, logPath, ...size, offset: received },
       {
         event(event) {
+          if (event.type === 'output') {
+            process.written = event.bytes
+            if (process.received - event.bytes < maxBacklog / 2) process.follower?.stdout.resume()
+          }
           if (event.type !== 'lost') return emit(process, event)
           // The terminal host of this machine is gone, not the process.
           followed.delete(id)

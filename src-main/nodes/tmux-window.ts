@@ -52,13 +52,13 @@ export function startScript(window: TmuxWindow, spec: ProcessSpec): string {
 }
 
 /**
- * Writes what the process has written from `offset` on, and goes on until its end or until stdin ends. Where it ended
- * without a mark, having been killed, `gone` and the signal come last on stderr; `unknown` where nothing is there of it.
+ * Writes what the process has written from `offset` on, and goes on until its end or until stdin ends. On stderr it says
+ * `known`, or `unknown` where nothing is there of the process; and `gone` with the signal where that was killed and left no mark.
  */
 export function followScript(window: TmuxWindow, offset: number): string {
   const target = targetOf(window)
   return [
-    `exec 3<&0; ${findFolder(window)}; [ -f "$d/log" ] || { echo unknown >&2; exit 3; }`,
+    `exec 3<&0; ${findFolder(window)}; [ -f "$d/log" ] || { echo unknown >&2; exit 3; }; echo known >&2`,
     `tail -c +${offset + 1} -f "$d/log" & t=$!`,
     // Killed as a whole, it could not say so.
     `( while sleep 1; do s=$(${tmux} display-message -p -t ${target} '#{pane_dead} #{pane_dead_signal}' 2>/dev/null)`,
