@@ -52,6 +52,7 @@ export function openFedProcess(options: {
     size: () => history.sizeAt(log.bytes),
     cleaning,
     exit: () => exit,
+    givesWay: () => false,
     readLog: (from, to) => readLog(spec.logPath, from, to),
     input(data) {
       if (!exit) options.forward({ type: 'input', data })

@@ -144,6 +144,7 @@ export async function startProcess(
     size: () => history.sizeAt(log.bytes),
     cleaning,
     exit: () => exit,
+    givesWay: () => givingWay !== null,
     readLog: (from, to) => readLog(spec.logPath, from, to),
     input(data) {
       if (exit) return
@@ -206,6 +207,7 @@ export function attachToLog(port: PanePort, logPath: string, exit: ProcessExit |
     size: () => DEFAULT_SIZE,
     cleaning,
     exit: () => exit ?? { exitCode: null, signal: null },
+    givesWay: () => false,
     readLog: (from, to) => readLog(logPath, from, to),
     input() {},
     resize() {},

@@ -37,6 +37,8 @@ export interface PaneSource {
   /** How output is made safe to show. */
   cleaning(): SanitiserOptions
   exit(): ProcessExit | null
+  /** The user types elsewhere, and whatever can wait does. */
+  givesWay(): boolean
   readLog(from: number, to: number): Promise<Buffer>
   input(data: string): void
   resize(cols: number, rows: number): void
@@ -135,9 +137,14 @@ export function createPane(port: PanePort, source: PaneSource, onClose: () => vo
   const glanceAgain = () => {
     waiting = []
     letGo()
-    setTimeout(() => {
-      if (state === 'behind') restart('glance')
-    }, GLANCE_MS)
+    const due = performance.now() + GLANCE_MS
+    const look = () => {
+      if (state !== 'behind') return
+      // Not in the moment between a key and its echo, but not never either.
+      if (source.givesWay() && performance.now() < due + GLANCE_MS) setTimeout(look, BATCH_MS)
+      else restart('glance')
+    }
+    setTimeout(look, GLANCE_MS)
   }
 
   /** After a flood, when all is quiet and shown, the scrollback is made whole again. */
