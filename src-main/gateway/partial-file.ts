@@ -65,12 +65,13 @@ function isAbandoned(owner: string): boolean {
   return !isProcessAlive(Number(pid)) || startOfProcess(Number(pid)) !== start
 }
 
-/** The newest comes first to mind, the longest is worth most; all others for this place are of no use to anybody. */
+/** The longest that fits is worth most; the others that were left at this place are of no use to anybody. */
 async function claimLeftover(place: string, size: number, path: string): Promise<PartialFile | null> {
   const stem = stemFor(place)
   const folder = dirname(place)
   let best: PartialFile | null = null
-  for (const name of await readdir(folder)) {
+  // A folder that may be written to but not looked into has nothing to find.
+  for (const name of await readdir(folder).catch(() => [])) {
     const parts = name.startsWith(stem) ? /^(\d+)\.([\w-]+)\.[0-9a-f]{8}\.part$/.exec(name.slice(stem.length)) : null
     if (!parts || !isAbandoned(parts[2] ?? '')) continue
     const found = await openLeftover(join(folder, name))
