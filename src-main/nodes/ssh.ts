@@ -83,6 +83,8 @@ export function createSshReach(options: {
     argv: (command, { tty = false } = {}) => [
       'ssh',
       ...[tty ? '-tt' : '-T', '-S', socket, '-o', 'ControlMaster=no', ...port],
+      // Its farewell would stand in the terminal as if the program had said it.
+      ...(tty ? ['-o', 'LogLevel=ERROR'] : []),
       target.host,
       command,
     ],
