@@ -17,7 +17,7 @@ type ScriptCheck = (text: string, cwds: readonly (string | null)[]) => Danger | 
 export function wholeDanger(plan: ShellPlan, places: Places, script: ScriptCheck): Danger | null {
   if (plan.recursive) return { word: 'run', reason: 'starts copies of itself without end' }
   if (plan.unsearched) return TOO_DEEP
-  return killDanger(plan) ?? writtenDanger(plan, places, script)
+  return killDanger(plan) ?? fetchedDanger(plan) ?? writtenDanger(plan, places, script)
 }
 
 /** Looked up by name, then ended by number. */
@@ -29,6 +29,17 @@ function killDanger({ invocations }: ShellPlan): Danger | null {
   )
   const ends = looksUp && invocations.some(({ fields }) => fields.some(({ text }) => text === 'kill'))
   return ends ? { word: 'kill', reason: 'ends processes that it did not start' } : null
+}
+
+const FETCHES_INSIDE = /(?:<\(|\$\(|`)\s*(?:\S*\/)?(?:curl|wget|fetch|http|xh)\s/
+
+/** `python3 <(curl …)` and `perl -e "$(wget …)"`: the words of an interpreter are what it downloads. */
+function fetchedDanger({ invocations }: ShellPlan): Danger | null {
+  const found = invocations.some(({ text, fields: [program] }) => {
+    const name = baseName(program?.text ?? '')
+    return FETCHES_INSIDE.test(text) && (isShell(name) || isInterpreter(name))
+  })
+  return found ? { word: 'run', reason: 'runs what it has just downloaded' } : null
 }
 
 /** A file that one part writes and a later one runs. */

@@ -44,7 +44,8 @@ export function expandWord(word: Word, context: ExpandContext): Expansion {
       trouble: oddity ?? (unknown ? 'names the folder of another user' : null),
     }
   }
-  if (word.parts.some((part) => part.type === 'BraceExpansion')) return expandBraces(word.parts, context)
+  if (word.parts.some((part) => part.type === 'BraceExpansion'))
+    return expandBraces(word.parts, context, /^~[^'"\\$`]*\//.test(word.text))
   const builder = new FieldBuilder()
   const trouble = addParts(word.parts, builder, context, /^~[^'"\\$`]*\//.test(word.text))
   return { fields: builder.done(), trouble: oddity ?? trouble }
@@ -209,16 +210,16 @@ function tilde(text: string, home: string): string | null {
 const otherHome = (text: string): string => UNKNOWN + (text.includes('/') ? text.slice(text.indexOf('/')) : '')
 
 /** `{a,b}` makes several words of one. Sequences such as `{1..9}` stay unknown. */
-function expandBraces(parts: readonly WordPart[], context: ExpandContext): Expansion {
+function expandBraces(parts: readonly WordPart[], context: ExpandContext, tildeFirst: boolean): Expansion {
   let texts: { text: string; unknown: boolean }[] = [{ text: '', unknown: false }]
-  for (const part of parts) {
+  for (const [index, part] of parts.entries()) {
     const choices = part.type === 'BraceExpansion' ? alternatives(part.text) : null
     for (const inner of part.type === 'BraceExpansion' ? (part.parts ?? []) : []) {
       if (isExpansion(inner)) addExpansion(inner, new FieldBuilder(), context, true)
     }
     if (choices === null) {
       const builder = new FieldBuilder()
-      addPart(part, builder, context, false)
+      addPart(part, builder, context, tildeFirst && index === 0)
       const fields = builder.done()
       const text = fields.map((field) => field.text).join(' ')
       texts = texts.map((so) => ({

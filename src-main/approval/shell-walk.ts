@@ -172,6 +172,9 @@ class Walker {
         this.trouble('it repeats something')
         break
       case 'ArithmeticFor':
+        if (!node.test && leavesRunning(node.body)) this.plan.recursive = true
+        this.trouble('it repeats something')
+        break
       case 'Select':
         this.trouble('it repeats something')
         break
