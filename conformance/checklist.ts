@@ -1,3 +1,5 @@
+import { hasSshd } from '../src-main/nodes/test-sshd'
+
 /**
  * The lines of the five documents that Deckhand follows, by number only: `S0-Gen-01` to `S0-Gen-08`, and so on. A test names
  * the lines that it decides at the start of its title.
@@ -113,8 +115,12 @@ export const checklist: ReadonlyMap<string, readonly string[]> = new Map(
 /** Documents of which every line has to have a test. */
 export const complete: readonly string[] = ['S0', 'S1', 'S2', 'S3', 'S4']
 
+const aboutSsh = ['S2-Capture-05', ...['06', '21', '22', '23', '24', '25'].map((number) => `S2-Backend-${number}`)]
+
 /** Lines that cannot be decided on every machine, with the reason. A test may still decide them where it can. */
-export const undecidable: ReadonlyMap<string, string> = new Map()
+export const undecidable: ReadonlyMap<string, string> = new Map(
+  hasSshd ? [] : aboutSsh.map((id) => [id, 'there is no sshd on this machine']),
+)
 
 /** The lines that a title begins with. */
 export const idsIn = (title: string): string[] =>

@@ -6,7 +6,7 @@ import { calls, says } from '../e2e/scripted-model'
 import type { Backend } from '../src-main/nodes/backend'
 import { engineOf } from '../src-main/nodes/container'
 import { sessionNameFor } from '../src-main/nodes/open-backend'
-import { startSshd, type TestSshd } from '../src-main/nodes/test-sshd'
+import { hasSshd, startSshd, type TestSshd } from '../src-main/nodes/test-sshd'
 import { createToolset } from '../src-main/toolsets'
 import { buddy, shellParts } from './buddy'
 import { openCommandLine } from './command-line'
@@ -219,7 +219,7 @@ describe('a real container', () => {
   })
 })
 
-describe('an ssh host', () => {
+describe.skipIf(!hasSshd)('an ssh host', () => {
   let sshd: TestSshd
   let calls: () => string[][]
   beforeAll(async () => {
@@ -299,13 +299,14 @@ describe('an ssh host', () => {
 
 describe('the command line', () => {
   const line = openCommandLine()
-  let sshd: TestSshd
+  let sshd: TestSshd | null = null
   beforeAll(async () => {
+    places.record('docker', engineBody)
+    if (!hasSshd) return
     sshd = await startSshd({ home: mkdtempSync(join(places.home, 'host-')), tmuxFolder: places.home })
     sshd.shim(places.record)
-    places.record('docker', engineBody)
   })
-  afterAll(() => sshd.stop())
+  afterAll(() => sshd?.stop())
 
   /** What a single run tells of the place where it works, and which tools it has there. */
   const at = async (...options: string[]) => {
@@ -320,7 +321,6 @@ describe('the command line', () => {
     return { told: shellParts(body.messages.at(-1).content).stdout, pane: names.includes('capture-pane') }
   }
   it('S2-Backend-08 --container, --ssh and --tmux say where', async () => {
-    const { host, port } = sshd.target
     const [from, inPane] = ['\\[127\\.0\\.0\\.1 .*\\]', '\\[%\\d+\\]']
     expect(await at()).toEqual({ told: '[] [] []', pane: false })
     expect(await at('--tmux=line')).toEqual({ told: expect.stringMatching(`^\\[\\] \\[\\] ${inPane}$`), pane: true })
@@ -329,6 +329,8 @@ describe('the command line', () => {
       told: expect.stringMatching(`^\\[yes\\] \\[\\] ${inPane}$`),
       pane: true,
     })
+    if (!sshd) return
+    const { host, port } = sshd.target
     expect(await at('--ssh', `${host}:${port}`)).toEqual({
       told: expect.stringMatching(`^\\[\\] ${from} ${inPane}$`),
       pane: true,
