@@ -46,7 +46,7 @@ export function createOutput({ terminal, send, onEarlier, onSnapshot }: OutputOp
     },
     writeOld(data, done) {
       readerMode.count(data.length)
-      writer.write(data, done)
+      writer.write(data, done, true)
     },
     afterDraw,
     onEarlier,
@@ -65,11 +65,12 @@ export function createOutput({ terminal, send, onEarlier, onSnapshot }: OutputOp
       ack.reset()
       history.reset(message.offset)
       terminal.resize(message.cols, message.rows)
-      writer.write(startOverWith(message.data), () => {
+      const shown = () => {
         onSnapshot()
         if (aboveEnd > 0) afterDraw(() => terminal.scrollToLine(Math.max(0, terminal.buffer.active.baseY - aboveEnd)))
         history.settle()
-      })
+      }
+      writer.write(startOverWith(message.data), shown, true)
     },
     hideCursor: () => writer.write('\x1b[?25l'),
     setFocused: writer.setFocused,

@@ -47,6 +47,18 @@ test('a burst is spread over frames, more of it in the pane with the keyboard', 
   expect(pieces.length).toBe(16)
 })
 
+test('what is not drawn before its end takes most of a frame', () => {
+  const { writer, pieces, parse, drawFrame } = setUp()
+  writer.write('x'.repeat(20 * PIECE), undefined, true)
+  writer.write('y'.repeat(20 * PIECE))
+  parse()
+  expect(pieces.length).toBe(12)
+  drawFrame()
+  expect(pieces.length).toBe(20)
+  drawFrame()
+  expect(pieces.length).toBe(24)
+})
+
 test('what comes after a silence waits for no frame', () => {
   const { writer, pieces, parse } = setUp()
   for (const key of ['a', 'b', 'c']) {

@@ -4,6 +4,8 @@ export const PIECE = 8 * 1024
 /** Of each frame for parsing; the rest of it is for drawing and for what the user types. */
 const FOCUSED_MS = 8
 const ASIDE_MS = 4
+/** Nothing is drawn of it before its end. */
+const UNSEEN_MS = 12
 
 export interface PacedWriterOptions {
   /** Hands text to the terminal, which calls back when it has parsed it. */
@@ -19,13 +21,18 @@ export interface PacedWriterOptions {
  * at once.
  */
 export function createPacedWriter({ write, nextFrame, now = () => performance.now() }: PacedWriterOptions) {
-  let queue: { text: string; done: (() => void) | undefined }[] = []
+  let queue: { text: string; done: (() => void) | undefined; unseen: boolean }[] = []
   let focused = false
   let busy = false
   /** When the terminal came to what is written in this frame. */
   let began = 0
   /** Grows when the queue is emptied, so that what was on its way then is not gone on with. */
   let epoch = 0
+
+  const budget = () => {
+    if (queue[0]?.unseen) return UNSEEN_MS
+    return focused ? FOCUSED_MS : ASIDE_MS
+  }
 
   const start = (at: number) => {
     busy = true
@@ -51,16 +58,15 @@ export function createPacedWriter({ write, nextFrame, now = () => performance.no
         next.done?.()
       }
       if (at !== epoch) return
-      const spent = now() - began
-      if (spent < (focused ? FOCUSED_MS : ASIDE_MS) || queue.length === 0) writeNext(at)
+      if (queue.length === 0 || now() - began < budget()) writeNext(at)
       else nextFrame(() => at === epoch && start(at))
     })
   }
 
   return {
-    /** In the order of the calls; `done` when all of it has been parsed. */
-    write(text: string, done?: () => void) {
-      queue.push({ text, done })
+    /** In the order of the calls; `done` when all of it has been parsed, `unseen` if nothing of it is drawn until then. */
+    write(text: string, done?: () => void, unseen = false) {
+      queue.push({ text, done, unseen })
       if (!busy) start(epoch)
     },
     /** Drops what has not been handed over yet: something else takes its place. */
