@@ -7,7 +7,7 @@ import { inputShape } from './input'
 import { words } from './miclaw-files'
 import { isHere, onBackend } from './on-backend'
 import { withFile } from './open-file'
-import { resolvePath } from './paths'
+import { accessTo, accessToOne, resolvePath } from './paths'
 import { readStart } from './read'
 import { type DecodedText, decodeText } from './text-encoding'
 import { type Tool, type ToolContext, ToolFailure, type ToolResult } from './tool'
@@ -30,7 +30,7 @@ export function createBuddyRead(backend: () => Backend): Tool<ReturnType<typeof 
     description: 'Read the contents of a file; what is longer than 8000 characters is cut.',
     ...readShape,
     readOnly: true,
-    access: (input, context) => accessTo('read', input.path, backend(), context),
+    access: (input, context) => accessThere('read', input.path, backend(), context),
     gist: (input) => input.path,
     async run(input, { workspace }) {
       const place = backend()
@@ -63,7 +63,7 @@ export function createBuddyWrite(backend: () => Backend): Tool<WriteInput> {
     ...here,
     ...writeShape,
     description: 'Write content to a file, creating it if needed and overwriting it if it exists.',
-    access: (input, context) => accessTo('write', input.path, backend(), context),
+    access: (input, context) => accessThere('write', input.path, backend(), context),
     preview: async (input, context) => (isHere(backend()) ? ((await here.preview?.(input, context)) ?? []) : []),
     async run(input, context): Promise<ToolResult> {
       const place = backend()
@@ -77,13 +77,5 @@ export function createBuddyWrite(backend: () => Backend): Tool<WriteInput> {
 }
 
 /** Elsewhere a relative path starts wherever the machine says, so it stays as it is. */
-function accessTo(access: PathAccess['access'], given: string, place: Backend, { workspace }: ToolContext): Access {
-  const path = isHere(place) ? resolvePath(given, workspace) : given
-  return {
-    action: access === 'read' ? 'read' : 'write',
-    node: place.node,
-    workspace,
-    cwd: workspace,
-    paths: [{ path, access }],
-  }
-}
+const accessThere = (access: PathAccess['access'], path: string, place: Backend, { workspace }: ToolContext): Access =>
+  isHere(place) ? accessToOne(access, path, place.node, workspace) : accessTo([{ path, access }], place.node, workspace)

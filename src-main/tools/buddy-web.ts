@@ -8,7 +8,7 @@ import { present } from './object-tool'
 import { type Tool, ToolFailure } from './tool'
 import { onTheWeb } from './web-failure'
 import type { WebToolDeps } from './web-fetch'
-import { createWebSearchTool } from './web-search'
+import { searching } from './web-search'
 
 const bodyCharacters = 8000
 const mostResults = 8
@@ -69,9 +69,10 @@ function requireListed(
 /** The search of the default vocabulary, told as numbered lines. */
 export function createBuddySearch(deps: WebToolDeps): Tool<ReturnType<typeof searchShape.parse>> {
   return {
-    ...createWebSearchTool(deps),
-    ...searchShape,
     description: 'Search the web. Up to 8 results, each with title, URL and snippet.',
+    ...searchShape,
+    ...searching,
+    readOnly: true,
     async run({ query }, { signal, sessionId }) {
       const hits = await onTheWeb(() => present(deps.web).search(query, mostResults, signal))
       deps.taint?.(sessionId)
