@@ -14,6 +14,8 @@ export type StartCommand = (command: string, env: Record<string, string>) => She
 
 /** Files that were read by others are not watched, so what was learnt is looked at anew after this. */
 const freshMs = 5 * 60_000
+/** Commands that follow each other this closely share one look at the files. */
+const lookMs = 500
 
 /**
  * The user's login shell for many commands. It reads its start-up files for the first of them; from then on, where these do
@@ -24,6 +26,7 @@ export function createLoginShell(given: Readonly<Record<string, string | undefin
   const base = commandEnv(given)
   const shell = loginShell(given.SHELL)
   let commands = 0
+  let seen = { stamp: '', at: Number.NEGATIVE_INFINITY }
   let asked = { stamp: '', at: Number.NEGATIVE_INFINITY }
   let variables: Record<string, string> | null = null
 
@@ -36,7 +39,8 @@ export function createLoginShell(given: Readonly<Record<string, string | undefin
   }
 
   return (command, env) => {
-    const stamp = stampOf(base.HOME ?? '/')
+    if (Date.now() - seen.at > lookMs) seen = { stamp: stampOf(base.HOME ?? '/'), at: Date.now() }
+    const { stamp } = seen
     commands++
     // Whoever runs two commands will run more.
     if (commands > 1 && (asked.stamp !== stamp || Date.now() - asked.at > freshMs)) void learn(stamp)
