@@ -5,7 +5,16 @@ import { type Endpoint, ownPath, parseEndpoint } from './endpoint'
 import { GatewayError } from './errors'
 import type { Hub, NodeLink } from './hub'
 import { worthKeeping } from './partial-file'
-import { fileSink, fileSource, nodeSink, nodeSource, type SinkEnd, type SourceEnd, type Told } from './transfer-ends'
+import {
+  fileSink,
+  fileSource,
+  nodeSink,
+  nodeSource,
+  type OpenedSource,
+  type SinkEnd,
+  type SourceEnd,
+  type Told,
+} from './transfer-ends'
 import { createWatch, throttled } from './watch'
 import {
   headerBytes,
@@ -178,20 +187,25 @@ export function createTransfers(options: {
     }
     sink.onFailure = fail
 
+    /** From where the source sends: behind what the destination has from an earlier attempt, if that is still right. */
+    const agreeOnStart = async (opened: OpenedSource): Promise<number> => {
+      // Both have to read it, which is no sign of life to the other.
+      if (opened.resumable) watch.touch((2 * opened.size) / slowestHash)
+      const kept = await sink.open(opened)
+      if (!kept) return 0
+      const start = opened.resumable && (await source.beginsWith(kept)) ? kept.bytes : 0
+      sink.startAt(start)
+      return start
+    }
+
     try {
       announce.now()
       const opened = await Promise.race([source.open(), failed])
       Object.assign(info, { size: opened.size, mime: opened.mime ?? null, state: 'running' })
       resumable = opened.resumable === true
-      if (resumable) watch.touch(opened.size / slowestHash)
-      const kept = await Promise.race([sink.open(opened), failed])
-      if (kept) {
-        watch.touch(kept.bytes / slowestHash)
-        if (await Promise.race([source.beginsWith(kept), failed])) resumedAt = kept.bytes
-        sink.startAt(resumedAt)
-        watch.touch()
-      }
+      resumedAt = await Promise.race([agreeOnStart(opened), failed])
       received = left = acked = info.bytes = resumedAt
+      watch.touch()
       const pushed = source.start((frame, release) => {
         watch.touch()
         received += frame.length - headerBytes
