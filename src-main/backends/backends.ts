@@ -236,7 +236,7 @@ export function createBackends(options: BackendsOptions) {
         command: facts.shell,
         title: `Terminal on ${id}`,
         argv: [facts.shell, '-l'],
-        cwd: facts.home,
+        cwd: facts.workspace,
         node: id,
         background: false,
         byUser: true,

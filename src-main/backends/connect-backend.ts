@@ -26,7 +26,7 @@ export async function connectBackend(
 ): Promise<ConnectedBackend> {
   const backend = await openBackend(place, options)
   try {
-    const facts = await hostFacts(backend.reach)
+    const facts = await hostFacts(backend.reach, place.kind)
     const parts = { ...options, id: options.node, reach: backend.reach, info: facts }
     const session = options.passing ? undefined : backend.pane?.session
     const tmux = session === undefined ? null : createTmuxNode({ ...parts, session })

@@ -1,26 +1,39 @@
+import type { BackendPlace } from '../../src-preload/contract/backends'
 import { BackendError } from '../nodes/backend'
 import type { HostInfo } from '../nodes/node'
 import { type Reach, runScript, wordsOf } from '../nodes/reach'
 
 export interface HostFacts extends HostInfo {
   home: string
+  /** Where relative paths begin: the home, or the folder that an image was made for. */
+  workspace: string
 }
 
 const factsMs = 30_000
-const script = `uname -s; uname -n; printf '%s\\n' "\${HOME:-/}" "\${SHELL:-/bin/sh}"; env | sed -n 's/^\\([A-Za-z_][A-Za-z0-9_]*\\)=.*/\\1/p'`
+/** With what every shell has by itself, where an image has nothing else. */
+const script = [
+  'uname -s 2>/dev/null || echo Linux',
+  `uname -n 2>/dev/null || hostname 2>/dev/null || echo '?'`,
+  `printf '%s\\n' "\${HOME:-/}" "$PWD" "\${SHELL:-/bin/sh}"`,
+  `env 2>/dev/null | sed -n 's/^\\([A-Za-z_][A-Za-z0-9_]*\\)=.*/\\1/p' 2>/dev/null; :`,
+].join('\n')
 
 /** Shells that take `-lc` and read what the gate reads. */
 const usableShell = /^\/[\w./-]*\/(?:ba|z|da|a|k|mk)?sh$/
 
 /** What a place says of itself. Throws `BackendError`. */
-export async function hostFacts(reach: Reach): Promise<HostFacts> {
+export async function hostFacts(reach: Reach, kind: BackendPlace['kind']): Promise<HostFacts> {
   const done = await runScript(reach, script, { timeoutMs: factsMs })
   if (done.exitCode !== 0) throw new BackendError('failed', `${reach.label}: ${wordsOf(done)}`)
-  const [system = '', hostname = '', home = '/', shell = '', ...envKeys] = done.stdout.toString().trimEnd().split('\n')
+  const [system = '', hostname = '', home = '/', folder = '/', shell = '', ...envKeys] = done.stdout
+    .toString()
+    .trimEnd()
+    .split('\n')
   return {
     os: system === 'Darwin' ? 'darwin' : 'linux',
     hostname,
     home,
+    workspace: kind === 'container' ? folder : home,
     shell: usableShell.test(shell) ? shell : '/bin/sh',
     envKeys: [...new Set(envKeys)].sort(),
   }

@@ -25,7 +25,7 @@ export function nodeInfoOf(
     os: open?.facts.os ?? null,
     hostname: open?.facts.hostname ?? null,
     version: null,
-    workspace: open?.facts.home ?? null,
+    workspace: open?.facts.workspace ?? null,
     tools: open ? [...host.tools] : [],
     capabilities: open ? [...host.capabilities] : [],
     newCapabilities: [],

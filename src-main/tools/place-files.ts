@@ -124,11 +124,15 @@ const checks = (path: string): string =>
   `[ -e ${quote(path)} ] || exit ${missing}\n[ -r ${quote(path)} ] || exit ${unreadable}`
 
 /** Neither history nor other people's packages, unless they are what is asked for. */
-const filesBelow = (base: string, asked: string): string =>
-  `find -L ${quote(base)} ${['.git', 'node_modules']
-    .filter((name) => !`${base}/${asked}`.includes(name))
-    .map((name) => `-name ${name} -prune -o `)
-    .join('')}-type f`
+const filesBelow = (base: string, asked: string): string => {
+  const named = (name: string) => `${base}/${asked}`.includes(name)
+  const skipped = [
+    ...['.git', 'node_modules'].filter((name) => !named(name)).map((name) => `-name ${name}`),
+    // What the kernel makes up has no end.
+    ...['/proc', '/sys', '/dev'].filter((path) => !base.startsWith(path)).map((path) => `-path ${path}`),
+  ]
+  return `find -L ${quote(base)} ${skipped.map((test) => `${test} -prune -o `).join('')}-type f`
+}
 
 /** The two families of `stat` have options of their own. */
 const statStyle = (gnu: string, bsd: string): string =>

@@ -27,7 +27,7 @@ export function placeTool(
   }
   const there = (context: ToolContext): ToolContext => ({
     ...context,
-    workspace: place().facts.home,
+    workspace: place().facts.workspace,
     sandbox: undefined,
   })
   if (name === 'Process') return createProcessTool({ table, node, clock }) as Tool
