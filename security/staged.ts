@@ -79,10 +79,12 @@ async function talk({ page, model }: AppWindow, question: string, answer: string
 
 /** What the window shows, asked of the main process: the connection to a page that died is of no use any more. */
 const shownIn = (opened: AppWindow): Promise<string> =>
-  opened.app.evaluate(
-    ({ BrowserWindow }) =>
-      BrowserWindow.getAllWindows()[0]?.webContents.executeJavaScript('document.body.innerText') ?? '',
-  )
+  opened.app.evaluate(({ BrowserWindow }) => {
+    const contents = BrowserWindow.getAllWindows()[0]?.webContents
+    // A page that is gone never answers.
+    const none = new Promise<string>((resolve) => setTimeout(() => resolve(''), 2000))
+    return Promise.race([none, contents?.executeJavaScript('document.body.innerText') as Promise<string>])
+  })
 
 async function waitFor(check: () => Promise<boolean>): Promise<boolean> {
   for (const deadline = Date.now() + 60_000; Date.now() < deadline; ) {
