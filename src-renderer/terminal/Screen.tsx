@@ -36,6 +36,14 @@ export function Screen({ process, pane, focusAt, onFocus, onSearch, onLeave, onM
   const [link, setLink] = useState<string | null>(null)
   const [attempts, setAttempts] = useState(0)
 
+  // Of a process that is out of reach only the log is here; the pane joins it when it is back.
+  const [returns, setReturns] = useState(0)
+  const away = useRef(false)
+  useEffect(() => {
+    if (away.current && process.link === 'up') setReturns((count) => count + 1)
+    away.current = process.link === 'down'
+  }, [process.link])
+
   const running = process.status === 'running'
   const label = `Terminal: ${process.title || process.command}. Ctrl+Shift+Escape leaves it.`
   const current = useRef({ fontSize, mac, running, label, onFocus, onSearch, onLeave, onMatches })
@@ -94,7 +102,7 @@ export function Screen({ process, pane, focusAt, onFocus, onSearch, onLeave, onM
       setEarlier(false)
       setLink(null)
     }
-  }, [process.id, visible, attempts])
+  }, [process.id, visible, attempts, returns])
 
   const ready = attachment.state === 'ready'
   useEffect(() => {
