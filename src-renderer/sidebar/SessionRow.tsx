@@ -4,7 +4,7 @@ import type { Session } from '../../src-preload/contract/protocol'
 import { deleteSession, exportSession, renameSession, selectSession } from '../state/actions'
 import { count, exactTime, relativeTime } from '../state/format'
 import { useDeckhand } from '../state/store'
-import { Badge, IconButton, Menu, MenuItem, MenuSeparator } from '../ui'
+import { Badge, hoverTitle, IconButton, Menu, MenuItem, MenuSeparator } from '../ui'
 
 export const SessionRow = memo(function SessionRow({ session }: { session: Session }) {
   const [renaming, setRenaming] = useState(false)
@@ -18,7 +18,9 @@ export const SessionRow = memo(function SessionRow({ session }: { session: Sessi
         className="sidebar-row-main"
         data-row
         aria-current={current ? 'true' : undefined}
-        title={`${title}\n${relativeTime(session.updatedAt, Date.now())} · ${exactTime(session.updatedAt)}`}
+        {...hoverTitle(
+          () => `${title}\n${relativeTime(session.updatedAt, Date.now())} · ${exactTime(session.updatedAt)}`,
+        )}
         onClick={() => selectSession(session.id)}
         onDoubleClick={() => setRenaming(true)}
         onKeyDown={(event) => {

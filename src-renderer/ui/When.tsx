@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react'
 import { exactTime, relativeTime } from '../state/format'
+import { hoverTitle } from './hover-title'
 
 /** How long ago, kept current by the minute; the exact time on hover. */
 export function When({ time }: { time: number }) {
@@ -9,7 +10,7 @@ export function When({ time }: { time: number }) {
     return () => clearInterval(timer)
   }, [])
   return (
-    <time dateTime={new Date(time).toISOString()} title={exactTime(time)}>
+    <time dateTime={new Date(time).toISOString()} {...hoverTitle(() => exactTime(time))}>
       {relativeTime(time, now)}
     </time>
   )
