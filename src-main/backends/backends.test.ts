@@ -12,6 +12,7 @@ import {
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { backendPlace } from '../../src-preload/contract/backend-calls'
 import { createEngine, type Engine } from '../compose'
 import { openInProcessHost } from '../nodes/host-link'
 import { hasSshd, startSshd, type TestSshd } from '../nodes/test-sshd'
@@ -234,6 +235,17 @@ test.skipIf(!hasSshd)(
   },
   60_000,
 )
+
+test('a place that would be read as an option is none', () => {
+  for (const place of [
+    { kind: 'ssh', host: '-oProxyCommand=touch /tmp/x' },
+    { kind: 'ssh', host: 'a b' },
+    { kind: 'container', name: '--privileged' },
+    { kind: 'local', tmux: 'a;b' },
+  ])
+    expect(backendPlace.safeParse(place).success).toBe(false)
+  expect(backendPlace.safeParse({ kind: 'ssh', host: 'me@host', port: 22 }).success).toBe(true)
+})
 
 test('hosts are read from the configuration of ssh, patterns are none', () => {
   const folder = mkdtempSync(join(tmpdir(), 'deckhand-ssh-config-'))

@@ -4,7 +4,8 @@ import { call } from './call'
 import { nodeId } from './node-calls'
 import type { NodeInfo } from './nodes'
 
-const name = z.string().min(1).max(200)
+/** A word of a command line, and never one that is read as an option. */
+const name = z.string().regex(/^[^\s-]\S{0,199}$/)
 
 const session = z.string().regex(/^[\w-]{1,64}$/)
 const tmux = z.union([z.literal(true), session])
