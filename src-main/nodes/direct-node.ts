@@ -3,6 +3,10 @@ import type { LocalNode } from './local'
 import type { HostInfo, Node, NodeProcess, ProcessSpec } from './node'
 import { quote, type Reach, runScript } from './reach'
 
+const ending = new Set<NodeJS.Signals>(['SIGKILL', 'SIGTERM', 'SIGHUP'])
+/** What the far end still has to say comes through the near one. */
+const nearEndMs = 300
+
 /**
  * A node whose processes are programs of this machine that lead there: `ssh`, `docker exec`. They end with the app. A
  * signal goes to both ends, since not every such program passes one on.
@@ -22,7 +26,7 @@ export function createDirectNode(options: { id: string; reach: Reach; localNode:
         ...started,
         signal(name) {
           void runScript(reach, signalScript(spec.id, name)).catch(() => {}) // The near end is told in any case.
-          if (name === 'SIGKILL' || name === 'SIGTERM' || name === 'SIGHUP') setTimeout(() => started.signal(name), 300)
+          if (ending.has(name)) setTimeout(() => started.signal(name), nearEndMs)
         },
       }
     },
@@ -35,7 +39,7 @@ const pidFile = (id: string): string => `/tmp/deckhand-${id}.pid`
 const programFor = ({ id, cwd, env, argv }: ProcessSpec): string =>
   [
     ...Object.entries(env).map(([name, value]) => `export ${name}=${quote(value)}`),
-    `umask 022; cd -- ${quote(cwd)} || exit`,
+    `cd -- ${quote(cwd)} || exit`,
     `(umask 077; set -C; echo $$ >${pidFile(id)}) 2>/dev/null`,
     `trap 'rm -f ${pidFile(id)}' EXIT; trap : INT QUIT TERM HUP`,
     argv.map(quote).join(' '),
