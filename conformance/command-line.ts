@@ -32,7 +32,7 @@ export function openCommandLine(): CommandLine {
     for (const name of ['home', 'data', 'workspace']) mkdirSync(folder(name))
     model = await scriptedModel()
     program = await bundle('src-main/cli.ts')
-  })
+  }, 120_000)
   afterAll(async () => {
     for (const terminal of running) terminal.kill()
     await model.close()

@@ -184,7 +184,7 @@ describe('a real container', () => {
   beforeAll(() => {
     for (const program of ['podman', 'docker']) places.record(program, `exec ${realPath(program) || 'false'} "$@"`)
     container = startPodman()
-  })
+  }, 240_000)
   afterAll(() => {
     if (typeof container !== 'string') container.stop()
   })

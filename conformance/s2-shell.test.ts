@@ -176,5 +176,5 @@ describe('one shot on a terminal', () => {
       const told = line.model().requests.at(-1)?.body.messages.at(-1).content
       expect(told).toMatch(runs ? /^exit code: 0\n/ : /^Command execution denied by user\.$/)
     }
-  })
+  }, 180_000)
 })
