@@ -37,7 +37,11 @@ export function startScript(window: TmuxWindow, spec: ProcessSpec): string {
     'trap : INT QUIT TERM HUP',
     `${spec.argv.map(quote).join(' ')}`,
     '}',
-    `printf '\\033]5379;%s;%s\\007' ${window.id} "$?"`,
+    'code=$?',
+    `printf '\\033]5379;%s;%s\\007' ${window.id} "$code"`,
+    // tmux may let go of the terminal of a program that has ended before it has read all of it.
+    `n=0; while [ $n -lt 100 ]; do case $(tail -c 64 "\${0%/*}/log" 2>/dev/null) in *"${window.id};$code"*) break ;; esac`,
+    'n=$((n+1)); sleep 0.05 2>/dev/null || sleep 1; done',
     '',
   ].join('\n')
   return [
