@@ -5,7 +5,7 @@ import { checklist, complete, idsIn, titles, undecidable } from './checklist'
 /** Says, for each document, how many of its lines are decided and how, and which have no test. */
 export default class ConformanceReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[]): void {
-    const { states, failures } = collect(modules)
+    const { states, failures, untried } = collect(modules)
     const lines = [...checklist].flatMap(([seed, ids]) => {
       const decided = ids.filter((id) => states.has(id))
       const passed = decided.filter((id) => states.get(id) === true)
@@ -23,6 +23,7 @@ export default class ConformanceReporter implements Reporter {
       ...(failures.length > 0 ? [''] : []),
       ...lines,
       ...(open.length > 0 ? ['Cannot be decided here:', ...open] : []),
+      ...(untried.length > 0 ? ['Not tried here:', ...untried] : []),
     ]
     process.stdout.write(`${told.join('\n')}\n`)
     const missing = complete
@@ -42,17 +43,20 @@ const isWhole = (modules: readonly TestModule[]): boolean => {
 function collect(modules: readonly TestModule[]) {
   const states = new Map<string, boolean>()
   const failures: string[] = []
+  const untried: string[] = []
   for (const module of modules) {
     for (const error of module.errors()) failures.push(`✗ ${module.relativeModuleId}: ${error.message}`)
     for (const test of module.children.allTests()) {
-      const { state, errors } = test.result()
+      const result = test.result()
+      const { state, errors } = result
+      if (result.state === 'skipped' && result.note !== undefined) untried.push(`   ${test.fullName}: ${result.note}`)
       if (state === 'failed')
         failures.push(`✗ ${test.fullName}`, ...(errors ?? []).map(({ message }) => `    ${message.split('\n')[0]}`))
       if (state !== 'passed' && state !== 'failed') continue
       for (const id of idsIn(test.name)) states.set(id, (states.get(id) ?? true) && state === 'passed')
     }
   }
-  return { states, failures }
+  return { states, failures, untried }
 }
 
 const count = (ids: readonly string[], what: string): string => `${String(ids.length).padStart(3)} ${what}`
