@@ -168,6 +168,40 @@ async function judgeRole(one: Case, channel: string, payload: unknown, { app, pa
   return verdict(one, benign || !done, `${name} said ${JSON.stringify(reply).slice(0, 120)}`)
 }
 
+const PERMISSIONS =
+  /permission|camera|microphone|geolocation|notification|usb|serial|bluetooth|hid|midi|screen (?:capture|share)/i
+
+/** Whatever a page could ask the user or the system for, it does not get. */
+async function judgePermissions(one: Case, page: AppWindow['page']): Promise<Result> {
+  const given = await page.evaluate(async () => {
+    // Some wishes are never answered, which is as good as no.
+    const never = new Promise<boolean>((done) => setTimeout(() => done(false), 3000))
+    const got = (wish: () => Promise<unknown>): Promise<boolean> =>
+      Promise.race([
+        never,
+        Promise.resolve()
+          .then(wish)
+          .then(
+            (value) => value !== 'denied' && value !== undefined,
+            () => false,
+          ),
+      ])
+    const wishes: Record<string, () => Promise<unknown>> = {
+      microphone: () => navigator.mediaDevices.getUserMedia({ audio: true }),
+      camera: () => navigator.mediaDevices.getUserMedia({ video: true }),
+      screen: () => navigator.mediaDevices.getDisplayMedia(),
+      place: () => new Promise((yes, no) => navigator.geolocation.getCurrentPosition(yes, no)),
+      notifications: () => Notification.requestPermission(),
+      clipboard: () => navigator.clipboard.readText(),
+      fullscreen: () => document.documentElement.requestFullscreen().then(() => 'given'),
+    }
+    const names = Object.keys(wishes)
+    const answers = await Promise.all(names.map((name) => got(wishes[name] as () => Promise<unknown>)))
+    return names.filter((_, index) => answers[index])
+  })
+  return verdict(one, given.length === 0, `given: ${given.join(', ')}`)
+}
+
 /** The app as a user starts it: a test that drives it would have opened the debugger itself. */
 async function judgeSignal(one: Case): Promise<Result> {
   const told = await signalApp('SIGUSR1')
@@ -176,6 +210,9 @@ async function judgeSignal(one: Case): Promise<Result> {
 
 async function judgeEvent(one: Case, event: string, { app, page }: AppWindow): Promise<Result> {
   if (/SIGUSR1/.test(event)) return judgeSignal(one)
+  if (/run_?as_?node|node_options|--?inspect|remote-debugging|asar|\bfuse/i.test(event))
+    return undecided(one, 'fuses are set when the app is packaged; this one is not')
+  if (PERMISSIONS.test(event)) return judgePermissions(one, page)
   const before = page.url()
   const outcome = await page.evaluate(async (what) => {
     const wait = (): Promise<void> => new Promise((done) => setTimeout(done, 400))

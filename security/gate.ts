@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { decide } from '../src-main/approval/decide'
 import { localFileView } from '../src-main/approval/file-view'
-import type { Access, Decision, FileView } from '../src-main/approval/types'
+import type { Access, Decision, FileView, PathAccess } from '../src-main/approval/types'
 import type { ApprovalMode, Rule } from '../src-preload/contract/protocol'
 import { type Case, expand, failed, type Judge, type Result, verdict } from './cases'
 import { judgeFileTool } from './file-tools'
@@ -18,8 +18,14 @@ export interface Ground {
   shell(script: string): void
 }
 
-/** Tools whose path alone decides. */
-const DECIDED_TOOLS = /^(?:read|write|edit|delete)_file$/
+/** Tools whose paths alone decide, whatever they are called, and what they do to them. */
+const DECIDED_TOOLS: readonly [RegExp, PathAccess['access']][] = [
+  [/^(?:delete|remove|rm|unlink)(?:_|$)/, 'delete'],
+  [/^(?:read|list|ls|stat|view|open|search|grep)(?:_|$)/, 'read'],
+  [/^(?:edit|create|append|move|rename|copy|mkdir|link|upload|download|save)(?:_|$)|^write_/, 'write'],
+]
+const accessOf = (tool: string): PathAccess['access'] | undefined =>
+  DECIDED_TOOLS.find(([pattern]) => pattern.test(tool))?.[1]
 
 /** Commands and paths, decided by the gate itself among real files. */
 export const gateJudge: Judge = {
@@ -45,7 +51,7 @@ const setupOf = ({ setup }: Case): string => (typeof setup.fs === 'string' ? set
 
 const changesFiles = (one: Case): boolean =>
   one.class === 'path-escape' &&
-  (!DECIDED_TOOLS.test((one.input as { tool: string }).tool) || /^loop |open workspace/.test(setupOf(one)))
+  (accessOf((one.input as { tool: string }).tool) === undefined || /^loop |open workspace/.test(setupOf(one)))
 
 async function judgeGroup(group: readonly Case[], ground: Ground): Promise<Result[]> {
   const fs = group[0] ? setupOf(group[0]) : ''
@@ -90,21 +96,22 @@ function judgeCommand(one: Case, ground: Ground): Result {
 }
 
 async function judgePath(one: Case, ground: Ground): Promise<Result> {
-  const { tool, path } = expand(one.input) as { tool: string; path: string }
+  const { tool, path, to } = expand(one.input) as { tool: string; path: string; to?: string }
   const fs = String(one.setup.fs ?? '')
-  if (!DECIDED_TOOLS.test(tool) || fs.startsWith('loop ')) return judgeFileTool(one, tool, path, ground)
+  const kind = accessOf(tool)
+  if (kind === undefined || fs.startsWith('loop ')) return judgeFileTool(one, tool, path, ground)
   const opened = fs.includes('open workspace') ? linkedWorkspace(ground) : ground.workspace
-  const resolved = path
-    .replace('$WS', ground.workspace)
-    .replace('$OUT', ground.outside)
-    .replace('<appconfig>', join(ground.home, '.config/deckhand'))
-  const kind = tool === 'read_file' ? 'read' : tool === 'delete_file' ? 'delete' : 'write'
+  const resolved = (text: string): string =>
+    text
+      .replace('$WS', ground.workspace)
+      .replace('$OUT', ground.outside)
+      .replace('<appconfig>', join(ground.home, '.config/deckhand'))
   const access: Access = {
     action: kind === 'read' ? 'read' : 'write',
     node: 'local',
     cwd: opened,
     workspace: opened,
-    paths: [{ path: resolved, access: kind }],
+    paths: [path, ...(to === undefined ? [] : [to])].map((each) => ({ path: resolved(each), access: kind })),
   }
   const expected = one.expected.decision ?? ''
   const windows = expected.includes('deny-windows')
