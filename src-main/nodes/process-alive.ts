@@ -15,6 +15,9 @@ export function isProcessAlive(pid: number): boolean {
 /** The time since boot at which it began, where the system tells; empty otherwise. */
 export const startOfProcess = (pid: number): string => statOf(pid)?.[19] ?? ''
 
+/** The process group, where the system tells; 0 otherwise. */
+export const groupOfProcess = (pid: number): number => Number(statOf(pid)?.[2] ?? 0)
+
 /** The fields of /proc/<pid>/stat from the state on; null where the system has none or the process is gone. */
 function statOf(pid: number): string[] | null {
   if (process.platform !== 'linux') return null

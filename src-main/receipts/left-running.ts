@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import type { ProcessInfo } from '../../src-preload/contract/protocol'
 import type { LeftPort, LeftProcess } from '../../src-preload/contract/receipts'
+import { groupOfProcess } from '../nodes/process-alive'
 import { markedProcesses } from '../nodes/survivors'
 
 interface Left {
@@ -18,11 +19,14 @@ export function leftRunning(processes: readonly ProcessInfo[]): Left {
   const known = processes
     .filter(({ status }) => status === 'running' || status === 'survived')
     .map(({ pid, command }) => ({ pid, command: command.slice(0, longestCommand) }))
-  const started = markedProcesses(new Set(processes.map(({ id }) => id)))
-    .filter(({ pid }) => !known.some((each) => each.pid === pid))
-    .map(({ pid }) => ({ pid, command: commandOf(pid) }))
-  const left = [...known, ...started]
-  return { processes: left, ports: left.length > 0 ? portsOf(left.map(({ pid }) => pid)) : [] }
+  const marked = markedProcesses(new Set(processes.map(({ id }) => id))).map(({ pid }) => pid)
+  // What a running command has started in its own group is part of it; what got away is told by itself.
+  const away = marked.filter((pid) => !known.some((each) => each.pid === pid || each.pid === groupOfProcess(pid)))
+  const pids = [...new Set([...known.map(({ pid }) => pid), ...marked])]
+  return {
+    processes: [...known, ...away.map((pid) => ({ pid, command: commandOf(pid) }))],
+    ports: pids.length > 0 ? portsOf(pids) : [],
+  }
 }
 
 function commandOf(pid: number): string {

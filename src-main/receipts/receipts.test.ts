@@ -370,6 +370,11 @@ test('a process that goes on is told of with its port, and its receipt ends with
   })
 })
 
+test('a command that goes on counts once, however many programs it is made of', async () => {
+  const callId = await run('sleep 300 & sleep 301; wait', { background: true })
+  expect(receipts.get(callId)?.processes).toMatchObject([{ command: 'sleep 300 & sleep 301; wait' }])
+})
+
 test('a program that slipped out of its group is found', async () => {
   const callId = await run('setsid sleep 300 > /dev/null 2>&1 & sleep 0.3')
   const left = receipts.get(callId)?.processes ?? []
