@@ -1,5 +1,6 @@
 import { type CommandSpec, helpFor, type Parsed, parseArguments, UsageError } from './cli/arguments'
 import { callCommand, commands, gatewayCommand, overview, runCommand, toolsCommand, undoCommand } from './cli/commands'
+import { dataDirOf, keepCompiledCode } from './cli/data-dir'
 import { nodeCommand } from './node-agent/command'
 import { nearest } from './tools/nearest'
 
@@ -36,6 +37,7 @@ async function main(words: readonly string[]): Promise<number> {
     process.stdout.write(helpFor(command.spec))
     return 0
   }
+  if (command.spec.options.some(({ name }) => name === 'data')) keepCompiledCode(dataDirOf(parsed.options))
   const execute = await command.load()
   return execute(parsed.options, parsed.operands)
 }

@@ -1,11 +1,11 @@
 import { existsSync, mkdirSync, statSync } from 'node:fs'
-import { homedir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import type { ApprovalMode } from '../../src-preload/contract/protocol'
 import { createEngine, type Engine, type EngineOptions } from '../compose'
 import { openInProcessHost } from '../nodes/host-link'
 import { environmentSecrets } from '../settings/secrets'
 import { UsageError } from './arguments'
+import { dataDirOf } from './data-dir'
 import { placeOf } from './place'
 
 /** The engine for one command: terminals in this very process, the key from the environment, at the place that was named. */
@@ -14,7 +14,7 @@ export async function openHeadlessEngine(
   interactive = false,
   extra: Pick<EngineOptions, 'overrides' | 'gatewayToken' | 'serves'> = {},
 ): Promise<Engine> {
-  const dataDir = resolve(options.get('data') ?? appDataDir())
+  const dataDir = dataDirOf(options)
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   const place = placeOf(options)
   const limit = options.get('max-iterations')
@@ -34,14 +34,6 @@ export async function openHeadlessEngine(
     await engine.close()
     throw error
   }
-}
-
-/** Where the window keeps its data: Electron's own rule, which its API does not tell outside the app. */
-function appDataDir(): string {
-  if (process.platform === 'darwin') return join(homedir(), 'Library', 'Application Support', 'deckhand')
-  if (process.platform === 'win32')
-    return join(process.env.APPDATA ?? join(homedir(), 'AppData', 'Roaming'), 'deckhand')
-  return join(process.env.XDG_CONFIG_HOME || join(homedir(), '.config'), 'deckhand')
 }
 
 export function workspaceOf(options: Map<string, string>): string {
