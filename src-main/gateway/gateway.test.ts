@@ -376,6 +376,14 @@ describe('a connected node', () => {
     await waiting
   })
 
+  it('is not asked what it would change unless it says that it can tell', async () => {
+    const raw = await join()
+    const request = { nodeId: 'server', tool: 'Write', args: { path: 'x', content: 'y' }, sessionId: 'session' }
+    expect(await bench.gateway.preview(request)).toBeNull()
+    expect(raw.frames.some(({ event }) => event === 'tool.preview')).toBe(false)
+    await expect(bench.gateway.preview({ ...request, tool: 'Nonsense' })).rejects.toMatchObject({ code: 404 })
+  })
+
   it('fails its calls at once when it is lost, and answers late ones to nobody', async () => {
     const raw = await join()
     const pending = call().catch((error: Error) => error)

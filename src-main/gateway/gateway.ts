@@ -74,8 +74,8 @@ export interface Gateway {
   isConnected(nodeId: string): boolean
   /** Throws `GatewayError`: 503 when the node is not connected or is lost meanwhile, 404 without such a tool. */
   invoke(request: InvokeRequest): Promise<InvokeOutcome>
-  /** The change that a tool would make there, without making it; as `invoke` otherwise. */
-  preview(request: InvokeRequest): Promise<InvokeOutcome>
+  /** The change that a tool would make there, without making it, where the node can tell; as `invoke` otherwise. */
+  preview(request: InvokeRequest): Promise<InvokeOutcome | null>
   /** Last lines of a node's own log. Throws `GatewayError`. `lines` is 100 when left out. */
   logs(nodeId: string, options?: { lines?: number; timeoutMs?: number }): Promise<NodeLog>
   /** Which programs the node's login shell finds. Answers younger than five minutes are not asked for again. */
@@ -305,7 +305,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     },
     async preview(request) {
       requireTool(request)
-      return calls.preview(request)
+      return hub.link(request.nodeId)?.runtime.previews ? calls.preview(request) : null
     },
     async logs(nodeId, { lines = 100, timeoutMs = defaultLogMs } = {}) {
       if (!Number.isFinite(lines) || lines < 1) throw new GatewayError(400, '`lines` must be a number of at least 1')

@@ -27,6 +27,7 @@ const shape = z.object({
   hostname: z.string().max(255).optional(),
   workspace: z.string().max(4096).optional(),
   home: z.string().max(4096).optional(),
+  previews: z.boolean().optional(),
 })
 
 /** What a node tells of the machine it runs on. */
@@ -41,6 +42,8 @@ export interface NodeRuntime {
   hostname: string | null
   workspace: string | null
   home: string | null
+  /** It can tell what a tool would change. */
+  previews: boolean
 }
 
 /** Reads what a node claims; a string says what is wrong with it. */
@@ -76,6 +79,7 @@ export function readRuntime(value: unknown, tools: readonly string[]): NodeRunti
     hostname: runtime.hostname ?? null,
     workspace: runtime.workspace ?? null,
     home: runtime.home ?? null,
+    previews: runtime.previews ?? false,
   }
 }
 

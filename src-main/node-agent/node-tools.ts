@@ -51,6 +51,7 @@ export function describeRuntime(options: {
     hostname: info.hostname,
     workspace,
     home: homedir(),
+    previews: true,
   }
 }
 
