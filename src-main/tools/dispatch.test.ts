@@ -77,6 +77,7 @@ async function call(
     answer?: Answer | (() => Promise<Answer>)
     signal?: AbortSignal
     maxResultBytes?: number
+    begin?: Gate['begin']
   } = {},
 ): Promise<Told & { outcome: CallOutcome | { thrown: unknown } }> {
   const told: Told = { gists: [], grants: [], states: [], drafts: [], remembered: [] }
@@ -90,6 +91,7 @@ async function call(
       return typeof answer === 'function' ? answer() : answer
     },
     remember: (answer) => void told.remembered.push(answer),
+    ...(options.begin && { begin: options.begin }),
   }
   const sink = {
     gist: (text: string) => told.gists.push(text),
@@ -308,6 +310,37 @@ describe('run', () => {
     const { outcome, states } = await call({ command: 'a' }, { tool: sayTool({ run }), signal: stop.signal })
     expect(outcome).toEqual({ thrown: stop.signal.reason })
     expect(states.at(-1)).toEqual({ status: 'aborted', message: 'Stopped', display })
+  })
+
+  it('is watched from before it runs until it has ended, however it ends', async () => {
+    const seen: string[] = []
+    const begin = async () => {
+      seen.push('begin')
+      return () => void seen.push('end')
+    }
+    const ran = (work: () => Promise<never>) =>
+      sayTool({
+        run: () => {
+          seen.push('run')
+          return work()
+        },
+      })
+    const failing = ran(async () => {
+      throw new ToolFailure('ExecutionFailed', 'it broke')
+    })
+    await call({ command: 'a' }, { begin, tool: failing })
+    expect(seen.splice(0)).toEqual(['begin', 'run', 'end'])
+
+    const stop = new AbortController()
+    const endless = ran(() => {
+      setTimeout(() => stop.abort(), 10)
+      return new Promise<never>(() => {})
+    })
+    await call({ command: 'a' }, { begin, tool: endless, signal: stop.signal })
+    expect(seen.splice(0)).toEqual(['begin', 'run', 'end'])
+
+    await call({ command: 'a' }, { begin, decide: () => decision('deny') })
+    expect(seen).toEqual([])
   })
 
   it('stops while it waits for an answer', async () => {
