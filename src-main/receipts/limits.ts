@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { relative } from 'node:path'
+import { join, relative } from 'node:path'
 
 /** How much of a workspace is watched and kept. What goes beyond is said in the receipt. */
 export interface Limits {
@@ -46,13 +46,20 @@ const madeByTools = new Set(
   ),
 )
 
+/** No files of anybody's, where the workspace is the whole machine. */
+const madeBySystem = new Set(['/proc', '/sys', '/dev', '/run'])
+
 /** Which folders are looked at from outside only: what tools make, and what the top .gitignore names as a whole. */
 export function sealedFolders(root: string, home: string, ownFolder: string): (path: string, name: string) => boolean {
   const ignored = ignoredNames(root)
   const isHome = holdsHome(root, home)
   const own = relative(root, ownFolder)
   return (path, name) =>
-    madeByTools.has(name) || ignored.has(name) || path === own || (isHome && name.startsWith('.') && path === name)
+    madeByTools.has(name) ||
+    ignored.has(name) ||
+    path === own ||
+    (isHome && path === name && name.startsWith('.')) ||
+    madeBySystem.has(join(root, path))
 }
 
 export const holdsHome = (root: string, home: string): boolean => !relative(root, home).startsWith('..')

@@ -38,20 +38,26 @@ function readLink(root: string, path: string, entry: Entry, image: FileImage): S
   }
 }
 
-function readFile(root: string, path: string, looked: Entry, store: ImageStore, fresh: boolean): Seen | null {
-  let fd: number
-  try {
-    fd = openSync(`${root}/${path}`, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
-  } catch {
+function readFile(root: string, path: string, looked: Entry, store: ImageStore, fresh: boolean): Seen {
+  const read = contentOf(`${root}/${path}`)
+  if (!read) {
     const image: FileImage = { kind: 'file', mode: looked.mode, size: looked.size, unkept: 'unreadable' }
     return { entry: looked, fresh, image }
   }
+  const { entry, data } = read
+  const image: FileImage = { kind: 'file', mode: entry.mode, size: data.length, hash: store.keep(data) }
+  return { entry, fresh: fresh || entry.size !== data.length, image }
+}
+
+/** `null` for what is not ours to read, or is no file any more. */
+function contentOf(path: string): { entry: Entry; data: Buffer } | null {
+  let fd: number | null = null
   try {
-    const entry = entryOf(fstatSync(fd))
-    const data = readFileSync(fd)
-    const image: FileImage = { kind: 'file', mode: entry.mode, size: data.length, hash: store.keep(data) }
-    return { entry, fresh: fresh || entry.size !== data.length, image }
+    fd = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
+    return { entry: entryOf(fstatSync(fd)), data: readFileSync(fd) }
+  } catch {
+    return null // The system's only way to say so.
   } finally {
-    closeSync(fd)
+    if (fd !== null) closeSync(fd)
   }
 }

@@ -176,6 +176,19 @@ test('says what it does not keep: large files, too much at once, and folders tha
   })
 })
 
+test('of the whole machine, what is no file of anybody’s stays unread; of a home, what is hidden', () => {
+  const machine = sealedFolders('/', '/home/me', '/data')
+  expect(['proc', 'sys', 'dev', 'run', 'etc'].filter((name) => machine(name, name))).toEqual([
+    'proc',
+    'sys',
+    'dev',
+    'run',
+  ])
+  const home = sealedFolders('/home/me', '/home/me', '/home/me/data')
+  expect(['.config', 'work', 'data'].filter((name) => home(name, name))).toEqual(['.config', 'data'])
+  expect(home('work/.github', '.github')).toBe(false)
+})
+
 test('watches the nearest files of a large folder, says so, and tells no tales of the rest', async () => {
   mkdirSync(at('deep'))
   for (let n = 0; n < 30; n++) writeFileSync(at(`deep/${n}`), '')
