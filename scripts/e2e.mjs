@@ -8,7 +8,7 @@ import { systemPackages } from './system-packages.mjs'
 
 runMain(async () => {
   const electron = await electronBinary()
-  await systemPackages({ electron, programs: ['Xvfb', 'tmux', 'git'], useful: ['ssh', 'sshd'] })
+  await systemPackages({ electron, programs: ['Xvfb', 'tmux', 'git'], useful: ['ssh', 'sshd', 'bwrap'] })
   await ensureBuilt()
   const args = [at('node_modules/@playwright/test/cli.js'), 'test', ...process.argv.slice(2)]
   const run = (env) => handOver(process.execPath, args, { cwd: at('.'), env: windowEnvironment(env) })
