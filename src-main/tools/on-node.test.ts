@@ -67,6 +67,8 @@ it('costs nothing without another machine, and one word for each with one', asyn
   expect(tool('Bash').schema.properties).toMatchObject({ node: { type: 'string', enum: ['server'] } })
   expect(JSON.stringify(tool('Bash').schema).length - before.length).toBeLessThan(60)
   expect(JSON.stringify(tool('Todo').schema)).not.toContain('"node"')
+  // Otherwise every request would make the prompt anew.
+  expect(tool('Bash').schema).toBe(tool('Bash').schema)
 })
 
 it('runs here without a node and with the name of this one, there with that one’s', async () => {

@@ -33,13 +33,20 @@ export function onNode(name: string, tool: Tool, registry: NodeRegistry, gateway
     throw new ToolFailure('NotFound', `Node ${id} ${why}. Connected: ${connected.map((each) => each.id).join(', ')}.`)
   }
 
+  /** The same object as long as the same machines are there: a turn makes its prompt anew when a schema has changed. */
+  let latest: { ids: string[]; schema: Tool['schema'] } | null = null
+  const naming = (ids: string[]): Tool['schema'] => {
+    if (latest && isSameList(latest.ids, ids)) return latest.schema
+    const node = { type: 'string', enum: ids }
+    latest = { ids, schema: { ...tool.schema, properties: { ...(tool.schema.properties as object), node } } }
+    return latest.schema
+  }
+
   const placed: Tool<Placed> = {
     description: tool.description,
     get schema() {
       const others = registry.others().filter(({ tools }) => tools.includes(name))
-      if (others.length === 0) return tool.schema
-      const node = { type: 'string', enum: others.map(({ id }) => id) }
-      return { ...tool.schema, properties: { ...(tool.schema.properties as object), node } }
+      return others.length === 0 ? tool.schema : naming(others.map(({ id }) => id))
     },
     parse(raw) {
       const given = typeof raw === 'object' && raw !== null && 'node' in raw ? raw.node : undefined
@@ -67,3 +74,6 @@ export function onNode(name: string, tool: Tool, registry: NodeRegistry, gateway
   }
   return placed as Tool
 }
+
+const isSameList = (some: readonly string[], others: readonly string[]): boolean =>
+  some.length === others.length && some.every((each, index) => each === others[index])
