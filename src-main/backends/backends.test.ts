@@ -11,6 +11,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
+import { MessageChannel, type MessagePort } from 'node:worker_threads'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { backendPlace } from '../../src-preload/contract/backend-calls'
 import { createEngine, type Engine } from '../compose'
@@ -82,6 +83,13 @@ const context = (sessionId: string): ToolContext => ({
   resultBytes: 100_000,
   show: () => {},
 })
+/** A pane's end of a channel, whose other end types. */
+function typing(data: string): MessagePort {
+  const { port1, port2 } = new MessageChannel()
+  port2.postMessage({ type: 'input', data })
+  port2.unref()
+  return port1
+}
 const run = async (sessionId: string, name: string, args: object) => {
   const tool = engine.toolset('deckhand').tools.get(name)
   if (!tool) throw new Error(`no ${name}`)
@@ -211,6 +219,13 @@ test.skipIf(!hasSshd)(
     await expect.poll(() => engine.machines.registry.get('box')?.problem, { timeout: 30_000 }).toContain('ssh')
     await engine.backends.connect('box')
     expect(engine.table.get(id)).toMatchObject({ status: 'running', link: 'up' })
+    await engine.backends.disconnect('box')
+    expect(engine.table.get(id)).toMatchObject({ status: 'running', link: 'down' })
+    // A pane that is still open must not bring the connection back.
+    const connections = sshd.connections()
+    engine.localNode.attachPane({ id, logPath: engine.table.logPath(id), exit: null }, typing('x'))
+    await new Promise((resolve) => setTimeout(resolve, 500))
+    expect(sshd.connections()).toBe(connections)
     await engine.backends.remove('box')
     expect(engine.machines.registry.get('box')).toBeUndefined()
     expect(engine.table.get(id)).toMatchObject({ status: 'lost' })

@@ -50,6 +50,7 @@ export function createSshReach(options: {
   const socket = socketPath(target)
   const port = target.port === undefined ? [] : ['-p', String(target.port)]
   let opening: Promise<void> | null = null
+  let closed = false
 
   const open = async (): Promise<void> => {
     await rm(socket, { force: true })
@@ -89,6 +90,8 @@ export function createSshReach(options: {
       command,
     ],
     async ready() {
+      // Whatever still holds on to it must not open it again behind the user's back.
+      if (closed) throw new BackendError('unreachable', `${sshLabel(target)} was disconnected`)
       opening ??= isListening(socket)
         .then((stands) => (stands ? undefined : open()))
         .finally(() => {
@@ -98,6 +101,7 @@ export function createSshReach(options: {
     },
     check: () => isListening(socket),
     async close() {
+      closed = true
       await opening?.catch(() => {}) // Whoever opened it was told.
       if (!(await isListening(socket))) return
       // Where it does not listen to that either, it ends with its connection.

@@ -75,6 +75,7 @@ export function createTmuxNode(options: {
   const tidying = new Set<Promise<unknown>>()
 
   const order = async (line: string): Promise<Outcome> => {
+    if (closed) throw new BackendError('unreachable', `${options.id} is not connected`)
     const open = channel && (await channel.catch(() => null))
     if (!open?.open) channel = openChannel(reach, ':')
     return (await (channel as Promise<Channel>)).request((token) => `{ ${line}; } </dev/null; ${endMarks(token)}`)
