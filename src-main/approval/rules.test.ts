@@ -5,7 +5,7 @@ import type { ApprovalMode, Rule, RuleMatch } from '../../src-preload/contract/p
 import { decide } from './decide'
 import { createFixture, type Fixture } from './fixture'
 import { placesOf } from './paths'
-import { backtest, backtestOffer } from './rules'
+import { backtest, backtestOffer } from './rule-past'
 
 let fixture: Fixture
 beforeAll(() => {

@@ -1,5 +1,5 @@
 import type { Action } from '../../src-preload/contract/protocol'
-import type { PastDecision } from '../approval/rules'
+import type { PastDecision } from '../approval/rule-past'
 import type { RuleTarget } from '../approval/types'
 import type { Database } from '../database'
 

@@ -6,7 +6,7 @@ import { calls, type ScriptedModel, says, scriptedModel } from '../../e2e/script
 import type { Question } from '../../src-preload/contract/protocol'
 import { decide } from '../approval/decide'
 import { localFileView } from '../approval/file-view'
-import { backtestOffer } from '../approval/rules'
+import { backtestOffer } from '../approval/rule-past'
 import type { Tool } from '../tools/tool'
 import { type Bench, createBench, type Run, sketches } from './test-bench'
 

@@ -15,7 +15,7 @@ import type {
   TranscriptPage,
 } from '../../src-preload/contract/protocol'
 import type { Model } from '../agent/model'
-import type { BackTest, PastDecision } from '../approval/rules'
+import type { BackTest, PastDecision } from '../approval/rule-past'
 import type { Access, Decision, OfferedRule, Policy } from '../approval/types'
 import type { Logger } from '../log'
 import type { ProcessTable } from '../nodes/process-table'
