@@ -327,6 +327,16 @@ test('a look in advance is given up for the call that wants to run, and nothing 
   expect([text('many/7'), text('many/2999')]).toEqual(['file 7', 'file 2999'])
 })
 
+test('what a command did is kept however long that takes', async () => {
+  for (let n = 0; n < 200; n++) writeFileSync(at(`f${n}`), 'before')
+  await run('true')
+  await receipts.close()
+  receipts = make({ keepMs: 0 })
+  const callId = await run('for f in f*; do echo after > $f; done')
+  expect((await receipts.undo(callId, 'undo', false)).left).toEqual([])
+  expect([text('f0'), text('f199')]).toEqual(['before', 'before'])
+})
+
 test('closing does not wait for a look in advance', async () => {
   mkdirSync(at('many'))
   for (let n = 0; n < 3000; n++) writeFileSync(at(`many/${n}`), `file ${n}`)

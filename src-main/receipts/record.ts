@@ -27,6 +27,9 @@ export interface WorkspaceRecord {
   aside<Result>(paths: readonly string[], work: () => Promise<Result>): Promise<Result>
 }
 
+/** After a call: what it made of files must be kept as well, or it could not be undone. */
+const unhurried = new AbortController().signal
+
 export function createRecord(watch: Watch): WorkspaceRecord {
   const intervals = new Set<Interval>()
   let last: Promise<unknown> = Promise.resolve()
@@ -39,8 +42,8 @@ export function createRecord(watch: Watch): WorkspaceRecord {
     return done
   }
 
-  const lookFor = async (paths: readonly string[] | null, notesTo?: Interval): Promise<void> => {
-    const { changes, notes }: Look = await watch.look(paths ?? undefined)
+  const lookFor = async (paths: readonly string[] | null, notesTo?: Interval, patient?: AbortSignal): Promise<void> => {
+    const { changes, notes }: Look = await watch.look(paths ?? undefined, patient)
     for (const note of notes) notesTo?.notes.add(note)
     for (const change of changes) attribute(change, intervals)
   }
@@ -67,11 +70,11 @@ export function createRecord(watch: Watch): WorkspaceRecord {
         intervals.add(interval)
       })
     },
-    look: () => inTurn(() => lookFor(null)),
+    look: () => inTurn(() => lookFor(null, undefined, unhurried)),
     close: (interval) =>
       inTurn(async () => {
         try {
-          await lookFor(interval.paths, interval)
+          await lookFor(interval.paths, interval, unhurried)
         } finally {
           intervals.delete(interval)
         }

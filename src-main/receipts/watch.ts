@@ -58,13 +58,12 @@ export function createWatch(options: {
     found: ReadonlyMap<string, Entry>,
     gone: readonly string[],
     { cut = false, whole = false, patient }: { cut?: boolean; whole?: boolean; patient?: AbortSignal | undefined } = {},
-  ): Promise<Look> => {
+  ): Promise<SeenChange[]> => {
     const began = performance.now()
     const changes: SeenChange[] = []
     // What was seen of parts of the workspace is kept once all of it has been.
     let pending = new Map<string, Seen | null>(whole && !complete ? seen : [])
     let slice = began
-    let late = 0
 
     const note = (path: string, now: Seen | null): void => {
       const then = seen.get(path)
@@ -87,9 +86,11 @@ export function createWatch(options: {
       store.batch(() => {
         for (let taken = 0; next < unread.length && (taken < fewest || performance.now() - slice < sliceMs); taken++) {
           const [path, entry] = unread[next++] as [string, Entry]
+          const then = seen.get(path)
           const isLate = !patient && performance.now() - began > limits.keepMs
-          if (isLate) late++
-          const room = limits.maxWorkspaceBytes - keptBytes + (seen.get(path)?.image.size ?? 0)
+          // Better what it most likely still is than nothing.
+          if (isLate && then?.image.hash && looksSame(then.entry, entry)) continue
+          const room = limits.maxWorkspaceBytes - keptBytes + (then?.image.size ?? 0)
           const refuse = isLate ? 'late' : entry.size > room ? 'full' : null
           note(path, readSeen(root, path, entry, { ...options, refuse, maxBytes: limits.maxFileBytes }))
         }
@@ -102,7 +103,7 @@ export function createWatch(options: {
     for (const path of gone) note(path, null)
     if (pending.size > 0) save()
     lookedAt = options.now()
-    return { changes: changes.sort((a, b) => (a.path < b.path ? -1 : 1)), notes: late > 0 ? [lateNote(late)] : [] }
+    return changes.sort((a, b) => (a.path < b.path ? -1 : 1))
   }
 
   const lookAtAll = async (patient?: AbortSignal): Promise<Look> => {
@@ -116,13 +117,13 @@ export function createWatch(options: {
     const missing = [...seen.keys()].filter((path) => !entries.has(path))
     // Where the look was cut short, only a second look at the path itself can tell that it is gone.
     const gone = cut ? missing.filter((path) => entryAt(`${root}/${path}`) === null) : missing
-    const { changes, notes } = await lookAt(entries, gone, { cut: cut !== null, whole: true, patient })
+    const changes = await lookAt(entries, gone, { cut: cut !== null, whole: true, patient })
     if (!complete) store.finish(root)
     complete = true
-    return { changes, notes: [...cutNotes(cut, entries.size, unread), ...notes] }
+    return { changes, notes: cutNotes(cut, entries.size, unread) }
   }
 
-  const lookAtPaths = async (paths: readonly string[]): Promise<Look> => {
+  const lookAtPaths = async (paths: readonly string[], patient?: AbortSignal): Promise<Look> => {
     const found = new Map<string, Entry>()
     const asked = new Set<string>()
     for (const path of paths) {
@@ -138,10 +139,10 @@ export function createWatch(options: {
     const below = (path: string): boolean => paths.some((each) => path.startsWith(`${each}/`))
     const folders = paths.some((path) => seen.get(path)?.entry.kind === 'folder')
     const missing = [...asked, ...(folders ? [...seen.keys()].filter(below) : [])].filter((path) => !found.has(path))
-    return lookAt(found, [...new Set(missing)])
+    return { changes: await lookAt(found, [...new Set(missing)], { patient }), notes: [] }
   }
 
-  return { look: (paths, patient) => (paths ? lookAtPaths(paths) : lookAtAll(patient)) }
+  return { look: (paths, patient) => (paths ? lookAtPaths(paths, patient) : lookAtAll(patient)) }
 }
 
 /** The path itself and the folders that lead to it: those may have to be made, or be gone with it. */
@@ -195,6 +196,3 @@ function cutNotes(cut: 'count' | 'time' | null, watched: number, unread: number)
   if (unread > 0) notes.push(`${count(unread)} ${unread === 1 ? 'place' : 'places'} could not be looked at.`)
   return notes
 }
-
-const lateNote = (files: number): string =>
-  `There was not time to keep ${files === 1 ? 'one file' : `${count(files)} files`}: a change to them cannot be undone yet.`
