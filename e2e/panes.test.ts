@@ -22,7 +22,7 @@ test('the agent sees a terminal of the user’s, and types into it, once it may'
     says('Typed it.'),
   )
   await say(window, 'Look, then type something')
-  const look = card(window, 'what a terminal shows')
+  const look = card(window, 'see a terminal that it did not open')
   await expect(look).toBeVisible()
   await picture(deckhand, 'terminal-read-card')
   await answer(look, /^Allow once/)

@@ -296,6 +296,16 @@ test('a command that is flagged asks in every mode, and is never remembered', ()
   expect(fixture.command('rm -rf /', 'all', flagged).typedWord).toBe('delete')
 })
 
+test('looking at a terminal of somebody else asks, and can be allowed from then on', () => {
+  const look = { command: undefined as never, toolKey: 'terminal.read' }
+  expect(fixture.command('', 'safe', look)).toMatchObject({
+    verdict: 'ask',
+    reason: 'It wants to see a terminal that it did not open',
+    offers: expect.arrayContaining([expect.objectContaining({ scope: 'session' })]),
+  })
+  expect(fixture.command('', 'all', look).verdict).toBe('allow')
+})
+
 test('the same question gets the same answer', () => {
   expect(fixture.command('npm run build && rm -rf dist')).toEqual(fixture.command('npm run build && rm -rf dist'))
 })

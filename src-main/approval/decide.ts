@@ -9,7 +9,7 @@ import { isInside, type Places, placesOf, shortPath } from './paths'
 import { offerRules } from './rule-offers'
 import { changedSince, type RuleContext, rulingOn } from './rules'
 import { AUTOMATIC_ENV } from './safe-git'
-import { toolWords } from './tool-words'
+import { toolDeed } from './tool-words'
 import type { Access, Decision, FileView, Policy, RuleTarget } from './types'
 
 /**
@@ -120,7 +120,7 @@ function toolItem(key: string, { action, flagged }: Access): Item {
   return {
     finding: {
       level: 'ask',
-      reason: `It wants to ${action === 'send' ? 'send something' : action === 'configure' ? 'change the configuration' : `use ${toolWords(key)}`}`,
+      reason: `It wants to ${action === 'send' ? 'send something' : action === 'configure' ? 'change the configuration' : toolDeed(key)}`,
     },
     target,
   }

@@ -66,7 +66,7 @@ export function createTerminalCapture(deps: TerminalToolDeps): Tool<ReturnType<t
       if (isOwn(row, context.sessionId)) return quietly(row.node, context, row)
       return { ...quietly(row.node, context, row), action: 'exec', toolKey: 'terminal.read', shown: row.title }
     },
-    gist: (input) => input.target ?? 'which terminals there are',
+    gist: (input) => (input.target === undefined ? 'which terminals there are' : titleOf(table, input.target)),
     async run(input, { signal, sessionId }) {
       await pause(readDelay(input), signal)
       const place = placeOf(deps, input.node)
@@ -104,7 +104,7 @@ export function createTerminalKeys(deps: TerminalToolDeps): Tool<KeysInput> {
       return typingAccess([text, ...keys].filter(Boolean).join(' '), quiet, row ?? undefined)
     },
     gist: ({ target: where, text, keys = [], enter }) =>
-      [where, ...(text ? [JSON.stringify(text)] : []), ...keys, ...(enter ? ['Enter'] : [])].join(' '),
+      [titleOf(table, where), ...(text ? [JSON.stringify(text)] : []), ...keys, ...(enter ? ['Enter'] : [])].join(' '),
     async run(input, { signal }) {
       await pause(readDelay(input), signal)
       const row = findTerminal(table, input.target)
@@ -114,6 +114,8 @@ export function createTerminalKeys(deps: TerminalToolDeps): Tool<KeysInput> {
     },
   }
 }
+
+const titleOf = (table: ProcessTable, where: string): string => table.get(where)?.title ?? where
 
 function placeOf({ backend }: TerminalToolDeps, name: string | undefined): Backend {
   const place = backend(name)
