@@ -2,8 +2,10 @@ import {
   chmodSync,
   existsSync,
   mkdirSync,
+  mkdtempSync,
   readdirSync,
   readFileSync,
+  rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
@@ -11,13 +13,18 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { openInProcessHost } from '../nodes/host-link'
 import { createLocalNode } from '../nodes/local'
 import { createProcessTable, type ProcessTable } from '../nodes/process-table'
 import { createRehearse, type Rehearse, type Trial } from './rehearse'
 import { createSandbox } from './sandbox'
 import { createGround, type Ground } from './test-ground'
+
+// A folder of its own for what trials leave behind: others may be at work in the common one.
+const scratch = mkdtempSync(join(tmpdir(), 'deckhand-trials-test-'))
+process.env.TMPDIR = scratch
+afterAll(() => rmSync(scratch, { recursive: true, force: true }))
 
 const { canRehearse } = await createSandbox({ home: '/', own: [], hosts: () => [] }).status()
 
@@ -29,7 +36,6 @@ describe.skipIf(!canRehearse).each([
   let table: ProcessTable
   let rehearse: Rehearse
   const trials: Trial[] = []
-  const before = scratchFolders()
 
   beforeEach(() => {
     ground = createGround()
@@ -49,7 +55,7 @@ describe.skipIf(!canRehearse).each([
     for (const trial of trials.splice(0)) await trial.close()
     await table.close()
     await ground.remove()
-    expect(scratchFolders()).toEqual(before)
+    expect(readdirSync(scratch)).toEqual([])
   })
 
   const begin = async (command: string): Promise<Trial> => {
@@ -171,7 +177,3 @@ describe.skipIf(!canRehearse).each([
     expect(file('a.txt')).toBe('one\ntwo\n')
   })
 })
-
-function scratchFolders(): string[] {
-  return readdirSync(tmpdir()).filter((name) => name.startsWith('deckhand-trial-'))
-}
