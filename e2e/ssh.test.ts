@@ -187,7 +187,8 @@ test('a container is added from those that run, and tmux of this machine with a 
     await window.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
     await expect(nodeCard(window, 'web')).toBeHidden()
   } finally {
-    await deckhand.quit()
+    // Before the app: its server was started by it, and Playwright waits for all that it has started.
     endTmux()
+    await deckhand.quit()
   }
 })
