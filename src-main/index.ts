@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path'
 import { app, type BrowserWindow, dialog, ipcMain, nativeTheme, protocol } from 'electron'
 import { appScheme } from './app-protocol'
 import type { Engine } from './compose'
+import { watchMishaps } from './mishaps'
 import { openWindow, setMenu } from './window'
 
 /**
@@ -32,6 +33,10 @@ let engine: Promise<Engine> | undefined
 let quitting = false
 
 if (app.requestSingleInstanceLock()) {
+  watchMishaps(
+    () => engine,
+    () => window,
+  )
   app.on('second-instance', () => focusWindow())
   app.on('activate', () => (window ? focusWindow() : openMain()))
   app.on('window-all-closed', () => app.quit())
