@@ -4,7 +4,7 @@ import { basename } from 'node:path'
 type Variables = ReadonlyMap<string, string>
 
 /** Everything but exported variables that start-up files can leave behind for a command, and then the variables. */
-const inspect = `declare -F; alias; set +o; shopt -p | grep -v login_shell; trap; umask; ulimit -a; compgen -v | LC_ALL=C sort
+const inspect = `declare -F; alias; set +o; shopt -p; trap; umask; ulimit -a; compgen -v | LC_ALL=C sort
 printf '\\0\\0'; env -0`
 
 const patienceMs = 20_000
@@ -21,9 +21,9 @@ export async function learnLogin(
   env: Readonly<Record<string, string>>,
 ): Promise<Record<string, string> | null> {
   if (basename(shell) !== 'bash') return null
-  const plain = await look(shell, '-c', env)
-  const login = await look(shell, '-lc', env)
-  const again = await look(shell, '-lc', env)
+  const plain = await look(shell, ['--noprofile', '-lc'], env)
+  const login = await look(shell, ['-lc'], env)
+  const again = await look(shell, ['-lc'], env)
   if (!plain || !login || !again) return null
   if (login.rest !== plain.rest || !isSame(login.variables, again.variables)) return null
   if ([...plain.variables.keys()].some((name) => !login.variables.has(name))) return null
@@ -35,12 +35,12 @@ export async function learnLogin(
 
 function look(
   shell: string,
-  flag: '-c' | '-lc',
+  flags: readonly string[],
   env: Readonly<Record<string, string>>,
 ): Promise<{ rest: string; variables: Variables } | null> {
   return new Promise((resolve) => {
     const options = { env: { ...env }, cwd: '/', timeout: patienceMs, killSignal: 'SIGKILL' } as const
-    const child = execFile(shell, [flag, inspect], options, (error, out) => resolve(error ? null : parse(out)))
+    const child = execFile(shell, [...flags, inspect], options, (error, out) => resolve(error ? null : parse(out)))
     child.stdin?.end()
     child.unref()
   })

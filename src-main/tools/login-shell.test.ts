@@ -51,7 +51,10 @@ test('commands see the same whether the files were read for them or not, and soo
   const start = createLoginShell(environment())
   const command = 'echo $ADDED'
   expect(start(command, {}).argv).toEqual(['/bin/bash', '-lc', command])
-  await vi.waitFor(() => expect(start(command, {}).argv).toEqual(['/bin/bash', '-c', command]), patience)
+  await vi.waitFor(
+    () => expect(start(command, {}).argv).toEqual(['/bin/bash', '--noprofile', '-lc', command]),
+    patience,
+  )
   expect(outputOf(start(command, { OTHER: 'x' }))).toBe('first\n')
   expect(start(command, { ADDED: 'mine' }).argv[1]).toBe('-lc')
 

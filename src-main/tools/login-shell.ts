@@ -24,13 +24,12 @@ const lookMs = 500
  */
 export function createLoginShell(given: Readonly<Record<string, string | undefined>> = process.env): StartCommand {
   const base = commandEnv(given)
-  const shell = loginShell(given.SHELL)
   let commands = 0
   let seen = { stamp: '', at: Number.NEGATIVE_INFINITY }
   let asked = { stamp: '', at: Number.NEGATIVE_INFINITY }
   let variables: Record<string, string> | null = null
 
-  const learn = async (stamp: string): Promise<void> => {
+  const learn = async (shell: string, stamp: string): Promise<void> => {
     const asking = { stamp, at: Date.now() }
     asked = asking
     variables = null
@@ -39,16 +38,17 @@ export function createLoginShell(given: Readonly<Record<string, string | undefin
   }
 
   return (command, env) => {
+    const shell = loginShell(given.SHELL)
     if (Date.now() - seen.at > lookMs) seen = { stamp: stampOf(base.HOME ?? '/'), at: Date.now() }
-    const { stamp } = seen
+    const stamp = `${shell}\n${seen.stamp}`
     commands++
     // Whoever runs two commands will run more.
-    if (commands > 1 && (asked.stamp !== stamp || Date.now() - asked.at > freshMs)) void learn(stamp)
-    const learnt = variables
+    if (commands > 1 && (asked.stamp !== stamp || Date.now() - asked.at > freshMs)) void learn(shell, stamp)
+    const learnt = asked.stamp === stamp ? variables : null
     // What a command brings along may be what the files build upon.
     if (!learnt || Object.keys(env).some((name) => Object.hasOwn(learnt, name)))
       return { argv: [shell, '-lc', command], env }
-    return { argv: [shell, '-c', command], env: { ...env, ...learnt } }
+    return { argv: [shell, '--noprofile', '-lc', command], env: { ...env, ...learnt } }
   }
 }
 
