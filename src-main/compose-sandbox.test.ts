@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -8,6 +8,7 @@ import type { Question, Session, ToolCall } from '../src-preload/contract/protoc
 import { createEngine, type Engine } from './compose'
 import { openInProcessHost } from './nodes/host-link'
 import { createSandbox } from './sandbox/sandbox'
+import { makeSeenFolder } from './sandbox/test-ground'
 import { memorySecrets } from './settings/secrets'
 
 const { available } = await createSandbox({ home: '/', own: [], hosts: () => [] }).status()
@@ -29,10 +30,7 @@ describe.skipIf(!available)('with a sandbox', () => {
     })
   }
   beforeEach(async () => {
-    // Not among the temporary files, which are others inside.
-    const base = join(import.meta.dirname, '..', 'test-results')
-    mkdirSync(base, { recursive: true })
-    root = realpathSync(mkdtempSync(join(base, 'engine-')))
+    root = makeSeenFolder('engine-')
     workspace = join(root, 'workspace')
     for (const folder of [workspace, join(root, 'data')]) mkdirSync(folder)
     model = await scriptedModel([], { models: ['one'] })

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { userInfo } from 'node:os'
 import { dirname, join } from 'node:path'
 import { createSandbox, type Sandbox, type SandboxOptions } from './sandbox'
 
@@ -17,12 +18,16 @@ export interface Ground {
   remove(): Promise<void>
 }
 
-/** Not in the folder for temporary files: that one is another inside, and so nothing in it could show a leak. */
-const base = join(import.meta.dirname, '..', '..', 'test-results')
+/** A new folder that is not among the temporary files: those are others inside, so nothing there could show a leak. */
+export function makeSeenFolder(prefix: string): string {
+  const here = join(import.meta.dirname, '..', '..', 'test-results')
+  const base = /^\/(?:var\/)?tmp\//.test(here) ? join(userInfo().homedir, '.cache', 'deckhand-test-results') : here
+  mkdirSync(base, { recursive: true })
+  return realpathSync(mkdtempSync(join(base, prefix)))
+}
 
 export function createGround(more: Partial<SandboxOptions> = {}): Ground {
-  mkdirSync(base, { recursive: true })
-  const root = realpathSync(mkdtempSync(join(base, 'sandbox-')))
+  const root = makeSeenFolder('sandbox-')
   const [home, workspace, outside] = [join(root, 'home/me'), join(root, 'home/me/project'), join(root, 'elsewhere')]
   const dataDir = join(home, '.config/deckhand')
   const write = (path: string, text: string): void => {
