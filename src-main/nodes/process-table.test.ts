@@ -170,6 +170,14 @@ describe('waiting and ending', () => {
     await until(() => !isProcessAlive(child))
   })
 
+  it('kills one that has only just begun, many times in a row', async () => {
+    for (let round = 0; round < 60; round++) {
+      const { id } = await table.start(sh('sleep 600'))
+      table.kill(id)
+      expect(await table.wait(id, 20_000)).toBe('exited')
+    }
+  })
+
   it('reaches what a shell with job control moved to other groups', async () => {
     const { id } = await table.start(sh('set -m; sleep 31 & echo $!; wait'))
     await until(async () => /\d+\n/.test(await table.tail(id)))

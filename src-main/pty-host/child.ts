@@ -91,6 +91,16 @@ export function createEnding(source: { end(exit: ProcessExit): void; giveUp(): v
 
 const ENDING_SIGNALS = new Set<NodeJS.Signals>(['SIGTERM', 'SIGKILL', 'SIGHUP'])
 
+/** To a program that has not ended: to its group, or to itself in the moment before it has one. */
+export function signalProgram(pid: number, name: NodeJS.Signals): void {
+  if (signalGroup(pid, name)) return
+  try {
+    process.kill(pid, name)
+  } catch (error) {
+    if (!isGone(error)) throw error
+  }
+}
+
 /**
  * To the program's group. Signals that end also go to the other groups of its session, where a shell with job control
  * puts what it starts.

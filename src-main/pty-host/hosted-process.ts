@@ -1,7 +1,7 @@
 import { existsSync, statSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { type ProcessEvent, type ProcessExit, type ProcessSpec, type Screen, SecretInputError } from '../nodes/node'
-import { type Child, type ChildListener, signalGroup } from './child'
+import { type Child, type ChildListener, signalGroup, signalProgram } from './child'
 import { createLogWriter, type LogWriter } from './log-writer'
 import { createMirror } from './mirror'
 import { createPane, type Pane, type PanePort, type PaneSource } from './pane'
@@ -170,7 +170,7 @@ export async function startProcess(
     signal(name) {
       if (exit) return
       if (name === 'SIGTERM' || name === 'SIGKILL' || name === 'SIGHUP') toldToEnd = true
-      signalGroup(child.pid, name)
+      signalProgram(child.pid, name)
     },
     async screen() {
       const at = log.bytes
