@@ -64,7 +64,7 @@ test('the switch is kept with the session, and the hosts that it may reach with 
   await hosts.fill('no host!')
   await hosts.press('Enter')
   await expect(deckhand.window.getByText('host! is not the name of a host.')).toBeVisible()
-  await hosts.fill('registry.npmjs.org *.example.com')
+  await hosts.fill('packages.example.org *.example.com')
   await hosts.press('Enter')
   await expect(deckhand.window.getByText('host! is not the name of a host.')).toBeHidden()
   await picture(deckhand, 'sandbox-settings')
@@ -73,7 +73,7 @@ test('the switch is kept with the session, and the hosts that it may reach with 
   await sessionRow(window, 'Hello').click()
   await expect(sandboxSwitch(window)).toHaveAttribute('aria-checked', 'true')
   await openPage(window, 'Settings')
-  await expect(window.getByLabel('Hosts that commands may reach')).toHaveValue('registry.npmjs.org *.example.com')
+  await expect(window.getByLabel('Hosts that commands may reach')).toHaveValue('packages.example.org *.example.com')
 })
 
 test.describe('without bubblewrap', () => {

@@ -380,15 +380,18 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   const watchMemory = (): void =>
     void parts.memory.watch().catch((error: unknown) => log.warn('Watching the notes failed', { error }))
 
-  const memoryTimer = options.interactive ? setTimeout(watchMemory, memoryAfterMs) : undefined
+  // What the window can be drawn without begins by and by.
+  const { interactive, serves = false } = options
   const calm = !starts?.cautious
-  const mcpTimer = options.interactive && calm ? setTimeout(startMcp, mcpAfterMs) : undefined
-  const servicesTimer = options.serves && calm ? setTimeout(services.start, servicesAfterMs) : undefined
-  const later = options.interactive ? setTimeout(tidy, tidyAfterMs) : undefined
-  const gatewayTimer = options.interactive && calm ? setTimeout(machines.startIfNeeded, gatewayAfterMs) : undefined
-  const backendsTimer =
-    options.interactive && options.serves && calm ? setTimeout(backends.start, gatewayAfterMs) : undefined
-  const detectTimer = options.interactive ? setTimeout(() => void providers.detect(), detectAfterMs) : undefined
+  const timers = [
+    interactive && setTimeout(() => void providers.detect(), detectAfterMs),
+    interactive && calm && setTimeout(startMcp, mcpAfterMs),
+    interactive && calm && setTimeout(machines.startIfNeeded, gatewayAfterMs),
+    interactive && calm && serves && setTimeout(backends.start, gatewayAfterMs),
+    calm && serves && setTimeout(services.start, servicesAfterMs),
+    interactive && setTimeout(watchMemory, memoryAfterMs),
+    interactive && setTimeout(tidy, tidyAfterMs),
+  ]
 
   /** What no start should wait for. */
   function tidy(): void {
@@ -446,13 +449,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     subscribe,
     takeNotes: () => notes.splice(0),
     close: async () => {
-      clearTimeout(later)
-      clearTimeout(gatewayTimer)
-      clearTimeout(backendsTimer)
-      clearTimeout(mcpTimer)
-      clearTimeout(detectTimer)
-      clearTimeout(memoryTimer)
-      clearTimeout(servicesTimer)
+      for (const timer of timers) if (timer) clearTimeout(timer)
       await services.close()
       await outside.close()
       await runner.close()

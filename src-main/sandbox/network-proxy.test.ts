@@ -8,8 +8,8 @@ import { createGround, type Ground } from './test-ground'
 const { available } = await createSandbox({ home: '/', own: [], hosts: () => [] }).status()
 
 test('a host is allowed by its own name or as one below a name with a star', () => {
-  const hosts = ['registry.npmjs.org', '*.example.com']
-  const asked = ['registry.npmjs.org', 'REGISTRY.npmjs.org.', 'npmjs.org', 'a.example.com', 'a.b.example.com']
+  const hosts = ['packages.example.org', '*.example.com']
+  const asked = ['packages.example.org', 'PACKAGES.example.org.', 'example.org', 'a.example.com', 'a.b.example.com']
   expect(
     [...asked, 'example.com', 'evilexample.com', 'a.example.com.evil.org'].map((host) => isAllowedHost(host, hosts)),
   ).toEqual([true, true, false, true, true, false, false, false])

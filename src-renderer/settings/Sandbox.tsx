@@ -45,14 +45,14 @@ function HostsSetting({ stored }: { stored: readonly string[] }) {
     <Field
       id={id}
       label="Hosts that commands may reach"
-      hint="Names with spaces between them, such as registry.npmjs.org or *.example.com. Left empty, there is no network."
+      hint="Names with spaces between them, such as packages.example.org or *.example.com. Left empty, there is no network."
       error={error}
       saving={saving}
     >
       <input
         id={id}
         className="ui-input"
-        placeholder="registry.npmjs.org"
+        placeholder="packages.example.org"
         spellCheck={false}
         aria-invalid={error !== undefined}
         aria-describedby={error ? `${id}-error` : `${id}-hint`}
