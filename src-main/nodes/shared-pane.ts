@@ -19,6 +19,10 @@ const idleWaitMs = 600
 /** Start-up files of shells can be slow. */
 const freshWaitMs = 20_000
 
+/** A shell throws away what is typed while it cleans up after one of them. */
+const interrupts = new Set(['C-c', '^C', 'C-\\\\', '^\\\\'])
+const interruptMs = 150
+
 /**
  * A pane of tmux, over any way to a place. `own` names a session of ours, made where it is missing; `at` is a pane that is
  * there already, such as the one that the app was started in.
@@ -145,6 +149,7 @@ export function createSharedPane(
           ...(enter ? [`${tmux} send-keys -t ${at} Enter`] : []),
         ].join(' && ') || ':'
       expectDone(await about(target, script))
+      if (keys.some((key) => interrupts.has(key))) await new Promise((resolve) => setTimeout(resolve, interruptMs))
     },
     async targets() {
       const format =
