@@ -146,7 +146,7 @@ test('a node’s token is replaced, it is renamed, and at last it is revoked', a
   await expect(window.getByRole('list', { name: 'Nodes' }).getByRole('article')).toHaveCount(1)
 })
 
-const megabytes = Number(process.env.DECKHAND_TRANSFER_MB ?? 200)
+const megabytes = Number(process.env.DECKHAND_TRANSFER_MB ?? 500)
 
 test('a large file travels between two nodes while the window stays alive', async ({ deckhand, model }) => {
   test.slow()
