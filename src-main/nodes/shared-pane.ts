@@ -20,7 +20,7 @@ const idleWaitMs = 600
 const freshWaitMs = 20_000
 
 /** A shell throws away what is typed while it cleans up after one of them. */
-const interrupts = new Set(['C-c', '^C', 'C-\\\\', '^\\\\'])
+const interrupts = new Set(['C-c', '^C', 'C-\\', '^\\'])
 const interruptMs = 150
 
 /**
