@@ -1,6 +1,6 @@
 import { app, type BrowserWindow, Notification } from 'electron'
 import type { DeckhandEvent, Question } from '../src-preload/contract/protocol'
-import type { Engine } from './compose'
+import type { Engine } from './engine'
 import { notificationText } from './notification-text'
 
 /**

@@ -1,7 +1,7 @@
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { version } from '../package.json'
-import type { DeckhandEvent, ProcessInfo, Session, Settings } from '../src-preload/contract/protocol'
+import type { DeckhandEvent, Settings } from '../src-preload/contract/protocol'
 import { createGuide } from './agent/guide'
 import { decide } from './approval/decide'
 import { decideRemote } from './approval/decide-remote'
@@ -10,30 +10,29 @@ import { backtestOffer } from './approval/rule-past'
 import { secretReason } from './approval/secret-paths'
 import type { Access, Decision, Policy } from './approval/types'
 import type { Backends } from './backends/backends'
-import { type AgentParts, composeAgents } from './compose-agents'
+import { composeAgents } from './compose-agents'
 import { composeBackends } from './compose-backends'
 import { composeServices, type ServiceParts } from './compose-services'
 import { composeWeb, type WebParts } from './compose-web'
 import { openDatabase } from './database'
+import type { Engine, EngineOptions } from './engine'
 import { createMachines, type Machines } from './gateway/machines'
 import { openLog } from './log'
 import { readLogTail } from './log-tail'
-import type { HostLink } from './nodes/host-link'
-import { createLocalNode, type LocalNode } from './nodes/local'
-import { createProcessTable, type ProcessTable } from './nodes/process-table'
-import { createReceipts, type Receipts } from './receipts/receipts'
+import { createLocalNode } from './nodes/local'
+import { createProcessTable } from './nodes/process-table'
+import { createReceipts } from './receipts/receipts'
 import { createRehearse } from './sandbox/rehearse'
-import { createSandbox, type Sandbox } from './sandbox/sandbox'
-import type { Clock } from './schedule/types'
+import { createSandbox } from './sandbox/sandbox'
 import { exportSession } from './session/export'
 import { isAlive } from './session/owner'
-import { createPost, type Post } from './session/post'
+import { createPost } from './session/post'
 import { createRunner, type Runner } from './session/runner'
-import { createStore, type Store } from './session/store'
+import { createStore } from './session/store'
 import { sweep } from './session/sweep'
-import { createProviders, type Providers } from './settings/providers'
-import { type Cipher, fileSecrets, memorySecrets, type SecretStore } from './settings/secrets'
-import { openSettings, type SettingsFile } from './settings/settings'
+import { createProviders } from './settings/providers'
+import { fileSecrets, memorySecrets } from './settings/secrets'
+import { openSettings } from './settings/settings'
 import { watchStarts } from './start-watch'
 import { createSubAgents, type SubAgents } from './subagents/subagents'
 import { readHostCommands } from './tools/host-commands'
@@ -41,66 +40,6 @@ import { isHere } from './tools/on-backend'
 import { loginShell } from './tools/shell'
 import type { Toolset } from './tools/tool'
 import { createSubAgentToolset, createToolset, type ToolsetDeps } from './toolsets'
-
-export interface EngineOptions {
-  dataDir: string
-  openHost: () => HostLink
-  /** The keychain of the operating system; without one keys are forgotten at the end. */
-  keychain?: Cipher | null
-  secrets?: SecretStore
-  /** Whether somebody can answer questions. */
-  interactive: boolean
-  /** For this run only: what the command line's options change. */
-  overrides?: Partial<Settings>
-  /** Whether jobs by the clock run and messages come in here: for a run that stays, not for a single command. */
-  serves?: boolean
-  /** Of a gateway without a window: what any node may come with. */
-  gatewayToken?: string
-  /** The time by which jobs run, and the user's zone, where they are not the system's. */
-  clock?: Clock
-  timeZone?: string
-}
-
-/** The whole of Deckhand without a face: the window and the command line are two of its users. */
-export interface Engine {
-  dataDir: string
-  version: string
-  keyStore: SecretStore['kind']
-  log: ReturnType<typeof openLog>
-  store: Store
-  runner: Runner
-  table: ProcessTable
-  localNode: LocalNode
-  machines: Machines
-  /** ssh hosts, containers and tmux. */
-  backends: Backends
-  settings: SettingsFile
-  providers: Providers
-  agents: AgentParts
-  receipts: Receipts
-  /** Sessions by their keys, and messages between them. */
-  post: Post
-  schedule: ServiceParts['schedule']
-  channels: ServiceParts['channels']
-  mcp: WebParts['mcp']
-  sandbox: Sandbox
-  createSession(
-    wish: Partial<Pick<Session, 'workspace' | 'model' | 'mode' | 'sandbox' | 'toolset' | 'title' | 'key' | 'agentId'>>,
-  ): Session
-  openTerminal(sessionId: string): Promise<ProcessInfo>
-  updateSettings(patch: Partial<Settings>): Settings
-  toolset(name: string): Toolset
-  /** What a sub-agent gets of it. */
-  subAgentToolset(name: string): Toolset
-  decide(access: Access, sessionId: string): Decision
-  exportSession(sessionId: string, format: 'markdown' | 'json'): string
-  publish(event: DeckhandEvent): void
-  /** Everything that happens, in order, after it was saved. Returns the way to stop listening. */
-  subscribe(listener: (event: DeckhandEvent) => void): () => void
-  /** What the user should know about this start; each is told once. */
-  takeNotes(): string[]
-  close(): Promise<void>
-}
 
 const tidyAfterMs = 30_000
 const servicesAfterMs = 1_500

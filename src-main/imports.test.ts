@@ -57,9 +57,9 @@ const mayImport: Record<string, readonly string[]> = {
 
   // The shell around the window.
   window: ['app-protocol'],
-  attention: ['compose', 'notification-text'],
-  mishaps: ['compose'],
-  'terminal-port': ['compose', 'nodes', 'pty-host'],
+  attention: ['engine', 'notification-text'],
+  mishaps: ['engine'],
+  'terminal-port': ['engine', 'nodes', 'pty-host'],
   'desktop-host': ['terminal-port', 'nodes', 'settings'],
 }
 
@@ -67,6 +67,7 @@ const mayImport: Record<string, readonly string[]> = {
 const joins = [
   'index',
   'compose',
+  'engine',
   'compose-agents',
   'compose-backends',
   'compose-services',

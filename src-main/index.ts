@@ -3,7 +3,7 @@ import { enableCompileCache } from 'node:module'
 import { join, resolve } from 'node:path'
 import { app, type BrowserWindow, dialog, ipcMain, nativeTheme, protocol } from 'electron'
 import { appScheme } from './app-protocol'
-import type { Engine } from './compose'
+import type { Engine } from './engine'
 import { watchMishaps } from './mishaps'
 import { openWindow, setMenu } from './window'
 

@@ -1,5 +1,5 @@
 import { app, type BrowserWindow, dialog } from 'electron'
-import type { Engine } from './compose'
+import type { Engine } from './engine'
 
 /**
  * Faults that nobody expected. Everything that was acknowledged is saved by then, so that the app can go on or start anew:

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { z } from 'zod'
 import type { ToolErrorKind } from '../../src-preload/contract/protocol'
-import type { Engine } from '../compose'
+import type { Engine } from '../engine'
 import { type CallOutcome, dispatch, type Gate } from '../tools/dispatch'
 import { modeOf, openHeadlessEngine, workspaceOf } from './headless-engine'
 

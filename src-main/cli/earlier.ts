@@ -1,5 +1,5 @@
 import type { Session } from '../../src-preload/contract/protocol'
-import type { Engine } from '../compose'
+import type { Engine } from '../engine'
 import { UsageError } from './arguments'
 
 /** The session that `--session` names. */

@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline/promises'
 import { text as readAll } from 'node:stream/consumers'
 import type { DeckhandEvent, Question, Session, StopReason } from '../../src-preload/contract/protocol'
-import type { Engine } from '../compose'
+import type { Engine } from '../engine'
 import { UsageError } from './arguments'
 import { latestSession, namedSession } from './earlier'
 import { modeOf, openHeadlessEngine, workspaceOf } from './headless-engine'

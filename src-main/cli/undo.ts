@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline/promises'
 import type { ReceiptSummary, UndoProblem, UndoStep } from '../../src-preload/contract/receipts'
-import type { Engine } from '../compose'
+import type { Engine } from '../engine'
 import { UsageError } from './arguments'
 import { latestSession, namedSession } from './earlier'
 import { openHeadlessEngine, workspaceOf } from './headless-engine'

@@ -1,6 +1,6 @@
 import type { backendCalls } from '../../src-preload/contract/backend-calls'
 import type { NodeInfo } from '../../src-preload/contract/nodes'
-import type { Engine } from '../compose'
+import type { Engine } from '../engine'
 import { type HandlersFor, nothing } from './handlers'
 
 /** ssh hosts, containers and tmux. */

@@ -1,5 +1,5 @@
 import type { channelCalls } from '../../src-preload/contract/channel-calls'
-import type { Engine } from '../compose'
+import type { Engine } from '../engine'
 import type { HandlersFor } from './handlers'
 
 /** Where messages go out and come in. */

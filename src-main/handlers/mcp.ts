@@ -1,6 +1,6 @@
 import type { McpServerConfig } from '../../src-preload/contract/mcp'
 import type { mcpCalls } from '../../src-preload/contract/mcp-calls'
-import type { Engine } from '../compose'
+import type { Engine } from '../engine'
 import { type HandlersFor, nothing } from './handlers'
 
 /** MCP servers. */

@@ -1,5 +1,5 @@
 import type { memoryCalls } from '../../src-preload/contract/memory-calls'
-import type { Engine } from '../compose'
+import type { Engine } from '../engine'
 import type { HandlersFor } from './handlers'
 
 /** Memory: what is noted, found again, and was recalled. */

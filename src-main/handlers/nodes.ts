@@ -1,6 +1,6 @@
 import type { nodeCalls } from '../../src-preload/contract/node-calls'
 import type { NodeInfo } from '../../src-preload/contract/nodes'
-import type { Engine } from '../compose'
+import type { Engine } from '../engine'
 import { readLogTail } from '../log-tail'
 import { type HandlersFor, nothing } from './handlers'
 

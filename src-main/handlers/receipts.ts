@@ -1,5 +1,5 @@
 import type { receiptCalls } from '../../src-preload/contract/receipt-calls'
-import type { Engine } from '../compose'
+import type { Engine } from '../engine'
 import type { HandlersFor } from './handlers'
 
 /** What calls have changed and left running, and the way back. */

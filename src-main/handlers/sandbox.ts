@@ -1,5 +1,5 @@
 import type { sandboxCalls } from '../../src-preload/contract/sandbox-calls'
-import type { Engine } from '../compose'
+import type { Engine } from '../engine'
 import { type HandlersFor, nothing } from './handlers'
 
 /** The sandbox that commands run in, and trials of commands that wait for an answer. */

@@ -1,5 +1,5 @@
 import type { scheduleCalls } from '../../src-preload/contract/schedule-calls'
-import type { Engine } from '../compose'
+import type { Engine } from '../engine'
 import { type HandlersFor, nothing } from './handlers'
 
 const user = { by: 'user' } as const

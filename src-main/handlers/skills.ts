@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { shell } from 'electron'
 import type { skillCalls } from '../../src-preload/contract/skill-calls'
 import { containedPath, ownPath } from '../agents/own-path'
-import type { Engine } from '../compose'
+import type { Engine } from '../engine'
 import { type HandlersFor, nothing } from './handlers'
 
 /** A change comes as a flurry of news; one announcement is enough. */

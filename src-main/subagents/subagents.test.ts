@@ -12,7 +12,8 @@ import {
   type Turn,
 } from '../../e2e/scripted-model'
 import type { DeckhandEvent, Session, ToolCall } from '../../src-preload/contract/protocol'
-import { createEngine, type Engine } from '../compose'
+import { createEngine } from '../compose'
+import type { Engine } from '../engine'
 import { openInProcessHost } from '../nodes/host-link'
 import { memorySecrets } from '../settings/secrets'
 import { createSubAgents, type SubAgentError } from './subagents'

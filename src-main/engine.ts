@@ -1,0 +1,81 @@
+import type { DeckhandEvent, ProcessInfo, Session, Settings } from '../src-preload/contract/protocol'
+import type { Access, Decision } from './approval/types'
+import type { Backends } from './backends/backends'
+import type { AgentParts } from './compose-agents'
+import type { ServiceParts } from './compose-services'
+import type { WebParts } from './compose-web'
+import type { Machines } from './gateway/machines'
+import type { openLog } from './log'
+import type { HostLink } from './nodes/host-link'
+import type { LocalNode } from './nodes/local'
+import type { ProcessTable } from './nodes/process-table'
+import type { Receipts } from './receipts/receipts'
+import type { Sandbox } from './sandbox/sandbox'
+import type { Clock } from './schedule/types'
+import type { Post } from './session/post'
+import type { Runner } from './session/runner'
+import type { Store } from './session/store'
+import type { Providers } from './settings/providers'
+import type { Cipher, SecretStore } from './settings/secrets'
+import type { SettingsFile } from './settings/settings'
+import type { Toolset } from './tools/tool'
+
+export interface EngineOptions {
+  dataDir: string
+  openHost: () => HostLink
+  /** The keychain of the operating system; without one keys are forgotten at the end. */
+  keychain?: Cipher | null
+  secrets?: SecretStore
+  /** Whether somebody can answer questions. */
+  interactive: boolean
+  /** For this run only: what the command line's options change. */
+  overrides?: Partial<Settings>
+  /** Whether jobs by the clock run and messages come in here: for a run that stays, not for a single command. */
+  serves?: boolean
+  /** Of a gateway without a window: what any node may come with. */
+  gatewayToken?: string
+  /** The time by which jobs run, and the user's zone, where they are not the system's. */
+  clock?: Clock
+  timeZone?: string
+}
+
+/** The whole of Deckhand without a face: the window and the command line are two of its users. */
+export interface Engine {
+  dataDir: string
+  version: string
+  keyStore: SecretStore['kind']
+  log: ReturnType<typeof openLog>
+  store: Store
+  runner: Runner
+  table: ProcessTable
+  localNode: LocalNode
+  machines: Machines
+  /** ssh hosts, containers and tmux. */
+  backends: Backends
+  settings: SettingsFile
+  providers: Providers
+  agents: AgentParts
+  receipts: Receipts
+  /** Sessions by their keys, and messages between them. */
+  post: Post
+  schedule: ServiceParts['schedule']
+  channels: ServiceParts['channels']
+  mcp: WebParts['mcp']
+  sandbox: Sandbox
+  createSession(
+    wish: Partial<Pick<Session, 'workspace' | 'model' | 'mode' | 'sandbox' | 'toolset' | 'title' | 'key' | 'agentId'>>,
+  ): Session
+  openTerminal(sessionId: string): Promise<ProcessInfo>
+  updateSettings(patch: Partial<Settings>): Settings
+  toolset(name: string): Toolset
+  /** What a sub-agent gets of it. */
+  subAgentToolset(name: string): Toolset
+  decide(access: Access, sessionId: string): Decision
+  exportSession(sessionId: string, format: 'markdown' | 'json'): string
+  publish(event: DeckhandEvent): void
+  /** Everything that happens, in order, after it was saved. Returns the way to stop listening. */
+  subscribe(listener: (event: DeckhandEvent) => void): () => void
+  /** What the user should know about this start; each is told once. */
+  takeNotes(): string[]
+  close(): Promise<void>
+}
