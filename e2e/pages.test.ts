@@ -22,7 +22,8 @@ test('an agent’s file is written, survives a change on disk unharmed, and reac
   await openPage(window, 'Agents')
   await expect(text).toHaveValue('You speak like an old sailor.\n')
   await text.press('Control+s')
-  await expect.poll(() => readFileSync(soul, 'utf8')).toBe('You speak like an old sailor.\n')
+  // The folder may not be there yet, and a poll would not look again after that.
+  await expect(() => expect(readFileSync(soul, 'utf8')).toBe('You speak like an old sailor.\n')).toPass()
   await picture(deckhand, 'agents')
 
   await text.fill('You speak like a captain.\n')
