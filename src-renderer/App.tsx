@@ -43,7 +43,7 @@ export function App() {
           chat && sessionId ? (
             <aside className="layout-deck" aria-label="Deck">
               <Guard key={sessionId} what="the deck">
-                <Suspense>
+                <Suspense fallback={<div aria-busy="true" />}>
                   <Deck sessionId={sessionId} />
                 </Suspense>
               </Guard>
