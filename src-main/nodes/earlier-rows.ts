@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs'
-import type { ProcessInfo } from '../../src-preload/contract/protocol'
-import { findSurvivors } from './survivors'
+import type { ProcessInfo } from '../../src-preload/contract/processes'
+import { markedProcesses } from './survivors'
 
 /** Rows of an earlier run: what ran then either survived, without its terminal, or is lost. */
 export function settleEarlierRows(
@@ -9,17 +9,17 @@ export function settleEarlierRows(
   save: (row: ProcessInfo) => void,
 ): void {
   const open = rows.filter((row) => row.status === 'running' || row.status === 'survived')
-  const survivors = findSurvivors(new Set(open.map((row) => row.id)))
+  const alive = markedProcesses(new Set(open.map((row) => row.id)))
   for (const row of open) {
     // Only its own machine can tell, once it is connected again.
     if (row.link) {
       Object.assign(row, { link: 'down', secretInput: false })
       continue
     }
-    const pid = survivors.get(row.id)
+    const pids = alive.filter(({ id }) => id === row.id).map(({ pid }) => pid)
     row.secretInput = false
-    row.status = pid === undefined ? 'lost' : 'survived'
-    if (pid !== undefined) row.pid = pid
+    row.status = pids[0] === undefined ? 'lost' : 'survived'
+    if (pids[0] !== undefined) row.pid = pids.includes(row.pid) ? row.pid : pids[0]
     // The last output is the last sign of life.
     else row.endedAt = statSync(logPath(row.id), { throwIfNoEntry: false })?.mtimeMs ?? row.startedAt
     save(row)

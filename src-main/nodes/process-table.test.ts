@@ -3,7 +3,8 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { DeckhandEvent, ProcessInfo } from '../../src-preload/contract/protocol'
+import type { DeckhandEvent } from '../../src-preload/contract/events'
+import type { ProcessInfo } from '../../src-preload/contract/processes'
 import { openInProcessHost } from './host-link'
 import { createLocalNode } from './local'
 import { isProcessAlive } from './process-alive'
@@ -291,6 +292,28 @@ describe('after a restart', () => {
     const gone = new Promise((resolve) => orphan.on('exit', (_code, signal) => resolve(signal)))
     table.kill('survivor')
     expect(await gone).toBe('SIGKILL')
+    expect(table.get('survivor')).toMatchObject({ status: 'lost' })
+  })
+
+  it('kills a survivor whose shell has heeded what the program itself ignores', async () => {
+    const ended = await run('true')
+    const env = { ...process.env, DECKHAND_PROCESS: 'survivor' }
+    const program = "trap '' TERM; echo $$; while :; do sleep 0.05; done"
+    const shell = spawn('/bin/sh', ['-c', 'sh -c "$1"; exit', 'sh', program], { detached: true, env })
+    const pid = Number(await new Promise((resolve) => shell.stdout.once('data', resolve)))
+    rows.set('survivor', { ...ended, id: 'survivor', status: 'running', exitCode: null, endedAt: null })
+    await table.close()
+    table = openTable()
+    expect(pid).not.toBe(shell.pid)
+
+    const gone = new Promise((resolve) => shell.on('exit', (_code, signal) => resolve(signal)))
+    table.signal('survivor', 'SIGTERM')
+    expect(await gone).toBe('SIGTERM')
+    expect(table.get('survivor')?.status).toBe('survived')
+    expect(isProcessAlive(pid)).toBe(true)
+
+    table.kill('survivor')
+    await until(() => !isProcessAlive(pid))
     expect(table.get('survivor')).toMatchObject({ status: 'lost' })
   })
 

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import type { DeckhandEvent, ProcessInfo } from '../../src-preload/contract/protocol'
+import type { DeckhandEvent } from '../../src-preload/contract/events'
+import type { ProcessInfo } from '../../src-preload/contract/processes'
 import { settleEarlierRows } from './earlier-rows'
 import type { LogLines, TextEnd } from './log-text'
 import { type Node, type NodeProcess, type Screen, SecretInputError } from './node'
@@ -7,6 +8,7 @@ import { isProcessAlive } from './process-alive'
 import { createProcessBook, type Entry } from './process-book'
 import { createProcessLogs } from './process-logs'
 import { ProcessRefusal } from './process-refusal'
+import { processesMarked, signalMarked } from './survivors'
 
 const DEFAULT_SIZE = { cols: 120, rows: 30 }
 
@@ -115,11 +117,7 @@ export function createProcessTable(options: {
   }
 
   const signalSurvivor = (entry: Entry, name: NodeJS.Signals) => {
-    try {
-      process.kill(-entry.info.pid, name)
-    } catch (error) {
-      if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error
-    }
+    signalMarked(entry.info.id, name)
     if (name === 'SIGKILL') finish(entry, { status: 'lost', exitCode: null, signal: name })
   }
 
@@ -127,7 +125,13 @@ export function createProcessTable(options: {
   const lookAfterSurvivors = () => {
     for (const entry of entries.values()) {
       if (entry.info.status !== 'survived' || isProcessAlive(entry.info.pid)) continue
-      finish(entry, { status: 'lost', exitCode: null, signal: null })
+      const [heir] = processesMarked(entry.info.id)
+      if (heir === undefined) {
+        finish(entry, { status: 'lost', exitCode: null, signal: null })
+      } else {
+        entry.info.pid = heir
+        announce(entry)
+      }
     }
   }
 

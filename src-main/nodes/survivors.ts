@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { PROCESS_MARKER } from './command-env'
+import { groupOfProcess } from './process-alive'
 
 /**
  * Programs that are alive and carry one of these markers in their environment: what the process table started, and what
@@ -15,17 +16,27 @@ export function markedProcesses(ids: ReadonlySet<string>): { id: string; pid: nu
   })
 }
 
+/** What is alive of one marker, by pid. */
+export const processesMarked = (id: string): number[] => markedProcesses(new Set([id])).map(({ pid }) => pid)
+
 /**
- * Programs of an earlier run that are still alive: process id to pid. Of several with the same marker the oldest counts,
- * which is the one that was started here.
+ * Sends a signal to the groups of all that carries the marker. The first process alone would not do: a shell between it
+ * and its program may heed the signal that the program ignores.
  */
-export function findSurvivors(ids: ReadonlySet<string>): Map<string, number> {
-  const found = new Map<string, number>()
-  for (const { id, pid } of markedProcesses(ids)) {
-    const other = found.get(id)
-    if (other === undefined || pid < other) found.set(id, pid)
+export function signalMarked(id: string, name: NodeJS.Signals): void {
+  // Whoever starts the app out of a terminal of the app hands the marker on to it.
+  const own = groupOfProcess(process.pid)
+  for (const group of new Set(processesMarked(id).map(groupOfProcess))) {
+    if (group > 1 && group !== own) signalGroup(group, name)
   }
-  return found
+}
+
+function signalGroup(group: number, name: NodeJS.Signals): void {
+  try {
+    process.kill(-group, name)
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error
+  }
 }
 
 function markerOf(pid: number): string | null {
