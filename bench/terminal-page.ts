@@ -1,6 +1,6 @@
 import '@xterm/xterm/css/xterm.css'
 import { Terminal } from '@xterm/xterm'
-import type { PaneMessage } from '../src-preload/contract/protocol'
+import type { PaneMessage } from '../src-preload/contract/processes'
 import { createPane, type Pane } from '../src-renderer/terminal/pane'
 
 /**

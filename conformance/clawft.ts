@@ -1,5 +1,5 @@
 import { createToolset, type ToolsetDeps } from '../src-main/toolsets'
-import type { ToolErrorKind } from '../src-preload/contract/protocol'
+import type { ToolErrorKind } from '../src-preload/contract/tool-calls'
 import type { Bench, Json, Vocabulary } from './harness'
 
 /** The vocabulary of the fifth seed, with what a test brings along. */

@@ -12,7 +12,7 @@ import { type CallOutcome, dispatch, type Gate } from '../src-main/tools/dispatc
 import { definitionsOf, type ToolDefinition, type Toolset } from '../src-main/tools/tool'
 import { createToolset, type ToolsetDeps } from '../src-main/toolsets'
 import type { GatewayInfo } from '../src-preload/contract/nodes'
-import type { ProcessInfo } from '../src-preload/contract/protocol'
+import type { ProcessInfo } from '../src-preload/contract/processes'
 
 /** A way to say the seven tools of the first seed; more vocabularies join by a row of their own. */
 export interface Vocabulary {

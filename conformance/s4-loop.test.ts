@@ -11,7 +11,7 @@ import { memorySecrets } from '../src-main/settings/secrets'
 import { definitionsOf, type Tool } from '../src-main/tools/tool'
 import { createToolset } from '../src-main/toolsets'
 import { cutJson } from '../src-main/toolsets/clawft'
-import type { StopReason } from '../src-preload/contract/protocol'
+import type { StopReason } from '../src-preload/contract/events'
 import { decides } from './harness'
 
 const builtIns = [

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll } from 'vitest'
 import { type ModelRequest, type ScriptedModel, scriptedModel, type Turn } from '../e2e/scripted-model'
-import type { Session, StopReason, ToolState } from '../src-preload/contract/protocol'
+import type { StopReason } from '../src-preload/contract/events'
+import type { Session } from '../src-preload/contract/sessions'
+import type { ToolState } from '../src-preload/contract/tool-calls'
 import type { World } from './world'
 
 export interface Played {

@@ -9,7 +9,7 @@ import { openInProcessHost } from '../src-main/nodes/host-link'
 import { memorySecrets } from '../src-main/settings/secrets'
 import { type CallOutcome, dispatch, type Gate } from '../src-main/tools/dispatch'
 import { definitionsOf, type ToolDefinition } from '../src-main/tools/tool'
-import type { Session } from '../src-preload/contract/protocol'
+import type { Session } from '../src-preload/contract/sessions'
 import type { Json } from './harness'
 import { type NodeProcess, startNode, untilNode } from './node-process'
 

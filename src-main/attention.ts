@@ -1,5 +1,6 @@
 import { app, type BrowserWindow, Notification } from 'electron'
-import type { DeckhandEvent, Question } from '../src-preload/contract/protocol'
+import type { Question } from '../src-preload/contract/approval'
+import type { DeckhandEvent } from '../src-preload/contract/events'
 import type { Engine } from './engine'
 import { notificationText } from './notification-text'
 

@@ -1,5 +1,6 @@
 import { version } from '../package.json'
-import type { DeckhandEvent, Settings } from '../src-preload/contract/protocol'
+import type { DeckhandEvent } from '../src-preload/contract/events'
+import type { Settings } from '../src-preload/contract/settings'
 import { createBackendRows } from './backends/backend-rows'
 import { type Backends, createBackends } from './backends/backends'
 import type { Database } from './database'

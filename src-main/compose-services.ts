@@ -1,4 +1,6 @@
-import type { DeckhandEvent, Session, Settings } from '../src-preload/contract/protocol'
+import type { DeckhandEvent } from '../src-preload/contract/events'
+import type { Session } from '../src-preload/contract/sessions'
+import type { Settings } from '../src-preload/contract/settings'
 import type { Access, Policy } from './approval/types'
 import { createChannels } from './channels/channels'
 import type { ChannelSessions, Channels } from './channels/types'

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, expect, it } from 'vitest'
-import type { ApprovalMode } from '../src-preload/contract/protocol'
+import type { ApprovalMode } from '../src-preload/contract/sessions'
 import { createEngine } from './compose'
 import type { Engine } from './engine'
 import { everything, nodeServer } from './mcp/test-bench'

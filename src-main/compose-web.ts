@@ -1,6 +1,7 @@
 import { homedir } from 'node:os'
 import { version } from '../package.json'
-import type { DeckhandEvent, Settings } from '../src-preload/contract/protocol'
+import type { DeckhandEvent } from '../src-preload/contract/events'
+import type { Settings } from '../src-preload/contract/settings'
 import type { Database } from './database'
 import type { openLog } from './log'
 import { createMcp, type Mcp } from './mcp/mcp'

@@ -1,4 +1,7 @@
-import type { DeckhandEvent, ProcessInfo, Session, Settings } from '../src-preload/contract/protocol'
+import type { DeckhandEvent } from '../src-preload/contract/events'
+import type { ProcessInfo } from '../src-preload/contract/processes'
+import type { Session } from '../src-preload/contract/sessions'
+import type { Settings } from '../src-preload/contract/settings'
 import type { Access, Decision } from './approval/types'
 import type { Backends } from './backends/backends'
 import type { AgentParts } from './compose-agents'

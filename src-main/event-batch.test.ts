@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { DeckhandEvent } from '../src-preload/contract/protocol'
+import type { DeckhandEvent } from '../src-preload/contract/events'
 import { createEventBatch } from './event-batch'
 
 const delta = (text: string): DeckhandEvent => ({

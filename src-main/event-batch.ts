@@ -1,4 +1,4 @@
-import type { DeckhandEvent } from '../src-preload/contract/protocol'
+import type { DeckhandEvent } from '../src-preload/contract/events'
 
 /** Events of one pass through the event loop travel as one message, in order. */
 export interface EventBatch {

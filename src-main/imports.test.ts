@@ -133,7 +133,7 @@ test('what the rule allows is let through', () => {
     ['src-main/index.ts', "import { app } from 'electron'\nconst engine = await import('./compose')"],
     ['src-main/cli/run.ts', "import { createRunner } from '../session/runner'"],
     ['src-renderer/chat/Chat.tsx', "import { useStore } from '../state/store'\nimport { z } from 'zod'"],
-    ['src-renderer/chat/Chat.tsx', "import type { Session } from '../../src-preload/contract/protocol'"],
+    ['src-renderer/chat/Chat.tsx', "import type { Session } from '../../src-preload/contract/sessions'"],
   ] as const
   expect(allowed.flatMap(([file, text]) => breaches(file, text))).toEqual([])
 })

@@ -1,6 +1,6 @@
 import type { BrowserWindow, IpcMainInvokeEvent } from 'electron'
+import type { DeckhandEvent } from '../src-preload/contract/events'
 import { type CallName, type CallOutput, type CallReply, type Calls, calls } from '../src-preload/contract/ipc'
-import type { DeckhandEvent } from '../src-preload/contract/protocol'
 import { appOrigin } from './app-protocol'
 import type { Engine } from './engine'
 import { createEventBatch } from './event-batch'

@@ -1,6 +1,6 @@
 import { contextBridge, ipcRenderer, webUtils } from 'electron'
+import type { DeckhandEvent } from './contract/events'
 import type { CallInput, CallName, CallReply } from './contract/ipc'
-import type { DeckhandEvent } from './contract/protocol'
 
 /**
  * The whole of what the window can reach: calls by name (validated in main), one stream of events, and a port for each

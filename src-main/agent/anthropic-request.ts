@@ -1,4 +1,4 @@
-import type { Content } from '../../src-preload/contract/protocol'
+import type { Content } from '../../src-preload/contract/content'
 import type { ModelMessage, ModelRequest } from './model'
 import { cleanText, plainId, wireArguments, wireName, withResultsInOrder } from './wire'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Message, Part } from '../../src-preload/contract/protocol'
+import type { Message, Part } from '../../src-preload/contract/messages'
 import { type CompactionInput, compact } from './compaction'
 import { contextTokens, estimateTokens, splitIndex, type ToModel } from './context'
 import type { Model, ModelMessage, ModelRequest } from './model'

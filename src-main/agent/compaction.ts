@@ -1,4 +1,6 @@
-import type { Message, ProcessInfo, TodoItem } from '../../src-preload/contract/protocol'
+import type { Message } from '../../src-preload/contract/messages'
+import type { ProcessInfo } from '../../src-preload/contract/processes'
+import type { TodoItem } from '../../src-preload/contract/tool-calls'
 import { estimateText, splitIndex, type ToModel } from './context'
 import type { Model, ModelMessage } from './model'
 

@@ -1,4 +1,4 @@
-import type { Message } from '../../src-preload/contract/protocol'
+import type { Message } from '../../src-preload/contract/messages'
 import type { ToolDefinition } from '../tools/tool'
 import type { ModelMessage } from './model'
 

@@ -1,4 +1,4 @@
-import type { TurnError } from '../../src-preload/contract/protocol'
+import type { TurnError } from '../../src-preload/contract/messages'
 import { field, isRecord, textOf } from './json'
 import { redact } from './redact'
 import { TooLarge } from './sse'

@@ -1,4 +1,4 @@
-import type { Content } from '../../src-preload/contract/protocol'
+import type { Content } from '../../src-preload/contract/content'
 import { field, listOf, parseObject, textOf } from './json'
 import type { ModelCall } from './model'
 

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Content } from '../../src-preload/contract/protocol'
+import type { Content } from '../../src-preload/contract/content'
 import { type Intent, readIntent } from './guide-intent'
 import { type Reported, reportOn } from './guide-report'
 import { missingTool, nothingRuns, topicWords, unknownWords, whichCommand } from './guide-words'

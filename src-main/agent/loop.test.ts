@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Content } from '../../src-preload/contract/protocol'
+import type { Content } from '../../src-preload/contract/content'
 import { type LoopEvent, runTurn, type TurnOptions, type TurnPorts } from './loop'
 import type { Model, ModelCall, ModelEvent, ModelMessage } from './model'
 import { openaiModel } from './openai'

@@ -1,4 +1,6 @@
-import type { Content, StopReason, TurnError } from '../../src-preload/contract/protocol'
+import type { Content } from '../../src-preload/contract/content'
+import type { StopReason } from '../../src-preload/contract/events'
+import type { TurnError } from '../../src-preload/contract/messages'
 import type { ToolDefinition } from '../tools/tool'
 import { orAbort } from './abort'
 import type { Model, ModelCall, ModelMessage } from './model'

@@ -1,4 +1,4 @@
-import type { ModelInfo } from '../../src-preload/contract/protocol'
+import type { ModelInfo } from '../../src-preload/contract/models'
 
 type Facts = Pick<ModelInfo, 'contextWindow' | 'price'>
 

@@ -1,4 +1,5 @@
-import type { ModelInfo, ProviderKind, TurnError } from '../../src-preload/contract/protocol'
+import type { TurnError } from '../../src-preload/contract/messages'
+import type { ModelInfo, ProviderKind } from '../../src-preload/contract/models'
 import { anthropicHeaders } from './anthropic'
 import { type Asked, describeThrown, notAnAnswer, ProviderFailure } from './failure'
 import { baseCandidates, checkedKey, type Endpoint, hostOf, readText, send } from './http'

@@ -1,4 +1,5 @@
-import type { Content, TurnError } from '../../src-preload/contract/protocol'
+import type { Content } from '../../src-preload/contract/content'
+import type { TurnError } from '../../src-preload/contract/messages'
 import type { ToolDefinition } from '../tools/tool'
 
 export type ModelMessage =

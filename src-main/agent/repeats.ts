@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Content } from '../../src-preload/contract/protocol'
+import type { Content } from '../../src-preload/contract/content'
 import type { ModelCall } from './model'
 
 /** Fields of a result that differ from run to run although nothing has changed. */

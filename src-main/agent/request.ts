@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { TurnError } from '../../src-preload/contract/protocol'
+import type { TurnError } from '../../src-preload/contract/messages'
 import { Aborted, sleep } from './abort'
 import type { LoopEvent, TurnOptions } from './loop'
 import type { ModelCall, ModelEvent, ModelMessage, ModelRequest } from './model'

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Content } from '../../src-preload/contract/protocol'
+import type { Content } from '../../src-preload/contract/content'
 import { parseObject } from './json'
 import type { ModelCall, ModelMessage } from './model'
 

@@ -1,6 +1,7 @@
 import type { ChannelsState } from '../../src-preload/contract/channels'
+import type { Provider } from '../../src-preload/contract/models'
 import type { GatewayInfo } from '../../src-preload/contract/nodes'
-import type { Provider, Settings } from '../../src-preload/contract/protocol'
+import type { Settings } from '../../src-preload/contract/settings'
 
 export interface ConfigFacts {
   settings: Settings

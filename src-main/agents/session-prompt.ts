@@ -1,5 +1,5 @@
 import type { NodeInfo } from '../../src-preload/contract/nodes'
-import type { Session } from '../../src-preload/contract/protocol'
+import type { Session } from '../../src-preload/contract/sessions'
 import type { SkillInfo } from '../../src-preload/contract/skills'
 import { type KeyRules, mainSessionKey } from '../session/keys'
 import type { OwnFiles } from './own-files'

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { BoundContent } from '../../src-preload/contract/protocol'
+import type { BoundContent } from '../../src-preload/contract/approval'
 import { isInterpreter, isShell } from './interpreters'
 import { canonicalPath, isInside, isInsideAny, type Places, shortPath } from './paths'
 import { baseName } from './program-name'

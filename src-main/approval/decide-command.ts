@@ -1,4 +1,4 @@
-import type { SubCommand } from '../../src-preload/contract/protocol'
+import type { SubCommand } from '../../src-preload/contract/approval'
 import { boundContent } from './bound-content'
 import { invocationDanger, togetherDanger, walkEnvironment } from './danger'
 import { textDanger } from './danger-text'

@@ -1,4 +1,4 @@
-import type { SubCommand } from '../../src-preload/contract/protocol'
+import type { SubCommand } from '../../src-preload/contract/approval'
 import { vitalReason } from './danger-targets'
 import { changeTrouble } from './edit-commands'
 import { type Finding, modeVerdict } from './finding'

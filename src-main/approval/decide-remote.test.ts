@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import type { ApprovalMode, Rule } from '../../src-preload/contract/protocol'
+import type { Rule } from '../../src-preload/contract/approval'
+import type { ApprovalMode } from '../../src-preload/contract/sessions'
 import { decide } from './decide'
 import { decideRemote } from './decide-remote'
 import type { Access, FileView, Policy } from './types'

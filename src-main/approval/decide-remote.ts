@@ -1,4 +1,4 @@
-import type { Rule } from '../../src-preload/contract/protocol'
+import type { Rule } from '../../src-preload/contract/approval'
 import { decide } from './decide'
 import { lexicalPath } from './paths'
 import type { Access, Decision, FileView, OfferedRule, Policy } from './types'

@@ -1,4 +1,5 @@
-import type { ApprovalMode, Rule, Verdict } from '../../src-preload/contract/protocol'
+import type { Rule, Verdict } from '../../src-preload/contract/approval'
+import type { ApprovalMode } from '../../src-preload/contract/sessions'
 import { textDanger } from './danger-text'
 import { type CommandReading, type Item, readCommand, rowsOf } from './decide-command'
 import { pathRows, readPath } from './decide-paths'

@@ -1,4 +1,4 @@
-import type { SubCommand } from '../../src-preload/contract/protocol'
+import type { SubCommand } from '../../src-preload/contract/approval'
 import { possiblePaths } from './danger-targets'
 import type { Field } from './field'
 import { isInterpreter, isShell } from './interpreters'

@@ -1,4 +1,5 @@
-import type { ApprovalMode, Verdict } from '../../src-preload/contract/protocol'
+import type { Verdict } from '../../src-preload/contract/approval'
+import type { ApprovalMode } from '../../src-preload/contract/sessions'
 
 /** Something that never runs without a person having typed the word. */
 export interface Danger {

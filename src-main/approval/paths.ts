@@ -1,4 +1,4 @@
-import type { Rule } from '../../src-preload/contract/protocol'
+import type { Rule } from '../../src-preload/contract/approval'
 import { isInForce } from './rule-scope'
 import type { Access, FileView, Policy } from './types'
 

@@ -1,5 +1,5 @@
 import { dirname } from 'node:path/posix'
-import type { Action, RuleMatch, RuleScope } from '../../src-preload/contract/protocol'
+import type { Action, RuleMatch, RuleScope } from '../../src-preload/contract/approval'
 import { boundName } from './bound-content'
 import { isInside, type Places, shortPath } from './paths'
 import { exactOnly } from './rules'

@@ -1,4 +1,4 @@
-import type { Action, Rule } from '../../src-preload/contract/protocol'
+import type { Action, Rule } from '../../src-preload/contract/approval'
 import { type Places, placesOf } from './paths'
 import { rulingOn } from './rules'
 import type { Access, FileView, OfferedRule, Policy, RuleTarget } from './types'

@@ -1,4 +1,4 @@
-import type { Rule } from '../../src-preload/contract/protocol'
+import type { Rule } from '../../src-preload/contract/approval'
 import type { FileView, Policy } from './types'
 
 /** Where a call stands, as far as the scope of a rule goes. */

@@ -1,4 +1,4 @@
-import type { Action, Rule, RuleMatch } from '../../src-preload/contract/protocol'
+import type { Action, Rule, RuleMatch } from '../../src-preload/contract/approval'
 import { boundName, sameContent } from './bound-content'
 import { isInterpreter, isShell } from './interpreters'
 import { canonicalPath, isInside, isInsideAny, type Places } from './paths'

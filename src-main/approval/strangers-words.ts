@@ -1,4 +1,4 @@
-import type { SubCommand } from '../../src-preload/contract/protocol'
+import type { SubCommand } from '../../src-preload/contract/approval'
 import { baseName } from './program-name'
 
 /** Programs that print what somebody else wrote: pages, answers of servers, issues and their titles. */

@@ -1,13 +1,13 @@
 import type {
   Action,
-  ApprovalMode,
   BoundContent,
   Rule,
   RuleMatch,
   RuleScope,
   SubCommand,
   Verdict,
-} from '../../src-preload/contract/protocol'
+} from '../../src-preload/contract/approval'
+import type { ApprovalMode } from '../../src-preload/contract/sessions'
 
 export interface PathAccess {
   path: string

@@ -1,4 +1,4 @@
-import type { Session } from '../../src-preload/contract/protocol'
+import type { Session } from '../../src-preload/contract/sessions'
 import type { Engine } from '../engine'
 import { UsageError } from './arguments'
 

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
-import type { ApprovalMode } from '../../src-preload/contract/protocol'
+import type { ApprovalMode } from '../../src-preload/contract/sessions'
 import { createEngine } from '../compose'
 import type { Engine, EngineOptions } from '../engine'
 import { openInProcessHost } from '../nodes/host-link'

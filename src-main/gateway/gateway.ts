@@ -1,6 +1,7 @@
 import { z } from 'zod'
+import type { Content } from '../../src-preload/contract/content'
 import type { GatewayInfo, NodeInfo, NodeLog, NodeRole } from '../../src-preload/contract/nodes'
-import type { Content, Display, ToolErrorKind } from '../../src-preload/contract/protocol'
+import type { Display, ToolErrorKind } from '../../src-preload/contract/tool-calls'
 import type { Database } from '../database'
 import type { Logger } from '../log'
 import { isLoopback } from './admission'

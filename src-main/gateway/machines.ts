@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { NodeInvitation, NodesEvent } from '../../src-preload/contract/nodes'
-import type { Settings } from '../../src-preload/contract/protocol'
+import type { Settings } from '../../src-preload/contract/settings'
 import type { Database } from '../database'
 import type { Logger } from '../log'
 import type { LocalNode } from '../nodes/local'

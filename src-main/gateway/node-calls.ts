@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Display } from '../../src-preload/contract/protocol'
+import type { Display } from '../../src-preload/contract/tool-calls'
 import { GatewayError } from './errors'
 import type { InvokeOutcome, InvokeRequest } from './gateway'
 import type { Hub, NodeLink } from './hub'

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import type { Content, Display, ToolErrorKind } from '../../src-preload/contract/protocol'
+import type { Content } from '../../src-preload/contract/content'
+import type { Display, ToolErrorKind } from '../../src-preload/contract/tool-calls'
 import type { InvokeOutcome } from './gateway'
 import type { toolResult } from './wire'
 

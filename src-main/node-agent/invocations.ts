@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Content } from '../../src-preload/contract/protocol'
+import type { Content } from '../../src-preload/contract/content'
 import type { Logger } from '../log'
 import { systemFailure } from '../tools/system-error'
 import { type Tool, type ToolContext, ToolFailure, type ToolResult } from '../tools/tool'

@@ -1,5 +1,5 @@
 import { type FileHandle, open } from 'node:fs/promises'
-import type { ProcessInfo } from '../../src-preload/contract/protocol'
+import type { ProcessInfo } from '../../src-preload/contract/processes'
 import { binaryFrame, chunkBytes, streamWindow } from '../gateway/wire'
 import type { Logger } from '../log'
 import type { Link } from './link'

@@ -1,4 +1,5 @@
-import type { DeckhandEvent, ProcessInfo } from '../../src-preload/contract/protocol'
+import type { DeckhandEvent } from '../../src-preload/contract/events'
+import type { ProcessInfo } from '../../src-preload/contract/processes'
 import type { NodeProcess, ProcessEvent } from './node'
 import { ProcessRefusal } from './process-refusal'
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import type { PaneMessage } from '../../src-preload/contract/protocol'
+import type { PaneMessage } from '../../src-preload/contract/processes'
 import type { SnapshotKind } from './mirror'
 import { createPane, type PanePort, type PaneSource } from './pane'
 import { createSanitiser } from './sanitise'

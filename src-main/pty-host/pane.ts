@@ -1,4 +1,4 @@
-import type { PaneMessage, PaneRequest } from '../../src-preload/contract/protocol'
+import type { PaneMessage, PaneRequest } from '../../src-preload/contract/processes'
 import type { ProcessExit } from '../nodes/node'
 import type { Mirror, Snapshot, SnapshotKind } from './mirror'
 import { createSanitiser, type Sanitiser, type SanitiserOptions } from './sanitise'

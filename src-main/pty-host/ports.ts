@@ -1,4 +1,4 @@
-import type { PaneRequest } from '../../src-preload/contract/protocol'
+import type { PaneRequest } from '../../src-preload/contract/processes'
 import type { PanePort } from './pane'
 
 /** The part of Electron's `MessagePortMain` that is used here; it is what a utility process is handed. */

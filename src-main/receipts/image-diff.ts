@@ -1,4 +1,4 @@
-import type { FileDiff } from '../../src-preload/contract/protocol'
+import type { FileDiff } from '../../src-preload/contract/file-diff'
 import type { FileImage } from '../../src-preload/contract/receipts'
 import type { Image } from '../changes/put'
 import { fileDiff } from '../tools/file-diff'

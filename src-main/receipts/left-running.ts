@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
-import type { ProcessInfo } from '../../src-preload/contract/protocol'
+import type { ProcessInfo } from '../../src-preload/contract/processes'
 import type { LeftPort, LeftProcess } from '../../src-preload/contract/receipts'
 import { groupOfProcess } from '../nodes/process-alive'
 import { markedProcesses } from '../nodes/survivors'

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import type { FileDiff } from '../../src-preload/contract/protocol'
+import type { FileDiff } from '../../src-preload/contract/file-diff'
 import type {
   KeptSize,
   Receipt,

@@ -1,6 +1,6 @@
 import { realpathSync } from 'node:fs'
 import { isAbsolute, relative } from 'node:path'
-import type { ProcessInfo } from '../../src-preload/contract/protocol'
+import type { ProcessInfo } from '../../src-preload/contract/processes'
 import type { ReceiptsEvent } from '../../src-preload/contract/receipts'
 import type { Logger } from '../log'
 import type { ProcessTable } from '../nodes/process-table'

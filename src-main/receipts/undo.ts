@@ -1,4 +1,4 @@
-import type { FileDiff } from '../../src-preload/contract/protocol'
+import type { FileDiff } from '../../src-preload/contract/file-diff'
 import type { FileImage, ReceiptFile, UndoProblem, UndoStep } from '../../src-preload/contract/receipts'
 import { hashOf, type Image, look, put } from '../changes/put'
 import type { Entry } from '../changes/scan'

@@ -1,5 +1,5 @@
 import { dirname } from 'node:path'
-import type { FileDiff } from '../../src-preload/contract/protocol'
+import type { FileDiff } from '../../src-preload/contract/file-diff'
 import { protectedReason } from '../approval/protected-paths'
 import type { Change } from '../changes/diff'
 import { hashOf } from '../changes/put'

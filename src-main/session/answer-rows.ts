@@ -1,4 +1,4 @@
-import type { Action } from '../../src-preload/contract/protocol'
+import type { Action } from '../../src-preload/contract/approval'
 import type { PastDecision } from '../approval/rule-past'
 import type { RuleTarget } from '../approval/types'
 import type { Database } from '../database'

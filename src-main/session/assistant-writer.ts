@@ -1,4 +1,6 @@
-import type { DeckhandEvent, Message, Part, ToolCall } from '../../src-preload/contract/protocol'
+import type { DeckhandEvent } from '../../src-preload/contract/events'
+import type { Message, Part } from '../../src-preload/contract/messages'
+import type { ToolCall } from '../../src-preload/contract/tool-calls'
 import type { LoopEvent } from '../agent/loop'
 import type { Logger } from '../log'
 import type { Store } from './store'

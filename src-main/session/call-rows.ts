@@ -1,4 +1,6 @@
-import type { Content, Grant, Question, ToolCall, ToolState, ToolStatus } from '../../src-preload/contract/protocol'
+import type { Question } from '../../src-preload/contract/approval'
+import type { Content } from '../../src-preload/contract/content'
+import type { Grant, ToolCall, ToolState, ToolStatus } from '../../src-preload/contract/tool-calls'
 import type { Database } from '../database'
 import { newId } from './ids'
 

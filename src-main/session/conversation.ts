@@ -1,4 +1,5 @@
-import type { Content, Message, Notice, Part } from '../../src-preload/contract/protocol'
+import type { Content } from '../../src-preload/contract/content'
+import type { Message, Notice, Part } from '../../src-preload/contract/messages'
 import type { ModelMessage } from '../agent/model'
 import { callsOf } from './message-rows'
 import type { Store } from './store'

@@ -1,4 +1,6 @@
-import type { Rule, Session, ToolCall, ToolState } from '../../src-preload/contract/protocol'
+import type { Rule } from '../../src-preload/contract/approval'
+import type { Session } from '../../src-preload/contract/sessions'
+import type { ToolCall, ToolState } from '../../src-preload/contract/tool-calls'
 import { type CallFacts, hasEnded } from './call-rows'
 import type { Questions } from './questions'
 import type { Trials } from './trials'

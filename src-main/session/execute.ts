@@ -1,4 +1,5 @@
-import type { Answer, Grant, ToolCall } from '../../src-preload/contract/protocol'
+import type { Answer } from '../../src-preload/contract/approval'
+import type { Grant, ToolCall } from '../../src-preload/contract/tool-calls'
 import { printsStrangersWords } from '../approval/strangers-words'
 import type { Access, Decision, Policy } from '../approval/types'
 import { lookAtCommit } from '../tools/commit-look'

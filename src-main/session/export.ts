@@ -1,4 +1,7 @@
-import type { Content, Message, Part, Session, ToolCall } from '../../src-preload/contract/protocol'
+import type { Content } from '../../src-preload/contract/content'
+import type { Message, Part } from '../../src-preload/contract/messages'
+import type { Session } from '../../src-preload/contract/sessions'
+import type { ToolCall } from '../../src-preload/contract/tool-calls'
 import type { Store } from './store'
 
 export const exportSession = (store: Store, sessionId: string, format: 'markdown' | 'json'): string =>

@@ -1,4 +1,5 @@
-import type { Message, Part, Session } from '../../src-preload/contract/protocol'
+import type { Message, Part } from '../../src-preload/contract/messages'
+import type { Session } from '../../src-preload/contract/sessions'
 import { hasEnded } from './call-rows'
 import type { Desk } from './desk'
 import type { Store } from './store'

@@ -1,4 +1,4 @@
-import type { Answer, RuleMatch } from '../../src-preload/contract/protocol'
+import type { Answer, RuleMatch } from '../../src-preload/contract/approval'
 import type { Access, Decision } from '../approval/types'
 import type { Store } from './store'
 

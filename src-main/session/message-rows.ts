@@ -1,4 +1,5 @@
-import type { Message, Part, Role, ToolCall, TranscriptPage } from '../../src-preload/contract/protocol'
+import type { Message, Part, Role, TranscriptPage } from '../../src-preload/contract/messages'
+import type { ToolCall } from '../../src-preload/contract/tool-calls'
 import type { Database } from '../database'
 import type { CallRows } from './call-rows'
 import { newId } from './ids'

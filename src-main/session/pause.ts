@@ -1,4 +1,4 @@
-import type { Message, Part } from '../../src-preload/contract/protocol'
+import type { Message, Part } from '../../src-preload/contract/messages'
 import type { Desk } from './desk'
 
 /** A question of the app's own, as a call in a message of the app's own: it is kept, shown and answered like any other. */

@@ -1,4 +1,6 @@
-import type { DeckhandEvent, Message, Session } from '../../src-preload/contract/protocol'
+import type { DeckhandEvent } from '../../src-preload/contract/events'
+import type { Message } from '../../src-preload/contract/messages'
+import type { Session } from '../../src-preload/contract/sessions'
 import type { SessionMessage, SessionPost } from '../tools/sessions'
 import { ToolFailure } from '../tools/tool'
 import { agentOfKey, canonicalKey, type KeyRules } from './keys'

@@ -1,4 +1,4 @@
-import type { ProcessInfo } from '../../src-preload/contract/protocol'
+import type { ProcessInfo } from '../../src-preload/contract/processes'
 import type { Database } from '../database'
 import { isAlive } from './owner'
 

@@ -1,4 +1,5 @@
-import type { Answer, Question, ToolCall, ToolState } from '../../src-preload/contract/protocol'
+import type { Answer, Question } from '../../src-preload/contract/approval'
+import type { ToolCall, ToolState } from '../../src-preload/contract/tool-calls'
 import type { QuestionDraft } from '../tools/question'
 import { type CallFacts, questionOf } from './call-rows'
 import { newId } from './ids'

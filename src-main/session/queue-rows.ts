@@ -1,4 +1,4 @@
-import type { Attachment, QueuedMessage } from '../../src-preload/contract/protocol'
+import type { Attachment, QueuedMessage } from '../../src-preload/contract/messages'
 import type { Database } from '../database'
 import { newId } from './ids'
 

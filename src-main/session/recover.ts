@@ -1,4 +1,4 @@
-import type { Part } from '../../src-preload/contract/protocol'
+import type { Part } from '../../src-preload/contract/messages'
 import type { Database } from '../database'
 import type { CallRows } from './call-rows'
 import type { MessageRows } from './message-rows'

@@ -1,4 +1,5 @@
-import type { Part, ToolCall } from '../../src-preload/contract/protocol'
+import type { Part } from '../../src-preload/contract/messages'
+import type { ToolCall } from '../../src-preload/contract/tool-calls'
 import type { Desk } from './desk'
 import { newId } from './ids'
 

@@ -1,4 +1,4 @@
-import type { Message } from '../../src-preload/contract/protocol'
+import type { Message } from '../../src-preload/contract/messages'
 import { compact } from '../agent/compaction'
 import { contextTokens, estimateText } from '../agent/context'
 import { type Conversation, summaryOf } from './conversation'

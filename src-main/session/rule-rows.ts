@@ -1,4 +1,4 @@
-import type { Action, Rule, RuleMatch, RuleScope } from '../../src-preload/contract/protocol'
+import type { Action, Rule, RuleMatch, RuleScope } from '../../src-preload/contract/approval'
 import type { Database } from '../database'
 import { newId } from './ids'
 

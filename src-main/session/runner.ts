@@ -1,13 +1,8 @@
-import type {
-  Answer,
-  Attachment,
-  Part,
-  Question,
-  QueuedMessage,
-  Session,
-  StopReason,
-  ToolCall,
-} from '../../src-preload/contract/protocol'
+import type { Answer, Question } from '../../src-preload/contract/approval'
+import type { StopReason } from '../../src-preload/contract/events'
+import type { Attachment, Part, QueuedMessage } from '../../src-preload/contract/messages'
+import type { Session } from '../../src-preload/contract/sessions'
+import type { ToolCall } from '../../src-preload/contract/tool-calls'
 import { questionOf } from './call-rows'
 import { createSteps, type Desk, type LiveTurn, type Watcher } from './desk'
 import { branchAt, takeBackAnswer, takeBackFailure, undoCompaction } from './history'

@@ -1,4 +1,5 @@
-import type { ApprovalMode, Session, SessionStatus, TodoItem } from '../../src-preload/contract/protocol'
+import type { ApprovalMode, Session, SessionStatus } from '../../src-preload/contract/sessions'
+import type { TodoItem } from '../../src-preload/contract/tool-calls'
 import type { Database } from '../database'
 import { newId } from './ids'
 

@@ -1,4 +1,4 @@
-import type { SearchHit } from '../../src-preload/contract/protocol'
+import type { SearchHit } from '../../src-preload/contract/sessions'
 import type { Database } from '../database'
 import { createAnswerRows } from './answer-rows'
 import { createCallRows } from './call-rows'

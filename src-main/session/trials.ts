@@ -1,5 +1,6 @@
-import type { Question, ToolCall, ToolState } from '../../src-preload/contract/protocol'
+import type { Question } from '../../src-preload/contract/approval'
 import type { Rehearsal } from '../../src-preload/contract/sandbox'
+import type { ToolCall, ToolState } from '../../src-preload/contract/tool-calls'
 import type { Access, Decision } from '../approval/types'
 import type { Logger } from '../log'
 import type { Rehearse, Trial } from '../sandbox/rehearse'

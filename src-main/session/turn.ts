@@ -1,4 +1,6 @@
-import type { Message, Session, ToolCall, TurnError, Usage } from '../../src-preload/contract/protocol'
+import type { Message, TurnError } from '../../src-preload/contract/messages'
+import type { Session, Usage } from '../../src-preload/contract/sessions'
+import type { ToolCall } from '../../src-preload/contract/tool-calls'
 import { estimateOverhead } from '../agent/context'
 import { runTurn, type TurnOutcome, type TurnPorts } from '../agent/loop'
 import type { ModelCall } from '../agent/model'

@@ -1,19 +1,10 @@
-import type {
-  Answer,
-  ApprovalMode,
-  Attachment,
-  DeckhandEvent,
-  Message,
-  ModelInfo,
-  Question,
-  QueuedMessage,
-  Rule,
-  Session,
-  Settings,
-  TodoItem,
-  ToolCall,
-  TranscriptPage,
-} from '../../src-preload/contract/protocol'
+import type { Answer, Question, Rule } from '../../src-preload/contract/approval'
+import type { DeckhandEvent } from '../../src-preload/contract/events'
+import type { Attachment, Message, QueuedMessage, TranscriptPage } from '../../src-preload/contract/messages'
+import type { ModelInfo } from '../../src-preload/contract/models'
+import type { ApprovalMode, Session } from '../../src-preload/contract/sessions'
+import type { Settings } from '../../src-preload/contract/settings'
+import type { TodoItem, ToolCall } from '../../src-preload/contract/tool-calls'
 import type { Model } from '../agent/model'
 import type { BackTest, PastDecision } from '../approval/rule-past'
 import type { Access, Decision, OfferedRule, Policy } from '../approval/types'

@@ -1,4 +1,5 @@
-import type { Message, Notice, ProcessInfo } from '../../src-preload/contract/protocol'
+import type { Message, Notice } from '../../src-preload/contract/messages'
+import type { ProcessInfo } from '../../src-preload/contract/processes'
 import type { Desk } from './desk'
 
 const tailChars = 1500

@@ -1,4 +1,4 @@
-import type { ModelInfo, Provider, ProviderKind } from '../../src-preload/contract/protocol'
+import type { ModelInfo, Provider, ProviderKind } from '../../src-preload/contract/models'
 import { anthropicModel } from '../agent/anthropic'
 import type { Endpoint } from '../agent/http'
 import type { Model } from '../agent/model'

@@ -2,7 +2,8 @@ import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { settingsPatch } from '../../src-preload/contract/core-calls'
-import type { ModelInfo, ProviderKind, Settings } from '../../src-preload/contract/protocol'
+import type { ModelInfo, ProviderKind } from '../../src-preload/contract/models'
+import type { Settings } from '../../src-preload/contract/settings'
 import { readJsonFile, writeJsonFile } from './json-file'
 
 /** A provider as the file holds it. Keys are elsewhere. */

@@ -11,7 +11,9 @@ import {
   scriptedModel,
   type Turn,
 } from '../../e2e/scripted-model'
-import type { DeckhandEvent, Session, ToolCall } from '../../src-preload/contract/protocol'
+import type { DeckhandEvent } from '../../src-preload/contract/events'
+import type { Session } from '../../src-preload/contract/sessions'
+import type { ToolCall } from '../../src-preload/contract/tool-calls'
 import { createEngine } from '../compose'
 import type { Engine } from '../engine'
 import { openInProcessHost } from '../nodes/host-link'

@@ -1,12 +1,7 @@
-import type {
-  ApprovalMode,
-  DeckhandEvent,
-  Session,
-  StopReason,
-  ToolErrorKind,
-  Usage,
-} from '../../src-preload/contract/protocol'
+import type { DeckhandEvent, StopReason } from '../../src-preload/contract/events'
+import type { ApprovalMode, Session, Usage } from '../../src-preload/contract/sessions'
 import type { SubAgentDisplay, SubAgentStep } from '../../src-preload/contract/subagents'
+import type { ToolErrorKind } from '../../src-preload/contract/tool-calls'
 
 /** A sub-agent could not start or did not come to an answer; the message says why, for the model. */
 export class SubAgentError extends Error {

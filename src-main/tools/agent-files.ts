@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { FileDiff } from '../../src-preload/contract/protocol'
+import type { FileDiff } from '../../src-preload/contract/file-diff'
 import type { OwnFile, OwnFiles } from '../agents/own-files'
 import type { Access } from '../approval/types'
 import { fileDiff } from './file-diff'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { FileDiff } from '../../src-preload/contract/protocol'
+import type { FileDiff } from '../../src-preload/contract/file-diff'
 import type { PathAccess } from '../approval/types'
 import { contain, type InnerPath, listContained, readContained, writeContained } from './contained'
 import { fileDiff } from './file-diff'

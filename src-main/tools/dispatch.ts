@@ -1,12 +1,7 @@
-import type {
-  Answer,
-  ApprovalMode,
-  Content,
-  Display,
-  Grant,
-  ToolErrorKind,
-  ToolState,
-} from '../../src-preload/contract/protocol'
+import type { Answer } from '../../src-preload/contract/approval'
+import type { Content } from '../../src-preload/contract/content'
+import type { ApprovalMode } from '../../src-preload/contract/sessions'
+import type { Display, Grant, ToolErrorKind, ToolState } from '../../src-preload/contract/tool-calls'
 import type { Access, Decision } from '../approval/types'
 import { duplicateKey } from './duplicate-key'
 import { nearest } from './nearest'

@@ -1,5 +1,5 @@
 import { structuredPatch } from 'diff'
-import type { FileDiff } from '../../src-preload/contract/protocol'
+import type { FileDiff } from '../../src-preload/contract/file-diff'
 
 /** Above this a diff is neither read by anybody nor quick to make. */
 const maxChars = 2_000_000

@@ -1,4 +1,4 @@
-import type { ProcessInfo } from '../../src-preload/contract/protocol'
+import type { ProcessInfo } from '../../src-preload/contract/processes'
 import type { ProcessTable } from '../nodes/process-table'
 import { isRunning, screenOf } from './process-control'
 import { ToolFailure } from './tool'

@@ -1,5 +1,6 @@
 import type { CallToolResult } from '@modelcontextprotocol/client'
-import type { Content, FileDiff } from '../../src-preload/contract/protocol'
+import type { Content } from '../../src-preload/contract/content'
+import type { FileDiff } from '../../src-preload/contract/file-diff'
 import type { Mcp, McpTool } from '../mcp/mcp'
 import { visibleText } from '../web/invisible'
 import { fileDiff } from './file-diff'

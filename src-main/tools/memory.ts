@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Display } from '../../src-preload/contract/protocol'
+import type { Display } from '../../src-preload/contract/tool-calls'
 import type { Access } from '../approval/types'
 import type { Memory } from '../memory/memory'
 import { fileDiff } from './file-diff'

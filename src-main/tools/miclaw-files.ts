@@ -1,7 +1,7 @@
 import { lstat, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
-import type { Content } from '../../src-preload/contract/protocol'
+import type { Content } from '../../src-preload/contract/content'
 import { createApplyPatchTool } from './apply-patch'
 import { createEditTool } from './edit'
 import type { FileMemory } from './file-memory'

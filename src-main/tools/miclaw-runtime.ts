@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { ProcessInfo } from '../../src-preload/contract/protocol'
+import type { ProcessInfo } from '../../src-preload/contract/processes'
 import type { ProcessTable } from '../nodes/process-table'
 import { type HostCommands, routeToHost } from './host-commands'
 import { inputShape } from './input'

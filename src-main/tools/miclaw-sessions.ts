@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Session } from '../../src-preload/contract/protocol'
+import type { Session } from '../../src-preload/contract/sessions'
 import type { SubAgents } from '../subagents/subagents'
 import { inputShape } from './input'
 import { words } from './miclaw-files'

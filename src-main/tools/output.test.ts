@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import type { Content } from '../../src-preload/contract/protocol'
+import type { Content } from '../../src-preload/contract/content'
 import { boundContent, cutMiddle, showInvisible } from './output'
 
 let dir: string

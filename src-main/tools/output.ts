@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Content, TextContent } from '../../src-preload/contract/protocol'
+import type { Content, TextContent } from '../../src-preload/contract/content'
 
 export interface ResultLimits {
   /** What the text of a result may weigh, in bytes of UTF-8. */

@@ -1,4 +1,4 @@
-import type { ProcessInfo } from '../../src-preload/contract/protocol'
+import type { ProcessInfo } from '../../src-preload/contract/processes'
 import type { Backend } from '../nodes/backend'
 import type { ProcessTable } from '../nodes/process-table'
 import { paneOf } from './on-backend'

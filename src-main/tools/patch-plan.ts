@@ -1,4 +1,4 @@
-import type { FileDiff } from '../../src-preload/contract/protocol'
+import type { FileDiff } from '../../src-preload/contract/file-diff'
 import { applyHunks } from './apply-hunks'
 import { asText } from './edit'
 import { fileDiff } from './file-diff'

@@ -1,4 +1,4 @@
-import type { FileDiff } from '../../src-preload/contract/protocol'
+import type { FileDiff } from '../../src-preload/contract/file-diff'
 import type { ConnectedBackend } from '../backends/backends'
 import { type ApplyPatchInput, patchResult } from './apply-patch'
 import { type DeleteInput, pathToDelete } from './delete'

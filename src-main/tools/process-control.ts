@@ -1,5 +1,5 @@
 import { constants } from 'node:os'
-import type { ProcessInfo } from '../../src-preload/contract/protocol'
+import type { ProcessInfo } from '../../src-preload/contract/processes'
 import { ProcessRefusal } from '../nodes/process-refusal'
 import type { ProcessTable } from '../nodes/process-table'
 import { ToolFailure } from './tool'

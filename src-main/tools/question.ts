@@ -1,5 +1,6 @@
 import { basename } from 'node:path'
-import type { FileDiff, Question } from '../../src-preload/contract/protocol'
+import type { Question } from '../../src-preload/contract/approval'
+import type { FileDiff } from '../../src-preload/contract/file-diff'
 import type { Access, Decision } from '../approval/types'
 import { fileDiff } from './file-diff'
 

@@ -1,4 +1,4 @@
-import type { FileDiff } from '../../src-preload/contract/protocol'
+import type { FileDiff } from '../../src-preload/contract/file-diff'
 import { GatewayError } from '../gateway/errors'
 import type { Gateway, InvokeOutcome } from '../gateway/gateway'
 import { speaking } from './object-tool'

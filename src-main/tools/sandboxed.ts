@@ -1,4 +1,5 @@
-import type { Content, Display } from '../../src-preload/contract/protocol'
+import type { Content } from '../../src-preload/contract/content'
+import type { Display } from '../../src-preload/contract/tool-calls'
 import type { Access, Decision } from '../approval/types'
 import type { ToolContext, ToolResult } from './tool'
 

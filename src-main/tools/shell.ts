@@ -1,6 +1,6 @@
 import { accessSync, constants, statSync } from 'node:fs'
 import { basename, isAbsolute } from 'node:path'
-import type { ProcessInfo } from '../../src-preload/contract/protocol'
+import type { ProcessInfo } from '../../src-preload/contract/processes'
 import type { ProcessTable } from '../nodes/process-table'
 import type { StartCommand } from './login-shell'
 import { type ToolContext, ToolFailure } from './tool'

@@ -1,4 +1,4 @@
-import type { ToolErrorKind } from '../../src-preload/contract/protocol'
+import type { ToolErrorKind } from '../../src-preload/contract/tool-calls'
 import { ToolFailure } from './tool'
 
 /** How an error of the operating system reads to a model: its kind, and words that say what to do. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { ProcessInfo } from '../../src-preload/contract/protocol'
+import type { ProcessInfo } from '../../src-preload/contract/processes'
 import type { Access } from '../approval/types'
 import type { Backend } from '../nodes/backend'
 import type { ProcessTable } from '../nodes/process-table'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { TodoItem } from '../../src-preload/contract/protocol'
+import type { TodoItem } from '../../src-preload/contract/tool-calls'
 import { inputShape } from './input'
 import { jsonContent } from './json-result'
 import type { Tool } from './tool'

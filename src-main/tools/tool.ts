@@ -1,4 +1,7 @@
-import type { Content, Display, FileDiff, ProcessInfo, ToolErrorKind } from '../../src-preload/contract/protocol'
+import type { Content } from '../../src-preload/contract/content'
+import type { FileDiff } from '../../src-preload/contract/file-diff'
+import type { ProcessInfo } from '../../src-preload/contract/processes'
+import type { Display, ToolErrorKind } from '../../src-preload/contract/tool-calls'
 import type { Access } from '../approval/types'
 import type { Stay } from '../sandbox/sandbox'
 

@@ -1,4 +1,4 @@
-import type { ProcessInfo } from '../../src-preload/contract/protocol'
+import type { ProcessInfo } from '../../src-preload/contract/processes'
 import type { Access } from '../approval/types'
 
 /** Keys that end, stop or leave a program and cannot run anything. */

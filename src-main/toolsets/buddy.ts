@@ -1,4 +1,4 @@
-import type { ToolErrorKind } from '../../src-preload/contract/protocol'
+import type { ToolErrorKind } from '../../src-preload/contract/tool-calls'
 import type { Backend } from '../nodes/backend'
 import { createBuddyRead, createBuddyWrite } from '../tools/buddy-files'
 import { createRunShell } from '../tools/buddy-shell'

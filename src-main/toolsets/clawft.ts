@@ -1,4 +1,4 @@
-import type { ToolErrorKind } from '../../src-preload/contract/protocol'
+import type { ToolErrorKind } from '../../src-preload/contract/tool-calls'
 import { clawftFileTools } from '../tools/clawft-files'
 import { clawftMemoryTools } from '../tools/clawft-memory'
 import { createClawftMessageTool } from '../tools/clawft-message'

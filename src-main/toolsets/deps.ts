@@ -1,4 +1,4 @@
-import type { TodoItem } from '../../src-preload/contract/protocol'
+import type { TodoItem } from '../../src-preload/contract/tool-calls'
 import type { OwnFiles } from '../agents/own-files'
 import type { Backends } from '../backends/backends'
 import type { Channels } from '../channels/types'

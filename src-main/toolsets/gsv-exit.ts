@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { ProcessInfo } from '../../src-preload/contract/protocol'
+import type { ProcessInfo } from '../../src-preload/contract/processes'
 import type { Toolset } from '../tools/tool'
 
 const tailChars = 4000

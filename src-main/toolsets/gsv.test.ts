@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { ApprovalMode } from '../../src-preload/contract/protocol'
+import type { ApprovalMode } from '../../src-preload/contract/sessions'
 import { decide } from '../approval/decide'
 import { localFileView } from '../approval/file-view'
 import type { NodeRegistry } from '../nodes/registry'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { AgentFile, AgentFileContent, AgentInfo } from './agents'
 import { call } from './call'
-import type { Session } from './protocol'
+import type { Session } from './sessions'
 
 export const agentId = z
   .string()

@@ -1,4 +1,4 @@
-/** The agents and their own files: plain data, as in `protocol.ts`. */
+/** The agents and their own files, as plain data. */
 
 /** An agent: a folder of files that say who it is, what it knows and how it works. */
 export interface AgentInfo {

@@ -1,4 +1,4 @@
-/** The ways by which messages come in and go out: plain data, as in `protocol.ts`. */
+/** The ways by which messages come in and go out, as plain data. */
 
 export type ChannelKind = 'app' | 'slack' | 'discord' | 'telegram' | 'webhook'
 

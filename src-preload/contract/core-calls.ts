@@ -1,20 +1,14 @@
 import { z } from 'zod'
 import { agentId } from './agent-calls'
+import type { Question, Rule } from './approval'
 import { call } from './call'
+import type { Message, QueuedMessage, TranscriptPage } from './messages'
+import type { Provider } from './models'
 import { nodeId } from './node-calls'
-import type {
-  Message,
-  ProcessInfo,
-  Provider,
-  Question,
-  QueuedMessage,
-  Rule,
-  SearchHit,
-  Session,
-  Settings,
-  ToolCall,
-  TranscriptPage,
-} from './protocol'
+import type { ProcessInfo } from './processes'
+import type { SearchHit, Session } from './sessions'
+import type { Settings } from './settings'
+import type { ToolCall } from './tool-calls'
 
 const id = z.string().min(1).max(200)
 const text = z.string().max(1_000_000)

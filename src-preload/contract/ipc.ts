@@ -11,8 +11,6 @@ import { sandboxCalls } from './sandbox-calls'
 import { scheduleCalls } from './schedule-calls'
 import { skillCalls } from './skill-calls'
 
-export type { Hello } from './core-calls'
-
 /**
  * Every call that the window can make of the main process, and nothing else. Inputs are validated in main by these very
  * schemas; a new call is one line in its group, and the compiler then names what is missing elsewhere.

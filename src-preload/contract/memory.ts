@@ -1,4 +1,4 @@
-/** What an agent has noted down, and how it is found again: plain data, as in `protocol.ts`. */
+/** What an agent has noted down, and how it is found again, as plain data. */
 
 /** A passage that answers a question, with the lines it stands on. */
 export interface MemoryHit {

@@ -1,6 +1,6 @@
 import type { BackendFacts } from './backends'
 
-/** The machines whose tools this app can use, and what travels between them: plain data, as in `protocol.ts`. */
+/** The machines whose tools this app can use, and what travels between them, as plain data. */
 
 export type NodeRole = 'execution' | 'specialized'
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { call } from './call'
-import type { FileDiff } from './protocol'
+import type { FileDiff } from './file-diff'
 import type { KeptSize, Receipt, ReceiptSummary, UndoResult, UndoStep } from './receipts'
 
 const id = z.string().min(1).max(200)

@@ -1,6 +1,6 @@
 /** What calls have done to the files of a workspace, and what they left running. */
 
-import type { FileDiff } from './protocol'
+import type { FileDiff } from './file-diff'
 
 /** What stood at a path. */
 export interface FileImage {

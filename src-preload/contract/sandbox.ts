@@ -1,4 +1,4 @@
-import type { FileDiff } from './protocol'
+import type { FileDiff } from './file-diff'
 
 /** Whether commands can be put into a sandbox on this machine, and what it lets out. */
 export interface SandboxStatus {

@@ -1,6 +1,6 @@
-import type { ApprovalMode } from './protocol'
+import type { ApprovalMode } from './sessions'
 
-/** Jobs that run by the clock, and how their runs ended: plain data, as in `protocol.ts`. */
+/** Jobs that run by the clock, and how their runs ended, as plain data. */
 
 /** When a job runs. Whatever way it was said, this is how it is kept. */
 export type CronSchedule =

@@ -1,4 +1,4 @@
-/** Skills: folders with a SKILL.md that a model reads when it needs them. Plain data, as in `protocol.ts`. */
+/** Skills: folders with a SKILL.md that a model reads when it needs them. */
 
 /** What a skill asks for. All of it must be there on one same machine, but `config`, which is about the app. */
 export interface SkillRequirements {

@@ -1,4 +1,4 @@
-import type { ToolStatus } from './protocol'
+import type { ToolStatus } from './tool-calls'
 
 /** One call of a sub-agent's, as its card lists it. */
 export interface SubAgentStep {

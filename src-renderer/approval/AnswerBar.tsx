@@ -1,6 +1,6 @@
 import { ChevronDown } from 'lucide-react'
 import { type RefObject, useId, useState } from 'react'
-import type { Answer, Question } from '../../src-preload/contract/protocol'
+import type { Answer, Question } from '../../src-preload/contract/approval'
 import { isShortcut } from '../state/shortcuts'
 import { Button } from '../ui'
 import { DenyNote } from './DenyNote'

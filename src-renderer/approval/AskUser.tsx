@@ -1,5 +1,5 @@
 import { type FormEvent, type RefObject, useEffect, useRef, useState } from 'react'
-import type { Question } from '../../src-preload/contract/protocol'
+import type { Question } from '../../src-preload/contract/approval'
 import { Button } from '../ui'
 import { Facts } from './Facts'
 import { useAnswer } from './use-answer'

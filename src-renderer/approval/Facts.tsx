@@ -1,4 +1,4 @@
-import type { Question } from '../../src-preload/contract/protocol'
+import type { Question } from '../../src-preload/contract/approval'
 import { useDeckhand } from '../state/store'
 import { shortPath } from '../terminal/words'
 import { Revealed } from './CommandText'

@@ -1,5 +1,5 @@
 import { EyeOff } from 'lucide-react'
-import type { Question, SubCommand } from '../../src-preload/contract/protocol'
+import type { Question, SubCommand } from '../../src-preload/contract/approval'
 import { Diff } from '../chat/Diff'
 import { CommandText, Revealed } from './CommandText'
 import { Facts } from './Facts'

@@ -1,5 +1,5 @@
 import { useEffect, useId, useRef, useState } from 'react'
-import type { RuleOffer } from '../../src-preload/contract/protocol'
+import type { RuleOffer } from '../../src-preload/contract/approval'
 import { Select } from '../ui'
 import { pastWords } from './rule-words'
 import { Sentence } from './Sentence'

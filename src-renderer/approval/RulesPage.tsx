@@ -1,7 +1,7 @@
 import './approval.css'
 import { Scale, Trash2 } from 'lucide-react'
 import { useState } from 'react'
-import type { Rule } from '../../src-preload/contract/protocol'
+import type { Rule } from '../../src-preload/contract/approval'
 import { Page } from '../page/Page'
 import { announce, attempt } from '../state/actions'
 import { call } from '../state/bridge'

@@ -1,5 +1,5 @@
 import { Check, CircleHelp, OctagonAlert, X } from 'lucide-react'
-import type { SubCommand } from '../../src-preload/contract/protocol'
+import type { SubCommand } from '../../src-preload/contract/approval'
 import { CommandText, Revealed } from './CommandText'
 import { Sentence } from './Sentence'
 

@@ -1,6 +1,6 @@
 import { CircleAlert, FlaskConical, LoaderCircle, SquareTerminal } from 'lucide-react'
 import { type RefObject, useId, useState } from 'react'
-import type { Question } from '../../src-preload/contract/protocol'
+import type { Question } from '../../src-preload/contract/approval'
 import type { Rehearsal } from '../../src-preload/contract/sandbox'
 import { Diff } from '../chat/Diff'
 import { focusProcess } from '../state/actions'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Question } from '../../src-preload/contract/protocol'
+import type { Question } from '../../src-preload/contract/approval'
 import { deceptionWarning, isDangerous, isUnlocked } from './question'
 
 const question = (more: Partial<Question>): Question => ({

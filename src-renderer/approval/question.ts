@@ -1,4 +1,4 @@
-import type { Question } from '../../src-preload/contract/protocol'
+import type { Question } from '../../src-preload/contract/approval'
 import { deceptive } from './reveal'
 
 export const isDangerous = (question: Question) =>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Rule } from '../../src-preload/contract/protocol'
+import type { Rule } from '../../src-preload/contract/approval'
 import { filterRules, pastWords, scopeWords } from './rule-words'
 
 const rule = (id: string, more: Partial<Rule>): Rule => ({

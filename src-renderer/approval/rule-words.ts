@@ -1,4 +1,4 @@
-import type { Rule, RuleOffer, RuleScope } from '../../src-preload/contract/protocol'
+import type { Rule, RuleOffer, RuleScope } from '../../src-preload/contract/approval'
 import { shortPath } from '../terminal/words'
 
 /** What sessions and processes are called; `undefined` for those that are gone. */

@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react'
-import type { Answer, Question } from '../../src-preload/contract/protocol'
+import type { Answer, Question } from '../../src-preload/contract/approval'
 import { announce, answerQuestion } from '../state/actions'
 
 const said = {

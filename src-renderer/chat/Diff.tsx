@@ -1,6 +1,6 @@
 import { memo, useMemo } from 'react'
 import { Virtuoso } from 'react-virtuoso'
-import type { FileDiff } from '../../src-preload/contract/protocol'
+import type { FileDiff } from '../../src-preload/contract/file-diff'
 import { visible } from '../state/format'
 import { Scroll } from '../ui'
 import { type DiffRow, diffRows } from './diff-rows'

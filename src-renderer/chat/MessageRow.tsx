@@ -1,6 +1,6 @@
 import { Pencil, RefreshCw } from 'lucide-react'
 import { memo, useState } from 'react'
-import type { Message } from '../../src-preload/contract/protocol'
+import type { Message } from '../../src-preload/contract/messages'
 import { Guard } from '../layout/Guard'
 import { branch, regenerate } from '../state/actions'
 import { modelName } from '../state/models'

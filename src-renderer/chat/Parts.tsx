@@ -1,6 +1,6 @@
 import { ChevronRight, CircleAlert, FileText, RotateCcw } from 'lucide-react'
 import { memo } from 'react'
-import type { Message, Notice, Part } from '../../src-preload/contract/protocol'
+import type { Message, Notice, Part } from '../../src-preload/contract/messages'
 import { focusProcess, openSettings, retry, undoCompaction } from '../state/actions'
 import { bytes, duration, visible } from '../state/format'
 import { Button, Scroll } from '../ui'

@@ -1,6 +1,7 @@
 import { CircleCheck, CircleDashed, CircleDot, SquareTerminal } from 'lucide-react'
 import { useState } from 'react'
-import type { Content, Display, ToolCall } from '../../src-preload/contract/protocol'
+import type { Content } from '../../src-preload/contract/content'
+import type { Display, ToolCall } from '../../src-preload/contract/tool-calls'
 import { Sentence } from '../approval/Sentence'
 import { focusProcess, toast } from '../state/actions'
 import { call as ask } from '../state/bridge'

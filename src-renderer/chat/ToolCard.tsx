@@ -18,7 +18,7 @@ import {
   Wrench,
 } from 'lucide-react'
 import { memo, useEffect, useState } from 'react'
-import type { ToolCall } from '../../src-preload/contract/protocol'
+import type { ToolCall } from '../../src-preload/contract/tool-calls'
 import { ApprovalCard } from '../approval/ApprovalCard'
 import { ReceiptLine } from '../receipts/ReceiptLine'
 import { duration, visible } from '../state/format'

@@ -1,4 +1,4 @@
-import type { Message } from '../../src-preload/contract/protocol'
+import type { Message } from '../../src-preload/contract/messages'
 
 /** What "copy" copies: the words of a message, without what surrounds them. */
 export const messageText = (message: Message) =>

@@ -1,4 +1,4 @@
-import type { Notice } from '../../src-preload/contract/protocol'
+import type { Notice } from '../../src-preload/contract/messages'
 import { visible } from '../state/format'
 
 /**

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { ToolCall, ToolState } from '../../src-preload/contract/protocol'
+import type { ToolCall, ToolState } from '../../src-preload/contract/tool-calls'
 import { grantWords, sizeWords, stateWords } from './tool-words'
 
 const call = (state: ToolState) => ({ state }) as ToolCall

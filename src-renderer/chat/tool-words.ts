@@ -1,4 +1,4 @@
-import type { Display, Grant, ToolCall } from '../../src-preload/contract/protocol'
+import type { Display, Grant, ToolCall } from '../../src-preload/contract/tool-calls'
 import { bytes, count } from '../state/format'
 import { modeLabel } from '../state/modes'
 

@@ -1,4 +1,4 @@
-import type { Usage } from '../../src-preload/contract/protocol'
+import type { Usage } from '../../src-preload/contract/sessions'
 import { money, tokens } from '../state/format'
 import { useDeckhand } from '../state/store'
 import { Tooltip } from '../ui'

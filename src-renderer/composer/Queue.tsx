@@ -1,6 +1,6 @@
 import { CornerDownRight, Pencil, X } from 'lucide-react'
 import { useState } from 'react'
-import type { QueuedMessage } from '../../src-preload/contract/protocol'
+import type { QueuedMessage } from '../../src-preload/contract/messages'
 import { editQueued, removeQueued, steerQueued } from '../state/actions'
 import { count } from '../state/format'
 import { useDeckhand } from '../state/store'

@@ -1,4 +1,4 @@
-import type { Attachment } from '../../src-preload/contract/protocol'
+import type { Attachment } from '../../src-preload/contract/messages'
 import { setAttachments, setDraft, toast } from '../state/actions'
 import { getState } from '../state/store'
 

@@ -1,6 +1,6 @@
 import { FileDiff, MessageSquare } from 'lucide-react'
-import type { Session } from '../../src-preload/contract/protocol'
 import type { ReceiptSummary } from '../../src-preload/contract/receipts'
+import type { Session } from '../../src-preload/contract/sessions'
 import { Answer } from '../page/Answer'
 import { Fold } from '../page/Fold'
 import { Page } from '../page/Page'

@@ -1,6 +1,6 @@
 import { ChevronRight, Redo2, Undo2 } from 'lucide-react'
 import { useId, useState } from 'react'
-import type { FileDiff } from '../../src-preload/contract/protocol'
+import type { FileDiff } from '../../src-preload/contract/file-diff'
 import type { ReceiptFile } from '../../src-preload/contract/receipts'
 import { Diff } from '../chat/Diff'
 import { Answer } from '../page/Answer'

@@ -1,6 +1,6 @@
 import type { CallInput } from '../../src-preload/contract/ipc'
-import type { ApprovalMode } from '../../src-preload/contract/protocol'
 import type { ScheduledJob } from '../../src-preload/contract/schedule'
+import type { ApprovalMode } from '../../src-preload/contract/sessions'
 
 export type When = 'at' | 'every' | 'cron'
 export type Unit = 'minutes' | 'hours' | 'days'

@@ -1,5 +1,5 @@
 import { useId } from 'react'
-import type { Settings, Theme } from '../../src-preload/contract/protocol'
+import type { Settings, Theme } from '../../src-preload/contract/settings'
 import { attempt } from '../state/actions'
 import { call } from '../state/bridge'
 import { modes } from '../state/modes'

@@ -1,5 +1,5 @@
 import { useEffect, useId, useRef, useState } from 'react'
-import type { Settings } from '../../src-preload/contract/protocol'
+import type { Settings } from '../../src-preload/contract/settings'
 import { useDeckhand } from '../state/store'
 import { Field } from './Field'
 import { type NumberBounds, numberError } from './number-setting'

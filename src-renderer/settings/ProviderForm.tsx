@@ -1,5 +1,5 @@
 import { useId } from 'react'
-import type { Provider, ProviderKind } from '../../src-preload/contract/protocol'
+import type { Provider, ProviderKind } from '../../src-preload/contract/models'
 import { Form } from '../page/Form'
 import { FormRow } from '../page/FormRow'
 import { TextRow } from '../page/TextRow'

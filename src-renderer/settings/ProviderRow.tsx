@@ -1,6 +1,6 @@
 import { Pencil, RefreshCw, Trash2 } from 'lucide-react'
 import { useState } from 'react'
-import type { ModelInfo, Provider } from '../../src-preload/contract/protocol'
+import type { ModelInfo, Provider } from '../../src-preload/contract/models'
 import { call } from '../state/bridge'
 import { count, tokens } from '../state/format'
 import { applyEvents } from '../state/store'

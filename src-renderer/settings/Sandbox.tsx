@@ -1,5 +1,5 @@
 import { useEffect, useId, useState } from 'react'
-import type { Settings } from '../../src-preload/contract/protocol'
+import type { Settings } from '../../src-preload/contract/settings'
 import { loadSandbox } from '../state/sandbox'
 import { useDeckhand } from '../state/store'
 import { Field } from './Field'

@@ -1,6 +1,6 @@
 import './settings.css'
 import { useEffect } from 'react'
-import type { Settings } from '../../src-preload/contract/protocol'
+import type { Settings } from '../../src-preload/contract/settings'
 import { attempt, openSettings, showPage } from '../state/actions'
 import { call } from '../state/bridge'
 import { setState, useDeckhand } from '../state/store'

@@ -1,5 +1,5 @@
 import { useId, useState } from 'react'
-import type { Settings } from '../../src-preload/contract/protocol'
+import type { Settings } from '../../src-preload/contract/settings'
 import { Switch } from '../ui'
 import { Field } from './Field'
 import { Section } from './Section'

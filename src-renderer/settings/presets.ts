@@ -1,4 +1,4 @@
-import type { ProviderKind } from '../../src-preload/contract/protocol'
+import type { ProviderKind } from '../../src-preload/contract/models'
 
 export interface Preset {
   name: string

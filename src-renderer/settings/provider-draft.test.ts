@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Provider } from '../../src-preload/contract/protocol'
+import type { Provider } from '../../src-preload/contract/models'
 import { draftErrors, draftWarning, emptyDraft, toSave, toTest } from './provider-draft'
 
 const draft = { ...emptyDraft, name: ' Mine ', baseUrl: ' https://models.example/v1 ' }

@@ -1,5 +1,5 @@
 import type { CallInput } from '../../src-preload/contract/ipc'
-import type { Provider, ProviderKind } from '../../src-preload/contract/protocol'
+import type { Provider, ProviderKind } from '../../src-preload/contract/models'
 import type { Preset } from './presets'
 
 /** A provider while it is being written down. */

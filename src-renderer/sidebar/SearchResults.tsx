@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import type { SearchHit } from '../../src-preload/contract/protocol'
+import type { SearchHit } from '../../src-preload/contract/sessions'
 import { attempt, openMessage, toast } from '../state/actions'
 import { call } from '../state/bridge'
 import { exactTime, relativeTime, snippetPieces } from '../state/format'

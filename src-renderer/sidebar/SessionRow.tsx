@@ -1,6 +1,6 @@
 import { Braces, Ellipsis, FileText, Pencil, Trash2 } from 'lucide-react'
 import { memo, useState } from 'react'
-import type { Session } from '../../src-preload/contract/protocol'
+import type { Session } from '../../src-preload/contract/sessions'
 import { deleteSession, exportSession, renameSession, selectSession } from '../state/actions'
 import { count, exactTime, relativeTime } from '../state/format'
 import { useDeckhand } from '../state/store'

@@ -1,4 +1,4 @@
-import type { Theme } from '../../src-preload/contract/protocol'
+import type { Theme } from '../../src-preload/contract/settings'
 import {
   announce,
   chooseWorkspace,

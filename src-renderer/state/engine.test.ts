@@ -1,5 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import type { DeckhandEvent, Message, Question, Session, ToolCall } from '../../src-preload/contract/protocol'
+import type { Question } from '../../src-preload/contract/approval'
+import type { DeckhandEvent } from '../../src-preload/contract/events'
+import type { Message } from '../../src-preload/contract/messages'
+import type { Session } from '../../src-preload/contract/sessions'
+import type { ToolCall } from '../../src-preload/contract/tool-calls'
 import { addPage, type Engine, emptyEngine, reduce } from './engine'
 
 const session = (id: string, change: Partial<Session> = {}): Session => ({

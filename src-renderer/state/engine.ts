@@ -1,19 +1,12 @@
-import type { Hello } from '../../src-preload/contract/ipc'
-import type {
-  DeckhandEvent,
-  Message,
-  ProcessInfo,
-  Provider,
-  Question,
-  QueuedMessage,
-  Rule,
-  Session,
-  Settings,
-  StopReason,
-  TodoItem,
-  ToolCall,
-  TranscriptPage,
-} from '../../src-preload/contract/protocol'
+import type { Question, Rule } from '../../src-preload/contract/approval'
+import type { DeckhandEvent, StopReason } from '../../src-preload/contract/events'
+import type { Hello } from '../../src-preload/contract/core-calls'
+import type { Message, QueuedMessage, TranscriptPage } from '../../src-preload/contract/messages'
+import type { Provider } from '../../src-preload/contract/models'
+import type { ProcessInfo } from '../../src-preload/contract/processes'
+import type { Session } from '../../src-preload/contract/sessions'
+import type { Settings } from '../../src-preload/contract/settings'
+import type { TodoItem, ToolCall } from '../../src-preload/contract/tool-calls'
 import { noServices, type Services, serviceChange } from './services'
 
 /** The part of a session's messages that has been read: a gapless run that ends at the newest. */

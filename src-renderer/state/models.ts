@@ -1,4 +1,4 @@
-import type { Provider } from '../../src-preload/contract/protocol'
+import type { Provider } from '../../src-preload/contract/models'
 
 export const guide = 'guide'
 

@@ -1,4 +1,4 @@
-import type { ApprovalMode } from '../../src-preload/contract/protocol'
+import type { ApprovalMode } from '../../src-preload/contract/sessions'
 
 /** The approval modes as the user reads them, from the most careful to the least. */
 export const modes: readonly { value: ApprovalMode; label: string; hint: string }[] = [

@@ -1,5 +1,9 @@
 import { expect, test } from 'vitest'
-import type { Message, ProcessInfo, Provider, Session, Settings } from '../../src-preload/contract/protocol'
+import type { Message } from '../../src-preload/contract/messages'
+import type { Provider } from '../../src-preload/contract/models'
+import type { ProcessInfo } from '../../src-preload/contract/processes'
+import type { Session } from '../../src-preload/contract/sessions'
+import type { Settings } from '../../src-preload/contract/settings'
 import { groupByDay, isUntouched, sortedSessions } from './sessions'
 
 const at = (id: string, time: Date) => ({ id, updatedAt: time.getTime() }) as Session

@@ -1,5 +1,5 @@
 import { create } from 'zustand'
-import type { DeckhandEvent } from '../../src-preload/contract/protocol'
+import type { DeckhandEvent } from '../../src-preload/contract/events'
 import { type Engine, emptyEngine, reduce } from './engine'
 import { loadPreferences, savePreferences } from './preferences'
 import { firstView, type View } from './view'

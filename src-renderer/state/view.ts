@@ -1,4 +1,4 @@
-import type { Attachment } from '../../src-preload/contract/protocol'
+import type { Attachment } from '../../src-preload/contract/messages'
 import type { Preferences } from './preferences'
 
 export type Page =

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import type { ProcessInfo } from '../../src-preload/contract/protocol'
+import type { ProcessInfo } from '../../src-preload/contract/processes'
 import { age, isLiveStatus } from './words'
 
 /** How long a process has run, kept current; the exact times on hover. */

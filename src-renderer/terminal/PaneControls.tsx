@@ -1,7 +1,7 @@
 import { Ban, CircleStop, Copy, Maximize2, Minimize2, MoreHorizontal, Search, Trash2 } from 'lucide-react'
 import { type RefObject, useState } from 'react'
 import type { CallInput } from '../../src-preload/contract/ipc'
-import type { ProcessInfo } from '../../src-preload/contract/protocol'
+import type { ProcessInfo } from '../../src-preload/contract/processes'
 import { attempt, copyText } from '../state/actions'
 import { call } from '../state/bridge'
 import { IconButton, Menu, MenuItem, MenuLabel, MenuSeparator } from '../ui'

@@ -1,6 +1,6 @@
 import { ContextMenu } from 'radix-ui'
 import type { ReactNode, RefObject } from 'react'
-import type { ProcessInfo } from '../../src-preload/contract/protocol'
+import type { ProcessInfo } from '../../src-preload/contract/processes'
 import { attempt } from '../state/actions'
 import { Kbd } from '../ui'
 import type { Pane } from './pane'

@@ -1,5 +1,5 @@
 import { type KeyboardEvent, useEffect, useRef } from 'react'
-import type { ProcessInfo } from '../../src-preload/contract/protocol'
+import type { ProcessInfo } from '../../src-preload/contract/processes'
 import { neighbour } from './order'
 import { describe } from './words'
 

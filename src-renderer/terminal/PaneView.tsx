@@ -1,6 +1,6 @@
 import { KeyRound } from 'lucide-react'
 import { type CSSProperties, memo, useRef, useState } from 'react'
-import type { ProcessInfo } from '../../src-preload/contract/protocol'
+import type { ProcessInfo } from '../../src-preload/contract/processes'
 import { focusComposer } from '../state/actions'
 import { FindBar, type Matches } from './FindBar'
 import { isLive } from './order'

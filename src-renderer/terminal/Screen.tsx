@@ -1,6 +1,6 @@
 import '@xterm/xterm/css/xterm.css'
 import { type RefObject, useEffect, useRef, useState } from 'react'
-import type { ProcessInfo } from '../../src-preload/contract/protocol'
+import type { ProcessInfo } from '../../src-preload/contract/processes'
 import { attempt, copyText, openLink } from '../state/actions'
 import { call, openTerminal } from '../state/bridge'
 import { useDeckhand } from '../state/store'

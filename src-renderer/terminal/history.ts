@@ -1,5 +1,5 @@
 import type { Terminal } from '@xterm/xterm'
-import type { PaneMessage } from '../../src-preload/contract/protocol'
+import type { PaneMessage } from '../../src-preload/contract/processes'
 
 /** Lines that a pane holds by itself; what is older comes from the log. */
 export const SCROLLBACK = 10_000

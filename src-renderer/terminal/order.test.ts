@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { ProcessInfo } from '../../src-preload/contract/protocol'
+import type { ProcessInfo } from '../../src-preload/contract/processes'
 import { arrange, neighbour, openPanes } from './order'
 
 const process = (id: string, startedAt: number, more: Partial<ProcessInfo> = {}): ProcessInfo => ({

@@ -1,4 +1,4 @@
-import type { ProcessInfo } from '../../src-preload/contract/protocol'
+import type { ProcessInfo } from '../../src-preload/contract/processes'
 import { isLiveStatus } from './words'
 
 /** Ended processes that stay in view; the rest fold into "12 earlier". */

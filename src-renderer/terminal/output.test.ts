@@ -1,7 +1,7 @@
 import { Terminal as Headless } from '@xterm/headless'
 import type { Terminal } from '@xterm/xterm'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import type { PaneRequest } from '../../src-preload/contract/protocol'
+import type { PaneRequest } from '../../src-preload/contract/processes'
 import { createOutput } from './output'
 
 // A headless terminal is the same but for its screen; frames come as fast as they can.

@@ -1,5 +1,5 @@
 import type { Terminal } from '@xterm/xterm'
-import type { PaneMessage, PaneRequest } from '../../src-preload/contract/protocol'
+import type { PaneMessage, PaneRequest } from '../../src-preload/contract/processes'
 import { createAckCounter } from './ack'
 import { createHistory, startOverWith } from './history'
 import { createPacedWriter } from './paced-writer'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { ProcessInfo } from '../../src-preload/contract/protocol'
+import type { ProcessInfo } from '../../src-preload/contract/processes'
 import { describe, shortPath, span } from './words'
 
 const base: ProcessInfo = {

@@ -1,4 +1,4 @@
-import type { ProcessInfo, ProcessStatus } from '../../src-preload/contract/protocol'
+import type { ProcessInfo, ProcessStatus } from '../../src-preload/contract/processes'
 
 export type Tone = 'running' | 'waiting' | 'good' | 'failed' | 'quiet'
 

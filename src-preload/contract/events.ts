@@ -1,0 +1,54 @@
+import type { AgentsEvent } from './agents'
+import type { Rule } from './approval'
+import type { BackendsEvent } from './backends'
+import type { ChannelsEvent } from './channels'
+import type { McpEvent } from './mcp'
+import type { MemoryEvent } from './memory'
+import type { Message, QueuedMessage, TurnError } from './messages'
+import type { Provider } from './models'
+import type { NodesEvent } from './nodes'
+import type { ProcessInfo } from './processes'
+import type { ReceiptsEvent } from './receipts'
+import type { ScheduleEvent } from './schedule'
+import type { Session, Usage } from './sessions'
+import type { Settings } from './settings'
+import type { SkillsEvent } from './skills'
+import type { TodoItem, ToolCall } from './tool-calls'
+
+/**
+ * All that the engine announces, on one channel; the command line prints the same objects with `--json`. They cross a
+ * process border, as everything in this folder does, so they are plain data: no classes, dates or functions.
+ */
+export type DeckhandEvent =
+  | { type: 'session'; session: Session }
+  | { type: 'session-removed'; sessionId: string }
+  | { type: 'message'; message: Message }
+  | { type: 'messages-removed'; sessionId: string; fromSeq: number }
+  /** Text that was added to a streaming part; the saved message follows as `message`. */
+  | { type: 'delta'; sessionId: string; messageId: string; partIndex: number; kind: 'text' | 'reasoning'; text: string }
+  | { type: 'call'; call: ToolCall }
+  | { type: 'queue'; sessionId: string; queue: QueuedMessage[] }
+  | { type: 'process'; process: ProcessInfo }
+  | { type: 'process-removed'; processId: string }
+  | { type: 'rules'; rules: Rule[] }
+  | { type: 'settings'; settings: Settings }
+  | { type: 'providers'; providers: Provider[] }
+  /** The stream is silent: seconds left until it is given up or tried again. */
+  | { type: 'waiting'; sessionId: string; phase: 'first-byte' | 'idle' | 'retry'; secondsLeft: number; attempt: number }
+  | { type: 'todo'; sessionId: string; items: TodoItem[] }
+  /** Brings a session to the front: a notification was clicked, or another start of the app asked for it. */
+  | { type: 'open-session'; sessionId: string }
+  /** Something the user should know at once that belongs to no session. */
+  | { type: 'note'; text: string }
+  | { type: 'turn-end'; sessionId: string; reason: StopReason; text: string; usage: Usage; error?: TurnError }
+  | NodesEvent
+  | BackendsEvent
+  | ScheduleEvent
+  | ChannelsEvent
+  | AgentsEvent
+  | SkillsEvent
+  | McpEvent
+  | MemoryEvent
+  | ReceiptsEvent
+
+export type StopReason = 'done' | 'stopped' | 'limit' | 'failed' | 'interrupted'

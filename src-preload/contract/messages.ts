@@ -1,0 +1,82 @@
+import type { ToolCall } from './tool-calls'
+
+export type Role = 'user' | 'assistant' | 'system'
+
+export type Part =
+  | { type: 'text'; text: string }
+  | { type: 'reasoning'; text: string; durationMs?: number }
+  | { type: 'image'; data: string; mimeType: string; name?: string }
+  | { type: 'file'; name: string; path: string; text: string }
+  | { type: 'call'; callId: string }
+  | { type: 'error'; error: TurnError }
+  /** A short line of the app's own: a process that ended, what the user typed into a terminal, a compaction. */
+  | { type: 'notice'; notice: Notice }
+
+export type Notice =
+  /** `forModel` is what the model reads in place of `text`, where its vocabulary has a form of its own for it. */
+  | { kind: 'process-exit'; processId: string; text: string; forModel?: string }
+  | { kind: 'user-typed'; processId: string; text: string }
+  | { kind: 'compaction'; text: string; summary: string; hiddenCount: number; undone: boolean }
+  | { kind: 'interrupted'; text: string }
+  | { kind: 'event'; text: string }
+
+export interface Message {
+  id: string
+  sessionId: string
+  /** Order within the session; grows by one. */
+  seq: number
+  role: Role
+  parts: Part[]
+  createdAt: number
+  /** While the model still writes this message. */
+  streaming: boolean
+  /** For user messages: sent into a running turn. */
+  steer?: boolean
+  model?: string
+  usage?: { inputTokens: number; outputTokens: number; cost: number }
+}
+
+/** A message as the transcript pages it: with the calls that its parts refer to. */
+export interface TranscriptPage {
+  messages: Message[]
+  calls: ToolCall[]
+  /** Number of messages in the session, so that the list can size itself before all pages are read. */
+  total: number
+}
+
+export interface QueuedMessage {
+  id: string
+  sessionId: string
+  text: string
+  attachments: Attachment[]
+  createdAt: number
+}
+
+export interface Attachment {
+  name: string
+  mimeType: string
+  /** Images carry base64, everything else text. */
+  data: string
+}
+
+export type TurnErrorKind =
+  | 'auth'
+  | 'rate-limit'
+  | 'quota'
+  | 'context-overflow'
+  | 'model-not-found'
+  | 'network'
+  | 'timeout'
+  | 'cut'
+  | 'bad-response'
+  | 'server'
+  | 'refused'
+  | 'internal'
+
+/** A failure of a turn, in words that help; `retryable` offers the retry button. */
+export interface TurnError {
+  kind: TurnErrorKind
+  message: string
+  hint?: string
+  retryable: boolean
+}

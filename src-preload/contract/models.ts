@@ -1,0 +1,22 @@
+export type ProviderKind = 'openai' | 'anthropic'
+
+export interface Provider {
+  id: string
+  name: string
+  kind: ProviderKind
+  baseUrl: string
+  /** Whether a key is stored; the key itself never leaves the main process. */
+  hasKey: boolean
+  /** Found on a usual local port rather than added by the user. */
+  detected: boolean
+  models: ModelInfo[]
+}
+
+export interface ModelInfo {
+  /** `providerId/modelName`. */
+  id: string
+  name: string
+  contextWindow: number
+  /** US dollars for a million tokens, where known. */
+  price?: { input: number; output: number; cached?: number }
+}

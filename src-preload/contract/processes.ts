@@ -1,0 +1,51 @@
+export type ProcessStatus =
+  | 'running'
+  | 'exited'
+  /** Ended because the app ended or its terminal host died; the exit code is not known. */
+  | 'lost'
+  /** Still alive after a restart of the app, without its terminal. */
+  | 'survived'
+
+export interface ProcessInfo {
+  id: string
+  sessionId: string
+  callId: string | null
+  node: string
+  command: string
+  title: string
+  cwd: string
+  pid: number
+  tty: boolean
+  /** Opened by the user rather than by the agent. */
+  byUser: boolean
+  background: boolean
+  status: ProcessStatus
+  exitCode: number | null
+  signal: string | null
+  timedOut: boolean
+  /** The program turned echo off: it waits for a password, and the agent is locked out. */
+  secretInput: boolean
+  /** Bytes in the log so far. */
+  bytes: number
+  /** For processes of other machines: whether the machine is in reach. While it is not, nobody knows how they fare. */
+  link?: 'up' | 'down'
+  startedAt: number
+  endedAt: number | null
+}
+
+/** Messages on a pane's own port, from the terminal host. */
+export type PaneMessage =
+  /** Replace everything: the serialised screen and scrollback up to `offset` in the log. */
+  | { type: 'snapshot'; data: string; offset: number; cols: number; rows: number; skipped: number }
+  | { type: 'data'; data: string; offset: number }
+  | { type: 'history'; data: string; from: number; to: number }
+  | { type: 'size'; cols: number; rows: number }
+  | { type: 'exit'; exitCode: number | null; signal: string | null }
+
+/** Messages on a pane's own port, to the terminal host. */
+export type PaneRequest =
+  | { type: 'ack'; chars: number }
+  | { type: 'input'; data: string }
+  | { type: 'resize'; cols: number; rows: number }
+  /** Older output than the pane holds: up to `bytes` that end at log offset `before`. */
+  | { type: 'history'; before: number; bytes: number }

@@ -1,0 +1,49 @@
+export type ApprovalMode = 'ask' | 'safe' | 'workspace' | 'all' | 'read-only'
+
+export type SessionStatus = 'idle' | 'running' | 'waiting' | 'interrupted'
+
+export interface Session {
+  id: string
+  /** Stable name for other sessions and channels, such as `agent:main:main`; empty for ordinary chats. */
+  key: string
+  /** Whose session it is: the agent whose own files and prompt it works with. */
+  agentId: string
+  title: string
+  /** Set while the title was made from the first message rather than typed by the user. */
+  autoTitle: boolean
+  workspace: string
+  /** `providerId/modelName`, or `guide` for the built-in offline guide. */
+  model: string
+  toolset: string
+  mode: ApprovalMode
+  /** Its commands run in a sandbox, where this machine has one. */
+  sandbox: boolean
+  parentId: string | null
+  status: SessionStatus
+  /** Calls of this session that wait for an answer. */
+  waiting: number
+  createdAt: number
+  updatedAt: number
+  usage: Usage
+}
+
+export interface Usage {
+  inputTokens: number
+  outputTokens: number
+  cachedTokens: number
+  /** In US dollars; 0 where the price is not known. */
+  cost: number
+  /** Tokens in the last request, for the context meter. */
+  contextTokens: number
+  contextWindow: number
+}
+
+export interface SearchHit {
+  sessionId: string
+  sessionTitle: string
+  messageId: string
+  seq: number
+  /** Text around the hit, with the matched words between U+0002 and U+0003. */
+  snippet: string
+  createdAt: number
+}

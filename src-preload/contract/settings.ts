@@ -1,0 +1,38 @@
+import type { ApprovalMode } from './sessions'
+import type { SkillEntry } from './skills'
+
+export type Theme = 'system' | 'light' | 'dark'
+
+export interface Settings {
+  theme: Theme
+  defaultModel: string
+  defaultMode: ApprovalMode
+  defaultToolset: string
+  defaultWorkspace: string
+  maxIterations: number
+  maxResultBytes: number
+  terminalFontSize: number
+  notifications: boolean
+  /** Seconds until the first byte of a reply, and between two pieces of it. */
+  firstByteSeconds: number
+  idleSeconds: number
+  compactAt: number
+  /** Whether other machines may connect; nothing listens before the first one was added. */
+  gatewayEnabled: boolean
+  /** The address to listen on. Anything but loopback lets the network in. */
+  gatewayHost: string
+  /** 0: any free one, and the same again at the next start. */
+  gatewayPort: number
+  /** Name of this machine among the nodes; empty for its host name. */
+  nodeName: string
+  /** The execution host that models are told of as the primary one; empty for the first by name. */
+  primaryNode: string
+  /** What the user says about skills, by name: switched off, always there, or with other requirements. */
+  skillEntries: Record<string, SkillEntry>
+  /** Whether the web tools may fetch from this machine and its network. */
+  webAllowLocal: boolean
+  /** Address of a search service that answers in JSON; empty for DuckDuckGo. */
+  webSearchEndpoint: string
+  /** Hosts that commands in a sandbox may reach; `*.example.com` for all below one. */
+  sandboxHosts: string[]
+}
