@@ -64,18 +64,7 @@ const mayImport: Record<string, readonly string[]> = {
 }
 
 /** Where things are built and joined, and where calls come in: these may import all of src-main. */
-const joins = [
-  'index',
-  'compose',
-  'engine',
-  'compose-agents',
-  'compose-backends',
-  'compose-services',
-  'ipc',
-  'handlers',
-  'cli',
-  'compose-web',
-]
+const joins = ['index', 'compose', 'engine', 'ipc', 'handlers', 'cli']
 
 /** The only files and folders that know of Electron; everything else also runs headless. */
 const electronFiles = [

@@ -9,7 +9,7 @@ export const mcpTopics: readonly Topic[] = [
     words: /rug pull|list_changed|changes? (?:a|its|the) (?:tool|description|schema)|after approval/,
     tests: [
       [mcp, 'follows tools that change'],
-      ['compose-web', 'a tool that changed asks even where everything is allowed'],
+      ['compose/web', 'a tool that changed asks even where everything is allowed'],
       [mcp, 'remembers across runs what the user knew'],
     ],
   },
@@ -22,7 +22,7 @@ export const mcpTopics: readonly Topic[] = [
     words: /description|poison|hidden instruction|<important>|invisible|unicode tag/,
     tests: [
       [mcp, 'cleans names and keeps tools of two servers apart'],
-      ['compose-web', 'after strangers have spoken, the network asks even where everything is allowed'],
+      ['compose/web', 'after strangers have spoken, the network asks even where everything is allowed'],
     ],
   },
   {
@@ -66,7 +66,7 @@ export const mcpTopics: readonly Topic[] = [
   {
     words: /result|output|response|content|resource|taint|injection|image/,
     tests: [
-      ['compose-web', 'after strangers have spoken, the network asks even where everything is allowed'],
+      ['compose/web', 'after strangers have spoken, the network asks even where everything is allowed'],
       ['tools/output', 'shows characters that hide text'],
     ],
   },
@@ -86,7 +86,7 @@ export const mcpTopics: readonly Topic[] = [
   {
     words: /approv|auto-?allow|always allow|permission|gate/,
     tests: [
-      ['compose-web', 'the tools of servers are in every vocabulary, behind the same gate'],
+      ['compose/web', 'the tools of servers are in every vocabulary, behind the same gate'],
       [mcp, 'keeps denied tools away'],
     ],
   },
@@ -123,7 +123,7 @@ export const secretTopics: readonly Topic[] = [
     words: /export|share|transcript/,
     tests: [
       ['log', 'a text that leaves the app is cleaned in the same way'],
-      ['compose-web', 'keys do not leave with an exported session'],
+      ['compose/web', 'keys do not leave with an exported session'],
     ],
   },
   {
@@ -174,7 +174,7 @@ export const injectionTopics: readonly Topic[] = [
     words: /image|multimodal|screenshot|ocr|audio|pdf/,
     tests: [
       ['tools/web-tools', 'gives JSON, images and sources as they are'],
-      ['compose-web', 'after strangers have spoken, the network asks even where everything is allowed'],
+      ['compose/web', 'after strangers have spoken, the network asks even where everything is allowed'],
     ],
   },
   {
@@ -204,7 +204,7 @@ export const injectionTopics: readonly Topic[] = [
     words: /exfil|secret then|data in (?:the )?url|query string/,
     tests: [
       ['approval/decide', 'asks: curl https://example.com'],
-      ['compose-web', 'after strangers have spoken, the network asks even where everything is allowed'],
+      ['compose/web', 'after strangers have spoken, the network asks even where everything is allowed'],
     ],
   },
   { ids: 'PI-010', words: /dns/, tests: [['approval/safe-commands', 'ping']] },
@@ -215,7 +215,7 @@ export const injectionTopics: readonly Topic[] = [
   },
   {
     words: /mcp|tool (?:result|output|description)/,
-    tests: [['compose-web', 'after strangers have spoken, the network asks even where everything is allowed']],
+    tests: [['compose/web', 'after strangers have spoken, the network asks even where everything is allowed']],
   },
   {
     words: /channel|telegram|slack|discord|e-?mail|message from/,
@@ -260,14 +260,14 @@ export const cronTopics: readonly Topic[] = [
   {
     words: /needs? (?:an? )?(?:approval|consent|answer)|unattended|nobody|inbox|hang|prompt|approval at/,
     tests: [
-      ['compose-services', 'what a run may not do by itself waits in the inbox'],
-      ['compose-services', 'a question that nobody answers is denied at its deadline'],
+      ['compose/services', 'what a run may not do by itself waits in the inbox'],
+      ['compose/services', 'a question that nobody answers is denied at its deadline'],
     ],
   },
   {
     words: /allow-all|mode|bypass|escalat|privilege|inherits?/,
     tests: [
-      ['compose-services', 'a conversation that may do everything is not one for the clock'],
+      ['compose/services', 'a conversation that may do everything is not one for the clock'],
       ['schedule/schedule', 'is for the user to say, not for an agent'],
     ],
   },

@@ -1,24 +1,24 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { ChannelsState } from '../src-preload/contract/channels'
-import type { DeckhandEvent } from '../src-preload/contract/events'
-import type { Provider } from '../src-preload/contract/models'
-import type { Settings } from '../src-preload/contract/settings'
-import { subAgentPrompt, systemPrompt } from './agent/prompt'
-import { type Agents, createAgents } from './agents/agents'
-import { configView } from './agents/config-view'
-import { createOwnFiles, type OwnFiles } from './agents/own-files'
-import { createSessionPrompt } from './agents/session-prompt'
-import type { Backends } from './backends/backends'
-import type { Database } from './database'
-import type { Machines } from './gateway/machines'
-import { capabilityIds } from './gateway/runtime'
-import type { Logger } from './log'
-import { createLocalEmbedder } from './memory/embedder'
-import { createMemory, type Memory } from './memory/memory'
-import type { Store } from './session/store'
-import { createFindPrograms } from './skills/find-programs'
-import { createSkills, type Skills } from './skills/skills'
+import type { ChannelsState } from '../../src-preload/contract/channels'
+import type { DeckhandEvent } from '../../src-preload/contract/events'
+import type { Provider } from '../../src-preload/contract/models'
+import type { Settings } from '../../src-preload/contract/settings'
+import { subAgentPrompt, systemPrompt } from '../agent/prompt'
+import { type Agents, createAgents } from '../agents/agents'
+import { configView } from '../agents/config-view'
+import { createOwnFiles, type OwnFiles } from '../agents/own-files'
+import { createSessionPrompt } from '../agents/session-prompt'
+import type { Backends } from '../backends/backends'
+import type { Database } from '../database'
+import type { Machines } from '../gateway/machines'
+import { capabilityIds } from '../gateway/runtime'
+import type { Logger } from '../log'
+import { createLocalEmbedder } from '../memory/embedder'
+import { createMemory, type Memory } from '../memory/memory'
+import type { Store } from '../session/store'
+import { createFindPrograms } from '../skills/find-programs'
+import { createSkills, type Skills } from '../skills/skills'
 
 export interface AgentParts {
   files: OwnFiles
@@ -74,7 +74,7 @@ export function composeAgents(options: AgentPartsOptions): AgentParts {
     hosts: () => machines.registry.list().filter(({ state }) => state === 'connected'),
     probe: createFindPrograms({
       isLocal: machines.registry.isLocal,
-      here: async (bins, timeoutMs) => (await import('./node-agent/probe')).probeBins(bins, timeoutMs),
+      here: async (bins, timeoutMs) => (await import('../node-agent/probe')).probeBins(bins, timeoutMs),
       there: (nodeId, bins, timeoutMs) =>
         backends.get(nodeId)
           ? backends.probe(nodeId, bins, timeoutMs)
