@@ -1,4 +1,5 @@
-import { createToolset, type ToolsetDeps } from '../src-main/toolsets'
+import { createToolset } from '../src-main/toolsets'
+import type { ToolsetDeps } from '../src-main/toolsets/deps'
 import type { ToolErrorKind } from '../src-preload/contract/tool-calls'
 import type { Bench, Json, Vocabulary } from './harness'
 

@@ -10,7 +10,8 @@ import { createProcessTable, type ProcessTable } from '../src-main/nodes/process
 import { createNodeRegistry, type NodeRegistry } from '../src-main/nodes/registry'
 import { type CallOutcome, dispatch, type Gate } from '../src-main/tools/dispatch'
 import { definitionsOf, type ToolDefinition, type Toolset } from '../src-main/tools/tool'
-import { createToolset, type ToolsetDeps } from '../src-main/toolsets'
+import { createToolset } from '../src-main/toolsets'
+import type { ToolsetDeps } from '../src-main/toolsets/deps'
 import type { GatewayInfo } from '../src-preload/contract/nodes'
 import type { ProcessInfo } from '../src-preload/contract/processes'
 

@@ -1,4 +1,5 @@
-import { createToolset, type ToolsetDeps } from '../src-main/toolsets'
+import { createToolset } from '../src-main/toolsets'
+import type { ToolsetDeps } from '../src-main/toolsets/deps'
 import type { Bench, Vocabulary } from './harness'
 
 /** The vocabulary of the fourth seed, with what a test brings along. */

@@ -32,7 +32,7 @@ export interface ToolsetDeps {
   nodes?: NodeRegistry | null
   gateway?: Gateway | null
   /** Nodes that programs of this machine lead to. */
-  backends?: Pick<Backends, 'get' | 'chosen'> | null
+  backends?: Pick<Backends, 'get' | 'chosen' | 'logs'> | null
   transfers?: Transfers | null
   schedule?: Schedule | null
   channels?: Channels | null

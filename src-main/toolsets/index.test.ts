@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { dispatch } from '../tools/dispatch'
 import { definitionsOf } from '../tools/tool'
-import { createToolset, type ToolsetDeps, toolsetNames, UnknownToolset } from '.'
+import { createToolset, toolsetNames, UnknownToolset } from '.'
+import type { ToolsetDeps } from './deps'
 
 /** Definitions need no services; a tool that wants one at construction time would fail here. */
 const deps: ToolsetDeps = { table: {} as ToolsetDeps['table'], setTodo: () => {} }

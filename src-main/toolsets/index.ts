@@ -7,8 +7,6 @@ import type { ToolsetDeps } from './deps'
 import { createGsvToolset } from './gsv'
 import { createMiclawSubAgentToolset, createMiclawToolset } from './miclaw'
 
-export type { ToolsetDeps }
-
 const factories = new Map<string, (deps: ToolsetDeps) => Toolset>([
   ['deckhand', createDeckhandToolset],
   ['gsv', createGsvToolset],

@@ -1,0 +1,54 @@
+import type { Engine } from '../engine'
+import { sweep } from '../session/sweep'
+import type { AgentParts } from './agents'
+import type { ServiceParts } from './services'
+import type { Storage } from './storage'
+
+/** Models on this machine are offered a moment after the window has drawn. */
+const detectAfterMs = 300
+/** Other programs may start once the window has drawn. */
+const mcpAfterMs = 500
+/** Nodes try again by themselves, so their door may open after the window has drawn. */
+const gatewayAfterMs = 1_000
+const servicesAfterMs = 1_500
+/** Notes that change are read before every search anyway. */
+const memoryAfterMs = 3_000
+const tidyAfterMs = 30_000
+
+interface LaterOptions extends Pick<Engine, 'providers' | 'mcp' | 'machines' | 'backends' | 'table' | 'receipts'> {
+  storage: Storage
+  services: ServiceParts
+  memory: AgentParts['memory']
+  spillDir: string
+  interactive: boolean
+  serves: boolean
+}
+
+/** Begins by and by what the window can be drawn without. Returns the way to leave the rest of it. */
+export function beginLater(options: LaterOptions): () => void {
+  const { storage, machines, backends, services, receipts, table, spillDir, interactive, serves } = options
+  const { log, database, store, starts } = storage
+  const calm = !starts?.cautious
+
+  const startMcp = (): void =>
+    void options.mcp.start().catch((error: unknown) => log.error('Starting the MCP servers failed', { error }))
+  const watchMemory = (): void =>
+    void options.memory.watch().catch((error: unknown) => log.warn('Watching the notes failed', { error }))
+  const tidy = (): void =>
+    void Promise.all([database.backUp(), sweep({ store, table, spillDir })])
+      .then(receipts.sweep)
+      .catch((error: unknown) => log.error('Tidying up failed', { error }))
+
+  const timers = [
+    interactive && setTimeout(() => void options.providers.detect(), detectAfterMs),
+    interactive && calm && setTimeout(startMcp, mcpAfterMs),
+    interactive && calm && setTimeout(machines.startIfNeeded, gatewayAfterMs),
+    interactive && calm && serves && setTimeout(backends.start, gatewayAfterMs),
+    calm && serves && setTimeout(services.start, servicesAfterMs),
+    interactive && setTimeout(watchMemory, memoryAfterMs),
+    interactive && setTimeout(tidy, tidyAfterMs),
+  ]
+  return () => {
+    for (const timer of timers) if (timer) clearTimeout(timer)
+  }
+}

@@ -1,0 +1,107 @@
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+import type { Engine } from '../engine'
+import { createRehearse } from '../sandbox/rehearse'
+import { createSandbox, type Sandbox } from '../sandbox/sandbox'
+import { createPost, type Post } from '../session/post'
+import { createRunner, type Runner } from '../session/runner'
+import type { RunnerOptions } from '../session/types'
+import type { Providers } from '../settings/providers'
+import { createSubAgents, type SubAgents } from '../subagents/subagents'
+import type { Gate } from './gate'
+import type { Places } from './places'
+import type { Storage } from './storage'
+
+export interface SessionParts extends Pick<Engine, 'createSession' | 'openTerminal' | 'decide'> {
+  sandbox: Sandbox
+  runner: Runner
+  /** Sessions by their keys, and messages between them. */
+  post: Post
+  subagents: SubAgents
+}
+
+interface SessionPartsOptions
+  extends Pick<Engine, 'dataDir' | 'receipts' | 'publish' | 'subscribe' | 'toolset' | 'subAgentToolset'>,
+    Pick<RunnerOptions, 'systemPrompt' | 'thinkingFor' | 'spillDir' | 'interactive'>,
+    Pick<Places, 'table'> {
+  storage: Storage
+  providers: Providers
+  gate: Gate
+  shell: string
+}
+
+/** Joins what a conversation is made of: its turns, the sandbox of its commands, the post, and sub-agents. */
+export function composeSessions(options: SessionPartsOptions): SessionParts {
+  const { dataDir, storage, table, providers, gate, shell, spillDir, interactive, publish, subscribe } = options
+  const { store, settings, log } = storage
+  const folders = { ownFolders: [dataDir], readableFolders: [spillDir, join(dataDir, 'processes')] }
+
+  const sandbox = createSandbox({ home: homedir(), own: [dataDir], hosts: () => settings().sandboxHosts })
+  const runner = createRunner({
+    store,
+    publish,
+    table,
+    log,
+    toolsetFor: ({ toolset, parentId, workspace }) =>
+      parentId === null ? options.toolset(toolset, workspace) : options.subAgentToolset(toolset),
+    modelFor: providers.modelFor,
+    ...gate,
+    settings,
+    receipts: options.receipts,
+    sandbox,
+    ...(interactive && { rehearse: createRehearse({ sandbox, table, shell }) }),
+    systemPrompt: options.systemPrompt,
+    ...(options.thinkingFor && { thinkingFor: options.thinkingFor }),
+    spillDir,
+    ...folders,
+    interactive,
+  })
+
+  const createSession: Engine['createSession'] = (wish) => {
+    const { defaultWorkspace, defaultToolset, defaultMode } = storage.settingsFile.current()
+    return runner.createSession({
+      ...wish,
+      workspace: wish.workspace ?? defaultWorkspace,
+      model: wish.model ?? providers.defaultModel(),
+      toolset: wish.toolset ?? defaultToolset,
+      mode: wish.mode ?? defaultMode,
+    })
+  }
+
+  const subagents = createSubAgents({
+    subscribe,
+    sessions: {
+      find: store.sessions.find,
+      create: (child) => void runner.createSession(child),
+      say: (sessionId, text, signal) => runner.sendAndWait(sessionId, text, { signal }),
+      charge: (parentId, usage) => {
+        if (!store.sessions.find(parentId)) return
+        store.sessions.addSpending(parentId, usage, usage.cost)
+        publish({ type: 'session', session: store.sessions.get(parentId) })
+      },
+    },
+  })
+
+  return {
+    sandbox,
+    runner,
+    subagents,
+    post: createPost({ store, runner, subscribe, createSession, rules: () => ({}) }),
+    createSession,
+    openTerminal: (sessionId) =>
+      table.start({
+        sessionId,
+        callId: null,
+        command: shell,
+        title: 'Terminal',
+        argv: [shell, '-l'],
+        cwd: store.sessions.get(sessionId).workspace,
+        background: false,
+        byUser: true,
+      }),
+    decide: (access, sessionId) => {
+      const { mode } = store.sessions.get(sessionId)
+      return gate.decide(access, { mode, rules: store.rules.list(), sessionId, ...folders, now: Date.now() })
+    },
+  }
+}

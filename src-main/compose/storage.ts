@@ -1,0 +1,50 @@
+import { join } from 'node:path'
+import type { Settings } from '../../src-preload/contract/settings'
+import { type Database, openDatabase } from '../database'
+import type { EngineOptions } from '../engine'
+import { openLog } from '../log'
+import { createStore, type Store } from '../session/store'
+import { fileSecrets, memorySecrets, type SecretStore } from '../settings/secrets'
+import { openSettings, type SettingsFile } from '../settings/settings'
+import { type StartWatch, watchStarts } from '../start-watch'
+
+const crashLoopNote =
+  'Deckhand stopped unexpectedly three times within a minute. This time it started without MCP servers, schedules, channels and other machines; they come back with the next start.'
+
+export interface Storage {
+  log: ReturnType<typeof openLog>
+  /** `null` for a single command: it has nothing that starts by itself. */
+  starts: StartWatch | null
+  database: Database
+  store: Store
+  settingsFile: SettingsFile
+  /** As they hold in this run. */
+  settings(): Settings
+  secrets: SecretStore
+  /** What the user should know about this start; each is told once. */
+  takeNotes(): string[]
+}
+
+/** Opens what outlives a run: the log, the database, the settings and the keys. */
+export function composeStorage(options: EngineOptions): Storage {
+  const { dataDir, keychain } = options
+  const log = openLog(dataDir)
+  const starts = options.interactive ? watchStarts(dataDir, Date.now()) : null
+  const database = openDatabase(dataDir)
+  const store = createStore(database)
+  store.recover()
+  const settingsFile = openSettings(dataDir)
+  const notes = [...database.notes, ...settingsFile.notes]
+  const tell = (note: string): void => void notes.push(note)
+  if (starts?.cautious) tell(crashLoopNote)
+  return {
+    log,
+    starts,
+    database,
+    store,
+    settingsFile,
+    settings: () => ({ ...settingsFile.current(), ...options.overrides }),
+    secrets: options.secrets ?? (keychain ? fileSecrets(join(dataDir, 'keys.json'), keychain, tell) : memorySecrets()),
+    takeNotes: () => notes.splice(0),
+  }
+}

@@ -1,0 +1,83 @@
+import type { Engine } from '../engine'
+import { readLogTail } from '../log-tail'
+import type { SubAgents } from '../subagents/subagents'
+import { readHostCommands } from '../tools/host-commands'
+import type { Toolset } from '../tools/tool'
+import { createSubAgentToolset, createToolset } from '../toolsets'
+import type { ToolsetDeps } from '../toolsets/deps'
+import type { WebParts } from './web'
+
+/** What tools stand on. Most of it is made after the first that asks for a toolset, so it is looked at when one is made. */
+export interface ToolsetParts
+  extends Pick<
+      Engine,
+      | 'dataDir'
+      | 'store'
+      | 'runner'
+      | 'table'
+      | 'machines'
+      | 'backends'
+      | 'settings'
+      | 'agents'
+      | 'post'
+      | 'schedule'
+      | 'channels'
+    >,
+    Pick<WebParts, 'web' | 'mcpTools' | 'mcpServes'> {
+  subagents: SubAgents
+  /** Whether somebody has the deck before them. */
+  watched: boolean
+}
+
+/** The vocabularies by name, each made once, when it is first asked for. */
+export function composeToolsets(parts: () => ToolsetParts): Pick<Engine, 'toolset' | 'subAgentToolset'> {
+  const made = new Map<string, Toolset>()
+  const once = (key: string, make: () => Toolset): Toolset => {
+    const toolset = made.get(key) ?? make()
+    made.set(key, toolset)
+    return toolset
+  }
+  return {
+    // A folder with MCP servers of its own has vocabularies of its own.
+    toolset: (name, folder) =>
+      folder !== undefined && parts().mcpServes(folder)
+        ? once(`${name} in ${folder}`, () => createToolset(name, depsFrom(parts(), folder)))
+        : once(name, () => createToolset(name, depsFrom(parts()))),
+    subAgentToolset: (name) => once(`${name} for a sub-agent`, () => createSubAgentToolset(name, depsFrom(parts()))),
+  }
+}
+
+const depsFrom = (parts: ToolsetParts, folder?: string): ToolsetDeps => {
+  const { dataDir, store, runner, machines, backends, settings, agents, channels } = parts
+  return {
+    table: parts.table,
+    setTodo: runner.setTodo,
+    nodes: machines.registry,
+    gateway: machines.gateway,
+    backends,
+    backend: backends.current,
+    watched: parts.watched,
+    transfers: machines.transfers,
+    post: parts.post,
+    subagents: parts.subagents,
+    sessionFacts: (sessionId) => {
+      const session = store.sessions.find(sessionId)
+      if (!session) return null
+      const messages = store.messages.count(sessionId)
+      return { session, messages, siblings: store.sessions.countOf(session.agentId) }
+    },
+    hostCommands: () => readHostCommands(settings.section('sandbox')),
+    schedule: parts.schedule,
+    channels,
+    files: agents.files,
+    skills: agents.skills,
+    memory: agents.memory,
+    config: agents.config,
+    web: parts.web,
+    toolSettings: () => settings.section('tools'),
+    mcp: () => parts.mcpTools(folder),
+    taint: channels.taint,
+    localLog: (lines) => readLogTail(dataDir, lines),
+    agentOf: (sessionId) => store.sessions.find(sessionId)?.agentId ?? 'main',
+  }
+}
