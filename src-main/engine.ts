@@ -70,7 +70,8 @@ export interface Engine {
   ): Session
   openTerminal(sessionId: string): Promise<ProcessInfo>
   updateSettings(patch: Partial<Settings>): Settings
-  toolset(name: string): Toolset
+  /** `folder`: with what the MCP servers of that project add. */
+  toolset(name: string, folder?: string): Toolset
   /** What a sub-agent gets of it. */
   subAgentToolset(name: string): Toolset
   decide(access: Access, sessionId: string): Decision

@@ -338,4 +338,12 @@ export const migrations: readonly string[] = [
     added_at INTEGER NOT NULL
   ) STRICT;
   `,
+  `
+  -- What the user says about the MCP servers that a folder names, bound to the very words of its file.
+  CREATE TABLE mcp_projects (
+    folder TEXT PRIMARY KEY,
+    verdict TEXT NOT NULL,
+    hash TEXT NOT NULL
+  ) STRICT;
+  `,
 ]

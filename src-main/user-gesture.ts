@@ -33,12 +33,13 @@ export function watchGestures(window: BrowserWindow): { confirm(what: string): P
 
 /** What a call does that only a person may decide, in words; `null` for everything else. */
 export function personalMatter(name: CallName, input: unknown): string | null {
-  const { answer, mode, defaultMode, sandbox, sandboxHosts } = (input ?? {}) as {
+  const { answer, mode, defaultMode, sandbox, sandboxHosts, verdict } = (input ?? {}) as {
     answer?: { decision?: string }
     mode?: string
     defaultMode?: string
     sandbox?: boolean
     sandboxHosts?: string[]
+    verdict?: string
   }
   if (name === 'question.answer' && answer?.decision?.startsWith('allow')) return 'Allow what the agent asks for?'
   if (name === 'session.update' && mode === 'all') return 'Allow everything in this session, without being asked?'
@@ -50,6 +51,8 @@ export function personalMatter(name: CallName, input: unknown): string | null {
   if (name === 'app.copy') return 'Copy a text to the clipboard?'
   if (name === 'app.paste') return 'Read what is on the clipboard?'
   if (name === 'mcp.save' || name === 'mcp.test') return 'Start an MCP server? Its command will be run.'
+  if (name === 'mcp.decideProject' && verdict === 'trust')
+    return 'Trust the MCP servers of this project? Their commands will be run.'
   if (name === 'backend.add' || name === 'backend.connect') return 'Connect to another machine?'
   if (name === 'backend.answer') return 'Answer what ssh asks?'
   if (name === 'receipt.undo') return 'Undo or redo what a call changed?'

@@ -15,7 +15,10 @@ import { createWeb, type Web } from '../web/web'
 export interface WebParts {
   web: Web
   mcp: Mcp
-  mcpTools(): ReadonlyMap<string, Tool>
+  /** Those of a folder come on top, where one is given. */
+  mcpTools(folder?: string): ReadonlyMap<string, Tool>
+  /** Whether a folder has servers of its own. */
+  mcpServes(folder: string): boolean
   close(): Promise<void>
 }
 
@@ -28,6 +31,8 @@ interface WebPartsOptions {
   nodeIds(): string[]
   /** Notes that strangers' words have entered a session. */
   taint(sessionId: string): void
+  /** Whether servers start by themselves in this run. */
+  startServers: boolean
   publish(event: DeckhandEvent): void
   log: ReturnType<typeof openLog>
 }
@@ -79,11 +84,13 @@ export function composeWeb(options: WebPartsOptions): WebParts {
     },
     nodeIds: options.nodeIds,
     publish,
+    startProjects: options.startServers,
   })
   return {
     web,
     mcp,
     mcpTools: createMcpTools(mcp, options.taint),
+    mcpServes: mcp.projects.serves,
     close: async () => {
       await Promise.all([web.close(), mcp.close()])
     },

@@ -4,7 +4,7 @@ import type { Engine } from '../engine'
 import { type HandlersFor, nothing } from './handlers'
 
 /** MCP servers. */
-export function mcpHandlers({ mcp }: Engine): HandlersFor<typeof mcpCalls> {
+export function mcpHandlers({ mcp, store }: Engine): HandlersFor<typeof mcpCalls> {
   return {
     'mcp.list': () => mcp.view(),
     'mcp.save': ({ config, ...wish }) => mcp.save({ ...wish, config: config as McpServerConfig }),
@@ -15,6 +15,10 @@ export function mcpHandlers({ mcp }: Engine): HandlersFor<typeof mcpCalls> {
     'mcp.log': ({ id }) => mcp.log(id),
     'mcp.import': ({ text }) => mcp.import(text),
     'mcp.setPolicy': ({ id, tool, policy }) => mcp.setPolicy(id, tool, policy),
+    'mcp.projects': () => mcp.projects.list(),
+    'mcp.lookAtProject': async ({ sessionId }) =>
+      (await mcp.projects.look(store.sessions.get(sessionId).workspace)).project,
+    'mcp.decideProject': ({ folder, hash, verdict }) => mcp.projects.decide(folder, hash, verdict),
     'mcp.acceptChange': ({ id, tool }) => mcp.acceptChange(id, tool),
   }
 }

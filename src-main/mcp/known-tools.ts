@@ -35,11 +35,12 @@ export function createKnownTools(database: Database, permissions: Permissions) {
 
   return {
     look,
-    info(server: string, config: McpServerConfig, definition: McpDefinition): McpToolInfo {
+    /** `name`: what the server is called in front of its tools. */
+    info(server: string, name: string, config: McpServerConfig, definition: McpDefinition): McpToolInfo {
       const { change, denied, key } = look(server, config, definition)
       return {
         name: shownName(definition.name),
-        fullName: fullName(server, definition.name),
+        fullName: fullName(name, definition.name),
         description: definition.description,
         schema: JSON.stringify(definition.schema, null, 2),
         policy: denied ? 'deny' : permissions.has(key) ? 'allow' : 'ask',

@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, expect, it } from 'vitest'
-import { everything, type McpBench, nodeServer, openHttpServer, openMcpBench } from './test-bench'
+import { everything, type McpBench, nodeServer, openHttpServer, openMcpBench, tinyServer, until } from './test-bench'
 
 const benches: McpBench[] = []
 const folders: string[] = []
@@ -26,45 +26,6 @@ const call = (bench: McpBench, name: string, args: Record<string, unknown>, sign
   const tool = bench.mcp.tools().get(name)
   if (!tool) throw new Error(`There is no ${name}: ${[...bench.mcp.tools().keys()].join(', ')}`)
   return tool.call(args, { signal, onProgress: noProgress })
-}
-async function until(check: () => boolean): Promise<void> {
-  const deadline = Date.now() + 40_000
-  while (!check()) {
-    if (Date.now() > deadline) throw new Error('It did not happen in time')
-    await new Promise((resolve) => setTimeout(resolve, 15))
-  }
-}
-
-/** A server in a few lines: it has the tools of the file beside it, and does what `mode` says. */
-const tinyServer = (at: string, tools: object[], mode = ''): string => {
-  writeFileSync(join(at, 'tools.json'), JSON.stringify(tools))
-  const path = join(at, 'server.mjs')
-  writeFileSync(
-    path,
-    `import { readFileSync, watchFile } from 'node:fs'
-import { createInterface } from 'node:readline'
-const mode = ${JSON.stringify(mode)}
-const say = (message) => process.stdout.write(JSON.stringify({ jsonrpc: '2.0', ...message }) + '\\n')
-const tools = () => JSON.parse(readFileSync(${JSON.stringify(join(at, 'tools.json'))}, 'utf8'))
-if (mode === 'dies') process.exit(3)
-process.on('SIGUSR1', () => say({ method: 'notifications/tools/list_changed' }))
-console.error('tiny server speaks, SECRET=' + (process.env.SECRET_FOR_US ?? 'none') + ' GIVEN=' + (process.env.GIVEN_TOKEN ?? 'none'))
-createInterface({ input: process.stdin }).on('line', (line) => {
-  const { id, method, params } = JSON.parse(line)
-  if (mode === 'asks' && method === 'notifications/initialized')
-    for (const asked of ['sampling/createMessage', 'elicitation/create', 'roots/list']) say({ id: asked, method: asked, params: { message: 'Your password?', messages: [], maxTokens: 1, requestedSchema: { type: 'object', properties: {} } } })
-  if (method === undefined) console.error('answer', line)
-  if (method === 'initialize') say({ id, result: { protocolVersion: params.protocolVersion, capabilities: { tools: { listChanged: true } }, serverInfo: { name: 'tiny', version: '1' } } })
-  else if (method === 'tools/list') say({ id, result: { tools: tools() } })
-  else if (method === 'tools/call') {
-    if (params.name === 'die') process.exit(1)
-    if (params.name === 'flood') { process.stdout.write('x'.repeat(40 * 1024 * 1024)); return }
-    say({ id, result: { content: [{ type: 'text', text: JSON.stringify(params) }] } })
-  } else if (id !== undefined) say({ id, error: { code: -32601, message: 'no' } })
-})
-`,
-  )
-  return path
 }
 const schema = { type: 'object', properties: {} }
 

@@ -9,10 +9,14 @@ import type {
 } from '../../src-preload/contract/mcp'
 import type { Database } from '../database'
 import type { Logger } from '../log'
-import { type CallOptions, type Connection, createConnection } from './connection'
+import { type CallOptions, type ConnectionOptions, createConnection } from './connection'
 import { importServers } from './import-servers'
 import { createKnownTools, type Permissions } from './known-tools'
+import { createLiveServers, type LiveServer } from './live-servers'
+import { fillIn } from './project-file'
+import { createProjects, type Projects } from './projects'
 import { readServers, serverIdTrouble, transportOf } from './server-config'
+import { serverInfo } from './server-info'
 import { createServerSecrets, type SecretValues } from './server-secrets'
 import { fullName, type McpDefinition, shownName } from './tool-definition'
 
@@ -31,8 +35,8 @@ export interface McpTool {
 
 /** MCP servers. What is refused is thrown as an `Error` in words. */
 export interface Mcp {
-  /** By full name. The same map until something changes. */
-  tools(): ReadonlyMap<string, McpTool>
+  /** By full name: the user's own, and those of a folder where one is given. The same map until something changes. */
+  tools(folder?: string): ReadonlyMap<string, McpTool>
   view(): McpServerInfo[]
   save(wish: {
     id: string
@@ -52,6 +56,8 @@ export interface Mcp {
   import(text: string): Promise<McpImport>
   setPolicy(id: string, tool: string, policy: McpPolicy): McpServerInfo[]
   acceptChange(id: string, tool: string): McpServerInfo[]
+  /** Servers that come with a folder. */
+  projects: Projects
   /** Starts what is enabled, once, and settles when each has been tried. */
   start(): Promise<void>
   close(): Promise<void>
@@ -72,49 +78,25 @@ export interface McpOptions {
   /** Ids of machines, which stand before `__` too. */
   nodeIds(): string[]
   publish(event: McpEvent): void
+  /** Whether what is trusted in a project starts when the project is opened. */
+  startProjects?: boolean
   backoffMs?: number
 }
 
-const keptLines = 500
 const announceMs = 50
-
-interface Entry {
-  config: McpServerConfig
-  connection: Connection | null
-  lines: McpLogLine[]
-}
 
 export function createMcp(options: McpOptions): Mcp {
   const { settings, log } = options
   const known = createKnownTools(options.database, options.permissions)
   const secrets = createServerSecrets(options.secrets, options.onSecret)
-  const { servers, warnings } = load()
-  let ready: Map<string, McpTool> | null = null
+  /** By the folder that they are for. */
+  const ready = new Map<string, Map<string, McpTool>>()
   let news: NodeJS.Timeout | undefined
-  /** Servers that were let go and have not ended yet. */
-  const endings = new Set<Promise<void>>()
   let closed = false
   let started: Promise<void> | null = null
 
-  function load(): { servers: Map<string, Entry>; warnings: string[] } {
-    const { mcpServers, tools } = settings.read()
-    const read = readServers(mcpServers, tools, options.nodeIds())
-    for (const warning of read.warnings) log.warn(warning)
-    const entries = [...read.servers].map(([id, config]): [string, Entry] => [
-      id,
-      { config, connection: null, lines: [] },
-    ])
-    return { servers: new Map(entries), warnings: read.warnings }
-  }
-
-  const find = (id: string): Entry => {
-    const entry = servers.get(id)
-    if (!entry) throw new Error(`There is no MCP server ${id}`)
-    return entry
-  }
-
   const changed = (): void => {
-    ready = null
+    ready.clear()
     if (news || closed) return
     news = setTimeout(() => {
       news = undefined
@@ -123,60 +105,65 @@ export function createMcp(options: McpOptions): Mcp {
     news.unref()
   }
 
-  const connect = async (id: string, entry: Entry): Promise<void> => {
-    const connection = createConnection({
-      config: entry.config,
-      secrets: secrets.of(id, entry.config),
-      version: options.version,
-      cwd: options.cwd,
-      changed,
-      log: (from, text) => {
-        const line = { at: Date.now(), from, text: text.slice(0, 2000) }
-        entry.lines.push(line)
-        if (entry.lines.length > keptLines) entry.lines.splice(0, entry.lines.length - keptLines)
-        if (from === 'deckhand') log.warn('MCP server', { server: id, text: line.text })
-        if (!closed) options.publish({ type: 'mcp-log', server: id, lines: [line] })
-      },
-      ...(options.backoffMs !== undefined && { backoffMs: options.backoffMs }),
-    })
-    entry.connection = connection
-    await connection.start()
+  const connectionOf = (server: LiveServer) => ({
+    ...materialOf(server),
+    version: options.version,
+    cwd: options.cwd,
+    ...(options.backoffMs !== undefined && { backoffMs: options.backoffMs }),
+  })
+  /** A file of a project holds no secrets; it may name variables of the user's. */
+  const materialOf = ({ id, config, project }: LiveServer): Pick<ConnectionOptions, 'config' | 'secrets'> => {
+    if (project === null) return { config, secrets: secrets.of(id, config) }
+    const filled = fillIn(config, process.env)
+    for (const value of filled.values) options.onSecret(value)
+    return { config: filled.config, secrets: { env: {}, headers: {} } }
   }
 
-  const disconnect = (entry: Entry): void => {
-    const { connection } = entry
-    entry.connection = null
-    if (connection) {
-      const ending = connection
-        .close()
-        .catch((error: unknown) => log.warn('Closing an MCP server failed', { error }))
-        .finally(() => endings.delete(ending))
-      endings.add(ending)
-    }
-    changed()
+  const servers = createLiveServers({ log, publish: options.publish, changed, connectionOf })
+  const { find } = servers
+  const projects = createProjects({
+    database: options.database,
+    servers,
+    nodeIds: options.nodeIds,
+    publish: options.publish,
+    forget: ({ id }) => known.forget(id),
+    mayStart: options.startProjects ?? true,
+  })
+
+  const saved = settings.read()
+  const { servers: own, warnings } = readServers(saved.mcpServers, saved.tools, options.nodeIds())
+  for (const warning of warnings) log.warn(warning)
+  for (const [id, config] of own) servers.add({ id, name: id, project: null, config })
+
+  const owned = (): LiveServer[] => [...servers.all.values()].filter(({ project }) => project === null)
+  const findOwn = (id: string): LiveServer => {
+    const server = find(id)
+    if (server.project !== null) throw new Error(`${server.name} belongs to a project, whose file says how it is`)
+    return server
   }
+  const keep = (): void => settings.write(Object.fromEntries(owned().map(({ id, config }) => [id, config])))
 
-  const begin = (id: string, entry: Entry): void => {
-    connect(id, entry).catch((error: unknown) => log.error('Starting an MCP server failed', { server: id, error }))
-  }
+  /** One of the user's own stands before one of a project that has its name. */
+  const isFor = ({ name, project }: LiveServer, folder: string | undefined): boolean =>
+    project === null || (project === folder && servers.all.get(name)?.project !== null)
 
-  const keep = (): void => settings.write(Object.fromEntries([...servers].map(([id, { config }]) => [id, config])))
-
-  const tools: Mcp['tools'] = () => {
-    if (ready) return ready
-    ready = new Map()
-    for (const [id, entry] of servers) {
-      const { connection } = entry
-      const transport = transportOf(entry.config)
-      if (connection?.state !== 'ready' || transport === 'none') continue
+  const tools: Mcp['tools'] = (folder) => {
+    const made = ready.get(folder ?? '')
+    if (made) return made
+    const tools = new Map<string, McpTool>()
+    ready.set(folder ?? '', tools)
+    for (const server of servers.all.values()) {
+      const { id, name, config, connection } = server
+      const transport = transportOf(config)
+      if (connection?.state !== 'ready' || transport === 'none' || !isFor(server, folder)) continue
       for (const definition of connection.tools) {
-        const { change, denied, key } = known.look(id, entry.config, definition)
+        const { change, denied, key } = known.look(id, config, definition)
         if (denied) continue
-        const name = fullName(id, definition.name)
-        ready.set(name, {
-          server: id,
+        const full = fullName(name, definition.name)
+        tools.set(full, {
+          server: name,
           definition,
-          fullName: name,
+          fullName: full,
           transport,
           key,
           change,
@@ -184,42 +171,33 @@ export function createMcp(options: McpOptions): Mcp {
         })
       }
     }
-    return ready
+    return tools
   }
 
-  const infoOf = (id: string, entry: Entry): McpServerInfo => {
-    const { config, connection } = entry
-    const transport = transportOf(config)
-    return {
-      id,
-      config,
-      transport,
-      state: connection?.state ?? (transport === 'none' ? 'skipped' : 'off'),
-      restarts: connection?.restarts ?? 0,
-      tools: connection?.tools.map((definition) => known.info(id, config, definition)) ?? [],
-      warnings: transport === 'none' ? ['It has neither a command nor an address, so it is skipped.'] : [],
-      ...(connection?.error && { error: connection.error }),
-      ...(connection?.pid !== undefined && { pid: connection.pid }),
-      ...(connection?.serverName && { serverName: connection.serverName }),
-    }
-  }
-  const view = (): McpServerInfo[] => [...servers].map(([id, entry]) => infoOf(id, entry))
+  const view = (): McpServerInfo[] =>
+    [...servers.all.values()].map((server) => {
+      const { config, connection, id, name } = server
+      return serverInfo(server, {
+        tools: connection?.tools.map((definition) => known.info(id, name, config, definition)) ?? [],
+        hidden: !isFor(server, server.project ?? undefined),
+      })
+    })
 
-  const toolOf = (id: string, name: string): { entry: Entry; definition: McpDefinition } => {
-    const entry = find(id)
-    const definition = entry.connection?.tools.find((each) => shownName(each.name) === name)
-    if (!definition) throw new Error(`The server ${id} has no tool ${name} now`)
-    return { entry, definition }
+  const toolOf = (id: string, name: string): { server: LiveServer; definition: McpDefinition } => {
+    const server = find(id)
+    const definition = server.connection?.tools.find((each) => shownName(each.name) === name)
+    if (!definition) throw new Error(`The server ${server.name} has no tool ${name} now`)
+    return { server, definition }
   }
 
   const startAll = async (): Promise<void> => {
-    for (const [id, { config }] of servers) {
+    for (const { id, config } of owned()) {
       if (transportOf(config) !== 'none') continue
       log.warn('An MCP server is skipped: it has neither a command nor an address', { server: id })
     }
-    const enabled = [...servers].filter(([, { config, connection }]) => config.enabled && !connection)
-    await Promise.all(enabled.map(([id, entry]) => connect(id, entry)))
-    if (servers.size > 0 || warnings.length > 0) changed()
+    const enabled = owned().filter(({ config, connection }) => config.enabled && !connection)
+    await Promise.all(enabled.map(servers.start))
+    if (servers.all.size > 0 || warnings.length > 0) changed()
   }
 
   return {
@@ -228,46 +206,45 @@ export function createMcp(options: McpOptions): Mcp {
     save({ id, previousId, config, secrets: values = {} }) {
       const trouble = serverIdTrouble(id, options.nodeIds())
       if (trouble) throw new Error(trouble)
-      if (previousId !== id && servers.has(id)) throw new Error(`There is a server ${id} already`)
-      const previous = servers.get(previousId ?? id)
-      if (previous) disconnect(previous)
-      const entry: Entry = {
-        config: secrets.keep(id, config, values, previousId),
-        connection: null,
-        lines: previous?.lines ?? [],
-      }
+      if (previousId !== id && servers.all.has(id)) throw new Error(`There is a server ${id} already`)
+      const previous = servers.all.get(previousId ?? id)
+      if (previous) servers.stop(previous)
       if (previousId !== undefined && previousId !== id) {
-        servers.delete(previousId)
+        if (previous) servers.remove(previous)
         known.forget(previousId)
       }
-      servers.set(id, entry)
+      const server = servers.add({
+        id,
+        name: id,
+        project: null,
+        config: secrets.keep(id, config, values, previousId),
+        lines: previous?.lines ?? [],
+      })
       keep()
-      if (entry.config.enabled) begin(id, entry)
+      if (server.config.enabled) servers.begin(server)
       changed()
       return view()
     },
     remove(id) {
-      const entry = find(id)
-      disconnect(entry)
-      servers.delete(id)
-      secrets.forget(id, entry.config)
+      const server = findOwn(id)
+      servers.remove(server)
+      secrets.forget(id, server.config)
       known.forget(id)
       keep()
-      changed()
       return view()
     },
     enable(id, enabled) {
-      const entry = find(id)
-      entry.config = { ...entry.config, enabled }
+      const server = findOwn(id)
+      server.config = { ...server.config, enabled }
       keep()
-      disconnect(entry)
-      if (enabled) begin(id, entry)
+      servers.stop(server)
+      if (enabled) servers.begin(server)
       return view()
     },
     restart(id) {
-      const entry = find(id)
-      disconnect(entry)
-      begin(id, entry)
+      const server = find(id)
+      servers.stop(server)
+      servers.begin(server)
     },
     async test({ id, config, secrets: values = {} }) {
       const heard: string[] = []
@@ -302,17 +279,18 @@ export function createMcp(options: McpOptions): Mcp {
     log: (id) => [...find(id).lines],
     import: importServers,
     setPolicy(id, tool, policy) {
-      const { entry, definition } = toolOf(id, tool)
-      known.decide(id, entry.config, definition, policy)
+      const { server, definition } = toolOf(id, tool)
+      known.decide(id, server.config, definition, policy)
       changed()
       return view()
     },
     acceptChange(id, tool) {
-      const { entry, definition } = toolOf(id, tool)
-      known.accept(id, entry.config, definition)
+      const { server, definition } = toolOf(id, tool)
+      known.accept(id, server.config, definition)
       changed()
       return view()
     },
+    projects,
     start() {
       started ??= startAll()
       return started
@@ -320,7 +298,7 @@ export function createMcp(options: McpOptions): Mcp {
     async close() {
       closed = true
       clearTimeout(news)
-      await Promise.all([...endings, ...[...servers.values()].map(({ connection }) => connection?.close())])
+      await servers.close()
     },
   }
 }

@@ -9,7 +9,7 @@ interface Store {
   remove(name: string): void
 }
 
-const looksSecret =
+export const looksSecret =
   /(?:^|[_-])(?:api[_-]?key|access[_-]?key|key|token|secret|password|passwd|pat|auth|authorization|credentials?|cookie)(?:$|[_-])/i
 
 /** Keeps what is secret about a server where keys are kept, and out of the settings file. */

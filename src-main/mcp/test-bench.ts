@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -39,6 +39,7 @@ interface BenchOptions {
   mcpServers?: unknown
   tools?: unknown
   nodeIds?: string[]
+  startProjects?: boolean
   /** A folder with a past. */
   folder?: string
 }
@@ -83,6 +84,7 @@ export function openMcpBench(options: BenchOptions = {}): McpBench {
     nodeIds: () => options.nodeIds ?? [],
     publish: (event) => void events.push(event),
     backoffMs: 20,
+    ...(options.startProjects !== undefined && { startProjects: options.startProjects }),
   })
   return {
     folder,
@@ -133,3 +135,43 @@ const freePort = (): Promise<number> =>
       server.close(() => found(typeof address === 'object' && address ? address.port : 0))
     })
   })
+
+/** A server in a few lines: it has the tools of the file beside it, and does what `mode` says. */
+export const tinyServer = (at: string, tools: object[], mode = ''): string => {
+  writeFileSync(join(at, 'tools.json'), JSON.stringify(tools))
+  const path = join(at, 'server.mjs')
+  writeFileSync(
+    path,
+    `import { readFileSync, watchFile } from 'node:fs'
+import { createInterface } from 'node:readline'
+const mode = ${JSON.stringify(mode)}
+const say = (message) => process.stdout.write(JSON.stringify({ jsonrpc: '2.0', ...message }) + '\\n')
+const tools = () => JSON.parse(readFileSync(${JSON.stringify(join(at, 'tools.json'))}, 'utf8'))
+if (mode === 'dies') process.exit(3)
+process.on('SIGUSR1', () => say({ method: 'notifications/tools/list_changed' }))
+console.error('tiny server speaks, SECRET=' + (process.env.SECRET_FOR_US ?? 'none') + ' GIVEN=' + (process.env.GIVEN_TOKEN ?? 'none'))
+createInterface({ input: process.stdin }).on('line', (line) => {
+  const { id, method, params } = JSON.parse(line)
+  if (mode === 'asks' && method === 'notifications/initialized')
+    for (const asked of ['sampling/createMessage', 'elicitation/create', 'roots/list']) say({ id: asked, method: asked, params: { message: 'Your password?', messages: [], maxTokens: 1, requestedSchema: { type: 'object', properties: {} } } })
+  if (method === undefined) console.error('answer', line)
+  if (method === 'initialize') say({ id, result: { protocolVersion: params.protocolVersion, capabilities: { tools: { listChanged: true } }, serverInfo: { name: 'tiny', version: '1' } } })
+  else if (method === 'tools/list') say({ id, result: { tools: tools() } })
+  else if (method === 'tools/call') {
+    if (params.name === 'die') process.exit(1)
+    if (params.name === 'flood') { process.stdout.write('x'.repeat(40 * 1024 * 1024)); return }
+    say({ id, result: { content: [{ type: 'text', text: JSON.stringify(params) }] } })
+  } else if (id !== undefined) say({ id, error: { code: -32601, message: 'no' } })
+})
+`,
+  )
+  return path
+}
+
+export async function until(check: () => boolean): Promise<void> {
+  const deadline = Date.now() + 40_000
+  while (!check()) {
+    if (Date.now() > deadline) throw new Error('It did not happen in time')
+    await new Promise((resolve) => setTimeout(resolve, 15))
+  }
+}

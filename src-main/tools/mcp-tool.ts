@@ -9,19 +9,17 @@ import { type Tool, ToolFailure, type ToolResult } from './tool'
 const maxTextChars = 4_000_000
 const maxShownChars = 50_000
 
-/** The tools of all servers, made once for each state of theirs. */
+/** The tools of all servers, with those of a folder where one is given, made once for each state of theirs. */
 export function createMcpTools(
   mcp: Pick<Mcp, 'tools'>,
   taint?: (sessionId: string) => void,
-): () => ReadonlyMap<string, Tool> {
-  let from: ReadonlyMap<string, McpTool> | null = null
-  let made: ReadonlyMap<string, Tool> = new Map()
-  return () => {
-    const now = mcp.tools()
-    if (now === from) return made
-    from = now
-    made = new Map([...now].map(([name, tool]) => [name, mcpTool(tool, taint)]))
-    return made
+): (folder?: string) => ReadonlyMap<string, Tool> {
+  const made = new WeakMap<ReadonlyMap<string, McpTool>, ReadonlyMap<string, Tool>>()
+  return (folder) => {
+    const now = mcp.tools(folder)
+    const known = made.get(now) ?? new Map([...now].map(([name, tool]) => [name, mcpTool(tool, taint)]))
+    made.set(now, known)
+    return known
   }
 }
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { call } from './call'
-import type { McpImport, McpLogLine, McpServerInfo } from './mcp'
+import type { McpImport, McpLogLine, McpProject, McpServerInfo } from './mcp'
 
 /** Never `__`, which separates a server from a tool. */
 export const mcpServerId = z
@@ -42,6 +42,18 @@ export const mcpCalls = {
   'mcp.import': call<McpImport>()(z.strictObject({ text: z.string().min(1).max(500_000) })),
   'mcp.setPolicy': call<McpServerInfo[]>()(
     z.strictObject({ id: existing, tool: z.string().min(1).max(1000), policy: z.enum(['ask', 'allow', 'deny']) }),
+  ),
+  /** Folders that have named servers, as far as they were looked at or decided about. */
+  'mcp.projects': call<McpProject[]>()(z.strictObject({})),
+  /** Looks at what the workspace of a session names. What is trusted is started. */
+  'mcp.lookAtProject': call<McpProject>()(z.strictObject({ sessionId: z.string().min(1).max(200) })),
+  /** `hash`: of the content that the user has seen. */
+  'mcp.decideProject': call<McpProject>()(
+    z.strictObject({
+      folder: z.string().min(1).max(4096),
+      hash: z.string().max(100),
+      verdict: z.enum(['trust', 'later', 'never', 'ask']),
+    }),
   ),
   /** The user has seen what changed about a tool. */
   'mcp.acceptChange': call<McpServerInfo[]>()(z.strictObject({ id: existing, tool: z.string().min(1).max(1000) })),

@@ -41,7 +41,12 @@ export interface McpToolInfo {
 }
 
 export interface McpServerInfo {
+  /** Unique among all servers; of one of the user's own the same as its name. */
   id: string
+  /** Stands before `__` in the names of its tools. */
+  name: string
+  /** The folder whose file names it; absent for one of the user's own. */
+  project?: string
   config: McpServerConfig
   transport: 'stdio' | 'http' | 'none'
   state: McpState
@@ -68,6 +73,37 @@ export interface McpImport {
   warnings: string[]
 }
 
+/** A server as the file of a project describes it, word for word: what the user would agree to. */
+export interface McpProjectServer {
+  name: string
+  /** The program and its arguments; or else an address. */
+  argv?: string[]
+  url?: string
+  cwd?: string
+  /** `NAME=value` and `Name: value`, of what looks like a secret the name alone. */
+  env: string[]
+  headers: string[]
+  /** Variables of the user's own environment that it would be given. */
+  reads: string[]
+}
+
+/** What a folder wants to start by its `.mcp.json`. Nothing of it runs unless this very content is trusted. */
+export interface McpProject {
+  folder: string
+  /** `none`: there is no such file, or nothing in it. `later`: not now, until the next start of the app. */
+  state: 'none' | 'asks' | 'later' | 'trusted' | 'never'
+  /** Of the content that is shown here. */
+  hash: string
+  /** Something else in this file was trusted before. */
+  changed: boolean
+  servers: McpProjectServer[]
+  warnings: string[]
+}
+
+/** What the user says to a project. `ask` takes back what was said before. */
+export type McpProjectVerdict = 'trust' | 'later' | 'never' | 'ask'
+
 export type McpEvent =
   | { type: 'mcp'; servers: McpServerInfo[] }
+  | { type: 'mcp-projects'; projects: McpProject[] }
   | { type: 'mcp-log'; server: string; lines: McpLogLine[] }

@@ -2,7 +2,7 @@ import type { AgentInfo } from '../../src-preload/contract/agents'
 import type { BackendQuestion } from '../../src-preload/contract/backends'
 import type { ChannelsState } from '../../src-preload/contract/channels'
 import type { DeckhandEvent } from '../../src-preload/contract/events'
-import type { McpLogLine, McpServerInfo } from '../../src-preload/contract/mcp'
+import type { McpLogLine, McpProject, McpServerInfo } from '../../src-preload/contract/mcp'
 import type { GatewayInfo, NodeInfo, Transfer } from '../../src-preload/contract/nodes'
 import type { ReceiptSummary } from '../../src-preload/contract/receipts'
 import type { SandboxStatus } from '../../src-preload/contract/sandbox'
@@ -21,6 +21,8 @@ export interface Services {
   runs: Record<string, ScheduledRun[]>
   channels: ChannelsState | null
   mcp: McpServerInfo[] | null
+  /** Folders that name servers. */
+  mcpProjects: McpProject[]
   /** Logs that were asked for, by server. */
   mcpLogs: Record<string, McpLogLine[]>
   agents: AgentInfo[] | null
@@ -43,6 +45,7 @@ export const noServices: Services = {
   runs: {},
   channels: null,
   mcp: null,
+  mcpProjects: [],
   mcpLogs: {},
   agents: null,
   receipts: {},
@@ -67,6 +70,7 @@ export type ServiceEvent = Extract<
       | 'agents'
       | 'skills'
       | 'mcp'
+      | 'mcp-projects'
       | 'mcp-log'
       | 'memory'
       | 'receipt'
@@ -103,6 +107,8 @@ export function serviceChange(state: Services, event: ServiceEvent): Partial<Ser
     }
     case 'mcp':
       return { mcp: event.servers }
+    case 'mcp-projects':
+      return { mcpProjects: event.projects }
     case 'mcp-log':
       return { mcpLogs: addLines(state.mcpLogs, event.server, event.lines) }
     // Things that happen and leave no state: `connect` tells the user.

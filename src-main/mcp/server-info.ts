@@ -1,0 +1,32 @@
+import type { McpServerInfo, McpToolInfo } from '../../src-preload/contract/mcp'
+import type { LiveServer } from './live-servers'
+import { fillIn } from './project-file'
+import { transportOf } from './server-config'
+
+/** A server as the window shows it. `hidden`: one of the user's own has its name. */
+export function serverInfo(server: LiveServer, seen: { tools: McpToolInfo[]; hidden: boolean }): McpServerInfo {
+  const { id, name, project, config, connection } = server
+  const transport = transportOf(config)
+  return {
+    id,
+    name,
+    ...(project !== null && { project }),
+    config,
+    transport,
+    state: connection?.state ?? (transport === 'none' ? 'skipped' : 'off'),
+    restarts: connection?.restarts ?? 0,
+    tools: seen.tools,
+    warnings: warningsOf(server, seen.hidden),
+    ...(connection?.error && { error: connection.error }),
+    ...(connection?.pid !== undefined && { pid: connection.pid }),
+    ...(connection?.serverName && { serverName: connection.serverName }),
+  }
+}
+
+function warningsOf({ name, project, config }: LiveServer, hidden: boolean): string[] {
+  const warnings = transportOf(config) === 'none' ? ['It has neither a command nor an address, so it is skipped.'] : []
+  if (hidden) warnings.push(`You have a server ${name} of your own, so this one is not used.`)
+  const { missing } = project === null ? { missing: [] } : fillIn(config, process.env)
+  if (missing.length > 0) warnings.push(`It names variables that are not set here: ${missing.join(', ')}.`)
+  return warnings
+}
