@@ -10,7 +10,9 @@ export interface PodmanContainer {
 }
 
 /** What a shell and tmux need, and what the tests call. */
-const programs = 'sh cat tee mkfifo rm mkdir mv sleep seq head tail wc sha256sum find touch tr id hostname tmux'.split(' ')
+const programs = 'sh cat tee mkfifo rm mkdir mv sleep seq head tail wc sha256sum find touch tr id hostname tmux'.split(
+  ' ',
+)
 const utf8Locale = '/usr/lib/locale/C.utf8'
 const limits = ['--ulimit', 'nofile=4096:4096', '--ulimit', 'nproc=1024:1024']
 

@@ -171,6 +171,15 @@ test.skipIf(!hasSshd)(
       sh: true,
       'no-such-program': false,
     })
+    expect(
+      await run(session.id, 'Transfer', { source: 'box:sshd/host.pub', destination: 'gsv:keys/host.pub' }),
+    ).toMatchObject({ bytesTransferred: expect.any(Number), mime: 'text/plain' })
+    expect(readFileSync(join(home, 'data/agents/main/keys/host.pub'))).toEqual(readFileSync(there('sshd/host.pub')))
+    expect(await run(session.id, 'NodeLogs', { nodeId: 'box' })).toMatchObject({
+      nodeId: 'box',
+      lines: [expect.stringContaining('Connected')],
+      truncated: false,
+    })
     await expect(run(session.id, 'Read', { node: 'box', path: 'nothing' })).rejects.toMatchObject({
       kind: 'FileNotFound',
     })

@@ -1,20 +1,13 @@
 import type { BackendPlace } from '../../src-preload/contract/backends'
 import type { NodeInfo } from '../../src-preload/contract/nodes'
-import type { BackendRow } from './backend-rows'
-import type { ConnectedBackend } from './connect-backend'
+import type { PlaceLink } from './place-link'
 
 /** A place as the window and the models know it: a node like any other, with a few facts of its own. */
 export function nodeInfoOf(
-  entry: {
-    row: BackendRow
-    open: ConnectedBackend | null
-    opening: unknown
-    problem: string | null
-    connectedAt: number | null
-  },
+  link: Pick<PlaceLink, 'row' | 'open' | 'connecting' | 'problem' | 'connectedAt'>,
   host: { version: string; tools: readonly string[]; capabilities: readonly string[]; processes: number },
 ): NodeInfo {
-  const { row, open, problem, connectedAt } = entry
+  const { row, open, connecting, problem, connectedAt } = link
   const session = open?.backend.pane?.session ?? null
   return {
     id: row.id,
@@ -42,7 +35,7 @@ export function nodeInfoOf(
     backend: {
       place: row.place,
       label: labelOf(row.place),
-      connecting: entry.opening !== null,
+      connecting,
       attach: session === null ? null : attachCommand(row.place, session),
     },
   }

@@ -4,7 +4,8 @@ import { dirname } from 'node:path'
 import { digestPrefix, leavePartial, openPartial, type PartialFile, type Prefix, worthKeeping } from './partial-file'
 import { chunkBytes } from './wire'
 
-const sniffBytes = 8192
+/** What tells the kind of a file. */
+export const sniffBytes = 8192
 const piecesAtOnce = 8
 
 /** Why a file cannot be sent or received, in words for whoever asked for it. */
@@ -40,7 +41,8 @@ export async function openFileSource(path: string): Promise<FileSource> {
   })
   try {
     const { size } = await file.stat()
-    const mime = await sniff(file, Math.min(size, sniffBytes))
+    const start = await file.read(Buffer.alloc(Math.min(size, sniffBytes)), 0, null, 0)
+    const mime = await mimeOf(start.buffer.subarray(0, start.bytesRead))
     return sourceOf(file, path, size, mime)
   } catch (error) {
     await file.close()
@@ -85,10 +87,8 @@ function sourceOf(file: FileHandle, path: string, size: number, mime: string | u
   }
 }
 
-async function sniff(file: FileHandle, length: number): Promise<string | undefined> {
-  const start = Buffer.alloc(length)
-  const { bytesRead } = await file.read(start, 0, length, 0)
-  const bytes = start.subarray(0, bytesRead)
+/** The kind of a file, by its first bytes. */
+export async function mimeOf(bytes: Buffer): Promise<string | undefined> {
   const { fileTypeFromBuffer } = await import('file-type')
   const known = await fileTypeFromBuffer(bytes)
   if (known) return known.mime

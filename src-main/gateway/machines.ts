@@ -10,6 +10,7 @@ import { createGateway, type Gateway } from './gateway'
 import { invitationFor } from './invitation'
 import { idFromHostname } from './node-ids'
 import { createNodeRows } from './node-rows'
+import type { TransferPlace } from './place-ends'
 import { createRemoteProcesses } from './remote-processes'
 import { capabilityIds, capabilityTools } from './runtime'
 import { createTransfers, type Transfers } from './transfer'
@@ -22,7 +23,7 @@ export interface MachinesOptions {
   settings(): Settings
   updateSettings(patch: Partial<Settings>): void
   /** Places that programs of this machine lead to. */
-  backends?: Pick<NodeSource, 'nodes' | 'onChange'>
+  backends?: NodeSource & { transferPlace(id: string): TransferPlace | undefined }
   table: ProcessTable
   localNode: LocalNode
   publish(event: NodesEvent): void
@@ -97,6 +98,7 @@ export function createMachines(options: MachinesOptions): Machines {
     hub: gateway.hub,
     ownRoot: (agentId) => join(options.dataDir, 'agents', agentId),
     isLocal: registry.isLocal,
+    place: (id) => options.backends?.transferPlace(id),
     localWorkspace: () => settings().defaultWorkspace,
     publish: (transfer) => options.publish({ type: 'transfer', transfer }),
     ...(options.clock && { clock: options.clock }),

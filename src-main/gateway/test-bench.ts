@@ -12,7 +12,7 @@ import { silentLog } from '../log'
 import { openInProcessHost } from '../nodes/host-link'
 import { createLocalNode } from '../nodes/local'
 import { createProcessTable } from '../nodes/process-table'
-import { createMachines } from './machines'
+import { createMachines, type MachinesOptions } from './machines'
 import { capabilitiesOfTool } from './runtime'
 import type { ResponseFrame } from './wire'
 
@@ -24,6 +24,7 @@ export interface BenchOptions {
   folder?: string
   sharedToken?: string
   takenIds?: () => readonly string[]
+  backends?: MachinesOptions['backends']
   clock?: () => number
 }
 

@@ -5,6 +5,7 @@ import { type Endpoint, ownPath, parseEndpoint } from './endpoint'
 import { GatewayError } from './errors'
 import type { Hub, NodeLink } from './hub'
 import { worthKeeping } from './partial-file'
+import { placeSink, placeSource, type TransferPlace } from './place-ends'
 import {
   fileSink,
   fileSource,
@@ -78,6 +79,8 @@ export function createTransfers(options: {
   /** Folder of an agent's own files. */
   ownRoot(agentId: string): string
   isLocal(nodeId: string): boolean
+  /** Of a node that does not come by the gateway. */
+  place?(nodeId: string): TransferPlace | undefined
   /** Where relative paths of the local node start. */
   localWorkspace(): string
   publish(transfer: Transfer): void
@@ -105,9 +108,20 @@ export function createTransfers(options: {
     if (isAbsolute(path)) return path
     return `${options.localWorkspace()}/${path}`
   }
-  const pathOf = (end: Endpoint, agentId: string) => (): Promise<string> =>
-    end.kind === 'own' ? ownPath(options.ownRoot(agentId), end.path) : localPath(end.path)
-  const isHere = (end: Endpoint): boolean => end.kind === 'own' || options.isLocal(end.nodeId)
+  const pathOf =
+    (end: Endpoint, agentId: string): (() => Promise<string>) =>
+    () =>
+      end.kind === 'own' ? ownPath(options.ownRoot(agentId), end.path) : localPath(end.path)
+  const sourceAt = (end: Endpoint, number: number, agentId: string): SourceEnd => {
+    if (end.kind === 'own' || options.isLocal(end.nodeId)) return fileSource(pathOf(end, agentId))
+    const place = options.place?.(end.nodeId)
+    return place ? placeSource(place, end.path) : nodeSource(linkTo(end.nodeId), number, end.path)
+  }
+  const sinkAt = (end: Endpoint, number: number, agentId: string): SinkEnd => {
+    if (end.kind === 'own' || options.isLocal(end.nodeId)) return fileSink(pathOf(end, agentId))
+    const place = options.place?.(end.nodeId)
+    return place ? placeSink(place, end.path) : nodeSink(linkTo(end.nodeId), number, end.path)
+  }
 
   const run = async (request: TransferRequest): Promise<TransferResult> => {
     const from = parseEndpoint(request.source, 'source')
@@ -116,12 +130,8 @@ export function createTransfers(options: {
     if (running.size >= maxRunning) throw new GatewayError(429, `There are ${maxRunning} transfers under way already`)
     request.signal?.throwIfAborted()
     const number = nextNumber()
-    const source = isHere(from)
-      ? fileSource(pathOf(from, request.agentId))
-      : nodeSource(linkTo((from as { nodeId: string }).nodeId), number, from.path)
-    const sink = isHere(to)
-      ? fileSink(pathOf(to, request.agentId))
-      : nodeSink(linkTo((to as { nodeId: string }).nodeId), number, to.path)
+    const source = sourceAt(from, number, request.agentId)
+    const sink = sinkAt(to, number, request.agentId)
     return move(request, number, source, sink)
   }
 

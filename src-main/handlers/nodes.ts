@@ -62,6 +62,7 @@ export function nodeHandlers({ machines, settings, updateSettings, ...engine }: 
     },
     'node.logs': async ({ id, lines = usualLogLines }) => {
       const node = find(id)
+      if (node.backend) return engine.backends.logs(node.id, lines)
       if (!node.local) return gateway.logs(node.id, { lines })
       const found = await readLogTail(engine.dataDir, lines)
       return { nodeId: node.id, ...found, count: found.lines.length }

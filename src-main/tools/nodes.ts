@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { NodeLog } from '../../src-preload/contract/nodes'
+import type { Backends } from '../backends/backends'
 import type { Gateway } from '../gateway/gateway'
 import type { NodeRegistry } from '../nodes/registry'
 import { inputShape } from './input'
@@ -9,6 +10,8 @@ import { type ToolContext, ToolFailure } from './tool'
 export interface NodeToolDeps {
   nodes?: NodeRegistry | null
   gateway?: Gateway | null
+  /** Places that programs of this machine lead to; the log of one is that of the connection. */
+  backends?: Pick<Backends, 'get' | 'logs'> | null
   /** The last lines of the app's own log, which is the log of the local node. */
   localLog?(lines: number): Promise<{ lines: string[]; truncated: boolean }>
 }
@@ -61,6 +64,7 @@ export function nodeInfoTools(deps: NodeToolDeps) {
     async execute({ nodeId, lines = defaultLines }): Promise<NodeLog> {
       const id = chosen(nodeId)
       const count = Math.min(mostLines, Math.max(1, Math.trunc(lines)))
+      if (deps.backends?.get(id)) return deps.backends.logs(id, count)
       if (!present(deps.nodes).isLocal(id)) return present(deps.gateway).logs(id, { lines: count })
       const { lines: found, truncated } = await present(deps.localLog)(count)
       return { nodeId: id, lines: found, count: found.length, truncated }

@@ -61,7 +61,7 @@ export function NodeCard({ node, onInvite }: { node: NodeInfo; onInvite: (made: 
         </ul>
       )}
       <div className="nodes-folds">
-        {node.state !== 'expected' && !node.backend && (
+        {node.state !== 'expected' && (
           <Fold label="Log" of={node.id}>
             <NodeLog id={node.id} />
           </Fold>

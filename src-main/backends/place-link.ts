@@ -1,0 +1,185 @@
+import type { Logger } from '../log'
+import { openAskpass } from '../nodes/askpass'
+import type { LocalNode } from '../nodes/local'
+import type { ProcessTable } from '../nodes/process-table'
+import type { Asking } from '../nodes/ssh'
+import type { BackendRow } from './backend-rows'
+import { type ConnectedBackend, connectBackend } from './connect-backend'
+import { type ConnectionLog, createConnectionLog } from './connection-log'
+import type { SshQuestions } from './ssh-questions'
+
+/** Before the next attempt to come back. */
+const retriesMs = [15_000, 60_000, 240_000]
+/** What goes down at once is looked after at once. */
+const settleMs = 200
+
+/** The way to one place: open or not, and brought back when it was lost. */
+export interface PlaceLink {
+  readonly row: BackendRow
+  readonly log: ConnectionLog
+  readonly open: ConnectedBackend | null
+  readonly connecting: boolean
+  readonly problem: string | null
+  readonly connectedAt: number | null
+  /** Asks the user what there is to ask. Throws `BackendError`. */
+  connect(): Promise<ConnectedBackend>
+  /** Without questions, since nobody asked for it now; and not for ever, since a host may take that for an attack. */
+  comeBack(): void
+  disconnect(): Promise<void>
+  /** For good: whatever is under way ends. */
+  end(): Promise<void>
+}
+
+export interface PlaceLinkOptions {
+  log: Logger
+  table: ProcessTable
+  localNode: LocalNode
+  /** For the programs that lead there. */
+  env: Readonly<Record<string, string>>
+  questions: SshQuestions
+  /** For this run only: nobody will come back to its terminals. ssh asks in this way, if at all. */
+  passing?: { asking?: Asking }
+  /** Ends everything at once. */
+  signal: AbortSignal
+  /** The row is not what it was. */
+  save(row: BackendRow): void
+  changed(): void
+}
+
+export function createPlaceLink(row: BackendRow, options: PlaceLinkOptions): PlaceLink {
+  const { table, localNode, env, questions, passing, changed } = options
+  const asking = passing ? passing.asking : () => openAskpass((question) => questions.ask(row.id, question))
+  const stop = new AbortController()
+  const signal = AbortSignal.any([options.signal, stop.signal])
+  const log = createConnectionLog(options.log, () => row.id)
+  let open: ConnectedBackend | null = null
+  let opening: Promise<ConnectedBackend> | null = null
+  let problem: string | null = null
+  let connectedAt: number | null = null
+  let timer: NodeJS.Timeout | null = null
+  /** To come back, in vain. */
+  let tries = 0
+
+  const connectWith = (ask: boolean): Promise<ConnectedBackend> => {
+    if (open) return Promise.resolve(open)
+    opening ??= openPlace(ask)
+      .catch((error: Error) => {
+        problem = error.message
+        log.warn('Could not connect', { error: error.message })
+        throw error
+      })
+      .finally(() => {
+        opening = null
+        questions.drop(row.id)
+        changed()
+      })
+    changed()
+    return opening
+  }
+
+  const openPlace = async (ask: boolean): Promise<ConnectedBackend> => {
+    const connected = await connectBackend(row.place, {
+      ...{ node: row.id, env, localNode, passing: passing !== undefined, signal, onOutOfReach },
+      ...(ask && asking && { asking }),
+    })
+    if (signal.aborted) {
+      await connected.close()
+      throw new Error('It was removed meanwhile')
+    }
+    open = connected
+    problem = null
+    connectedAt = Date.now()
+    tries = 0
+    const { os, hostname } = connected.facts
+    log.info('Connected', { os, hostname, ...(connected.backend.pane && { tmux: connected.backend.pane.session }) })
+    if (!row.wanted) options.save(Object.assign(row, { wanted: true }))
+    await resume(connected)
+    return connected
+  }
+
+  /** Takes up the terminals that went on there. */
+  const resume = async (connected: ConnectedBackend): Promise<void> => {
+    for (const process of table.list()) {
+      if (process.node !== row.id || process.status !== 'running' || process.link !== 'down') continue
+      const { id, pid } = process
+      const found = await connected.resume({ id, pid, logPath: table.logPath(id) })
+      if (found) table.adopt(process, found)
+      else table.lose(id)
+    }
+  }
+
+  const later = (ms: number, work: () => Promise<unknown>): void => {
+    if (signal.aborted) return
+    timer ??= setTimeout(() => {
+      timer = null
+      work().catch((error: unknown) => options.log.warn('A node is out of reach', { node: row.id, error }))
+    }, ms)
+  }
+
+  /** The connection may be gone, or only what followed this process. */
+  const onOutOfReach = (processId: string): void => {
+    table.detach(processId)
+    later(settleMs, async () => {
+      if (!open) return
+      if (await open.backend.reach.check()) return resume(open)
+      await shut('The connection was lost')
+      await reconnect()
+    })
+  }
+
+  const reconnect = async (): Promise<void> => {
+    if (open || !row.wanted) return
+    try {
+      await connectWith(false)
+    } catch (error) {
+      const wait = retriesMs[tries]
+      tries++
+      if (wait !== undefined) later(wait, reconnect)
+      throw error
+    }
+  }
+
+  const shut = async (why: string | null): Promise<void> => {
+    const connected = open
+    open = null
+    problem = why
+    connectedAt = null
+    if (connected) {
+      if (why === null) log.info('Disconnected')
+      else log.warn(why)
+      for (const process of table.list()) if (process.node === row.id && process.link) table.detach(process.id)
+      await connected.close()
+    }
+    changed()
+  }
+
+  return {
+    row,
+    log,
+    get open() {
+      return open
+    },
+    get connecting() {
+      return opening !== null
+    },
+    get problem() {
+      return problem
+    },
+    get connectedAt() {
+      return connectedAt
+    },
+    connect: () => connectWith(true),
+    comeBack: () => later(0, reconnect),
+    async disconnect() {
+      options.save(Object.assign(row, { wanted: false }))
+      await shut(null)
+    },
+    async end() {
+      questions.drop(row.id)
+      await shut(null)
+      stop.abort(new Error('It was removed'))
+      clearTimeout(timer ?? undefined)
+      await opening?.catch(() => {}) // Its card has told.
+    },
+  }
+}
