@@ -15,6 +15,7 @@ import { nodeHandlers } from './handlers/nodes'
 import { receiptHandlers } from './handlers/receipts'
 import { sandboxHandlers } from './handlers/sandbox'
 import { scheduleHandlers } from './handlers/schedule'
+import { settingsHandlers } from './handlers/settings'
 import { skillHandlers } from './handlers/skills'
 import { personalMatter, watchGestures } from './user-gesture'
 
@@ -89,6 +90,7 @@ function send(window: BrowserWindow, events: DeckhandEvent[]): void {
 
 const handlersFor = (engine: Engine, window: BrowserWindow): HandlersFor<Calls> => ({
   ...coreHandlers(engine, window),
+  ...settingsHandlers(engine),
   ...nodeHandlers(engine),
   ...backendHandlers(engine),
   ...agentHandlers(engine),

@@ -12,7 +12,7 @@ import { type HandlersFor, nothing } from './handlers'
 /** Faster than anybody reads: an answer that comes sooner was meant for something else. */
 const readingMs = 400
 
-/** Sessions, messages, questions, processes and settings. */
+/** Sessions, messages, questions and processes, and what the window asks of the desktop. */
 export function coreHandlers(engine: Engine, window: BrowserWindow): HandlersFor<typeof coreCalls> {
   const { runner, store, table, settings, providers } = engine
   return {
@@ -86,13 +86,6 @@ export function coreHandlers(engine: Engine, window: BrowserWindow): HandlersFor
     'process.text': async ({ id }) => (await table.output(id, { maxChars: 5_000_000 })).text,
     'terminal.attach': ({ processId, requestId }) =>
       nothing(attachTerminal(engine, window.webContents, processId, requestId)),
-
-    'settings.update': (patch) => engine.updateSettings(patch),
-    'provider.save': (provider) => providers.save(provider),
-    'provider.remove': ({ id }) => providers.remove(id),
-    'provider.refresh': ({ id }) => providers.refresh(id),
-    'provider.detect': async () => nothing(await providers.detect()),
-    'provider.test': (provider) => providers.test(provider),
 
     'app.chooseFolder': ({ start }) => chooseFolder(window, start),
     'app.openLink': ({ url }) => openLink(url),

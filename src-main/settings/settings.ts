@@ -1,9 +1,9 @@
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { settingsPatch } from '../../src-preload/contract/core-calls'
 import type { ModelInfo, ProviderKind } from '../../src-preload/contract/models'
 import type { Settings } from '../../src-preload/contract/settings'
+import { settingsPatch } from '../../src-preload/contract/settings-calls'
 import { readJsonFile, writeJsonFile } from './json-file'
 
 /** A provider as the file holds it. Keys are elsewhere. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { AgentFile, AgentFileContent, AgentInfo } from './agents'
-import { call } from './call'
+import { call, none } from './call'
 import type { Session } from './sessions'
 
 export const agentId = z
@@ -11,7 +11,7 @@ const path = z.string().min(1).max(500)
 
 /** Agents: who they are, and the files that tell them so. */
 export const agentCalls = {
-  'agent.list': call<AgentInfo[]>()(z.strictObject({})),
+  'agent.list': call<AgentInfo[]>()(none),
   'agent.create': call<AgentInfo>()(z.strictObject({ id: agentId, name: z.string().trim().max(200).optional() })),
   /** Its files are kept aside in the data folder, its sessions stay. `main` cannot be removed. */
   'agent.remove': call<AgentInfo[]>()(z.strictObject({ id: agentId })),

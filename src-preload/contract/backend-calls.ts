@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { BackendChoices, BackendQuestion } from './backends'
-import { call } from './call'
+import { call, none } from './call'
 import { nodeId } from './node-calls'
 import type { NodeInfo } from './nodes'
 
@@ -28,11 +28,11 @@ export const backendPlace = z.discriminatedUnion('kind', [
 
 /** ssh hosts, containers and tmux as nodes. What can be done about any node is in `node-calls`. */
 export const backendCalls = {
-  'backend.choices': call<BackendChoices>()(z.strictObject({})),
+  'backend.choices': call<BackendChoices>()(none),
   /** Connects first: what cannot be reached is not kept. */
   'backend.add': call<NodeInfo>()(z.strictObject({ id: nodeId.optional(), place: backendPlace })),
   'backend.connect': call<NodeInfo>()(z.strictObject({ id: z.string().min(1).max(64) })),
-  'backend.questions': call<BackendQuestion[]>()(z.strictObject({})),
+  'backend.questions': call<BackendQuestion[]>()(none),
   /** `null` gives up. */
   'backend.answer': call<null>()(z.strictObject({ id: z.string().max(64), answer: z.string().max(4096).nullable() })),
 } as const

@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import { z } from 'zod'
 
 export interface CallSpec {
   input: z.ZodType
@@ -9,3 +9,8 @@ export interface CallSpec {
 export const call =
   <Output>() =>
   <Input extends z.ZodType>(input: Input) => ({ input, output: undefined as Output })
+
+/** Of a session, a message, a question and the like. */
+export const id = z.string().min(1).max(200)
+
+export const none = z.strictObject({})

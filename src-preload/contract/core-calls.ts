@@ -1,20 +1,17 @@
 import { z } from 'zod'
 import { agentId } from './agent-calls'
 import type { Question, Rule } from './approval'
-import { call } from './call'
+import { call, id, none } from './call'
 import type { Message, QueuedMessage, TranscriptPage } from './messages'
 import type { Provider } from './models'
-import { nodeId } from './node-calls'
 import type { ProcessInfo } from './processes'
 import type { SearchHit, Session } from './sessions'
 import type { Settings } from './settings'
 import type { ToolCall } from './tool-calls'
 
-const id = z.string().min(1).max(200)
 const text = z.string().max(1_000_000)
 const name = z.string().trim().min(1).max(200)
 const folder = z.string().min(1).max(4096)
-const none = z.strictObject({})
 
 export const approvalMode = z.enum(['ask', 'safe', 'workspace', 'all', 'read-only'])
 
@@ -42,59 +39,9 @@ export const answer = z.union([
   z.strictObject({ decision: z.literal('reply'), text: z.string().max(100_000) }),
 ])
 
-const words = z.array(z.string().min(1).max(200)).max(100)
-const hostPattern = z
-  .string()
-  .trim()
-  .regex(/^(?:\*\.)?[A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]+)*$/, 'is not the name of a host')
-  .max(253)
-const skillEntry = z.strictObject({
-  enabled: z.boolean().optional(),
-  always: z.boolean().optional(),
-  requires: z
-    .strictObject({
-      hostRoles: words,
-      capabilities: words,
-      anyCapabilities: words,
-      os: words,
-      env: words,
-      bins: words,
-      anyBins: words,
-      config: words,
-    })
-    .partial()
-    .optional(),
-})
-
-export const settingsPatch = z
-  .strictObject({
-    theme: z.enum(['system', 'light', 'dark']),
-    defaultModel: z.string().max(400),
-    defaultMode: approvalMode,
-    defaultToolset: z.string().max(100),
-    defaultWorkspace: z.string().max(4096),
-    maxIterations: z.int().min(1).max(1000),
-    maxResultBytes: z.int().min(1024).max(10_000_000),
-    terminalFontSize: z.number().min(8).max(32),
-    notifications: z.boolean(),
-    firstByteSeconds: z.number().min(1).max(3600),
-    idleSeconds: z.number().min(1).max(3600),
-    compactAt: z.number().min(0.3).max(0.98),
-    gatewayEnabled: z.boolean(),
-    gatewayHost: z.string().trim().min(1).max(253),
-    gatewayPort: z.int().min(0).max(65535),
-    nodeName: z.union([z.literal(''), nodeId]),
-    primaryNode: z.string().max(64),
-    skillEntries: z.record(z.string().max(500), skillEntry),
-    webAllowLocal: z.boolean(),
-    webSearchEndpoint: z.union([z.literal(''), z.url({ protocol: /^https?$/ }).max(2000)]),
-    sandboxHosts: z.array(hostPattern).max(200),
-  })
-  .partial()
-
 const signal = z.enum(['SIGINT', 'SIGTERM', 'SIGKILL', 'SIGHUP', 'SIGQUIT', 'SIGTSTP', 'SIGCONT', 'SIGUSR1', 'SIGUSR2'])
 
-/** Sessions, messages, questions, processes and settings. */
+/** Sessions, messages, questions and processes, and what the window asks of the desktop. */
 export const coreCalls = {
   // At start, and after a reload: everything small that the window shows.
   hello: call<Hello>()(none),
@@ -160,30 +107,6 @@ export const coreCalls = {
   'process.text': call<string>()(z.strictObject({ id })),
   /** Answered by a MessagePort that the preload hands over. */
   'terminal.attach': call<null>()(z.strictObject({ processId: id, requestId: id })),
-
-  'settings.update': call<Settings>()(settingsPatch),
-  'provider.save': call<Provider[]>()(
-    z.strictObject({
-      id: id.optional(),
-      name,
-      kind: z.enum(['openai', 'anthropic']),
-      baseUrl: z.url({ protocol: /^https?$/ }).max(2000),
-      /** Absent: keep the stored one. Empty: forget it. */
-      key: z.string().max(10_000).optional(),
-    }),
-  ),
-  'provider.remove': call<Provider[]>()(z.strictObject({ id })),
-  'provider.refresh': call<Provider[]>()(z.strictObject({ id })),
-  /** Looks for model servers on this machine again; what it finds comes as an event. */
-  'provider.detect': call<null>()(none),
-  'provider.test': call<{ ok: boolean; message: string; models: number }>()(
-    z.strictObject({
-      kind: z.enum(['openai', 'anthropic']),
-      baseUrl: z.string().max(2000),
-      key: z.string().max(10_000).optional(),
-      id: id.optional(),
-    }),
-  ),
 
   'app.chooseFolder': call<string | null>()(z.strictObject({ start: z.string().max(4096).optional() })),
   'app.openLink': call<boolean>()(z.strictObject({ url: z.string().max(4096) })),

@@ -9,6 +9,7 @@ import { nodeCalls } from './node-calls'
 import { receiptCalls } from './receipt-calls'
 import { sandboxCalls } from './sandbox-calls'
 import { scheduleCalls } from './schedule-calls'
+import { settingsCalls } from './settings-calls'
 import { skillCalls } from './skill-calls'
 
 /**
@@ -17,6 +18,7 @@ import { skillCalls } from './skill-calls'
  */
 export const calls = {
   ...coreCalls,
+  ...settingsCalls,
   ...agentCalls,
   ...skillCalls,
   ...nodeCalls,

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { call } from './call'
+import { call, none } from './call'
 import type { GatewayInfo, NodeInfo, NodeInvitation, NodeLog, Transfer } from './nodes'
 
 const existing = z.string().min(1).max(64)
@@ -14,7 +14,7 @@ export const nodeId = z
 
 /** Other machines: adding them, and what can be done about them. */
 export const nodeCalls = {
-  'node.list': call<{ nodes: NodeInfo[]; gateway: GatewayInfo; transfers: Transfer[] }>()(z.strictObject({})),
+  'node.list': call<{ nodes: NodeInfo[]; gateway: GatewayInfo; transfers: Transfer[] }>()(none),
   /** Makes a fresh token, and opens the gateway if it was not open yet. */
   'node.add': call<NodeInvitation>()(
     z.strictObject({

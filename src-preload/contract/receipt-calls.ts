@@ -1,9 +1,8 @@
 import { z } from 'zod'
-import { call } from './call'
+import { call, id, none } from './call'
 import type { FileDiff } from './file-diff'
 import type { KeptSize, Receipt, ReceiptSummary, UndoResult, UndoStep } from './receipts'
 
-const id = z.string().min(1).max(200)
 const path = z.string().min(1).max(4096)
 const which = z.strictObject({
   callId: id,
@@ -22,7 +21,7 @@ export const receiptCalls = {
   'receipt.preview': call<UndoStep[]>()(which),
   /** `force`: also those that were changed since, whose present content is kept for the way back. */
   'receipt.undo': call<UndoResult>()(which.extend({ force: z.boolean() })),
-  'receipt.kept': call<KeptSize>()(z.strictObject({})),
+  'receipt.kept': call<KeptSize>()(none),
   /** Forgets what is kept of files; nothing before now can be undone afterwards. */
-  'receipt.forget': call<KeptSize>()(z.strictObject({})),
+  'receipt.forget': call<KeptSize>()(none),
 } as const

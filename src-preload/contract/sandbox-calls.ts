@@ -1,12 +1,10 @@
 import { z } from 'zod'
-import { call } from './call'
+import { call, id, none } from './call'
 import type { SandboxStatus } from './sandbox'
-
-const id = z.string().min(1).max(200)
 
 export const sandboxCalls = {
   /** Looks the first time it is asked, by running something in it. */
-  'sandbox.status': call<SandboxStatus>()(z.strictObject({})),
+  'sandbox.status': call<SandboxStatus>()(none),
   /** Makes a call that the sandbox got in the way of once more, outside: the gate decides as if there were none. */
   'sandbox.runOutside': call<null>()(z.strictObject({ callId: id })),
   /** Tries the command of a question; what comes of it is told as a change of the question. */

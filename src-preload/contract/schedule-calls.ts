@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { agentId } from './agent-calls'
-import { call } from './call'
+import { call, none } from './call'
 import { approvalMode } from './core-calls'
 import type { ScheduledJob, ScheduledRun, ScheduleState } from './schedule'
 
@@ -50,7 +50,7 @@ const leash = {
 
 /** Jobs that run by the clock. */
 export const scheduleCalls = {
-  'schedule.list': call<{ jobs: ScheduledJob[]; state: ScheduleState }>()(z.strictObject({})),
+  'schedule.list': call<{ jobs: ScheduledJob[]; state: ScheduleState }>()(none),
   'schedule.add': call<ScheduledJob>()(
     z.strictObject({
       name: words,

@@ -1,0 +1,85 @@
+import { z } from 'zod'
+import { call, id, none } from './call'
+import { approvalMode } from './core-calls'
+import type { Provider } from './models'
+import { nodeId } from './node-calls'
+import type { Settings } from './settings'
+
+const words = z.array(z.string().min(1).max(200)).max(100)
+const hostPattern = z
+  .string()
+  .trim()
+  .regex(/^(?:\*\.)?[A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]+)*$/, 'is not the name of a host')
+  .max(253)
+const skillEntry = z.strictObject({
+  enabled: z.boolean().optional(),
+  always: z.boolean().optional(),
+  requires: z
+    .strictObject({
+      hostRoles: words,
+      capabilities: words,
+      anyCapabilities: words,
+      os: words,
+      env: words,
+      bins: words,
+      anyBins: words,
+      config: words,
+    })
+    .partial()
+    .optional(),
+})
+
+export const settingsPatch = z
+  .strictObject({
+    theme: z.enum(['system', 'light', 'dark']),
+    defaultModel: z.string().max(400),
+    defaultMode: approvalMode,
+    defaultToolset: z.string().max(100),
+    defaultWorkspace: z.string().max(4096),
+    maxIterations: z.int().min(1).max(1000),
+    maxResultBytes: z.int().min(1024).max(10_000_000),
+    terminalFontSize: z.number().min(8).max(32),
+    notifications: z.boolean(),
+    firstByteSeconds: z.number().min(1).max(3600),
+    idleSeconds: z.number().min(1).max(3600),
+    compactAt: z.number().min(0.3).max(0.98),
+    gatewayEnabled: z.boolean(),
+    gatewayHost: z.string().trim().min(1).max(253),
+    gatewayPort: z.int().min(0).max(65535),
+    nodeName: z.union([z.literal(''), nodeId]),
+    primaryNode: z.string().max(64),
+    skillEntries: z.record(z.string().max(500), skillEntry),
+    webAllowLocal: z.boolean(),
+    webSearchEndpoint: z.union([z.literal(''), z.url({ protocol: /^https?$/ }).max(2000)]),
+    sandboxHosts: z.array(hostPattern).max(200),
+  })
+  .partial()
+
+const providerKind = z.enum(['openai', 'anthropic'])
+
+/** Settings, and the models with their keys. */
+export const settingsCalls = {
+  'settings.update': call<Settings>()(settingsPatch),
+  'provider.save': call<Provider[]>()(
+    z.strictObject({
+      id: id.optional(),
+      name: z.string().trim().min(1).max(200),
+      kind: providerKind,
+      baseUrl: z.url({ protocol: /^https?$/ }).max(2000),
+      /** Absent: keep the stored one. Empty: forget it. */
+      key: z.string().max(10_000).optional(),
+    }),
+  ),
+  'provider.remove': call<Provider[]>()(z.strictObject({ id })),
+  'provider.refresh': call<Provider[]>()(z.strictObject({ id })),
+  /** Looks for model servers on this machine again; what it finds comes as an event. */
+  'provider.detect': call<null>()(none),
+  'provider.test': call<{ ok: boolean; message: string; models: number }>()(
+    z.strictObject({
+      kind: providerKind,
+      baseUrl: z.string().max(2000),
+      key: z.string().max(10_000).optional(),
+      id: id.optional(),
+    }),
+  ),
+} as const
