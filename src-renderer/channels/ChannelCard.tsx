@@ -48,7 +48,7 @@ export function ChannelCard({ info, onEdit }: { info: ChannelInfo; onEdit: () =>
   }
   const save = (enabled: boolean) => {
     if (kind === 'app') return
-    attempt(
+    return attempt(
       call('channel.save', { ...key, kind, enabled }).then((state) => applyEvents([{ type: 'channels', ...state }])),
     )
   }

@@ -38,24 +38,19 @@ export function Inbound({ settings }: { settings: ChannelSettings }) {
       <Fold label="Messages that come in">
         <div className="channels-settings">
           <label htmlFor={ids.scope}>Direct messages</label>
-          <Select
-            id={ids.scope}
-            value={settings.dmScope}
-            options={SCOPES}
-            onChange={(dmScope) => void save({ dmScope })}
-          />
+          <Select id={ids.scope} value={settings.dmScope} options={SCOPES} onChange={(dmScope) => save({ dmScope })} />
           <label htmlFor={ids.open}>Open an address for signed webhooks</label>
           <Switch
             id={ids.open}
             checked={settings.inboundEnabled}
-            onChange={(inboundEnabled) => void save({ inboundEnabled })}
+            onChange={(inboundEnabled) => save({ inboundEnabled })}
           />
           <label htmlFor={ids.host}>Reachable from</label>
           <Select
             id={ids.host}
             value={settings.inboundHost}
             options={hosts}
-            onChange={(inboundHost) => void save({ inboundHost })}
+            onChange={(inboundHost) => save({ inboundHost })}
           />
           <label htmlFor={ids.port}>Port, 0 for any free one</label>
           <input

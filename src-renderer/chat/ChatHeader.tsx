@@ -16,7 +16,7 @@ export function ChatHeader({ sessionId }: { sessionId: string }) {
         (process) => process.sessionId === sessionId && (process.status === 'running' || process.status === 'survived'),
       ).length,
   )
-  useEffect(() => attempt(loadReceipts(sessionId)), [sessionId])
+  useEffect(() => void attempt(loadReceipts(sessionId)), [sessionId])
   if (!session) return null
   return (
     <header className="chat-header">

@@ -2,14 +2,15 @@ import { Box } from 'lucide-react'
 import { useEffect } from 'react'
 import { loadSandbox, setSandbox } from '../state/sandbox'
 import { useDeckhand } from '../state/store'
-import { Tooltip } from '../ui'
+import { Tooltip, useAtOnce } from '../ui'
 
 const what =
   'Commands can write only in the workspace, cannot see your keys and have no network. Ordinary ones then run without asking.'
 
 /** Whether the session's commands run in a sandbox; where this machine has none, why. */
 export function SandboxSwitch({ sessionId }: { sessionId: string }) {
-  const wanted = useDeckhand((state) => state.sessions[sessionId]?.sandbox ?? false)
+  const held = useDeckhand((state) => state.sessions[sessionId]?.sandbox ?? false)
+  const [wanted, want] = useAtOnce(held, (sandbox) => setSandbox(sessionId, sandbox))
   const status = useDeckhand((state) => state.sandbox)
   // To find out starts a program or two, for which the first frame of the window should not wait.
   useEffect(() => {
@@ -30,7 +31,7 @@ export function SandboxSwitch({ sessionId }: { sessionId: string }) {
         aria-label="Sandbox"
         aria-disabled={missing || status === null}
         className="composer-pick composer-sandbox"
-        onClick={() => status?.available && setSandbox(sessionId, !on)}
+        onClick={() => status?.available && want(!on)}
       >
         <Box size={14} aria-hidden />
         <span className="composer-pick-text">{on ? 'Sandbox' : 'No sandbox'}</span>

@@ -75,7 +75,12 @@ function HostSetting() {
         error={known === LOOPBACK ? undefined : 'Every machine that can reach this address may try to connect.'}
         saving={saving}
       >
-        <Select id={id} value={known} options={options} onChange={(host) => host !== 'other' && save(host)} />
+        <Select
+          id={id}
+          value={known}
+          options={options}
+          onChange={(host) => (host === 'other' ? undefined : save(host))}
+        />
       </Field>
       {known !== LOOPBACK && (
         <TextSetting setting="gatewayHost" label="Address" hint="One address of this machine, to be less open." />

@@ -16,7 +16,7 @@ export function Models() {
   const keyStore = useDeckhand((state) => state.keyStore)
   const [draft, setDraft] = useState<ProviderDraft | null>(null)
   const editing = draft?.id
-  useEffect(() => attempt(call('provider.detect', {})), [])
+  useEffect(() => void attempt(call('provider.detect', {})), [])
 
   return (
     <Section id="models" title="Models">

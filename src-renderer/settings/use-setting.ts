@@ -1,12 +1,12 @@
 import { useEffect, useState } from 'react'
-import type { Settings } from '../../src-preload/contract/protocol'
+import type { Settings } from '../../src-preload/contract/settings'
 import { call } from '../state/bridge'
 import { applyEvents } from '../state/store'
 
 export type Saving = { state: 'idle' } | { state: 'saving' } | { state: 'saved' } | { state: 'failed'; message: string }
 
 /** Saves one setting at once and tells how that went; the good news goes after a moment. */
-export function useSaving<Key extends keyof Settings>(key: Key): [Saving, (value: Settings[Key]) => void] {
+export function useSaving<Key extends keyof Settings>(key: Key): [Saving, (value: Settings[Key]) => Promise<void>] {
   const [saving, setSaving] = useState<Saving>({ state: 'idle' })
 
   useEffect(() => {
@@ -17,7 +17,7 @@ export function useSaving<Key extends keyof Settings>(key: Key): [Saving, (value
 
   const save = (value: Settings[Key]) => {
     setSaving({ state: 'saving' })
-    call('settings.update', { [key]: value }).then(
+    return call('settings.update', { [key]: value }).then(
       (settings) => {
         applyEvents([{ type: 'settings', settings }])
         setSaving({ state: 'saved' })

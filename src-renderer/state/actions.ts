@@ -1,5 +1,9 @@
+import type { Answer } from '../../src-preload/contract/approval'
+import type { DeckhandEvent } from '../../src-preload/contract/events'
 import type { CallInput } from '../../src-preload/contract/ipc'
-import type { Answer, ApprovalMode, Attachment, DeckhandEvent, Theme } from '../../src-preload/contract/protocol'
+import type { Attachment } from '../../src-preload/contract/messages'
+import type { ApprovalMode } from '../../src-preload/contract/sessions'
+import type { Theme } from '../../src-preload/contract/settings'
 import { call } from './bridge'
 import { addPage, addProcesses, greet } from './engine'
 import { isNarrow } from './narrow'
@@ -295,7 +299,10 @@ export function toast(entry: Omit<Toast, 'id'>): void {
 export const dismissToast = (id: number) =>
   setState((state) => ({ toasts: state.toasts.filter((entry) => entry.id !== id) }))
 
-/** Runs something whose failure the user should hear about. */
-export function attempt(work: Promise<unknown>): void {
-  work.catch((error: Error) => toast({ kind: 'error', text: error.message }))
+/** Waits for something whose failure the user should hear about; never rejects. */
+export function attempt(work: Promise<unknown>): Promise<void> {
+  return work.then(
+    () => undefined,
+    (error: Error) => toast({ kind: 'error', text: error.message }),
+  )
 }

@@ -1,9 +1,11 @@
 import { Check, ChevronDown } from 'lucide-react'
 import { Select as Radix } from 'radix-ui'
+import { useAtOnce } from './use-at-once'
 
 interface SelectProps<Value extends string> {
   value: Value
-  onChange: (value: Value) => void
+  /** Keeps it; where that takes a while, the promise tells how long. */
+  onChange: (value: Value) => Promise<void> | void
   options: readonly { value: Value; label: string; hint?: string }[]
   /** The accessible name; give `id` instead where a visible label points at it. */
   label?: string
@@ -12,8 +14,9 @@ interface SelectProps<Value extends string> {
 
 /** One value out of a few, each with an optional line that explains it. */
 export function Select<Value extends string>({ value, onChange, options, label, id }: SelectProps<Value>) {
+  const [shown, choose] = useAtOnce(value, onChange)
   return (
-    <Radix.Root value={value} onValueChange={(next) => onChange(next as Value)}>
+    <Radix.Root value={shown} onValueChange={(next) => choose(next as Value)}>
       <Radix.Trigger className="ui-select" id={id} aria-label={label}>
         <Radix.Value />
         <ChevronDown size={14} aria-hidden />

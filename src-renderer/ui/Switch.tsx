@@ -1,14 +1,17 @@
+import { useAtOnce } from './use-at-once'
+
 interface SwitchProps {
   checked: boolean
-  onChange: (checked: boolean) => void
+  /** Keeps it; where that takes a while, the promise tells how long. */
+  onChange: (checked: boolean) => Promise<void> | void
   /** The accessible name; give `id` instead where a visible label points at it. */
   label?: string
   id?: string
-  disabled?: boolean
 }
 
 /** On or off, at once. */
-export function Switch({ checked, onChange, label, id, disabled = false }: SwitchProps) {
+export function Switch({ checked, onChange, label, id }: SwitchProps) {
+  const [shown, choose] = useAtOnce(checked, onChange)
   return (
     <input
       id={id}
@@ -16,10 +19,9 @@ export function Switch({ checked, onChange, label, id, disabled = false }: Switc
       role="switch"
       className="ui-switch"
       aria-label={label}
-      aria-checked={checked}
-      checked={checked}
-      disabled={disabled}
-      onChange={(event) => onChange(event.target.checked)}
+      aria-checked={shown}
+      checked={shown}
+      onChange={(event) => choose(event.target.checked)}
     />
   )
 }
