@@ -36,8 +36,8 @@ describe('configuration', () => {
   const { result } = world
   const config = async (path?: string) => result('ConfigGet', path === undefined ? {} : { path })
 
-  beforeAll(() => {
-    world.engine.providers.save({
+  beforeAll(async () => {
+    await world.engine.providers.save({
       name: 'Paid',
       kind: 'openai',
       baseUrl: 'http://127.0.0.1:9',

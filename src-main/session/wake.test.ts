@@ -107,3 +107,17 @@ test('what the user typed is noted once, wakes nobody, and is read at the next t
   ])
   expect(asked(2)).toMatch(/The user typed into process .*hello.*again/)
 })
+
+test("an exit in the moment of closing is nobody's trouble", async () => {
+  bench.model.push(background('read line'), says('started'))
+  const id = run.newSession('all')
+  run.runner.send(id, 'start it', [])
+  await run.turnEnd(id)
+  const closed = new Promise<void>((resolve) => run.table.onExit(() => resolve(run.close())))
+  const [process] = run.table.list(id)
+  await run.table.write(process?.id ?? '', '\n')
+  await closed
+  // The end of its output was asked for before, and is known by the time that this is.
+  await run.table.tail(process?.id ?? '', 1500)
+  expect(run.errors).toEqual([])
+})

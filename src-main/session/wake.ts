@@ -46,8 +46,9 @@ const tellExit = async (desk: Desk, process: ProcessInfo): Promise<void> => {
   const { store, table } = desk.options
   const forModel = await ownWords(desk, process)
   const tail = (await table.tail(process.id, tailChars)).trimEnd()
+  if (desk.closed) return
   const session = store.sessions.find(process.sessionId)
-  if (desk.closed || !session) return
+  if (!session) return
   const text = `Background process ${process.id} (${process.command}) ${endOf(process)}.${tail && `\nIts last output:\n${tail}`}`
   addNotice(desk, session.id, { kind: 'process-exit', processId: process.id, text, ...(forModel && { forModel }) })
   if (awakenings(desk, session.id) > mostAwakenings) return
