@@ -2,7 +2,7 @@ import { FitAddon } from '@xterm/addon-fit'
 import { type ISearchResultChangeEvent, SearchAddon } from '@xterm/addon-search'
 import { Unicode11Addon } from '@xterm/addon-unicode11'
 import { WebLinksAddon } from '@xterm/addon-web-links'
-import { Terminal } from '@xterm/xterm'
+import { type IBufferRange, Terminal } from '@xterm/xterm'
 import type { PaneMessage, PaneRequest } from '../../src-preload/contract/processes'
 import { readMatchColours, readTheme, watchTheme } from './colours'
 import { drawOnGpu } from './gpu'
@@ -221,13 +221,18 @@ export function createPane(options: PaneOptions): Pane {
 
   const sizeToFit = () => {
     if (closed || element.clientWidth < 20 || element.clientHeight < 20) return
+    const before = { cols: terminal.cols, selected: terminal.getSelectionPosition() }
     fitAddon.fit()
     const { cols, rows } = terminal
+    // No line moves when only the number of rows changes, yet xterm.js forgets the selection and so which hit was found.
+    if (before.selected && cols === before.cols) select(before.selected)
     fitted = { cols, rows }
     if (!running || (cols === hostSize.cols && rows === hostSize.rows)) return
     hostSize = { cols, rows }
     send({ type: 'resize', cols, rows })
   }
+  const select = ({ start, end }: IBufferRange) =>
+    terminal.select(start.x, start.y, (end.y - start.y) * terminal.cols + end.x - start.x)
   const sizeSoon = () => {
     fitted = null
     clearTimeout(resizeTimer)
