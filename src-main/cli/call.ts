@@ -5,7 +5,8 @@ import { z } from 'zod'
 import type { ToolErrorKind } from '../../src-preload/contract/tool-calls'
 import type { Engine } from '../engine'
 import { type CallOutcome, dispatch, type Gate } from '../tools/dispatch'
-import { modeOf, openHeadlessEngine, workspaceOf } from './headless-engine'
+import { modeOf, openHeadlessEngine, requireSandbox, workspaceOf } from './headless-engine'
+import { startServers } from './mcp-servers'
 
 const id = z.union([z.number(), z.string()])
 /** So that a program whose call is faulty knows which one. */
@@ -25,11 +26,13 @@ const wholeResultBytes = 1024 * 1024
 export async function call(options: Map<string, string>): Promise<number> {
   const workspace = workspaceOf(options)
   const engine = await openHeadlessEngine(options)
-  await engine.mcp.start()
+  await startServers(engine, workspace)
+  const sandbox = options.has('sandbox')
+  if (sandbox) await requireSandbox(engine)
   const mode = modeOf(options)
   const toolset = options.get('toolset')
   // Processes belong to a session; this one is gone again at the end.
-  const session = engine.createSession({ workspace, mode, title: 'Command line', ...(toolset && { toolset }) })
+  const session = engine.createSession({ workspace, mode, sandbox, title: 'Command line', ...(toolset && { toolset }) })
   const stopping = new AbortController()
   const stop = () => stopping.abort(new DOMException('Interrupted', 'AbortError'))
   process.on('SIGINT', stop).on('SIGTERM', stop)
@@ -59,9 +62,16 @@ async function answer(engine: Engine, sessionId: string, { id, tool, args }: Cal
     decide: (access) => engine.decide(access, sessionId),
     ask: () => Promise.reject(new Error('a call was asked about where nobody can answer')),
   }
-  const scope = { sessionId, callId: randomUUID(), workspace: session.workspace, signal }
+  const stay = session.sandbox ? await engine.sandbox.enter(session) : null
+  const scope = {
+    sessionId,
+    callId: randomUUID(),
+    workspace: session.workspace,
+    signal,
+    ...(stay && { sandbox: stay }),
+  }
   const silent = { gist: () => {}, grant: () => {}, state: () => {} }
-  const toolset = engine.toolset(session.toolset)
+  const toolset = engine.toolset(session.toolset, session.workspace)
   const limits = {
     maxResultBytes: toolset.maxResultBytes ?? Math.max(wholeResultBytes, engine.settings.current().maxResultBytes),
     spillDir: join(engine.dataDir, 'results'),

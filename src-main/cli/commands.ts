@@ -20,6 +20,10 @@ const approve: OptionSpec = {
   choices: ['ask', 'safe', 'workspace', 'all', 'none'],
   help: 'What runs without asking: ask, safe (default), workspace, all, none (only reads, and nothing is asked)',
 }
+const sandbox: OptionSpec = {
+  name: 'sandbox',
+  help: 'Run commands in a sandbox, where ordinary ones need no consent',
+}
 
 const places: readonly OptionSpec[] = [
   { name: 'ssh', value: 'USER@HOST[:PORT]', help: 'Work on this host, in tmux where it is there' },
@@ -50,7 +54,7 @@ export const runCommand: CommandSpec = {
     { name: 'base-url', value: 'URL', help: 'Address of the model server' },
     { name: 'model', value: 'NAME', help: 'Name of the model; "guide" is the built-in offline guide' },
     approve,
-    { name: 'sandbox', help: 'Run commands in a sandbox, where ordinary ones need no consent' },
+    sandbox,
     {
       name: 'max-iterations',
       value: 'N',
@@ -83,7 +87,7 @@ export const callCommand: CommandSpec = {
     'Out: {"id":1,"content":[…],"isError":false,"error":null}, in the order of the calls.',
     'A call that would ask is refused with the kind PermissionDenied and the reason.',
   ].join('\n'),
-  options: [toolset, workspace, data, approve, ...places],
+  options: [toolset, workspace, data, approve, sandbox, ...places],
 }
 
 export const undoCommand: CommandSpec = {

@@ -37,6 +37,14 @@ export async function openHeadlessEngine(
   }
 }
 
+/** Ends with bad usage where `--sandbox` asks for what this machine does not have. */
+export async function requireSandbox(engine: Engine): Promise<void> {
+  const { available, note } = await engine.sandbox.status()
+  if (available) return
+  await engine.close()
+  throw new UsageError(`--sandbox: ${note}`)
+}
+
 export function workspaceOf(options: Map<string, string>): string {
   const folder = resolve(options.get('workspace') ?? '.')
   if (!existsSync(folder)) throw new UsageError(`--workspace: there is no folder ${folder}`)

@@ -6,7 +6,8 @@ import type { Session } from '../../src-preload/contract/sessions'
 import type { Engine } from '../engine'
 import { UsageError } from './arguments'
 import { latestSession, namedSession } from './earlier'
-import { modeOf, openHeadlessEngine, workspaceOf } from './headless-engine'
+import { modeOf, openHeadlessEngine, requireSandbox, workspaceOf } from './headless-engine'
+import { startServers } from './mcp-servers'
 
 const exitCodes: Record<StopReason, number> = { done: 0, failed: 1, limit: 3, stopped: 130, interrupted: 130 }
 
@@ -17,8 +18,7 @@ export async function run(options: Map<string, string>, operands: string[]): Pro
   const workspace = workspaceOf(options)
   const interactive = Boolean(process.stdin.isTTY && process.stderr.isTTY)
   const engine = await openHeadlessEngine(options, interactive)
-  // A single turn has no later request in which their tools could appear.
-  await engine.mcp.start()
+  await startServers(engine, workspace)
   if (options.has('sandbox')) await requireSandbox(engine)
   const session = openSession(engine, options, workspace)
   const print = options.has('json') ? printJson() : printPlain(session.id)
@@ -43,13 +43,6 @@ export async function run(options: Map<string, string>, operands: string[]): Pro
   // The last lines go out with the next pass through the event loop, and the process ends with this function.
   await new Promise((resolve) => setImmediate(resolve))
   return exitCodes[reason]
-}
-
-async function requireSandbox(engine: Engine): Promise<void> {
-  const { available, note } = await engine.sandbox.status()
-  if (available) return
-  await engine.close()
-  throw new UsageError(`--sandbox: ${note}`)
 }
 
 function openSession(engine: Engine, options: Map<string, string>, workspace: string): Session {

@@ -100,8 +100,12 @@ export function composeSessions(options: SessionPartsOptions): SessionParts {
         byUser: true,
       }),
     decide: (access, sessionId) => {
-      const { mode } = store.sessions.get(sessionId)
-      return gate.decide(access, { mode, rules: store.rules.list(), sessionId, ...folders, now: Date.now() })
+      const session = store.sessions.get(sessionId)
+      const policy = { mode: session.mode, rules: store.rules.list(), sessionId, ...folders, now: Date.now() }
+      return gate.decide(access, {
+        ...policy,
+        ...(session.sandbox && { sandbox: { hosts: settings().sandboxHosts } }),
+      })
     },
   }
 }
