@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { expect, test } from './app'
@@ -108,4 +108,68 @@ test('a tool that is not what it was is shown, and asks again whatever was allow
   await openPage(window, 'MCP servers')
   await notes.getByRole('button', { name: 'Accept the change' }).click()
   await expect(notes.getByText('not what you knew')).toBeHidden()
+})
+
+test('a folder starts its servers only after its words were read and trusted, and asks again when they change', async ({
+  deckhand,
+  model,
+}) => {
+  const { window, workspace } = deckhand
+  const [server, tools, mark] = ['server.cjs', 'tools.json', 'started'].map((name) => join(workspace, name)) as [
+    string,
+    string,
+    string,
+  ]
+  writeFileSync(
+    tools,
+    JSON.stringify([{ name: 'note', description: 'Keeps a note.', inputSchema: { type: 'object' } }]),
+  )
+  writeFileSync(server, `require('fs').writeFileSync(${JSON.stringify(mark)}, '')\n${script(tools)}`)
+  const name = (...args: string[]) =>
+    writeFileSync(
+      join(workspace, '.mcp.json'),
+      JSON.stringify({
+        mcpServers: {
+          notes: { command: 'node', args: ['server.cjs', ...args], env: { NOTES_TOKEN: '$' + '{NOTES_TOKEN}' } },
+        },
+      }),
+    )
+  name()
+  model.push(says('Hello.'))
+  await say(window, 'Hello')
+  const notice = window.getByRole('status').filter({ hasText: 'names 1 MCP server' })
+  await expect(notice).toBeVisible()
+  await notice.getByRole('button', { name: 'Look at it' }).click()
+  const dialog = window.getByRole('dialog', { name: 'Trust the MCP servers of this folder?' })
+  await expect(dialog.getByText('node server.cjs')).toBeVisible()
+  await expect(dialog.getByText('Gets your variables')).toBeVisible()
+  await picture(deckhand, 'mcp-project')
+  expect(existsSync(mark)).toBe(false)
+  await dialog.getByRole('button', { name: 'Trust and start' }).click()
+  await expect(notice).toBeHidden()
+
+  await openPage(window, 'MCP servers')
+  const section = window.getByRole('region', { name: 'From projects' })
+  await expect(section.getByRole('article', { name: 'notes' }).getByText('ready')).toBeVisible({ timeout: 30_000 })
+  await picture(deckhand, 'mcp-projects')
+  expect(existsSync(mark)).toBe(true)
+  model.push(calls('notes__note', {}), says('Noted.'))
+  await window.getByRole('button', { name: 'New session', exact: true }).first().click()
+  await say(window, 'Note this')
+  await answer(card(window), 'Allow once')
+  await expect(window.getByText('Noted.')).toBeVisible()
+
+  rmSync(mark)
+  name('--other')
+  model.push(says('Well.'))
+  await say(window, 'And now?')
+  const changed = window.getByRole('status').filter({ hasText: 'has changed since you trusted it' })
+  await expect(changed).toBeVisible()
+  await picture(deckhand, 'mcp-project-changed')
+  await changed.getByRole('button', { name: 'Not now' }).click()
+  await expect(changed).toBeHidden()
+  await openPage(window, 'MCP servers')
+  await expect(section.getByText('changed since you trusted it')).toBeVisible()
+  await expect(section.getByRole('article', { name: 'notes' })).toBeHidden()
+  expect(existsSync(mark)).toBe(false)
 })

@@ -2,6 +2,7 @@ import { Suspense } from 'react'
 import { Composer } from '../composer/Composer'
 import { DropArea } from '../composer/DropArea'
 import { lazily } from '../layout/lazily'
+import { ProjectNotice } from '../mcp/ProjectNotice'
 import { useDeckhand } from '../state/store'
 import { ChatHeader } from './ChatHeader'
 import { TranscriptSkeleton } from './TranscriptSkeleton'
@@ -20,6 +21,7 @@ export function ChatPage() {
     <main className="chat-page" id="main" tabIndex={-1}>
       <DropArea sessionId={sessionId}>
         <ChatHeader sessionId={sessionId} />
+        <ProjectNotice sessionId={sessionId} />
         <Suspense fallback={empty ? <Welcome sessionId={sessionId} /> : <TranscriptSkeleton />}>
           <Transcript sessionId={sessionId} />
         </Suspense>

@@ -8,17 +8,26 @@ import { call } from '../state/bridge'
 import { applyEvents, useDeckhand } from '../state/store'
 import { Button, Empty } from '../ui'
 import { ImportForm } from './ImportForm'
+import { Projects } from './Projects'
 import { ServerCard } from './ServerCard'
 import { ServerForm } from './ServerForm'
 import { draftFromServer, emptyDraft, type ServerDraft } from './server-draft'
 
-const readServers = () => call('mcp.list', {}).then((servers) => applyEvents([{ type: 'mcp', servers }]))
+async function readServers(): Promise<void> {
+  const [servers, projects] = await Promise.all([call('mcp.list', {}), call('mcp.projects', {})])
+  applyEvents([
+    { type: 'mcp', servers },
+    { type: 'mcp-projects', projects },
+  ])
+}
 
 type Open = { form: 'server'; draft: ServerDraft } | { form: 'import' } | null
 
 /** Other programs that lend the agent their tools. */
 export function McpPage() {
   const servers = useDeckhand((state) => state.mcp)
+  const own = servers?.filter(({ project }) => project === undefined)
+  const hasProjects = useDeckhand((state) => state.mcpProjects.length > 0)
   const asked = useAsk(readServers)
   const [open, setOpen] = useState<Open>(null)
   const edited = open?.form === 'server' ? open.draft.previousId : undefined
@@ -27,7 +36,7 @@ export function McpPage() {
   return (
     <Page
       title="MCP servers"
-      hint="Programs and services that lend the agent their tools. Nothing in a project starts one by itself."
+      hint="Programs and services that lend the agent their tools. A folder that names some starts none before you trust it."
       actions={
         <>
           <Button icon={<ClipboardPaste size={14} />} onClick={() => setOpen({ form: 'import' })}>
@@ -46,14 +55,14 @@ export function McpPage() {
       <Answer asked={asked} ready={servers !== null} what="The servers">
         {open?.form === 'import' && <ImportForm onDone={close} />}
         {open?.form === 'server' && edited === undefined && <ServerForm start={open.draft} onDone={close} />}
-        {servers?.length === 0 && !open && (
+        {own?.length === 0 && !hasProjects && !open && (
           <Empty icon={<Plug size={28} />} title="No servers yet">
             Add one by the command that starts it or by its address. Each of its tools asks before it runs, until you
             say otherwise here.
           </Empty>
         )}
         <ul className="page-list" aria-label="MCP servers">
-          {servers?.map((server) => (
+          {own?.map((server) => (
             <li key={server.id}>
               {open?.form === 'server' && edited === server.id ? (
                 <ServerForm start={open.draft} onDone={close} />
@@ -66,6 +75,7 @@ export function McpPage() {
             </li>
           ))}
         </ul>
+        <Projects servers={servers ?? []} />
       </Answer>
     </Page>
   )

@@ -30,10 +30,10 @@ const states: Record<McpState, string> = {
 
 const apply = (servers: McpServerInfo[]) => applyEvents([{ type: 'mcp', servers }])
 
-/** One server: whether it runs, what it offers, and what its tools may do. */
-export function ServerCard({ server, onEdit }: { server: McpServerInfo; onEdit: () => void }) {
+/** One server: whether it runs, what it offers, and what its tools may do. One of a project is changed in its file. */
+export function ServerCard({ server, onEdit }: { server: McpServerInfo; onEdit?: () => void }) {
   const [removing, setRemoving] = useState(false)
-  const { id, config, state, tools } = server
+  const { id, name, config, state, tools } = server
   const changed = tools.filter(({ change }) => change)
   const Icon = server.transport === 'http' ? Globe : SquareTerminal
   const words = config.command ? joinWords([config.command, ...(config.args ?? [])]) : undefined
@@ -42,37 +42,41 @@ export function ServerCard({ server, onEdit }: { server: McpServerInfo; onEdit: 
   return (
     <article
       className="page-card"
-      aria-label={id}
+      aria-label={name}
       data-dim={!config.enabled || undefined}
       data-tone={changed.length > 0 ? 'wait' : undefined}
     >
       <header className="page-card-head">
         <Icon size={15} aria-hidden />
-        <h3>{id}</h3>
+        <h3>{name}</h3>
         <span className="page-dot" data-tone={tones[state]} aria-hidden />
         <span className="page-state">{states[state]}</span>
         {server.restarts > 0 && <Badge>{`restarted ${server.restarts}×`}</Badge>}
         <span className="page-card-tools">
           <IconButton
             light
-            label={`Restart ${id}`}
+            label={`Restart ${name}`}
             icon={<RotateCw size={14} />}
             disabled={!config.enabled}
             onClick={() => attempt(call('mcp.restart', { id }))}
           />
-          <IconButton light label={`Change ${id}`} icon={<Pencil size={14} />} onClick={onEdit} />
-          <IconButton
-            light
-            kind="danger"
-            label={`Remove ${id}`}
-            icon={<Trash2 size={14} />}
-            onClick={() => setRemoving(true)}
-          />
-          <Switch
-            label={`${id} is on`}
-            checked={config.enabled}
-            onChange={(enabled) => attempt(call('mcp.enable', { id, enabled }).then(apply))}
-          />
+          {onEdit && (
+            <>
+              <IconButton light label={`Change ${name}`} icon={<Pencil size={14} />} onClick={onEdit} />
+              <IconButton
+                light
+                kind="danger"
+                label={`Remove ${name}`}
+                icon={<Trash2 size={14} />}
+                onClick={() => setRemoving(true)}
+              />
+              <Switch
+                label={`${name} is on`}
+                checked={config.enabled}
+                onChange={(enabled) => attempt(call('mcp.enable', { id, enabled }).then(apply))}
+              />
+            </>
+          )}
         </span>
       </header>
       {place && <code className="mcp-place">{place}</code>}
@@ -88,16 +92,16 @@ export function ServerCard({ server, onEdit }: { server: McpServerInfo; onEdit: 
         </p>
       )}
       {tools.length > 0 && (
-        <Fold label={tools.length === 1 ? '1 tool' : `${tools.length} tools`} of={id} startOpen={changed.length > 0}>
+        <Fold label={tools.length === 1 ? '1 tool' : `${tools.length} tools`} of={name} startOpen={changed.length > 0}>
           <ServerTools server={server} />
         </Fold>
       )}
-      <Fold label="Log" of={id}>
+      <Fold label="Log" of={name}>
         <ServerLog id={id} />
       </Fold>
       <Confirm
         open={removing}
-        title={`Remove ${id}?`}
+        title={`Remove ${name}?`}
         action="Remove"
         keep="Keep it"
         onClose={() => setRemoving(false)}

@@ -23,7 +23,7 @@ export function ServerTools({ server }: { server: McpServerInfo }) {
           ? 'Calls send their arguments to that address. What comes back counts as strangers’ words.'
           : 'Calls run inside that program, with your rights on this machine. What comes back counts as strangers’ words.'}
       </p>
-      <ul className="mcp-tools" aria-label={`Tools of ${server.id}`}>
+      <ul className="mcp-tools" aria-label={`Tools of ${server.name}`}>
         {server.tools.map((tool) => (
           <ToolRow key={tool.fullName} id={server.id} tool={tool} />
         ))}

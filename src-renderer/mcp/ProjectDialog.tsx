@@ -1,0 +1,40 @@
+import type { McpProject, McpProjectVerdict } from '../../src-preload/contract/mcp'
+import { visible } from '../state/format'
+import { Button, Dialog } from '../ui'
+import { ProjectServers } from './ProjectServers'
+import { decideProject } from './project-actions'
+
+/** What a folder wants to start, word for word, and whether it may. */
+export function ProjectDialog({ project, onClose }: { project: McpProject; onClose: () => void }) {
+  const answer = (verdict: McpProjectVerdict) => {
+    onClose()
+    decideProject(project, verdict)
+  }
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title="Trust the MCP servers of this folder?"
+      actions={
+        <>
+          <Button kind="quiet" onClick={() => answer('never')}>
+            Never for this folder
+          </Button>
+          <Button onClick={() => answer('later')}>Not now</Button>
+          <Button kind="primary" onClick={() => answer('trust')}>
+            Trust and start
+          </Button>
+        </>
+      }
+    >
+      <div className="mcp-project">
+        <code className="mcp-place">{visible(project.folder)}/.mcp.json</code>
+        <ProjectServers project={project} />
+        <p className="page-hint">
+          A program runs with your rights on this machine, outside the sandbox, whenever a session of this folder is
+          open. You are asked again when this file changes, but not when the programs that it names do.
+        </p>
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,42 @@
+import './project.css'
+import { Plug } from 'lucide-react'
+import { Suspense, useEffect, useState } from 'react'
+import { lazily } from '../layout/lazily'
+import { count } from '../state/format'
+import { useDeckhand } from '../state/store'
+import { Button } from '../ui'
+import { decideProject, lookAtProject } from './project-actions'
+
+const ProjectDialog = lazily(async () => (await import('./ProjectDialog')).ProjectDialog)
+
+/** Says that the folder of a session wants to start programs. Until the user agrees to it, none runs. */
+export function ProjectNotice({ sessionId }: { sessionId: string }) {
+  const folder = useDeckhand((state) => state.sessions[sessionId]?.workspace)
+  const status = useDeckhand((state) => state.sessions[sessionId]?.status)
+  const project = useDeckhand((state) => state.mcpProjects.find((each) => each.folder === folder))
+  const [open, setOpen] = useState(false)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another folder, and a turn that may have changed it
+  useEffect(() => lookAtProject(sessionId), [sessionId, folder, status])
+
+  if (project?.state !== 'asks') return null
+  const names = count(project.servers.length, 'MCP server', 'MCP servers')
+  return (
+    <div className="mcp-notice" role="status">
+      <Plug size={14} aria-hidden />
+      <span>
+        {project.changed
+          ? `The .mcp.json of this folder has changed since you trusted it. Its servers are off.`
+          : `This folder names ${names} in .mcp.json. Nothing of it runs unless you trust it.`}
+      </span>
+      <Button onClick={() => setOpen(true)}>Look at it</Button>
+      <Button kind="quiet" onClick={() => decideProject(project, 'later')}>
+        Not now
+      </Button>
+      {open && (
+        <Suspense>
+          <ProjectDialog project={project} onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
+    </div>
+  )
+}
