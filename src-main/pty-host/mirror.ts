@@ -5,6 +5,7 @@ import type { Screen } from '../nodes/node'
 import { createSanitiser, type Sanitiser, type SanitiserOptions } from './sanitise'
 import type { ScreenHistory } from './screen-history'
 import { withLinksInText } from './snapshot-links'
+import { stateBeyondText } from './snapshot-state'
 import { createUtf8Stream, type Utf8Stream } from './utf8-stream'
 
 export const SCROLLBACK = 10_000
@@ -102,9 +103,8 @@ export function createMirror(options: {
         const whole = kind === 'whole'
         const bytes = whole ? WHOLE_BYTES : screenBytes(offset)
         const { terminal, serializer, decoder, sanitiser } = await read(offset, bytes)
-        const cursor = /\x1b\[\?25l/.test(history.modesAt(offset)) ? '\x1b[?25l' : ''
         return {
-          data: serializer.serialize({ scrollback: whole ? SCROLLBACK : GLANCE_LINES }) + cursor,
+          data: serializer.serialize({ scrollback: whole ? SCROLLBACK : GLANCE_LINES }) + stateBeyondText(terminal),
           cols: terminal.cols,
           rows: terminal.rows,
           decoder: decoder.fork(),
