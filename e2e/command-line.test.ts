@@ -293,3 +293,22 @@ test('call makes calls in order, through the same gate, and answers each with a 
   })
   expect(JSON.parse(done.content[0].text)).toMatchObject({ status: 'failed', exitCode: 3, output: 'out\nerr\n' })
 })
+
+test('with --sandbox ordinary commands need no consent, and what is blocked is told', async ({ cli, model }) => {
+  const [made, blocked, wanted] = await cli.call(
+    ['--sandbox'],
+    { id: 1, tool: 'Bash', args: { command: 'echo made > made.txt; grep NoNewPrivs /proc/self/status' } },
+    { id: 2, tool: 'Bash', args: { command: 'printf "echo x > /usr/deckhand-kept" > go.sh; sh ./go.sh' } },
+    { id: 3, tool: 'Bash', args: { command: 'curl https://example.org' } },
+  )
+  // Where there is no sandbox, nothing is run as if there were.
+  test.skip(made === undefined, 'there is no bubblewrap here')
+  expect(JSON.parse(made.content[0].text).output).toMatch(/NoNewPrivs:\s*1/)
+  expect(readFileSync(join(cli.workspace, 'made.txt'), 'utf8')).toBe('made\n')
+  expect(blocked.content.at(-1).text).toContain('[sandbox] It tried to write to /usr/deckhand-kept')
+  expect(wanted.error).toMatchObject({ kind: 'PermissionDenied' })
+
+  model.push(calls('Bash', { command: 'echo ran > ran.txt' }), says('Done.'))
+  expect(await cli.ask(['--sandbox'])).toMatchObject({ code: 0, stdout: 'Done.\n' })
+  expect(readFileSync(join(cli.workspace, 'ran.txt'), 'utf8')).toBe('ran\n')
+})

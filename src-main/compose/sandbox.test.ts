@@ -168,6 +168,29 @@ describe.skipIf(!available)('with a sandbox', () => {
     expect(() => engine.runner.runOutside(callsOf(session)[1]?.id ?? '')).toThrow('did not get in the way')
   })
 
+  test('what a command in the background ran into is told when it ends, and its card offers the same', async () => {
+    const outside = join(root, 'outside.txt')
+    writeFileSync(join(workspace, 'make.sh'), `sleep 0.3; echo made > ${outside}\n`)
+    model.push(bash('sh make.sh', { background: true }), says('Started.'), says('It was blocked.'))
+    const session = engine.createSession({ sandbox: true })
+    await play(session)
+    const blocked = await until(() => callsOf(session).find((call) => display(call)?.blocked))
+    expect(display(blocked)).toMatchObject({
+      blocked: { kind: 'write', text: `It tried to write to ${outside}` },
+      exitCode: expect.any(Number),
+    })
+    await until(() => model.left === 0)
+    await engine.runner.settled(session.id)
+    expect(lastRequest()).toContain(`[sandbox] It tried to write to ${outside}`)
+
+    model.push(says('Again.'), says('Now it is there.'))
+    engine.runner.runOutside(blocked.id)
+    engine.runner.answer((await asked()).id, { decision: 'allow', scope: 'once' })
+    await until(() => existsSync(outside))
+    await until(() => model.left === 0)
+    await engine.runner.settled(session.id)
+  })
+
   test('asked for while the turn runs, it is made before the model speaks again', async () => {
     writeFileSync(join(workspace, 'make.sh'), `echo made > ${join(root, 'outside.txt')}\n`)
     const hold = gate()

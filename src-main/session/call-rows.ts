@@ -1,6 +1,6 @@
 import type { Question } from '../../src-preload/contract/approval'
 import type { Content } from '../../src-preload/contract/content'
-import type { Grant, ToolCall, ToolState, ToolStatus } from '../../src-preload/contract/tool-calls'
+import type { Display, Grant, ToolCall, ToolState, ToolStatus } from '../../src-preload/contract/tool-calls'
 import type { Database } from '../database'
 import { newId } from './ids'
 
@@ -133,6 +133,12 @@ export const createCallRows = (database: Database, now: () => number) => {
           .prepare('UPDATE calls SET result = ? WHERE id = ?')
           .run(JSON.stringify({ content: [...content, remark], isError } satisfies CallResult), id)
       }
+      return get(id)
+    },
+    /** What turned out after the end of a call, for its card only. */
+    setDisplay: (id: string, display: Display): ToolCall => {
+      const state = JSON.parse(known(byId.get(id)).state) as ToolState
+      database.prepare('UPDATE calls SET state = ? WHERE id = ?').run(JSON.stringify({ ...state, display }), id)
       return get(id)
     },
     /** Kept apart from the state, which shows a denied or stopped call to the user in other words. */

@@ -1,6 +1,7 @@
 import type { Rule } from '../../src-preload/contract/approval'
 import type { Session } from '../../src-preload/contract/sessions'
 import type { ToolCall, ToolState } from '../../src-preload/contract/tool-calls'
+import type { Stay } from '../sandbox/sandbox'
 import { type CallFacts, hasEnded } from './call-rows'
 import type { Questions } from './questions'
 import type { Trials } from './trials'
@@ -36,6 +37,8 @@ export interface Desk {
   live: Map<string, LiveTurn>
   questions: Questions
   trials: Trials
+  /** Of calls in the sandbox, by their ids, until their commands have ended. */
+  stays: Map<string, Stay>
   /** Set when the app goes down: from then on rows belong to the next run. */
   closed: boolean
   publishSession(sessionId: string): Session
@@ -62,6 +65,7 @@ export const createSteps = (options: RunnerOptions): Steps => {
     options,
     clock: options.clock ?? Date.now,
     live: new Map(),
+    stays: new Map(),
     closed: false,
     publishSession: (sessionId) => {
       const session = store.sessions.get(sessionId)

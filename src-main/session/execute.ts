@@ -10,6 +10,7 @@ import type { CallFacts, CallResult } from './call-rows'
 import { deedOf } from './deed'
 import type { Desk } from './desk'
 import { keepRules } from './keep-rules'
+import { endStay } from './stays'
 
 /** Brings one call through `dispatch`, with the session as its gate and its record. */
 export const executeCall = async (
@@ -116,6 +117,7 @@ export const executeCall = async (
 
   let denied = false
   let hasRun = false
+  if (sandbox && !outside) desk.stays.set(call.id, sandbox)
   const outcome = await dispatch(
     { toolset, name: call.name, arguments: call.arguments },
     {
@@ -141,7 +143,10 @@ export const executeCall = async (
       },
     },
     { maxResultBytes: toolset.maxResultBytes ?? options.settings().maxResultBytes, spillDir: options.spillDir },
-  ).finally(() => desk.trials.drop(call.id))
+  ).finally(async () => {
+    await endStay(desk, call.id)
+    await desk.trials.drop(call.id)
+  })
   if (hasRun && decided && printsStrangersWords((decided as Decision).subCommands)) store.taint.add(sessionId)
   const result = { content: outcome.content, isError: outcome.isError }
   // The card of a denied call shows the denial in words of its own; what the model was told must not change with it.

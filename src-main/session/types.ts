@@ -14,6 +14,7 @@ import type { Receipts } from '../receipts/receipts'
 import type { Rehearse } from '../sandbox/rehearse'
 import type { Sandbox } from '../sandbox/sandbox'
 import type { ToolDefinition, Toolset } from '../tools/tool'
+import type { Watches } from '../watches/watches'
 import type { NewSession } from './session-rows'
 import type { Store } from './store'
 
@@ -33,7 +34,7 @@ export interface RunnerOptions {
   toolsetFor(session: Session): Toolset
   /** Throws with words for the user when there is no such model. */
   modelFor(modelId: string): ModelChoice | Promise<ModelChoice>
-  table: Pick<ProcessTable, 'onExit' | 'onTyped' | 'tail' | 'output' | 'list'>
+  table: Pick<ProcessTable, 'onExit' | 'onTyped' | 'tail' | 'output' | 'list' | 'get'>
   decide(access: Access, policy: Policy): Decision | Promise<Decision>
   /** How a rule on offer would have answered past questions. */
   backtest?(offer: OfferedRule, access: Access, policy: Policy, past: readonly PastDecision[]): BackTest
@@ -42,6 +43,8 @@ export interface RunnerOptions {
   /** What commands of a session run in, where its switch is on. */
   sandbox?: Pick<Sandbox, 'enter'>
   rehearse?: Rehearse
+  /** What the agent or the user waits for in its processes. */
+  watches?: Pick<Watches, 'onTripped'>
   settings(): Settings
   /** `tools` are those that the request carries. */
   systemPrompt(session: Session, tools: readonly ToolDefinition[]): string | Promise<string>

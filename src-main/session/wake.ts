@@ -1,23 +1,29 @@
 import type { Message, Notice } from '../../src-preload/contract/messages'
 import type { ProcessInfo } from '../../src-preload/contract/processes'
+import type { Session } from '../../src-preload/contract/sessions'
 import type { Desk } from './desk'
+import { explainExit } from './stays'
 
 const tailChars = 1500
 const longestNote = 2000
 /** An agent that starts something at each awakening would go on for ever; after this many the user has the word. */
 const mostAwakenings = 20
+const wakes: ReadonlySet<Notice['kind']> = new Set(['process-exit', 'process-watch'])
 
 /**
- * Tells the agent what happened in its terminals: the end of a background process wakes it, once, and what the user typed
- * is there to read when it next looks. Returns the way to stop listening.
+ * Tells the agent what happened in its terminals: the end of a background process and what was watched for wake it, once,
+ * and what the user typed is there to read when it next looks. Returns the way to stop listening.
  */
 export const listenToProcesses = (desk: Desk): (() => void) => {
-  const { table, log } = desk.options
+  const { table, watches, log } = desk.options
   const stops = [
     table.onExit((process) => {
       endRulesFor(desk, process.id)
       if (!process.background || process.byUser) return
       tellExit(desk, process).catch((error) => log.error('Could not tell of an exit', { process: process.id, error }))
+    }),
+    watches?.onTripped((process, words) => {
+      if (!desk.closed) tellTripped(desk, process, words)
     }),
     table.onTyped((process, text) => {
       if (desk.closed) return
@@ -29,7 +35,7 @@ export const listenToProcesses = (desk: Desk): (() => void) => {
     }),
   ]
   return () => {
-    for (const stop of stops) stop()
+    for (const stop of stops) stop?.()
   }
 }
 
@@ -44,13 +50,31 @@ const endRulesFor = (desk: Desk, processId: string): void => {
 
 const tellExit = async (desk: Desk, process: ProcessInfo): Promise<void> => {
   const { store, table } = desk.options
-  const forModel = await ownWords(desk, process)
+  const blocked = await explainExit(desk, process)
+  const own = await ownWords(desk, process)
   const tail = (await table.tail(process.id, tailChars)).trimEnd()
   if (desk.closed) return
   const session = store.sessions.find(process.sessionId)
   if (!session) return
   const text = `Background process ${process.id} (${process.command}) ${endOf(process)}.${tail && `\nIts last output:\n${tail}`}`
-  addNotice(desk, session.id, { kind: 'process-exit', processId: process.id, text, ...(forModel && { forModel }) })
+  const said = (words: string): string => [words, ...blocked].join('\n')
+  wake(desk, session, {
+    kind: 'process-exit',
+    processId: process.id,
+    text: said(text),
+    ...(own && { forModel: said(own) }),
+  })
+}
+
+const tellTripped = (desk: Desk, process: ProcessInfo, words: string): void => {
+  const session = desk.options.store.sessions.find(process.sessionId)
+  if (!session) return
+  const text = `Process ${process.id} (${process.title}) ${words}`
+  wake(desk, session, { kind: 'process-watch', processId: process.id, text })
+}
+
+const wake = (desk: Desk, session: Session, notice: Notice): void => {
+  addNotice(desk, session.id, notice)
   if (awakenings(desk, session.id) > mostAwakenings) return
   const live = desk.live.get(session.id)
   if (live) live.steered = true
@@ -70,7 +94,7 @@ const ownWords = async (desk: Desk, process: ProcessInfo): Promise<string | unde
 const awakenings = (desk: Desk, sessionId: string): number => {
   const { messages } = desk.options.store
   const since = messages.since(sessionId, messages.lastOfRole(sessionId, 'user')?.seq ?? 0)
-  return since.filter(({ parts: [first] }) => first?.type === 'notice' && first.notice.kind === 'process-exit').length
+  return since.filter(({ parts: [first] }) => first?.type === 'notice' && wakes.has(first.notice.kind)).length
 }
 
 const endOf = (process: ProcessInfo): string => {

@@ -1,6 +1,7 @@
 import type { Content } from '../../src-preload/contract/content'
 import type { Display } from '../../src-preload/contract/tool-calls'
 import type { Access, Decision } from '../approval/types'
+import type { Stay } from '../sandbox/sandbox'
 import type { ToolContext, ToolResult } from './tool'
 
 /** A call that was decided on as one inside the sandbox stays there, unless what was allowed is to leave it. */
@@ -9,19 +10,26 @@ export function settlePlace(context: ToolContext, access: Access, { leaves, cont
   else context.sandbox?.open(contained?.writable ?? [])
 }
 
-type Shown = Extract<Display, { type: 'process' }>
+type AfterStay = Pick<Extract<Display, { type: 'process' }>, 'blocked' | 'planted'>
 
 /** Tells the user and the model what a command in the sandbox ran into, and what it left that runs by itself. */
 export async function explained(result: ToolResult, { sandbox }: ToolContext): Promise<ToolResult> {
   const { display } = result
   if (!sandbox || display?.type !== 'process' || display.exitCode === undefined) return result
-  const blocked = display.exitCode === 0 ? null : sandbox.explain(display.tail ?? '')
-  const planted = await sandbox.planted()
-  const shown: Shown = { ...display, ...(blocked && { blocked }), ...(planted.length > 0 && { planted }) }
-  return { ...result, content: [...result.content, ...wordsOf(shown)], display: shown }
+  const found = await lookAfter(sandbox, display.exitCode, display.tail ?? '')
+  const words = sandboxWords(found).map((text): Content => ({ type: 'text', text }))
+  return { ...result, content: [...result.content, ...words], display: { ...display, ...found } }
 }
 
-function wordsOf({ blocked, planted }: Shown): Content[] {
+/** What a command that has ended ran into, and what it left behind. */
+export async function lookAfter(sandbox: Stay, exitCode: number | null, tail: string): Promise<AfterStay> {
+  const blocked = exitCode === 0 ? null : sandbox.explain(tail)
+  const planted = await sandbox.planted()
+  return { ...(blocked && { blocked }), ...(planted.length > 0 && { planted }) }
+}
+
+/** The same for the model. */
+export function sandboxWords({ blocked, planted }: AfterStay): string[] {
   const lines = [
     ...(blocked
       ? [
@@ -32,5 +40,5 @@ function wordsOf({ blocked, planted }: Shown): Content[] {
       ? [`It made ${planted.join(', ')}, which may run something by itself outside. The user is told of it.`]
       : []),
   ]
-  return lines.map((line) => ({ type: 'text', text: `[sandbox] ${line}` }))
+  return lines.map((line) => `[sandbox] ${line}`)
 }
