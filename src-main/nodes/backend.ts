@@ -43,12 +43,17 @@ export interface SharedPane {
   /** Types the command and does not wait. Answers with the pane: `%1`. */
   dispatch(command: string): Promise<string>
   capture(request: CaptureRequest): Promise<Captured>
-  /** In this order: the text as it is, the keys by their names, Enter. */
+  /**
+   * In this order: the text as it is, the keys by their names, Enter. Throws `SecretInputError` while a password is asked
+   * for, unless the keys only interrupt.
+   */
   sendKeys(request: SendKeysRequest): Promise<void>
   /** Pane ids with what runs in them, of the whole server: what `target` may name. */
   targets(): Promise<{ pane: string; window: string; command: string; active: boolean }[]>
   /** A program for a terminal that shows the pane. */
   attach(): Promise<[string, ...string[]]>
+  /** A program that prints, as `stty -a` does, how its terminal treats what is typed. */
+  terminal(): [string, ...string[]]
 }
 
 export interface CaptureRequest {

@@ -21,7 +21,8 @@ export function createDirectNode(options: { id: string; reach: Reach; localNode:
       await reach.ready()
       const tty = spec.tty !== null
       const argv = reach.argv(`exec sh -c ${quote(programFor(spec))}`, { tty, stdin: true })
-      const started = await localNode.start({ ...spec, argv, cwd: homedir(), env: {} })
+      const farTerminal = tty ? { farTerminal: reach.argv(`exec sh -c ${quote(settingsScript(spec.id))}`) } : {}
+      const started = await localNode.start({ ...spec, argv, cwd: homedir(), env: {}, ...farTerminal })
       return {
         ...started,
         signal(name) {
@@ -34,22 +35,25 @@ export function createDirectNode(options: { id: string; reach: Reach; localNode:
   }
 }
 
+/** Its pid and its terminal. */
 const pidFile = (id: string): string => `/tmp/deckhand-${id}.pid`
 
 const programFor = ({ id, cwd, env, argv }: ProcessSpec): string =>
   [
     ...Object.entries(env).map(([name, value]) => `export ${name}=${quote(value)}`),
     `cd -- ${quote(cwd)} || exit`,
-    `(umask 077; set -C; echo $$ >${pidFile(id)}) 2>/dev/null`,
+    `(umask 077; set -C; echo "$$ $(tty)" >${pidFile(id)}) 2>/dev/null`,
     `trap 'rm -f ${pidFile(id)}' EXIT; trap : INT QUIT TERM HUP`,
     argv.map(quote).join(' '),
   ].join('; ')
+
+const settingsScript = (id: string): string => `read -r p t <${pidFile(id)} && LC_ALL=C stty -a <"$t"`
 
 const signalScript = (id: string, name: NodeJS.Signals): string => {
   const signal = name.replace(/^SIG/, '')
   // Its group where it leads one, and otherwise the program below the shell that waits for it.
   return [
-    `p=$(cat ${pidFile(id)}) || exit 0`,
+    `read -r p t <${pidFile(id)} || exit 0`,
     `kill -s ${signal} -- -"$p" 2>/dev/null && exit`,
     `for s in /proc/[0-9]*/stat; do read -r q c _ r _ <"$s" 2>/dev/null && [ "$r" = "$p" ] && kill -s ${signal} "$q"; done`,
     signal === 'KILL' ? `kill -s KILL "$p"; rm -f ${pidFile(id)}` : ':',

@@ -9,6 +9,11 @@ export interface ProcessSpec {
   /** A terminal of this size, or `null` for separate stdout and stderr pipes. */
   tty: { cols: number; rows: number } | null
   /**
+   * Where `argv` only leads to the program that reads what is typed: prints how that one's terminal treats it, as
+   * `stty -a` does. The terminal at this end passes on everything and knows of no password.
+   */
+  farTerminal?: readonly [string, ...string[]]
+  /**
    * The file that takes every byte of output, in order, before anybody else sees it.
    * Without a terminal, `<logPath>.out` and `<logPath>.err` hold the two streams apart as well.
    */

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import type { DeckhandEvent } from '../../src-preload/contract/events'
-import type { ProcessInfo } from '../../src-preload/contract/processes'
+import type { ProcessInfo, Watch } from '../../src-preload/contract/processes'
 import { settleEarlierRows } from './earlier-rows'
 import type { LogLines, TextEnd } from './log-text'
-import { type Node, type NodeProcess, type Screen, SecretInputError } from './node'
+import { type Node, type NodeProcess, type ProcessSpec, type Screen, SecretInputError } from './node'
 import { isProcessAlive } from './process-alive'
 import { createProcessBook, type Entry } from './process-book'
 import { createProcessLogs } from './process-logs'
@@ -24,6 +24,7 @@ export interface StartRequest {
   env?: Record<string, string>
   /** A terminal of this size (120 × 30 when left out), or `null` for separate stdout and stderr pipes. */
   tty?: { cols: number; rows: number } | null
+  farTerminal?: ProcessSpec['farTerminal']
   background: boolean
   byUser: boolean
   /** Id of the node; the first one when left out. */
@@ -47,6 +48,8 @@ export interface ProcessTable {
   /** SIGTERM, and SIGKILL if it has not ended `graceMs` later. Resolves when it has ended. */
   terminate(id: string, graceMs?: number): Promise<void>
   setBackground(id: string): void
+  /** Shown with the process, and forgotten at its end. */
+  setWatches(id: string, watches: Watch[]): void
   markTimedOut(id: string): void
   /** For the agent: refused while the program asks for a password. The user types through the pane. */
   write(id: string, data: string): Promise<void>
@@ -150,8 +153,9 @@ export function createProcessTable(options: {
       const id = randomUUID()
       const tty = request.tty === undefined ? DEFAULT_SIZE : request.tty
       const startedAt = clock()
-      const { argv, cwd, env = {} } = request
-      const started = await node.start({ id, argv, cwd, env, tty, logPath: logs.path(id) })
+      const { argv, cwd, env = {}, farTerminal } = request
+      const spec = { id, argv, cwd, env, tty, logPath: logs.path(id), ...(farTerminal && { farTerminal }) }
+      const started = await node.start(spec)
       const info: ProcessInfo = {
         id,
         sessionId: request.sessionId,
@@ -203,6 +207,12 @@ export function createProcessTable(options: {
       const entry = find(id)
       if (entry.info.background) return
       entry.info.background = true
+      announce(entry)
+    },
+    setWatches(id, watches) {
+      const entry = find(id)
+      if (watches.length > 0) entry.info.watches = watches
+      else delete entry.info.watches
       announce(entry)
     },
     markTimedOut(id) {

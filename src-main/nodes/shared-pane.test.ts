@@ -89,6 +89,21 @@ test('a key interrupts what runs, and its code says so', async () => {
   expect(await running).toMatchObject({ exitCode: 130 })
 }, 60_000)
 
+test('a password is not for the agent to type, and can be got out of', async () => {
+  const running = text('stty -echo; read hidden; stty echo; echo "got $hidden"')
+  await expect
+    .poll(() => pane.sendKeys({ text: 'guess', enter: true }).catch((error) => error.name), { timeout: 20_000 })
+    .toBe('SecretInputError')
+  tmux('send-keys', '-t', 'buddy-test:buddy-shared', 'sesame', 'Enter')
+  expect((await running).stdout).toMatch(/got (guess)*sesame\n$/)
+  const second = text('stty -echo; read hidden; echo no')
+  await expect
+    .poll(() => pane.sendKeys({ keys: ['x'] }).catch((error) => error.name), { timeout: 20_000 })
+    .toBeDefined()
+  await pane.sendKeys({ keys: ['C-c'] })
+  expect(await second).toMatchObject({ exitCode: 130 })
+}, 60_000)
+
 test('a command that nobody waits for is typed into the pane, unless something else would read it', async () => {
   expect(await pane.dispatch('sleep 30;')).toMatch(/^%\d+$/)
   await expect.poll(() => pane.dispatch('echo no').catch((error) => error.kind), { timeout: 20_000 }).toBe('busy')

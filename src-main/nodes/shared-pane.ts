@@ -2,11 +2,9 @@ import { randomBytes } from 'node:crypto'
 import { BackendError, type CaptureRequest, type Outcome, type SharedPane } from './backend'
 import { type Channel, endMarks, openChannel } from './channel'
 import { quote, type Reach, runArgv, runScript, wordsOf } from './reach'
+import { refuseSecret, settingsLine, tmux, unlessSecret } from './tmux-terminal'
 
 const windowName = 'buddy-shared'
-
-/** `-u`: what a pane holds is UTF-8, whatever the connection's locale says. */
-export const tmux = 'tmux -u'
 
 /** Of our own lines, beyond the exit codes of any command: something runs in the pane, or there is no such pane. */
 const busyCode = 300
@@ -148,7 +146,11 @@ export function createSharedPane(
           ...(keys.length > 0 ? [`${tmux} send-keys -t ${at} -- ${keys.map(quote).join(' ')}`] : []),
           ...(enter ? [`${tmux} send-keys -t ${at} Enter`] : []),
         ].join(' && ') || ':'
-      expectDone(await about(target, script))
+      // Nobody else can get out of a question that hides its answer.
+      const leaves = !text && !enter && keys.every((key) => interrupts.has(key))
+      const done = await about(target, (at) => (leaves ? script(at) : unlessSecret(at, script(at))))
+      refuseSecret(done)
+      expectDone(done)
       if (keys.some((key) => interrupts.has(key))) await new Promise((resolve) => setTimeout(resolve, interruptMs))
     },
     async targets() {
@@ -165,6 +167,7 @@ export function createSharedPane(
       await ensure()
       return reach.argv(`exec ${tmux} attach-session -t ${shared}`, { tty: true })
     },
+    terminal: () => reach.argv(`exec sh -c ${quote(settingsLine(shared))}`),
     close() {
       for (const channel of [waits, quick])
         void channel?.then(

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { MessageChannel } from 'node:worker_threads'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { ProcessInfo } from '../../src-preload/contract/processes'
 import { commandEnv } from './command-env'
@@ -42,6 +43,7 @@ function startApp(make: (localNode: ReturnType<typeof createLocalNode>, table: (
   return {
     table,
     node,
+    localNode,
     run: (command: string, tty: null | undefined = undefined) =>
       table.start({
         sessionId: 's',
@@ -108,6 +110,38 @@ test('what is typed arrives, a password stays between the user and the program, 
   expect(app.table.get(id)).toMatchObject({ exitCode: null, signal: 'SIGKILL' })
   await app.quit()
 }, 60_000)
+
+/** Both kinds of node, and what the process's row and the listeners are told while the user types a password. */
+test.each(['tmux', 'direct'] as const)(
+  'the user alone answers a hidden question: %s',
+  async (kind) => {
+    const app =
+      kind === 'tmux'
+        ? withTmux()
+        : startApp((localNode) => createDirectNode({ id: 'box', reach: localReach(env), localNode, info }))
+    const typed: string[] = []
+    app.table.onTyped((_, text) => typed.push(text))
+    const { id } = await app.run(
+      'printf "name: "; read name; stty -echo; printf "password: "; read hidden; stty echo; echo; echo "$name and $hidden"; read last',
+    )
+    const { port1, port2 } = new MessageChannel()
+    app.localNode.attachPane({ id, logPath: app.table.logPath(id), exit: null }, port1)
+    const user = (data: string) => port2.postMessage({ type: 'input', data })
+    await expect.poll(() => app.table.tail(id), { timeout: 20_000 }).toContain('name: ')
+    user('Ada\r')
+    await expect.poll(() => app.table.get(id)?.secretInput, { timeout: 20_000 }).toBe(true)
+    await expect(app.table.write(id, 'guess\r')).rejects.toMatchObject({ kind: 'secret-input' })
+    for (const key of 'sesame\r') user(key)
+    await expect.poll(() => app.table.tail(id), { timeout: 20_000 }).toContain('Ada and sesame')
+    await expect.poll(() => app.table.get(id)?.secretInput, { timeout: 20_000 }).toBe(false)
+    user('bye\r')
+    expect(await app.table.wait(id, 20_000)).toBe('exited')
+    expect(typed).toEqual(['Ada\n', '', 'bye\n'])
+    port2.close()
+    await app.quit()
+  },
+  60_000,
+)
 
 test('an interrupt is for the program, and its code comes back', async () => {
   const app = withTmux()

@@ -1,30 +1,26 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { statSync } from 'node:fs'
 import { constants } from 'node:os'
+import { readLineMode } from '../pty-host/line-mode'
+import { createUserInput, type UserInput } from '../pty-host/user-input'
 import { BackendError, type Outcome } from './backend'
 import { type Channel, endMarks, openChannel } from './channel'
 import { createDirectNode } from './direct-node'
 import type { LocalNode, ProcessFeed } from './local'
-import {
-  type HostInfo,
-  type Node,
-  type NodeProcess,
-  type ProcessEvent,
-  type ProcessExit,
-  type ProcessSpec,
-  SecretInputError,
-} from './node'
+import type { HostInfo, Node, NodeProcess, ProcessEvent, ProcessExit, ProcessSpec } from './node'
 import { type Reach, runScript, wordsOf } from './reach'
 import { createTailReader } from './tail-reader'
+import { refuseSecret } from './tmux-terminal'
 import {
+  agentKeysLine,
   followScript,
   forgetScript,
   keysLine,
   resizeLine,
-  secretLine,
   signalLine,
   startScript,
   type TmuxWindow,
+  terminalLine,
 } from './tmux-window'
 
 const tidyMs = 5_000
@@ -38,6 +34,8 @@ interface Followed {
   window: TmuxWindow
   pid: number
   feed: ProcessFeed
+  /** What the user types into its panes. */
+  input: UserInput
   /** What has been passed on, which is what its log there holds up to here. */
   received: number
   /** What of it is in the log. */
@@ -90,6 +88,7 @@ export function createTmuxNode(options: {
 
   const end = (process: Followed, exit: ProcessExit): void => {
     followed.delete(process.window.id)
+    process.input.stop()
     process.feed.end(exit)
     const tidy: Promise<unknown> = runScript(reach, forgetScript(process.window), { timeoutMs: tidyMs })
       .catch(() => {}) // Out of reach: a folder of a few files stays behind.
@@ -110,6 +109,7 @@ export function createTmuxNode(options: {
       output(chunk) {
         process.received += chunk.length
         process.feed.push(chunk)
+        process.input.output(chunk)
       },
       end(exitCode) {
         ended = true
@@ -140,12 +140,25 @@ export function createTmuxNode(options: {
     return known.promise
   }
 
+  const inputOf = (window: TmuxWindow, tell: (event: ProcessEvent) => void): UserInput =>
+    createUserInput({
+      child: {
+        write: (data) => quietly(keysLine(window, Buffer.from(data))),
+        lineMode: () =>
+          order(terminalLine(window)).then(
+            ({ exitCode, stdout }) => (exitCode === 0 ? readLineMode(stdout.toString()) : null),
+            () => null, // Out of reach, which whoever follows it tells.
+          ),
+      },
+      ...{ tty: true, far: true, emit: tell },
+    })
+
   const open = async (id: string, pid: number, logPath: string, size: { cols: number; rows: number }) => {
     const window = { id, session: options.session }
     const received = statSync(logPath, { throwIfNoEntry: false })?.size ?? 0
     const process: Omit<Followed, 'feed'> = {
       ...{ window, pid, received, written: received },
-      ...{ follower: null, early: [], listener: null },
+      ...{ follower: null, early: [], listener: null, input: inputOf(window, (event) => emit(process, event)) },
     }
     const feed = await localNode.openFeed(
       { id, logPath, ...size, offset: received },
@@ -158,10 +171,11 @@ export function createTmuxNode(options: {
           if (event.type !== 'lost') return emit(process, event)
           // The terminal host of this machine is gone, not the process.
           followed.delete(id)
+          process.input.stop()
           process.follower?.kill()
           options.onOutOfReach(id)
         },
-        input: (data) => quietly(keysLine(window, Buffer.from(data))),
+        input: (data) => process.input.type(data),
         resize: (cols, rows) => quietly(resizeLine(window, cols, rows)),
       },
     )
@@ -177,8 +191,8 @@ export function createTmuxNode(options: {
       for (const event of process.early.splice(0)) listener(event)
     },
     async write(data) {
-      if ((await order(secretLine(process.window))).exitCode === 0) throw new SecretInputError()
-      const done = await order(keysLine(process.window, Buffer.from(data)))
+      const done = await order(agentKeysLine(process.window, Buffer.from(data)))
+      refuseSecret(done)
       if (done.exitCode !== 0) throw new Error(wordsOf(done))
     },
     resize: (cols, rows) => quietly(resizeLine(process.window, cols, rows)),
@@ -206,14 +220,20 @@ export function createTmuxNode(options: {
       if (process.follower === null && (await follow(process)) === 'unknown') {
         followed.delete(id)
         process.listener = () => {}
+        process.input.stop()
         process.feed.end({ exitCode: null, signal: null })
         return null
       }
+      // Its prompt may have come long ago.
+      void process.input.isSecret()
       return processOf(process)
     },
     async close() {
       closed = true
-      for (const { follower } of followed.values()) follower?.kill()
+      for (const { follower, input } of followed.values()) {
+        input.stop()
+        follower?.kill()
+      }
       await Promise.all(tidying)
       await channel?.then(
         (each) => each.close(),

@@ -1,6 +1,6 @@
 import type { ProcessSpec } from './node'
 import { quote } from './reach'
-import { tmux } from './shared-pane'
+import { settingsLine, tmux, unlessSecret } from './tmux-terminal'
 
 /**
  * A process in a window of tmux, as shell text for the machine that it runs on. What it writes goes to a file there as it
@@ -81,10 +81,11 @@ export const keysLine = (window: TmuxWindow, data: Uint8Array): string =>
     .toString('hex')
     .replace(/..(?=.)/g, '$& ')}`
 
-/** Succeeds while the program reads a line without showing it: a password. */
-export const secretLine = (window: TmuxWindow): string =>
-  `case " $(stty -a <"$(${tmux} display-message -p -t ${targetOf(window)} '#{pane_tty}')" 2>/dev/null | tr '\\n;' '  ') " in ` +
-  `*' -icanon '*) false ;; *' -echo '*) : ;; *) false ;; esac`
+/** For the agent. */
+export const agentKeysLine = (window: TmuxWindow, data: Uint8Array): string =>
+  unlessSecret(targetOf(window), keysLine(window, data))
+
+export const terminalLine = (window: TmuxWindow): string => settingsLine(targetOf(window))
 
 export const resizeLine = (window: TmuxWindow, cols: number, rows: number): string =>
   `${tmux} resize-window -t ${targetOf(window)} -x ${cols} -y ${rows}`

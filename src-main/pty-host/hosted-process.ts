@@ -8,6 +8,7 @@ import { createPane, type Pane, type PanePort, type PaneSource } from './pane'
 import { spawnPipes } from './pipe-child'
 import { spawnPty } from './pty-child'
 import { createScreenHistory } from './screen-history'
+import { createSizeLog, readSizeLog } from './size-log'
 import { createAnswers } from './terminal-answers'
 import { createUserInput } from './user-input'
 
@@ -52,6 +53,7 @@ export async function startProcess(
   const streams = spec.tty ? { out: null, err: null } : openStreams(spec.logPath)
   const logs = [log, streams.out, streams.err].filter((each) => each !== null)
   const history = createScreenHistory(spec.tty ?? DEFAULT_SIZE)
+  const sizes = createSizeLog(spec.logPath)
   const panes = new Set<Pane>()
 
   let exit: ProcessExit | null = null
@@ -113,7 +115,7 @@ export async function startProcess(
     throw error
   }
 
-  const input = createUserInput({ child, tty: spec.tty !== null, emit })
+  const input = createUserInput({ child, tty: spec.tty !== null, far: spec.farTerminal !== undefined, emit })
   const cleaning = () => ({ rows: () => history.sizeAt(log.bytes).rows, live: !exit, bareLineFeeds: !spec.tty })
   const mirror = createMirror({ logPath: spec.logPath, history, cleaning })
 
@@ -134,6 +136,7 @@ export async function startProcess(
     if (exit || !spec.tty || (now.cols === size.cols && now.rows === size.rows)) return
     child.resize(size.cols, size.rows)
     history.resized(log.bytes, size.cols, size.rows)
+    sizes.add(log.bytes, size)
     for (const pane of panes) pane.sizeChanged(size.cols, size.rows)
   }
 
@@ -196,15 +199,16 @@ export async function startProcess(
 /** A pane on a process that this host did not start: it ended earlier, and its log is what is left. */
 export function attachToLog(port: PanePort, logPath: string, exit: ProcessExit | null): void {
   const bytes = statSync(logPath, { throwIfNoEntry: false })?.size ?? 0
-  const history = createScreenHistory(DEFAULT_SIZE)
+  const history = readSizeLog(logPath, DEFAULT_SIZE)
+  const size = history.sizeAt(bytes)
   const bareLineFeeds = existsSync(`${logPath}.out`)
-  const cleaning = () => ({ rows: () => DEFAULT_SIZE.rows, live: false, bareLineFeeds })
+  const cleaning = () => ({ rows: () => size.rows, live: false, bareLineFeeds })
   const mirror = createMirror({ logPath, history, cleaning })
   const source: PaneSource = {
     offset: () => bytes,
     written: () => Promise.resolve(),
     mirror,
-    size: () => DEFAULT_SIZE,
+    size: () => size,
     cleaning,
     exit: () => exit ?? { exitCode: null, signal: null },
     givesWay: () => false,

@@ -1,11 +1,11 @@
-import { execFile } from 'node:child_process'
 import { closeSync, constants as fileFlags, openSync, readSync, writeSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { constants } from 'node:os'
 import { dirname, join } from 'node:path'
 import { ReadStream } from 'node:tty'
 import type { ProcessSpec } from '../nodes/node'
-import { type Child, type ChildListener, createEnding, type LineMode } from './child'
+import { type Child, type ChildListener, createEnding } from './child'
+import { lineModeBy, lineModeOf } from './line-mode'
 
 /**
  * node-pty's native half. Its JavaScript half closes the terminal 200 ms after the program's end whether or not all was
@@ -154,7 +154,10 @@ export function spawnPty(spec: ProcessSpec, size: { cols: number; rows: number }
     },
     pause: () => void socket.pause(),
     resume: () => void socket.resume(),
-    lineMode: () => (open ? readLineMode(terminal.pty) : Promise.resolve(null)),
+    async lineMode() {
+      if (!open) return null
+      return spec.farTerminal ? lineModeBy(spec.farTerminal, spec.env) : lineModeOf(terminal.pty)
+    },
   }
 }
 
@@ -217,20 +220,4 @@ function writeSome(fd: number, chunk: Buffer): number | 'closed' {
   } catch (error) {
     return error instanceof Error && 'code' in error && error.code === 'EAGAIN' ? 0 : 'closed'
   }
-}
-
-/** Node cannot ask a terminal for its settings, so `stty` does; callers see to it that this stays rare. */
-function readLineMode(path: string): Promise<LineMode | null> {
-  const flag = process.platform === 'linux' ? '-F' : '-f'
-  return new Promise((resolve) => {
-    execFile(
-      'stty',
-      ['-a', flag, path],
-      { timeout: 1000, env: { PATH: process.env.PATH, LC_ALL: 'C' } },
-      (error, out) => {
-        if (error) resolve(null)
-        else resolve({ echo: !/(^|\s)-echo\b/.test(out), canonical: !/(^|\s)-icanon\b/.test(out) })
-      },
-    )
-  })
 }

@@ -1,6 +1,8 @@
 import type { LineMode } from './child'
 
 const QUIET_MS = 120
+/** Elsewhere a look costs a command there: output that pauses now and then should not cause many. */
+const FAR_QUIET_MS = 600
 /** While a password is asked for, its end should be noticed soon. */
 const ACTIVE_MS = 40
 /** What was seen holds this long although output goes on: an interactive shell echoes every key. */
@@ -30,6 +32,7 @@ export interface SecretWatch {
 export function createSecretWatch(
   lineMode: () => Promise<LineMode | null>,
   onChange: (active: boolean) => void,
+  far = false,
 ): SecretWatch {
   let active = false
   let lastOutput = 0
@@ -68,7 +71,7 @@ export function createSecretWatch(
   const isKnown = () => lookedAt > lineBegan() && (lookedAt > lastOutput || performance.now() - lookedAt < TRUST_MS)
   const lookWhenQuiet = () => {
     if (timer || stopped) return
-    const delay = active ? ACTIVE_MS : QUIET_MS
+    const delay = active ? ACTIVE_MS : far ? FAR_QUIET_MS : QUIET_MS
     timer = setTimeout(() => {
       timer = null
       if (stopped || (!midLine && !active)) return

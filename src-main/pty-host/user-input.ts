@@ -16,12 +16,19 @@ export interface UserInput {
   stop(): void
 }
 
-export function createUserInput(options: { child: Child; tty: boolean; emit(event: ProcessEvent): void }): UserInput {
-  const { child, tty, emit } = options
+export function createUserInput(options: {
+  child: Pick<Child, 'write' | 'lineMode'>
+  tty: boolean
+  /** Its terminal is elsewhere, and a look at it costs more. */
+  far?: boolean
+  emit(event: ProcessEvent): void
+}): UserInput {
+  const { child, tty, far = false, emit } = options
   const keys = createTypedKeys((text) => emit({ type: 'typed', text }))
   const secret = createSecretWatch(
     () => child.lineMode(),
     (active) => emit({ type: 'secret-input', active }),
+    far,
   )
   /** Keys behind an Enter that waits for its verdict, so that their order is kept. */
   let queue: Promise<void> | null = null

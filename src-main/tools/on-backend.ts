@@ -1,4 +1,5 @@
 import { type Backend, BackendError, type SharedPane } from '../nodes/backend'
+import { SecretInputError } from '../nodes/node'
 import { localBackend } from '../nodes/open-backend'
 import { ToolFailure } from './tool'
 
@@ -7,6 +8,7 @@ export async function onBackend<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
+    if (error instanceof SecretInputError) throw new ToolFailure('PermissionDenied', error.message)
     if (!(error instanceof BackendError)) throw error
     throw new ToolFailure(error.kind === 'timeout' ? 'Timeout' : 'ExecutionFailed', error.message)
   }

@@ -22,7 +22,7 @@ export async function viewPane(
   try {
     const argv = await pane.attach()
     return await table.start({
-      ...{ sessionId, callId: null, command, title, argv, cwd: workspace },
+      ...{ sessionId, callId: null, command, title, argv, cwd: workspace, farTerminal: pane.terminal() },
       background: false,
       byUser: true,
     })
