@@ -1,5 +1,5 @@
 import { execFile, spawn } from 'node:child_process'
-import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -133,6 +133,45 @@ describe.skipIf(!available)('inside', () => {
     expect(existsSync(join(ground.workspace, '.git/hooks/pre-commit'))).toBe(false)
     expect(readFileSync(join(ground.workspace, '.git/config'), 'utf8')).not.toContain('evil')
     expect(readFileSync(join(ground.workspace, 'AGENTS.md'), 'utf8')).toBe('be kind')
+  })
+
+  test('a linked work tree takes commits; the hooks and the configuration it shares stay as they are', async () => {
+    const main = join(ground.root, 'home/me/main')
+    const git = (...args: string[]) =>
+      promisify(execFile)('git', ['-c', 'user.name=a', '-c', 'user.email=a@b', '-C', main, ...args])
+    mkdirSync(main)
+    await git('init', '-q', '.')
+    await git('commit', '-qm', 'first', '--allow-empty')
+    rmSync(ground.workspace, { recursive: true })
+    await git('worktree', 'add', '-q', ground.workspace, '-b', 'side')
+    const { code, output } = await ground.run(
+      'echo x > new.txt && git add new.txt && git -c user.name=a -c user.email=a@b commit -qm second && git log --oneline | wc -l',
+    )
+    expect({ code, output: output.trim() }).toEqual({ code: 0, output: '2' })
+    expect((await git('log', '--format=%s', 'side')).stdout).toBe('second\nfirst\n')
+    for (const script of [
+      `echo evil > ${main}/.git/hooks/pre-commit`,
+      'git config core.fsmonitor evil',
+      `echo evil > ${main}/.git/HEAD`,
+      `echo ../../../evil > ${main}/.git/worktrees/project/commondir`,
+      `rm ${main}/.git/worktrees/project/gitdir`,
+      `mv ${main}/.git/worktrees/project ${main}/.git/worktrees/other`,
+      'echo "gitdir: /nowhere" > .git',
+      `echo x > ${main}/file`,
+    ]) {
+      const { code } = await ground.run(script)
+      expect([script, code]).not.toEqual([script, 0])
+    }
+  })
+
+  test('a file that only says that it belongs to a repository opens nothing', async () => {
+    ground.write('home/me/main/.git/worktrees/project/commondir', '../..\n')
+    ground.write('home/me/main/.git/worktrees/project/gitdir', '/some/other/.git\n')
+    ground.write('home/me/main/.git/objects/a', '')
+    ground.write('home/me/project/.git', `gitdir: ${ground.home}/main/.git/worktrees/project\n`)
+    expect((await ground.run('echo x > ../main/.git/objects/b')).code).not.toBe(0)
+    ground.write('home/me/project/.git', `gitdir: ${ground.outside}\n`)
+    expect((await ground.run(`echo x > ${ground.outside}/b`)).code).not.toBe(0)
   })
 
   test('there is no network, not even to this machine', async () => {

@@ -7,6 +7,7 @@ import { explainBlocked } from './blocked'
 import { type Bubblewrap, bubblewrapArgv } from './bubblewrap'
 import type { Argv, Cage, Hidden } from './cage'
 import { hiddenOutside, keptInside, plantedSince } from './hidden-paths'
+import { linkedRepository } from './linked-repository'
 import type { NetworkProxy } from './network-proxy'
 import { type Found, probeBubblewrap, probeSeatbelt } from './probe'
 import { seatbeltArgv } from './seatbelt'
@@ -117,7 +118,7 @@ export function createSandbox(options: SandboxOptions): Sandbox {
           writable = folders
         },
         wrap: async (argv, cwd) => {
-          cage = await withProxy({ ...(await cageFor(session)), writable })
+          cage = await withProxy(withCommits({ ...(await cageFor(session)), writable }))
           turnedAway = refused.length
           return found.works(cage, argv, cwd)
         },
@@ -143,6 +144,13 @@ export function createSandbox(options: SandboxOptions): Sandbox {
       tmpDirs.clear()
     },
   }
+}
+
+/** A trial does without: what it commits would stay. */
+function withCommits(cage: Cage): Cage {
+  const linked = linkedRepository(cage.workspace)
+  if (!linked) return cage
+  return { ...cage, writable: [...cage.writable, ...linked.writable], frozen: [...cage.frozen, ...linked.frozen] }
 }
 
 /** Built, it lies beside the program's entries, and this code in one of them or in a chunk; else it is the source itself. */
