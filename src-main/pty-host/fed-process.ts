@@ -5,6 +5,7 @@ import type { FeedSpec } from './messages'
 import { createMirror } from './mirror'
 import { createPane, type Pane, type PanePort, type PaneSource } from './pane'
 import { createScreenHistory } from './screen-history'
+import { createSizeLog } from './size-log'
 
 const OUTPUT_EVENT_MS = 50
 
@@ -32,6 +33,7 @@ export function openFedProcess(options: {
   const { spec, emit } = options
   const log = createLogWriter(spec.logPath, spec.offset)
   const history = createScreenHistory({ cols: spec.cols, rows: spec.rows })
+  const sizes = createSizeLog(spec.logPath)
   const panes = new Set<Pane>()
   let exit: ProcessExit | null = null
   let ending = false
@@ -61,6 +63,7 @@ export function openFedProcess(options: {
       const now = history.sizeAt(log.bytes)
       if (exit || (now.cols === cols && now.rows === rows)) return
       history.resized(log.bytes, cols, rows)
+      sizes.add(log.bytes, { cols, rows })
       options.forward({ type: 'resize', cols, rows })
       for (const pane of panes) pane.sizeChanged(cols, rows)
     },

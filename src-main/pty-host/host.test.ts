@@ -168,6 +168,22 @@ describe('a pane', () => {
     ])
   })
 
+  it('shows what a full-screen program drew on a screen of its size, also in another run of the app', async () => {
+    const size = { cols: 120, rows: 30 }
+    const drawn = 'printf "\\033[?1049h\\033[2J\\033[12;1Hlast row\\033[1;1H%070d" 7'
+    const started = await start(`trap '${drawn}; exit 0' WINCH; echo ready; while :; do sleep 0.02; done`, size)
+    const pane = openPane(started)
+    await until(() => pane.text().includes('ready'))
+    pane.send({ type: 'resize', cols: 60, rows: 12 })
+    await started.exit
+    await until(() => logged(`${started.logPath}.sizes`) !== '')
+
+    const later = openPane({ id: 'unknown', logPath: started.logPath })
+    await until(() => later.exited() !== undefined)
+    expect(later.messages[0]).toMatchObject({ type: 'snapshot', cols: 60, rows: 12 })
+    expect(later.text().split('\n').slice(0, 2)).toEqual(['0'.repeat(60), `${'0'.repeat(9)}7`])
+  })
+
   it('draws no stairs for a process without a terminal', async () => {
     const started = await start('echo one; echo two; read x; echo three', null)
     await until(() => logged(started.logPath).includes('two'))

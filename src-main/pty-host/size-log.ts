@@ -1,0 +1,43 @@
+import { readFileSync } from 'node:fs'
+import { appendFile } from 'node:fs/promises'
+import { createScreenHistory, type ScreenHistory, type Size } from './screen-history'
+
+/**
+ * How large a screen was at which byte of its log, kept beside the log: what a full-screen program drew can only be read
+ * on a screen of the same size, also in another run of the app. A file of its own is made with the first change.
+ */
+export interface SizeLog {
+  add(offset: number, size: Size): void
+}
+
+export function createSizeLog(logPath: string): SizeLog {
+  let turn = Promise.resolve()
+  return {
+    add(offset, { cols, rows }) {
+      turn = turn
+        .then(() => appendFile(sizesOf(logPath), `${offset} ${cols} ${rows}\n`))
+        .catch((error: unknown) => console.error('The size of a terminal was not kept:', error))
+    },
+  }
+}
+
+/** The sizes that a log was written with; `usual` where nothing else was kept. */
+export function readSizeLog(logPath: string, usual: Size): ScreenHistory {
+  const history = createScreenHistory(usual)
+  for (const line of readLines(sizesOf(logPath))) {
+    const [offset, cols, rows] = line.split(' ').map(Number)
+    if (offset !== undefined && cols && rows) history.resized(offset, cols, rows)
+  }
+  return history
+}
+
+const sizesOf = (logPath: string) => `${logPath}.sizes`
+
+function readLines(path: string): string[] {
+  try {
+    return readFileSync(path, 'utf8').split('\n')
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return []
+    throw error
+  }
+}
