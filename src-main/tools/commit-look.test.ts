@@ -9,17 +9,19 @@ import type { Access } from '../approval/types'
 import { lookAtCommit } from './commit-look'
 
 let folder: string
+let root: string
 const git = (...args: string[]): void => {
   execFileSync('git', ['-c', 'user.name=x', '-c', 'user.email=x@y.test', ...args], { cwd: folder, stdio: 'ignore' })
 }
 beforeEach(() => {
-  folder = realpathSync(mkdtempSync(join(tmpdir(), 'deckhand-commit-')))
+  root = realpathSync(mkdtempSync(join(tmpdir(), 'deckhand-commit-')))
+  folder = root
   git('init', '-q', '.')
   writeFileSync(join(folder, 'a.txt'), 'hello\n')
   git('add', '.')
   git('commit', '-qm', 'one')
 })
-afterEach(() => rmSync(folder, { recursive: true, force: true }))
+afterEach(() => rmSync(root, { recursive: true, force: true }))
 
 const key = `sk-ant-${'abcd1234'.repeat(5)}`
 const look = (command: string): Promise<string | null> =>
@@ -58,6 +60,13 @@ test('nothing is run in a repository that would run something itself', async () 
   writeFileSync(join(folder, 'b.txt'), key)
   git('config', 'core.fsmonitor', `touch ${join(folder, 'ran')}`)
   expect(await look('git commit -am x')).toBeNull()
+})
+
+test('where there is no repository there is nothing to say', async () => {
+  rmSync(join(folder, '.git'), { recursive: true })
+  expect(await look('git init && git add . && git commit -m x')).toBeNull()
+  folder = join(folder, 'gone')
+  expect(await look('git commit -m x')).toBeNull()
 })
 
 test('ordinary code is not taken for a key', async () => {

@@ -26,7 +26,8 @@ export async function lookAtCommit(
   const look = { action: 'exec' as const, node, workspace, cwd, command: 'git status --porcelain -z -uall' }
   const { verdict, env } = await decide(look)
   if (verdict !== 'allow' || !env) return null
-  for (const path of await changedFiles(cwd, env)) {
+  // Outside a repository, or where git is missing or slow, there is nothing to look at, and the command itself says so.
+  for (const path of await changedFiles(cwd, env).catch(() => [])) {
     const found = secretReason(`/${path}`) !== null ? 'a secret' : await secretIn(join(cwd, path))
     if (found !== null) return `The commit would hold ${found}: ${path}`
   }
@@ -47,5 +48,6 @@ async function changedFiles(cwd: string, env: Readonly<Record<string, string>>):
 async function secretIn(path: string): Promise<string | null> {
   const stats = await lstat(path).catch(() => null)
   if (!stats?.isFile() || stats.size > mostBytes) return null
-  return secretInText(await readFile(path, 'utf8'))
+  const text = await readFile(path, 'utf8').catch(() => null)
+  return text === null ? null : secretInText(text)
 }
