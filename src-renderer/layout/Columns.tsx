@@ -1,8 +1,9 @@
 import { type ReactNode, useEffect, useSyncExternalStore } from 'react'
-import { Group, type Layout, Panel, Separator, usePanelRef } from 'react-resizable-panels'
+import { Group, Panel, Separator, usePanelRef } from 'react-resizable-panels'
 import { isNarrow, onNarrowChange } from '../state/narrow'
-import { setState, useDeckhand } from '../state/store'
+import { getState, setState, useDeckhand } from '../state/store'
 import { Drawer } from './Drawer'
+import { sharesOf, widthsAfter } from './widths'
 
 interface ColumnsProps {
   side: ReactNode
@@ -29,16 +30,13 @@ export function Columns({ side, main, deck }: ColumnsProps) {
     <>
       <Group
         className="layout-columns"
-        {...savedLayout(panelSet(beside))}
-        onLayoutChanged={(layout) =>
-          setState((state) => ({ columns: { ...state.columns, [panelSet('deck' in layout)]: layout } }))
-        }
+        defaultLayout={sharesOf(getState().widths, { windowWidth: innerWidth, sidebar: sidebarOpen, deck: beside })}
+        onLayoutChanged={(shares) => setState(({ widths }) => ({ widths: widthsAfter(widths, shares, innerWidth) }))}
       >
         <Panel
           id="side"
           panelRef={sidebar}
           collapsible
-          defaultSize={248}
           minSize={200}
           maxSize={420}
           groupResizeBehavior="preserve-pixel-size"
@@ -49,14 +47,18 @@ export function Columns({ side, main, deck }: ColumnsProps) {
         >
           {sidebarOpen && side}
         </Panel>
-        <Separator className="layout-separator" aria-label="Width of the session list" />
+        <Separator
+          className="layout-separator"
+          aria-label="Width of the session list"
+          data-edge={!sidebarOpen || undefined}
+        />
         <Panel id="main" minSize={420}>
           {main}
         </Panel>
         {beside && (
           <>
             <Separator className="layout-separator" aria-label="Width of the deck" />
-            <Panel id="deck" defaultSize="34%" minSize={280}>
+            <Panel id="deck" minSize={280}>
               {deck}
             </Panel>
           </>
@@ -65,12 +67,4 @@ export function Columns({ side, main, deck }: ColumnsProps) {
       {narrow && deck && drawerOpen && <Drawer onClose={() => setState({ drawerOpen: false })}>{deck}</Drawer>}
     </>
   )
-}
-
-/** The widths depend on which columns there are, so each combination is remembered by itself. */
-const panelSet = (withDeck: boolean) => (withDeck ? 'side main deck' : 'side main')
-
-function savedLayout(set: string): { defaultLayout?: Layout } {
-  const layout = useDeckhand.getState().columns[set]
-  return layout ? { defaultLayout: layout } : {}
 }

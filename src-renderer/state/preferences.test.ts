@@ -15,7 +15,7 @@ test('what was saved is found again', () => {
     selectedId: 's',
     sidebarOpen: false,
     deckOpen: true,
-    columns: { 'side main': { side: 20 } },
+    widths: { side: 300, deck: 50 },
     drafts: { s: 'hi' },
   }
   savePreferences(store, left)

@@ -1,13 +1,15 @@
+import { usualWidths, type Widths } from '../layout/widths'
+
 /** How this window was left: sizes, what is open, unsent text. Not truth about sessions, which only main keeps. */
 export interface Preferences {
   selectedId: string | null
   sidebarOpen: boolean
   deckOpen: boolean
-  columns: Record<string, Record<string, number>>
+  widths: Widths
   drafts: Record<string, string>
 }
 
-const defaults: Preferences = { selectedId: null, sidebarOpen: true, deckOpen: true, columns: {}, drafts: {} }
+const defaults: Preferences = { selectedId: null, sidebarOpen: true, deckOpen: true, widths: usualWidths, drafts: {} }
 
 const key = 'deckhand.window'
 

@@ -21,15 +21,15 @@ export function applyEvents(events: DeckhandEvent[]): void {
 export function rememberView(): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined
   const save = () => {
-    const { selectedId, sidebarOpen, deckOpen, columns, drafts } = getState()
-    savePreferences(browserStorage(), { selectedId, sidebarOpen, deckOpen, columns, drafts })
+    const { selectedId, sidebarOpen, deckOpen, widths, drafts } = getState()
+    savePreferences(browserStorage(), { selectedId, sidebarOpen, deckOpen, widths, drafts })
   }
   const unsubscribe = useDeckhand.subscribe((state, before) => {
     const same =
       state.selectedId === before.selectedId &&
       state.sidebarOpen === before.sidebarOpen &&
       state.deckOpen === before.deckOpen &&
-      state.columns === before.columns &&
+      state.widths === before.widths &&
       state.drafts === before.drafts
     if (same) return
     clearTimeout(timer)

@@ -1,4 +1,5 @@
 import type { Attachment } from '../../src-preload/contract/messages'
+import type { Widths } from '../layout/widths'
 import type { Preferences } from './preferences'
 
 export type Page =
@@ -41,8 +42,7 @@ export interface View {
   selectedId: string | null
   sidebarOpen: boolean
   deckOpen: boolean
-  /** Widths in percent by panel id, for each set of columns that can be shown. */
-  columns: Record<string, Record<string, number>>
+  widths: Widths
   /** In a narrow window the deck lies over the chat while this is set. */
   drawerOpen: boolean
   overlay: Overlay
@@ -70,7 +70,7 @@ export const firstView = (preferences: Preferences): View => ({
   selectedId: preferences.selectedId,
   sidebarOpen: preferences.sidebarOpen,
   deckOpen: preferences.deckOpen,
-  columns: preferences.columns,
+  widths: preferences.widths,
   drawerOpen: false,
   overlay: null,
   expanded: {},
