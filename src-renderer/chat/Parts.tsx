@@ -53,7 +53,7 @@ function Reasoning({
   const [open, toggle] = useExpanded(id)
   const title = streaming ? 'Thinking…' : part.durationMs ? `Thought for ${duration(part.durationMs)}` : 'Thought'
   return (
-    <div className="chat-reasoning">
+    <div>
       <button type="button" className="chat-fold" aria-expanded={open} onClick={toggle}>
         <ChevronRight size={14} aria-hidden />
         <span>{title}</span>
@@ -69,7 +69,7 @@ const lastLine = (text: string) => text.trimEnd().split('\n').at(-1)?.slice(-120
 function FilePart({ id, part }: { id: string; part: Extract<Part, { type: 'file' }> }) {
   const [open, toggle] = useExpanded(id)
   return (
-    <div className="chat-file">
+    <div>
       <button type="button" className="chat-chip" aria-expanded={open} title={part.path} onClick={toggle}>
         <FileText size={14} aria-hidden />
         <span className="chat-chip-name">{visible(part.name)}</span>

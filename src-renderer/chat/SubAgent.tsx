@@ -20,7 +20,7 @@ export function SubAgent({ display, running }: { display: SubAgentDisplay; runni
               // biome-ignore lint/suspicious/noArrayIndexKey: a step has no identity but its place
               <li key={at}>
                 <span className="chat-tool-path">{step.name}</span>
-                <span className="chat-tool-match">{visible(step.gist)}</span>
+                <span>{visible(step.gist)}</span>
                 {stepWords[step.status] && <span>{stepWords[step.status]}</span>}
               </li>
             ))}

@@ -115,7 +115,7 @@ function Matches({ display }: { display: Extract<Display, { type: 'matches' }> }
               {visible(row.path)}
               {row.line !== undefined && `:${row.line}`}
             </span>
-            {row.text && <span className="chat-tool-match">{row.text}</span>}
+            {row.text && <span>{row.text}</span>}
           </li>
         ))}
       </ul>

@@ -15,7 +15,7 @@ export function Fold({ label, of, startOpen = false, children }: FoldProps) {
   const [open, setOpen] = useState(startOpen)
   const id = useId()
   return (
-    <div className="page-fold">
+    <div>
       <button
         type="button"
         className="page-fold-head"
