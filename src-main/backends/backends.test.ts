@@ -19,6 +19,7 @@ import type { Engine } from '../engine'
 import { openInProcessHost } from '../nodes/host-link'
 import { hasSshd, startSshd, type TestSshd } from '../nodes/test-sshd'
 import { memorySecrets } from '../settings/secrets'
+import { filesAt } from '../tools/place-files'
 import type { ToolContext } from '../tools/tool'
 import { sshHosts } from './ssh-config'
 
@@ -126,6 +127,27 @@ test.skipIf(!hasSshd)(
       path: there('notes/one.txt'),
       content: '2\tsecond ü',
     })
+    const numbers = Array.from({ length: 2_000_000 }, (_, index) => `line ü ${index + 1}\n`).join('')
+    writeFileSync(there('long'), numbers)
+    expect(await run(session.id, 'Read', { node: 'box', path: 'long', offset: 1_500_000, limit: 2 })).toMatchObject({
+      content: '1500001\tline ü 1500001\n1500002\tline ü 1500002',
+      lines: 2,
+    })
+    const place = engine.backends.get('box')
+    if (!place) throw new Error('It is not connected')
+    const wanted = { offset: 1_000_000, limit: 3, mostBytes: 1000 }
+    expect((await filesAt(place).lines(there('long'), wanted, AbortSignal.timeout(60_000))).length).toBe(3 * 16)
+    const all = await run(session.id, 'Read', { node: 'box', path: 'long' })
+    expect(all).toMatchObject({ truncated: true, nextOffset: all.lines })
+    expect(await run(session.id, 'Read', { node: 'box', path: 'long', offset: 3_000_000 })).toMatchObject({
+      lines: 0,
+      note: 'The file has 2000000 lines',
+    })
+    writeFileSync(there('one-line'), '漢'.repeat(1_000_000))
+    expect(await run(session.id, 'Read', { node: 'box', path: 'one-line' })).toMatchObject({ truncated: true })
+    writeFileSync(there('wide'), Buffer.from('\ufefföne\ntwo\n', 'utf16le'))
+    expect(await run(session.id, 'Read', { node: 'box', path: 'wide', offset: 1 })).toMatchObject({ content: '2\ttwo' })
+    for (const name of ['long', 'one-line', 'wide']) rmSync(there(name))
     expect(await run(session.id, 'Glob', { node: 'box', pattern: '**/*.txt' })).toMatchObject({
       matches: [there('notes/one.txt')],
     })

@@ -10,8 +10,10 @@ export interface Backend {
    * `stdin` it reads what it is given.
    */
   argv(command: string, options?: { stdin?: boolean }): [string, ...string[]]
-  /** Binary-safe, and never through a pane. Throws `BackendError`. */
-  readFile(path: string): Promise<Buffer>
+  /** Before what `argv` answers is run: opens what has to be open. Throws `BackendError`. */
+  ready(): Promise<void>
+  /** Its first bytes, or all of them. Binary-safe, and never through a pane. Throws `BackendError`. */
+  readFile(path: string, mostBytes?: number): Promise<Buffer>
   /** Creates or overwrites. */
   writeFile(path: string, data: Uint8Array): Promise<void>
   /** The terminal that the agent and the user share; `null` where there is no tmux. */

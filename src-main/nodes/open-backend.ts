@@ -57,7 +57,8 @@ export function localBackend({ node, env }: BackendOptions, tmux?: true | string
     node,
     reach,
     argv: reach.argv,
-    readFile: (path) => readFile(path),
+    ready: reach.ready,
+    readFile: async (path, mostBytes) => (await readFile(path)).subarray(0, mostBytes),
     writeFile: (path, data) => writeFile(path, data),
     pane,
     close: () => Promise.resolve(pane?.close()),
@@ -80,6 +81,7 @@ async function openContainer(
     node,
     reach,
     argv: (command, options) => reach.argv(command, options),
+    ready: reach.ready,
     ...filesThrough(reach),
     pane,
     close: () => Promise.resolve(pane?.close()),
@@ -102,6 +104,7 @@ async function openSsh(place: Extract<BackendPlace, { kind: 'ssh' }>, options: B
       reach,
       // The user's own shell there may be none that a command for `sh` can be given to.
       argv: (command, flags) => reach.argv(`exec sh -c ${quote(command)}`, flags),
+      ready: reach.ready,
       ...filesThrough(reach),
       pane,
       async close() {
@@ -126,7 +129,8 @@ function filesThrough(reach: Reach): Pick<Backend, 'readFile' | 'writeFile'> {
     return done.stdout
   }
   return {
-    readFile: (path) => run(`cat -- ${quote(path)}`),
+    readFile: (path, mostBytes) =>
+      run(mostBytes === undefined ? `cat -- ${quote(path)}` : `head -c ${mostBytes} -- ${quote(path)}`),
     async writeFile(path, data) {
       await run(`cat > ${quote(path)}`, data)
     },

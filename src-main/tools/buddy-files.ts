@@ -36,8 +36,8 @@ export function createBuddyRead(backend: () => Backend): Tool<ReturnType<typeof 
       const place = backend()
       const bytes = isHere(place)
         ? await withFile(resolvePath(input.path, workspace), (file) => readStart(file, headBytes))
-        : await onBackend(() => place.readFile(input.path))
-      const decoded = decodeHead(bytes.subarray(0, headBytes))
+        : await onBackend(() => place.readFile(input.path, headBytes))
+      const decoded = decodeHead(bytes)
       if (!decoded) throw new ToolFailure('ExecutionFailed', `${input.path} is not a text file`)
       const text = clipHead(decoded.text, fileCharacters)
       const lines = text.split('\n').length

@@ -1,14 +1,15 @@
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { delimiter, join } from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import type { Backend } from '../nodes/backend'
 import { commandEnv } from '../nodes/command-env'
 import { openInProcessHost } from '../nodes/host-link'
 import { createLocalNode } from '../nodes/local'
-import { localBackend } from '../nodes/open-backend'
+import { localBackend, openBackend } from '../nodes/open-backend'
 import { createProcessTable, type ProcessTable } from '../nodes/process-table'
+import { hasSshd, startSshd } from '../nodes/test-sshd'
 import { createRunShell } from './buddy-shell'
 import { thisMachine } from './on-backend'
 import type { ToolContext } from './tool'
@@ -23,7 +24,12 @@ beforeAll(() => {
   env = commandEnv(process.env, { HOME: root, TMUX_TMPDIR: root, SHELL: '/bin/sh' })
   place = localBackend({ node: 'local', env }, 'shared-test')
   table = createProcessTable({
-    nodes: [createLocalNode({ openHost: openInProcessHost, env })],
+    nodes: [
+      createLocalNode({
+        openHost: openInProcessHost,
+        env: { ...env, PATH: `${join(root, 'bin')}${delimiter}${env.PATH}` },
+      }),
+    ],
     logDir: join(root, 'logs'),
     save: () => {},
     load: () => [],
@@ -71,6 +77,35 @@ test('where nobody watches, no terminal is opened for it', async () => {
   expect(display).toEqual({ type: 'text', text: 'unseen\n' })
   expect(table.list('alone')).toEqual([])
 })
+
+test.skipIf(!hasSshd)(
+  'a lost connection is opened again, once, before a command without a pane',
+  async () => {
+    const sshd = await startSshd({ home: root, tmuxFolder: root })
+    const bin = join(root, 'bin')
+    mkdirSync(bin)
+    sshd.shim((name, body) => writeFileSync(join(bin, name), `#!/bin/sh\n${body}\n`, { mode: 0o755 }))
+    const far = await openBackend(
+      { kind: 'ssh', ...sshd.target },
+      { node: 'box', env: { ...env, PATH: `${bin}${delimiter}${env.PATH}` } },
+    )
+    try {
+      const shell = shellAt({ ...far, kind: 'ssh', pane: null })
+      sshd.dropConnections()
+      await vi.waitFor(async () => expect(await far.reach.check()).toBe(false), { timeout: 30_000 })
+      const before = sshd.connections()
+      for (const word of ['one', 'two']) {
+        const { content } = await shell.run({ command: `echo ${word}` }, context)
+        expect(content).toMatchObject([{ text: expect.stringContaining(`exit code: 0\nstdout:\n${word}`) }])
+      }
+      expect(sshd.connections()).toBe(before + 1)
+    } finally {
+      await far.close()
+      await sshd.stop()
+    }
+  },
+  120_000,
+)
 
 test('to the gate, what runs in a pane is typed, and a setting makes every command ask', () => {
   const access = (shell: ReturnType<typeof shellAt>, input: object) => shell.access(shell.parse(input), context)

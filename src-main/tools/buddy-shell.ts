@@ -140,6 +140,8 @@ async function asProcess(
   timeoutMs: number | undefined,
   context: ToolContext,
 ): Promise<ToolResult> {
+  // A connection that was lost since is opened again, where the user can be asked if need be.
+  await onBackend(() => place.ready())
   const request = { command, argv: place.argv(command), cwd: context.workspace }
   const limited = { ...request, ...(timeoutMs !== undefined && { timeoutMs }) }
   const { exitCode, stdout, stderr, row } = await runProgram(table, limited, context)

@@ -11,7 +11,8 @@ import { type ListInput, listResult } from './list'
 import { carryOut, type PatchFiles, planPatch } from './patch-plan'
 import { displayPath, resolvePath } from './paths'
 import { filesAt, withCopy } from './place-files'
-import { type ReadInput, readResult } from './read'
+import { maxLineBytes, type ReadInput, readResult, textResult } from './read'
+import { type Lines, mostRead, readerOf, readLines } from './read-lines'
 import { decodeText, encodeText } from './text-encoding'
 import { type ToolContext, ToolFailure, type ToolResult } from './tool'
 import type { WriteInput } from './write'
@@ -25,9 +26,37 @@ export interface PlacedFileTool<Input = unknown> {
 const read: PlacedFileTool<ReadInput> = {
   async run(input, context, place) {
     const path = resolvePath(input.path, context.workspace)
+    const lines = await linesAt(place, path, input, context)
+    if (lines) return textResult(path, input.offset ?? 0, lines, context)
+    // An image, or text of another kind: what that is only all of it can tell.
     const data = await filesAt(place).read(path, context.signal)
     return withCopy(path, data, (copy) => readResult(path, copy, input, context))
   },
+}
+
+/** The lines that are asked for and no others; `null` where they are none of UTF-8. */
+async function linesAt(
+  place: ConnectedBackend,
+  path: string,
+  { offset = 0, limit = Number.POSITIVE_INFINITY }: ReadInput,
+  context: ToolContext,
+): Promise<Lines | null> {
+  const files = filesAt(place)
+  const maxBytes = maxLineBytes(context)
+  const mostBytes = mostRead(maxBytes)
+  const found = await files.lines(path, { offset, limit, mostBytes }, context.signal)
+  if (found.length === 0 && offset > 0)
+    return { lines: [], cut: false, seen: await files.countLines(path, context.signal) }
+  const isAll = found.length < mostBytes
+  const lines = await readLines(readerOf(isAll ? found : withoutLastCharacter(found)), { offset: 0, limit, maxBytes })
+  return lines && { ...lines, cut: lines.cut || !isAll }
+}
+
+/** Of which there may be only a part. */
+function withoutLastCharacter(bytes: Buffer): Buffer {
+  let end = bytes.length - 1
+  while (end > 0 && (bytes.readUInt8(end) & 0xc0) === 0x80) end--
+  return bytes.subarray(0, end)
 }
 
 const write: PlacedFileTool<WriteInput> = {

@@ -23,7 +23,26 @@ export function filesAt({ backend: { reach } }: ConnectedBackend) {
 
   return {
     read: (path: string, signal: AbortSignal): Promise<Buffer> =>
-      ask(`${checks(path)}\n[ ! -d ${quote(path)} ] || exit ${directory}\ncat -- ${quote(path)}`, path, signal),
+      ask(`${fileChecks(path)}\ncat -- ${quote(path)}`, path, signal),
+
+    /** Lines behind the first `offset`, as they are in the file, and no more than `mostBytes`. */
+    async lines(
+      path: string,
+      { offset, limit, mostBytes }: { offset: number; limit: number; mostBytes: number },
+      signal: AbortSignal,
+    ): Promise<Buffer> {
+      const stages = [
+        `tail -n +${offset + 1} ${quote(path)}`,
+        ...(Number.isFinite(limit) ? [`head -n ${limit}`] : []),
+        `head -c ${mostBytes}`,
+      ]
+      return ask(`${fileChecks(path)}\n${stages.join(' | ')}`, path, signal)
+    },
+
+    async countLines(path: string, signal: AbortSignal): Promise<number> {
+      // No line at all is no success to grep.
+      return Number((await ask(`${fileChecks(path)}\ngrep -c '' ${quote(path)}; :`, path, signal)).toString())
+    },
 
     /** Makes missing folders. A link stays one, and what was there keeps its mode. */
     async write(path: string, data: Uint8Array): Promise<void> {
@@ -122,6 +141,8 @@ export async function withCopy<T>(path: string, data: Buffer, use: (copy: string
 
 const checks = (path: string): string =>
   `[ -e ${quote(path)} ] || exit ${missing}\n[ -r ${quote(path)} ] || exit ${unreadable}`
+
+const fileChecks = (path: string): string => `${checks(path)}\n[ ! -d ${quote(path)} ] || exit ${directory}`
 
 /** Neither history nor other people's packages, unless they are what is asked for. */
 const filesBelow = (base: string, asked: string): string => {

@@ -1,6 +1,8 @@
-import type { FileHandle } from 'node:fs/promises'
-
 const chunkBytes = 256 * 1024
+/** Nobody reads a line of many megabytes; what is kept of it is cut later anyway. */
+const longestLine = (maxBytes: number): number => Math.max(maxBytes, chunkBytes) * 2
+/** How much of a file is read for an answer of `maxBytes` at most. */
+export const mostRead = (maxBytes: number): number => longestLine(maxBytes) + chunkBytes
 
 export interface LineRange {
   /** Lines to skip. */
@@ -8,6 +10,11 @@ export interface LineRange {
   limit: number
   /** Stop before the lines, numbered and as JSON, weigh more than this. */
   maxBytes: number
+}
+
+/** What a file handle does, as far as it is needed. */
+interface LineSource {
+  read(buffer: Buffer, offset: number, length: number, position: null): Promise<{ bytesRead: number }>
 }
 
 export interface Lines {
@@ -22,7 +29,7 @@ export interface Lines {
  * A range of lines of a UTF-8 file, reading no further than needed; `null` when it turns out not to be text. Line ends
  * are left out, `\r\n` too.
  */
-export async function readLines(file: FileHandle, range: LineRange): Promise<Lines | null> {
+export async function readLines(file: LineSource, range: LineRange): Promise<Lines | null> {
   const decoder = new TextDecoder('utf-8', { fatal: true })
   const lines: string[] = []
   let seen = 0
@@ -67,8 +74,7 @@ export async function readLines(file: FileHandle, range: LineRange): Promise<Lin
     }
     partial = text.slice(start)
     if (bytesRead === 0) break
-    // Nobody reads a line of many megabytes; what is kept of it is cut later anyway.
-    if (partial.length > Math.max(range.maxBytes, chunkBytes) * 2) {
+    if (partial.length > longestLine(range.maxBytes)) {
       if (seen >= range.offset) {
         if (take(partial)) cut = true
         return { lines, cut, seen }
@@ -79,4 +85,16 @@ export async function readLines(file: FileHandle, range: LineRange): Promise<Lin
   }
   if (partial !== '') take(partial)
   return { lines, cut, seen }
+}
+
+/** Bytes that are here already, as a file to be read from its start. */
+export function readerOf(bytes: Buffer): LineSource {
+  let at = 0
+  return {
+    async read(buffer, offset, length) {
+      const bytesRead = bytes.copy(buffer, offset, at, at + length)
+      at += bytesRead
+      return { bytesRead }
+    },
+  }
 }

@@ -102,6 +102,9 @@ export function createReadTool(memory: FileMemory, node: string): Tool<ReadInput
   }
 }
 
+/** What the lines of an answer may weigh. */
+export const maxLineBytes = ({ resultBytes }: ToolContext): number => resultBytes - frameBytes
+
 /** What is at `path`, of which `file` is the file itself or a copy. */
 export async function readResult(
   path: string,
@@ -109,11 +112,17 @@ export async function readResult(
   { offset = 0, limit = Number.POSITIVE_INFINITY }: ReadInput,
   context: ToolContext,
 ): Promise<ToolResult> {
-  const contents = await readContents(file, { offset, limit, maxBytes: context.resultBytes - frameBytes })
+  const contents = await readContents(file, { offset, limit, maxBytes: maxLineBytes(context) })
   return contents.kind === 'text' ? textResult(path, offset, contents, context) : imageResult(path, contents)
 }
 
-function textResult(path: string, offset: number, { lines, cut, seen }: Lines, context: ToolContext): ToolResult {
+/** `lines` begin behind the first `offset` of the file. */
+export function textResult(
+  path: string,
+  offset: number,
+  { lines, cut, seen }: Lines,
+  context: ToolContext,
+): ToolResult {
   const next = offset + lines.length
   const text = lines.join('\n')
   return {
