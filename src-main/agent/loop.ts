@@ -48,7 +48,7 @@ export type LoopEvent =
     }
   /** The attempt is void and nothing of it was shown; another begins. */
   | { type: 'discard' }
-  | { type: 'waiting'; phase: 'first-byte' | 'idle' | 'retry'; secondsLeft: number; attempt: number }
+  | { type: 'waiting'; phase: 'first-byte' | 'idle' | 'retry'; secondsLeft: number; attempt: number; reason?: string }
 
 export interface TurnOptions {
   model: Model

@@ -100,7 +100,7 @@ export const askModel = async (
       if (!(broke && cutBefore) && waitMs <= longestWaitMs) {
         cutBefore ||= broke
         message.discard()
-        await waitToRetry(waitMs, attempt + 1, options.signal, emit)
+        await waitToRetry(waitMs, attempt + 1, failure.error.message, options.signal, emit)
         continue
       }
     }
@@ -210,9 +210,9 @@ const freshId = (id: string, messages: ModelMessage[], calls: ModelCall[]): stri
 const backoff = (attempt: number, baseMs: number) =>
   Math.min(20_000, baseMs * 2 ** (attempt - 1)) * (0.75 + Math.random() / 2)
 
-const waitToRetry = async (ms: number, attempt: number, signal: AbortSignal, emit: Emit) => {
+const waitToRetry = async (ms: number, attempt: number, reason: string, signal: AbortSignal, emit: Emit) => {
   for (let left = ms; left > 0; left -= 1000) {
-    emit({ type: 'waiting', phase: 'retry', secondsLeft: Math.ceil(left / 1000), attempt })
+    emit({ type: 'waiting', phase: 'retry', secondsLeft: Math.ceil(left / 1000), attempt, reason })
     await sleep(Math.min(left, 1000), signal)
   }
 }

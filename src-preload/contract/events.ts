@@ -34,7 +34,15 @@ export type DeckhandEvent =
   | { type: 'settings'; settings: Settings }
   | { type: 'providers'; providers: Provider[] }
   /** The stream is silent: seconds left until it is given up or tried again. */
-  | { type: 'waiting'; sessionId: string; phase: 'first-byte' | 'idle' | 'retry'; secondsLeft: number; attempt: number }
+  | {
+      type: 'waiting'
+      sessionId: string
+      phase: 'first-byte' | 'idle' | 'retry'
+      secondsLeft: number
+      attempt: number
+      /** Why it tries again. */
+      reason?: string
+    }
   | { type: 'todo'; sessionId: string; items: TodoItem[] }
   /** Brings a session to the front: a notification was clicked, or another start of the app asked for it. */
   | { type: 'open-session'; sessionId: string }

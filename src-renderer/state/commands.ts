@@ -44,6 +44,11 @@ const withSession = (run: (id: string) => void) => () => {
 
 const busy = () => isBusy(selected())
 
+const canAnswerAgain = () => {
+  const session = selected()
+  return session !== undefined && !isBusy(session) && getState().transcripts[session.id]?.messages.length !== 0
+}
+
 const theme = (value: Theme, label: string): Command => ({ label, words: 'colour look', run: () => setTheme(value) })
 
 /** Everything that can be done by name. The palette lists it, and the window's keys run it. */
@@ -52,7 +57,7 @@ export const commands: readonly Command[] = [
   { label: 'Switch session…', words: 'go open', shortcut: 'switch-session', run: () => openOverlay('sessions') },
   { label: 'Search all sessions', words: 'find text', shortcut: 'search', run: focusSearch },
   { label: 'Stop', words: 'cancel abort turn', shortcut: 'stop', run: withSession(stopTurn), when: busy },
-  { label: 'Answer again', words: 'regenerate retry', run: withSession(regenerate), when: () => !busy() },
+  { label: 'Answer again', words: 'regenerate retry', run: withSession(regenerate), when: canAnswerAgain },
   { label: 'Next approval', words: 'question waiting allow deny', shortcut: 'next-approval', run: focusNextQuestion },
   { label: 'Inbox', words: 'approvals questions', shortcut: 'inbox', run: () => showPage('inbox') },
   { label: 'Schedule', words: 'jobs cron timer every day', run: () => showPage('schedule') },
