@@ -9,7 +9,7 @@ import './diff.css'
 /** Above this many lines the diff scrolls by itself and draws only what can be seen. */
 const many = 300
 
-/** A unified diff of one or more files, with line numbers of both sides. */
+/** A unified diff of one or more files, with line numbers of both sides. Long lines wrap: nothing hides beyond an edge. */
 export function Diff({ files }: { files: FileDiff[] }) {
   return (
     <div className="chat-diff">
@@ -43,11 +43,9 @@ const DiffFile = memo(function DiffFile({ file }: { file: FileDiff }) {
         />
       ) : (
         <Scroll className="chat-diff-rows" label="Lines">
-          <div className="chat-diff-width">
-            {rows.map((row) => (
-              <Row key={row.key} row={row} />
-            ))}
-          </div>
+          {rows.map((row) => (
+            <Row key={row.key} row={row} />
+          ))}
         </Scroll>
       )}
     </section>
