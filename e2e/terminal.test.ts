@@ -189,3 +189,39 @@ const filesIn = (folder: string): string[] =>
     .map((entry) => join(entry.parentPath, entry.name))
 
 const largest = (folder: string): number => Math.max(0, ...filesIn(folder).map((file) => statSync(file).size))
+
+test('the agent is woken by what the user wants it to watch for in a terminal', async ({ deckhand, model }) => {
+  const { window } = deckhand
+  model.push(says('Ready when you are.'))
+  await say(window, 'Help me with my server')
+  await expect(window.getByText('Ready when you are.')).toBeVisible()
+  await window.getByRole('button', { name: 'New terminal' }).first().click()
+  const terminal = pane(window, 'Terminal')
+  await typeInto(terminal, '')
+
+  await control(terminal, 'More actions for this terminal')
+  await window.getByRole('menuitem', { name: 'Wake the agent when…' }).click()
+  const dialog = window.getByRole('dialog', { name: 'Wake the agent when…' })
+  await dialog.getByRole('button', { name: 'Watch' }).click()
+  await expect(dialog.getByText('Write the text to wait for.')).toBeVisible()
+  await dialog.getByLabel('Text').fill('listening at 42')
+  await picture(deckhand, 'watch-dialog')
+  await dialog.getByRole('button', { name: 'Watch' }).click()
+  const watched = terminal.getByRole('list', { name: 'What wakes the agent' })
+  await expect(watched).toContainText('Wakes the agent when it prints “listening at 42”')
+  await picture(deckhand, 'watch')
+
+  model.push(says('Your server listens now.'))
+  await typeInto(terminal, 'echo listening at $((6 * 7))\n')
+  await expect(window.getByText('Your server listens now.')).toBeVisible()
+  await expect(watched).toHaveCount(0)
+  expect(lastRequest(deckhand)).toContain('printed what was watched for: listening at 42')
+
+  await control(terminal, 'More actions for this terminal')
+  await window.getByRole('menuitem', { name: 'Wake the agent when…' }).click()
+  await dialog.getByLabel('When').click()
+  await window.getByRole('option', { name: 'It ends' }).click()
+  await dialog.getByRole('button', { name: 'Watch' }).click()
+  await watched.getByRole('button', { name: 'Stop watching: ends' }).click()
+  await expect(watched).toHaveCount(0)
+})

@@ -61,7 +61,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     onKey: log.hide,
   })
 
-  const { localNode, table, backends, machines } = composePlaces({
+  const { localNode, table, watches, backends, machines } = composePlaces({
     ...options,
     storage,
     updateSettings,
@@ -116,6 +116,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     store,
     runner,
     table,
+    watches,
     machines,
     backends,
     settings: settingsFile,
@@ -134,6 +135,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     storage,
     providers,
     table,
+    watches,
     receipts,
     gate,
     toolset,
@@ -199,6 +201,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     store,
     runner,
     table,
+    watches,
     localNode,
     machines,
     backends,
@@ -229,6 +232,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       await agents.memory.close()
       await machines.close()
       await backends.close()
+      watches.close()
       await table.close()
       await receipts.close()
       await sandbox.close()

@@ -22,6 +22,7 @@ import type { Providers } from './settings/providers'
 import type { Cipher, SecretStore } from './settings/secrets'
 import type { SettingsFile } from './settings/settings'
 import type { Toolset } from './tools/tool'
+import type { Watches } from './watches/watches'
 
 export interface EngineOptions {
   dataDir: string
@@ -51,6 +52,7 @@ export interface Engine {
   store: Store
   runner: Runner
   table: ProcessTable
+  watches: Watches
   localNode: LocalNode
   machines: Machines
   /** ssh hosts, containers and tmux. */

@@ -19,6 +19,7 @@ const services = [
   'subagents',
   'receipts',
   'sandbox',
+  'watches',
 ]
 
 /**
@@ -31,7 +32,7 @@ const mayImport: Record<string, readonly string[]> = {
   contract: [],
 
   // session → agent → tools → nodes → contract, and session → toolsets → tools
-  session: ['agent', 'toolsets', 'tools', 'nodes', 'approval', 'receipts', 'sandbox', 'database', 'log'],
+  session: ['agent', 'toolsets', 'tools', 'nodes', 'approval', 'receipts', 'sandbox', 'watches', 'database', 'log'],
   toolsets: ['tools', 'nodes', ...services],
   agent: ['tools'],
   tools: ['nodes', 'approval', 'changes', ...services],

@@ -11,12 +11,15 @@ import { capabilityIds } from '../gateway/runtime'
 import { commandEnv } from '../nodes/command-env'
 import { createLocalNode, type LocalNode } from '../nodes/local'
 import { createProcessTable, type ProcessTable } from '../nodes/process-table'
+import { leftRunning } from '../receipts/left-running'
 import { placeToolNames } from '../tools/place-tools'
+import { createWatches, type Watches } from '../watches/watches'
 import type { Storage } from './storage'
 
 export interface Places {
   localNode: LocalNode
   table: ProcessTable
+  watches: Watches
   /** Places that programs of this machine lead to. */
   backends: Backends
   /** This machine and those that have a node of their own. */
@@ -52,6 +55,11 @@ export function composePlaces(options: PlacesOptions): Places {
     forget: store.processes.forget,
     publish,
   })
+  const watches = createWatches({
+    table,
+    portsOf: (process) => (process.node === localNode.id ? leftRunning([process]).ports.map(({ port }) => port) : null),
+    log,
+  })
   const { TMUX, TMUX_PANE } = process.env
   const backends: Backends = createBackends({
     rows: createBackendRows(database),
@@ -82,5 +90,5 @@ export function composePlaces(options: PlacesOptions): Places {
     takenIds: mcpIds,
     ...(options.gatewayToken !== undefined && { sharedToken: options.gatewayToken }),
   })
-  return { localNode, table, backends, machines }
+  return { localNode, table, watches, backends, machines }
 }

@@ -23,7 +23,7 @@ export interface SessionParts extends Pick<Engine, 'createSession' | 'openTermin
 interface SessionPartsOptions
   extends Pick<Engine, 'dataDir' | 'receipts' | 'publish' | 'subscribe' | 'toolset' | 'subAgentToolset'>,
     Pick<RunnerOptions, 'systemPrompt' | 'thinkingFor' | 'spillDir' | 'interactive'>,
-    Pick<Places, 'table'> {
+    Pick<Places, 'table' | 'watches'> {
   storage: Storage
   providers: Providers
   gate: Gate
@@ -41,6 +41,7 @@ export function composeSessions(options: SessionPartsOptions): SessionParts {
     store,
     publish,
     table,
+    watches: options.watches,
     log,
     toolsetFor: ({ toolset, parentId, workspace }) =>
       parentId === null ? options.toolset(toolset, workspace) : options.subAgentToolset(toolset),

@@ -15,6 +15,7 @@ export interface ToolsetParts
       | 'store'
       | 'runner'
       | 'table'
+      | 'watches'
       | 'machines'
       | 'backends'
       | 'settings'
@@ -51,6 +52,7 @@ const depsFrom = (parts: ToolsetParts, folder?: string): ToolsetDeps => {
   const { dataDir, store, runner, machines, backends, settings, agents, channels } = parts
   return {
     table: parts.table,
+    watches: parts.watches,
     setTodo: runner.setTodo,
     nodes: machines.registry,
     gateway: machines.gateway,

@@ -82,6 +82,8 @@ export function coreHandlers(engine: Engine, window: BrowserWindow): HandlersFor
     'process.list': ({ sessionId }) => table.list(sessionId),
     'process.open': ({ sessionId }) => engine.openTerminal(sessionId),
     'process.signal': ({ id, signal }) => nothing(table.signal(id, signal)),
+    'process.watch': ({ id, wanted }) => nothing(engine.watches.add(id, wanted)),
+    'process.unwatch': ({ id, watchId }) => nothing(engine.watches.remove(id, watchId)),
     'process.remove': async ({ id }) => nothing(await table.remove(id)),
     'process.text': async ({ id }) => (await table.output(id, { maxChars: 5_000_000 })).text,
     'terminal.attach': ({ processId, requestId }) =>

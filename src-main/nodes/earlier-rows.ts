@@ -18,6 +18,7 @@ export function settleEarlierRows(
     }
     const pids = alive.filter(({ id }) => id === row.id).map(({ pid }) => pid)
     row.secretInput = false
+    delete row.watches
     row.status = pids[0] === undefined ? 'lost' : 'survived'
     if (pids[0] !== undefined) row.pid = pids.includes(row.pid) ? row.pid : pids[0]
     // The last output is the last sign of life.

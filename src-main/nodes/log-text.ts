@@ -99,6 +99,18 @@ export async function readLines(path: string, offset: number, limit: number): Pr
   })
 }
 
+/** What stands behind `offset` as plain text, the last `mostBytes` of it, and where the log ends now. */
+export async function readSince(
+  path: string,
+  offset: number,
+  mostBytes: number,
+): Promise<{ text: string; end: number }> {
+  return withFile(path, { text: '', end: 0 }, async (file, size) => {
+    const from = Math.max(offset, size - mostBytes)
+    return { text: plainText((await readRange(file, from, Math.max(from, size))).toString('utf8')), end: size }
+  })
+}
+
 async function withFile<T>(path: string, missing: T, read: (file: FileHandle, size: number) => Promise<T>): Promise<T> {
   let file: FileHandle
   try {

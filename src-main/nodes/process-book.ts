@@ -40,6 +40,7 @@ export function createProcessBook({ save, publish, clock }: BookOptions) {
 
   const finish = (entry: Entry, end: Pick<ProcessInfo, 'status' | 'exitCode' | 'signal'>) => {
     Object.assign(entry.info, end, { endedAt: clock(), secretInput: false })
+    delete entry.info.watches
     entry.process = null
     announce(entry)
     for (const wake of entry.waiters) wake()

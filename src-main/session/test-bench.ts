@@ -14,6 +14,7 @@ import { createLocalNode } from '../nodes/local'
 import { createProcessTable } from '../nodes/process-table'
 import type { Toolset } from '../tools/tool'
 import { createToolset } from '../toolsets'
+import { createWatches } from '../watches/watches'
 import { createRunner } from './runner'
 import { createStore } from './store'
 import type { RunnerOptions } from './types'
@@ -143,12 +144,14 @@ const startRun = (folder: string, baseUrl: string, count: number, options: Start
     forget: store.processes.forget,
     publish,
   })
-  const toolset = createToolset('deckhand', { table, setTodo: (id, items) => runner.setTodo(id, items) })
+  const watches = createWatches({ table, portsOf: () => null, log })
+  const toolset = createToolset('deckhand', { table, watches, setTodo: (id, items) => runner.setTodo(id, items) })
   const settings: Settings = { ...usual, ...options.settings }
   const runner = createRunner({
     store,
     publish,
     table,
+    watches,
     log,
     toolsetFor: () => (options.tools ? { ...toolset, tools: options.tools } : toolset),
     modelFor: (id) => {

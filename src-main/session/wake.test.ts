@@ -32,6 +32,32 @@ test('a background process that ends wakes an idle agent, once', async () => {
   expect(bench.model.left).toBe(0)
 })
 
+test('what the agent watches for wakes it, once', async () => {
+  bench.model.push(background('read line; echo compiled; sleep 60'), says('started'))
+  const id = run.newSession('all')
+  run.runner.send(id, 'start it', [])
+  await run.turnEnd(id)
+  const [process] = run.table.list(id)
+  const sessionId = process?.id ?? ''
+  bench.model.push(
+    calls('Watch', { sessionId }),
+    calls('Watch', { sessionId, port: 80 }),
+    calls('Watch', { sessionId, text: 'compiled' }),
+    says('watching'),
+    says('it compiled'),
+  )
+  run.runner.send(id, 'tell me when it is compiled', [])
+  await run.turnEnd(id, 2)
+  expect(asked(3)).toContain('Say what to watch for')
+  expect(asked(4)).toContain('only on this machine')
+  expect(asked(5)).toContain('watching')
+  await run.table.write(sessionId, '\r')
+  await run.turnEnd(id, 3)
+  expect(sketches(run.transcript(id)).slice(-2)).toEqual(['system: (process-watch)', 'assistant: it compiled'])
+  expect(asked(6)).toContain('printed what was watched for: compiled')
+  expect(bench.model.left).toBe(0)
+})
+
 test('during a turn it is told with the next request, ahead of the queue', async () => {
   const held = gate()
   bench.model.push(background('read line'), [{ text: 'busy' }, { gate: held }], says('noticed'), says('queued'))

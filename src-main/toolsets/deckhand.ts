@@ -29,6 +29,7 @@ import { createTimeTool } from '../tools/time'
 import { createTodoTool } from '../tools/todo'
 import type { Tool, Toolset } from '../tools/tool'
 import { createTransferTool } from '../tools/transfer'
+import { createWatchTool } from '../tools/watch'
 import { createWebFetchTool } from '../tools/web-fetch'
 import { createWebSearchTool } from '../tools/web-search'
 import { createWriteTool } from '../tools/write'
@@ -102,7 +103,7 @@ function rareTools(deps: ToolsetDeps): Map<string, RareTool> {
   const sessions = sessionTools(deps.post)
   const nodes = nodeInfoTools(deps)
   const web = { web: deps.web, ...(deps.taint && { taint: deps.taint }) }
-  const { table, backend = () => thisMachine } = deps
+  const { table, backend = () => thisMachine, clock = Date.now } = deps
   const terminals = {
     table,
     backend: (node?: string) => (node === undefined ? backend() : (deps.backends?.get(node)?.backend ?? null)),
@@ -130,6 +131,7 @@ function rareTools(deps: ToolsetDeps): Map<string, RareTool> {
     ['Config', 'settings', plain(createConfigTool(deps.config))],
     ['WebFetch', 'a page of the web', createWebFetchTool(web) as Tool],
     ['WebSearch', 'search it', createWebSearchTool(web) as Tool],
+    ['Watch', 'be woken by what a command prints', plain(createWatchTool({ table, watches: deps.watches, clock }))],
     ['CapturePane', 'see any terminal', createTerminalCapture(terminals) as Tool],
     ['SendKeys', 'type into it', createTerminalKeys(terminals) as Tool],
   ]

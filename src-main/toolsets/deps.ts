@@ -15,6 +15,7 @@ import type { HostCommands } from '../tools/host-commands'
 import type { SessionFacts } from '../tools/miclaw-sessions'
 import type { SessionPost } from '../tools/sessions'
 import type { Tool } from '../tools/tool'
+import type { Watches } from '../watches/watches'
 import type { Web } from '../web/web'
 
 /** The services that the tools of every vocabulary stand on. One that is not there is told of by the tools that need it. */
@@ -34,6 +35,7 @@ export interface ToolsetDeps {
   /** Nodes that programs of this machine lead to. */
   backends?: Pick<Backends, 'get' | 'chosen' | 'logs'> | null
   transfers?: Transfers | null
+  watches?: Watches | null
   schedule?: Schedule | null
   channels?: Channels | null
   post?: SessionPost | null

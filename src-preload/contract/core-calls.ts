@@ -41,6 +41,13 @@ export const answer = z.union([
 
 const signal = z.enum(['SIGINT', 'SIGTERM', 'SIGKILL', 'SIGHUP', 'SIGQUIT', 'SIGTSTP', 'SIGCONT', 'SIGUSR1', 'SIGUSR2'])
 
+const watchedFor = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('text'), text: z.string().trim().min(1).max(500) }),
+  z.strictObject({ kind: z.literal('silence'), seconds: z.number().min(1).max(86_400) }),
+  z.strictObject({ kind: z.literal('port'), port: z.int().min(1).max(65_535) }),
+  z.strictObject({ kind: z.literal('exit') }),
+])
+
 /** Sessions, messages, questions and processes, and what the window asks of the desktop. */
 export const coreCalls = {
   // At start, and after a reload: everything small that the window shows.
@@ -103,6 +110,9 @@ export const coreCalls = {
   'process.open': call<ProcessInfo>()(z.strictObject({ sessionId: id })),
   'process.signal': call<null>()(z.strictObject({ id, signal })),
   'process.remove': call<null>()(z.strictObject({ id })),
+  /** The agent is woken when it happens, once. */
+  'process.watch': call<null>()(z.strictObject({ id, wanted: watchedFor })),
+  'process.unwatch': call<null>()(z.strictObject({ id, watchId: id })),
   /** The plain text of the log, for copying or saving. */
   'process.text': call<string>()(z.strictObject({ id })),
   /** Answered by a MessagePort that the preload hands over. */

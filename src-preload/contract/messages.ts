@@ -15,6 +15,8 @@ export type Part =
 export type Notice =
   /** `forModel` is what the model reads in place of `text`, where its vocabulary has a form of its own for it. */
   | { kind: 'process-exit'; processId: string; text: string; forModel?: string }
+  /** Something that was watched for has happened. */
+  | { kind: 'process-watch'; processId: string; text: string }
   | { kind: 'user-typed'; processId: string; text: string }
   | { kind: 'compaction'; text: string; summary: string; hiddenCount: number; undone: boolean }
   | { kind: 'interrupted'; text: string }

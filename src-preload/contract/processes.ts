@@ -6,6 +6,16 @@ export type ProcessStatus =
   /** Still alive after a restart of the app, without its terminal. */
   | 'survived'
 
+/** What may happen to a process that the agent should hear of at once. */
+export type WatchedFor =
+  | { kind: 'text'; text: string }
+  | { kind: 'silence'; seconds: number }
+  | { kind: 'port'; port: number }
+  | { kind: 'exit' }
+
+/** Set by the agent or the user; it wakes the agent once. */
+export type Watch = WatchedFor & { id: string }
+
 export interface ProcessInfo {
   id: string
   sessionId: string
@@ -29,6 +39,8 @@ export interface ProcessInfo {
   bytes: number
   /** For processes of other machines: whether the machine is in reach. While it is not, nobody knows how they fare. */
   link?: 'up' | 'down'
+  /** What wakes the agent; only of one that runs. */
+  watches?: Watch[]
   startedAt: number
   endedAt: number | null
 }

@@ -1,4 +1,4 @@
-import { Ban, CircleStop, Copy, Maximize2, Minimize2, MoreHorizontal, Search, Trash2 } from 'lucide-react'
+import { Ban, CircleStop, Copy, Maximize2, Minimize2, MoreHorizontal, Radar, Search, Trash2 } from 'lucide-react'
 import { type RefObject, useState } from 'react'
 import type { CallInput } from '../../src-preload/contract/ipc'
 import type { ProcessInfo } from '../../src-preload/contract/processes'
@@ -26,11 +26,12 @@ interface PaneControlsProps {
   pane: RefObject<Pane | null>
   maximised: boolean
   onSearch: () => void
+  onWatch: () => void
   onMaximise: () => void
 }
 
 /** What can be done to a process and its pane; in view on hover and on focus. */
-export function PaneControls({ process, pane, maximised, onSearch, onMaximise }: PaneControlsProps) {
+export function PaneControls({ process, pane, maximised, onSearch, onWatch, onMaximise }: PaneControlsProps) {
   const [asked, setAsked] = useState(false)
   const live = isLive(process)
   const signal = (name: Signal) => attempt(call('process.signal', { id: process.id, signal: name }))
@@ -81,6 +82,11 @@ export function PaneControls({ process, pane, maximised, onSearch, onMaximise }:
         <MenuItem icon={<Copy size={14} />} onSelect={copyAll}>
           Copy all output
         </MenuItem>
+        {process.status === 'running' && (
+          <MenuItem icon={<Radar size={14} />} onSelect={onWatch}>
+            Wake the agent when…
+          </MenuItem>
+        )}
         {live && (
           <>
             <MenuSeparator />

@@ -10,6 +10,8 @@ import { PaneMenu } from './PaneMenu'
 import type { Pane } from './pane'
 import { ResizeHandle } from './ResizeHandle'
 import { Screen } from './Screen'
+import { WatchDialog } from './WatchDialog'
+import { WatchList } from './WatchList'
 import { describe } from './words'
 
 interface PaneViewProps {
@@ -34,6 +36,7 @@ export const PaneView = memo(function PaneView(props: PaneViewProps) {
   const [searchAt, setSearchAt] = useState(0)
   const [matches, setMatches] = useState<Matches>({ resultIndex: -1, resultCount: 0 })
   const search = () => setSearchAt(Date.now())
+  const [watching, setWatching] = useState(false)
   const maximise = () => onMaximise(process.id)
   const focus = (has: boolean) => {
     setFocused(has)
@@ -60,7 +63,14 @@ export const PaneView = memo(function PaneView(props: PaneViewProps) {
         onToggle={stacked && !maximised ? () => onToggle(process.id, !open) : undefined}
         onMaximise={maximise}
       >
-        <PaneControls process={process} pane={pane} maximised={maximised} onSearch={search} onMaximise={maximise} />
+        <PaneControls
+          process={process}
+          pane={pane}
+          maximised={maximised}
+          onSearch={search}
+          onWatch={() => setWatching(true)}
+          onMaximise={maximise}
+        />
       </PaneHeader>
       {open && (
         <>
@@ -70,6 +80,7 @@ export const PaneView = memo(function PaneView(props: PaneViewProps) {
               Waits for your input. The agent is locked out, and what you type is not recorded.
             </p>
           )}
+          <WatchList process={process} />
           {searchAt > 0 && <FindBar pane={pane} matches={matches} openedAt={searchAt} onClose={() => setSearchAt(0)} />}
           <PaneMenu process={process} pane={pane} onSearch={search}>
             <Screen
@@ -85,6 +96,7 @@ export const PaneView = memo(function PaneView(props: PaneViewProps) {
           {stacked && !maximised && <ResizeHandle pane={article} onHeight={(next) => onHeight(process.id, next)} />}
         </>
       )}
+      {watching && <WatchDialog process={process} onClose={() => setWatching(false)} />}
     </article>
   )
 })

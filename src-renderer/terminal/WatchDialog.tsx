@@ -1,0 +1,75 @@
+import { useId, useState } from 'react'
+import type { ProcessInfo, WatchedFor } from '../../src-preload/contract/processes'
+import { DialogForm } from '../page/DialogForm'
+import { FormRow } from '../page/FormRow'
+import { TextRow } from '../page/TextRow'
+import { announce, toast } from '../state/actions'
+import { call } from '../state/bridge'
+import { Select } from '../ui'
+import { readWatch, watchWords } from './watch-words'
+
+const kinds: { value: WatchedFor['kind']; label: string }[] = [
+  { value: 'text', label: 'It prints a text' },
+  { value: 'silence', label: 'It prints nothing for a while' },
+  { value: 'port', label: 'It listens on a port' },
+  { value: 'exit', label: 'It ends' },
+]
+
+const fields = {
+  text: { label: 'Text', placeholder: 'ready' },
+  silence: { label: 'Seconds', placeholder: '60' },
+  port: { label: 'Port', placeholder: '3000' },
+}
+
+/** Asks what should wake the agent. */
+export function WatchDialog({ process, onClose }: { process: ProcessInfo; onClose: () => void }) {
+  const id = useId()
+  const [kind, setKind] = useState<WatchedFor['kind']>('text')
+  const [written, setWritten] = useState('')
+  const [error, setError] = useState<string | undefined>(undefined)
+
+  // The end of what the agent left running wakes it anyway.
+  const offered = process.background && !process.byUser ? kinds.filter(({ value }) => value !== 'exit') : kinds
+  const field = kind === 'exit' ? null : fields[kind]
+
+  const submit = () => {
+    const wanted = readWatch(kind, written)
+    if (typeof wanted === 'string') return setError(wanted)
+    call('process.watch', { id: process.id, wanted }).then(
+      () => {
+        announce(`The agent is woken when it ${watchWords(wanted)}`)
+        onClose()
+      },
+      (reason: Error) => toast({ kind: 'error', text: reason.message }),
+    )
+  }
+
+  return (
+    <DialogForm title="Wake the agent when…" submit="Watch" onSubmit={submit} onClose={onClose}>
+      <FormRow id={id} label="When">
+        <Select
+          id={id}
+          options={offered}
+          value={kind}
+          onChange={(next) => {
+            setKind(next)
+            setError(undefined)
+          }}
+        />
+      </FormRow>
+      {field && (
+        <TextRow
+          {...field}
+          mono
+          error={error}
+          hint="It wakes the agent once, also when its turn has ended."
+          value={written}
+          onChange={(next) => {
+            setWritten(next)
+            setError(undefined)
+          }}
+        />
+      )}
+    </DialogForm>
+  )
+}

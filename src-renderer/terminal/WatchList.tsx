@@ -1,0 +1,26 @@
+import { Radar, X } from 'lucide-react'
+import type { ProcessInfo } from '../../src-preload/contract/processes'
+import { attempt } from '../state/actions'
+import { call } from '../state/bridge'
+import { IconButton } from '../ui'
+import { watchWords } from './watch-words'
+
+/** What wakes the agent while this process goes on. */
+export function WatchList({ process: { id, watches } }: { process: ProcessInfo }) {
+  if (!watches?.length) return null
+  return (
+    <ul className="terminal-watches" aria-label="What wakes the agent">
+      {watches.map((watch) => (
+        <li key={watch.id}>
+          <Radar size={13} aria-hidden />
+          <span>Wakes the agent when it {watchWords(watch)}</span>
+          <IconButton
+            label={`Stop watching: ${watchWords(watch)}`}
+            icon={<X size={13} />}
+            onClick={() => attempt(call('process.unwatch', { id, watchId: watch.id }))}
+          />
+        </li>
+      ))}
+    </ul>
+  )
+}
