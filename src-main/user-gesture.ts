@@ -51,6 +51,7 @@ export function personalMatter(name: CallName, input: unknown): string | null {
   if (name === 'app.copy') return 'Copy a text to the clipboard?'
   if (name === 'app.paste') return 'Read what is on the clipboard?'
   if (name === 'mcp.save' || name === 'mcp.test') return 'Start an MCP server? Its command will be run.'
+  if (name === 'mcp.signIn') return 'Open the browser to sign in at an MCP server?'
   if (name === 'mcp.decideProject' && verdict === 'trust')
     return 'Trust the MCP servers of this project? Their commands will be run.'
   if (name === 'backend.add' || name === 'backend.connect') return 'Connect to another machine?'

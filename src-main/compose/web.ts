@@ -10,6 +10,7 @@ import type { SecretStore } from '../settings/secrets'
 import type { SettingsFile } from '../settings/settings'
 import { createMcpTools } from '../tools/mcp-tool'
 import type { Tool } from '../tools/tool'
+import { standardFetch } from '../web/standard-fetch'
 import { createWeb, type Web } from '../web/web'
 
 export interface WebParts {
@@ -61,6 +62,7 @@ export function composeWeb(options: WebPartsOptions): WebParts {
     },
     secrets: options.secrets,
     onSecret: log.hide,
+    signInFetch: (url) => standardFetch(web.fetch, new URL(url).hostname),
     permissions: {
       has: (key) => toolRules(store, (each) => each === key).some(({ verdict }) => verdict === 'allow'),
       give: (key, action, sentence) => {

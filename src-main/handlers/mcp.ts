@@ -1,6 +1,7 @@
 import type { McpServerConfig } from '../../src-preload/contract/mcp'
 import type { mcpCalls } from '../../src-preload/contract/mcp-calls'
 import type { Engine } from '../engine'
+import { openLink } from '../window'
 import { type HandlersFor, nothing } from './handlers'
 
 /** MCP servers. */
@@ -12,6 +13,9 @@ export function mcpHandlers({ mcp, store }: Engine): HandlersFor<typeof mcpCalls
     'mcp.enable': ({ id, enabled }) => mcp.enable(id, enabled),
     'mcp.restart': ({ id }) => nothing(mcp.restart(id)),
     'mcp.test': ({ config, ...wish }) => mcp.test({ ...wish, config: config as McpServerConfig }),
+    'mcp.signIn': ({ id }) => mcp.signIn(id, openLink),
+    'mcp.cancelSignIn': ({ id }) => nothing(mcp.cancelSignIn(id)),
+    'mcp.signOut': ({ id }) => mcp.signOut(id),
     'mcp.log': ({ id }) => mcp.log(id),
     'mcp.import': ({ text }) => mcp.import(text),
     'mcp.setPolicy': ({ id, tool, policy }) => mcp.setPolicy(id, tool, policy),

@@ -1,8 +1,9 @@
-import type { CallToolResult, Client, Transport } from '@modelcontextprotocol/client'
+import type { AuthProvider, CallToolResult, Client, Transport } from '@modelcontextprotocol/client'
 import type { McpLogLine, McpServerConfig, McpState } from '../../src-preload/contract/mcp'
 import { limitedFetch } from './limited-fetch'
 import { transportOf } from './server-config'
 import { serverEnv } from './server-env'
+import { SignInNeeded } from './sign-ins'
 import { stdioTransport } from './stdio-transport'
 import { cleanDefinition, type McpDefinition } from './tool-definition'
 
@@ -10,6 +11,8 @@ export interface ConnectionOptions {
   config: McpServerConfig
   /** Values of the secret variables and headers, by name. */
   secrets: { env: Record<string, string>; headers: Record<string, string> }
+  /** For an address that wants a sign-in. */
+  auth: AuthProvider
   version: string
   /** The folder of a server that names none. */
   cwd: string
@@ -100,7 +103,8 @@ export function createConnection(options: ConnectionOptions): Connection {
       await made.close().catch((trouble: unknown) => log('deckhand', `Closing failed: ${String(trouble)}`))
       if (closed) return
       client = null
-      retry(`The server could not be started: ${messageOf(failure)}`)
+      if (failure instanceof SignInNeeded) shutOut()
+      else retry(`The server could not be started: ${messageOf(failure)}`)
     }
   }
 
@@ -114,9 +118,12 @@ export function createConnection(options: ConnectionOptions): Connection {
         onStderr: (line) => log('stderr', line),
       })
     }
+    const headers = { ...config.headers, ...options.secrets.headers }
     const { StreamableHTTPClientTransport } = await import('@modelcontextprotocol/client')
     return new StreamableHTTPClientTransport(new URL(config.url ?? ''), {
-      requestInit: { headers: { ...config.headers, ...options.secrets.headers } },
+      requestInit: { headers },
+      // Who has a key of their own is not asked to sign in as well.
+      ...(!Object.keys(headers).some((name) => /^authorization$/i.test(name)) && { authProvider: options.auth }),
       redirectPolicy: 'same-origin',
       fetch: limitedFetch,
     })
@@ -140,6 +147,14 @@ export function createConnection(options: ConnectionOptions): Connection {
     if (closed || client !== which) return
     client = null
     retry(words)
+  }
+
+  /** To knock again would not help: only the user can. */
+  const shutOut = (): void => {
+    tools = []
+    transport = null
+    failures = 0
+    become('sign-in', new SignInNeeded().message)
   }
 
   const retry = (words: string): void => {
@@ -196,6 +211,11 @@ export function createConnection(options: ConnectionOptions): Connection {
           },
         )) as CallToolResult
       } catch (failure) {
+        if (failure instanceof SignInNeeded && client === which) {
+          client = null
+          void which.close().catch((trouble: unknown) => log('deckhand', `Closing failed: ${String(trouble)}`))
+          shutOut()
+        }
         // An address has no end that could be heard of: a call that does not get through is how its loss shows.
         if (kind === 'http' && isLoss(failure) && !signal.aborted) {
           void which.close().catch((trouble: unknown) => log('deckhand', `Closing failed: ${String(trouble)}`))

@@ -18,6 +18,7 @@ import { createProjects, type Projects } from './projects'
 import { readServers, serverIdTrouble, transportOf } from './server-config'
 import { serverInfo } from './server-info'
 import { createServerSecrets, type SecretValues } from './server-secrets'
+import { createSignIns } from './sign-ins'
 import { fullName, type McpDefinition, shownName } from './tool-definition'
 
 /** A tool that can be called now. */
@@ -52,6 +53,10 @@ export interface Mcp {
     config: McpServerConfig
     secrets?: SecretValues | undefined
   }): Promise<{ ok: boolean; message: string; tools: string[] }>
+  /** `open` shows the user an address. Settles when they have signed in there, or given up. */
+  signIn(id: string, open: (address: string) => Promise<boolean> | boolean): Promise<McpServerInfo[]>
+  cancelSignIn(id: string): void
+  signOut(id: string): McpServerInfo[]
   log(id: string): McpLogLine[]
   import(text: string): Promise<McpImport>
   setPolicy(id: string, tool: string, policy: McpPolicy): McpServerInfo[]
@@ -74,6 +79,8 @@ export interface McpOptions {
   secrets: { get(name: string): string | null; set(name: string, secret: string): void; remove(name: string): void }
   /** Called with every secret before it is used, so that no log shows it. */
   onSecret(secret: string): void
+  /** `fetch` for what a server at this address says about signing in. */
+  signInFetch(url: string): typeof fetch
   permissions: Permissions
   /** Ids of machines, which stand before `__` too. */
   nodeIds(): string[]
@@ -105,12 +112,16 @@ export function createMcp(options: McpOptions): Mcp {
     news.unref()
   }
 
-  const connectionOf = (server: LiveServer) => ({
-    ...materialOf(server),
-    version: options.version,
-    cwd: options.cwd,
-    ...(options.backoffMs !== undefined && { backoffMs: options.backoffMs }),
-  })
+  const connectionOf = (server: LiveServer) => {
+    const material = materialOf(server)
+    return {
+      ...material,
+      auth: signIns.authFor(server.id, material.config.url ?? ''),
+      version: options.version,
+      cwd: options.cwd,
+      ...(options.backoffMs !== undefined && { backoffMs: options.backoffMs }),
+    }
+  }
   /** A file of a project holds no secrets; it may name variables of the user's. */
   const materialOf = ({ id, config, project }: LiveServer): Pick<ConnectionOptions, 'config' | 'secrets'> => {
     if (project === null) return { config, secrets: secrets.of(id, config) }
@@ -119,6 +130,12 @@ export function createMcp(options: McpOptions): Mcp {
     return { config: filled.config, secrets: { env: {}, headers: {} } }
   }
 
+  const signIns = createSignIns({
+    secrets: options.secrets,
+    onSecret: options.onSecret,
+    fetchFor: options.signInFetch,
+    changed,
+  })
   const servers = createLiveServers({ log, publish: options.publish, changed, connectionOf })
   const { find } = servers
   const projects = createProjects({
@@ -126,7 +143,10 @@ export function createMcp(options: McpOptions): Mcp {
     servers,
     nodeIds: options.nodeIds,
     publish: options.publish,
-    forget: ({ id }) => known.forget(id),
+    forget: ({ id }) => {
+      known.forget(id)
+      signIns.signOut(id)
+    },
     mayStart: options.startProjects ?? true,
   })
 
@@ -180,6 +200,7 @@ export function createMcp(options: McpOptions): Mcp {
       return serverInfo(server, {
         tools: connection?.tools.map((definition) => known.info(id, name, config, definition)) ?? [],
         hidden: !isFor(server, server.project ?? undefined),
+        signIn: signIns.stateOf(id, connection?.state === 'sign-in'),
       })
     })
 
@@ -200,6 +221,11 @@ export function createMcp(options: McpOptions): Mcp {
     if (servers.all.size > 0 || warnings.length > 0) changed()
   }
 
+  const restart = (server: LiveServer): void => {
+    servers.stop(server)
+    servers.begin(server)
+  }
+
   return {
     tools,
     view,
@@ -211,6 +237,7 @@ export function createMcp(options: McpOptions): Mcp {
       if (previous) servers.stop(previous)
       if (previousId !== undefined && previousId !== id) {
         if (previous) servers.remove(previous)
+        signIns.signOut(previousId)
         known.forget(previousId)
       }
       const server = servers.add({
@@ -229,6 +256,7 @@ export function createMcp(options: McpOptions): Mcp {
       const server = findOwn(id)
       servers.remove(server)
       secrets.forget(id, server.config)
+      signIns.signOut(id)
       known.forget(id)
       keep()
       return view()
@@ -241,16 +269,13 @@ export function createMcp(options: McpOptions): Mcp {
       if (enabled) servers.begin(server)
       return view()
     },
-    restart(id) {
-      const server = find(id)
-      servers.stop(server)
-      servers.begin(server)
-    },
+    restart: (id) => restart(find(id)),
     async test({ id, config, secrets: values = {} }) {
       const heard: string[] = []
       const connection = createConnection({
         config,
         secrets: secrets.trial(id, config, values),
+        auth: signIns.authFor(id ?? '', config.url ?? ''),
         version: options.version,
         cwd: options.cwd,
         changed: () => {},
@@ -276,6 +301,20 @@ export function createMcp(options: McpOptions): Mcp {
         await connection.close()
       }
     },
+    async signIn(id, open) {
+      const server = find(id)
+      const signedIn = await signIns.signIn(id, materialOf(server).config.url ?? '', open)
+      // It may have been removed, or ended with its project, while the user was away.
+      if (servers.all.get(id) !== server) signIns.signOut(id)
+      else if (signedIn) restart(server)
+      return view()
+    },
+    cancelSignIn: (id) => signIns.cancel(id),
+    signOut(id) {
+      signIns.signOut(id)
+      restart(find(id))
+      return view()
+    },
     log: (id) => [...find(id).lines],
     import: importServers,
     setPolicy(id, tool, policy) {
@@ -298,6 +337,7 @@ export function createMcp(options: McpOptions): Mcp {
     async close() {
       closed = true
       clearTimeout(news)
+      signIns.close()
       await servers.close()
     },
   }

@@ -1,10 +1,17 @@
-import type { McpServerInfo, McpToolInfo } from '../../src-preload/contract/mcp'
+import type { McpServerInfo, McpSignIn, McpToolInfo } from '../../src-preload/contract/mcp'
 import type { LiveServer } from './live-servers'
 import { fillIn } from './project-file'
 import { transportOf } from './server-config'
 
-/** A server as the window shows it. `hidden`: one of the user's own has its name. */
-export function serverInfo(server: LiveServer, seen: { tools: McpToolInfo[]; hidden: boolean }): McpServerInfo {
+interface Seen {
+  tools: McpToolInfo[]
+  /** One of the user's own has its name. */
+  hidden: boolean
+  signIn: McpSignIn | undefined
+}
+
+/** A server as the window shows it. */
+export function serverInfo(server: LiveServer, seen: Seen): McpServerInfo {
   const { id, name, project, config, connection } = server
   const transport = transportOf(config)
   return {
@@ -17,6 +24,7 @@ export function serverInfo(server: LiveServer, seen: { tools: McpToolInfo[]; hid
     restarts: connection?.restarts ?? 0,
     tools: seen.tools,
     warnings: warningsOf(server, seen.hidden),
+    ...(seen.signIn && { signIn: seen.signIn }),
     ...(connection?.error && { error: connection.error }),
     ...(connection?.pid !== undefined && { pid: connection.pid }),
     ...(connection?.serverName && { serverName: connection.serverName }),

@@ -74,6 +74,7 @@ export function openMcpBench(options: BenchOptions = {}): McpBench {
       remove: (name) => void secrets.delete(name),
     },
     onSecret: () => {},
+    signInFetch: () => fetch,
     permissions: {
       has: (key) => permitted.has(key),
       give: (key) => void permitted.add(key),

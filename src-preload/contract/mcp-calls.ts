@@ -37,6 +37,10 @@ export const mcpCalls = {
   'mcp.test': call<{ ok: boolean; message: string; tools: string[] }>()(
     z.strictObject({ id: existing.optional(), config: mcpConfig, secrets: values.optional() }),
   ),
+  /** Opens the browser, and answers when the user has signed in there. */
+  'mcp.signIn': call<McpServerInfo[]>()(z.strictObject({ id: existing })),
+  'mcp.cancelSignIn': call<null>()(z.strictObject({ id: existing })),
+  'mcp.signOut': call<McpServerInfo[]>()(z.strictObject({ id: existing })),
   'mcp.log': call<McpLogLine[]>()(z.strictObject({ id: existing })),
   /** Reads a configuration as other programs have it; nothing is saved or started. */
   'mcp.import': call<McpImport>()(z.strictObject({ text: z.string().min(1).max(500_000) })),

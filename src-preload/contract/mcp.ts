@@ -8,6 +8,8 @@ export type McpState =
   | 'waiting'
   /** It was tried too often; only the user starts it again. */
   | 'failed'
+  /** It lets nobody in that has not signed in. */
+  | 'sign-in'
   /** Neither a command nor an address is set. */
   | 'skipped'
 
@@ -25,6 +27,9 @@ export interface McpServerConfig {
   secretHeaders?: string[]
   enabled: boolean
 }
+
+/** `waiting`: the browser is open. `expired`: there was a sign-in, and it holds no longer. */
+export type McpSignIn = 'needed' | 'expired' | 'waiting' | 'done'
 
 export type McpPolicy = 'ask' | 'allow' | 'deny'
 
@@ -52,6 +57,8 @@ export interface McpServerInfo {
   state: McpState
   /** What went wrong last, in words. */
   error?: string
+  /** Absent where nobody has asked for one. */
+  signIn?: McpSignIn
   /** Starts after the first one. */
   restarts: number
   pid?: number

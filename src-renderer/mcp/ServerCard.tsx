@@ -9,6 +9,7 @@ import { applyEvents } from '../state/store'
 import { Badge, IconButton, Switch } from '../ui'
 import { ServerLog } from './ServerLog'
 import { ServerTools } from './ServerTools'
+import { SignIn } from './SignIn'
 import { joinWords } from './server-draft'
 
 const tones: Record<McpState, string> = {
@@ -17,6 +18,7 @@ const tones: Record<McpState, string> = {
   ready: 'good',
   waiting: 'wait',
   failed: 'bad',
+  'sign-in': 'wait',
   skipped: 'idle',
 }
 const states: Record<McpState, string> = {
@@ -25,8 +27,12 @@ const states: Record<McpState, string> = {
   ready: 'ready',
   waiting: 'tries again soon',
   failed: 'does not work',
+  'sign-in': 'needs a sign-in',
   skipped: 'skipped',
 }
+
+/** What needs no word of explanation, or has one already. */
+const quiet = new Set<McpState>(['ready', 'skipped', 'sign-in'])
 
 const apply = (servers: McpServerInfo[]) => applyEvents([{ type: 'mcp', servers }])
 
@@ -44,7 +50,7 @@ export function ServerCard({ server, onEdit }: { server: McpServerInfo; onEdit?:
       className="page-card"
       aria-label={name}
       data-dim={!config.enabled || undefined}
-      data-tone={changed.length > 0 ? 'wait' : undefined}
+      data-tone={changed.length > 0 || state === 'sign-in' ? 'wait' : undefined}
     >
       <header className="page-card-head">
         <Icon size={15} aria-hidden />
@@ -80,7 +86,8 @@ export function ServerCard({ server, onEdit }: { server: McpServerInfo; onEdit?:
         </span>
       </header>
       {place && <code className="mcp-place">{place}</code>}
-      {server.error && state !== 'ready' && state !== 'skipped' && <p className="page-error">{server.error}</p>}
+      {server.signIn && <SignIn server={server} />}
+      {server.error && !quiet.has(state) && <p className="page-error">{server.error}</p>}
       {server.warnings.map((warning) => (
         <p key={warning} className="page-caution">
           {warning}

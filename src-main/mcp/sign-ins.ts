@@ -1,0 +1,143 @@
+import type { AuthProvider } from '@modelcontextprotocol/client'
+import type { McpSignIn } from '../../src-preload/contract/mcp'
+import { type SignInGrant, signInByBrowser } from './browser-sign-in'
+
+interface SignInsOptions {
+  secrets: { get(name: string): string | null; set(name: string, secret: string): void; remove(name: string): void }
+  onSecret(secret: string): void
+  /** `fetch` for what a server at this address says about signing in. */
+  fetchFor(url: string): typeof fetch
+  changed(): void
+}
+
+/** The server lets nobody in that has not signed in. */
+export class SignInNeeded extends Error {
+  constructor() {
+    super('It wants you to sign in')
+    this.name = 'SignInNeeded'
+  }
+}
+
+/** The user, or the end of the app, has ended a sign-in that was under way. */
+class GivenUp extends Error {}
+
+const patienceMs = 10 * 60_000
+
+export type SignIns = ReturnType<typeof createSignIns>
+
+/** Who is signed in where. Tokens are kept with the keys, and stay in this process. */
+export function createSignIns({ secrets, onSecret, fetchFor, changed }: SignInsOptions) {
+  const grants = new Map<string, SignInGrant | null>()
+  const challenges = new Map<string, { resourceMetadataUrl?: URL; scope?: string }>()
+  const expired = new Set<string>()
+  const waiting = new Map<string, AbortController>()
+  const refreshing = new Map<string, Promise<void>>()
+  const secretName = (id: string): string => `mcp:${id}:oauth`
+
+  const load = (id: string): SignInGrant | null => {
+    const stored = secrets.get(secretName(id))
+    const grant = stored === null ? null : (JSON.parse(stored) as SignInGrant)
+    if (grant) hide(grant)
+    grants.set(id, grant)
+    return grant
+  }
+  const hide = ({ tokens, client }: SignInGrant): void => {
+    const { client_secret: own } = client as { client_secret?: string }
+    for (const secret of [tokens.access_token, tokens.refresh_token, own]) if (secret) onSecret(secret)
+  }
+  const grantOf = (id: string, url: string): SignInGrant | null => {
+    const grant = grants.has(id) ? grants.get(id) : load(id)
+    return grant?.url === url ? grant : null
+  }
+  const keep = (id: string, grant: SignInGrant): void => {
+    hide(grant)
+    grants.set(id, grant)
+    secrets.set(secretName(id), JSON.stringify(grant))
+    expired.delete(id)
+  }
+  const forget = (id: string): void => {
+    grants.delete(id)
+    secrets.remove(secretName(id))
+  }
+
+  const refresh = async (id: string, grant: SignInGrant): Promise<void> => {
+    const { OAuthError, refreshAuthorization } = await import('@modelcontextprotocol/client')
+    const { tokens, client, discovery } = grant
+    if (!tokens.refresh_token) return lapse(id)
+    const { authorizationServerMetadata: metadata, resourceMetadata } = discovery
+    try {
+      const next = await refreshAuthorization(discovery.authorizationServerUrl, {
+        clientInformation: client,
+        refreshToken: tokens.refresh_token,
+        fetchFn: fetchFor(grant.url),
+        ...(metadata && { metadata }),
+        ...(resourceMetadata && { resource: resourceMetadata.resource }),
+      })
+      keep(id, { ...grant, tokens: { ...tokens, ...next } })
+    } catch (error) {
+      // Only a clear no ends it: a line that is down for a moment does not.
+      if (error instanceof OAuthError && error.code !== 'server_error' && error.code !== 'temporarily_unavailable')
+        return lapse(id)
+      throw error
+    }
+  }
+  const lapse = (id: string): never => {
+    expired.add(id)
+    forget(id)
+    throw new SignInNeeded()
+  }
+
+  return {
+    /** For the requests of a connection. Several may be refused at once; the token is renewed once. */
+    authFor: (id: string, url: string): AuthProvider => ({
+      token: async () => grantOf(id, url)?.tokens.access_token,
+      onUnauthorized: async ({ response }) => {
+        const { extractWWWAuthenticateParams } = await import('@modelcontextprotocol/client')
+        const { resourceMetadataUrl, scope } = extractWWWAuthenticateParams(response)
+        challenges.set(id, { ...(resourceMetadataUrl && { resourceMetadataUrl }), ...(scope && { scope }) })
+        const grant = grantOf(id, url)
+        if (!grant) throw new SignInNeeded()
+        const underWay = refreshing.get(id) ?? refresh(id, grant).finally(() => refreshing.delete(id))
+        refreshing.set(id, underWay)
+        await underWay
+      },
+    }),
+    stateOf: (id: string, needed: boolean): McpSignIn | undefined => {
+      if (waiting.has(id)) return 'waiting'
+      if (needed) return expired.has(id) ? 'expired' : 'needed'
+      return grants.get(id) ? 'done' : undefined
+    },
+    /** Whether the user has signed in, or given it up. Another try ends the one before. */
+    async signIn(id: string, url: string, open: (address: string) => Promise<boolean> | boolean): Promise<boolean> {
+      waiting.get(id)?.abort(new GivenUp())
+      const trying = new AbortController()
+      waiting.set(id, trying)
+      changed()
+      const limit = AbortSignal.timeout(patienceMs)
+      try {
+        const signal = AbortSignal.any([trying.signal, limit])
+        const challenge = challenges.get(id) ?? {}
+        keep(id, await signInByBrowser({ url, challenge, fetch: fetchFor(url), open, signal }))
+        return true
+      } catch (error) {
+        if (error instanceof GivenUp) return false
+        if (limit.aborted) throw new Error('Nobody signed in within ten minutes')
+        throw error
+      } finally {
+        if (waiting.get(id) === trying) waiting.delete(id)
+        changed()
+      }
+    },
+    cancel: (id: string): void => waiting.get(id)?.abort(new GivenUp()),
+    /** Forgets the tokens. The other side may keep what it knows. */
+    signOut: (id: string): void => {
+      waiting.get(id)?.abort(new GivenUp())
+      expired.delete(id)
+      challenges.delete(id)
+      forget(id)
+    },
+    close: (): void => {
+      for (const trying of waiting.values()) trying.abort(new GivenUp())
+    },
+  }
+}

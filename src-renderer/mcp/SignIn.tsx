@@ -1,0 +1,54 @@
+import { Check, LogIn, LogOut } from 'lucide-react'
+import type { McpServerInfo } from '../../src-preload/contract/mcp'
+import { attempt } from '../state/actions'
+import { call } from '../state/bridge'
+import { applyEvents } from '../state/store'
+import { Button } from '../ui'
+
+const apply = (servers: McpServerInfo[]) => applyEvents([{ type: 'mcp', servers }])
+
+/** Whether the user is signed in at a server, and the way in and out. */
+export function SignIn({ server: { id, signIn, config } }: { server: McpServerInfo }) {
+  const host = URL.parse(config.url ?? '')?.host ?? 'it'
+  const begin = () => void attempt(call('mcp.signIn', { id }).then(apply))
+  switch (signIn) {
+    case 'needed':
+    case 'expired':
+      return (
+        <p className="page-inline">
+          <span className="page-caution">
+            {signIn === 'needed' ? `You are not signed in at ${host}.` : `Your sign-in at ${host} has expired.`}
+          </span>
+          <Button kind="primary" icon={<LogIn size={14} />} onClick={begin}>
+            Sign in
+          </Button>
+        </p>
+      )
+    case 'waiting':
+      return (
+        <p className="page-inline">
+          <span className="page-hint">Your browser is open at the sign-in. Finish it there.</span>
+          <Button onClick={begin}>Open it again</Button>
+          <Button kind="quiet" onClick={() => void attempt(call('mcp.cancelSignIn', { id }))}>
+            Give up
+          </Button>
+        </p>
+      )
+    case 'done':
+      return (
+        <p className="page-inline">
+          <Check size={14} aria-hidden />
+          <span className="page-hint">Signed in at {host}</span>
+          <Button
+            kind="quiet"
+            icon={<LogOut size={14} />}
+            onClick={() => void attempt(call('mcp.signOut', { id }).then(apply))}
+          >
+            Sign out
+          </Button>
+        </p>
+      )
+    case undefined:
+      return null
+  }
+}
