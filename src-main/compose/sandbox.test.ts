@@ -11,10 +11,10 @@ import { createEngine } from '../compose'
 import type { Engine } from '../engine'
 import { openInProcessHost } from '../nodes/host-link'
 import { createSandbox } from '../sandbox/sandbox'
-import { makeSeenFolder } from '../sandbox/test-ground'
+import { makeSeenFolder, sandboxHere } from '../sandbox/test-ground'
 import { memorySecrets } from '../settings/secrets'
 
-const { available } = await createSandbox({ home: '/', own: [], hosts: () => [] }).status()
+const { available } = await sandboxHere()
 
 /** The whole engine with a scripted model: sessions in a sandbox, and trials of commands that wait. */
 describe.skipIf(!available)('with a sandbox', () => {

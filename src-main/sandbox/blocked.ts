@@ -23,7 +23,8 @@ const namedHost = [
   /https?:\/\/([\w-]+(?:\.[\w-]+)+)/i,
 ]
 const denied = /permission denied|no such file or directory|EACCES|ENOENT/i
-const noRights = /operation not permitted|EPERM|no new privileges|must be setuid|must be run as root|are you root/i
+const noRights =
+  /operation not permitted|LeakSanitizer does not work under ptrace|EPERM|no new privileges|must be setuid|must be run as root|are you root/i
 
 /** What a command that failed ran into, as far as its own words tell; `null` where the sandbox had no part in it. */
 export function explainBlocked(output: string, facts: BlockedFacts): Blocked | null {

@@ -1,4 +1,5 @@
 import { type Argv, type Cage, isBelow } from './cage'
+import type { Hold } from './hold'
 
 /** Own namespaces for everything, no way to make more of them, and an end together with whoever started it. */
 const walls = [
@@ -29,21 +30,26 @@ export interface Bubblewrap {
   program: string
   /** Options that only some versions and kernels know. */
   extra: readonly string[]
+  hold: Hold
 }
 
 /** The words that run `argv` inside the cage, in `cwd`. */
-export function bubblewrapArgv(bubblewrap: Bubblewrap, cage: Cage, argv: Argv, cwd: string): Argv {
-  return [
-    bubblewrap.program,
+export function bubblewrapArgv({ program, extra, hold }: Bubblewrap, cage: Cage, argv: Argv, cwd: string): Argv {
+  const [first = program, ...rest] = [
+    ...hold.start(),
+    program,
     ...walls,
-    ...bubblewrap.extra,
+    ...extra,
+    ...hold.options,
     ...base(cage),
     ...mounts(cage),
     ...environment(cage),
     ...['--chdir', cwd, '--'],
+    ...hold.within,
     ...(cage.proxy ? [...cage.proxy.bridge, `${socketFolder}/${cage.proxy.socketName}`] : []),
     ...argv,
   ]
+  return [first, ...rest]
 }
 
 const base = ({ tmp, proxy }: Cage): string[] => [

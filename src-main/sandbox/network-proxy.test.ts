@@ -2,10 +2,9 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, test } from 'vitest'
 import { isAllowedHost } from '../approval/allowed-host'
-import { createSandbox } from './sandbox'
-import { createGround, type Ground } from './test-ground'
+import { createGround, type Ground, sandboxHere } from './test-ground'
 
-const { available } = await createSandbox({ home: '/', own: [], hosts: () => [] }).status()
+const { available } = await sandboxHere()
 
 test('a host is allowed by its own name or as one below a name with a star', () => {
   const hosts = ['packages.example.org', '*.example.com']

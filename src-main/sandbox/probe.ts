@@ -4,26 +4,33 @@ import { homedir, tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { type Bubblewrap, bubblewrapArgv } from './bubblewrap'
 import { bareCage } from './cage'
+import type { Bounds } from './groups'
+import { noHold, openHold } from './hold'
 import { seatbeltArgv } from './seatbelt'
 
-/** From the most to the least: older versions cannot forbid further namespaces. */
-const variants: readonly (readonly string[])[] = [['--disable-userns'], []]
+/** Older versions cannot forbid further namespaces. */
+const extras: readonly (readonly string[])[] = [['--disable-userns'], []]
 
 export type Found<T> = { works: T } | { problem: string }
 
 /** Finds out by running it: some systems have bubblewrap and do not let it do anything. */
-export async function probeBubblewrap(path: string): Promise<Found<Bubblewrap>> {
+export async function probeBubblewrap(path: string, bounds: Bounds): Promise<Found<Bubblewrap>> {
   const program = find('bwrap', path)
   if (!program) return { problem: 'bubblewrap is not installed (the package is called bubblewrap).' }
   const scratch = mkdtempSync(join(tmpdir(), 'deckhand-probe-'))
+  const held = openHold(bounds, find('prlimit', path))
   try {
     let problem = ''
-    for (const extra of variants) {
-      const cage = bareCage(scratch)
-      const [file, ...args] = bubblewrapArgv({ program, extra }, cage, ['/bin/sh', '-c', 'exit 0'], scratch)
-      problem = await failure(file, args)
-      if (problem === '') return { works: { program, extra } }
+    // From the most to the least: some kernels know no filters.
+    for (const hold of [held, noHold]) {
+      for (const extra of extras) {
+        const works = { program, extra, hold }
+        const [file, ...args] = bubblewrapArgv(works, bareCage(scratch), ['/bin/sh', '-c', 'exit 0'], scratch)
+        problem = await failure(file, args)
+        if (problem === '') return { works }
+      }
     }
+    held.close()
     return { problem: `bubblewrap is installed, but this system does not let it work: ${problem}` }
   } finally {
     rmSync(scratch, { recursive: true, force: true })

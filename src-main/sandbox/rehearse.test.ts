@@ -18,15 +18,14 @@ import { openInProcessHost } from '../nodes/host-link'
 import { createLocalNode } from '../nodes/local'
 import { createProcessTable, type ProcessTable } from '../nodes/process-table'
 import { createRehearse, type Rehearse, type Trial } from './rehearse'
-import { createSandbox } from './sandbox'
-import { createGround, type Ground } from './test-ground'
+import { createGround, type Ground, sandboxHere } from './test-ground'
 
 // A folder of its own for what trials leave behind: others may be at work in the common one.
 const scratch = mkdtempSync(join(tmpdir(), 'deckhand-trials-test-'))
 process.env.TMPDIR = scratch
 afterAll(() => rmSync(scratch, { recursive: true, force: true }))
 
-const { canRehearse } = await createSandbox({ home: '/', own: [], hosts: () => [] }).status()
+const { canRehearse } = await sandboxHere()
 
 describe.skipIf(!canRehearse).each([
   ['a layer over the workspace', process.env.PATH ?? ''],

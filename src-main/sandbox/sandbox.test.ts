@@ -7,9 +7,9 @@ import { promisify } from 'node:util'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { isProcessAlive } from '../nodes/process-alive'
 import { createSandbox } from './sandbox'
-import { createGround, type Ground } from './test-ground'
+import { createGround, type Ground, sandboxHere } from './test-ground'
 
-const { available } = await createSandbox({ home: '/', own: [], hosts: () => [] }).status()
+const { available } = await sandboxHere()
 
 let ground: Ground
 beforeEach(() => {

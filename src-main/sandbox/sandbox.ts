@@ -6,7 +6,9 @@ import type { Blocked, SandboxStatus } from '../../src-preload/contract/sandbox'
 import { explainBlocked } from './blocked'
 import { type Bubblewrap, bubblewrapArgv } from './bubblewrap'
 import type { Argv, Cage, Hidden } from './cage'
+import type { Bounds } from './groups'
 import { hiddenOutside, keptInside, plantedSince } from './hidden-paths'
+import { usualBounds } from './hold'
 import { linkedRepository } from './linked-repository'
 import type { NetworkProxy } from './network-proxy'
 import { type Found, probeBubblewrap, probeSeatbelt } from './probe'
@@ -19,6 +21,8 @@ export interface SandboxOptions {
   own: readonly string[]
   /** Hosts that commands inside may reach. */
   hosts(): readonly string[]
+  /** What commands inside may use together; most of the machine where nothing else is said. */
+  bounds?: Bounds
   /** Where programs are looked for. */
   path?: string
   platform?: NodeJS.Platform
@@ -58,7 +62,7 @@ export function createSandbox(options: SandboxOptions): Sandbox {
   let proxy: Promise<NetworkProxy> | null = null
 
   const bubblewrap = (): Promise<Found<Bubblewrap>> => {
-    probed ??= probeBubblewrap(path)
+    probed ??= probeBubblewrap(path, options.bounds ?? usualBounds())
     return probed
   }
   let seatbelt: Promise<string> | null = null
@@ -142,6 +146,8 @@ export function createSandbox(options: SandboxOptions): Sandbox {
       await (await proxy)?.close()
       for (const folder of tmpDirs.values()) removeScratch(folder)
       tmpDirs.clear()
+      const found = await probed
+      if (found && 'works' in found) found.works.hold.close()
     },
   }
 }

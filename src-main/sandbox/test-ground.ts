@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { userInfo } from 'node:os'
 import { dirname, join } from 'node:path'
+import type { SandboxStatus } from '../../src-preload/contract/sandbox'
 import { createSandbox, type Sandbox, type SandboxOptions } from './sandbox'
 
 /** A home with secrets in it, a workspace and something beside both, as real files. */
@@ -24,6 +25,14 @@ export function makeSeenFolder(prefix: string): string {
   const base = /^\/(?:var\/)?tmp\//.test(here) ? join(userInfo().homedir, '.cache', 'deckhand-test-results') : here
   mkdirSync(base, { recursive: true })
   return realpathSync(mkdtempSync(join(base, prefix)))
+}
+
+/** Whether there is a sandbox on this machine. */
+export async function sandboxHere(): Promise<SandboxStatus> {
+  const sandbox = createSandbox({ home: '/', own: [], hosts: () => [] })
+  const status = await sandbox.status()
+  await sandbox.close()
+  return status
 }
 
 export function createGround(more: Partial<SandboxOptions> = {}): Ground {

@@ -1,0 +1,107 @@
+/**
+ * A filter for the kernel, for what nothing inside has any business with: typing into a terminal for the user, looking into
+ * other processes, mounting, keyrings, and the parts of the kernel by which programs have most often broken out of their
+ * walls. Everything else is let through. The kernel refuses a call that is filtered as if rights were missing.
+ */
+
+interface Machine {
+  /** As the kernel names the kind of machine to a filter. */
+  audit: number
+  ioctl: number
+  denied: readonly number[]
+}
+
+/** Numbers that all machines share: they are newer than the days when each counted for itself. */
+const everywhere = [
+  ...[425, 426, 427], // io_uring_setup, _enter, _register
+  ...[428, 429, 430, 431, 432, 433, 442], // open_tree, move_mount, fsopen, fsconfig, fsmount, fspick, mount_setattr
+  438, // pidfd_getfd
+]
+
+const machines = new Map<string, Machine>([
+  [
+    'x64',
+    {
+      audit: 0xc000003e,
+      ioctl: 16,
+      denied: [
+        ...[101, 310, 311], // ptrace, process_vm_readv, process_vm_writev
+        ...[248, 249, 250], // add_key, request_key, keyctl
+        ...[155, 161, 165, 166, 304, 308], // pivot_root, chroot, mount, umount2, open_by_handle_at, setns
+        ...[298, 321, 323], // perf_event_open, bpf, userfaultfd
+        ...[175, 176, 313, 246, 320], // init_module, delete_module, finit_module, kexec_load, kexec_file_load
+        ...[103, 163, 167, 168, 169, 179], // syslog, acct, swapon, swapoff, reboot, quotactl
+        ...everywhere,
+      ],
+    },
+  ],
+  [
+    'arm64',
+    {
+      audit: 0xc00000b7,
+      ioctl: 29,
+      denied: [
+        ...[117, 270, 271],
+        ...[217, 218, 219],
+        ...[41, 51, 40, 39, 265, 268],
+        ...[241, 280, 282],
+        ...[105, 106, 273, 104, 294],
+        ...[116, 89, 224, 225, 142, 60],
+        ...everywhere,
+      ],
+    },
+  ],
+])
+
+/** TIOCSTI puts letters into a keyboard; TIOCLINUX does so on a console. */
+const deniedControls = [0x5412, 0x541c]
+
+const load = 0x20
+const jumpIfEqual = 0x15
+const jumpIfAtLeast = 0x35
+const give = 0x06
+const allow = 0x7fff0000
+const refuse = 0x00050001 // with EPERM
+/** Where the kernel puts what the filter looks at. */
+const at = { number: 0, machine: 4, secondArgument: 24 } as const
+/** Numbers from here on are the same calls of a second kind, which x64 also knows. */
+const secondKind = 0x40000000
+
+/** The program for this kind of machine; `null` for one whose numbers are not known. */
+export function systemCallFilter(arch: string): Buffer | null {
+  const machine = machines.get(arch)
+  if (!machine) return null
+  type Goal = 'refuse' | 'allow'
+  type Step = { code: number; value: number; isSo?: Goal; isNot?: Goal }
+  const refuseOn = (value: number): Step => ({ code: jumpIfEqual, value, isSo: 'refuse' })
+  const steps: Step[] = [
+    { code: load, value: at.machine },
+    // Programs of another kind count differently, so none of their calls could be told from another.
+    { code: jumpIfEqual, value: machine.audit, isNot: 'refuse' },
+    { code: load, value: at.number },
+    { code: jumpIfAtLeast, value: secondKind, isSo: 'refuse' },
+    ...machine.denied.map(refuseOn),
+    { code: jumpIfEqual, value: machine.ioctl, isNot: 'allow' },
+    { code: load, value: at.secondArgument },
+    ...deniedControls.map(refuseOn),
+  ]
+  const ends = { allow: steps.length, refuse: steps.length + 1 }
+  /** To the next step where no goal is named. */
+  const distance = (from: number, to: Goal | undefined): number => (to === undefined ? 0 : ends[to] - from - 1)
+  return Buffer.concat([
+    ...steps.map(({ code, value, isSo, isNot }, index) =>
+      instruction(code, distance(index, isSo), distance(index, isNot), value),
+    ),
+    instruction(give, 0, 0, allow),
+    instruction(give, 0, 0, refuse),
+  ])
+}
+
+function instruction(code: number, isSo: number, isNot: number, value: number): Buffer {
+  const bytes = Buffer.alloc(8)
+  bytes.writeUInt16LE(code, 0)
+  bytes.writeUInt8(isSo, 2)
+  bytes.writeUInt8(isNot, 3)
+  bytes.writeUInt32LE(value, 4)
+  return bytes
+}
