@@ -6,6 +6,7 @@ import { ReadStream } from 'node:tty'
 import type { ProcessSpec } from '../nodes/node'
 import { type Child, type ChildListener, createEnding } from './child'
 import { lineModeBy, lineModeOf } from './line-mode'
+import { createReadTurns, type TurnReader } from './read-turns'
 
 /**
  * node-pty's native half. Its JavaScript half closes the terminal 200 ms after the program's end whether or not all was
@@ -33,11 +34,11 @@ const READ_BYTES = 64 * 1024
 const KERNEL_READ_BYTES = 4000
 /** More than the kernel can hold for a program that has ended; beyond it somebody else is still writing. */
 const MAX_DRAIN_BYTES = 1024 * 1024
-const TURNS = 2
 const WRITE_RETRY_MS = 2
 
 /** One for all terminals: each read is passed on before the next begins. */
 const buffer = Buffer.allocUnsafe(READ_BYTES)
+const turns = createReadTurns()
 
 let loaded: { native: NativePty; helperPath: string } | null = null
 
@@ -65,9 +66,9 @@ export function spawnPty(spec: ProcessSpec, size: { cols: number; rows: number }
     end: listener.end,
     giveUp() {
       drain()
-      socket.destroy()
+      close()
     },
-    isPaused: () => socket.isPaused(),
+    isPaused: () => paused,
   })
   const terminal = native.fork(
     file,
@@ -92,30 +93,55 @@ export function spawnPty(spec: ProcessSpec, size: { cols: number; rows: number }
 
   const release = holdOpen(terminal.pty)
   let open = true
+  let paused = false
+  const pass = (count: number) => {
+    ending.active()
+    listener.output(buffer.subarray(0, count), 'out')
+  }
   const socket = new ReadStream(terminal.fd, {
     onread: {
       buffer,
       callback(count) {
-        ending.active()
-        listener.output(buffer.subarray(0, fill(terminal.fd, count)), 'out')
+        pass(count)
+        if (count >= KERNEL_READ_BYTES && !paused) {
+          socket.pause()
+          turns.join(reader)
+        }
         return true
       },
     },
   })
+  /** The kernel hands over at most 4 KiB at an event, and each event costs more than the reading. */
+  const reader: TurnReader = {
+    read() {
+      const count = fill(terminal.fd)
+      if (count > 0) pass(count)
+      if (paused || !open) return false
+      const more = count > buffer.length - KERNEL_READ_BYTES
+      if (!more) socket.resume()
+      return more
+    },
+  }
   /** The event loop takes a hang-up after a short read for the end, though the kernel may hold more. */
   const drain = () => {
     for (let total = 0; total < MAX_DRAIN_BYTES; ) {
-      const count = fill(terminal.fd, 0)
+      const count = fill(terminal.fd)
       if (count === 0) return
       total += count
       listener.output(buffer.subarray(0, count), 'out')
     }
   }
+  /** Nothing may be read any more: the number of the descriptor is free for another file at once. */
+  const close = () => {
+    open = false
+    turns.leave(reader)
+    socket.destroy()
+  }
   // When the last program has left the terminal, Linux reports EIO and others an ordinary end.
-  socket.on('error', () => socket.destroy())
+  socket.on('error', close)
   socket.on('end', () => {
     drain()
-    socket.destroy()
+    close()
   })
   socket.on('close', () => {
     open = false
@@ -152,8 +178,15 @@ export function spawnPty(spec: ProcessSpec, size: { cols: number; rows: number }
     resize(cols, rows) {
       if (open) native.resize(terminal.fd, cols, rows, 0, 0)
     },
-    pause: () => void socket.pause(),
-    resume: () => void socket.resume(),
+    pause() {
+      paused = true
+      turns.leave(reader)
+      socket.pause()
+    },
+    resume() {
+      paused = false
+      socket.resume()
+    },
     async lineMode() {
       if (!open) return null
       return spec.farTerminal ? lineModeBy(spec.farTerminal, spec.env) : lineModeOf(terminal.pty)
@@ -179,14 +212,10 @@ function holdOpen(path: string): () => void {
   }
 }
 
-/**
- * Reads on until the buffer is full or the kernel has no more: it hands over at most 4 KiB a time, and each turn through
- * the event loop costs more than the reading. Returns how much of the buffer is filled.
- */
-function fill(fd: number, used: number): number {
-  let end = used
-  let last = used === 0 ? KERNEL_READ_BYTES : used
-  if (used > 0 && !takeTurn()) return end
+/** Reads until the buffer is full or the kernel has no more; returns how much of the buffer is filled. */
+function fill(fd: number): number {
+  let end = 0
+  let last = KERNEL_READ_BYTES
   while (last >= KERNEL_READ_BYTES && buffer.length - end >= KERNEL_READ_BYTES) {
     try {
       last = readSync(fd, buffer, end, buffer.length - end, null)
@@ -196,21 +225,6 @@ function fill(fd: number, used: number): number {
     end += last
   }
   return end
-}
-
-/**
- * How often in one turn of the event loop a terminal may read on: with many floods at once each gets little at a time,
- * so that what the user types never waits for all of them.
- */
-let turnsLeft = TURNS
-function takeTurn(): boolean {
-  if (turnsLeft === TURNS) {
-    setImmediate(() => {
-      turnsLeft = TURNS
-    })
-  }
-  turnsLeft--
-  return turnsLeft >= 0
 }
 
 /** How many bytes the terminal took; 0 when its buffer is full. */

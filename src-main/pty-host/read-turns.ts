@@ -1,0 +1,46 @@
+/** About a millisecond of reading; between two turns everything else goes on, what the user types above all. */
+const TURN_MS = 1
+
+export interface TurnReader {
+  /** Reads one piece; false when that was all for now. */
+  read(): boolean
+}
+
+/**
+ * Whoever has more to read than came with one event waits here for its turn. However many programs flood at once, a turn
+ * of the event loop stays as short as with one of them, and each gets its share.
+ */
+export interface ReadTurns {
+  join(reader: TurnReader): void
+  leave(reader: TurnReader): void
+}
+
+export function createReadTurns(now: () => number = () => performance.now()): ReadTurns {
+  const waiting = new Set<TurnReader>()
+  let scheduled = false
+
+  const schedule = () => {
+    if (scheduled || waiting.size === 0) return
+    scheduled = true
+    setImmediate(takeTurn)
+  }
+  const takeTurn = () => {
+    scheduled = false
+    const end = now() + TURN_MS
+    // A set keeps its order and its loop comes to what was added meanwhile: whoever has more goes behind all others.
+    for (const reader of waiting) {
+      waiting.delete(reader)
+      if (reader.read()) waiting.add(reader)
+      if (now() >= end) break
+    }
+    schedule()
+  }
+
+  return {
+    join(reader) {
+      waiting.add(reader)
+      schedule()
+    },
+    leave: (reader) => void waiting.delete(reader),
+  }
+}
