@@ -16,13 +16,30 @@ test.each([
   'gh issue view 5',
   'gh pr list',
   'ls && /usr/bin/curl https://example.com',
+  'git log origin/main',
+  'git log HEAD..origin/main',
+  'git -C sub show upstream/dev:README.md',
+  'git diff main...origin/feature',
+  'git log --all --oneline',
+  'git show FETCH_HEAD',
+  'git log @{u}',
+  'npm view left-pad readme',
+  'himalaya list',
 ])('what strangers wrote is printed: %s', (command) => {
   expect(prints(command)).toBe(true)
 })
 
-test.each(['ls', 'cat README.md', 'git log', 'npm install', 'npm test', 'echo curl https://example.com'])(
-  'nothing from outside is printed: %s',
-  (command) => {
-    expect(prints(command)).toBe(false)
-  },
-)
+test.each([
+  'ls',
+  'cat README.md',
+  'git log',
+  'git log origin/main..HEAD',
+  'git diff origin/main...HEAD --stat',
+  'git show HEAD:src/origin.ts',
+  'git status',
+  'npm install',
+  'npm test',
+  'echo curl https://example.com',
+])('nothing from outside is printed: %s', (command) => {
+  expect(prints(command)).toBe(false)
+})
