@@ -49,6 +49,8 @@ export interface Part {
   effects: Effects
   /** Files that it is known to touch, canonical. */
   touched: readonly string[]
+  /** Files outside the workspace that it would read. */
+  outside: readonly string[]
   items: Item[]
 }
 
@@ -139,7 +141,7 @@ function planArgv(argv: readonly string[], cwd: string): ShellPlan {
 }
 
 function readPart(invocation: Invocation, access: Access, places: Places): Part {
-  const context: EditContext = { places, cwds: invocation.cwds, reads: [], writes: [], deletes: [] }
+  const context: EditContext = { places, cwds: invocation.cwds, reads: [], outside: [], writes: [], deletes: [] }
   const danger = invocationDanger(invocation, places)
   const found: CommandFinding = danger
     ? dangerous(danger)
@@ -151,6 +153,7 @@ function readPart(invocation: Invocation, access: Access, places: Places): Part 
     invocation,
     finding: redirects.reduce(worse, own),
     effects,
+    outside: context.outside,
     touched: [...context.reads, ...context.writes, ...context.deletes],
     items: [
       { finding: own, target: targetOf(invocation, access, places) },

@@ -7,6 +7,7 @@ import { containCommand, containEdit } from './decide-sandboxed'
 import { rememberingView } from './file-view'
 import { type Finding, modeVerdict, worse } from './finding'
 import { isInside, type Places, placesOf, shortPath } from './paths'
+import { foldersToRead } from './read-grant'
 import { offerRules } from './rule-offers'
 import { changedSince, type RuleContext, rulingOn } from './rules'
 import { AUTOMATIC_ENV } from './safe-git'
@@ -57,7 +58,7 @@ export function decide(access: Access, policy: Policy, files: FileView): Decisio
   const finding = worstOf(items, reading)
   const leaves = access.sandboxed === true && (finding.level === 'leave' || finding.level === 'danger')
   return {
-    ...judge(finding, items, reading, context, base),
+    ...judge(finding, items, reading, context, base, () => foldersToRead(access, policy, places)),
     ...(leaves && { leaves }),
     ...((access.sandboxed || finding.level === 'contained') && { contained: { writable: places.folders.slice(1) } }),
   }
@@ -139,6 +140,7 @@ function judge(
   reading: CommandReading | null,
   context: RuleContext,
   base: Base,
+  toRead: () => string[],
 ): Decision {
   const { mode } = context.policy
   const rulings = items.map(({ target }) => target && rulingOn(target, context))
@@ -188,7 +190,7 @@ function judge(
     ...base,
     verdict,
     reason: changed[0] ? `${changed[0].name} has changed since you allowed this` : finding.reason,
-    offers: offersFor(asking, reading, heldWhole || held, context),
+    offers: offersFor(asking, reading, heldWhole || held, context, toRead),
     asking: askingTargets,
     ...(changed.length > 0 && { changed }),
   }
@@ -199,11 +201,14 @@ function offersFor(
   reading: CommandReading | null,
   held: boolean,
   { action, places }: RuleContext,
+  toRead: () => string[],
 ): Decision['offers'] {
   if (held || reading?.opaque) return []
   const targets = asking.map(({ target }) => target)
   // A part that no rule can name keeps the whole asking.
-  return targets.includes(null) ? [] : offerRules(dedupe(targets.flatMap((target) => target ?? [])), action, places)
+  if (targets.includes(null)) return []
+  const readsOutside = reading?.finding.level === 'ask' && reading.parts.some(({ outside }) => outside.length > 0)
+  return offerRules(dedupe(targets.flatMap((target) => target ?? [])), action, places, readsOutside ? toRead() : [])
 }
 
 const dedupe = (targets: RuleTarget[]): RuleTarget[] => [

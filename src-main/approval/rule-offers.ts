@@ -20,7 +20,13 @@ const typingOffer: OfferedRule = {
 }
 
 /** Rules that would have let these targets through, narrowest first, each in the words that the user agrees to. */
-export function offerRules(targets: readonly RuleTarget[], action: Action, places: Places): OfferedRule[] {
+export function offerRules(
+  targets: readonly RuleTarget[],
+  action: Action,
+  places: Places,
+  /** Folders that only have to be open to reading. */
+  toRead: readonly string[] = [],
+): OfferedRule[] {
   if (targets.length === 0) return []
   const offer = (scope: RuleScope, matches: RuleMatch[], what: string): OfferedRule => ({
     scope,
@@ -31,12 +37,18 @@ export function offerRules(targets: readonly RuleTarget[], action: Action, place
   const exact = targets.map((target) => exactMatch(target, places))
   const what = listed(targets.map((target) => describe(target, action, places)))
   const offers = (['session', 'workspace', 'everywhere'] as const).map((scope) => offer(scope, exact, what))
-  const folder = commonFolder(targets, places)
-  if (folder !== null) {
-    const match: RuleMatch = { kind: 'path', path: folder, recursive: true }
-    const all = `${action === 'read' ? 'reading' : 'changing and deleting'} everything in ${shortPath(folder, places)}`
-    offers.splice(1, 0, offer('session', [match], all))
-    offers.splice(3, 0, { scope: 'workspace', matches: [match], sentence: `Always allow ${all} from this workspace` })
+  const common = commonFolder(targets, places)
+  const folders = common === null ? toRead : [common]
+  if (folders.length > 0) {
+    const matches = folders.map((path): RuleMatch => ({ kind: 'path', path, recursive: true }))
+    const reads = action === 'read' || common === null
+    const where = listed(folders.map((path) => shortPath(path, places)))
+    const all = `${reads ? 'reading' : 'changing and deleting'} everything in ${where}`
+    const about = common === null ? { action: 'read' as const } : {}
+    const sentence = (scope: 'session' | 'workspace'): string =>
+      scope === 'session' ? `Allow ${all} in this session` : `Always allow ${all} from this workspace`
+    offers.splice(1, 0, { scope: 'session', matches, sentence: sentence('session'), ...about })
+    offers.splice(3, 0, { scope: 'workspace', matches, sentence: sentence('workspace'), ...about })
   }
   const [only] = targets
   if (targets.length > 1 || !only) return offers
@@ -54,18 +66,20 @@ export function offerRules(targets: readonly RuleTarget[], action: Action, place
   return offers
 }
 
-/** The folder that all of them are in, where it is outside the workspace and somebody's own rather than a whole system. */
-function commonFolder(targets: readonly RuleTarget[], { files, workspace }: Places): string | null {
-  const folders = targets.map((target) => {
-    if (target.kind !== 'path') return null
-    return files.lstat(target.path)?.kind === 'directory' ? target.path : dirname(target.path)
-  })
+/** The folder that all of them are in. */
+function commonFolder(targets: readonly RuleTarget[], places: Places): string | null {
+  const folders = targets.map((target) => (target.kind === 'path' ? ownFolder(target.path, places) : null))
   const shortest = folders.reduce((one, other) =>
     one === null || other === null || isInside(other, one) ? one : other,
   )
-  if (shortest === null || !folders.every((folder) => folder !== null && isInside(folder, shortest))) return null
-  const narrow = isInside(shortest, files.home) ? shortest !== files.home : shortest.split('/').length > 3
-  return narrow && !isInside(shortest, workspace) && !isInside(workspace, shortest) ? shortest : null
+  return shortest !== null && folders.every((folder) => folder !== null && isInside(folder, shortest)) ? shortest : null
+}
+
+/** The folder of a path, where it is outside the workspace and somebody's own rather than a whole system. */
+export function ownFolder(path: string, { files, workspace }: Places): string | null {
+  const folder = files.lstat(path)?.kind === 'directory' ? path : dirname(path)
+  const narrow = isInside(folder, files.home) ? folder !== files.home : folder.split('/').length > 3
+  return narrow && !isInside(folder, workspace) && !isInside(workspace, folder) ? folder : null
 }
 
 function exactMatch(target: RuleTarget, places: Places): RuleMatch {

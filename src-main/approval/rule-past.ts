@@ -58,7 +58,7 @@ export function backtestOffer(
       scope: offer.scope,
       subject,
       verdict: 'allow',
-      action: access.action,
+      action: offer.action ?? access.action,
       match,
       sentence: offer.sentence,
       createdAt: policy.now,

@@ -231,6 +231,38 @@ describe('rules for paths, hosts and tools', () => {
       expect(sentences(path, 'read').filter(([, sentence]) => sentence?.includes('everything'))).toEqual([])
   })
 
+  test('a command that asks only because it reads elsewhere is offered the folders, and runs once they are open', () => {
+    const [notes, papers] = [join(fixture.home, 'notes'), join(fixture.home, 'papers')]
+    for (const folder of [notes, papers]) mkdirSync(folder, { recursive: true })
+    const folderOffers = (command: string) =>
+      fixture.command(command).offers.filter(({ matches }) => matches.some(({ kind }) => kind === 'path'))
+    const offers = folderOffers(`grep -c x a.txt ${notes}/a.md | head -1; ls ${papers}`)
+    expect(offers).toEqual([
+      {
+        scope: 'session',
+        action: 'read',
+        matches: [notes, papers].map((path) => ({ kind: 'path', path, recursive: true })),
+        sentence: 'Allow reading everything in ~/notes and ~/papers in this session',
+      },
+      expect.objectContaining({
+        scope: 'workspace',
+        sentence: 'Always allow reading everything in ~/notes and ~/papers from this workspace',
+      }),
+    ])
+    const kept = offers[0]?.matches.map((match) => rule(match, { action: 'read' })) ?? []
+    expect(fixture.command(`cat ${notes}/a.md ${papers}/b.md`, 'safe', {}, kept).verdict).toBe('allow')
+    for (const command of [
+      `rm ${notes}/a.md`,
+      `cat ${notes}/a.md > b.txt`,
+      `node ${notes}/a.md`,
+      `cat ${notes}/.env`,
+      `cat ${fixture.home}/a.md`,
+      `cat ${notes}/a.md; make`,
+      'cat /etc/hostname',
+    ])
+      expect([command, folderOffers(command)]).toEqual([command, []])
+  })
+
   test('no path rule opens a secret', () => {
     const reading = rule({ kind: 'path', path: fixture.workspace, recursive: true }, { action: 'read' })
     expect(fixture.path('.env', 'read', 'safe', [reading])).toMatchObject({ verdict: 'ask', typedWord: 'secret' })

@@ -6,6 +6,8 @@ export interface SafeContext {
   places: Places
   cwds: readonly (string | null)[]
   reads: string[]
+  /** What it would read outside the workspace, as far as it was looked at. */
+  outside: string[]
 }
 
 /** Text: why a command is not a safe read. `null`: it is. */
@@ -22,8 +24,10 @@ export function pathTrouble(path: string, context: SafeContext, metadata = false
     if (cwd === null && !path.startsWith('/')) return `nobody can tell which folder ${path} is in`
     const canonical = canonicalPath(path, cwd ?? '/', places.files)
     if (canonical === null) return `nobody can tell where ${path} leads`
-    if (!isInsideAny(canonical, places.readFolders))
+    if (!isInsideAny(canonical, places.readFolders)) {
+      context.outside.push(canonical)
       return `it reads outside the workspace: ${shortPath(canonical, places)}`
+    }
     const secret = metadata ? null : (secretReason(inWorkspace(canonical, places)) ?? secretReason(path))
     if (secret !== null) return secret
     const kind = places.files.lstat(canonical)?.kind

@@ -98,6 +98,8 @@ export interface OfferedRule {
   scope: RuleScope
   matches: RuleMatch[]
   sentence: string
+  /** What the rule is about, where that is not what the call does: a command may read only because a folder is open. */
+  action?: Action
 }
 
 export interface Decision {

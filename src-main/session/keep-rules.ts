@@ -29,7 +29,15 @@ export const keepRules = (
       const { scope, sentence } = offer
       for (const rule of store.rules.list())
         if (rule.scope === scope && rule.subject === subject && replaces(match, rule.match)) store.rules.revoke(rule.id)
-      store.rules.add({ scope, subject, verdict: 'allow', action: access.action, match, sentence, expiresAt })
+      store.rules.add({
+        scope,
+        subject,
+        verdict: 'allow',
+        action: offer.action ?? access.action,
+        match,
+        sentence,
+        expiresAt,
+      })
     }
   })
   return true
