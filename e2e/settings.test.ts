@@ -27,7 +27,7 @@ test.describe('on a first start', () => {
     await picture(deckhand, 'settings-provider')
     await form.getByRole('button', { name: 'Save' }).click()
     await expect(window.getByRole('heading', { name: 'My server' })).toBeVisible()
-    await window.getByText('1 model', { exact: true }).click()
+    await window.getByRole('button', { name: /^1 model of/ }).click()
     await expect(window.getByRole('list', { name: 'Models' })).toContainText('scripted')
 
     // The theme holds whatever the system says.

@@ -1,3 +1,4 @@
+import './page.css'
 import { ChevronRight } from 'lucide-react'
 import { type ReactNode, useId, useState } from 'react'
 

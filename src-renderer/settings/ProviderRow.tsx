@@ -1,10 +1,12 @@
 import { Pencil, RefreshCw, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import type { ModelInfo, Provider } from '../../src-preload/contract/models'
+import { Confirm } from '../page/Confirm'
+import { Fold } from '../page/Fold'
 import { call } from '../state/bridge'
 import { count, tokens } from '../state/format'
 import { applyEvents } from '../state/store'
-import { Badge, Button, Dialog, IconButton } from '../ui'
+import { Badge, IconButton } from '../ui'
 
 /** A provider that is set up or was found, with its models. */
 export function ProviderRow({ provider, onEdit }: { provider: Provider; onEdit: () => void }) {
@@ -60,52 +62,39 @@ export function ProviderRow({ provider, onEdit }: { provider: Provider; onEdit: 
       {provider.models.length === 0 ? (
         <p className="settings-hint">No models are known. Check the address and the key, then read them again.</p>
       ) : (
-        <ModelList models={provider.models} />
+        <Fold label={count(provider.models.length, 'model')} of={provider.name}>
+          <ModelList models={provider.models} />
+        </Fold>
       )}
-      <Dialog
+      <Confirm
         open={asking}
-        onClose={() => setAsking(false)}
         title={`Remove ${provider.name}?`}
-        size="small"
-        actions={
-          <>
-            <Button onClick={() => setAsking(false)}>Keep it</Button>
-            <Button
-              kind="danger"
-              onClick={() => {
-                setAsking(false)
-                run('provider.remove')
-              }}
-            >
-              Remove
-            </Button>
-          </>
-        }
+        action="Remove"
+        keep="Keep it"
+        onClose={() => setAsking(false)}
+        onConfirm={() => run('provider.remove')}
       >
         Its key is forgotten. Sessions that use its models keep their text and need another model to go on.
-      </Dialog>
+      </Confirm>
     </div>
   )
 }
 
 function ModelList({ models }: { models: ModelInfo[] }) {
   return (
-    <details className="settings-models">
-      <summary>{count(models.length, 'model')}</summary>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
-      <ul tabIndex={0} aria-label="Models">
-        {models.map((model) => (
-          <li key={model.id}>
-            <code>{model.name}</code>
-            <span>{model.contextWindow > 0 ? `${tokens(model.contextWindow)} context` : 'context not known'}</span>
-            {model.price && (
-              <span>
-                ${model.price.input} in, ${model.price.output} out, for a million
-              </span>
-            )}
-          </li>
-        ))}
-      </ul>
-    </details>
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+    <ul className="settings-models" tabIndex={0} aria-label="Models">
+      {models.map((model) => (
+        <li key={model.id}>
+          <code>{model.name}</code>
+          <span>{model.contextWindow > 0 ? `${tokens(model.contextWindow)} context` : 'context not known'}</span>
+          {model.price && (
+            <span>
+              ${model.price.input} in, ${model.price.output} out, for a million
+            </span>
+          )}
+        </li>
+      ))}
+    </ul>
   )
 }
