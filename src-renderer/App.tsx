@@ -1,4 +1,4 @@
-import { Suspense } from 'react'
+import { Suspense, useDeferredValue } from 'react'
 import { ChatPage } from './chat/ChatPage'
 import { Columns } from './layout/Columns'
 import { Guard } from './layout/Guard'
@@ -17,11 +17,15 @@ import './layout/layout.css'
 const Deck = lazily(async () => (await import('./terminal/Deck')).Deck)
 const Overlays = lazily(async () => (await import('./palette/Overlays')).Overlays)
 
+const notYet = <div aria-busy="true" />
+
 /** The window: what it shows before main has answered, and the columns once it has. */
 export function App() {
   const ready = useDeckhand((state) => state.connection === 'ready')
   const page = useDeckhand((state) => state.page)
   const sessionId = useDeckhand((state) => state.selectedId)
+  // The chat is drawn first, so that one can type; what stands beside it follows in the frames after.
+  const beside = useDeferredValue(ready, false)
   useTheme()
   useWindowKeys()
   if (!ready) return <Startup />
@@ -30,9 +34,13 @@ export function App() {
     <TooltipProvider>
       <Columns
         side={
-          <Guard what="the sessions">
-            <Sidebar />
-          </Guard>
+          beside ? (
+            <Guard what="the sessions">
+              <Sidebar />
+            </Guard>
+          ) : (
+            notYet
+          )
         }
         main={
           <Guard key={page} what="this page">
@@ -42,11 +50,15 @@ export function App() {
         deck={
           chat && sessionId ? (
             <aside className="layout-deck" aria-label="Deck">
-              <Guard key={sessionId} what="the deck">
-                <Suspense fallback={<div aria-busy="true" />}>
-                  <Deck sessionId={sessionId} />
-                </Suspense>
-              </Guard>
+              {beside ? (
+                <Guard key={sessionId} what="the deck">
+                  <Suspense fallback={notYet}>
+                    <Deck sessionId={sessionId} />
+                  </Suspense>
+                </Guard>
+              ) : (
+                notYet
+              )}
             </aside>
           ) : null
         }

@@ -18,8 +18,8 @@ let lastToast = 0
 
 // ── Start ──────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-/** Listens first and greets second, so that nothing is missed in between. Returns the way to stop. */
-export function connect(): () => void {
+/** Listens first and greets second, so that nothing is missed in between. Ends when main has answered. */
+export async function connect(): Promise<void> {
   const early: DeckhandEvent[] = []
   let greeted = false
   const take = (events: DeckhandEvent[]) => {
@@ -30,11 +30,11 @@ export function connect(): () => void {
       if (event.type === 'notify') tellOfMessage(event)
     }
   }
-  const stop = window.deckhand.onEvent((events) => {
+  window.deckhand.onEvent((events) => {
     if (greeted) take(events)
     else early.push(...events)
   })
-  call('hello', {}).then(
+  await call('hello', {}).then(
     (hello) => {
       setState(greet(hello))
       greeted = true
@@ -47,7 +47,6 @@ export function connect(): () => void {
     },
     (error: Error) => setState({ connection: 'failed', connectionError: error.message }),
   )
-  return stop
 }
 
 // ── Moving about ───────────────────────────────────────────────────────────────────────────────────────────────────
