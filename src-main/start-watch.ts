@@ -1,5 +1,6 @@
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { readJsonFile, writeJsonFile } from './settings/json-file'
+import { readJsonFile } from './settings/json-file'
 
 /** So many starts without an end, within this time, are a loop. */
 const tooMany = 3
@@ -19,6 +20,8 @@ export function watchStarts(dataDir: string, now: number): StartWatch {
   const known = Array.isArray(content.unended) ? content.unended : []
   // A clock that was set back must not make old starts look recent for ever.
   const recent = known.filter((at) => typeof at === 'number' && Math.abs(now - at) < loopMs).slice(-tooMany)
-  writeJsonFile(path, { unended: [...recent, now] })
-  return { cautious: recent.length >= tooMany, ended: () => writeJsonFile(path, { unended: [] }) }
+  // A power cut is no crash of the app, so that no start need wait for the disk.
+  const write = (unended: number[]) => writeFileSync(path, JSON.stringify({ unended }), { mode: 0o600 })
+  write([...recent, now])
+  return { cautious: recent.length >= tooMany, ended: () => write([]) }
 }

@@ -45,6 +45,8 @@ export function openWindow({ dataDir, preload, rendererRoot, show }: WindowOptio
       spellcheck: true,
       // Streams and terminals go on while another window is in front.
       backgroundThrottling: false,
+      // What the page's code was compiled to is kept from the first start on, not from the third.
+      v8CacheOptions: 'bypassHeatCheck',
     },
   }
   const window = new BrowserWindow(options)
