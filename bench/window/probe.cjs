@@ -16,10 +16,12 @@ const composer = () => until(() => document.querySelector('textarea:not([disable
 /** When a key could be typed, and stayed typed for a frame. */
 async function start() {
   const field = await composer()
+  // A round before may have left its own key behind as a draft.
+  const typed = `${field.value}x`
   field.focus()
   document.execCommand('insertText', false, 'x')
   await frame()
-  await until(() => field.value === 'x')
+  await until(() => field.value === typed)
   return Date.now()
 }
 
