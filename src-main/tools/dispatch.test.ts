@@ -242,7 +242,7 @@ describe('decide and ask', () => {
       { decide: () => decision('ask'), answer: { decision: 'deny', note: 'use yarn' } },
     )
     expect(outcome).toEqual(failed('PermissionDenied', 'The user denied this call and says: use yarn'))
-    expect(states).toEqual([{ status: 'denied', message: 'The user denied this call and says: use yarn' }])
+    expect(states).toEqual([{ status: 'denied', message: 'You denied it: use yarn' }])
   })
 
   it('shows the diff, and does not ask about a change that cannot be made', async () => {

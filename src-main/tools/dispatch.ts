@@ -67,6 +67,12 @@ class Denial extends ToolFailure {
   }
 }
 
+/** For whoever said no; what the model reads says in addition what to do now. */
+function denialWords({ answer, message }: Denial): string {
+  if (!answer) return message
+  return answer.note ? `You denied it: ${answer.note}` : 'You denied it.'
+}
+
 function deniedByUser(said: string | undefined): Denial {
   const note = said?.trim()
   return note
@@ -149,7 +155,7 @@ export async function dispatch(
     })
     const content = await boundContent(rendered, limits, scope.callId)
     const shown = detail?.display ?? display
-    if (thrown instanceof Denial) sink.state({ status: 'denied', message })
+    if (thrown instanceof Denial) sink.state({ status: 'denied', message: denialWords(thrown) })
     else sink.state({ status: 'failed', error: { kind, message }, content, ...(shown && { display: shown }) })
     if (bug) throw bug
     return { content, isError: true, error: { kind, message } }
