@@ -231,6 +231,11 @@ test('what waits in any session is in the inbox, on the badge and in a notificat
   await expect(window.getByText('Nothing waits for you')).toBeVisible()
   await expect(async () => expect(await title()).toBe('Deckhand')).toPass()
   await picture(deckhand, 'inbox-empty')
+  // biome-ignore lint/suspicious/noExplicitAny: as above
+  const told = () => app.evaluate(() => (globalThis as any).notified.map(({ title, body }: any) => `${title}: ${body}`))
+  await expect(async () =>
+    expect(await told()).toEqual(expect.arrayContaining([expect.stringMatching(/^The second task: \w+ done\.$/)])),
+  ).toPass()
   expect(existsSync(join(deckhand.workspace, 'second.txt'))).toBe(true)
 })
 

@@ -5,16 +5,17 @@ import type { Engine } from './engine'
 import { notificationText } from './notification-text'
 
 /**
- * Tells the user, outside the window, that something waits: a count on the app's badge and in the title, and a desktop
- * notification that leads to the question.
+ * Tells the user, outside the window, that something waits or is done: a count on the app's badge and in the title, and a
+ * desktop notification that leads to the session.
  */
-export function announceQuestions(window: BrowserWindow, engine: Promise<Engine>, focus: () => void): void {
+export function callAttention(window: BrowserWindow, engine: Promise<Engine>, focus: () => void): void {
   const announced = new Set<string>()
   void engine.then((running) => {
     const count = () => showCount(window, running.runner.questions().length)
     count()
     const stop = running.subscribe((event) => {
       if (event.type === 'notify') notify(event.sessionId, event.title, event.text)
+      if (event.type === 'turn-end') tellEnd(event)
       if (event.type !== 'call') return
       count()
       const question = awaiting(event)
@@ -23,6 +24,13 @@ export function announceQuestions(window: BrowserWindow, engine: Promise<Engine>
       notify(question.sessionId, question.title, question.command ?? question.reason)
     })
     window.on('closed', stop)
+
+    /** Only of ordinary chats: what runs by the clock or for another has its own ways to tell. */
+    function tellEnd({ sessionId, reason, text, error }: Extract<DeckhandEvent, { type: 'turn-end' }>): void {
+      const session = running.store.sessions.find(sessionId)
+      if (session?.key !== '' || session.parentId !== null || reason === 'stopped') return
+      notify(sessionId, session.title, error?.message ?? text)
+    }
 
     function notify(sessionId: string, title: string, body: string): void {
       const looking = window.isDestroyed() || window.isFocused()

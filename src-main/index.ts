@@ -91,7 +91,7 @@ function connect(opened: BrowserWindow, running: Promise<Engine>): void {
   const answering = import('./ipc').then(({ connectWindow }) => connectWindow(opened, running))
   ipcMain.handle('call', async (event, name: unknown, input: unknown) => (await answering)(event, name, input))
   opened.on('closed', () => ipcMain.removeHandler('call'))
-  void import('./attention').then(({ announceQuestions }) => announceQuestions(opened, running, focusWindow))
+  void import('./attention').then(({ callAttention }) => callAttention(opened, running, focusWindow))
 }
 
 async function photograph(opened: BrowserWindow, file: string): Promise<void> {
