@@ -14,7 +14,7 @@ import { ModePicker, ModeWarning } from './ModePicker'
 import { Queue } from './Queue'
 import { SandboxSwitch } from './SandboxSwitch'
 import { Silence } from './Silence'
-import { LimitLine, TodoLine } from './TurnLines'
+import { LimitLine, StoppedLine, TodoLine } from './TurnLines'
 import './composer.css'
 
 export function Composer({ sessionId }: { sessionId: string }) {
@@ -24,6 +24,7 @@ export function Composer({ sessionId }: { sessionId: string }) {
       <Silence sessionId={sessionId} />
       <TodoLine sessionId={sessionId} />
       <LimitLine sessionId={sessionId} />
+      <StoppedLine sessionId={sessionId} />
       <Queue sessionId={sessionId} />
       <ModeWarning sessionId={sessionId} />
       <div className="composer-box">

@@ -1,5 +1,5 @@
 import { ListTodo } from 'lucide-react'
-import { attempt, send } from '../state/actions'
+import { attempt, retry, send } from '../state/actions'
 import { isBusy } from '../state/sessions'
 import { useDeckhand } from '../state/store'
 import { Button } from '../ui'
@@ -19,6 +19,25 @@ export function TodoLine({ sessionId }: { sessionId: string }) {
         {done} of {items.length}
       </span>
       <span className="composer-line-text">{current.text}</span>
+    </p>
+  )
+}
+
+/** A message that was stopped before anything came of it would look as if it had been overlooked. */
+export function StoppedLine({ sessionId }: { sessionId: string }) {
+  const unanswered = useDeckhand(
+    (state) =>
+      state.lastStop[sessionId] === 'stopped' &&
+      !isBusy(state.sessions[sessionId]) &&
+      state.transcripts[sessionId]?.messages.at(-1)?.role === 'user',
+  )
+  if (!unanswered) return null
+  return (
+    <p className="composer-line">
+      <span className="composer-line-text">Stopped before an answer came.</span>
+      <Button kind="quiet" onClick={() => retry(sessionId)}>
+        Try again
+      </Button>
     </p>
   )
 }
