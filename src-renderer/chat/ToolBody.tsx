@@ -14,7 +14,7 @@ import { Diff } from './Diff'
 import { languageOfPath } from './highlight'
 import { Picture } from './Picture'
 import { SubAgent } from './SubAgent'
-import { grantWords } from './tool-words'
+import { grantWords, repeatsFailure } from './tool-words'
 
 /** The open half of a tool card: what came back, in the form that suits it, and why it was allowed to run. */
 export function ToolBody({ call }: { call: ToolCall }) {
@@ -27,7 +27,7 @@ export function ToolBody({ call }: { call: ToolCall }) {
       {display ? (
         <Shown call={call} display={display} />
       ) : (
-        'content' in state && <PlainResult call={call} content={state.content} />
+        'content' in state && !repeatsFailure(state) && <PlainResult call={call} content={state.content} />
       )}
       {call.grant && (
         <p className="chat-tool-grant">

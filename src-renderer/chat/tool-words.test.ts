@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { ToolCall, ToolState } from '../../src-preload/contract/tool-calls'
-import { grantWords, sizeWords, stateWords } from './tool-words'
+import { grantWords, repeatsFailure, sizeWords, stateWords } from './tool-words'
 
 const call = (state: ToolState) => ({ state }) as ToolCall
 
@@ -40,4 +40,16 @@ test('an exit code is part of how it went', () => {
   expect([exited(0), exited(1), exited(null)]).toEqual(['done', 'exit code 1', 'still running'])
   expect(stateWords(call({ status: 'denied', message: '' }))).toBe('denied')
   expect(stateWords(call({ status: 'pending' }))).toBe('about to run')
+})
+
+test('a failure is not told twice', () => {
+  const failed = (message: string, text: string): ToolState => ({
+    status: 'failed',
+    error: { kind: 'NotFound', message },
+    content: [{ type: 'text', text }],
+  })
+  expect(repeatsFailure(failed('No "a"', JSON.stringify({ error: 'No "a"' })))).toBe(true)
+  expect(repeatsFailure(failed('No "a"', 'Error: No "a"'))).toBe(true)
+  expect(repeatsFailure(failed('It failed', `It failed\n${'a line of its output\n'.repeat(10)}`))).toBe(false)
+  expect(repeatsFailure({ status: 'done', content: [{ type: 'text', text: 'fine' }] })).toBe(false)
 })

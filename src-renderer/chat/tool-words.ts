@@ -1,6 +1,17 @@
-import type { Display, Grant, ToolCall } from '../../src-preload/contract/tool-calls'
+import type { Display, Grant, ToolCall, ToolState } from '../../src-preload/contract/tool-calls'
 import { bytes, count } from '../state/format'
 import { modeLabel } from '../state/modes'
+
+/** Whether a failed call gave back nothing but its message, in the form that the model reads. */
+export function repeatsFailure(state: ToolState): boolean {
+  if (state.status !== 'failed') return false
+  const [only, ...more] = state.content
+  if (only?.type !== 'text' || more.length > 0) return false
+  const { message } = state.error
+  const wrapping = 80
+  const holds = only.text.includes(message) || only.text.includes(JSON.stringify(message).slice(1, -1))
+  return holds && only.text.length <= JSON.stringify(message).length + wrapping
+}
 
 /** Why a call ran without asking, or who let it: the last line of its card. */
 export function grantWords(grant: Grant): string {
