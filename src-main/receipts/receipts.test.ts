@@ -159,6 +159,18 @@ test('a path outside the workspace is said to be unrecorded', async () => {
   ])
 })
 
+test('of a command it is said too', async () => {
+  const ended = await receipts.begin({
+    ...{ callId: 'outward', sessionId, workspace: root, gist: 'cp', node: 'local', paths: null },
+    beyond: ['~/notes.txt', '/srv/b'],
+  })
+  ended()
+  await receipts.settled()
+  expect(receipts.get('outward')?.notes).toEqual([
+    '~/notes.txt and 1 more are outside the workspace: what the command did there was not recorded.',
+  ])
+})
+
 test('undo puts everything back as it was, and redo everything as it became', async () => {
   writeFileSync(at('edited'), 'one\ntwo\n')
   writeFileSync(at('script'), 'run', { mode: 0o644 })

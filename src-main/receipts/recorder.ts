@@ -20,6 +20,8 @@ export interface Deed {
   gist: string
   /** The absolute paths that it may change; `null` for a command, which may change anything. */
   paths: readonly string[] | null
+  /** Files and folders outside the workspace that a command may change as well. */
+  beyond?: readonly string[]
 }
 
 /** Watches over calls from their beginning to the end of what they started, and writes their receipts. */
@@ -218,9 +220,9 @@ export function createRecorder({ rows, table, publish, log, now, ...deps }: Reco
 }
 
 /** The paths of a deed as the workspace knows them; of those outside it is only said that they are. */
-function within(root: string, { paths, workspace }: Deed): { paths: string[] | null; notes: string[] } {
+function within(root: string, { paths, workspace, beyond = [] }: Deed): { paths: string[] | null; notes: string[] } {
+  if (!paths) return { paths: null, notes: beyondNotes(beyond) }
   const notes: string[] = []
-  if (!paths) return { paths: null, notes }
   const inner: string[] = []
   for (const path of paths) {
     const found = [root, workspace].map((base) => relative(base, path)).find((each) => !isOutside(each))
@@ -228,6 +230,12 @@ function within(root: string, { paths, workspace }: Deed): { paths: string[] | n
     else notes.push(`${path} is outside the workspace: it was not recorded.`)
   }
   return { paths: inner, notes }
+}
+
+const beyondNotes = ([first, ...more]: readonly string[]): string[] => {
+  if (first === undefined) return []
+  const what = more.length > 0 ? `${first} and ${more.length} more are` : `${first} is`
+  return [`${what} outside the workspace: what the command did there was not recorded.`]
 }
 
 const isOutside = (path: string): boolean => path === '' || path.startsWith('..') || isAbsolute(path)

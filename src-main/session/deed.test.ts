@@ -19,6 +19,16 @@ test('a command may change anything, unless it only reads', () => {
   expect(deedOf(access, { ...decision, readsOnly: true })).toBe(null)
 })
 
+test('what a command changes outside the workspace is named', () => {
+  const access: Access = { ...place, action: 'exec', command: 'cp a ~/b && rm c' }
+  const subCommands = [
+    { text: 'cp a ~/b', verdict: 'allow', reason: '', effects: { reads: ['a'], writes: ['~/b', '/dev/null'] } },
+    { text: 'rm c', verdict: 'allow', reason: '', effects: { deletes: ['c'] } },
+  ] as const
+  const decided = { ...decision, subCommands: structuredClone(subCommands) as unknown as Decision['subCommands'] }
+  expect(deedOf(access, decided)?.beyond).toEqual(['~/b'])
+})
+
 test('a file tool changes the files that it names for more than reading', () => {
   const paths = [
     { path: '/w/a', access: 'read' },
