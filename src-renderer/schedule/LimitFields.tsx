@@ -26,7 +26,9 @@ export function LimitFields({ draft, errors, onChange }: JobFieldsProps) {
       <FormRow
         id={ids.mode}
         label="Approvals"
-        error={draft.mode === 'all' ? 'It will run every command without asking, with nobody watching.' : undefined}
+        error={
+          draft.mode === 'all' ? 'It will run nearly every command without asking, with nobody watching.' : undefined
+        }
       >
         <Select id={ids.mode} value={draft.mode} options={MODES} onChange={(mode) => onChange({ mode })} />
       </FormRow>

@@ -89,7 +89,7 @@ function ModeSetting({ value }: { value: Settings['defaultMode'] }) {
       id={id}
       label="Approvals in new sessions"
       hint={modes.find((mode) => mode.value === value)?.hint}
-      error={value === 'all' ? 'New sessions will run every command without asking.' : undefined}
+      error={value === 'all' ? 'New sessions will run nearly every command without asking.' : undefined}
       saving={saving}
     >
       <Select id={id} value={value} options={modes} onChange={save} />
