@@ -1,6 +1,17 @@
-import type { AuthProvider, CallToolResult, Client, Transport } from '@modelcontextprotocol/client'
+import type {
+  AuthProvider,
+  CallToolResult,
+  Client,
+  ElicitRequestFormParams,
+  ElicitRequestParams,
+  Transport,
+} from '@modelcontextprotocol/client'
+import type { FormValues, QuestionForm } from '../../src-preload/contract/form'
 import type { McpLogLine, McpServerConfig, McpState } from '../../src-preload/contract/mcp'
+import { watchCall } from './call-watch'
+import { formFrom } from './elicitation'
 import { limitedFetch } from './limited-fetch'
+import { createRoots } from './roots'
 import { transportOf } from './server-config'
 import { serverEnv } from './server-env'
 import { SignInNeeded } from './sign-ins'
@@ -13,6 +24,10 @@ export interface ConnectionOptions {
   secrets: { env: Record<string, string>; headers: Record<string, string> }
   /** For an address that wants a sign-in. */
   auth: AuthProvider
+  /** What the user knows it by. */
+  name: string
+  /** The folder that it is told of as the one to work in: always this one, that of the session that calls, or none. */
+  root: { folder: string } | 'of-the-session' | null
   version: string
   /** The folder of a server that names none. */
   cwd: string
@@ -25,8 +40,15 @@ export interface ConnectionOptions {
 
 export interface CallOptions {
   signal: AbortSignal
+  /** The workspace of the session that calls. */
+  folder: string
   onProgress(text: string): void
+  /** Puts a question of the server's to the user. Absent where nobody can answer. */
+  ask?(title: string, form: QuestionForm, signal: AbortSignal): Promise<FormAnswer>
 }
+
+/** `decline`: the user says no. `cancel`: they say nothing. */
+export type FormAnswer = { action: 'accept'; content: FormValues } | { action: 'decline' | 'cancel' }
 
 /** One server: kept running, followed, and called. */
 export interface Connection {
@@ -48,8 +70,9 @@ const mostTries = 6
 /** A server that lived this long is not one that falls over at once. */
 const steadyMs = 60_000
 const connectMs = 30_000
-const callMs = 5 * 60_000
-const longestCallMs = 60 * 60_000
+const silenceMs = 5 * 60_000
+/** With the time that the user takes for answers. */
+const longestCallMs = 24 * 60 * 60_000
 const mostTools = 500
 
 export function createConnection(options: ConnectionOptions): Connection {
@@ -66,6 +89,9 @@ export function createConnection(options: ConnectionOptions): Connection {
   let readyAt = 0
   let timer: NodeJS.Timeout | undefined
   let closed = false
+  /** Calls under way, the latest last, with the way to their user. */
+  const asking = new Set<(params: ElicitRequestFormParams, withdrawn: AbortSignal) => Promise<FormAnswer>>()
+  const roots = createRoots(options.root)
 
   const become = (next: McpState, words?: string): void => {
     state = next
@@ -80,9 +106,15 @@ export function createConnection(options: ConnectionOptions): Connection {
     const { Client: McpClient } = await import('@modelcontextprotocol/client')
     const made = new McpClient(
       { name: 'deckhand', version: options.version },
-      // Nothing is offered to the server: it cannot ask our model, our user or our folders for anything.
-      { capabilities: {}, listChanged: { tools: { onChanged: (failure, list) => take(failure, list) } } },
+      // It may put forms to the user, and is told of a folder. It cannot use our model: what a server has it write is paid
+      // for by the user, and read by nobody.
+      {
+        capabilities: { elicitation: { form: {} }, ...(options.root && { roots: { listChanged: true } }) },
+        listChanged: { tools: { onChanged: (failure, list) => take(failure, list) } },
+      },
     )
+    made.setRequestHandler('elicitation/create', ({ params }, { mcpReq }) => elicit(params, mcpReq.signal))
+    if (options.root) made.setRequestHandler('roots/list', () => roots.list())
     made.onerror = (failure) => log('deckhand', failure.message.slice(0, 2000))
     made.setNotificationHandler('notifications/message', ({ params }) =>
       log('server', `${params.level}: ${typeof params.data === 'string' ? params.data : JSON.stringify(params.data)}`),
@@ -106,6 +138,16 @@ export function createConnection(options: ConnectionOptions): Connection {
       if (failure instanceof SignInNeeded) shutOut()
       else retry(`The server could not be started: ${messageOf(failure)}`)
     }
+  }
+
+  /** Nothing in the protocol says which call it belongs to; the latest is the likely one. Out of a call, nobody is asked. */
+  const elicit = async (params: ElicitRequestParams, withdrawn: AbortSignal): Promise<FormAnswer> => {
+    const ask = [...asking].at(-1)
+    if (!ask || params.mode === 'url') {
+      log('deckhand', 'It wanted to ask you something at a time or in a way in which nobody is asked')
+      return { action: 'cancel' }
+    }
+    return ask(params, withdrawn)
   }
 
   const openTransport = async (): Promise<Transport> => {
@@ -195,19 +237,32 @@ export function createConnection(options: ConnectionOptions): Connection {
       if (kind === 'none') return become('skipped', 'It has neither a command nor an address, so it is skipped')
       await connect()
     },
-    async call(tool, args, { signal, onProgress }) {
+    async call(tool, args, { signal, folder, onProgress, ask }) {
       const which = client
       if (!which || state !== 'ready') throw new Error('The server is not running')
+      const watch = watchCall(signal, silenceMs)
+      const put = async (params: ElicitRequestFormParams, withdrawn: AbortSignal): Promise<FormAnswer> => {
+        const question = formFrom(options.name, params)
+        if (typeof question !== 'string' && ask)
+          return watch.asking((end) => ask(question.title, question.form, end), withdrawn)
+        log(
+          'deckhand',
+          typeof question === 'string' ? question : 'It wanted to ask you something, and nobody was there',
+        )
+        return { action: ask ? 'decline' : 'cancel' }
+      }
+      asking.add(put)
       try {
+        await roots.enter(folder, () => which.sendRootsListChanged())
         return (await which.callTool(
           { name: tool, arguments: args },
           {
-            signal,
-            timeout: callMs,
-            maxTotalTimeout: longestCallMs,
-            resetTimeoutOnProgress: true,
-            onprogress: ({ progress, total, message }) =>
-              onProgress([total ? `${progress} of ${total}` : `${progress}`, message].filter(Boolean).join(': ')),
+            signal: watch.signal,
+            timeout: longestCallMs,
+            onprogress: ({ progress, total, message }) => {
+              watch.heard()
+              onProgress([total ? `${progress} of ${total}` : `${progress}`, message].filter(Boolean).join(': '))
+            },
           },
         )) as CallToolResult
       } catch (failure) {
@@ -222,6 +277,9 @@ export function createConnection(options: ConnectionOptions): Connection {
           lost(which, `The server cannot be reached: ${messageOf(failure)}`)
         }
         throw failure
+      } finally {
+        asking.delete(put)
+        await watch.end()
       }
     },
     async close() {

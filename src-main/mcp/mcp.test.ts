@@ -25,7 +25,7 @@ const noProgress = () => {}
 const call = (bench: McpBench, name: string, args: Record<string, unknown>, signal = new AbortController().signal) => {
   const tool = bench.mcp.tools().get(name)
   if (!tool) throw new Error(`There is no ${name}: ${[...bench.mcp.tools().keys()].join(', ')}`)
-  return tool.call(args, { signal, onProgress: noProgress })
+  return tool.call(args, { signal, folder: bench.folder, onProgress: noProgress })
 }
 const schema = { type: 'object', properties: {} }
 
@@ -66,7 +66,7 @@ it('passes progress on and cancels', async () => {
   const stop = new AbortController()
   const running = tool?.call(
     { duration: 60, steps: 200 },
-    { signal: stop.signal, onProgress: (text) => void heard.push(text) },
+    { signal: stop.signal, folder: bench.folder, onProgress: (text) => void heard.push(text) },
   )
   await until(() => heard.length > 0)
   stop.abort(new Error('enough'))
@@ -238,13 +238,17 @@ it('tries a server out without keeping it', async () => {
   expect(bench.mcp.view()).toEqual([])
 })
 
-it('a server that asks for our model, our user or our folders gets nothing', async () => {
+it('a server that asks for our model, our folders, or our user out of the blue gets nothing', async () => {
   const bench = open({ mcpServers: { nosy: nodeServer(tinyServer(folder(), [], 'asks')) } })
   await bench.mcp.start()
   const answers = () =>
     bench.lines('nosy').flatMap(({ text }) => (text.startsWith('answer ') ? [JSON.parse(text.slice(7))] : []))
   await until(() => answers().length === 3)
-  for (const answer of answers()) expect(answer).toMatchObject({ error: { code: -32601 } })
+  expect(answers().sort((a, b) => a.id.localeCompare(b.id))).toMatchObject([
+    { id: 'elicitation/create', result: { action: 'cancel' } },
+    { id: 'roots/list', error: { code: -32601 } },
+    { id: 'sampling/createMessage', error: { code: -32601 } },
+  ])
 })
 
 it('an address that wants a login is told of, and nothing is opened', async () => {

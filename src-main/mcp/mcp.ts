@@ -116,7 +116,9 @@ export function createMcp(options: McpOptions): Mcp {
     const material = materialOf(server)
     return {
       ...material,
+      name: server.name,
       auth: signIns.authFor(server.id, material.config.url ?? ''),
+      root: server.project === null ? rootOf(server.config) : { folder: server.project },
       version: options.version,
       cwd: options.cwd,
       ...(options.backoffMs !== undefined && { backoffMs: options.backoffMs }),
@@ -275,7 +277,9 @@ export function createMcp(options: McpOptions): Mcp {
       const connection = createConnection({
         config,
         secrets: secrets.trial(id, config, values),
+        name: id ?? 'it',
         auth: signIns.authFor(id ?? '', config.url ?? ''),
+        root: rootOf(config),
         version: options.version,
         cwd: options.cwd,
         changed: () => {},
@@ -342,3 +346,6 @@ export function createMcp(options: McpOptions): Mcp {
     },
   }
 }
+
+/** A server that is told of a folder may take it for all that it may touch, whatever its arguments say: only by wish. */
+const rootOf = ({ tellFolder }: McpServerConfig): ConnectionOptions['root'] => (tellFolder ? 'of-the-session' : null)

@@ -52,7 +52,18 @@ export function readServers(mcpServers: unknown, tools: unknown, nodes: readonly
   return { servers, warnings }
 }
 
-const fields = ['command', 'args', 'cwd', 'url', 'env', 'headers', 'secretEnv', 'secretHeaders', 'enabled'] as const
+const fields = [
+  'command',
+  'args',
+  'cwd',
+  'url',
+  'env',
+  'headers',
+  'secretEnv',
+  'secretHeaders',
+  'tellFolder',
+  'enabled',
+] as const
 
 /** The fields that we know, from a configuration of ours or of another program; `null` when they make no sense. */
 export function readConfig(value: unknown): McpServerConfig | null {

@@ -33,7 +33,7 @@ const ask = () =>
   bench.mcp
     .tools()
     .get('guarded__secret')
-    ?.call({}, { signal: new AbortController().signal, onProgress: () => {} })
+    ?.call({}, { signal: new AbortController().signal, folder, onProgress: () => {} })
 
 it('says that a sign-in is needed, and does nothing about it by itself', () => {
   expect(info()).toMatchObject({ state: 'sign-in', signIn: 'needed', error: 'It wants you to sign in', tools: [] })

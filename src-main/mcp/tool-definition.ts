@@ -45,6 +45,12 @@ export const shownName = (name: string): string =>
     .replace(/[<>&"'`]/g, '_')
     .slice(0, 80)
 
+/** A text of a server's for people, on one line. */
+export const shownText = (text: string, most: number): string => {
+  const plain = text.toWellFormed().replace(/\s+/g, ' ').replace(unseen, '').trim()
+  return plain.length > most ? `${plain.slice(0, most - 1)}…` : plain
+}
+
 /** `{server}__{tool}` in the characters that providers allow. A name that had to change carries a mark of its own. */
 export function fullName(server: string, tool: string): string {
   const plain = `${server}__${tool}`

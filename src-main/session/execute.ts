@@ -1,11 +1,12 @@
 import type { Answer } from '../../src-preload/contract/approval'
+import type { FormValues } from '../../src-preload/contract/form'
 import type { Grant, ToolCall } from '../../src-preload/contract/tool-calls'
 import { printsStrangersWords } from '../approval/strangers-words'
 import type { Access, Decision, Policy } from '../approval/types'
 import { lookAtCommit } from '../tools/commit-look'
 import { dispatch, type Gate } from '../tools/dispatch'
 import type { QuestionDraft } from '../tools/question'
-import { ToolFailure, type Toolset } from '../tools/tool'
+import { type ToolContext, ToolFailure, type Toolset } from '../tools/tool'
 import type { CallFacts, CallResult } from './call-rows'
 import { deedOf } from './deed'
 import type { Desk } from './desk'
@@ -115,6 +116,21 @@ export const executeCall = async (
     throw new ToolFailure('PermissionDenied', `The user does not want to answer this.${note}`)
   }
 
+  const askForm: ToolContext['askForm'] = async (title, form, withdrawn) => {
+    const draft: QuestionDraft = {
+      kind: 'ask-user',
+      title,
+      form,
+      node: 'local',
+      reason: `The MCP server ${form.asker} asks, and gets what you send. Never give it a password or a key.`,
+      offers: [],
+      editable: false,
+    }
+    const answer = await questions.ask(call, draft, AbortSignal.any([signal, withdrawn]), null)
+    if (answer.decision === 'reply') return JSON.parse(answer.text) as FormValues
+    return answer.decision === 'deny' && answer.unanswered ? null : false
+  }
+
   let denied = false
   let hasRun = false
   if (sandbox && !outside) desk.stays.set(call.id, sandbox)
@@ -125,7 +141,7 @@ export const executeCall = async (
       callId: call.id,
       workspace: session.workspace,
       signal,
-      ...(options.interactive && { askUser }),
+      ...(options.interactive && { askUser, askForm }),
       ...(sandbox && !outside && { sandbox }),
     },
     gate,

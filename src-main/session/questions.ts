@@ -1,4 +1,5 @@
 import type { Answer, Question } from '../../src-preload/contract/approval'
+import { formErrors, type QuestionForm } from '../../src-preload/contract/form'
 import type { ToolCall, ToolState } from '../../src-preload/contract/tool-calls'
 import type { QuestionDraft } from '../tools/question'
 import { type CallFacts, questionOf } from './call-rows'
@@ -129,6 +130,7 @@ const refuseMisfit = (question: Question, answer: Answer): void => {
       forModel ? 'This question wants an answer in words.' : 'This question wants to be allowed or denied.',
     )
   }
+  if (answer.decision === 'reply' && question.form) refuseForm(question.form, answer.text)
   if (answer.decision === 'apply') refuseToApply(question, answer.typed)
   const { typedWord } = question
   if (typedWord !== undefined && isPermission(answer) && !isWord(answer.typed, typedWord))
@@ -139,6 +141,24 @@ const refuseMisfit = (question: Question, answer: Answer): void => {
     answer.scope === 'rule' ? offer.index === answer.offer : offer.scope === answer.scope,
   )
   if (!offered) throw new Error('That rule was not offered.')
+}
+
+const refuseForm = (form: QuestionForm, text: string): void => {
+  const values = readObject(text)
+  if (!values) throw new Error('The answers cannot be read.')
+  const [wrong] = Object.entries(formErrors(form, values))
+  if (!wrong) return
+  const [name, error] = wrong
+  throw new Error(`${form.fields.find((field) => field.name === name)?.label ?? name}: ${error}`)
+}
+
+const readObject = (text: string): Record<string, unknown> | null => {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : null
+  } catch {
+    return null
+  }
 }
 
 const refuseToApply = ({ rehearsal, typedWord }: Question, typed: string | undefined): void => {
@@ -157,9 +177,21 @@ const isWord = (typed: string | undefined, word: string): boolean => typed?.trim
 
 /** Whether the card that was shown says all that the card to be shown would say. */
 const shows = (question: Question, draft: QuestionDraft): boolean => {
-  const facts = ({ kind, command, cwd, node, diff, resources, offers, title, choices, typedWord }: QuestionDraft) => {
+  const facts = ({
+    kind,
+    command,
+    cwd,
+    node,
+    diff,
+    resources,
+    offers,
+    title,
+    choices,
+    form,
+    typedWord,
+  }: QuestionDraft) => {
     const rules = offers.map(({ scope, sentence }) => [scope, sentence])
-    return JSON.stringify([kind, title, command, cwd, node, diff, resources, rules, choices, typedWord])
+    return JSON.stringify([kind, title, command, cwd, node, diff, resources, rules, choices, form, typedWord])
   }
   return facts(question) === facts(draft)
 }

@@ -113,6 +113,15 @@ export async function dispatch(
     }
   }
 
+  const askForm = scope.askForm
+  if (askForm) {
+    context.askForm = (title, form, signal) =>
+      askForm(title, form, signal).finally(() => {
+        // It may have been withdrawn: the call goes on without an answer, unless it was stopped.
+        if (!scope.signal.aborted) sink.state({ status: 'running', ...(display && { display }) })
+      })
+  }
+
   try {
     scope.signal.throwIfAborted()
     const { tool, input: asked } = parse(call)

@@ -1,10 +1,11 @@
 import type { CallToolResult } from '@modelcontextprotocol/client'
 import type { Content } from '../../src-preload/contract/content'
 import type { FileDiff } from '../../src-preload/contract/file-diff'
+import type { CallOptions } from '../mcp/connection'
 import type { Mcp, McpTool } from '../mcp/mcp'
 import { visibleText } from '../web/invisible'
 import { fileDiff } from './file-diff'
-import { type Tool, ToolFailure, type ToolResult } from './tool'
+import { type Tool, type ToolContext, ToolFailure, type ToolResult } from './tool'
 
 const maxTextChars = 4_000_000
 const maxShownChars = 50_000
@@ -45,10 +46,15 @@ function mcpTool(tool: McpTool, taint?: (sessionId: string) => void): Tool<Recor
     }),
     gist: (input: unknown) => JSON.stringify(input).slice(0, 160),
     ...(change && { preview: async (): Promise<FileDiff[]> => [fileDiff(tool.fullName, change.before, change.after)] }),
-    async run(input: unknown, { signal, show, sessionId }) {
+    async run(input: unknown, { signal, show, sessionId, workspace, askForm }) {
       const onProgress = (progress: string): void => show({ type: 'text', text: '' }, progress.slice(0, 200))
       const result = await tool
-        .call(input as Record<string, unknown>, { signal, onProgress })
+        .call(input as Record<string, unknown>, {
+          signal,
+          folder: workspace,
+          onProgress,
+          ...(askForm && { ask: asked(askForm) }),
+        })
         .catch((error: unknown) => {
           if (signal.aborted) throw signal.reason
           throw new ToolFailure(
@@ -61,6 +67,14 @@ function mcpTool(tool: McpTool, taint?: (sessionId: string) => void): Tool<Recor
     },
   }
 }
+
+/** The user's answer in the words of the protocol. */
+const asked =
+  (askForm: NonNullable<ToolContext['askForm']>): NonNullable<CallOptions['ask']> =>
+  async (title, form, signal) => {
+    const values = await askForm(title, form, signal)
+    return values ? { action: 'accept', content: values } : { action: values === null ? 'cancel' : 'decline' }
+  }
 
 /** Texts without what nobody can see, images as images, resources with their address. */
 function render(result: CallToolResult): ToolResult {

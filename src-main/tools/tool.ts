@@ -1,5 +1,6 @@
 import type { Content } from '../../src-preload/contract/content'
 import type { FileDiff } from '../../src-preload/contract/file-diff'
+import type { FormValues, QuestionForm } from '../../src-preload/contract/form'
 import type { ProcessInfo } from '../../src-preload/contract/processes'
 import type { Display, ToolErrorKind } from '../../src-preload/contract/tool-calls'
 import type { Access } from '../approval/types'
@@ -26,6 +27,8 @@ export interface ToolContext {
   show(display: Display, progress?: string): void
   /** Puts a question of the model's to the user. Absent where nobody can answer. */
   askUser?(question: string, choices: string[]): Promise<string>
+  /** Puts a form to the user for whoever the call works with. `null`: put aside; `false`: refused. */
+  askForm?(title: string, form: QuestionForm, signal: AbortSignal): Promise<FormValues | false | null>
 }
 
 export interface Rehearsed {

@@ -1,4 +1,5 @@
 import type { FileDiff } from './file-diff'
+import type { QuestionForm } from './form'
 import type { Rehearsal } from './sandbox'
 
 export type Action = 'read' | 'write' | 'exec' | 'network' | 'send' | 'configure'
@@ -56,6 +57,8 @@ export interface Question {
   ancestry: string[]
   /** Choices for a question that the model put to the user. */
   choices?: string[]
+  /** Fields to fill in; the reply is their values as JSON. */
+  form?: QuestionForm
   /** The command can be tried in a copy of the workspace first, or has been. */
   rehearsal?: Rehearsal
   createdAt: number
@@ -69,7 +72,8 @@ export type Answer =
   | { decision: 'allow-edited'; command: string; typed?: string }
   /** Takes over what a trial has changed, in place of running the command. */
   | { decision: 'apply'; typed?: string }
-  | { decision: 'deny'; note?: string }
+  /** `unanswered`: put aside rather than refused, where that makes a difference to who asks. */
+  | { decision: 'deny'; note?: string; unanswered?: true }
   | { decision: 'reply'; text: string }
 
 export interface Rule {

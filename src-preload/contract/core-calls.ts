@@ -35,7 +35,11 @@ export const answer = z.union([
   }),
   z.strictObject({ decision: z.literal('allow-edited'), command: z.string().min(1).max(100_000), typed }),
   z.strictObject({ decision: z.literal('apply'), typed }),
-  z.strictObject({ decision: z.literal('deny'), note: z.string().max(10_000).optional() }),
+  z.strictObject({
+    decision: z.literal('deny'),
+    note: z.string().max(10_000).optional(),
+    unanswered: z.literal(true).optional(),
+  }),
   z.strictObject({ decision: z.literal('reply'), text: z.string().max(100_000) }),
 ])
 

@@ -20,6 +20,7 @@ export const mcpConfig = z.strictObject({
   headers: values.optional(),
   secretEnv: z.array(z.string().min(1).max(200)).max(200).optional(),
   secretHeaders: z.array(z.string().min(1).max(200)).max(200).optional(),
+  tellFolder: z.boolean().optional(),
   enabled: z.boolean().default(true),
 })
 

@@ -25,6 +25,8 @@ export interface McpServerConfig {
   /** Names of variables and headers whose values are kept with the keys. */
   secretEnv?: string[]
   secretHeaders?: string[]
+  /** Whether it is told the workspace of the session that calls it, as its root. */
+  tellFolder?: boolean
   enabled: boolean
 }
 

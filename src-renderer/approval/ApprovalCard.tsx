@@ -6,6 +6,7 @@ import type { ToolCall } from '../../src-preload/contract/tool-calls'
 import { focusComposer } from '../state/actions'
 import { useDeckhand } from '../state/store'
 import { AnswerBar } from './AnswerBar'
+import { AskForm } from './AskForm'
 import { AskUser } from './AskUser'
 import { QuestionBody } from './QuestionBody'
 import { isDangerous } from './question'
@@ -73,7 +74,9 @@ export function ApprovalCard({ call, question, compact = false }: ApprovalCardPr
         {question.kind !== 'ask-user' && <span className="approval-tool">{call.name}</span>}
         <When time={question.createdAt} />
       </header>
-      {question.kind === 'ask-user' ? (
+      {question.form ? (
+        <AskForm question={question} form={question.form} onAnswered={onAnswered} />
+      ) : question.kind === 'ask-user' ? (
         <AskUser {...props} />
       ) : (
         <>

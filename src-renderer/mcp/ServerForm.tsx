@@ -1,12 +1,14 @@
+import { useId } from 'react'
 import { Choice } from '../page/Choice'
 import { Fold } from '../page/Fold'
 import { Form } from '../page/Form'
+import { FormRow } from '../page/FormRow'
 import { AreaRow, TextRow } from '../page/TextRow'
 import { useDraft } from '../page/use-draft'
 import { announce } from '../state/actions'
 import { call } from '../state/bridge'
 import { applyEvents, useDeckhand } from '../state/store'
-import { Button } from '../ui'
+import { Button, Switch } from '../ui'
 import { draftErrors, type ServerDraft, toConfig } from './server-draft'
 
 const kinds = [
@@ -20,6 +22,7 @@ export function ServerForm({ start, onDone }: { start: ServerDraft; onDone: () =
   const form = useDraft(start, (draft: ServerDraft) => draftErrors(draft, taken))
   const { draft, errors, report, change } = form
   const runs = draft.kind === 'command'
+  const folderId = useId()
 
   const save = () => {
     const previous = draft.previousId ? { previousId: draft.previousId } : {}
@@ -89,7 +92,7 @@ export function ServerForm({ start, onDone }: { start: ServerDraft; onDone: () =
         />
       )}
       <div className="page-form-wide">
-        <Fold label={runs ? 'Variables and folder' : 'Headers'} startOpen={draft.previousId !== undefined}>
+        <Fold label={runs ? 'Variables and folder' : 'Headers and folder'} startOpen={draft.previousId !== undefined}>
           {runs ? (
             <>
               <AreaRow
@@ -118,6 +121,13 @@ export function ServerForm({ start, onDone }: { start: ServerDraft; onDone: () =
               onChange={(headers) => change({ headers })}
             />
           )}
+          <FormRow
+            id={folderId}
+            label="Tell folder"
+            hint="It learns which folder the session works in. Some servers then touch only that, whatever their arguments say."
+          >
+            <Switch id={folderId} checked={draft.tellFolder} onChange={(tellFolder) => change({ tellFolder })} />
+          </FormRow>
         </Fold>
       </div>
     </Form>

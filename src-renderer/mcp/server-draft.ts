@@ -12,6 +12,7 @@ export interface ServerDraft {
   /** `NAME=value`, one a line; headers as `Name: value`. */
   variables: string
   headers: string
+  tellFolder: boolean
   enabled: boolean
 }
 
@@ -26,6 +27,7 @@ export const emptyDraft: ServerDraft = {
   url: '',
   variables: '',
   headers: '',
+  tellFolder: false,
   enabled: true,
 }
 
@@ -47,6 +49,7 @@ export function draftFromConfig(id: string, config: McpServerConfig): ServerDraf
     url: config.url ?? '',
     variables: lines(config.env, config.secretEnv, '='),
     headers: lines(config.headers, config.secretHeaders, ': '),
+    tellFolder: config.tellFolder ?? false,
     enabled: config.enabled,
   }
 }
@@ -74,7 +77,7 @@ export function draftErrors(draft: ServerDraft, taken: readonly string[]): Draft
 
 /** What main is told: values that are stored already are named, not sent. */
 export function toConfig(draft: ServerDraft): McpServerConfig {
-  const { enabled } = draft
+  const shared = { enabled: draft.enabled, ...(draft.tellFolder && { tellFolder: true }) }
   const sorted = (text: string, sign: string) => {
     const pairs = readPairs(text, sign) ?? []
     return {
@@ -84,11 +87,11 @@ export function toConfig(draft: ServerDraft): McpServerConfig {
   }
   if (draft.kind === 'url') {
     const { open, stored } = sorted(draft.headers, ':')
-    return { url: draft.url.trim(), headers: open, secretHeaders: stored, enabled }
+    return { url: draft.url.trim(), headers: open, secretHeaders: stored, ...shared }
   }
   const [command = '', ...args] = splitWords(draft.command) ?? []
   const { open, stored } = sorted(draft.variables, '=')
-  return { command, args, env: open, secretEnv: stored, enabled, ...(draft.cwd.trim() && { cwd: draft.cwd.trim() }) }
+  return { command, args, env: open, secretEnv: stored, ...shared, ...(draft.cwd.trim() && { cwd: draft.cwd.trim() }) }
 }
 
 function readPairs(text: string, sign: string): [string, string][] | null {

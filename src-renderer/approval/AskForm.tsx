@@ -1,0 +1,70 @@
+import './ask-form.css'
+import { type FormEvent, useState } from 'react'
+import type { Question } from '../../src-preload/contract/approval'
+import { formErrors, type QuestionForm } from '../../src-preload/contract/form'
+import { Button } from '../ui'
+import { AskField } from './AskField'
+import { Facts } from './Facts'
+import { startDraft, valuesOf } from './form-draft'
+import { useAnswer } from './use-answer'
+import { useGuard } from './use-guard'
+
+interface AskFormProps {
+  question: Question
+  form: QuestionForm
+  onAnswered: () => void
+}
+
+/** Something that a program wants to know, field by field. It can be sent, refused, or put aside. */
+export function AskForm({ question, form, onAnswered }: AskFormProps) {
+  const { busy, error, answer } = useAnswer(question, onAnswered)
+  const meant = useGuard()
+  const [draft, setDraft] = useState(() => startDraft(form))
+  const [tried, setTried] = useState(false)
+  const values = valuesOf(form, draft)
+  const errors = tried ? formErrors(form, values) : {}
+
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (!meant(event.nativeEvent)) return
+    setTried(true)
+    if (Object.keys(formErrors(form, values)).length === 0) answer({ decision: 'reply', text: JSON.stringify(values) })
+  }
+
+  return (
+    <form className="approval-ask" aria-busy={busy} onSubmit={submit} noValidate>
+      <Facts question={question} />
+      <div className="ask-form">
+        {form.fields.map((field) => (
+          <AskField
+            key={field.name}
+            field={field}
+            value={draft[field.name] ?? ''}
+            error={errors[field.name]}
+            onChange={(value) => setDraft({ ...draft, [field.name]: value })}
+          />
+        ))}
+      </div>
+      <div className="ask-form-foot">
+        <Button kind="primary" type="submit" disabled={busy}>
+          Send to {form.asker}
+        </Button>
+        <Button disabled={busy} onClick={(event) => meant(event) && answer({ decision: 'deny' })}>
+          Decline
+        </Button>
+        <Button
+          kind="quiet"
+          disabled={busy}
+          onClick={(event) => meant(event) && answer({ decision: 'deny', unanswered: true })}
+        >
+          Cancel
+        </Button>
+      </div>
+      {error && (
+        <p className="approval-error" role="alert">
+          The answer was not taken: {error}
+        </p>
+      )}
+    </form>
+  )
+}
