@@ -44,7 +44,7 @@ export function AskUser({ card, question, onAnswered }: AskUserProps) {
 
   return (
     <div className="approval-ask" aria-busy={busy}>
-      <Facts question={question} />
+      <Facts question={question} reasonGiven />
       {choices.length > 0 && (
         <div className="approval-choices">
           {choices.map((choice, index) => (

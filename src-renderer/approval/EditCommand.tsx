@@ -31,7 +31,6 @@ export function EditCommand({ command, disabled, onAllow, onCancel }: EditComman
       <textarea
         ref={field}
         aria-label="The command to run instead"
-        rows={Math.min(12, text.split('\n').length + 1)}
         spellCheck={false}
         value={text}
         onChange={(event) => setText(event.target.value)}

@@ -4,8 +4,14 @@ import { shortPath } from '../terminal/words'
 import { Revealed } from './CommandText'
 import { Sentence } from './Sentence'
 
+interface FactsProps {
+  question: Question
+  /** Whether the reason stands elsewhere on the card already. */
+  reasonGiven?: boolean
+}
+
 /** Where it would run, what it would touch, who asks for it and why it was not let through. */
-export function Facts({ question }: { question: Question }) {
+export function Facts({ question, reasonGiven = false }: FactsProps) {
   const asker = useDeckhand((state) => question.ancestry.map((id) => state.sessions[id]?.title || id).join(', for '))
   const told = new Set([
     ...(question.diff ?? []).map(({ path }) => path),
@@ -48,7 +54,7 @@ export function Facts({ question }: { question: Question }) {
           <dd>{asker}</dd>
         </div>
       )}
-      {question.reason && (
+      {question.reason && !reasonGiven && (
         <div>
           <dt>Why it asks</dt>
           <dd>

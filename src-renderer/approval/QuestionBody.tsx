@@ -33,7 +33,7 @@ export function QuestionBody({ question, compact }: { question: Question; compac
           <Diff files={question.diff} />
         </div>
       )}
-      <Facts question={question} />
+      <Facts question={question} reasonGiven={parts.some(({ reason }) => reason === question.reason)} />
     </div>
   )
 }
