@@ -150,8 +150,16 @@ test('the palette finds commands, sessions, modes and models; every key is on on
 
 test('a window of 900 by 600 shows everything, with the deck as a drawer', async ({ deckhand, model }) => {
   const { app, window } = deckhand
-  await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.setContentSize(900, 600))
-  await expect(async () => expect(await window.evaluate(() => innerWidth)).toBe(900)).toPass()
+  const resize = async (to: { width: number; height: number }) => {
+    await app.evaluate(
+      ({ BrowserWindow }, { width, height }) => BrowserWindow.getAllWindows()[0]?.setContentSize(width, height),
+      to,
+    )
+    await expect(async () => expect(await window.evaluate(() => innerWidth)).toBe(to.width)).toPass()
+  }
+  const sidebar = () => window.getByRole('navigation', { name: 'Sessions' }).evaluate((column) => column.clientWidth)
+  const width = await sidebar()
+  await resize({ width: 900, height: 600 })
   const fits = () => window.evaluate(() => document.documentElement.scrollWidth <= innerWidth)
   await picture(deckhand, 'narrow-welcome')
   model.push(calls('Bash', { command: 'touch a-file.txt && ls -la && git status --short' }), says('There it is.'))
@@ -174,4 +182,12 @@ test('a window of 900 by 600 shows everything, with the deck as a drawer', async
     expect(await fits()).toBe(true)
   }
   await picture(deckhand, 'narrow-settings')
+
+  // The sidebar is as wide as before, with and without the deck beside it.
+  expect(await sidebar()).toBe(width)
+  await resize({ width: 1280, height: 800 })
+  expect(await sidebar()).toBe(width)
+  await window.keyboard.press('Control+L')
+  await expect(window.getByRole('region', { name: 'Terminals' })).toBeVisible()
+  expect(await sidebar()).toBe(width)
 })

@@ -1,9 +1,9 @@
-import { type ReactNode, useEffect, useSyncExternalStore } from 'react'
-import { Group, Panel, Separator, usePanelRef } from 'react-resizable-panels'
+import { type ReactNode, useEffect, useMemo, useState, useSyncExternalStore } from 'react'
+import { Group, type Layout, Panel, Separator, usePanelRef } from 'react-resizable-panels'
 import { isNarrow, onNarrowChange } from '../state/narrow'
 import { getState, setState, useDeckhand } from '../state/store'
 import { Drawer } from './Drawer'
-import { sharesOf, widthsAfter } from './widths'
+import type { Widths } from './widths'
 
 interface ColumnsProps {
   side: ReactNode
@@ -12,17 +12,26 @@ interface ColumnsProps {
   deck: ReactNode | null
 }
 
-/** Sessions, chat and deck side by side. They resize, collapse and are found again as they were left. */
+const widestSide = 380
+const narrowestMain = 420
+const narrowestDeck = 280
+
+/**
+ * Sessions, chat and deck side by side. They resize, collapse and are found again as they were left. The sidebar divides
+ * the window by itself, so that it stays as it is when the deck comes and goes.
+ */
 export function Columns({ side, main, deck }: ColumnsProps) {
   const sidebarOpen = useDeckhand((state) => state.sidebarOpen)
   const deckOpen = useDeckhand((state) => state.deckOpen)
   const drawerOpen = useDeckhand((state) => state.drawerOpen)
   const narrow = useSyncExternalStore(onNarrowChange, isNarrow)
   const sidebar = usePanelRef()
+  const [startWidth] = useState(sidebarOpen ? getState().widths.side : 0)
 
   useEffect(() => {
-    if (sidebarOpen) sidebar.current?.expand()
-    else sidebar.current?.collapse()
+    const panel = sidebar.current
+    if (!sidebarOpen) panel?.collapse()
+    else if (panel?.isCollapsed()) panel.resize(getState().widths.side)
   }, [sidebarOpen, sidebar])
 
   const beside = deck !== null && deckOpen && !narrow
@@ -30,15 +39,17 @@ export function Columns({ side, main, deck }: ColumnsProps) {
     <>
       <Group
         className="layout-columns"
-        defaultLayout={sharesOf(getState().widths, { windowWidth: innerWidth, sidebar: sidebarOpen, deck: beside })}
-        onLayoutChanged={(shares) => setState(({ widths }) => ({ widths: widthsAfter(widths, shares, innerWidth) }))}
+        onLayoutChanged={(shares, { isUserInteraction }) => {
+          if (isUserInteraction && shares.side) keepWidths({ side: Math.round((shares.side / 100) * innerWidth) })
+        }}
       >
         <Panel
           id="side"
           panelRef={sidebar}
           collapsible
+          defaultSize={startWidth}
           minSize={200}
-          maxSize={420}
+          maxSize={widestSide}
           groupResizeBehavior="preserve-pixel-size"
           onResize={(size) => {
             const open = size.inPixels > 0
@@ -52,19 +63,42 @@ export function Columns({ side, main, deck }: ColumnsProps) {
           aria-label="Width of the session list"
           data-edge={!sidebarOpen || undefined}
         />
-        <Panel id="main" minSize={420}>
-          {main}
+        <Panel id="rest" minSize={narrowestMain}>
+          <MainAndDeck main={main} deck={beside ? deck : null} />
         </Panel>
-        {beside && (
-          <>
-            <Separator className="layout-separator" aria-label="Width of the deck" />
-            <Panel id="deck" minSize={280}>
-              {deck}
-            </Panel>
-          </>
-        )}
       </Group>
       {narrow && deck && drawerOpen && <Drawer onClose={() => setState({ drawerOpen: false })}>{deck}</Drawer>}
     </>
   )
 }
+
+function MainAndDeck({ main, deck }: { main: ReactNode; deck: ReactNode | null }) {
+  const beside = deck !== null
+  const layout = useMemo((): Layout => {
+    const share = getState().widths.deck
+    return beside ? { main: 100 - share, deck: share } : { main: 100 }
+  }, [beside])
+  return (
+    <Group
+      className="layout-columns"
+      defaultLayout={layout}
+      onLayoutChanged={(shares, { isUserInteraction }) => {
+        if (isUserInteraction && shares.deck !== undefined) keepWidths({ deck: shares.deck })
+      }}
+    >
+      <Panel id="main" minSize={narrowestMain}>
+        {main}
+      </Panel>
+      {beside && (
+        <>
+          <Separator className="layout-separator" aria-label="Width of the deck" />
+          <Panel id="deck" minSize={narrowestDeck}>
+            {deck}
+          </Panel>
+        </>
+      )}
+    </Group>
+  )
+}
+
+const keepWidths = (change: Partial<Widths>) => setState(({ widths }) => ({ widths: { ...widths, ...change } }))
