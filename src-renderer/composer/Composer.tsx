@@ -55,7 +55,7 @@ export function Composer({ sessionId }: { sessionId: string }) {
   )
 }
 
-const busyHint = `Enter queues it, ${keyLabels('steer').join('+')} sends it into the running turn`
+const busyHint = `Enter queues it, ${keyLabels('steer').join('+')} sends it now`
 
 function Draft({ sessionId, busy }: { sessionId: string; busy: boolean }) {
   const text = useDeckhand((state) => state.drafts[sessionId] ?? '')
