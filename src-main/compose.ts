@@ -174,6 +174,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     nodeIds: () => machines.registry.list().map(({ id }) => id),
     taint: services.channels.taint,
     startServers: !storage.starts?.cautious,
+    subscribe,
     publish,
     log,
   })

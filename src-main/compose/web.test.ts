@@ -74,6 +74,33 @@ it('a tool that changed asks even where everything is allowed', async () => {
   expect(await judge('every__echo', { message: 'x' }, id)).toMatchObject({ verdict: 'ask', offers: [] })
 })
 
+it('a turn in a trusted folder starts its servers, and their tools are for that folder alone', async () => {
+  await open({})
+  const folder = join(root, 'workspace')
+  const { command, args, env } = nodeServer(everything, 'stdio')
+  writeFileSync(join(folder, '.mcp.json'), JSON.stringify({ mcpServers: { every: { command, args, env } } }))
+  const { project } = await engine.mcp.projects.look(folder)
+  await engine.mcp.projects.decide(folder, project.hash, 'trust')
+  await engine.close()
+  engine = await createEngine({
+    dataDir: root,
+    openHost: openInProcessHost,
+    secrets: memorySecrets(),
+    interactive: true,
+  })
+  const { id } = session('safe')
+  expect(engine.mcp.view()).toEqual([])
+  await engine.runner.sendAndWait(id, 'hello', {})
+  await expect.poll(() => engine.toolset('deckhand', folder).tools.has('every__echo'), { timeout: 30_000 }).toBe(true)
+  expect(engine.toolset('deckhand').tools.has('every__echo')).toBe(false)
+  const access = await engine
+    .toolset('deckhand', folder)
+    .tools.get('every__echo')
+    ?.access({ message: 'x' }, { workspace: folder } as ToolContext)
+  if (!access) throw new Error('There is no every__echo')
+  expect(engine.decide(access, id).reason).toBe('It wants to use the tool echo of the MCP server every')
+})
+
 it('after strangers have spoken, the network asks even where everything is allowed', async () => {
   await open({})
   const { id } = session('all')

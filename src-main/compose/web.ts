@@ -34,6 +34,7 @@ interface WebPartsOptions {
   taint(sessionId: string): void
   /** Whether servers start by themselves in this run. */
   startServers: boolean
+  subscribe(listener: (event: DeckhandEvent) => void): () => void
   publish(event: DeckhandEvent): void
   log: ReturnType<typeof openLog>
 }
@@ -88,14 +89,37 @@ export function composeWeb(options: WebPartsOptions): WebParts {
     publish,
     startProjects: options.startServers,
   })
+  const stopWatching = options.subscribe(
+    atTurns((workspace) =>
+      mcp.projects
+        .look(workspace)
+        .then(({ started }) => started)
+        .catch((error: unknown) => log.warn('Looking at the MCP servers of a folder failed', { error })),
+    ),
+  )
   return {
     web,
     mcp,
     mcpTools: createMcpTools(mcp, options.taint),
     mcpServes: mcp.projects.serves,
     close: async () => {
+      stopWatching()
       await Promise.all([web.close(), mcp.close()])
     },
+  }
+}
+
+/** Calls back with the workspace of each session that begins to work, whoever began it. */
+function atTurns(begins: (workspace: string) => void): (event: DeckhandEvent) => void {
+  const running = new Set<string>()
+  return (event) => {
+    if (event.type !== 'session') return
+    const { id, status, workspace } = event.session
+    if (status !== 'running') running.delete(id)
+    else if (!running.has(id)) {
+      running.add(id)
+      begins(workspace)
+    }
   }
 }
 
