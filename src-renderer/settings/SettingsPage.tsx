@@ -29,7 +29,7 @@ export function SettingsPage() {
   const aim = useDeckhand((state) => state.aimedSetting)
   useEffect(() => {
     if (!aim) return
-    document.getElementById(`settings-${aim.id}`)?.scrollIntoView({ behavior: 'smooth', block: 'start' })
+    document.getElementById(`settings-${aim.id}`)?.scrollIntoView({ block: 'start' })
     // The next look at the settings begins at their top again.
     setState({ aimedSetting: null })
   }, [aim])
