@@ -1,11 +1,11 @@
 /** The command line as a user types it: bin/deckhand.mjs in a process of its own, against the scripted model. */
-import { type ChildProcessWithoutNullStreams, execFile, spawn } from 'node:child_process'
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
 import { test as base, expect } from '@playwright/test'
+import manifest from '../package.json' with { type: 'json' }
 import { calls, gate, type ScriptedModel, says, scriptedModel } from './scripted-model'
 
 const checkout = dirname(dirname(fileURLToPath(import.meta.url)))
@@ -19,10 +19,14 @@ interface Outcome {
 interface CommandLine {
   workspace: string
   data: string
+  /** What names the scripted model. */
+  provider: string[]
   start(words: string[]): ChildProcessWithoutNullStreams
   run(words: string[], input?: string): Promise<Outcome>
   /** `deckhand run` with the scripted model. */
   ask(options: string[], prompt?: string): Promise<Outcome>
+  /** The same on a terminal, where `keys` are pressed once it asks. */
+  onTerminal(options: string[], keys: string): Promise<Pick<Outcome, 'code' | 'stdout'>>
   /** `deckhand call` with a line for each call; answers with the parsed lines. */
   // biome-ignore lint/suspicious/noExplicitAny: the tests look at single fields of what was printed
   call(options: string[], ...lines: unknown[]): Promise<any[]>
@@ -42,11 +46,12 @@ const test = base.extend<{ model: ScriptedModel; cli: CommandLine }>({
       return join(root, name)
     }
     const [workspace, data, home] = [folder('workspace'), folder('data'), folder('home')]
-    const start = (words: string[]) =>
-      spawn(process.execPath, [join(checkout, 'bin/deckhand.mjs'), ...words], {
-        cwd: workspace,
-        env: { ...process.env, HOME: home, SHELL: '/bin/sh', DECKHAND_API_KEY: 'key-of-the-test' },
-      })
+    const env = { ...process.env, HOME: home, SHELL: '/bin/sh', DECKHAND_API_KEY: 'key-of-the-test' }
+    const argv = (words: string[]) => [process.execPath, join(checkout, 'bin/deckhand.mjs'), ...words]
+    const start = (words: string[]) => {
+      const [program = '', ...rest] = argv(words)
+      return spawn(program, rest, { cwd: workspace, env })
+    }
     const run = (words: string[], input = ''): Promise<Outcome> => {
       const child = start(words)
       child.stdin.end(input)
@@ -58,7 +63,13 @@ const test = base.extend<{ model: ScriptedModel; cli: CommandLine }>({
       data,
       start,
       run,
+      provider,
       ask: (options, prompt = 'Go') => run(['run', ...provider, ...options, prompt]),
+      onTerminal: async (options, keys) => {
+        const words = argv(['run', ...provider, ...options, 'Go'])
+        const child = spawn('python3', ['-c', pressKeys, JSON.stringify(words), keys], { cwd: workspace, env })
+        return finished(child)
+      },
       call: async (options, ...lines) => {
         const text = lines.map((line) => (typeof line === 'string' ? line : JSON.stringify(line))).join('\n')
         const { stdout } = await run(['call', '--data', data, ...options], `${text}\n`)
@@ -71,6 +82,23 @@ const test = base.extend<{ model: ScriptedModel; cli: CommandLine }>({
     rmSync(root, { recursive: true, force: true, maxRetries: 5 })
   },
 })
+
+/** Runs a command on a terminal of its own and presses keys when it asks. Prints what stood there. */
+const pressKeys = `import json, os, pty, sys
+command, keys = json.loads(sys.argv[1]), sys.argv[2]
+pid, fd = pty.fork()
+if pid == 0:
+    os.execvp(command[0], command)
+seen, pressed = b'', False
+while True:
+    try: data = os.read(fd, 4096)
+    except OSError: break
+    if not data: break
+    seen += data
+    if b'[y/N] ' in seen and not pressed:
+        os.write(fd, keys.encode()); pressed = True
+sys.stdout.write(seen.decode(errors='replace'))
+sys.exit(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))`
 
 function finished(child: ChildProcessWithoutNullStreams): Promise<Outcome> {
   let stdout = ''
@@ -87,6 +115,7 @@ function finished(child: ChildProcessWithoutNullStreams): Promise<Outcome> {
 test('help is there for each command, and a slip is met with the right word', async ({ cli }) => {
   const overview = await cli.run(['--help'])
   expect([overview.code, overview.stdout]).toEqual([0, expect.stringContaining('deckhand COMMAND')])
+  expect((await cli.run(['--version'])).stdout).toBe(`${manifest.version}\n`)
   for (const command of ['run', 'undo', 'tools', 'call']) {
     const help = await cli.run([command, '--help'])
     expect([help.code, help.stdout]).toEqual([0, expect.stringContaining(`Usage: deckhand ${command}`)])
@@ -100,6 +129,9 @@ test('help is there for each command, and a slip is met with the right word', as
     [['run', '--workspace', '/no/such/folder', 'hi'], 'there is no folder'],
     [['run', '--session', 'nobody', '--data', cli.data, 'hi'], 'there is no session nobody'],
     [['run', '--continue', '--data', cli.data, 'hi'], 'no earlier session'],
+    [['run', '--data', '', 'hi'], '--data needs a value'],
+    [['run', '--model', 'gide', '--data', cli.data, 'hi'], 'there is no model gide; did you mean guide?'],
+    [['run', '--base-url', 'ftp://there', '--model', 'x', '--data', cli.data, 'hi'], 'begins with http'],
     [['tools', '--toolset', 'decchand'], 'did you mean deckhand?'],
   ]
   for (const [words, message] of slips) {
@@ -172,6 +204,31 @@ test('a new data folder is for its owner only', async ({ cli }) => {
   expect(modes).toEqual([0o700, 0o700, 0o700])
 })
 
+test('what is wrong with the data folder is said in words, and what was kept aside is told', async ({ cli }) => {
+  const file = join(cli.workspace, 'a-file')
+  writeFileSync(file, '')
+  const refused = await cli.run(['run', '--data', file, 'hi'])
+  expect([refused.code, refused.stderr]).toEqual([
+    1,
+    `deckhand: The data folder ${file} cannot be used: it is a file.\n`,
+  ])
+
+  writeFileSync(join(cli.data, 'settings.json'), '{"theme":')
+  const told = await cli.run(['run', '--data', cli.data, '--model', 'guide', 'hi'])
+  expect([told.code, told.stderr]).toEqual([0, expect.stringContaining('The settings file could not be read.')])
+})
+
+test('a turn ends quietly when nobody reads its output any more', async ({ cli, model }) => {
+  model.push(calls('Bash', { command: 'echo $$ > pid; sleep 600' }))
+  const child = cli.start(['run', ...cli.provider, '--approve', 'all', '--json', 'Go'])
+  child.stdin.end()
+  const outcome = finished(child)
+  await expect.poll(() => existsSync(join(cli.workspace, 'pid')), { timeout: 30_000 }).toBe(true)
+  child.stdout.destroy()
+  child.kill('SIGTERM')
+  expect(await outcome).toMatchObject({ code: 141, stderr: '' })
+})
+
 test('without a terminal, what would ask is refused and the reason is told to the model', async ({ cli, model }) => {
   model.push(calls('Bash', { command: 'touch made-without-asking' }), says('So be it.'))
   const { code } = await cli.ask(['--approve', 'ask'])
@@ -181,52 +238,25 @@ test('without a terminal, what would ask is refused and the reason is told to th
 })
 
 test('on a terminal it asks, and the answer counts', async ({ cli, model }) => {
-  const terminal = async (answer: string): Promise<string> => {
-    const words = [
-      'run',
-      '--provider',
-      'openai',
-      '--base-url',
-      model.baseUrl,
-      '--model',
-      'scripted',
-      '--data',
-      cli.data,
-    ]
-    const command = [process.execPath, join(checkout, 'bin/deckhand.mjs'), ...words, '--approve', 'ask', 'Go'].join(' ')
-    const script = `import os, pty, sys
-pid, fd = pty.fork()
-if pid == 0:
-    os.chdir(${JSON.stringify(cli.workspace)})
-    os.execvp('sh', ['sh', '-c', ${JSON.stringify(command)}])
-seen = b''
-while True:
-    try: data = os.read(fd, 4096)
-    except OSError: break
-    if not data: break
-    seen += data
-    if b'[y/N] ' in seen and b'ANSWERED' not in seen:
-        os.write(fd, ${JSON.stringify(`${answer}\n`)}.encode()); seen += b'ANSWERED'
-sys.stdout.write(seen.decode(errors='replace'))
-sys.exit(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))`
-    const env = { ...process.env, HOME: dirname(cli.data), SHELL: '/bin/sh', DECKHAND_API_KEY: 'x' }
-    // Not the synchronous one: the scripted model answers from this very process.
-    return (await promisify(execFile)('python3', ['-c', script], { env })).stdout
+  const asked = async (name: string, keys: string) => {
+    model.push(calls('Bash', { command: `touch ${name}` }), says('Fine.'))
+    const outcome = await cli.onTerminal(['--approve', 'ask'], keys)
+    expect(outcome.stdout).toContain(`Run: touch ${name} [y/N]`)
+    return { ...outcome, made: existsSync(join(cli.workspace, name)), left: model.left }
   }
-  model.push(calls('Bash', { command: 'touch allowed' }), says('Made it.'))
-  expect(await terminal('y')).toContain('Run: touch allowed [y/N]')
-  expect(existsSync(join(cli.workspace, 'allowed'))).toBe(true)
-
-  model.push(calls('Bash', { command: 'touch denied' }), says('Fine.'))
-  await terminal('n')
-  expect(existsSync(join(cli.workspace, 'denied'))).toBe(false)
+  expect(await asked('allowed', 'y\n')).toMatchObject({ code: 0, made: true, left: 0 })
+  expect(await asked('denied', 'n\n')).toMatchObject({ code: 0, made: false, left: 0 })
+  const ctrlD = await asked('left', '\u0004')
+  expect(ctrlD).toMatchObject({ code: 0, made: false, left: 0 })
+  const ctrlC = await asked('interrupted', '\u0003')
+  expect(ctrlC).toMatchObject({ code: 130, made: false, left: 1 })
+  for (const { stdout } of [ctrlD, ctrlC]) expect(stdout).not.toContain('Error')
 })
 
 test('Ctrl-C stops the turn and its command, and says so by its exit code', async ({ cli, model }) => {
   const started = gate()
   model.push(calls('Bash', { command: 'echo $$ > pid; sleep 600' }), [{ gate: started }, { text: 'never' }])
-  const words = ['run', '--provider', 'openai', '--base-url', model.baseUrl, '--model', 'scripted', '--data', cli.data]
-  const child = cli.start([...words, '--approve', 'all', 'Go'])
+  const child = cli.start(['run', ...cli.provider, '--approve', 'all', 'Go'])
   const outcome = finished(child)
   await expect.poll(() => existsSync(join(cli.workspace, 'pid')), { timeout: 30_000 }).toBe(true)
   child.kill('SIGINT')

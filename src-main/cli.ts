@@ -1,3 +1,4 @@
+import { version } from '../package.json'
 import { type CommandSpec, helpFor, type Parsed, parseArguments, UsageError } from './cli/arguments'
 import { callCommand, commands, gatewayCommand, overview, runCommand, toolsCommand, undoCommand } from './cli/commands'
 import { dataDirOf, keepCompiledCode } from './cli/data-dir'
@@ -23,6 +24,10 @@ async function main(words: readonly string[]): Promise<number> {
     process.stdout.write(overview())
     return name ? 0 : 2
   }
+  if (name === '--version' || name === '-v') {
+    process.stdout.write(`${version}\n`)
+    return 0
+  }
   const command = loaders.get(name)
   if (!command) {
     const [near] = nearest(
@@ -42,6 +47,26 @@ async function main(words: readonly string[]): Promise<number> {
   return execute(parsed.options, parsed.operands)
 }
 
+/** What a shell says of a program that wrote into a pipe which nobody reads. */
+const readerGone = 141
+
+// Whoever read the output may have left, as `head` does, or the disk be full. What runs is then ended as by a signal.
+let outputTrouble: NodeJS.ErrnoException | null = null
+process.stdout.on('error', (error) => {
+  if (outputTrouble) return
+  outputTrouble = error
+  if (!process.emit('SIGTERM', 'SIGTERM')) finish(1)
+})
+// Without it there is nowhere to say so, and the work itself goes on.
+process.stderr.on('error', () => {})
+
+function finish(code: number): void {
+  if (outputTrouble && outputTrouble.code !== 'EPIPE')
+    process.stderr.write(`deckhand: the output cannot be written: ${outputTrouble.message}\n`)
+  const trouble = outputTrouble?.code === 'EPIPE' ? readerGone : 1
+  process.exit(outputTrouble ? trouble : code)
+}
+
 main(process.argv.slice(2))
   .catch((error: unknown) => {
     const usage = error instanceof UsageError
@@ -52,5 +77,6 @@ main(process.argv.slice(2))
   // A terminal that was left behind, or a socket kept alive, must not hold the process.
   .then((code) => {
     process.exitCode = code
-    process.stdout.write('', () => process.exit(code))
+    // Once everything is out, and the trouble with it known.
+    process.stdout.write('', () => setImmediate(finish, code))
   })

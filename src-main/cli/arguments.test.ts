@@ -27,6 +27,8 @@ describe('parseArguments', () => {
   })
 
   it.each([
+    [['--workspace', ''], '--workspace needs a value: --workspace DIR'],
+    [['--workspace='], '--workspace needs a value: --workspace DIR'],
     [['--worksapce', '/w'], 'unknown option --worksapce; did you mean --workspace?'],
     [['--work', '/w'], 'unknown option --work; did you mean --workspace?'],
     [['--zzzzzzzz'], 'unknown option --zzzzzzzz'],

@@ -51,7 +51,7 @@ export function parseArguments(spec: CommandSpec, words: readonly string[]): Par
       continue
     }
     const value = inline ?? (option.optional ? 'true' : words[++index])
-    if (value === undefined) throw new UsageError(`--${option.name} needs a value: --${option.name} ${option.value}`)
+    if (!value) throw new UsageError(`--${option.name} needs a value: --${option.name} ${option.value}`)
     options.set(option.name, checkValue(option, value))
   }
   if (operands.length > 0 && !spec.operand) throw new UsageError(`${spec.name} takes no operand: ${operands[0]}`)

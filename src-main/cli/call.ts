@@ -26,32 +26,43 @@ const wholeResultBytes = 1024 * 1024
 export async function call(options: Map<string, string>): Promise<number> {
   const workspace = workspaceOf(options)
   const engine = await openHeadlessEngine(options)
-  await startServers(engine, workspace)
-  const sandbox = options.has('sandbox')
-  if (sandbox) await requireSandbox(engine)
-  const mode = modeOf(options)
-  const toolset = options.get('toolset')
-  // Processes belong to a session; this one is gone again at the end.
-  const session = engine.createSession({ workspace, mode, sandbox, title: 'Command line', ...(toolset && { toolset }) })
+  try {
+    const sandbox = options.has('sandbox')
+    if (sandbox) await requireSandbox(engine)
+    await startServers(engine, workspace)
+    const mode = modeOf(options)
+    const toolset = options.get('toolset')
+    // Processes belong to a session; this one is gone again at the end.
+    const { id } = engine.createSession({
+      workspace,
+      mode,
+      sandbox,
+      title: 'Command line',
+      ...(toolset && { toolset }),
+    })
+    return await makeCalls(engine, id).finally(() => engine.runner.deleteSession(id))
+  } finally {
+    await engine.close()
+  }
+}
+
+async function makeCalls(engine: Engine, sessionId: string): Promise<number> {
   const stopping = new AbortController()
   const stop = () => stopping.abort(new DOMException('Interrupted', 'AbortError'))
-  process.on('SIGINT', stop).on('SIGTERM', stop)
+  process.on('SIGINT', stop).on('SIGTERM', stop).on('SIGHUP', stop)
   try {
     let number = 0
     for await (const text of createInterface({ input: process.stdin, signal: stopping.signal })) {
       number++
       if (text.trim() === '') continue
       const asked = readCall(text, number)
-      const said = 'tool' in asked ? await answer(engine, session.id, asked, stopping.signal) : asked
+      const said = 'tool' in asked ? await answer(engine, sessionId, asked, stopping.signal) : asked
       process.stdout.write(`${JSON.stringify(said)}\n`)
     }
     return stopping.signal.aborted ? 130 : 0
   } catch (error) {
     if (stopping.signal.aborted) return 130
     throw error
-  } finally {
-    engine.runner.deleteSession(session.id)
-    await engine.close()
   }
 }
 

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, statSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { ApprovalMode } from '../../src-preload/contract/sessions'
 import { createEngine } from '../compose'
@@ -6,7 +6,7 @@ import type { Engine, EngineOptions } from '../engine'
 import { openInProcessHost } from '../nodes/host-link'
 import { environmentSecrets } from '../settings/secrets'
 import { UsageError } from './arguments'
-import { dataDirOf } from './data-dir'
+import { openDataDir } from './data-dir'
 import { placeOf } from './place'
 
 /** The engine for one command: terminals in this very process, the key from the environment, at the place that was named. */
@@ -15,9 +15,8 @@ export async function openHeadlessEngine(
   interactive = false,
   extra: Pick<EngineOptions, 'overrides' | 'gatewayToken' | 'serves'> = {},
 ): Promise<Engine> {
-  const dataDir = dataDirOf(options)
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   const place = placeOf(options)
+  const dataDir = openDataDir(options)
   const limit = options.get('max-iterations')
   const engine = await createEngine({
     dataDir,
@@ -27,6 +26,7 @@ export async function openHeadlessEngine(
     ...extra,
     overrides: { ...extra.overrides, ...(limit && { maxIterations: Number(limit) }) },
   })
+  for (const note of engine.takeNotes()) process.stderr.write(`deckhand: ${note}\n`)
   if (!place) return engine
   try {
     await engine.backends.use(place, Boolean(process.stdin.isTTY && process.stderr.isTTY))
@@ -40,9 +40,7 @@ export async function openHeadlessEngine(
 /** Ends with bad usage where `--sandbox` asks for what this machine does not have. */
 export async function requireSandbox(engine: Engine): Promise<void> {
   const { available, note } = await engine.sandbox.status()
-  if (available) return
-  await engine.close()
-  throw new UsageError(`--sandbox: ${note}`)
+  if (!available) throw new UsageError(`--sandbox: ${note}`)
 }
 
 export function workspaceOf(options: Map<string, string>): string {

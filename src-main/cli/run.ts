@@ -1,13 +1,15 @@
-import { createInterface } from 'node:readline/promises'
 import { text as readAll } from 'node:stream/consumers'
-import type { Question } from '../../src-preload/contract/approval'
-import type { DeckhandEvent, StopReason } from '../../src-preload/contract/events'
+import type { StopReason } from '../../src-preload/contract/events'
 import type { Session } from '../../src-preload/contract/sessions'
 import type { Engine } from '../engine'
+import { guideId, type Providers } from '../settings/providers'
+import { nearest } from '../tools/nearest'
+import { answerAlone, answerOnTerminal } from './answer-questions'
 import { UsageError } from './arguments'
 import { latestSession, namedSession } from './earlier'
 import { modeOf, openHeadlessEngine, requireSandbox, workspaceOf } from './headless-engine'
 import { startServers } from './mcp-servers'
+import { printJson, printPlain } from './print-events'
 
 const exitCodes: Record<StopReason, number> = { done: 0, failed: 1, limit: 3, stopped: 130, interrupted: 130 }
 
@@ -18,31 +20,42 @@ export async function run(options: Map<string, string>, operands: string[]): Pro
   const workspace = workspaceOf(options)
   const interactive = Boolean(process.stdin.isTTY && process.stderr.isTTY)
   const engine = await openHeadlessEngine(options, interactive)
-  await startServers(engine, workspace)
-  if (options.has('sandbox')) await requireSandbox(engine)
-  const session = openSession(engine, options, workspace)
-  const print = options.has('json') ? printJson() : printPlain(session.id)
+  try {
+    if (options.has('sandbox')) await requireSandbox(engine)
+    const session = openSession(engine, options, workspace)
+    await startServers(engine, workspace)
+    const reason = await takeTurn(engine, session.id, prompt, options.has('json'), interactive)
+    return exitCodes[reason]
+  } finally {
+    await engine.close()
+    // The last lines go out with the next pass through the event loop, and the process ends with this function.
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+}
 
-  const { promise: ended, resolve: end } = Promise.withResolvers<Extract<DeckhandEvent, { type: 'turn-end' }>>()
+async function takeTurn(
+  engine: Engine,
+  sessionId: string,
+  prompt: string,
+  json: boolean,
+  interactive: boolean,
+): Promise<StopReason> {
+  const print = json ? printJson() : printPlain(sessionId)
+  const interrupt = () => engine.runner.stop(sessionId)
+  const answer = interactive ? answerOnTerminal(engine, interrupt) : answerAlone(engine)
+  const { promise: ended, resolve: end } = Promise.withResolvers<StopReason>()
   const unsubscribe = engine.subscribe((event) => {
     print(event)
-    if (event.type === 'turn-end' && event.sessionId === session.id) {
+    if (event.type === 'turn-end' && event.sessionId === sessionId) {
       // The last event that anybody sees is the one that says how it ended.
       unsubscribe()
-      end(event)
+      end(event.reason)
     }
-    if (event.type === 'call' && event.call.state.status === 'awaiting')
-      void answer(engine, event.call.state.question, interactive)
+    if (event.type === 'call' && event.call.state.status === 'awaiting') answer(event.call.state.question)
   })
-  const interrupt = () => engine.runner.stop(session.id)
-  process.on('SIGINT', interrupt).on('SIGTERM', interrupt)
-
-  engine.runner.send(session.id, prompt, [])
-  const { reason } = await ended
-  await engine.close()
-  // The last lines go out with the next pass through the event loop, and the process ends with this function.
-  await new Promise((resolve) => setImmediate(resolve))
-  return exitCodes[reason]
+  process.on('SIGINT', interrupt).on('SIGTERM', interrupt).on('SIGHUP', interrupt)
+  engine.runner.send(sessionId, prompt, [])
+  return ended
 }
 
 function openSession(engine: Engine, options: Map<string, string>, workspace: string): Session {
@@ -73,81 +86,28 @@ function findEarlier(engine: Engine, options: Map<string, string>, workspace: st
   return latest
 }
 
-function chooseModel(engine: Engine, options: Map<string, string>): string | undefined {
+function chooseModel({ providers }: Engine, options: Map<string, string>): string | undefined {
   const baseUrl = options.get('base-url')
   const name = options.get('model')
   const kind = options.get('provider')
-  if (!baseUrl && !kind) return name
+  if (!baseUrl && !kind) return name && knownModel(providers, name)
   if (!name) throw new UsageError('--provider and --base-url need --model NAME')
-  if (baseUrl && !URL.canParse(baseUrl)) throw new UsageError(`--base-url: ${baseUrl} is not an address`)
+  if (baseUrl && !/^https?:$/.test(URL.parse(baseUrl)?.protocol ?? ''))
+    throw new UsageError(`--base-url: ${baseUrl} is not an address that begins with http:// or https://`)
   const anthropic = kind === 'anthropic'
   const address = baseUrl ?? (anthropic ? 'https://api.anthropic.com' : 'https://api.openai.com/v1')
-  return `${engine.providers.addTemporary(anthropic ? 'anthropic' : 'openai', address)}/${name}`
+  return `${providers.addTemporary(anthropic ? 'anthropic' : 'openai', address)}/${name}`
 }
 
-/**
- * Asks on the terminal. Where there is none, the gate has refused what would ask, and what is left to settle is a turn
- * that repeats itself: it goes on only where everything was allowed from the start.
- */
-async function answer(engine: Engine, question: Question, interactive: boolean): Promise<void> {
-  if (!interactive) {
-    const goesOn = question.kind === 'loop' && engine.store.sessions.get(question.sessionId).mode === 'all'
-    engine.runner.answer(question.id, goesOn ? { decision: 'allow', scope: 'once' } : { decision: 'deny' })
-    return
-  }
-  const terminal = createInterface({ input: process.stdin, output: process.stderr })
-  try {
-    if (question.kind === 'ask-user') {
-      engine.runner.answer(question.id, { decision: 'reply', text: await terminal.question(`${question.title}\n> `) })
-      return
-    }
-    process.stderr.write(`\n${question.reason}\n`)
-    const what = question.typedWord ? `type "${question.typedWord}" to allow` : 'y/N'
-    const said = (await terminal.question(`Run: ${question.command ?? question.title} [${what}] `)).trim().toLowerCase()
-    const allowed = question.typedWord ? said === question.typedWord.toLowerCase() : said === 'y' || said === 'yes'
-    engine.runner.answer(
-      question.id,
-      allowed ? { decision: 'allow', scope: 'once', typed: said } : { decision: 'deny' },
-    )
-  } finally {
-    terminal.close()
-  }
-}
-
-/** Writing to a pipe holds up the turn, so the lines of one pass through the event loop go out together. */
-function printJson(): (event: DeckhandEvent) => void {
-  let waiting = ''
-  const flush = () => {
-    process.stdout.write(waiting)
-    waiting = ''
-  }
-  return (event) => {
-    if (waiting === '') setImmediate(flush)
-    waiting += `${JSON.stringify(event)}\n`
-    // Nothing comes after it, and the process may be gone before the next pass.
-    if (event.type === 'turn-end') flush()
-  }
-}
-
-/** The answer goes to stdout; what happens on the way to it goes to stderr, a line each. */
-function printPlain(sessionId: string): (event: DeckhandEvent) => void {
-  const told = new Map<string, string>()
-  return (event) => {
-    if (event.type === 'delta' && event.kind === 'text' && event.sessionId === sessionId)
-      process.stdout.write(event.text)
-    if (event.type === 'call') {
-      const { id, name, gist, state } = event.call
-      if (told.get(id) === state.status) return
-      told.set(id, state.status)
-      if (state.status === 'running') process.stderr.write(`▸ ${name} ${gist}\n`)
-      if (state.status === 'failed') process.stderr.write(`  failed: ${state.error.message}\n`)
-      if (state.status === 'denied') process.stderr.write(`  ${state.message}\n`)
-    }
-    if (event.type === 'turn-end' && event.sessionId === sessionId) {
-      process.stdout.write('\n')
-      if (event.error)
-        process.stderr.write(`${event.error.message}${event.error.hint ? `\n${event.error.hint}` : ''}\n`)
-      if (event.reason === 'limit') process.stderr.write('Stopped at the iteration limit; --continue goes on.\n')
-    }
-  }
+/** A model of the settings, by its whole name or by the one that its provider knows it by. */
+function knownModel(providers: Providers, wanted: string): string {
+  const offered = providers.list().flatMap(({ models }) => models)
+  const found = offered.find(({ id, name }) => id === wanted || name === wanted)
+  if (found) return found.id
+  // A provider may have more models than it lists.
+  const mayHaveIt = providers.list().some(({ id }) => wanted.startsWith(`${id}/`))
+  if (wanted === guideId || mayHaveIt) return wanted
+  const [near] = nearest(wanted, [guideId, ...offered.map(({ id }) => id)], 1)
+  const hint = near ? `; did you mean ${near}?` : '. Add its server in the window, or name it with --base-url'
+  throw new UsageError(`--model: there is no model ${wanted}${hint}`)
 }

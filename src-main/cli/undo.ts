@@ -1,9 +1,9 @@
-import { createInterface } from 'node:readline/promises'
 import type { ReceiptSummary, UndoProblem, UndoStep } from '../../src-preload/contract/receipts'
 import type { Engine } from '../engine'
 import { UsageError } from './arguments'
 import { latestSession, namedSession } from './earlier'
 import { openHeadlessEngine, workspaceOf } from './headless-engine'
+import { askOnTerminal } from './terminal-question'
 
 /** Lists what the calls of a session changed, the latest first, or takes one of them back. */
 export async function undo(options: Map<string, string>, operands: string[]): Promise<number> {
@@ -56,8 +56,8 @@ async function takeBack(
     process.stderr.write(`There is nothing to ${direction}.\n`)
     return 1
   }
-  if (!(await isMeant(`${direction === 'undo' ? 'Undo' : 'Redo'} ${able.length} of ${steps.length}?`, options)))
-    return 1
+  const meant = await isMeant(`${direction === 'undo' ? 'Undo' : 'Redo'} ${able.length} of ${steps.length}?`, options)
+  if (meant !== 'yes') return meant === 'interrupted' ? 130 : 1
   const { done, left } = await receipts.undo(callId, direction, force, paths)
   process.stdout.write(`${done.length} ${direction === 'undo' ? 'undone' : 'redone'}\n`)
   for (const { path, problem } of left) process.stderr.write(`${path}: ${problems[problem]}\n`)
@@ -76,16 +76,16 @@ const problems: Record<UndoProblem, string> = {
   'no-way': 'the way there leads somewhere else now',
 }
 
-async function isMeant(question: string, options: Map<string, string>): Promise<boolean> {
-  if (options.has('yes')) return true
+async function isMeant(question: string, options: Map<string, string>): Promise<'yes' | 'no' | 'interrupted'> {
+  if (options.has('yes')) return 'yes'
   if (!process.stdin.isTTY) {
     process.stderr.write(`${question} --yes does it.\n`)
-    return false
+    return 'no'
   }
-  const terminal = createInterface({ input: process.stdin, output: process.stderr })
-  try {
-    return /^y(?:es)?$/i.test((await terminal.question(`${question} [y/N] `)).trim())
-  } finally {
-    terminal.close()
-  }
+  let interrupted = false
+  const said = await askOnTerminal(`${question} [y/N] `, () => {
+    interrupted = true
+  })
+  if (interrupted) return 'interrupted'
+  return /^y(?:es)?$/i.test(said ?? '') ? 'yes' : 'no'
 }

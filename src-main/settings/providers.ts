@@ -11,7 +11,8 @@ import { type SecretStore, temporaryId } from './secrets'
 import type { SavedProvider, SettingsFile } from './settings'
 
 /** The name of the built-in guide among the models. */
-const guideId = 'guide'
+/** The model that is always there. */
+export const guideId = 'guide'
 
 interface ProvidersOptions {
   settings: SettingsFile
