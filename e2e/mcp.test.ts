@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
+import { openSignInServer } from '../src-main/mcp/test-sign-in-server'
 import { expect, test } from './app'
 import { calls, says } from './scripted-model'
 import { answer, card, openPage, picture, say, toolLine } from './steps'
@@ -172,4 +173,92 @@ test('a folder starts its servers only after its words were read and trusted, an
   await expect(section.getByText('changed since you trusted it')).toBeVisible()
   await expect(section.getByRole('article', { name: 'notes' })).toBeHidden()
   expect(existsSync(mark)).toBe(false)
+})
+
+test('a server that wants a sign-in gets one in the browser, and is used', async ({ deckhand, model }) => {
+  const { app, window } = deckhand
+  const guarded = await openSignInServer()
+  // What would open the user's browser only notes where it should go; the test goes there.
+  await app.evaluate(({ shell }) => {
+    shell.openExternal = async (address) => void Object.assign(globalThis, { opened: address })
+  })
+  const opened = () => app.evaluate(() => (globalThis as { opened?: string }).opened ?? '')
+
+  await openPage(window, 'MCP servers')
+  await window.getByRole('button', { name: 'Add a server' }).click()
+  const form = window.getByRole('form', { name: 'New MCP server' })
+  await form.getByLabel('Name').fill('guarded')
+  await form.getByRole('radio', { name: 'An address' }).click()
+  await form.getByRole('textbox', { name: 'Address' }).fill(guarded.url)
+  await form.getByRole('button', { name: 'Save' }).click()
+  const server = window.getByRole('article', { name: 'guarded' })
+  await expect(server.getByText('needs a sign-in')).toBeVisible({ timeout: 30_000 })
+  await picture(deckhand, 'mcp-sign-in')
+  await server.getByRole('button', { name: 'Sign in' }).click()
+  await expect(server.getByText('Your browser is open')).toBeVisible()
+  await server.getByRole('button', { name: 'Give up' }).click()
+  await expect(server.getByText('You are not signed in')).toBeVisible()
+  await server.getByRole('button', { name: 'Sign in' }).click()
+  await expect(server.getByText('Your browser is open')).toBeVisible()
+  await expect(async () => expect(new URL(await opened()).pathname).toBe('/authorize')).toPass()
+  expect((await fetch(await opened())).ok).toBe(true)
+  await expect(server.getByText('Signed in at')).toBeVisible({ timeout: 30_000 })
+  await expect(server.getByText('ready')).toBeVisible({ timeout: 30_000 })
+  await picture(deckhand, 'mcp-signed-in')
+
+  model.push(calls('guarded__secret', {}), says('It told.'))
+  await window.getByRole('button', { name: 'New session', exact: true }).first().click()
+  await say(window, 'What is it?')
+  await answer(card(window), 'Allow once')
+  await expect(window.getByText('It told.')).toBeVisible()
+
+  await openPage(window, 'MCP servers')
+  await server.getByRole('button', { name: 'Sign out' }).click()
+  await expect(server.getByText('needs a sign-in')).toBeVisible({ timeout: 30_000 })
+  await guarded.close()
+})
+
+test('a server asks the user in the middle of a call, by a form', async ({ deckhand, model }) => {
+  const { window } = deckhand
+  await openPage(window, 'MCP servers')
+  await window.getByRole('button', { name: 'Paste a configuration' }).click()
+  const paste = window.getByRole('form', { name: 'Paste a configuration' })
+  const config = { mcpServers: { every: { command: 'node', args: [everything, 'stdio'] } } }
+  await paste.getByLabel('Configuration').fill(JSON.stringify(config))
+  await paste.getByRole('button', { name: 'Look at it' }).click()
+  await paste.getByRole('button', { name: 'Add and start it' }).click()
+  const server = window.getByRole('article', { name: 'every' })
+  await expect(server.getByText('ready')).toBeVisible({ timeout: 30_000 })
+
+  const begin = async (text: string) => {
+    model.push(calls('every__trigger-elicitation-request', {}), says(text))
+    await window.getByRole('button', { name: 'New session', exact: true }).first().click()
+    await say(window, 'Ask me')
+    await answer(card(window), 'Allow once')
+    await expect(card(window, 'every asks: Please provide inputs')).toBeVisible({ timeout: 30_000 })
+  }
+  await begin('Thank you.')
+  const form = card(window, 'every asks')
+  await picture(deckhand, 'mcp-form-card')
+  await expect(async () => {
+    await form.getByRole('button', { name: 'Send to every' }).click({ timeout: 3000 })
+    await expect(form.getByText('An answer is needed.')).toBeVisible({ timeout: 1000 })
+  }).toPass()
+  await form.getByRole('textbox', { name: /^String$/ }).fill('Ada')
+  await form.getByRole('textbox', { name: /e-?mail/i }).fill('no address')
+  await form.getByRole('checkbox', { name: 'Salmon' }).check()
+  await form.getByRole('button', { name: 'Send to every' }).click()
+  await expect(form.getByText('An e-mail address is wanted.')).toBeVisible()
+  await picture(deckhand, 'mcp-form-card-errors')
+  await form.getByRole('textbox', { name: /e-?mail/i }).fill('ada@example.com')
+  await form.getByRole('button', { name: 'Send to every' }).click()
+  await expect(window.getByText('Thank you.')).toBeVisible()
+  const told = JSON.stringify(model.requests.at(-1)?.body.messages)
+  expect(told).toContain('- Name: Ada')
+  expect(told).toContain('fish-2')
+
+  await begin('Never mind.')
+  await answer(form, 'Decline')
+  await expect(window.getByText('Never mind.')).toBeVisible()
+  expect(JSON.stringify(model.requests.at(-1)?.body.messages)).toContain('User declined')
 })

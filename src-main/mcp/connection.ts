@@ -1,21 +1,11 @@
-import type {
-  AuthProvider,
-  CallToolResult,
-  Client,
-  ElicitRequestFormParams,
-  ElicitRequestParams,
-  Transport,
-} from '@modelcontextprotocol/client'
-import type { FormValues, QuestionForm } from '../../src-preload/contract/form'
+import type { AuthProvider, CallToolResult, Client, Transport } from '@modelcontextprotocol/client'
 import type { McpLogLine, McpServerConfig, McpState } from '../../src-preload/contract/mcp'
 import { watchCall } from './call-watch'
-import { formFrom } from './elicitation'
-import { limitedFetch } from './limited-fetch'
+import { openTransport } from './open-transport'
 import { createRoots } from './roots'
 import { transportOf } from './server-config'
-import { serverEnv } from './server-env'
+import { type AskUser, createServerQuestions } from './server-questions'
 import { SignInNeeded } from './sign-ins'
-import { stdioTransport } from './stdio-transport'
 import { cleanDefinition, type McpDefinition } from './tool-definition'
 
 export interface ConnectionOptions {
@@ -44,11 +34,8 @@ export interface CallOptions {
   folder: string
   onProgress(text: string): void
   /** Puts a question of the server's to the user. Absent where nobody can answer. */
-  ask?(title: string, form: QuestionForm, signal: AbortSignal): Promise<FormAnswer>
+  ask?: AskUser
 }
-
-/** `decline`: the user says no. `cancel`: they say nothing. */
-export type FormAnswer = { action: 'accept'; content: FormValues } | { action: 'decline' | 'cancel' }
 
 /** One server: kept running, followed, and called. */
 export interface Connection {
@@ -89,8 +76,7 @@ export function createConnection(options: ConnectionOptions): Connection {
   let readyAt = 0
   let timer: NodeJS.Timeout | undefined
   let closed = false
-  /** Calls under way, the latest last, with the way to their user. */
-  const asking = new Set<(params: ElicitRequestFormParams, withdrawn: AbortSignal) => Promise<FormAnswer>>()
+  const questions = createServerQuestions(options.name, (words) => log('deckhand', words))
   const roots = createRoots(options.root)
 
   const become = (next: McpState, words?: string): void => {
@@ -113,7 +99,7 @@ export function createConnection(options: ConnectionOptions): Connection {
         listChanged: { tools: { onChanged: (failure, list) => take(failure, list) } },
       },
     )
-    made.setRequestHandler('elicitation/create', ({ params }, { mcpReq }) => elicit(params, mcpReq.signal))
+    made.setRequestHandler('elicitation/create', ({ params }, { mcpReq }) => questions.answer(params, mcpReq.signal))
     if (options.root) made.setRequestHandler('roots/list', () => roots.list())
     made.onerror = (failure) => log('deckhand', failure.message.slice(0, 2000))
     made.setNotificationHandler('notifications/message', ({ params }) =>
@@ -121,7 +107,7 @@ export function createConnection(options: ConnectionOptions): Connection {
     )
     client = made
     try {
-      transport = await openTransport()
+      transport = await openTransport(options)
       await made.connect(transport, { timeout: connectMs })
       if (closed) return await made.close()
       made.onclose = () => lost(made, 'The server ended')
@@ -138,37 +124,6 @@ export function createConnection(options: ConnectionOptions): Connection {
       if (failure instanceof SignInNeeded) shutOut()
       else retry(`The server could not be started: ${messageOf(failure)}`)
     }
-  }
-
-  /** Nothing in the protocol says which call it belongs to; the latest is the likely one. Out of a call, nobody is asked. */
-  const elicit = async (params: ElicitRequestParams, withdrawn: AbortSignal): Promise<FormAnswer> => {
-    const ask = [...asking].at(-1)
-    if (!ask || params.mode === 'url') {
-      log('deckhand', 'It wanted to ask you something at a time or in a way in which nobody is asked')
-      return { action: 'cancel' }
-    }
-    return ask(params, withdrawn)
-  }
-
-  const openTransport = async (): Promise<Transport> => {
-    if (kind === 'stdio') {
-      return stdioTransport({
-        command: config.command?.trim() ?? '',
-        args: config.args ?? [],
-        cwd: config.cwd || options.cwd,
-        env: serverEnv(process.env, { ...config.env, ...options.secrets.env }),
-        onStderr: (line) => log('stderr', line),
-      })
-    }
-    const headers = { ...config.headers, ...options.secrets.headers }
-    const { StreamableHTTPClientTransport } = await import('@modelcontextprotocol/client')
-    return new StreamableHTTPClientTransport(new URL(config.url ?? ''), {
-      requestInit: { headers },
-      // Who has a key of their own is not asked to sign in as well.
-      ...(!Object.keys(headers).some((name) => /^authorization$/i.test(name)) && { authProvider: options.auth }),
-      redirectPolicy: 'same-origin',
-      fetch: limitedFetch,
-    })
   }
 
   const take = (failure: Error | null, list: Parameters<typeof cleanDefinition>[0][] | null): void => {
@@ -241,17 +196,7 @@ export function createConnection(options: ConnectionOptions): Connection {
       const which = client
       if (!which || state !== 'ready') throw new Error('The server is not running')
       const watch = watchCall(signal, silenceMs)
-      const put = async (params: ElicitRequestFormParams, withdrawn: AbortSignal): Promise<FormAnswer> => {
-        const question = formFrom(options.name, params)
-        if (typeof question !== 'string' && ask)
-          return watch.asking((end) => ask(question.title, question.form, end), withdrawn)
-        log(
-          'deckhand',
-          typeof question === 'string' ? question : 'It wanted to ask you something, and nobody was there',
-        )
-        return { action: ask ? 'decline' : 'cancel' }
-      }
-      asking.add(put)
+      const enough = questions.during(watch, ask)
       try {
         await roots.enter(folder, () => which.sendRootsListChanged())
         return (await which.callTool(
@@ -278,7 +223,7 @@ export function createConnection(options: ConnectionOptions): Connection {
         }
         throw failure
       } finally {
-        asking.delete(put)
+        enough()
         await watch.end()
       }
     },

@@ -6,8 +6,9 @@ import { pathToFileURL } from 'node:url'
 import type { CallToolResult } from '@modelcontextprotocol/client'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { formErrors, type QuestionForm } from '../../src-preload/contract/form'
-import type { CallOptions, FormAnswer } from './connection'
+import type { CallOptions } from './connection'
 import { formFrom } from './elicitation'
+import type { FormAnswer } from './server-questions'
 import { everything, type McpBench, nodeServer, openMcpBench, until } from './test-bench'
 
 const filesystem = createRequire(import.meta.url).resolve('@modelcontextprotocol/server-filesystem/dist/index.js')

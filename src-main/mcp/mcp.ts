@@ -1,4 +1,3 @@
-import type { CallToolResult } from '@modelcontextprotocol/client'
 import type {
   McpEvent,
   McpImport,
@@ -9,30 +8,17 @@ import type {
 } from '../../src-preload/contract/mcp'
 import type { Database } from '../database'
 import type { Logger } from '../log'
-import { type CallOptions, type ConnectionOptions, createConnection } from './connection'
+import { createCatalogue, type McpTool } from './catalogue'
+import type { ConnectionOptions } from './connection'
 import { importServers } from './import-servers'
 import { createKnownTools, type Permissions } from './known-tools'
 import { createLiveServers, type LiveServer } from './live-servers'
 import { fillIn } from './project-file'
 import { createProjects, type Projects } from './projects'
 import { readServers, serverIdTrouble, transportOf } from './server-config'
-import { serverInfo } from './server-info'
 import { createServerSecrets, type SecretValues } from './server-secrets'
 import { createSignIns } from './sign-ins'
-import { fullName, type McpDefinition, shownName } from './tool-definition'
-
-/** A tool that can be called now. */
-export interface McpTool {
-  server: string
-  definition: McpDefinition
-  fullName: string
-  transport: 'stdio' | 'http'
-  /** What a permission is given for: this very definition behind this very command or address. */
-  key: string
-  /** What is different from what the user knows, as a diff; `null` when nothing is. */
-  change: { before: string; after: string } | null
-  call(args: Record<string, unknown>, options: CallOptions): Promise<CallToolResult>
-}
+import { type Trial, tryServer } from './try-server'
 
 /** MCP servers. What is refused is thrown as an `Error` in words. */
 export interface Mcp {
@@ -48,11 +34,7 @@ export interface Mcp {
   remove(id: string): McpServerInfo[]
   enable(id: string, enabled: boolean): McpServerInfo[]
   restart(id: string): void
-  test(wish: {
-    id?: string | undefined
-    config: McpServerConfig
-    secrets?: SecretValues | undefined
-  }): Promise<{ ok: boolean; message: string; tools: string[] }>
+  test(wish: { id?: string | undefined; config: McpServerConfig; secrets?: SecretValues | undefined }): Promise<Trial>
   /** `open` shows the user an address. Settles when they have signed in there, or given up. */
   signIn(id: string, open: (address: string) => Promise<boolean> | boolean): Promise<McpServerInfo[]>
   cancelSignIn(id: string): void
@@ -96,14 +78,12 @@ export function createMcp(options: McpOptions): Mcp {
   const { settings, log } = options
   const known = createKnownTools(options.database, options.permissions)
   const secrets = createServerSecrets(options.secrets, options.onSecret)
-  /** By the folder that they are for. */
-  const ready = new Map<string, Map<string, McpTool>>()
   let news: NodeJS.Timeout | undefined
   let closed = false
   let started: Promise<void> | null = null
 
   const changed = (): void => {
-    ready.clear()
+    catalogue.outdate()
     if (news || closed) return
     news = setTimeout(() => {
       news = undefined
@@ -128,7 +108,7 @@ export function createMcp(options: McpOptions): Mcp {
   const materialOf = ({ id, config, project }: LiveServer): Pick<ConnectionOptions, 'config' | 'secrets'> => {
     if (project === null) return { config, secrets: secrets.of(id, config) }
     const filled = fillIn(config, process.env)
-    for (const value of filled.values) options.onSecret(value)
+    for (const secret of filled.secrets) options.onSecret(secret)
     return { config: filled.config, secrets: { env: {}, headers: {} } }
   }
 
@@ -140,6 +120,8 @@ export function createMcp(options: McpOptions): Mcp {
   })
   const servers = createLiveServers({ log, publish: options.publish, changed, connectionOf })
   const { find } = servers
+  const catalogue = createCatalogue(servers, known, signIns)
+  const { tools, view } = catalogue
   const projects = createProjects({
     database: options.database,
     servers,
@@ -165,54 +147,6 @@ export function createMcp(options: McpOptions): Mcp {
   }
   const keep = (): void => settings.write(Object.fromEntries(owned().map(({ id, config }) => [id, config])))
 
-  /** One of the user's own stands before one of a project that has its name. */
-  const isFor = ({ name, project }: LiveServer, folder: string | undefined): boolean =>
-    project === null || (project === folder && servers.all.get(name)?.project !== null)
-
-  const tools: Mcp['tools'] = (folder) => {
-    const made = ready.get(folder ?? '')
-    if (made) return made
-    const tools = new Map<string, McpTool>()
-    ready.set(folder ?? '', tools)
-    for (const server of servers.all.values()) {
-      const { id, name, config, connection } = server
-      const transport = transportOf(config)
-      if (connection?.state !== 'ready' || transport === 'none' || !isFor(server, folder)) continue
-      for (const definition of connection.tools) {
-        const { change, denied, key } = known.look(id, config, definition)
-        if (denied) continue
-        const full = fullName(name, definition.name)
-        tools.set(full, {
-          server: name,
-          definition,
-          fullName: full,
-          transport,
-          key,
-          change,
-          call: (args, callOptions) => connection.call(definition.name, args, callOptions),
-        })
-      }
-    }
-    return tools
-  }
-
-  const view = (): McpServerInfo[] =>
-    [...servers.all.values()].map((server) => {
-      const { config, connection, id, name } = server
-      return serverInfo(server, {
-        tools: connection?.tools.map((definition) => known.info(id, name, config, definition)) ?? [],
-        hidden: !isFor(server, server.project ?? undefined),
-        signIn: signIns.stateOf(id, connection?.state === 'sign-in'),
-      })
-    })
-
-  const toolOf = (id: string, name: string): { server: LiveServer; definition: McpDefinition } => {
-    const server = find(id)
-    const definition = server.connection?.tools.find((each) => shownName(each.name) === name)
-    if (!definition) throw new Error(`The server ${server.name} has no tool ${name} now`)
-    return { server, definition }
-  }
-
   const startAll = async (): Promise<void> => {
     for (const { id, config } of owned()) {
       if (transportOf(config) !== 'none') continue
@@ -235,7 +169,7 @@ export function createMcp(options: McpOptions): Mcp {
       const trouble = serverIdTrouble(id, options.nodeIds())
       if (trouble) throw new Error(trouble)
       if (previousId !== id && servers.all.has(id)) throw new Error(`There is a server ${id} already`)
-      const previous = servers.all.get(previousId ?? id)
+      const previous = servers.all.has(previousId ?? id) ? findOwn(previousId ?? id) : null
       if (previous) servers.stop(previous)
       if (previousId !== undefined && previousId !== id) {
         if (previous) servers.remove(previous)
@@ -272,9 +206,8 @@ export function createMcp(options: McpOptions): Mcp {
       return view()
     },
     restart: (id) => restart(find(id)),
-    async test({ id, config, secrets: values = {} }) {
-      const heard: string[] = []
-      const connection = createConnection({
+    test: ({ id, config, secrets: values = {} }) =>
+      tryServer({
         config,
         secrets: secrets.trial(id, config, values),
         name: id ?? 'it',
@@ -282,29 +215,7 @@ export function createMcp(options: McpOptions): Mcp {
         root: rootOf(config),
         version: options.version,
         cwd: options.cwd,
-        changed: () => {},
-        log: (from, text) => void (heard.length < 20 && from !== 'server' && heard.push(text)),
-      })
-      try {
-        await connection.start()
-        const names = connection.tools.map(({ name }) => shownName(name))
-        if (connection.state === 'ready')
-          return {
-            ok: true,
-            message: `It answers, with ${names.length} ${names.length === 1 ? 'tool' : 'tools'}.`,
-            tools: names,
-          }
-        return {
-          ok: false,
-          message: [connection.error, ...heard.filter((line) => line !== connection.error).slice(-5)]
-            .filter(Boolean)
-            .join('\n'),
-          tools: [],
-        }
-      } finally {
-        await connection.close()
-      }
-    },
+      }),
     async signIn(id, open) {
       const server = find(id)
       const signedIn = await signIns.signIn(id, materialOf(server).config.url ?? '', open)
@@ -315,20 +226,21 @@ export function createMcp(options: McpOptions): Mcp {
     },
     cancelSignIn: (id) => signIns.cancel(id),
     signOut(id) {
+      const server = find(id)
       signIns.signOut(id)
-      restart(find(id))
+      if (server.connection) restart(server)
       return view()
     },
     log: (id) => [...find(id).lines],
     import: importServers,
     setPolicy(id, tool, policy) {
-      const { server, definition } = toolOf(id, tool)
+      const { server, definition } = catalogue.find(id, tool)
       known.decide(id, server.config, definition, policy)
       changed()
       return view()
     },
     acceptChange(id, tool) {
-      const { server, definition } = toolOf(id, tool)
+      const { server, definition } = catalogue.find(id, tool)
       known.accept(id, server.config, definition)
       changed()
       return view()

@@ -77,21 +77,21 @@ function readProjectConfig(value: unknown, folder: string): McpServerConfig | nu
 
 const variable = /\$\{([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?\}/g
 
-/** A configuration with the user's variables in it, what they were, and which of them are not set. */
+/** A configuration with the user's variables in it, which of those are secrets, and which are not set. */
 export function fillIn(
   config: McpServerConfig,
   env: Readonly<Record<string, string | undefined>>,
-): { config: McpServerConfig; values: string[]; missing: string[] } {
-  const values = new Set<string>()
+): { config: McpServerConfig; secrets: string[]; missing: string[] } {
+  const secrets = new Set<string>()
   const missing = new Set<string>()
   const fill = (text: string): string =>
     text.replace(variable, (_, name: string, otherwise: string | undefined) => {
       const value = env[name]
-      if (value) values.add(value)
-      else if (otherwise === undefined) missing.add(name)
+      if (value && looksSecret.test(name)) secrets.add(value)
+      if (!value && otherwise === undefined) missing.add(name)
       return value || (otherwise ?? '')
     })
-  return { config: mapTexts(config, fill), values: [...values], missing: [...missing] }
+  return { config: mapTexts(config, fill), secrets: [...secrets], missing: [...missing] }
 }
 
 function mapTexts(config: McpServerConfig, map: (text: string) => string): McpServerConfig {

@@ -197,10 +197,10 @@ it('reads no pipe, no device, no endless file, and nothing that makes no sense',
 })
 
 it('fills in variables of the user only when it is started, and tells which are missing', () => {
-  const config = { command: 'x', args: [`\${A}`, `\${B:-b}`, '$C', `\${D}`], env: { E: `\${A}` }, enabled: true }
-  expect(fillIn(config, { A: 'secret' })).toEqual({
-    config: { ...config, args: ['secret', 'b', '$C', ''], env: { E: 'secret' } },
-    values: ['secret'],
+  const config = { command: 'x', args: [`\${A_KEY}`, `\${B:-b}`, '$C', `\${D}`], env: { E: `\${F}` }, enabled: true }
+  expect(fillIn(config, { A_KEY: 'secret', F: 'f' })).toEqual({
+    config: { ...config, args: ['secret', 'b', '$C', ''], env: { E: 'f' } },
+    secrets: ['secret'],
     missing: ['D'],
   })
   expect(JSON.stringify(describeServer('x', config))).not.toContain('secret')

@@ -29,7 +29,7 @@ export const idFrom = (name: string): string =>
     .slice(0, 32)
     .replace(/[_-]+$/, '')
 
-export interface SavedServers {
+interface SavedServers {
   servers: Map<string, McpServerConfig>
   warnings: string[]
 }

@@ -5,7 +5,7 @@ import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client'
 const maxMessageBytes = 16 * 1024 * 1024
 const graceMs = 2000
 
-export interface StdioOptions {
+interface StdioOptions {
   command: string
   args: readonly string[]
   cwd: string

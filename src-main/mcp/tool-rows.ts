@@ -1,7 +1,7 @@
 import type { Database } from '../database'
 
 /** A tool as the user knows it. */
-export interface KnownTool {
+interface KnownTool {
   hash: string
   /** Its definition in words, for the comparison when it changes. */
   definition: string
@@ -34,4 +34,4 @@ export const createToolRows = (database: Database) => ({
   },
 })
 
-export type ToolRows = ReturnType<typeof createToolRows>
+type ToolRows = ReturnType<typeof createToolRows>

@@ -1,8 +1,9 @@
 import type { CallToolResult } from '@modelcontextprotocol/client'
 import type { Content } from '../../src-preload/contract/content'
 import type { FileDiff } from '../../src-preload/contract/file-diff'
-import type { CallOptions } from '../mcp/connection'
-import type { Mcp, McpTool } from '../mcp/mcp'
+import type { McpTool } from '../mcp/catalogue'
+import type { Mcp } from '../mcp/mcp'
+import type { AskUser } from '../mcp/server-questions'
 import { visibleText } from '../web/invisible'
 import { fileDiff } from './file-diff'
 import { type Tool, type ToolContext, ToolFailure, type ToolResult } from './tool'
@@ -70,7 +71,7 @@ function mcpTool(tool: McpTool, taint?: (sessionId: string) => void): Tool<Recor
 
 /** The user's answer in the words of the protocol. */
 const asked =
-  (askForm: NonNullable<ToolContext['askForm']>): NonNullable<CallOptions['ask']> =>
+  (askForm: NonNullable<ToolContext['askForm']>): AskUser =>
   async (title, form, signal) => {
     const values = await askForm(title, form, signal)
     return values ? { action: 'accept', content: values } : { action: values === null ? 'cancel' : 'decline' }

@@ -1,0 +1,28 @@
+import { type ConnectionOptions, createConnection } from './connection'
+import { shownName } from './tool-definition'
+
+export interface Trial {
+  ok: boolean
+  message: string
+  tools: string[]
+}
+
+/** Starts a server beside the others, looks at its tools, and ends it. */
+export async function tryServer(options: Omit<ConnectionOptions, 'changed' | 'log'>): Promise<Trial> {
+  const heard: string[] = []
+  const connection = createConnection({
+    ...options,
+    changed: () => {},
+    log: (from, text) => void (heard.length < 20 && from !== 'server' && heard.push(text)),
+  })
+  try {
+    await connection.start()
+    const tools = connection.tools.map(({ name }) => shownName(name))
+    if (connection.state === 'ready')
+      return { ok: true, message: `It answers, with ${tools.length} ${tools.length === 1 ? 'tool' : 'tools'}.`, tools }
+    const rest = heard.filter((line) => line !== connection.error).slice(-5)
+    return { ok: false, message: [connection.error, ...rest].filter(Boolean).join('\n'), tools: [] }
+  } finally {
+    await connection.close()
+  }
+}
