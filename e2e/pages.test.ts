@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -99,6 +99,15 @@ test('skills say whether they are offered and why not, and can be switched off',
   await picture(deckhand, 'skills')
   await card('bowline').getByRole('switch').uncheck()
   await expect(card('bowline')).toContainText('switched off')
+
+  // What cannot be kept goes back, and says why.
+  const settings = join(dataDir, 'settings.json')
+  rmSync(settings)
+  mkdirSync(join(settings, 'in-the-way'), { recursive: true })
+  await card('bowline').getByRole('switch').click()
+  await expect(window.getByRole('region', { name: /^Messages/ })).toContainText('settings.json')
+  await expect(card('bowline').getByRole('switch')).not.toBeChecked()
+  rmSync(settings, { recursive: true })
 })
 
 test('a channel is added, tried and removed, and its secret never comes back to the window', async ({ deckhand }) => {

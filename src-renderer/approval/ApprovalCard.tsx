@@ -5,6 +5,7 @@ import type { Question } from '../../src-preload/contract/approval'
 import type { ToolCall } from '../../src-preload/contract/tool-calls'
 import { focusComposer } from '../state/actions'
 import { useDeckhand } from '../state/store'
+import { When } from '../ui'
 import { AnswerBar } from './AnswerBar'
 import { AskForm } from './AskForm'
 import { AskUser } from './AskUser'
@@ -12,7 +13,6 @@ import { QuestionBody } from './QuestionBody'
 import { isDangerous } from './question'
 import { Sentence } from './Sentence'
 import { Trial } from './Trial'
-import { When } from './When'
 
 interface ApprovalCardProps {
   call: ToolCall

@@ -6,10 +6,9 @@ import { Page } from '../page/Page'
 import { announce, attempt } from '../state/actions'
 import { call } from '../state/bridge'
 import { applyEvents, useDeckhand } from '../state/store'
-import { Button, Empty } from '../ui'
+import { Button, Empty, When } from '../ui'
 import { filterRules, type Names, scopeWords } from './rule-words'
 import { Sentence } from './Sentence'
-import { When } from './When'
 
 /** Every standing answer, what it covers and how often it was used; any of them can be taken back at once. */
 export function RulesPage() {

@@ -17,12 +17,13 @@ import {
   SquareTerminal,
   Wrench,
 } from 'lucide-react'
-import { memo, useEffect, useState } from 'react'
+import { memo } from 'react'
 import type { ToolCall } from '../../src-preload/contract/tool-calls'
 import { ApprovalCard } from '../approval/ApprovalCard'
 import { ReceiptLine } from '../receipts/ReceiptLine'
 import { duration, visible } from '../state/format'
 import { useDeckhand } from '../state/store'
+import { useNow } from '../ui'
 import { ToolBody } from './ToolBody'
 import { sizeWords, stateWords } from './tool-words'
 import { useExpanded } from './use-expanded'
@@ -138,12 +139,7 @@ function StatusIcon({ status }: { status: ToolCall['state']['status'] }) {
 /** How long it took, or has been taking: counted here once a second, as main does not announce the passing of time. */
 function Elapsed({ call }: { call: ToolCall }) {
   const running = call.startedAt !== null && call.endedAt === null && call.state.status === 'running'
-  const [now, setNow] = useState(Date.now)
-  useEffect(() => {
-    if (!running) return
-    const timer = setInterval(() => setNow(Date.now()), 1000)
-    return () => clearInterval(timer)
-  }, [running])
+  const now = useNow(running ? 1000 : null)
   if (call.startedAt === null) return null
   if (running) return duration(Math.max(0, Math.floor((now - call.startedAt) / 1000)) * 1000)
   return call.endedAt === null ? null : duration(call.endedAt - call.startedAt)

@@ -1,9 +1,10 @@
 import { useEffect, useState } from 'react'
 
-/** The time, kept current often enough for words such as "in 3 min". */
-export function useNow(everyMs = 15_000): number {
+/** The time, kept current as often as the words that are made of it change; with `null` it stands still. */
+export function useNow(everyMs: number | null = 15_000): number {
   const [now, setNow] = useState(Date.now)
   useEffect(() => {
+    if (everyMs === null) return
     const timer = setInterval(() => setNow(Date.now()), everyMs)
     return () => clearInterval(timer)
   }, [everyMs])
