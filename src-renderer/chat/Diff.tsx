@@ -29,8 +29,8 @@ const DiffFile = memo(function DiffFile({ file }: { file: FileDiff }) {
       <header className="chat-diff-head">
         <span className="chat-diff-path">{visible(file.path)}</span>
         {kinds[file.kind] && <span>{kinds[file.kind]}</span>}
-        <span className="chat-diff-added">+{file.added}</span>
-        <span className="chat-diff-removed">−{file.removed}</span>
+        {file.added > 0 && <span className="chat-diff-added">+{file.added}</span>}
+        {file.removed > 0 && <span className="chat-diff-removed">−{file.removed}</span>}
       </header>
       {rows.length > many ? (
         <Virtuoso

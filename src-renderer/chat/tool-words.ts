@@ -58,7 +58,7 @@ function displaySize(display: Display): string {
     case 'diff': {
       const added = display.files.reduce((sum, file) => sum + file.added, 0)
       const removed = display.files.reduce((sum, file) => sum + file.removed, 0)
-      return `+${added} −${removed}`
+      return [added > 0 && `+${added}`, removed > 0 && `−${removed}`].filter(Boolean).join(' ')
     }
     case 'matches':
       return display.listing ? count(display.total, 'entry', 'entries') : count(display.total, 'match', 'matches')
