@@ -11,7 +11,7 @@ const HARMLESS_DEVICES = /^\/dev\/(?:null|zero|full|random|urandom|tty|stdin|std
 /** Commands that name a file without opening it. */
 const METADATA = new Set(
   `ls stat file find fd test [ du df tree echo printf basename dirname realpath readlink lsblk blkid findmnt which type cd mkdir touch
-  chmod chown rm rmdir git rg grep man mount umount ln exit true false lsattr udevadm smartctl code command pgrep`.split(
+  chmod chown rm rmdir git rg grep man mount umount exit true false lsattr udevadm smartctl code command pgrep`.split(
     /\s+/,
   ),
 )
@@ -58,7 +58,7 @@ export function operandDanger(
   places: Places,
 ): Danger | null {
   if (METADATA.has(name) && !READS_AFTER_PATTERN.has(name)) return null
-  for (const field of READS_AFTER_PATTERN.has(name) ? afterPattern(fields) : fields.slice(1)) {
+  for (const field of openedBy(name, fields)) {
     const text = field.text
     if (text.length > 4096) continue
     const candidates = /^-|[@=]/.test(text) ? [text, ...text.split(/[@=]/).slice(1)] : [text]
@@ -84,6 +84,13 @@ export function operandDanger(
     }
   }
   return null
+}
+
+function openedBy(name: string, fields: readonly Field[]): readonly Field[] {
+  if (READS_AFTER_PATTERN.has(name)) return afterPattern(fields)
+  const named = fields.slice(1)
+  // A link opens what it leads to under another name; the last word is that name.
+  return name === 'ln' && named.filter(({ text }) => !text.startsWith('-')).length > 1 ? named.slice(0, -1) : named
 }
 
 /** The files of a search; what is searched for may look like anything. */

@@ -1,6 +1,7 @@
 import { isDevice, vitalReason } from './danger-targets'
 import type { Danger } from './finding'
 import { expandTilde, lexicalPath, type Places } from './paths'
+import { protectedReason } from './protected-paths'
 import { secretReason } from './secret-paths'
 
 const RUNS =
@@ -11,6 +12,12 @@ const FORKS =
   /\bfork\b[\s\S]*\b(?:while|loop|for|until|redo|goto)\b|\b(?:while|loop|for|until|do|forever)\b[\s\S]*\bfork\b/
 const POWER =
   /\b(?:Stop-Computer|Restart-Computer|InitiateShutdown|ExitWindowsEx|Win32Shutdown)\b|(?:tell (?:app|application)[\s\S]*(?:shut ?down|restart|log ?out|sleep))/i
+/** The same in the languages that are meant to be read by people. */
+const FETCHES =
+  /\b(?:urlopen|urlretrieve|requests\.get|httpx\.get|https?\.get|fetch|LWP|file_get_contents|URI\.open|open-uri|Net::HTTP)\b/
+const RUNS_TEXT =
+  /\b(?:exec|eval|compile|execfile|Function|instance_eval|runIn\w*Context|os\.system|popen|Popen|subprocess|child_process)\b/
+const CHANGES = /['"][wax]b?\+?['"]|\b(?:write|append|rename|copy|cp|move|symlink|link|chmod|truncate)\w*\b/i
 const DOWNLOADS = /\b(?:iwr|irm|curl|wget|Invoke-WebRequest|Invoke-RestMethod|DownloadString|Net\.WebClient)\b/i
 const EVALUATES = /\b(?:iex|Invoke-Expression)\b/i
 const DISK = /\b(?:Format-Volume|Clear-Disk|Initialize-Disk|Remove-Partition|diskpart)\b/i
@@ -27,7 +34,8 @@ export function codeDanger(
   if (POWER.test(code)) return { word: 'power', reason: 'switches the computer off or restarts it' }
   if (DISK.test(code)) return { word: 'disk', reason: 'erases a disk' }
   if (ADMIN.test(code)) return { word: 'admin', reason: 'asks for the rights of the administrator' }
-  if (EVALUATES.test(code) && DOWNLOADS.test(code)) return { word: 'run', reason: 'runs what it has just downloaded' }
+  if ((EVALUATES.test(code) && DOWNLOADS.test(code)) || (FETCHES.test(code) && RUNS_TEXT.test(code)))
+    return { word: 'run', reason: 'runs what it has just downloaded' }
   const literals = [...code.matchAll(/"((?:[^"\\]|\\.)*)"|'((?:[^'\\]|\\.)*)'|`((?:[^`\\]|\\.)*)`/gs)].map(
     (match) => match[1] ?? match[2] ?? match[3] ?? '',
   )
@@ -38,9 +46,11 @@ export function codeDanger(
     }
     const path = expandTilde(literal, places.files.home) ?? literal
     if (isDevice(path)) return { word: 'disk', reason: `touches the device ${path}` }
-    if (/^[/~]/.test(literal)) {
+    if (/^[/~.]|^[\w.-]+\//.test(literal) && !/\s/.test(literal)) {
       const secret = secretReason(path)
       if (secret !== null) return { word: 'secret', reason: secret }
+      const protection = CHANGES.test(code) ? protectedReason(path) : null
+      if (protection !== null) return { word: 'config', reason: `changes ${literal}: ${protection}` }
     }
     if (!DELETES.test(code) || !/^(?:[/~.]|[A-Za-z]:\\?$)/.test(literal)) continue
     const vital = cwds

@@ -100,7 +100,12 @@ function findCheck(args: readonly Field[], words: readonly string[], { cwds, pla
   )
   if (!deletes) return writtenPaths(valuesAfter(args, /^-f(?:print0?|printf|ls)$/), { cwds, places })
   const starts = args.slice(0, words.findIndex((word) => /^[-(!]/.test(word)) >>> 0)
-  const filtered = words.some((word) => /^-(?:i?name|i?path|i?wholename|i?regex|empty)$/.test(word))
+  const filtered = words.some(
+    (word, index) =>
+      word === '-empty' ||
+      // A pattern that everything fits leaves nothing out.
+      (/^-(?:i?name|i?path|i?wholename|i?regex)$/.test(word) && !/^[*./?]*$/.test(words[index + 1] ?? '')),
+  )
   for (const start of starts.length > 0 ? starts : [field('.')]) {
     const reason = vitalTarget(start, cwds, places)
     const own =

@@ -5,6 +5,33 @@ import { activeSetting, readGitConfig } from './git-config'
 
 const PUBLISH: Danger = { word: 'publish', reason: 'publishes something for everybody to see' }
 
+/** What makes programs of services print a key or a password: their words without options, joined. */
+const TOKEN_PRINTERS: readonly (readonly [string, RegExp])[] = [
+  ['gcloud', /^auth (?:application-default )?print-\w+-token|^secrets versions access/],
+  [
+    'aws',
+    /^configure (?:get \S*(?:secret|token)|export-credentials)|^sts (?:get-session-token|assume-role)|get-secret-value|get-login-password/,
+  ],
+  ['az', /^account get-access-token|^keyvault secret (?:show|download)/],
+  ['kubectl', /\b(?:get|describe|edit) (?:\S+,)?secrets?\b|\bcreate token/],
+  ['oc', /\b(?:get|describe|edit) (?:\S+,)?secrets?\b/],
+  ['heroku', /^auth:token|^config\b/],
+  ['vault', /^(?:read|kv get|token create|print token)/],
+  ['fly', /^auth token/],
+  ['flyctl', /^auth token/],
+  ['bw', /^(?:get|export|list)\b/],
+  ['lpass', /^(?:show|export)\b/],
+  ['keepassxc-cli', /^(?:show|export|clip)\b/],
+  ['ansible-vault', /^(?:view|decrypt|edit)\b/],
+]
+
+const tokenCheck =
+  (deeds: RegExp): DangerCheck =>
+  (_args, words) =>
+    deeds.test(words.filter((word) => !word.startsWith('-')).join(' '))
+      ? { word: 'secret', reason: 'prints a key or a password' }
+      : null
+
 /** Programs that publish, overwrite what others have, read passwords or configure agents. */
 export const OUTWARD_CHECKS: readonly (readonly [string, DangerCheck])[] = [
   ['docker', dockerCheck],
@@ -73,6 +100,7 @@ export const OUTWARD_CHECKS: readonly (readonly [string, DangerCheck])[] = [
     (_args, words) =>
       /^(?:lookup|search)$/.test(words[0] ?? '') ? { word: 'secret', reason: 'reads a password' } : null,
   ],
+  ...TOKEN_PRINTERS.map(([name, deeds]) => [name, tokenCheck(deeds)] as const),
   ['claude', mcpCheck],
   ['codex', mcpCheck],
   ['gemini', mcpCheck],

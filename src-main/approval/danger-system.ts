@@ -107,6 +107,16 @@ export const SYSTEM_CHECKS: readonly (readonly [string, DangerCheck])[] = [
   ['zfs', (_args, words) => (/^(?:destroy|rollback)$/.test(words[0] ?? '') ? DISK : null)],
   ['btrfs', (_args, words) => (words.includes('delete') ? DISK : null)],
   ['mount', (_args, words) => (words.some((word) => !word.startsWith('-')) ? ADMIN : null)],
+  ['umount', () => ADMIN],
+  [
+    'sysctl',
+    (_args, words) => (words.some((word) => /^-[a-z]*[wp]|^--(?:write|load|system)|=/.test(word)) ? ADMIN : null),
+  ],
+  ['setenforce', () => ADMIN],
+  ['ufw', (_args, words) => (/^(?:status|version|show|app)$/.test(words[0] ?? '') ? null : ADMIN)],
+  ['nft', (_args, words) => (words.includes('list') ? null : ADMIN)],
+  ['iptables', firewallCheck],
+  ['ip6tables', firewallCheck],
   [
     'xargs',
     (_args, words) =>
@@ -133,6 +143,10 @@ export const SYSTEM_CHECKS: readonly (readonly [string, DangerCheck])[] = [
   ['batch', () => ({ word: 'config', reason: 'changes what runs by itself' })],
   ['schtasks', () => ({ word: 'config', reason: 'changes what runs by itself' })],
 ]
+
+function firewallCheck(_args: readonly Field[], words: readonly string[]): Danger | null {
+  return words.some((word) => /^-[nv]*[LS]|^--list/.test(word)) ? null : ADMIN
+}
 
 function systemctlCheck(_args: readonly Field[], words: readonly string[]): Danger | null {
   const verb = words.find((word) => !word.startsWith('-')) ?? ''

@@ -13,7 +13,7 @@ import type { PathAccess, RuleTarget } from './types'
 const PROCESS_FILES = /^\/proc\/(?:self|thread-self|\d+|[^/]*\*[^/]*)\/|^\/proc\/k(?:core|msg|allsyms)$/
 const WINDOWS_NAMES = /^(?:con|prn|aux|nul|com\d|lpt\d|conin\$|conout\$)(?:\..*)?$/i
 
-export interface PathReading {
+interface PathReading {
   finding: Finding
   target: RuleTarget | null
 }

@@ -58,7 +58,8 @@ export function effectsOf(
     carried.kind === 'argv' ? carried.fields.map(({ text }) => text).join(' ') : carried.field.text,
   )
   if ((isShell(name) || isInterpreter(name)) && operands[0] && runs.length === 0) runs.push(operands[0].text)
-  const shown = (list: string[]): string[] => [...new Set(list.map((path) => shortPath(path, places)))].slice(0, 20)
+  const named = (path: string): string => (path === places.workspace ? '.' : shortPath(path, places))
+  const shown = (list: string[]): string[] => [...new Set(list.map(named))].slice(0, 20)
   return {
     ...(reads.length > 0 && { reads: shown(reads) }),
     ...(writes.length > 0 && { writes: shown(writes) }),

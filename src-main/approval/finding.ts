@@ -13,7 +13,7 @@ export interface Danger {
  * sandbox and asks in every mode, unless a rule speaks for it; `hold` asks in every mode; `danger` asks for a typed word as
  * well; `deny` never runs.
  */
-export type Level = 'safe' | 'contained' | 'edit' | 'ask' | 'leave' | 'hold' | 'danger' | 'deny'
+type Level = 'safe' | 'contained' | 'edit' | 'ask' | 'leave' | 'hold' | 'danger' | 'deny'
 
 export interface Finding {
   level: Level

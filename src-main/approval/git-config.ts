@@ -45,7 +45,7 @@ const INERT = [
   /^diff\.(?:algorithm|renames|renamelimit|colormoved|colormovedws|mnemonicprefix|noprefix|context|interhunkcontext|indentheuristic|wserrorhighlight|wordregex|statgraphwidth|relative|autorefreshindex|suppressblankempty)$/,
   /^diff\.[^.]+\.(?:xfuncname|funcname|binary|wordregex|algorithm|cachetextconv)$/,
   /^extensions\.(?:worktreeconfig|objectformat|refstorage|preciousobjects|noop|noop-v1)$/,
-  /^submodule\..*\.(?:url|active|branch|ignore|path|shallow|fetchrecursesubmodules)$/,
+  /^submodule\..*\.(?:url|active|branch|path|shallow|fetchrecursesubmodules)$/,
   /^submodule\.(?:active|recurse|fetchjobs|alternatelocation|alternateerrorstrategy)$/,
   /^filter\.lfs\.(?:required)$/,
 ]
@@ -53,11 +53,22 @@ const INERT = [
 const LFS = /^filter\.lfs\.(?:clean|smudge|process)$/
 const LFS_VALUE = /^git-lfs (?:clean -- %f|smudge -- %f|filter-process|smudge --skip -- %f|filter-process --skip)$/
 
+const SUBMODULE_IGNORE = /^submodule\..*\.ignore$/
+
+/** Whether a `.gitmodules` sends a reading git into submodules, whose own settings then count. */
+export const entersSubmodules = (entries: readonly ConfigEntry[]): boolean =>
+  entries.some(({ name, value }) => SUBMODULE_IGNORE.test(name) && !/^(?:all|dirty)$/.test(value))
+
 /** The first setting that names a program or leads elsewhere; `null` when there is none. */
 export function activeSetting(entries: readonly ConfigEntry[]): string | null {
   const found = entries.find(({ name, value }) => {
     if (LFS.test(name)) return !LFS_VALUE.test(value)
     if (/^remote\..*\.url$/.test(name)) return /^(?:ext|fd)::|^-/.test(value)
+    if (SUBMODULE_IGNORE.test(name)) return entersSubmodules([{ name, value }])
+    // What is no list of commits is printed as a complaint, whoever's file it is.
+    if (name === 'blame.ignorerevsfile') return value !== '.git-blame-ignore-revs'
+    // %G checks signatures, for which git starts another program.
+    if (name === 'format.pretty') return /%G|%\(signature/.test(value)
     return !INERT.some((pattern) => pattern.test(name))
   })
   return found?.name ?? null

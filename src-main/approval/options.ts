@@ -10,7 +10,7 @@ export interface OptionSpec {
   strict?: boolean
 }
 
-export interface ReadOptions {
+interface ReadOptions {
   options: { name: string; value: string | null }[]
   operands: string[]
 }

@@ -3,7 +3,7 @@ import { isInForce } from './rule-scope'
 import type { Access, FileView, Policy } from './types'
 
 /** A folder outside the workspace that the user opened by a rule about everything in it. */
-export interface GrantedFolder {
+interface GrantedFolder {
   path: string
   rule: Rule
 }

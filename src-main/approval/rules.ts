@@ -32,7 +32,7 @@ export function exactOnly(program: string): boolean {
 }
 
 /** Whether a rule speaks of this, here and now. */
-export function ruleApplies(rule: Rule, target: RuleTarget, context: RuleContext): boolean {
+function ruleApplies(rule: Rule, target: RuleTarget, context: RuleContext): boolean {
   if (!inScope(rule, context)) return false
   // Who may write may read.
   const sameAction =

@@ -1,4 +1,4 @@
-import { activeSetting, readGitConfig } from './git-config'
+import { activeSetting, entersSubmodules, readGitConfig } from './git-config'
 import { type OptionSpec, readOptions } from './options'
 import { canonicalPath, inWorkspace, isInsideAny } from './paths'
 import { type SafeContext, secretBelow, type Trouble } from './safe-paths'
@@ -36,7 +36,7 @@ const SHOWN = `oneline stat[=] shortstat numstat summary name-only name-status p
   find-renames[=] find-copies[=] diff-filter= pickaxe-regex pickaxe-all word-diff[=] color-words[=] unified= ignore-all-space ignore-space-change
   ignore-space-at-eol ignore-blank-lines minimal patience histogram diff-algorithm= full-index cached staged merge-base
   exit-code quiet check compact-summary dirstat[=] left-right cherry-pick cherry-mark ancestry-path no-ext-diff no-textconv
-  function-context inter-hunk-context= text full-history simplify-by-decoration boundary source no-prefix ignore-submodules[=] minimal
+  function-context inter-hunk-context= text full-history simplify-by-decoration boundary source no-prefix minimal
   name-only no-walk[=] show-pulls expand-tabs[=] no-expand-tabs no-notes parents children z`
 const SHOW: OptionSpec = { short: 'pusn:S:G:L:U:M::C::wbaiEFzcmrtR', long: SHOWN, number: true }
 
@@ -45,7 +45,7 @@ const READING = new Map<string, OptionSpec & { listing?: boolean; noOperands?: b
   Object.entries({
     status: {
       short: 'sbvuzu::',
-      long: 'short branch porcelain[=] long verbose untracked-files[=] ignored[=] ahead-behind no-ahead-behind renames no-renames find-renames[=] show-stash null column[=] no-column ignore-submodules[=]',
+      long: 'short branch porcelain[=] long verbose untracked-files[=] ignored[=] ahead-behind no-ahead-behind renames no-renames find-renames[=] show-stash null column[=] no-column',
     },
     log: SHOW,
     show: SHOW,
@@ -252,6 +252,10 @@ function checkRepository(root: string, kind: string, { files, folders }: SafeCon
       files.lstat(`${hooks.startsWith('/') ? '' : `${root}/`}${hooks}/post-index-change`) !== null
     )
       return 'the repository has a hook that runs on reading'
+  }
+  if (files.lstat(`${root}/.gitmodules`) !== null) {
+    const modules = readGitConfig(files.readText(`${root}/.gitmodules`, 65_536) ?? '[')
+    if (modules === null || entersSubmodules(modules)) return 'the repository looks into its submodules'
   }
   return files.lstat(`${home}/hooks/post-index-change`) === null
     ? null

@@ -15,6 +15,9 @@ export type Trouble = string | null
 
 /** A folder is searched for secrets only so far: the gate has to stay fast. */
 const MAX_SEARCHED = 200
+/** Endings that only files have; a folder may well be called `v1.2` or `example.org`. */
+const FILE_NAME =
+  /\.(?:[cm]?[jt]sx?|json|mdx?|txt|html?|s?css|less|svg|png|jpe?g|gif|webp|ico|woff2?|py|pyi|rb|go|rs|[ch]|cc|cpp|hpp|java|kt|swift|php|cs|vue|svelte|sh|ya?ml|toml|xml|csv|lock|log|map|snap|sql|proto|pdf|zip|gz)$/i
 
 /** Why a path may not be read without asking: outside, secret, not a plain file, or not to be told. */
 export function pathTrouble(path: string, context: SafeContext, metadata = false): Trouble {
@@ -53,7 +56,7 @@ export function secretBelow(path: string, hidden: boolean, { cwds, places }: Saf
       if (!hidden && name.startsWith('.')) continue
       const child = `${folder}/${name}`
       if (secretReason(`/${name}`) !== null) return shortPath(child, places)
-      if (name !== 'node_modules' && name !== '.git' && !/\.\w+$/.test(name)) queue.push(child)
+      if (name !== 'node_modules' && name !== '.git' && !FILE_NAME.test(name)) queue.push(child)
     }
   }
   return null

@@ -25,6 +25,8 @@ const NAME_PATTERNS = [
   /^(?:login data|cookies|web data)(?:-journal)?$/,
 ]
 
+const COPY = /(?:~|[._-](?:bak|backup|old|orig|save|swp|swo|copy|\d+))+$/
+
 /** Parts of a path, in lower case, that hold secrets whatever the file is called. */
 const FOLDERS = [
   /\/\.(?:ssh|aws|azure|gnupg|password-store|1password|op|mozilla|thunderbird|kube|vault|oci|bluemix|pki|electrum|bitcoin)(?:\/|$)/,
@@ -47,7 +49,10 @@ export function secretReason(path: string): string | null {
   const trimmed = lower.replace(/\/+$/, '')
   const name = trimmed.slice(trimmed.lastIndexOf('/') + 1)
   if (name.endsWith('.pub')) return null
-  if (NAMES.has(name) || NAME_PATTERNS.some((pattern) => pattern.test(name))) return `${name} looks like a secret`
+  // A copy that an editor or a careful person left is as secret as what it is a copy of.
+  const names = [name, name.replace(COPY, '')]
+  if (names.some((each) => NAMES.has(each) || NAME_PATTERNS.some((pattern) => pattern.test(each))))
+    return `${name} looks like a secret`
   const rooted = trimmed.startsWith('/') ? trimmed : `/${trimmed}`
   return FOLDERS.some((pattern) => pattern.test(rooted)) ? `${path} may hold secrets` : null
 }

@@ -24,7 +24,7 @@ export interface ExpandContext {
   onCalculation(node: ArithmeticExpansionPart): void
 }
 
-export interface Expansion {
+interface Expansion {
   fields: Field[]
   /** Why the shell may make something else of it than can be read here; `null` for plain words. */
   trouble: string | null

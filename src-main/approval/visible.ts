@@ -8,7 +8,7 @@ const INVISIBLE =
 const EVERY_INVISIBLE = new RegExp(INVISIBLE.source, 'gu')
 const ASCII = /^[\t\n\x20-\x7e]*$/
 
-export interface InvisibleCharacter {
+interface InvisibleCharacter {
   /** UTF-16 offset. */
   index: number
   /** Such as `U+202E`. */
