@@ -2,6 +2,7 @@ import { type ProcessEvent, SecretInputError } from '../nodes/node'
 import { signalGroup } from './child'
 import { type FedProcess, openFedProcess } from './fed-process'
 import { attachToLog, type HostedProcess, startProcess } from './hosted-process'
+import { createLauncher } from './launcher'
 import type { HostMessage, HostReply, HostRequest } from './messages'
 import type { PanePort } from './pane'
 
@@ -19,6 +20,7 @@ export interface PtyHost {
 export type OutputTap = (id: string, chunk: Uint8Array, offset: number) => void
 
 export function createPtyHost(send: (message: HostMessage) => void, tap?: OutputTap): PtyHost {
+  const launcher = createLauncher()
   const processes = new Map<string, HostedProcess>()
   /** Of other machines. Apart, since their pids mean nothing here. */
   const fed = new Map<string, FedProcess>()
@@ -62,7 +64,7 @@ export function createPtyHost(send: (message: HostMessage) => void, tap?: Output
               for (const each of processes.values()) if (each.id !== spec.id) each.giveWay()
             }
             const tapped = tap && ((chunk: Uint8Array, offset: number) => tap(spec.id, chunk, offset))
-            const started = await startProcess(spec, emit, giveWay, tapped)
+            const started = await startProcess(spec, emit, giveWay, launcher, tapped)
             processes.set(spec.id, started)
             return { kind: 'started', pid: started.pid }
           })
@@ -107,6 +109,7 @@ export function createPtyHost(send: (message: HostMessage) => void, tap?: Output
           return void answer(request.requestId, async () => {
             await Promise.all([...fed.values()].map((each) => each.close()))
             await endAll([...processes.values()].filter((each) => !each.exit))
+            launcher.close()
             return { kind: 'done' }
           })
       }

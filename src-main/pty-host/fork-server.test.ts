@@ -1,0 +1,139 @@
+import { readFileSync } from 'node:fs'
+import { ReadStream } from 'node:tty'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { ProcessExit, ProcessSpec } from '../nodes/node'
+import { type ForkServer, startForkServer } from './fork-server'
+import { forkTerminal, type Terminal } from './native-pty'
+import { spawnPty } from './pty-child'
+
+const size = { cols: 91, rows: 17 }
+
+const specOf = (argv: readonly [string, ...string[]], env: Record<string, string> = {}): ProcessSpec => ({
+  id: 'p',
+  argv,
+  cwd: '/usr/lib',
+  env: { PATH: '/usr/local/bin:/usr/bin:/bin', ...env },
+  tty: size,
+  logPath: '',
+})
+
+const shell = (command: string, env?: Record<string, string>) => specOf(['/bin/sh', '-c', command], env)
+
+/** What a program says, and how it ends. */
+async function outcomeOf(terminal: Terminal): Promise<{ said: string; exit: ProcessExit | null }> {
+  const stream = new ReadStream(terminal.fd)
+  let said = ''
+  stream.setEncoding('utf8').on('data', (text) => {
+    said += text
+  })
+  stream.on('error', () => stream.destroy())
+  const closed = new Promise((resolve) => stream.on('close', resolve))
+  const exit = await terminal.exited
+  terminal.release()
+  await closed
+  return { said: said.replaceAll('\r\n', '\n'), exit }
+}
+
+const parentOf = (pid: number): number =>
+  Number(/^PPid:\s*(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1])
+
+describe.runIf(process.platform === 'linux')('the fork server', () => {
+  let server: ForkServer
+
+  /** It takes a moment to get ready. */
+  const open = async (spec: ProcessSpec): Promise<Terminal> => {
+    let terminal: Promise<Terminal> | null = null
+    await expect.poll(() => (terminal ??= server.open(spec, size)), { timeout: 20_000, interval: 10 }).not.toBeNull()
+    return terminal as unknown as Promise<Terminal>
+  }
+
+  beforeEach(() => {
+    const started = startForkServer()
+    if (!started) throw new Error('There is no Perl here')
+    server = started
+  })
+  afterEach(() => server.close())
+
+  it('gives a program the same terminal, session, folder and environment as a fork does', async () => {
+    const look = `stty -g; stty size; tty | sed 's/[0-9]*$//'; pwd; env | grep -v _= | sort; umask; trap; ulimit -a
+      set -- $(cut -d')' -f2 /proc/$$/stat); [ $$ = "$3" ] && [ $$ = "$4" ] && [ $$ = "$6" ] && echo leads`
+    const spec = shell(look, {
+      PLAIN: 'a=b=c',
+      LINES_OF: 'one\ntwo',
+      'BASH_FUNC_f%%': '() { :; }',
+      EMPTY: '',
+      Ü: 'ü\u{1F600}',
+    })
+    const forked = await outcomeOf(forkTerminal(spec, size))
+    expect(await outcomeOf(await open(spec))).toEqual(forked)
+    expect(forked.said).toContain('leads')
+  })
+
+  it('hands on nothing that the app has open', async () => {
+    const { said } = await outcomeOf(await open(shell('ls /proc/$$/fd')))
+    expect(said.trim().split(/\s+/)).toEqual(['0', '1', '2'])
+  })
+
+  it('tells an exit code from a signal of the same number', async () => {
+    expect(await outcomeOf(await open(shell('exit 137')))).toEqual({ said: '', exit: { exitCode: 137, signal: null } })
+    expect(await outcomeOf(await open(shell('kill -KILL $$')))).toEqual({
+      said: '',
+      exit: { exitCode: null, signal: 'SIGKILL' },
+    })
+  })
+
+  it('keeps apart what runs at the same time', async () => {
+    const started = await Promise.all(
+      Array.from({ length: 20 }, (_, index) => open(shell(`sleep 0.${index % 3}; echo ${index}; exit ${index}`))),
+    )
+    const outcomes = await Promise.all(started.map(outcomeOf))
+    expect(outcomes).toEqual(
+      started.map((_, index) => ({ said: `${index}\n`, exit: { exitCode: index, signal: null } })),
+    )
+  })
+
+  it('takes a command of any length', async () => {
+    const long = 'x'.repeat(100_000)
+    expect((await outcomeOf(await open(shell(`printf %s ${long} | wc -c`)))).said.trim()).toBe('100000')
+  })
+
+  it('says in the terminal what cannot be started', async () => {
+    const { said, exit } = await outcomeOf(await open(specOf(['/nowhere/at-all'])))
+    expect({ said, exit }).toEqual({
+      said: '/nowhere/at-all: No such file or directory\n',
+      exit: { exitCode: 1, signal: null },
+    })
+  })
+
+  it('that is killed takes no program with it, whose end is noticed all the same', async () => {
+    const { promise: ended, resolve: end } = Promise.withResolvers<ProcessExit>()
+    let said = ''
+    const output = (chunk: Uint8Array) => {
+      said += Buffer.from(chunk).toString()
+    }
+    const spec = shell('read line; echo "got $line"')
+    const child = await spawnPty(spec, size, { output, end }, { open, close() {} })
+    process.kill(parentOf(child.pid), 'SIGKILL')
+    child.write('it\n')
+    expect(await ended).toEqual({ exitCode: null, signal: null })
+    expect(said).toContain('got it')
+    expect(server.open(spec, size)).toBeNull()
+  })
+
+  it('ends when it is closed', async () => {
+    const running = await open(shell('read line'))
+    const pid = parentOf(running.pid)
+    server.close()
+    await expect.poll(() => isGone(pid), { timeout: 20_000 }).toBe(true)
+    process.kill(running.pid, 'SIGKILL')
+  })
+})
+
+/** Also true of one that nobody has collected. */
+function isGone(pid: number): boolean {
+  try {
+    return /^State:\s*[ZX]/m.test(readFileSync(`/proc/${pid}/status`, 'latin1'))
+  } catch {
+    return true
+  }
+}

@@ -1,0 +1,126 @@
+import { spawn } from 'node:child_process'
+import { closeSync, existsSync } from 'node:fs'
+import type { Socket } from 'node:net'
+import type { ProcessExit, ProcessSpec } from '../nodes/node'
+import { forkServerScript } from './fork-server-script'
+import { environment, exitOf, openTerminal, type Size, type Terminal } from './native-pty'
+
+/**
+ * A small process that starts programs on behalf of this one. To fork is to copy the tables of one's whole memory, which
+ * takes Electron several milliseconds, during which it does nothing else, and its child as long again to throw them away.
+ */
+export interface ForkServer {
+  /** Null while it gets ready and after its end: then whoever asks has to fork for himself. */
+  open(spec: ProcessSpec, size: Size): Promise<Terminal> | null
+  /** Lets it end. What it has started goes on. */
+  close(): void
+}
+
+/** The system's own, which is a part of every Debian; one that the user has installed may be a script that looks for it. */
+const perl = '/usr/bin/perl'
+/** The script names its system calls by number. */
+const setsidNumbers = new Map([
+  ['x64', 112],
+  ['arm64', 157],
+])
+
+interface Pending {
+  started(pid: number): void
+  failed(error: Error): void
+}
+
+/** Null where there is no such thing. */
+export function startForkServer(): ForkServer | null {
+  const setsid = setsidNumbers.get(process.arch)
+  if (process.platform !== 'linux' || setsid === undefined || !existsSync(perl)) return null
+  // In a session of its own: Ctrl-C in the terminal of the command line is not for it.
+  const server = spawn(perl, ['-e', forkServerScript, `${setsid}`], {
+    cwd: '/',
+    env: {},
+    detached: true,
+    stdio: ['pipe', 'pipe', 'ignore'],
+  })
+  // Pipes to a child are sockets, though their type does not say so.
+  const [stdin, stdout] = [server.stdin as Socket, server.stdout as Socket]
+  const pending = new Map<string, Pending>()
+  const running = new Map<string, (exit: ProcessExit | null) => void>()
+  let state: 'starting' | 'ready' | 'gone' = 'starting'
+  let requests = 0
+
+  /** It keeps this process alive only as long as something it has started is running. */
+  const holdOn = () => {
+    if (pending.size + running.size > 0) stdout.ref()
+    else stdout.unref()
+  }
+  const lose = () => {
+    state = 'gone'
+    for (const { failed } of pending.values()) failed(new Error('The process that starts programs ended unexpectedly'))
+    for (const ended of running.values()) ended(null)
+    pending.clear()
+    running.clear()
+  }
+  const receive = (line: string) => {
+    const [word, first = '', second = ''] = line.split(' ')
+    if (word === 'ready' && state === 'starting') state = 'ready'
+    if (word === 'started') {
+      pending.get(first)?.started(Number(second))
+      pending.delete(first)
+    }
+    if (word === 'ended') {
+      const status = Number(second)
+      running.get(first)?.(exitOf(status >> 8, status & 127))
+      running.delete(first)
+    }
+    holdOn()
+  }
+
+  let half = ''
+  stdout.setEncoding('latin1').on('data', (text: string) => {
+    const lines = (half + text).split('\n')
+    half = lines.pop() ?? ''
+    for (const line of lines) receive(line)
+  })
+  stdout.on('close', lose)
+  // It could not be started, or it is gone: either way nothing more comes from it.
+  server.on('error', lose)
+  stdin.on('error', lose)
+  server.unref()
+  stdin.unref()
+  holdOn()
+
+  return {
+    open(spec, size) {
+      const id = `${requests + 1}`
+      const words = [id, spec.cwd, `${spec.argv.length}`, ...spec.argv, ...environment(spec)]
+      if (state !== 'ready' || words.some((word) => word.includes('\0'))) return null
+      const terminal = openTerminal(size)
+      if (!terminal) return null
+      requests++
+      const { promise, resolve, reject } = Promise.withResolvers<Terminal>()
+      const failed = (error: Error) => {
+        terminal.release()
+        closeSync(terminal.fd)
+        reject(error)
+      }
+      pending.set(id, {
+        failed,
+        started(pid) {
+          if (pid === 0) return failed(new Error('The system cannot start any more programs'))
+          const { promise: exited, resolve: ended } = Promise.withResolvers<ProcessExit | null>()
+          running.set(`${pid}`, ended)
+          resolve({ ...terminal, pid, exited })
+        },
+      })
+      holdOn()
+      const body = Buffer.from([terminal.path, ...words].join('\0'), 'utf8')
+      const head = Buffer.alloc(4)
+      head.writeUInt32BE(body.length)
+      stdin.write(Buffer.concat([head, body]))
+      return promise
+    },
+    close() {
+      state = 'gone'
+      stdin.end()
+    },
+  }
+}

@@ -1,0 +1,117 @@
+import { closeSync, constants as fileFlags, openSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { constants } from 'node:os'
+import { dirname, join } from 'node:path'
+import type { ProcessExit, ProcessSpec } from '../nodes/node'
+
+/** A program in a terminal of its own, whose other end is here. */
+export interface Terminal {
+  readonly fd: number
+  readonly pid: number
+  readonly path: string
+  /** How the program ended; null when nobody can tell any more. */
+  readonly exited: Promise<ProcessExit | null>
+  /**
+   * Lets go of the program's side, which is kept in use until the program has ended. Many programs leave their terminal a
+   * moment earlier (`rm` closes it before it exits, a daemon long before), which looks like the end from here: the terminal
+   * would be closed, and the kernel would kill what still runs by a hang-up.
+   */
+  release(): void
+}
+
+export interface Size {
+  cols: number
+  rows: number
+}
+
+/**
+ * node-pty's native half. Its JavaScript half closes the terminal 200 ms after the program's end whether or not all was
+ * read, and allocates 64 KiB for every 4 KiB that the kernel hands over; here both are done by ourselves.
+ */
+interface NativePty {
+  fork(
+    file: string,
+    args: readonly string[],
+    env: readonly string[],
+    cwd: string,
+    cols: number,
+    rows: number,
+    uid: number,
+    gid: number,
+    utf8: boolean,
+    helperPath: string,
+    onExit: (exitCode: number, signal: number) => void,
+  ): { fd: number; pid: number; pty: string }
+  open(cols: number, rows: number): { master: number; slave: number; pty: string }
+  resize(fd: number, cols: number, rows: number, pixelWidth: number, pixelHeight: number): void
+}
+
+let loaded: { native: NativePty; helperPath: string } | null = null
+
+function load(): { native: NativePty; helperPath: string } {
+  if (loaded) return loaded
+  if (process.platform === 'win32') throw new Error('Terminals are not supported on Windows yet')
+  const require = createRequire(import.meta.url)
+  const prebuilt = join(
+    dirname(require.resolve('node-pty/package.json')),
+    `prebuilds/${process.platform}-${process.arch}`,
+  )
+  const native = require(join(prebuilt, 'pty.node')) as NativePty
+  // macOS starts programs through a small helper, which cannot be run from inside an archive.
+  loaded = { native, helperPath: join(prebuilt.replace('app.asar', 'app.asar.unpacked'), 'spawn-helper') }
+  return loaded
+}
+
+/** Starts a program as a child of this very process. */
+export function forkTerminal(spec: ProcessSpec, { cols, rows }: Size): Terminal {
+  const { native, helperPath } = load()
+  const [file, ...args] = spec.argv
+  const { promise: exited, resolve } = Promise.withResolvers<ProcessExit>()
+  const onExit = (code: number, signal: number) => resolve(exitOf(code, signal))
+  const { fd, pid, pty } = native.fork(
+    file,
+    args,
+    environment(spec),
+    spec.cwd,
+    cols,
+    rows,
+    -1,
+    -1,
+    true,
+    helperPath,
+    onExit,
+  )
+  return { fd, pid, path: pty, exited, release: holdOpen(pty) ?? (() => {}) }
+}
+
+/** A terminal that a program can open by its path; null where that is hidden. */
+export function openTerminal({ cols, rows }: Size): Pick<Terminal, 'fd' | 'path' | 'release'> | null {
+  const { master, slave, pty } = load().native.open(cols, rows)
+  const release = holdOpen(pty)
+  // This one would be handed on to everything that is started from now on.
+  closeSync(slave)
+  if (release) return { fd: master, path: pty, release }
+  closeSync(master)
+  return null
+}
+
+/** Null where a container hides its terminals from itself; then the terminal ends with its last user. */
+function holdOpen(path: string): (() => void) | null {
+  try {
+    const fd = openSync(path, fileFlags.O_RDWR | fileFlags.O_NOCTTY)
+    return () => closeSync(fd)
+  } catch {
+    return null
+  }
+}
+
+export const resizeTerminal = (fd: number, { cols, rows }: Size): void => load().native.resize(fd, cols, rows, 0, 0)
+
+/** As `NAME=value`, for a program that is about to start. */
+export const environment = (spec: ProcessSpec): string[] =>
+  Object.entries({ ...spec.env, PWD: spec.cwd }).map(([name, value]) => `${name}=${value}`)
+
+const signalNames = new Map(Object.entries(constants.signals).map(([name, number]) => [number, name]))
+
+export const exitOf = (code: number, signal: number): ProcessExit =>
+  signal === 0 ? { exitCode: code, signal: null } : { exitCode: null, signal: signalNames.get(signal) ?? `${signal}` }
