@@ -97,8 +97,8 @@ export function createPane(port: PanePort, source: PaneSource, onClose: () => vo
     else if (batch !== '' && !sendScheduled) {
       sendScheduled = true
       const wait = BATCH_MS - (performance.now() - lastSent)
-      // The first piece after a silence, an echo as a rule, goes out at once.
-      if (wait <= 0) setImmediate(send)
+      // The first piece after a silence, an echo as a rule, goes out before anything else is read.
+      if (wait <= 0) queueMicrotask(send)
       else setTimeout(send, wait)
     }
   }

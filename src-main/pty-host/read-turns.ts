@@ -12,7 +12,8 @@ export interface TurnReader {
  */
 export interface ReadTurns {
   join(reader: TurnReader): void
-  leave(reader: TurnReader): void
+  /** Whether it was waiting. */
+  leave(reader: TurnReader): boolean
 }
 
 export function createReadTurns(now: () => number = () => performance.now()): ReadTurns {
@@ -41,6 +42,6 @@ export function createReadTurns(now: () => number = () => performance.now()): Re
       waiting.add(reader)
       schedule()
     },
-    leave: (reader) => void waiting.delete(reader),
+    leave: (reader) => waiting.delete(reader),
   }
 }
