@@ -18,7 +18,7 @@ interface Result {
   framesPerSecond: number
   worstFrame: number
   loop: { idle: number; flood: number }
-  echo: Record<'idle' | 'beside' | 'hidden', { p50: number; p99: number }>
+  echo: Record<'idle' | 'beside' | 'hidden', { p50: number; p95: number; p99: number }>
   shell: { ms: number; file: number; growth: number }
   firstByte: { ours: number; bare: number }
   sessions: number
@@ -155,8 +155,9 @@ export async function measure(tell: (line: string) => void): Promise<Row[]> {
   await bundle()
   tell('terminal: floods, keys and idle sessions in a window …')
   const result = await run()
-  for (const [name, { p50, p99 }] of Object.entries(result.echo)) {
-    tell(`key to echo, ${name.padEnd(6)}  p50 ${p50.toFixed(1)} ms  p99 ${p99.toFixed(1)} ms`)
+  for (const [name, { p50, p95, p99 }] of Object.entries(result.echo)) {
+    const [typical, most, worst] = [p50, p95, p99].map((value) => `${value.toFixed(1)} ms`)
+    tell(`key to echo, ${name.padEnd(6)}  p50 ${typical}  p95 ${most}  p99 ${worst} (medians of five rounds)`)
   }
   return judge(result)
 }
