@@ -12,7 +12,7 @@ export type Task =
   | { name: 'open'; sessions: SessionToOpen[] }
   | { name: 'scroll'; sessions: SessionToOpen[]; frames: number }
 
-export interface SessionToOpen {
+interface SessionToOpen {
   title: string
   /** Words of its last message; nothing for an empty one. */
   shows?: string

@@ -13,7 +13,7 @@ export interface CommandLine {
   run(args: string[], env?: Record<string, string>): RunningCommand
 }
 
-export interface RunningCommand {
+interface RunningCommand {
   /** Everything on the screen so far, without colours. */
   output(): string
   type(text: string): void

@@ -8,7 +8,7 @@ interface Asked {
   [field: string]: unknown
 }
 
-export interface EchoModel {
+interface EchoModel {
   url(): string
   /** Every request, as it came. */
   requests: Asked[]

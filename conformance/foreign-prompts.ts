@@ -1,4 +1,4 @@
-export interface ForeignPrompt {
+interface ForeignPrompt {
   toolset: string
   /** As its author would give it to that system. */
   prompt: string

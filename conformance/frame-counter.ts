@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import { createServer, connect as dial, type Server } from 'node:net'
 
-export interface FrameCount {
+interface FrameCount {
   text: number
   binary: number
   /** Payload of the binary ones. */

@@ -17,7 +17,7 @@ const checkout = dirname(dirname(fileURLToPath(import.meta.url)))
 const executable = { darwin: 'Electron.app/Contents/MacOS/Electron', win32: 'electron.exe' }[process.platform as string]
 const quitWithinMs = 15_000
 
-export interface LaunchOptions {
+interface LaunchOptions {
   /** Merged over the settings that lead to the scripted model; `null` writes none, as on a first start. */
   settings: Record<string, unknown> | null
   env: Record<string, string>

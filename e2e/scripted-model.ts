@@ -57,7 +57,7 @@ export interface ScriptedModel {
   close(): Promise<void>
 }
 
-export interface ScriptOptions {
+interface ScriptOptions {
   /** What GET /models lists. */
   models?: readonly string[]
   /** Answers requests beyond the end of the script; without it they get an error that says so. */

@@ -10,7 +10,7 @@ const stamp = at('out/built-from')
 const sources = ['src-main', 'src-preload', 'src-renderer', 'electron.vite.config.ts', 'package.json', 'tsconfig.json']
 
 /** Whether `out/` was made from the sources as they are now. */
-export function isBuilt() {
+function isBuilt() {
   try {
     return readFileSync(stamp, 'utf8') === fingerprint(root)
   } catch {

@@ -29,7 +29,7 @@ const mimeTypes = new Map([
   ['.json', 'application/json'],
 ])
 
-export interface ServedFile {
+interface ServedFile {
   path: string
   headers: Record<string, string>
 }

@@ -1,7 +1,7 @@
 import type { DeckhandEvent } from '../src-preload/contract/events'
 
 /** Events of one pass through the event loop travel as one message, in order. */
-export interface EventBatch {
+interface EventBatch {
   add(event: DeckhandEvent): void
   /** Delivers what waits now: whoever is answered must not hear later of what the answer already tells. */
   flush(): void

@@ -12,7 +12,7 @@ export const realGate: GateUnderTest = (command, ground) => {
   return decideOn(ground, { action: 'exec', node: 'local', cwd: workspace, workspace, command }, 'safe')
 }
 
-export interface FuzzResult {
+interface FuzzResult {
   generated: number
   allowed: number
   /** Commands that were let through and changed something. */

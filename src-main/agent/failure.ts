@@ -24,7 +24,7 @@ export interface Asked {
 const excerptChars = 300
 
 /** The sentence and the code that a provider's error body holds, in the several shapes that are about. */
-export const readErrorBody = (value: unknown): { message: string; code: string } => {
+const readErrorBody = (value: unknown): { message: string; code: string } => {
   const outer = Array.isArray(value) ? value[0] : value
   const inner = field(outer, 'error') ?? field(outer, 'detail') ?? outer
   if (typeof inner === 'string') return { message: inner, code: textOf(field(outer, 'code')) }

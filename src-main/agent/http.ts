@@ -86,7 +86,7 @@ export async function* readText({ body }: Incoming, onActivity?: () => void): As
   if (rest) yield rest
 }
 
-export type StreamItem = { type: 'event'; event: SseEvent } | { type: 'json'; value: unknown }
+type StreamItem = { type: 'event'; event: SseEvent } | { type: 'json'; value: unknown }
 
 /**
  * The answer to a streaming request: events, or the one JSON body that some servers send instead. Told apart by the first

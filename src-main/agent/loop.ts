@@ -73,7 +73,7 @@ export interface TurnOutcome {
   cause?: unknown
 }
 
-export type RunTurn = (ports: TurnPorts, options: TurnOptions) => Promise<TurnOutcome>
+type RunTurn = (ports: TurnPorts, options: TurnOptions) => Promise<TurnOutcome>
 
 const sideBySide = 8
 /** How long a stopped tool may take to settle before the turn ends without it. */

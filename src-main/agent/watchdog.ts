@@ -1,11 +1,11 @@
-export type SilencePhase = 'first-byte' | 'idle'
+type SilencePhase = 'first-byte' | 'idle'
 
-export interface SilenceLimits {
+interface SilenceLimits {
   firstByteMs: number
   idleMs: number
 }
 
-export interface SilenceListener {
+interface SilenceListener {
   /** Once a second while nothing has come for a few seconds. */
   tick(phase: SilencePhase, secondsLeft: number): void
   /** The limit has passed; nothing follows. */

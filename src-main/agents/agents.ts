@@ -16,7 +16,7 @@ export interface Agents {
   files(id: string): Promise<AgentFile[]>
 }
 
-export interface AgentsDeps {
+interface AgentsDeps {
   dataDir: string
   files: OwnFiles
   sessionsOf(agentId: string): number

@@ -3,7 +3,7 @@ import type { Provider } from '../../src-preload/contract/models'
 import type { GatewayInfo } from '../../src-preload/contract/nodes'
 import type { Settings } from '../../src-preload/contract/settings'
 
-export interface ConfigFacts {
+interface ConfigFacts {
   settings: Settings
   providers: readonly Provider[]
   channels: ChannelsState | null

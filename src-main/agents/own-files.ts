@@ -5,13 +5,13 @@ import { dirname, extname, join } from 'node:path'
 import { agentIdFrom } from '../session/keys'
 import { containedPath, OwnFileError, ownPath } from './own-path'
 
-export interface OwnListing {
+interface OwnListing {
   /** Paths from the agent's folder; folders end in a slash. */
   files: string[]
   directories: string[]
 }
 
-export type OwnSource = 'agent' | 'global'
+type OwnSource = 'agent' | 'global'
 
 export interface OwnFile {
   /** Normalised, relative to the agent's folder. */

@@ -1,7 +1,7 @@
 import { lstatSync, readlinkSync, realpathSync } from 'node:fs'
 import { dirname, join, resolve, sep } from 'node:path'
 
-export type OwnFileTrouble = 'InvalidPath' | 'FileNotFound' | 'ExecutionFailed'
+type OwnFileTrouble = 'InvalidPath' | 'FileNotFound' | 'ExecutionFailed'
 
 /** What is wrong with a request for one of the agent's own files, in words for whoever asked. */
 export class OwnFileError extends Error {

@@ -46,7 +46,7 @@ const skillSection = (skills: readonly SkillLine[]): string[] =>
         ].join('\n'),
       ]
 
-export interface GsvFacts {
+interface GsvFacts {
   agentId: string
   sessionKey: string
   main: boolean

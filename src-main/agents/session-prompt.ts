@@ -6,7 +6,7 @@ import type { OwnFiles } from './own-files'
 import { agentSections, gsvPrompt, type SkillLine } from './prompt'
 import { readPromptFiles } from './prompt-files'
 
-export interface SessionPromptDeps {
+interface SessionPromptDeps {
   files: OwnFiles
   skills(agentId: string): Promise<SkillInfo[]>
   /** What the default vocabulary says before an agent's own files. */
@@ -22,7 +22,7 @@ export interface SessionPromptDeps {
 }
 
 /** As much of a session as a prompt depends on. */
-export type PromptSession = Pick<Session, 'id' | 'key' | 'agentId' | 'workspace' | 'model' | 'toolset'> &
+type PromptSession = Pick<Session, 'id' | 'key' | 'agentId' | 'workspace' | 'model' | 'toolset'> &
   Partial<Pick<Session, 'parentId' | 'sandbox'>>
 
 type Definition = { name: string; description: string }

@@ -20,7 +20,7 @@ interface Entry {
   kept: boolean
 }
 
-export interface BackendsOptions extends Pick<PlaceLinkOptions, 'log' | 'table' | 'localNode' | 'env'> {
+interface BackendsOptions extends Pick<PlaceLinkOptions, 'log' | 'table' | 'localNode' | 'env'> {
   rows: BackendRows
   version: string
   tools: readonly string[]

@@ -42,7 +42,7 @@ export function nodeInfoOf(
 }
 
 /** As questions name it. */
-export function labelOf(place: BackendPlace): string {
+function labelOf(place: BackendPlace): string {
   if (place.kind === 'local') return 'tmux on this machine'
   if (place.kind === 'container') return `container:${place.name}`
   return `ssh ${place.host}${place.port === undefined ? '' : `:${place.port}`}`

@@ -17,7 +17,7 @@ export interface Current {
   read(maxBytes?: number): Promise<Image | null>
 }
 
-export type PutResult =
+type PutResult =
   | 'done'
   /** It is not what was expected any more. */
   | 'changed'

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ChannelError } from './types'
 
-export interface PostOptions {
+interface PostOptions {
   headers?: Record<string, string>
   signal: AbortSignal
   backoffMs: number

@@ -6,7 +6,7 @@ import { splitText } from './split'
 import { ChannelError } from './types'
 
 /** What a service needs to send one message. */
-export interface Parcel {
+interface Parcel {
   channel: string
   accountId: string
   to: string

@@ -13,7 +13,7 @@ export const windowMs = 5 * 60_000
 export const sign = (key: string, timestamp: string, id: string, body: Buffer | string): string =>
   `v1=${createHmac('sha256', key).update(`${timestamp}.${id}.`).update(body).digest('hex')}`
 
-export type SignatureVerdict = 'fine' | 'missing' | 'stale' | 'wrong'
+type SignatureVerdict = 'fine' | 'missing' | 'stale' | 'wrong'
 
 /** Takes the same time for every wrong signature. */
 export const verify = (

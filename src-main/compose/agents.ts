@@ -30,7 +30,7 @@ export interface AgentParts {
   prompt: ReturnType<typeof createSessionPrompt>
 }
 
-export interface AgentPartsOptions {
+interface AgentPartsOptions {
   dataDir: string
   database: Database
   store: Store

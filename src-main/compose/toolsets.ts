@@ -8,7 +8,7 @@ import type { ToolsetDeps } from '../toolsets/deps'
 import type { WebParts } from './web'
 
 /** What tools stand on. Most of it is made after the first that asks for a toolset, so it is looked at when one is made. */
-export interface ToolsetParts
+interface ToolsetParts
   extends Pick<
       Engine,
       | 'dataDir'

@@ -43,7 +43,7 @@ export function createAdmission(options: {
 
 const pathOf = (request: IncomingMessage): string => (request.url ?? '').split('?')[0] ?? ''
 
-export function bearerOf(request: IncomingMessage): string | null {
+function bearerOf(request: IncomingMessage): string | null {
   const match = /^Bearer ([\x21-\x7e]{1,1000})$/i.exec(request.headers.authorization ?? '')
   return match?.[1] ?? null
 }

@@ -11,7 +11,7 @@ const final = 0x80
 const binary = 0x02
 const maskBit = 0x80
 
-export interface BulkOptions {
+interface BulkOptions {
   /** Whether the other side is the one that has to mask its frames. */
   masked: boolean
   /** The frame may be used until `release` is called, which gives its memory to a later one; nobody has to call it. */

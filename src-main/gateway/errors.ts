@@ -1,5 +1,5 @@
 /** The protocol's numbers for what went wrong. */
-export type ErrorCode = 101 | 102 | 103 | 400 | 401 | 403 | 404 | 409 | 413 | 429 | 499 | 500 | 503 | 504
+type ErrorCode = 101 | 102 | 103 | 400 | 401 | 403 | 404 | 409 | 413 | 429 | 499 | 500 | 503 | 504
 
 /** A refusal by the gateway, or trouble on the way to a node; never what a tool itself reports. */
 export class GatewayError extends Error {

@@ -119,7 +119,7 @@ export interface FileSink {
   abort(keep?: boolean): Promise<void>
 }
 
-export interface SinkProgress {
+interface SinkProgress {
   /** So many bytes are in the file. */
   written(bytes: number): void
   failed(error: Error): void

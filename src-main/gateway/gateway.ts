@@ -15,7 +15,7 @@ import { createNodeRows, type NodeRow } from './node-rows'
 import { hashOf, newToken } from './tokens'
 
 /** A tool as its node describes it; the name is without the node's prefix. */
-export interface RemoteTool {
+interface RemoteTool {
   name: string
   description: string
   inputSchema: Record<string, unknown>
@@ -95,7 +95,7 @@ export interface Gateway {
   calls: NodeCalls
 }
 
-export interface GatewayOptions {
+interface GatewayOptions {
   database: Database
   log: Logger
   version: string

@@ -51,7 +51,7 @@ export interface Hub {
   close(): Promise<void>
 }
 
-export interface HubOptions {
+interface HubOptions {
   log: Logger
   version: string
   clock?: () => number

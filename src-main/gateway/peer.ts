@@ -15,7 +15,7 @@ const allowedNonsense = 20
 /** A socket that takes nothing in while this much waits for it is as good as gone. */
 const maxBuffered = 64 * 1024 * 1024
 
-export interface PeerOptions {
+interface PeerOptions {
   log: Logger
   clock: () => number
   /** Answers a request; throws `GatewayError`. A promise is answered when it settles, out of order if need be. */

@@ -28,7 +28,7 @@ import {
   transferWindow,
 } from './wire'
 
-export interface TransferRequest {
+interface TransferRequest {
   /** `{nodeId}:/path` or `gsv:workspace/path`. */
   source: string
   destination: string
@@ -41,7 +41,7 @@ export interface TransferRequest {
   onProgress?(transfer: Transfer): void
 }
 
-export interface TransferResult {
+interface TransferResult {
   source: string
   destination: string
   bytesTransferred: number

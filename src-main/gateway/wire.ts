@@ -7,7 +7,6 @@ import { z } from 'zod'
  */
 export const protocolVersion = 1
 
-export type RequestFrame = { type: 'req'; id: string | number; method: string; params?: unknown }
 export type ResponseFrame = {
   type: 'res'
   id: string | number | null
@@ -52,7 +51,7 @@ export function binaryFrame(id: number, chunk: Uint8Array): Buffer {
 
 const shortText = z.string().max(200)
 
-export const toolSchema = z.object({
+const toolSchema = z.object({
   name: z.string().regex(/^(?!.*__)[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$/, 'is not a tool name'),
   description: z.string().max(20_000).default(''),
   inputSchema: z.record(z.string(), z.unknown()).default({ type: 'object' }),

@@ -33,5 +33,3 @@ export const createToolRows = (database: Database) => ({
     database.prepare('DELETE FROM mcp_tools WHERE server = ?').run(server)
   },
 })
-
-type ToolRows = ReturnType<typeof createToolRows>

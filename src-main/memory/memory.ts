@@ -12,7 +12,7 @@ import { createVectors } from './vectors'
 import { watchNotes } from './watch'
 import { coverage } from './words'
 
-export interface SearchWish {
+interface SearchWish {
   query: string
   /** 6 when left out. */
   limit?: number
@@ -20,7 +20,7 @@ export interface SearchWish {
   minScore?: number
 }
 
-export interface NoteLines {
+interface NoteLines {
   path: string
   startLine: number
   endLine: number

@@ -1,4 +1,4 @@
-export interface Ranked {
+interface Ranked {
   id: number
   score: number
 }

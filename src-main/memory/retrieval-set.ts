@@ -122,7 +122,7 @@ Blood test was fine except for low vitamin D; take drops until spring.
 }
 
 /** A question, and words of the one note that answers it. */
-export type Answerable = readonly [question: string, note: string]
+type Answerable = readonly [question: string, note: string]
 
 /** Asked with some of the note's own words. */
 export const plainQuestions: readonly Answerable[] = [

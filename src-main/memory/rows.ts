@@ -9,7 +9,7 @@ export interface FileRow {
   modifiedAt: number
 }
 
-export interface PassageRow {
+interface PassageRow {
   id: number
   path: string
   startLine: number

@@ -21,7 +21,7 @@ import { probeBins } from './probe'
 import { createStreams } from './streams'
 import { transferEvents } from './transfer-events'
 
-export interface AgentOptions {
+interface AgentOptions {
   gateway: string
   token: string
   id: string

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { proofText } from '../gateway/wire'
 
 /** What makes this installation of a node itself: a token can be copied from a command line, this key stays here. */
-export interface DeviceKey {
+interface DeviceKey {
   /** The public part, for the gateway to remember. */
   readonly key: string
   prove(nonce: string, clientId: string): string

@@ -26,7 +26,7 @@ export class Refusal extends Error {
   }
 }
 
-export interface LinkOptions {
+interface LinkOptions {
   url: string
   token: string
   /** Params of `connect`, made anew for each connection. */

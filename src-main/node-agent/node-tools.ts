@@ -1,4 +1,3 @@
-import { readdirSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { capabilitiesOfTool } from '../gateway/runtime'
 import type { HostInfo } from '../nodes/node'
@@ -53,9 +52,4 @@ export function describeRuntime(options: {
     home: homedir(),
     previews: true,
   }
-}
-
-/** Throws early, with words, rather than at the first call. */
-export function requireWorkspace(path: string): void {
-  readdirSync(path)
 }

@@ -63,8 +63,6 @@ export function openOutbox(path: string, send: (event: ExecReport) => Promise<un
   }
 }
 
-export type Outbox = ReturnType<typeof openOutbox>
-
 function readEvents(path: string): ExecReport[] {
   if (!existsSync(path)) return []
   return readFileSync(path, 'utf8')

@@ -20,7 +20,7 @@ export interface Backend {
   readonly pane: SharedPane | null
 }
 
-export type BackendKind = 'local' | 'local-tmux' | 'container' | 'container-tmux' | 'ssh' | 'ssh-tmux'
+type BackendKind = 'local' | 'local-tmux' | 'container' | 'container-tmux' | 'ssh' | 'ssh-tmux'
 
 /** What a command left behind. */
 export interface Outcome {
@@ -72,13 +72,13 @@ export interface CaptureRequest {
   alternateScreen?: boolean
 }
 
-export interface Captured {
+interface Captured {
   text: string
   /** The alternate screen was asked for and there is none: this is the ordinary one. */
   fellBack: boolean
 }
 
-export interface SendKeysRequest {
+interface SendKeysRequest {
   target?: string
   text?: string
   keys?: readonly string[]

@@ -2,7 +2,7 @@ import { BackendError } from './backend'
 import { type Reach, runArgv } from './reach'
 
 const engines = ['docker', 'podman', 'kubectl'] as const
-export type ContainerEngine = (typeof engines)[number]
+type ContainerEngine = (typeof engines)[number]
 
 const probeMs = 10_000
 
@@ -41,7 +41,7 @@ export async function engineOf(name: string, env: Readonly<Record<string, string
   return first
 }
 
-export interface RunningContainer {
+interface RunningContainer {
   engine: ContainerEngine
   name: string
   image: string

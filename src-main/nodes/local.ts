@@ -22,7 +22,7 @@ export interface LocalNode extends Node {
   openFeed(spec: FeedSpec, listener: FeedListener): Promise<ProcessFeed>
 }
 
-export interface FeedListener {
+interface FeedListener {
   /** `output` counts what is in the log; `lost` when the terminal host is gone and the feed with it. */
   event(event: ProcessEvent): void
   /** What the user does in a pane. */

@@ -26,7 +26,7 @@ export interface NodeSource {
   onChange(listener: () => void): () => void
 }
 
-export interface RegistryOptions {
+interface RegistryOptions {
   /** The other machines. */
   gateway: NodeSource & { info(): GatewayInfo }
   /** Places that programs of this machine lead to. */

@@ -27,12 +27,12 @@ export function readSshTarget(text: string): SshTarget {
   return { host, ...(port !== undefined && { port: Number(port) }) }
 }
 
-export const sshLabel = ({ host, port }: SshTarget): string => `ssh ${host}${port === undefined ? '' : `:${port}`}`
+const sshLabel = ({ host, port }: SshTarget): string => `ssh ${host}${port === undefined ? '' : `:${port}`}`
 
 /** Where ssh may ask: through a program, or on the terminal that the app runs in. */
 export type Asking = () => Promise<{ env: Record<string, string>; onTerminal?: true; close(): Promise<void> }>
 
-export interface SshReach extends Reach {
+interface SshReach extends Reach {
   close(): Promise<void>
 }
 

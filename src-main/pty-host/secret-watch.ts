@@ -17,7 +17,7 @@ const LINE_FEED = 0x0a
  * Notices when a program asks for a password: it leaves line editing on and turns echo off. Looking costs a process, so
  * it happens only when output paused in the midst of a line, as a prompt does, or when somebody types.
  */
-export interface SecretWatch {
+interface SecretWatch {
   readonly active: boolean
   output(chunk: Uint8Array): void
   /** The last known answer if it can be relied on for what is typed now, otherwise looks. */

@@ -6,7 +6,7 @@ import { createScreenHistory, type ScreenHistory, type Size } from './screen-his
  * How large a screen was at which byte of its log, kept beside the log: what a full-screen program drew can only be read
  * on a screen of the same size, also in another run of the app. A file of its own is made with the first change.
  */
-export interface SizeLog {
+interface SizeLog {
   add(offset: number, size: Size): void
 }
 

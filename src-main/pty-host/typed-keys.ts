@@ -23,7 +23,7 @@ const SILENT = /^\x1b\[(?:20[01]~|<[\d;]*[Mm]|M[\s\S]{3}|[IO])/
 const KEY = /^\x1b(?:\[[0-?]*[ -/]*[@-~]|O[ -~]|[ -~])?/
 
 /** Collects what the user typed into one process, to tell the agent at the end of a line or after a pause. */
-export interface TypedKeys {
+interface TypedKeys {
   add(data: string): void
   /** Something was typed that must not be told; only that it was. */
   addSecret(data: string): void

@@ -40,7 +40,7 @@ export interface Receipts extends Omit<Recorder, 'refresh'> {
   sweep(): void
 }
 
-export interface ReceiptsDeps extends Omit<RecorderDeps, 'rows' | 'record' | 'now' | 'concluded'> {
+interface ReceiptsDeps extends Omit<RecorderDeps, 'rows' | 'record' | 'now' | 'concluded'> {
   /** Where contents are kept. */
   folder: string
   /** The app's own folder, which is never looked into. */

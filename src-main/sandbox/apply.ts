@@ -4,7 +4,7 @@ import { type Entry, entryAt } from '../changes/scan'
 import type { View } from './view'
 
 /** Some of the workspace is not what it was when the command was tried. */
-export class Conflict extends Error {
+class Conflict extends Error {
   constructor(readonly paths: readonly string[]) {
     const [first = '', ...more] = paths
     const others = more.length > 0 ? ` and ${more.length} more` : ''

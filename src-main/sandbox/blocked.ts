@@ -1,7 +1,7 @@
 import type { Blocked } from '../../src-preload/contract/sandbox'
 import { type Hidden, isBelow } from './cage'
 
-export interface BlockedFacts {
+interface BlockedFacts {
   hidden: readonly Hidden[]
   home: string
   workspace: string

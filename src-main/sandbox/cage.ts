@@ -25,7 +25,7 @@ export interface Hidden {
 }
 
 /** A socket outside, and the program inside that hands connections on to it. */
-export interface ProxyDoor {
+interface ProxyDoor {
   socketDir: string
   socketName: string
   /** What starts a command behind the door: the command's own words follow. */

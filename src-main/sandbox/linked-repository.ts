@@ -2,7 +2,7 @@ import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 
 /** What a commit in a linked work tree writes to, outside of it. */
-export interface LinkedRepository {
+interface LinkedRepository {
   writable: string[]
   /** Among what is writable, but leading git to configuration elsewhere. */
   frozen: string[]

@@ -22,7 +22,7 @@ export const limits = {
 const weighEveryMs = 1_000
 const tailChars = 4_000
 
-export interface TrialRequest {
+interface TrialRequest {
   sessionId: string
   callId: string
   workspace: string
@@ -30,7 +30,7 @@ export interface TrialRequest {
   cwd: string
 }
 
-export type TrialEnd = Omit<Extract<Rehearsal, { status: 'done' }>, 'status' | 'limits'>
+type TrialEnd = Omit<Extract<Rehearsal, { status: 'done' }>, 'status' | 'limits'>
 
 /** A command that runs, or has run, in a view of the workspace. */
 export interface Trial {

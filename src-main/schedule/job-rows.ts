@@ -39,7 +39,7 @@ export interface KeptJob {
   runner: string | null
 }
 
-export interface NewJob extends JobFields {
+interface NewJob extends JobFields {
   agentId: string
   leash: JobLeash
   madeBy: 'user' | 'agent'

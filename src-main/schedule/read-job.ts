@@ -127,7 +127,7 @@ export const thinkingLevels = new Map<string, 'low' | 'medium' | 'high' | undefi
   ['max', 'high'],
 ])
 
-export const readSpec = (value: unknown): CronSpec => {
+const readSpec = (value: unknown): CronSpec => {
   const spec = object(value, 'spec')
   if (spec.mode === 'systemEvent') {
     const words = text(spec, 'text', longestText)

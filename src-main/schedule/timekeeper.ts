@@ -18,8 +18,6 @@ interface TimekeeperOptions extends ScheduleOptions {
   changed(): void
 }
 
-export type Timekeeper = ReturnType<typeof createTimekeeper>
-
 /** Starts jobs when their time has come, sees them through, and settles what an earlier process left. */
 export const createTimekeeper = (options: TimekeeperOptions) => {
   const { database, clock, jobs, history, log, publish } = options

@@ -29,7 +29,7 @@ export interface Caller {
 /** As somebody wrote it: a tool call or a form. It is read, and refused in words, when it arrives. */
 export type Written = Readonly<Record<string, unknown>>
 
-export interface CronStatusResult {
+interface CronStatusResult {
   enabled: boolean
   count: number
   dueCount: number

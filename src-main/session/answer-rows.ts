@@ -14,8 +14,6 @@ interface Row {
 /** As many as a person can still picture. */
 const remembered = 60
 
-export type AnswerRows = ReturnType<typeof createAnswerRows>
-
 /** What the user has said to past questions, so that a new rule can be held against it. */
 export const createAnswerRows = (database: Database, now: () => number) => ({
   add: ({ sessionId, workspace, action, targets, answer }: PastDecision): void => {

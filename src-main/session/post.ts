@@ -14,7 +14,7 @@ export interface Post extends SessionPost {
   find(keyOrId: string): Session | null
 }
 
-export interface PostDeps {
+interface PostDeps {
   store: Store
   runner: Pick<Runner, 'send'>
   subscribe(listener: (event: DeckhandEvent) => void): () => void

@@ -1,7 +1,5 @@
 import type { Database } from '../database'
 
-export type TaintRows = ReturnType<typeof createTaintRows>
-
 /** Sessions that have read strangers' words. It does not wear off: nobody can tell what a model still remembers. */
 export const createTaintRows = (database: Database, now: () => number) => {
   const one = database.prepare('SELECT 1 FROM tainted_sessions WHERE session_id = ?')

@@ -3,7 +3,7 @@ const freshMs = 5 * 60 * 1000
 /** A prompt does not wait longer for a machine that is slow to answer. */
 const patienceMs = 4_000
 
-export interface ProgramSearch {
+interface ProgramSearch {
   isLocal(hostId: string): boolean
   here(bins: string[], timeoutMs: number): Promise<Record<string, boolean>>
   there(hostId: string, bins: string[], timeoutMs: number): Promise<Record<string, boolean>>

@@ -6,7 +6,7 @@ import type { OwnFiles } from '../agents/own-files'
 import { binsOf, type Eligibility, evaluate, type SkillHost } from './eligibility'
 import { readManifest, readRequirements, type SkillManifest } from './frontmatter'
 
-export interface SkillsDeps {
+interface SkillsDeps {
   files: OwnFiles
   /** Machines that are connected now. */
   hosts(): SkillHost[]

@@ -14,7 +14,7 @@ export class SubAgentError extends Error {
   }
 }
 
-export interface SubAgentRequest {
+interface SubAgentRequest {
   /** The session that asks. */
   parentId: string
   /** The call it asks with; the child's session has the same id. */
@@ -26,7 +26,7 @@ export interface SubAgentRequest {
   show(display: SubAgentDisplay): void
 }
 
-export interface ActiveSubAgent {
+interface ActiveSubAgent {
   sessionId: string
   parentId: string
   task: string
@@ -45,7 +45,7 @@ export interface SubAgents {
 }
 
 /** What sub-agents need of sessions. */
-export interface ChildSessions {
+interface ChildSessions {
   find(id: string): Session | null
   create(child: {
     id: string
@@ -67,7 +67,7 @@ export interface ChildSessions {
   charge(parentId: string, usage: Usage): void
 }
 
-export interface SubAgentDeps {
+interface SubAgentDeps {
   sessions: ChildSessions
   subscribe(listener: (event: DeckhandEvent) => void): () => void
   clock?: () => number

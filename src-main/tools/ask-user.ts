@@ -9,7 +9,7 @@ const shape = inputShape(
   }),
 )
 
-export type AskUserInput = ReturnType<typeof shape.parse>
+type AskUserInput = ReturnType<typeof shape.parse>
 
 /** A question of the model's own. */
 export function createAskUserTool(node: string): Tool<AskUserInput> {

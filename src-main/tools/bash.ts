@@ -21,7 +21,7 @@ const shape = inputShape(
   }),
 )
 
-export type BashInput = ReturnType<typeof shape.parse>
+type BashInput = ReturnType<typeof shape.parse>
 
 /**
  * Shell commands: to their end, in the background at once, or after a while. `on` is asked for the other machine that it runs

@@ -29,7 +29,7 @@ const shape = inputShape(
 
 type ShellInput = ReturnType<typeof shape.parse>
 
-export interface RunShellDeps {
+interface RunShellDeps {
   table: ProcessTable
   backend(): Backend
   /** Whether somebody has the deck before them. */

@@ -22,13 +22,13 @@ const searchShape = inputShape(
 )
 
 /** Hosts by their names; each stands for its subdomains too. */
-export interface DomainLists {
+interface DomainLists {
   /** Empty for all. */
   fetch_allowed_domains: readonly string[]
   fetch_blocked_domains: readonly string[]
 }
 
-export interface FetchUrlDeps extends WebToolDeps {
+interface FetchUrlDeps extends WebToolDeps {
   domains(): DomainLists
 }
 

@@ -34,7 +34,7 @@ const shellShape = inputShape(
 )
 
 /** Throws `PermissionDenied` for what is on the list. */
-export function refuseDenied(command: string): void {
+function refuseDenied(command: string): void {
   const lower = command.toLowerCase()
   const found = deniedPatterns.find((pattern) => lower.includes(pattern))
   if (found !== undefined)

@@ -104,7 +104,7 @@ export async function writeContained(inner: InnerPath, data: Buffer): Promise<vo
   }
 }
 
-export interface ContainedEntry {
+interface ContainedEntry {
   name: string
   isDir: boolean
   size: number

@@ -43,7 +43,7 @@ const shape = inputShape(
   }),
 )
 
-export interface CronDeps {
+interface CronDeps {
   schedule?: Schedule | null
   agentOf(sessionId: string): string
 }

@@ -11,7 +11,7 @@ import { explained, settlePlace } from './sandboxed'
 import { systemFailure } from './system-error'
 import { type Rehearsed, type Tool, type ToolContext, ToolFailure, type ToolResult, type Toolset } from './tool'
 
-export interface DispatchCall {
+interface DispatchCall {
   toolset: Toolset
   name: string
   /** JSON text as the model wrote it, or the value itself. */
@@ -35,7 +35,7 @@ export interface Gate {
 }
 
 /** Where the life of a call is told. */
-export interface CallSink {
+interface CallSink {
   gist(text: string): void
   grant(grant: Grant): void
   state(state: ToolState): void

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { ToolFailure } from './tool'
 
 /** The two faces of a tool's arguments: what the model is told, and what it is held to. */
-export interface InputShape<Input> {
+interface InputShape<Input> {
   schema: Record<string, unknown>
   parse(raw: unknown): Input
 }

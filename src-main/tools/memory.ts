@@ -14,13 +14,13 @@ export interface MemoryDeps {
   agentOf(sessionId: string): string
 }
 
-export interface SearchInput {
+interface SearchInput {
   query: string
   maxResults?: number | undefined
   minScore?: number | undefined
 }
 
-export interface LinesInput {
+interface LinesInput {
   path: string
   from?: number | undefined
   lines?: number | undefined

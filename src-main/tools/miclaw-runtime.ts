@@ -11,8 +11,8 @@ import { runProgram } from './run-program'
 import { runShell } from './shell'
 import { type Tool, type ToolContext, ToolFailure, type ToolResult } from './tool'
 
-export const defaultSeconds = 1800
-export const leastSeconds = 10
+const defaultSeconds = 1800
+const leastSeconds = 10
 const completedChars = 100_000
 const backgroundChars = 10_000
 /** Of those, for the lines around the output. */
@@ -32,7 +32,7 @@ const execShape = inputShape(
 
 type ExecInput = ReturnType<typeof execShape.parse>
 
-export interface RuntimeDeps {
+interface RuntimeDeps {
   table: ProcessTable
   node: string
   clock: () => number

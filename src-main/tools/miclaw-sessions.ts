@@ -16,7 +16,7 @@ export interface SessionFacts {
   siblings: number
 }
 
-export interface MiclawSessionDeps {
+interface MiclawSessionDeps {
   post?: SessionPost | null
   subagents?: SubAgents | null
   sessionFacts?(sessionId: string): SessionFacts | null

@@ -7,7 +7,7 @@ import { inputShape } from './input'
 import { type ObjectTool, present } from './object-tool'
 import { type ToolContext, ToolFailure } from './tool'
 
-export interface NodeToolDeps {
+interface NodeToolDeps {
   nodes?: NodeRegistry | null
   gateway?: Gateway | null
   /** Places that programs of this machine lead to; the log of one is that of the connection. */

@@ -18,7 +18,7 @@ import { type ToolContext, ToolFailure, type ToolResult } from './tool'
 import type { WriteInput } from './write'
 
 /** How a tool for files runs at a place, and what it would change there. */
-export interface PlacedFileTool<Input = unknown> {
+interface PlacedFileTool<Input = unknown> {
   run(input: Input, context: ToolContext, place: ConnectedBackend): Promise<ToolResult>
   preview?(input: Input, context: ToolContext, place: ConnectedBackend): Promise<FileDiff[]>
 }

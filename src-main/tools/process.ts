@@ -39,7 +39,7 @@ const shape = inputShape(
 
 export type ProcessInput = ReturnType<typeof shape.parse> & { sequence: string }
 
-export interface ProcessToolDeps {
+interface ProcessToolDeps {
   table: ProcessTable
   node: string
   clock: () => number

@@ -4,7 +4,7 @@ const longestLine = (maxBytes: number): number => Math.max(maxBytes, chunkBytes)
 /** How much of a file is read for an answer of `maxBytes` at most. */
 export const mostRead = (maxBytes: number): number => longestLine(maxBytes) + chunkBytes
 
-export interface LineRange {
+interface LineRange {
   /** Lines to skip. */
   offset: number
   limit: number

@@ -10,7 +10,7 @@ import { type Lines, readLines } from './read-lines'
 import { decodeText } from './text-encoding'
 import { type Tool, type ToolContext, ToolFailure, type ToolResult } from './tool'
 
-export const maxImageBytes = 10 * 1024 * 1024
+const maxImageBytes = 10 * 1024 * 1024
 const maxUtf16Bytes = 64 * 1024 * 1024
 /** What the fields around the lines may weigh. */
 const frameBytes = 1024
@@ -27,7 +27,7 @@ const shape = inputShape(
 export type ReadInput = ReturnType<typeof shape.parse>
 
 /** What a file is to a reader. */
-export type FileContents = ({ kind: 'text' } & Lines) | { kind: 'image'; mimeType: string; data: string; size: number }
+type FileContents = ({ kind: 'text' } & Lines) | { kind: 'image'; mimeType: string; data: string; size: number }
 
 /** Text by lines, or an image as a whole; anything else is a failure that names what it is. */
 export async function readContents(

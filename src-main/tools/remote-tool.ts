@@ -5,7 +5,7 @@ import { speaking } from './object-tool'
 import { type Tool, type ToolContext, ToolFailure, type ToolResult } from './tool'
 
 /** A tool on another machine. */
-export interface RemotePlace {
+interface RemotePlace {
   gateway: Gateway
   nodeId: string
   /** As the node itself calls it. */

@@ -1,6 +1,6 @@
 import { ToolFailure } from './tool'
 
-export interface Replacement {
+interface Replacement {
   text: string
   count: number
 }

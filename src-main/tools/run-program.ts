@@ -3,7 +3,7 @@ import type { ProcessTable } from '../nodes/process-table'
 import { systemFailure } from './system-error'
 import { type ToolContext, ToolFailure } from './tool'
 
-export interface ProgramRequest {
+interface ProgramRequest {
   /** What the user reads; `argv` is what runs. */
   command: string
   argv: readonly [string, ...string[]]
@@ -13,7 +13,7 @@ export interface ProgramRequest {
   node?: string
 }
 
-export interface ProgramResult {
+interface ProgramResult {
   /** -1 where there is none: the program ended by a signal. */
   exitCode: number
   stdout: string

@@ -9,7 +9,7 @@ export interface SessionMessage {
   timestamp: number
 }
 
-export interface SessionLine {
+interface SessionLine {
   /** The key, or the id of a session without one; both are good for `send`. */
   sessionKey: string
   label: string
@@ -19,7 +19,7 @@ export interface SessionLine {
   messages?: SessionMessage[]
 }
 
-export type SendOutcome =
+type SendOutcome =
   | { status: 'accepted'; runId: string; sessionKey: string; queued: boolean }
   | { status: 'ok'; runId: string; sessionKey: string; reply: string }
   | { status: 'timeout'; runId: string; sessionKey: string; waitedSeconds: number }

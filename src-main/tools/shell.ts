@@ -7,7 +7,7 @@ import { type ToolContext, ToolFailure } from './tool'
 
 export const maxOutputChars = 200_000
 export const tailChars = 4_000
-export const defaultTimeoutMs = 300_000
+const defaultTimeoutMs = 300_000
 /** Between SIGTERM and SIGKILL. */
 const graceMs = 250
 const longestTimerMs = 2 ** 31 - 1
@@ -18,7 +18,7 @@ export interface ShellPlace {
   shell: string
 }
 
-export interface ShellRequest {
+interface ShellRequest {
   command: string
   cwd: string
   env: Readonly<Record<string, string>>

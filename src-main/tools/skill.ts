@@ -5,7 +5,7 @@ import { inputShape } from './input'
 import { type ObjectTool, present } from './object-tool'
 import { ToolFailure } from './tool'
 
-export interface SkillDeps {
+interface SkillDeps {
   skills?: Skills | null
   files?: OwnFiles | null
   agentOf(sessionId: string): string

@@ -39,7 +39,7 @@ const keysShape = inputShape(
 
 type KeysInput = ReturnType<typeof keysShape.parse>
 
-export interface TerminalToolDeps {
+interface TerminalToolDeps {
   table: ProcessTable
   /** The place of this name, or the one that commands go to; `null` for one that cannot be reached. */
   backend(node?: string): Backend | null

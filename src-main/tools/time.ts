@@ -4,7 +4,7 @@ import type { Tool } from './tool'
 
 export const timeFormats = ['epoch', 'epoch_ms', 'epoch_ns', 'iso', 'rfc2822', 'date', 'time'] as const
 
-export type TimeFormat = (typeof timeFormats)[number]
+type TimeFormat = (typeof timeFormats)[number]
 
 const shape = inputShape(
   z.object({
@@ -17,7 +17,7 @@ const shape = inputShape(
   }),
 )
 
-export type TimeInput = ReturnType<typeof shape.parse>
+type TimeInput = ReturnType<typeof shape.parse>
 
 function isZone(zone: string): boolean {
   try {

@@ -10,7 +10,7 @@ const shape = inputShape(
   }),
 )
 
-export type TodoInput = ReturnType<typeof shape.parse>
+type TodoInput = ReturnType<typeof shape.parse>
 
 /** The agent's plan, which the user watches. */
 export function createTodoTool(node: string, setTodo: (sessionId: string, items: TodoItem[]) => void): Tool<TodoInput> {

@@ -7,7 +7,7 @@ import type { NodeRegistry } from '../nodes/registry'
 import { inputShape } from './input'
 import { type ObjectTool, present } from './object-tool'
 
-export interface TransferDeps {
+interface TransferDeps {
   transfers?: Transfers | null
   nodes?: NodeRegistry | null
   agentOf(sessionId: string): string

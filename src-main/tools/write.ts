@@ -44,7 +44,7 @@ export function createWriteTool(memory: FileMemory, node: string): Tool<WriteInp
   }
 }
 
-export const overwroteForeign = 'The file had changed on disk since you last read it'
+const overwroteForeign = 'The file had changed on disk since you last read it'
 
 /** What is there now, for the diff: nothing, its text, or the empty text for what cannot be shown. */
 async function currentText(path: string): Promise<string | null> {

@@ -13,7 +13,7 @@ const LONGEST_LINE = 400
 const MOST_WATCHES = 8
 
 /** What happened, in words that follow the name of the process. */
-export type Tripped = (process: ProcessInfo, words: string) => void
+type Tripped = (process: ProcessInfo, words: string) => void
 
 /** Trip-wires on processes: they tell once when something that is watched for has happened, so that nobody has to poll. */
 export interface Watches {
@@ -26,7 +26,7 @@ export interface Watches {
   close(): void
 }
 
-export interface WatchesOptions {
+interface WatchesOptions {
   table: Pick<ProcessTable, 'get' | 'list' | 'setWatches' | 'logPath' | 'onExit'>
   /** The ports that a process of this machine and what it started listen on; `null` for one of another machine. */
   portsOf(process: ProcessInfo): number[] | null

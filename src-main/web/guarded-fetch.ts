@@ -4,7 +4,7 @@ import type { Agent } from 'undici'
 import { addressTrouble, hostTrouble } from './addresses'
 import { WebError } from './errors'
 
-export interface FetchRequest {
+interface FetchRequest {
   url: string
   method?: string
   headers?: Record<string, string>

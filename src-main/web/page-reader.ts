@@ -3,7 +3,7 @@ import { WebError } from './errors'
 import type { PageText } from './page-text'
 
 /** Reads pages in a thread that starts with the first one and goes when nobody needs it. */
-export interface PageReader {
+interface PageReader {
   read(html: string, address: string): Promise<PageText>
   close(): Promise<void>
 }

@@ -9,7 +9,7 @@ export interface SearchHit {
   snippet: string
 }
 
-export interface SearchOptions {
+interface SearchOptions {
   fetch: Fetch
   /** The user's own search service; empty for none. */
   endpoint(): string

@@ -14,7 +14,7 @@ export interface Web {
   close(): Promise<void>
 }
 
-export interface WebOptions {
+interface WebOptions {
   /** Whether addresses of this machine and its network may be fetched. */
   allowLocal(): boolean
   /** The user's own search service; empty for none. */

@@ -1,6 +1,6 @@
 /** Places that this machine leads to by programs that are there already: ssh, a container engine, tmux. */
 
-export type ContainerEngineName = 'docker' | 'podman' | 'kubectl'
+type ContainerEngineName = 'docker' | 'podman' | 'kubectl'
 
 /**
  * A place that commands can run in. `tmux`: in a session of tmux there, whose terminals outlive the app; a text names the

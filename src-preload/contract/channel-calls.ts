@@ -4,7 +4,7 @@ import { call, none } from './call'
 import type { ChannelsState } from './channels'
 
 /** Part of session keys and of `channel:peer` addresses, so it holds no colon. */
-export const channelName = z
+const channelName = z
   .string()
   .max(32)
   .regex(/^[a-z0-9](?:[a-z0-9_-]*[a-z0-9])?$/, 'Lower case letters and digits, with dashes or underscores between them')

@@ -61,7 +61,7 @@ export interface Attachment {
   data: string
 }
 
-export type TurnErrorKind =
+type TurnErrorKind =
   | 'auth'
   | 'rate-limit'
   | 'quota'

@@ -4,7 +4,7 @@ import type { BackendFacts } from './backends'
 
 export type NodeRole = 'execution' | 'specialized'
 
-export type NodeState =
+type NodeState =
   | 'connected'
   /** Was connected once and is not now; it comes back by itself when it can. */
   | 'disconnected'
@@ -82,7 +82,7 @@ export interface NodeLog {
   truncated: boolean
 }
 
-export type TransferState = 'starting' | 'running' | 'done' | 'failed'
+type TransferState = 'starting' | 'running' | 'done' | 'failed'
 
 /** A file on its way. Announced when it starts, a few times a second while it runs, and when it ends. */
 export interface Transfer {

@@ -9,7 +9,7 @@ const words = z.string().trim().min(1).max(200)
 const long = z.string().trim().min(1).max(100_000)
 
 /** As people say it: the engine turns it into times, and refuses in words what it cannot read. */
-export const scheduleWish = z.union([
+const scheduleWish = z.union([
   z.strictObject({ kind: z.literal('at'), at: words }),
   z.strictObject({
     kind: z.literal('every'),
@@ -23,7 +23,7 @@ export const scheduleWish = z.union([
   z.strictObject({ kind: z.literal('cron'), expr: words, tz: z.string().max(100).optional() }),
 ])
 
-export const specWish = z.union([
+const specWish = z.union([
   z.strictObject({ mode: z.literal('systemEvent'), text: long }),
   z.strictObject({
     mode: z.literal('task'),

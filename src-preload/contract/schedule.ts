@@ -29,7 +29,7 @@ export type CronSpec =
 
 export type CronStatus = 'ok' | 'error' | 'skipped'
 
-export interface CronState {
+interface CronState {
   nextRunAtMs?: number
   /** Set while it runs. */
   runningAtMs?: number

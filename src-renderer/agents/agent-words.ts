@@ -1,7 +1,7 @@
 import type { AgentFile } from '../../src-preload/contract/agents'
 import type { FileDraft } from '../state/view'
 
-export interface FileGroup {
+interface FileGroup {
   label: string
   files: AgentFile[]
 }

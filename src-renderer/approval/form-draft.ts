@@ -1,7 +1,7 @@
 import type { FormField, FormValue, FormValues, QuestionForm } from '../../src-preload/contract/form'
 
 /** A form as it is being filled in: numbers are what was typed. */
-export type FormDraft = Record<string, string | boolean | string[]>
+type FormDraft = Record<string, string | boolean | string[]>
 
 export const startDraft = ({ fields }: QuestionForm): FormDraft =>
   Object.fromEntries(fields.map((field) => [field.name, startOf(field)]))

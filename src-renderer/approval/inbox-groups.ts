@@ -1,6 +1,6 @@
 import type { OpenQuestion } from '../state/engine'
 
-export interface InboxGroup {
+interface InboxGroup {
   sessionId: string
   open: OpenQuestion[]
 }

@@ -1,5 +1,5 @@
 /** A stretch of text to show as it is, or one character that must not pass unseen. */
-export type Segment =
+type Segment =
   | { kind: 'plain'; text: string }
   /** Cannot be seen, or changes how its neighbours are shown. */
   | { kind: 'hidden'; text: string; label: string; name: string }

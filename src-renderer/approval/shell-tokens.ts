@@ -1,16 +1,7 @@
 /** What a stretch of a command is, as far as colouring goes; what it may do is decided elsewhere, by a real grammar. */
-export type ShellTokenKind =
-  | 'program'
-  | 'keyword'
-  | 'flag'
-  | 'text'
-  | 'string'
-  | 'variable'
-  | 'operator'
-  | 'comment'
-  | 'space'
+type ShellTokenKind = 'program' | 'keyword' | 'flag' | 'text' | 'string' | 'variable' | 'operator' | 'comment' | 'space'
 
-export interface ShellToken {
+interface ShellToken {
   kind: ShellTokenKind
   text: string
 }

@@ -10,7 +10,7 @@ const said = {
   'allow-edited': 'Allowed',
 } as const
 
-export interface Answering {
+interface Answering {
   /** An answer is on its way or was taken; nothing more can be said. */
   busy: boolean
   /** Why main refused the last answer; the question is still open then. */

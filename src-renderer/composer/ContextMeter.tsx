@@ -32,8 +32,7 @@ export function ContextMeter({ sessionId }: { sessionId: string }) {
   )
 }
 
-export const contextPercent = (usage: Usage) =>
-  Math.min(100, Math.round((usage.contextTokens / usage.contextWindow) * 100))
+const contextPercent = (usage: Usage) => Math.min(100, Math.round((usage.contextTokens / usage.contextWindow) * 100))
 
 function MeterWords({ usage }: { usage: Usage }) {
   return (

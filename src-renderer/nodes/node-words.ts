@@ -45,7 +45,7 @@ export function nodeNameError(name: string, taken: string[]): string | undefined
   return undefined
 }
 
-export interface LogRow {
+interface LogRow {
   time: string
   level: 'debug' | 'info' | 'warn' | 'error'
   text: string

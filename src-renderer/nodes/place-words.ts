@@ -13,7 +13,7 @@ export interface PlaceDraft {
   tmux: boolean
 }
 
-export type PlaceField = 'name' | 'host' | 'port' | 'container' | 'session'
+type PlaceField = 'name' | 'host' | 'port' | 'container' | 'session'
 
 export function placeErrors(draft: PlaceDraft, taken: string[]): Partial<Record<PlaceField, string>> {
   const name = draft.name.trim() ? nodeNameError(draft.name.trim(), taken) : undefined

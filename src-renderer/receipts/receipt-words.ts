@@ -35,7 +35,7 @@ function portWords({ ports }: ReceiptSummary): string {
   return `${ports.length === 1 ? 'port' : 'ports'} ${ports.map(({ port }) => port).join(', ')} open`
 }
 
-export const totalOf = ({ created, changed, deleted }: ReceiptSummary): number => created + changed + deleted
+const totalOf = ({ created, changed, deleted }: ReceiptSummary): number => created + changed + deleted
 
 export type Deed = 'created' | 'changed' | 'deleted'
 

@@ -65,7 +65,7 @@ export function deliveryWords(spec: CronSpec): string {
   return spec.to ? `${spec.channel}, to ${spec.to}` : spec.channel
 }
 
-export type RunTone = 'good' | 'bad' | 'idle' | 'busy'
+type RunTone = 'good' | 'bad' | 'idle' | 'busy'
 
 const results: Record<ScheduledRun['status'], { tone: RunTone; words: string }> = {
   ok: { tone: 'good', words: 'done' },

@@ -55,7 +55,7 @@ export const noServices: Services = {
   memoryChanges: 0,
 }
 
-export type ServiceEvent = Extract<
+type ServiceEvent = Extract<
   DeckhandEvent,
   {
     type:

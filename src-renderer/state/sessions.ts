@@ -33,7 +33,7 @@ function isUsual({ mode, workspace, toolset, model }: Session, { settings, provi
   return sameRoom && mode === defaultMode && model === usualModel(providers, settings.defaultModel)
 }
 
-export interface DayGroup {
+interface DayGroup {
   label: string
   sessions: Session[]
 }

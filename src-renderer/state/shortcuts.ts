@@ -2,7 +2,7 @@
 
 export type ShortcutGroup = 'General' | 'Chat' | 'Approvals' | 'Terminals'
 
-export interface Shortcut {
+interface Shortcut {
   label: string
   group: ShortcutGroup
   /** `Mod` is Cmd on a Mac and Ctrl elsewhere; other parts are modifiers or the `key` of a keyboard event. */

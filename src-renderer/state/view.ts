@@ -31,7 +31,7 @@ export interface FileDraft {
 }
 
 /** A wish to move the eye or the keyboard somewhere; `at` makes asking twice for the same place two wishes. */
-export interface Aim {
+interface Aim {
   id: string
   at: number
 }

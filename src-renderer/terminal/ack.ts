@@ -1,5 +1,5 @@
 /** How much of the output must have been parsed before the terminal host is told so. */
-export const ACK_STEP = 32 * 1024
+const ACK_STEP = 32 * 1024
 
 /**
  * Adds up what the terminal has parsed and reports it in steps, so that a flood of small pieces does not answer with a

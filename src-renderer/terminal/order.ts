@@ -8,7 +8,7 @@ const OPEN = 3
 
 export const isLive = (process: ProcessInfo) => isLiveStatus(process.status)
 
-export interface DeckOrder {
+interface DeckOrder {
   shown: ProcessInfo[]
   earlier: ProcessInfo[]
 }

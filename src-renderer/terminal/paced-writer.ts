@@ -7,7 +7,7 @@ const ASIDE_MS = 4
 /** Nothing is drawn of it before its end. */
 const UNSEEN_MS = 12
 
-export interface PacedWriterOptions {
+interface PacedWriterOptions {
   /** Hands text to the terminal, which calls back when it has parsed it. */
   write(text: string, parsed: () => void): void
   /** Calls back with the next frame, or soon when no frames are drawn. */

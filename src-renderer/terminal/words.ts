@@ -2,7 +2,7 @@ import type { ProcessInfo, ProcessStatus } from '../../src-preload/contract/proc
 
 export type Tone = 'running' | 'waiting' | 'good' | 'failed' | 'quiet'
 
-export interface ProcessState {
+interface ProcessState {
   tone: Tone
   /** A word or two for the header. */
   label: string

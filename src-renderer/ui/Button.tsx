@@ -3,7 +3,7 @@ import type { ShortcutId } from '../state/shortcuts'
 import { Kbd } from './Kbd'
 import { Tooltip } from './Tooltip'
 
-export type ButtonKind = 'plain' | 'primary' | 'danger' | 'quiet'
+type ButtonKind = 'plain' | 'primary' | 'danger' | 'quiet'
 
 interface ButtonProps extends ComponentProps<'button'> {
   kind?: ButtonKind
