@@ -1,5 +1,5 @@
 import { ChevronDown } from 'lucide-react'
-import { type RefObject, useId, useState } from 'react'
+import { type RefObject, useState } from 'react'
 import type { Answer, Question } from '../../src-preload/contract/approval'
 import { isShortcut } from '../state/shortcuts'
 import { Button } from '../ui'
@@ -7,8 +7,9 @@ import { DenyNote } from './DenyNote'
 import { EditCommand } from './EditCommand'
 import { isUnlocked } from './question'
 import { RuleOffers } from './RuleOffers'
+import { TypedWord } from './TypedWord'
 import { useAnswer } from './use-answer'
-import { useCardKeys } from './use-card-keys'
+import { isInText, useCardKeys } from './use-card-keys'
 import { useGuard } from './use-guard'
 
 interface AnswerBarProps {
@@ -25,8 +26,7 @@ export function AnswerBar({ card, question, onAnswered }: AnswerBarProps) {
   const meant = useGuard()
   const [open, setOpen] = useState<Open>(null)
   const [typed, setTyped] = useState('')
-  const wordId = useId()
-  const unlocked = isUnlocked(question, typed)
+  const unlocked = isUnlocked(question.typedWord, typed)
   const loop = question.kind === 'loop'
   // What needs a typed word is asked for every time.
   const lasting = !loop && question.typedWord === undefined
@@ -53,7 +53,6 @@ export function AnswerBar({ card, question, onAnswered }: AnswerBarProps) {
   }
 
   const onKey = (event: globalThis.KeyboardEvent) => {
-    const inText = event.target instanceof HTMLElement && event.target.matches('input, textarea')
     const act = (run: () => void) => {
       event.preventDefault()
       event.stopPropagation()
@@ -64,7 +63,7 @@ export function AnswerBar({ card, question, onAnswered }: AnswerBarProps) {
     // While the command or a note is being written, the same keys finish that.
     if (open === 'edit' || open === 'note') return
     if (isShortcut('allow', event)) return act(() => give(event, { decision: 'allow', scope: 'once' }))
-    if (inText) return
+    if (isInText(event)) return
     if (isShortcut('deny', event)) return act(() => give(event, { decision: 'deny' }))
     if (isShortcut('allow-rule', event) && !forProcess && offers.length > 0) return act(() => setOpen('rules'))
     if (isShortcut('edit-command', event) && question.editable) return act(() => setOpen('edit'))
@@ -75,20 +74,7 @@ export function AnswerBar({ card, question, onAnswered }: AnswerBarProps) {
   return (
     <footer className="approval-foot" aria-busy={busy}>
       {question.typedWord !== undefined && (
-        <div className="approval-word">
-          <label htmlFor={wordId}>
-            Type <strong>{question.typedWord}</strong> to make Allow possible
-          </label>
-          <input
-            id={wordId}
-            className="ui-input"
-            autoComplete="off"
-            spellCheck={false}
-            value={typed}
-            disabled={busy}
-            onChange={(event) => setTyped(event.target.value)}
-          />
-        </div>
+        <TypedWord word={question.typedWord} button="Allow" typed={typed} disabled={busy} onType={setTyped} />
       )}
       {open === 'edit' && (
         <EditCommand

@@ -1,8 +1,9 @@
-import { type FormEvent, type RefObject, useEffect, useRef, useState } from 'react'
+import { type FormEvent, type RefObject, useState } from 'react'
 import type { Question } from '../../src-preload/contract/approval'
 import { Button } from '../ui'
 import { Facts } from './Facts'
 import { useAnswer } from './use-answer'
+import { isInText, useCardKeys } from './use-card-keys'
 import { type Deed, useGuard } from './use-guard'
 
 interface AskUserProps {
@@ -26,21 +27,12 @@ export function AskUser({ card, question, onAnswered }: AskUserProps) {
     reply(event.nativeEvent, text.trim())
   }
 
-  const onKey = (event: KeyboardEvent) => {
-    const inText = event.target instanceof HTMLElement && event.target.matches('input, textarea')
+  useCardKeys(card, (event) => {
     const choice = choices[Number(event.key) - 1]
-    if (inText || event.ctrlKey || event.metaKey || event.altKey || choice === undefined) return
+    if (isInText(event) || event.ctrlKey || event.metaKey || event.altKey || choice === undefined) return
     event.preventDefault()
     reply(event, choice)
-  }
-  const latest = useRef(onKey)
-  latest.current = onKey
-  useEffect(() => {
-    const element = card.current
-    const listen = (event: KeyboardEvent) => latest.current(event)
-    element?.addEventListener('keydown', listen)
-    return () => element?.removeEventListener('keydown', listen)
-  }, [card])
+  })
 
   return (
     <div className="approval-ask" aria-busy={busy}>

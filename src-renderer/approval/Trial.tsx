@@ -1,5 +1,5 @@
 import { CircleAlert, FlaskConical, LoaderCircle, SquareTerminal } from 'lucide-react'
-import { type RefObject, useId, useState } from 'react'
+import { type RefObject, useState } from 'react'
 import type { Question } from '../../src-preload/contract/approval'
 import type { Rehearsal } from '../../src-preload/contract/sandbox'
 import { Diff } from '../chat/Diff'
@@ -8,8 +8,10 @@ import { count, duration, visible } from '../state/format'
 import { discardTrial, startTrial } from '../state/sandbox'
 import { isShortcut } from '../state/shortcuts'
 import { Button, Scroll } from '../ui'
+import { isUnlocked } from './question'
+import { TypedWord } from './TypedWord'
 import { useAnswer } from './use-answer'
-import { useCardKeys } from './use-card-keys'
+import { isInText, useCardKeys } from './use-card-keys'
 import { useGuard } from './use-guard'
 import './trial.css'
 
@@ -24,8 +26,7 @@ interface TrialProps {
 export function Trial({ card, question, rehearsal, onAnswered }: TrialProps) {
   const idle = rehearsal.status === 'offered' || rehearsal.status === 'failed'
   useCardKeys(card, (event) => {
-    const inText = event.target instanceof HTMLElement && event.target.matches('input, textarea')
-    if (inText || !idle || !event.isTrusted || event.repeat || !isShortcut('try-command', event)) return
+    if (isInText(event) || !idle || !event.isTrusted || event.repeat || !isShortcut('try-command', event)) return
     event.preventDefault()
     startTrial(question.id)
   })
@@ -73,9 +74,8 @@ function Outcome({ question, rehearsal, onAnswered }: { question: Question; rehe
   const { busy, error, answer } = useAnswer(question, onAnswered)
   const meant = useGuard()
   const [typed, setTyped] = useState('')
-  const wordId = useId()
   const word = question.typedWord ?? rehearsal.typedWord
-  const unlocked = word === undefined || typed.trim().toLowerCase() === word
+  const unlocked = isUnlocked(word, typed)
   const { files, more, obstacle, exitCode, tail } = rehearsal
   return (
     <>
@@ -102,20 +102,7 @@ function Outcome({ question, rehearsal, onAnswered }: { question: Question; rehe
         </p>
       )}
       {word !== undefined && obstacle === undefined && (
-        <div className="approval-word">
-          <label htmlFor={wordId}>
-            Type <strong>{word}</strong> to make Apply possible
-          </label>
-          <input
-            id={wordId}
-            className="ui-input"
-            autoComplete="off"
-            spellCheck={false}
-            value={typed}
-            disabled={busy}
-            onChange={(event) => setTyped(event.target.value)}
-          />
-        </div>
+        <TypedWord word={word} button="Apply" typed={typed} disabled={busy} onType={setTyped} />
       )}
       <div className="approval-actions">
         <Button

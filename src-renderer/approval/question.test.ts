@@ -28,14 +28,13 @@ test('a typed word or a dangerous part makes a question dangerous', () => {
 })
 
 test('only the very word unlocks, however it is spaced or cased', () => {
-  const locked = question({ typedWord: 'delete' })
-  expect(['', 'del', 'delete it', ' Delete '].map((typed) => isUnlocked(locked, typed))).toEqual([
+  expect(['', 'del', 'delete it', ' Delete '].map((typed) => isUnlocked('delete', typed))).toEqual([
     false,
     false,
     false,
     true,
   ])
-  expect(isUnlocked(question({}), '')).toBe(true)
+  expect(isUnlocked(undefined, '')).toBe(true)
 })
 
 test('the warning counts what would be missed', () => {

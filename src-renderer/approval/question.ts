@@ -4,9 +4,9 @@ import { deceptive } from './reveal'
 export const isDangerous = (question: Question) =>
   question.typedWord !== undefined || (question.subCommands?.some((part) => part.danger) ?? false)
 
-/** Whether what was typed is the word that the question wants; none wanted is fine too. */
-export const isUnlocked = (question: Question, typed: string) =>
-  question.typedWord === undefined || typed.trim().toLowerCase() === question.typedWord.toLowerCase()
+/** Whether what was typed is the word that is wanted; none wanted is fine too. */
+export const isUnlocked = (word: string | undefined, typed: string) =>
+  word === undefined || typed.trim().toLowerCase() === word.toLowerCase()
 
 /** The warning about characters that the eye would miss, or nothing. */
 export function deceptionWarning(question: Question): string {

@@ -11,3 +11,7 @@ export function useCardKeys(card: RefObject<HTMLElement | null>, onKey: (event: 
     return () => element?.removeEventListener('keydown', listen)
   }, [card])
 }
+
+/** Whether a key was meant for a field that is being written in. */
+export const isInText = ({ target }: KeyboardEvent): boolean =>
+  target instanceof HTMLElement && target.matches('input, textarea')

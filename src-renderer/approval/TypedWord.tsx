@@ -1,0 +1,31 @@
+import { useId } from 'react'
+
+interface TypedWordProps {
+  word: string
+  /** The button that the word makes possible, as it is called. */
+  button: string
+  typed: string
+  disabled: boolean
+  onType: (typed: string) => void
+}
+
+/** The field for a word that has to be typed before something dangerous can be answered. */
+export function TypedWord({ word, button, typed, disabled, onType }: TypedWordProps) {
+  const id = useId()
+  return (
+    <div className="approval-word">
+      <label htmlFor={id}>
+        Type <strong>{word}</strong> to make {button} possible
+      </label>
+      <input
+        id={id}
+        className="ui-input"
+        autoComplete="off"
+        spellCheck={false}
+        value={typed}
+        disabled={disabled}
+        onChange={(event) => onType(event.target.value)}
+      />
+    </div>
+  )
+}
