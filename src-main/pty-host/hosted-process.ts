@@ -2,6 +2,7 @@ import { existsSync, statSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { type ProcessEvent, type ProcessExit, type ProcessSpec, type Screen, SecretInputError } from '../nodes/node'
 import { type Child, type ChildListener, signalGroup, signalProgram } from './child'
+import type { Launcher } from './launcher'
 import { createLogWriter, type LogWriter } from './log-writer'
 import { createMirror } from './mirror'
 import { createPane, type Pane, type PanePort, type PaneSource } from './pane'
@@ -45,6 +46,7 @@ export async function startProcess(
   spec: ProcessSpec,
   emit: (event: ProcessEvent) => void,
   onInput: () => void,
+  launcher: Launcher,
   /** Sees every chunk, which is valid during the call only and ends at `offset` of the log. */
   tap?: (chunk: Uint8Array, offset: number) => void,
 ): Promise<HostedProcess> {
@@ -109,7 +111,7 @@ export async function startProcess(
   }
   let child: Child
   try {
-    child = spec.tty ? spawnPty(spec, spec.tty, listener) : await spawnPipes(spec, listener)
+    child = await (spec.tty ? spawnPty(spec, spec.tty, listener, launcher) : spawnPipes(spec, listener))
   } catch (error) {
     endAll(logs, () => {})
     throw error

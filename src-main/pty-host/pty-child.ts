@@ -1,33 +1,11 @@
-import { closeSync, constants as fileFlags, openSync, readSync, writeSync } from 'node:fs'
-import { createRequire } from 'node:module'
-import { constants } from 'node:os'
-import { dirname, join } from 'node:path'
+import { readSync, writeSync } from 'node:fs'
 import { ReadStream } from 'node:tty'
 import type { ProcessSpec } from '../nodes/node'
 import { type Child, type ChildListener, createEnding } from './child'
+import type { Launcher } from './launcher'
 import { lineModeBy, lineModeOf } from './line-mode'
+import { resizeTerminal, type Size } from './native-pty'
 import { createReadTurns, type TurnReader } from './read-turns'
-
-/**
- * node-pty's native half. Its JavaScript half closes the terminal 200 ms after the program's end whether or not all was
- * read, and allocates 64 KiB for every 4 KiB that the kernel hands over; here both are done by ourselves.
- */
-interface NativePty {
-  fork(
-    file: string,
-    args: readonly string[],
-    env: readonly string[],
-    cwd: string,
-    cols: number,
-    rows: number,
-    uid: number,
-    gid: number,
-    utf8: boolean,
-    helperPath: string,
-    onExit: (exitCode: number, signal: number) => void,
-  ): { fd: number; pid: number; pty: string }
-  resize(fd: number, cols: number, rows: number, pixelWidth: number, pixelHeight: number): void
-}
 
 const READ_BYTES = 64 * 1024
 /** A shorter read means that the kernel's buffer is empty. */
@@ -40,28 +18,13 @@ const WRITE_RETRY_MS = 2
 const buffer = Buffer.allocUnsafe(READ_BYTES)
 const turns = createReadTurns()
 
-let loaded: { native: NativePty; helperPath: string } | null = null
-
-function load(): { native: NativePty; helperPath: string } {
-  if (loaded) return loaded
-  if (process.platform === 'win32') throw new Error('Terminals are not supported on Windows yet')
-  const require = createRequire(import.meta.url)
-  const prebuilt = join(
-    dirname(require.resolve('node-pty/package.json')),
-    `prebuilds/${process.platform}-${process.arch}`,
-  )
-  const native = require(join(prebuilt, 'pty.node')) as NativePty
-  // macOS starts programs through a small helper, which cannot be run from inside an archive.
-  loaded = { native, helperPath: join(prebuilt.replace('app.asar', 'app.asar.unpacked'), 'spawn-helper') }
-  return loaded
-}
-
-const signalNames = new Map(Object.entries(constants.signals).map(([name, number]) => [number, name]))
-
-export function spawnPty(spec: ProcessSpec, size: { cols: number; rows: number }, listener: ChildListener): Child {
-  const { native, helperPath } = load()
-  const env = Object.entries({ ...spec.env, PWD: spec.cwd }).map(([name, value]) => `${name}=${value}`)
-  const [file, ...args] = spec.argv
+export async function spawnPty(
+  spec: ProcessSpec,
+  size: Size,
+  listener: ChildListener,
+  launcher: Launcher,
+): Promise<Child> {
+  const terminal = await launcher.open(spec, size)
   const ending = createEnding({
     end: listener.end,
     giveUp() {
@@ -70,28 +33,14 @@ export function spawnPty(spec: ProcessSpec, size: { cols: number; rows: number }
     },
     isPaused: () => paused,
   })
-  const terminal = native.fork(
-    file,
-    args,
-    env,
-    spec.cwd,
-    size.cols,
-    size.rows,
-    -1,
-    -1,
-    true,
-    helperPath,
-    (code, signal) => {
-      release()
-      ending.exited(
-        signal === 0
-          ? { exitCode: code, signal: null }
-          : { exitCode: null, signal: signalNames.get(signal) ?? `${signal}` },
-      )
-    },
-  )
-
-  const release = holdOpen(terminal.pty)
+  let untold = false
+  void terminal.exited.then((exit) => {
+    terminal.release()
+    if (exit) ending.exited(exit)
+    else untold = true
+    // Where nobody tells of the end, the terminal does, when the last program has left it.
+    if (untold && !open) ending.exited({ exitCode: null, signal: null })
+  })
   let open = true
   let paused = false
   const pass = (count: number) => {
@@ -146,6 +95,7 @@ export function spawnPty(spec: ProcessSpec, size: { cols: number; rows: number }
   socket.on('close', () => {
     open = false
     ending.drained()
+    if (untold) ending.exited({ exitCode: null, signal: null })
   })
   socket.resume()
 
@@ -176,7 +126,7 @@ export function spawnPty(spec: ProcessSpec, size: { cols: number; rows: number }
       if (!retry) writeQueue()
     },
     resize(cols, rows) {
-      if (open) native.resize(terminal.fd, cols, rows, 0, 0)
+      if (open) resizeTerminal(terminal.fd, { cols, rows })
     },
     pause() {
       paused = true
@@ -189,26 +139,8 @@ export function spawnPty(spec: ProcessSpec, size: { cols: number; rows: number }
     },
     async lineMode() {
       if (!open) return null
-      return spec.farTerminal ? lineModeBy(spec.farTerminal, spec.env) : lineModeOf(terminal.pty)
+      return spec.farTerminal ? lineModeBy(spec.farTerminal, spec.env) : lineModeOf(terminal.path)
     },
-  }
-}
-
-/**
- * Keeps the program's side of the terminal in use until the program has ended; returns how to let go of it. Many programs
- * leave their terminal a moment earlier (`rm` closes it before it exits, a daemon long before), which looks like the end from
- * here: the terminal would be closed, and the kernel would kill what still runs by a hang-up.
- */
-function holdOpen(path: string): () => void {
-  let fd: number | null
-  try {
-    fd = openSync(path, fileFlags.O_RDWR | fileFlags.O_NOCTTY)
-  } catch {
-    fd = null // A container may hide its terminals from itself; then the terminal ends with its last user.
-  }
-  return () => {
-    if (fd !== null) closeSync(fd)
-    fd = null
   }
 }
 
