@@ -3,6 +3,7 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { openSignInServer } from '../src-main/mcp/test-sign-in-server'
 import { expect, test } from './app'
+import { bringAxe, expectNoBarriers } from './barriers'
 import { calls, says } from './scripted-model'
 import { answer, card, openPage, picture, say, toolLine } from './steps'
 
@@ -111,6 +112,41 @@ test('a tool that is not what it was is shown, and asks again whatever was allow
   await expect(notes.getByText('not what you knew')).toBeHidden()
 })
 
+test('a server that cannot start says why, and is set right', async ({ deckhand }) => {
+  const { window } = deckhand
+  await bringAxe(window)
+  await openPage(window, 'MCP servers')
+  await window.getByRole('button', { name: 'Paste a configuration' }).click()
+  const paste = window.getByRole('form', { name: 'Paste a configuration' })
+  await paste.getByLabel('Configuration').fill(
+    JSON.stringify({
+      mcpServers: {
+        broken: {
+          command: 'node',
+          args: ['-e', "console.error('The key of the service is missing'); process.exit(2)"],
+        },
+        gone: { command: 'no-such-server' },
+      },
+    }),
+  )
+  await paste.getByRole('button', { name: 'Look at it' }).click()
+  await paste.getByRole('button', { name: 'Add and start 2' }).click()
+  const gone = window.getByRole('article', { name: 'gone' })
+  await expect(gone.getByText('there is no program no-such-server')).toBeVisible({ timeout: 30_000 })
+  const broken = window.getByRole('article', { name: 'broken' })
+  await broken.getByRole('button', { name: 'Log of broken' }).click()
+  await expect(broken.getByText('The key of the service is missing').first()).toBeVisible({ timeout: 30_000 })
+  await picture(deckhand, 'mcp-failing')
+  await expectNoBarriers(deckhand, 'failing servers')
+
+  await gone.getByRole('button', { name: 'Change gone' }).click()
+  const form = window.getByRole('form', { name: 'Change gone' })
+  await form.getByLabel('Command').fill(`node ${everything} stdio`)
+  await picture(deckhand, 'mcp-change')
+  await form.getByRole('button', { name: 'Save' }).click()
+  await expect(gone.getByText('ready')).toBeVisible({ timeout: 30_000 })
+})
+
 test('a folder starts its servers only after its words were read and trusted, and asks again when they change', async ({
   deckhand,
   model,
@@ -135,6 +171,7 @@ test('a folder starts its servers only after its words were read and trusted, an
         },
       }),
     )
+  await bringAxe(window)
   name()
   model.push(says('Hello.'))
   await say(window, 'Hello')
@@ -145,6 +182,7 @@ test('a folder starts its servers only after its words were read and trusted, an
   await expect(dialog.getByText('node server.cjs')).toBeVisible()
   await expect(dialog.getByText('Gets your variables')).toBeVisible()
   await picture(deckhand, 'mcp-project')
+  await expectNoBarriers(deckhand, 'the dialog of a folder')
   expect(existsSync(mark)).toBe(false)
   await dialog.getByRole('button', { name: 'Trust and start' }).click()
   await expect(notice).toBeHidden()
@@ -153,6 +191,7 @@ test('a folder starts its servers only after its words were read and trusted, an
   const section = window.getByRole('region', { name: 'From projects' })
   await expect(section.getByRole('article', { name: 'notes' }).getByText('ready')).toBeVisible({ timeout: 30_000 })
   await picture(deckhand, 'mcp-projects')
+  await expectNoBarriers(deckhand, 'servers of folders')
   expect(existsSync(mark)).toBe(true)
   model.push(calls('notes__note', {}), says('Noted.'))
   await window.getByRole('button', { name: 'New session', exact: true }).first().click()
@@ -177,6 +216,7 @@ test('a folder starts its servers only after its words were read and trusted, an
 
 test('a server that wants a sign-in gets one in the browser, and is used', async ({ deckhand, model }) => {
   const { app, window } = deckhand
+  await bringAxe(window)
   const guarded = await openSignInServer()
   // What would open the user's browser only notes where it should go; the test goes there.
   await app.evaluate(({ shell }) => {
@@ -194,6 +234,7 @@ test('a server that wants a sign-in gets one in the browser, and is used', async
   const server = window.getByRole('article', { name: 'guarded' })
   await expect(server.getByText('needs a sign-in')).toBeVisible({ timeout: 30_000 })
   await picture(deckhand, 'mcp-sign-in')
+  await expectNoBarriers(deckhand, 'a sign-in')
   await server.getByRole('button', { name: 'Sign in' }).click()
   await expect(server.getByText('Your browser is open')).toBeVisible()
   await server.getByRole('button', { name: 'Give up' }).click()
@@ -220,6 +261,7 @@ test('a server that wants a sign-in gets one in the browser, and is used', async
 
 test('a server asks the user in the middle of a call, by a form', async ({ deckhand, model }) => {
   const { window } = deckhand
+  await bringAxe(window)
   await openPage(window, 'MCP servers')
   await window.getByRole('button', { name: 'Paste a configuration' }).click()
   const paste = window.getByRole('form', { name: 'Paste a configuration' })
@@ -248,8 +290,9 @@ test('a server asks the user in the middle of a call, by a form', async ({ deckh
   await form.getByRole('textbox', { name: /e-?mail/i }).fill('no address')
   await form.getByRole('checkbox', { name: 'Salmon' }).check()
   await form.getByRole('button', { name: 'Send to every' }).click()
-  await expect(form.getByText('An e-mail address is wanted.')).toBeVisible()
+  await expect(form.getByText('An e-mail address is wanted.')).toBeInViewport()
   await picture(deckhand, 'mcp-form-card-errors')
+  await expectNoBarriers(deckhand, 'a form with errors')
   await form.getByRole('textbox', { name: /e-?mail/i }).fill('ada@example.com')
   await form.getByRole('button', { name: 'Send to every' }).click()
   await expect(window.getByText('Thank you.')).toBeVisible()

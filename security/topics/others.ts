@@ -16,7 +16,11 @@ export const mcpTopics: readonly Topic[] = [
   {
     ids: 'MC-003 MC-004',
     words: /project|\.mcp\.json|config poisoning|self-approval|workspace (?:file|config)|enableall/,
-    tests: [[mcp, 'files of a project start nothing and allow nothing']],
+    tests: [
+      [mcp, 'files of a project start nothing and allow nothing'],
+      ['mcp/projects', 'opening a folder starts nothing, and shows word for word what would run'],
+      ['mcp/projects', 'asks again when the file changes, and ends what was running'],
+    ],
   },
   {
     words: /description|poison|hidden instruction|<important>|invisible|unicode tag/,
@@ -41,22 +45,32 @@ export const mcpTopics: readonly Topic[] = [
   {
     ids: 'MC-013',
     words: /sampling|createmessage/,
-    tests: [[mcp, 'a server that asks for our model, our user or our folders gets nothing']],
+    tests: [[mcp, 'a server that asks for our model, our folders, or our user out of the blue gets nothing']],
   },
   {
     ids: 'MC-014',
     words: /elicit|phish|asks? (?:for )?(?:a |the )?(?:password|user)/,
-    tests: [[mcp, 'a server that asks for our model, our user or our folders gets nothing']],
+    tests: [
+      [mcp, 'a server that asks for our model, our folders, or our user out of the blue gets nothing'],
+      ['mcp/elicitation', 'asks nobody for a secret: %s'],
+      ['mcp/elicitation', 'puts the form of a real server to the user'],
+    ],
   },
   {
     ids: 'MC-018',
     words: /\broots?\b/,
-    tests: [[mcp, 'a server that asks for our model, our user or our folders gets nothing']],
+    tests: [
+      [mcp, 'a server that asks for our model, our folders, or our user out of the blue gets nothing'],
+      ['mcp/elicitation', 'tells a real server the folder of the session that calls, where the user wants that'],
+    ],
   },
   {
     ids: 'MC-015',
     words: /oauth|authorization_endpoint|login|www-authenticate|openexternal|command injection/,
-    tests: [[mcp, 'an address that wants a login is told of, and nothing is opened']],
+    tests: [
+      [mcp, 'an address that wants a login is told of, and nothing is opened'],
+      ['mcp/sign-ins', 'sends nobody to %s to sign in'],
+    ],
   },
   {
     ids: 'MC-016',

@@ -81,7 +81,7 @@ export async function signInByBrowser({ url, challenge, fetch, open, signal }: B
 }
 
 /** A password is typed there: no address that anybody on the way can read, unless the user named that host so. */
-function refusePlain(address: URL, server: string): void {
-  if (address.protocol === 'https:' || address.hostname === new URL(server).hostname) return
-  throw new Error(`The sign-in would be at ${address.origin}, which is not encrypted`)
+function refusePlain({ protocol, hostname, href }: URL, server: string): void {
+  if (protocol === 'https:' || (protocol === 'http:' && hostname === new URL(server).hostname)) return
+  throw new Error(`The sign-in would be at ${href.slice(0, 100)}, which is no encrypted page of the web`)
 }

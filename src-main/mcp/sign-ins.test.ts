@@ -115,6 +115,19 @@ it('takes no visit that does not belong to the sign-in, and ends when the user g
   await expect(bench.mcp.signIn('guarded', () => false)).rejects.toThrow('cannot be opened')
 })
 
+it.each([
+  'a:$(touch owned)?x',
+  'javascript://127.0.0.1/%0aalert(1)',
+  'file:///etc/passwd',
+  'http://sso.example/authorize',
+])('sends nobody to %j to sign in', async (address) => {
+  server.lead(address)
+  const opened: string[] = []
+  const open = (to: string): boolean => opened.push(to) > 0
+  await expect(bench.mcp.signIn('guarded', open)).rejects.toThrow()
+  expect(opened).toEqual([])
+})
+
 it('asks nothing of a server whose key is set by hand', async () => {
   bench.mcp.save({
     id: 'keyed',

@@ -14,6 +14,8 @@ export interface SignInServer {
   revoke(): void
   /** From now on users say no. */
   refuse(): void
+  /** From now on they are sent there to sign in. */
+  lead(address: string): void
   close(): Promise<void>
 }
 
@@ -24,6 +26,7 @@ export async function openSignInServer(): Promise<SignInServer> {
   const access = new Set<string>()
   const renewals = new Set<string>()
   let refuses = false
+  let elsewhere: string | undefined
   let base = ''
 
   const send = (response: ServerResponse, status: number, body: object, headers: Record<string, string> = {}): void => {
@@ -114,7 +117,7 @@ export async function openSignInServer(): Promise<SignInServer> {
       case '/.well-known/oauth-authorization-server':
         return send(response, 200, {
           issuer: base,
-          authorization_endpoint: `${base}/authorize`,
+          authorization_endpoint: elsewhere ?? `${base}/authorize`,
           token_endpoint: `${base}/token`,
           registration_endpoint: `${base}/register`,
           response_types_supported: ['code'],
@@ -149,6 +152,9 @@ export async function openSignInServer(): Promise<SignInServer> {
     revoke: () => renewals.clear(),
     refuse: () => {
       refuses = true
+    },
+    lead: (address) => {
+      elsewhere = address
     },
     close: () =>
       new Promise((closed) => {

@@ -1,5 +1,5 @@
 import './ask-form.css'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
 import type { Question } from '../../src-preload/contract/approval'
 import { formErrors, type QuestionForm } from '../../src-preload/contract/form'
 import { Button } from '../ui'
@@ -20,21 +20,29 @@ export function AskForm({ question, form, onAnswered }: AskFormProps) {
   const { busy, error, answer } = useAnswer(question, onAnswered)
   const meant = useGuard()
   const [draft, setDraft] = useState(() => startDraft(form))
-  const [tried, setTried] = useState(false)
+  const [tries, setTries] = useState(0)
+  const fields = useRef<HTMLDivElement>(null)
   const values = valuesOf(form, draft)
-  const errors = tried ? formErrors(form, values) : {}
+  const errors = tries > 0 ? formErrors(form, values) : {}
 
   const submit = (event: FormEvent) => {
     event.preventDefault()
     if (!meant(event.nativeEvent)) return
-    setTried(true)
+    setTries(tries + 1)
     if (Object.keys(formErrors(form, values)).length === 0) answer({ decision: 'reply', text: JSON.stringify(values) })
   }
+
+  // What is wrong may be out of sight.
+  useEffect(() => {
+    if (tries === 0) return
+    fields.current?.querySelector('[role="alert"]')?.scrollIntoView({ block: 'center' })
+    fields.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
+  }, [tries])
 
   return (
     <form className="approval-ask" aria-busy={busy} onSubmit={submit} noValidate>
       <Facts question={question} />
-      <div className="ask-form">
+      <div className="ask-form" ref={fields}>
         {form.fields.map((field) => (
           <AskField
             key={field.name}

@@ -2,7 +2,6 @@ import { Suspense } from 'react'
 import { Composer } from '../composer/Composer'
 import { DropArea } from '../composer/DropArea'
 import { lazily } from '../layout/lazily'
-import { ProjectNotice } from '../mcp/ProjectNotice'
 import { useDeckhand } from '../state/store'
 import { ChatHeader } from './ChatHeader'
 import { TranscriptSkeleton } from './TranscriptSkeleton'
@@ -11,6 +10,8 @@ import './chat.css'
 
 // Markdown and the virtual list are the larger half of the window; the composer need not wait for them.
 const Transcript = lazily(async () => (await import('./Transcript')).Transcript)
+// It has main look at the folder and start what is trusted there: not before there is something to see.
+const ProjectNotice = lazily(async () => (await import('../mcp/ProjectNotice')).ProjectNotice)
 
 export function ChatPage() {
   const sessionId = useDeckhand((state) => state.selectedId)
@@ -21,7 +22,9 @@ export function ChatPage() {
     <main className="chat-page" id="main" tabIndex={-1}>
       <DropArea sessionId={sessionId}>
         <ChatHeader sessionId={sessionId} />
-        <ProjectNotice sessionId={sessionId} />
+        <Suspense>
+          <ProjectNotice sessionId={sessionId} />
+        </Suspense>
         <Suspense fallback={empty ? <Welcome sessionId={sessionId} /> : <TranscriptSkeleton />}>
           <Transcript sessionId={sessionId} />
         </Suspense>

@@ -13,6 +13,7 @@ import {
   Sparkles,
 } from 'lucide-react'
 import { type KeyboardEvent, type ReactNode, useState } from 'react'
+import type { McpServerInfo } from '../../src-preload/contract/mcp'
 import { newSession, showPage, toggleSidebar } from '../state/actions'
 import type { ShortcutId } from '../state/shortcuts'
 import { useDeckhand } from '../state/store'
@@ -94,11 +95,14 @@ function PageLink({ page, icon, label, shortcut, children }: PageLinkProps) {
   )
 }
 
+/** A sign-in is due, or a tool is not what it was. */
+const waitsForUser = ({ state, tools }: McpServerInfo) => state === 'sign-in' || tools.some(({ change }) => change)
+
 /** What is opened now and then, in one row, so that the sessions keep their room. */
 function PageIcons() {
   const strangers = useDeckhand((state) => (state.channels?.pending.length ?? 0) > 0)
   const offers = useDeckhand((state) => state.nodes?.some((node) => node.newCapabilities.length > 0) ?? false)
-  const changes = useDeckhand((state) => state.mcp?.some(({ tools }) => tools.some(({ change }) => change)) ?? false)
+  const servers = useDeckhand((state) => state.mcp?.some(waitsForUser) ?? false)
   return (
     <div className="sidebar-pages">
       <PageIcon page="nodes" icon={<Network size={16} />} label="Nodes" waits={offers} />
@@ -106,7 +110,7 @@ function PageIcons() {
       <PageIcon page="skills" icon={<Sparkles size={16} />} label="Skills" />
       <PageIcon page="memory" icon={<BookOpen size={16} />} label="Memory" />
       <PageIcon page="channels" icon={<MessagesSquare size={16} />} label="Channels" waits={strangers} />
-      <PageIcon page="mcp" icon={<Plug size={16} />} label="MCP servers" waits={changes} />
+      <PageIcon page="mcp" icon={<Plug size={16} />} label="MCP servers" waits={servers} />
       <PageIcon page="rules" icon={<ShieldCheck size={16} />} label="Rules" />
       <PageIcon page="settings" icon={<Settings size={16} />} label="Settings" shortcut="settings" />
     </div>
