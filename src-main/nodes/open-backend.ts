@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import type { BackendPlace } from '../../src-preload/contract/backends'
 import { type Backend, BackendError } from './backend'
 import { createContainerReach, engineOf } from './container'
-import { localReach, quote, type Reach, runArgv, runScript, wordsOf } from './reach'
+import { localReach, quote, type Reach, type RunOptions, runArgv, runScript, wordsOf } from './reach'
 import { createSharedPane } from './shared-pane'
 import { type Asking, createSshReach, type SshTarget } from './ssh'
 
@@ -121,18 +121,17 @@ async function openSsh(place: Extract<BackendPlace, { kind: 'ssh' }>, options: B
 const sessionOf = (tmux: true | string, reach: Reach): string => (tmux === true ? sessionNameFor(reach.label) : tmux)
 
 function filesThrough(reach: Reach): Pick<Backend, 'readFile' | 'writeFile'> {
-  const run = async (command: string, stdin?: Uint8Array) => {
+  const run = async (command: string, options: RunOptions) => {
     await reach.ready()
-    const argv = reach.argv(command, { stdin: stdin !== undefined })
-    const done = await runArgv(argv, reach.env, stdin === undefined ? {} : { stdin })
+    const argv = reach.argv(command, { stdin: options.stdin !== undefined })
+    const done = await runArgv(argv, reach.env, options)
     if (done.exitCode !== 0) throw new BackendError('failed', wordsOf(done) || `exit code ${done.exitCode}`)
     return done.stdout
   }
   return {
-    readFile: (path, mostBytes) =>
-      run(mostBytes === undefined ? `cat -- ${quote(path)}` : `head -c ${mostBytes} -- ${quote(path)}`),
+    readFile: (path, mostBytes) => run(`cat -- ${quote(path)}`, mostBytes === undefined ? {} : { mostBytes }),
     async writeFile(path, data) {
-      await run(`cat > ${quote(path)}`, data)
+      await run(`cat > ${quote(path)}`, { stdin: data })
     },
   }
 }

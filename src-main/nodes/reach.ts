@@ -29,6 +29,8 @@ export interface RunOptions {
   stdin?: Uint8Array | string
   timeoutMs?: number
   signal?: AbortSignal
+  /** Of its output; then it is ended. */
+  mostBytes?: number
   /** It may ask the user on the terminal that this process runs in, and belongs to its group for that. */
   onTerminal?: true
 }
@@ -52,7 +54,7 @@ export async function runScript(
 export function runArgv(
   [file, ...args]: readonly [string, ...string[]],
   env: Readonly<Record<string, string>>,
-  { stdin, timeoutMs, signal, onTerminal }: RunOptions = {},
+  { stdin, timeoutMs, signal, mostBytes = Number.POSITIVE_INFINITY, onTerminal }: RunOptions = {},
 ): Promise<Outcome> {
   return new Promise((resolve, reject) => {
     signal?.throwIfAborted()
@@ -82,7 +84,15 @@ export function runArgv(
       signal?.removeEventListener('abort', abort)
     }
     signal?.addEventListener('abort', abort, { once: true })
-    child.stdout.on('data', (chunk: Buffer) => stdout.push(chunk))
+    let bytes = 0
+    child.stdout.on('data', (chunk: Buffer) => {
+      stdout.push(chunk)
+      bytes += chunk.length
+      if (bytes < mostBytes) return
+      settled()
+      kill()
+      resolve({ exitCode: 0, stdout: Buffer.concat(stdout).subarray(0, mostBytes), stderr: Buffer.concat(stderr) })
+    })
     child.stderr.on('data', (chunk: Buffer) => stderr.push(chunk))
     // A program may end before it has read everything.
     child.stdin.on('error', () => child.stdin.destroy())

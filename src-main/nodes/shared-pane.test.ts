@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -115,6 +115,38 @@ test('a command that nobody waits for is typed into the pane, unless something e
     .toMatch(/^%/)
   await expect.poll(async () => (await pane.capture({})).text, { timeout: 20_000 }).toContain('one-2')
 }, 60_000)
+
+test('a line that the shell has thrown away is typed again, and runs once', async () => {
+  mkdirSync(join(home, 'bin'))
+  // As a shell that is interrupted in the wrong moment; by its name one that reads commands.
+  writeFileSync(join(home, 'bin/sh'), '#!/bin/sh\nIFS= read -r lost\nexec /bin/sh\n', { mode: 0o755 })
+  env.SHELL = join(home, 'bin/sh')
+  expect(await text(`echo run >>${home}/runs; sleep 1; cat ${home}/runs`)).toMatchObject({ stdout: 'run\n' })
+  expect(await text(`cat ${home}/runs`)).toMatchObject({ stdout: 'run\n' })
+}, 60_000)
+
+test.each(['/bin/sh', '/bin/bash'])(
+  'nothing is lost behind an interrupt of the user: %s',
+  async (shell) => {
+    env.SHELL = shell
+    await pane.run('true')
+    for (let round = 1; round <= 8; round++) {
+      tmux('send-keys', '-t', 'buddy-test:buddy-shared', 'C-c')
+      expect(await text(`echo run-${round}`)).toMatchObject({ stdout: `run-${round}\n` })
+      tmux('send-keys', '-t', 'buddy-test:buddy-shared', 'C-c')
+      await pane.dispatch(`echo typed-$((${round}+100)) $(echo whole)`)
+      await expect
+        .poll(async () => (await pane.capture({})).text, { timeout: 20_000 })
+        .toMatch(new RegExp(`^typed-${round + 100} whole$`, 'm'))
+      await pane.sendKeys({ keys: ['C-c'] })
+      await pane.sendKeys({ text: `echo sent-$((${round}+100))`, enter: true })
+      await expect
+        .poll(async () => (await pane.capture({})).text, { timeout: 20_000 })
+        .toMatch(new RegExp(`^sent-${round + 100}$`, 'm'))
+    }
+  },
+  120_000,
+)
 
 test('long lines are joined unless they should not be, and a screen that is not there falls back', async () => {
   await pane.run(`printf '%0300d\\n' 7`)

@@ -3,6 +3,7 @@ import { BackendError, type CaptureRequest, type Outcome, type SharedPane } from
 import { type Channel, endMarks, openChannel } from './channel'
 import { quote, type Reach, runArgv, runScript, wordsOf } from './reach'
 import { refuseSecret, settingsLine, tmux, unlessSecret } from './tmux-terminal'
+import { clearLine, escaped, isInterrupt, keysAt, tmuxText, typeAtRest, typeIfIdle } from './tmux-typing'
 
 const windowName = 'buddy-shared'
 
@@ -17,9 +18,8 @@ const idleWaitMs = 600
 /** Start-up files of shells can be slow. */
 const freshWaitMs = 20_000
 
-/** A shell throws away what is typed while it cleans up after one of them. */
-const interrupts = new Set(['C-c', '^C', 'C-\\', '^\\'])
-const interruptMs = 150
+/** After which a line that the shell has not begun to run may be lost; doubled each time. */
+const beginMs = 400
 
 /**
  * A pane of tmux, over any way to a place. `own` names a session of ours, made where it is missing; `at` is a pane that is
@@ -87,6 +87,14 @@ export function createSharedPane(
     settled = true
     return done
   }
+  /** An interrupt, perhaps the user's own, can take the line with it. A line that came through after all runs nothing twice. */
+  const typeAgainUntilBegun = async (line: string, outcome: Promise<unknown>): Promise<void> => {
+    for (let waitMs = beginMs; !(await isSettled(outcome, waitMs)); waitMs *= 2) {
+      const again = typeIfIdle(shared, `${clearLine}${line}`)
+      const { stdout } = await quickly(shared, `[ ! -f ${folder}/command ] && echo begun || { ${again}; }`)
+      if (stdout.length > 0) return
+    }
+  }
   /** About a pane that was named, or about the shared one. */
   const about = async (target: string | undefined, script: (pane: string) => string): Promise<Outcome> =>
     target === undefined
@@ -108,22 +116,25 @@ export function createSharedPane(
         await stage(reach, input, stdin)
       }
       count++
+      const line = ` sh ${folder}/run`
       const words = `command=${quote(command)}\nid=${count} input=${quote(input)} cwd=${quote(cwd)}\n`
-      const done = await typing(() =>
-        channel.request(
+      const done = await typing(() => {
+        const outcome = channel.request(
           (token) =>
-            `printf %b ${escaped(`${words}token=${token}\n`)} >command; ${typeIfIdle(shared, ` sh ${folder}/run`)}; ` +
+            `printf %b ${escaped(`${words}token=${token}\n`)} >command; ${typeIfIdle(shared, line)}; ` +
             `case $m in '') ;; busy%*) ${endMarks(token, `${busyCode}`)} ;; ` +
             `*) printf %s "$m" >&2; ${endMarks(token, `${goneCode}`)} ;; esac`,
           limits,
-        ),
-      )
+        )
+        void typeAgainUntilBegun(line, outcome).catch(() => {}) // Whoever waits for the outcome hears of it.
+        return outcome
+      })
       return done.exitCode === goneCode ? expectDone(done) : done
     },
     async dispatch(command) {
       const tell = `${tmux} display-message -p -t ${shared} '#{pane_id}'`
       const script =
-        `${typeIfIdle(shared, command)}; ` +
+        `${typeIfIdle(shared, command, typeAtRest)}; ` +
         `case $m in '') ${tell} ;; busy%*) (exit ${busyExit}) ;; *) printf %s "$m" >&2; false ;; esac`
       const done = await typing(async () => {
         const said = await quickly(shared, script)
@@ -143,15 +154,14 @@ export function createSharedPane(
       const script = (at: string) =>
         [
           ...(text ? [`T=${tmuxText(text)}; ${tmux} send-keys -t ${at} -l -- "$T"`] : []),
-          ...(keys.length > 0 ? [`${tmux} send-keys -t ${at} -- ${keys.map(quote).join(' ')}`] : []),
+          ...(keys.length > 0 ? [keysAt(at, keys)] : []),
           ...(enter ? [`${tmux} send-keys -t ${at} Enter`] : []),
         ].join(' && ') || ':'
       // Nobody else can get out of a question that hides its answer.
-      const leaves = !text && !enter && keys.every((key) => interrupts.has(key))
+      const leaves = !text && !enter && keys.every(isInterrupt)
       const done = await about(target, (at) => (leaves ? script(at) : unlessSecret(at, script(at))))
       refuseSecret(done)
       expectDone(done)
-      if (keys.some((key) => interrupts.has(key))) await new Promise((resolve) => setTimeout(resolve, interruptMs))
     },
     async targets() {
       const format =
@@ -203,7 +213,7 @@ async function ensureWindow(reach: Reach, session: string): Promise<void> {
  * the pane and to whoever waits. Neither an interrupt nor a reader that has gone away keeps the end from being told.
  */
 const runner = `
-d=\${0%/*}; . "$d/command"
+d=\${0%/*}; mv "$d/command" "$d/running" 2>/dev/null || exit 0; . "$d/running"
 printf '\\033[2m[deckhand %s: begin]\\033[0m %s\\n' "$id" "$command"
 trap : INT QUIT
 {
@@ -236,29 +246,15 @@ async function stage(reach: Reach, path: string, data: Uint8Array): Promise<void
   if (done.exitCode !== 0) throw new BackendError('failed', wordsOf(done))
 }
 
-/**
- * Leaves nothing in `$m` when it was typed, `busy` and the pane's number where something else than a shell would read it,
- * and what tmux says where there is no pane.
- */
-function typeIfIdle(target: string, line: string): string {
-  const named = '#{m/r:^-?(ba|z|da|a|fi|k|mk|tc|c|)sh$,#{pane_current_command}}'
-  const idle = `#{||:${named},#{==:#{pane_current_command},#{b:default-shell}}}`
-  const busyOr = `if-shell -F -t ${target} ${quote(idle)} '' ${quote(`display-message -p -t ${target} 'busy#{pane_id}'`)}`
-  return (
-    `T=${tmuxText(line)}; m=$(${tmux} ${busyOr} 2>&1 </dev/null); ` +
-    `[ -n "$m" ] || m=$(${tmux} send-keys -t ${target} -l -- "$T" \\; send-keys -t ${target} Enter 2>&1 </dev/null)`
-  )
-}
-
-/** For `printf %b`: a shell word without line breaks, since a channel's lines end at the first one. */
-const escaped = (text: string): string =>
-  quote(text.replaceAll('\\', '\\\\').replaceAll('\n', '\\n').replaceAll('\r', '\\r'))
-
-/** An argument of tmux as a shell word; a semicolon at its end would begin another command. */
-function tmuxText(text: string): string {
-  const safe = text.endsWith(';') ? `${text.slice(0, -1)}\\;` : text
-  return /[\n\r]/.test(safe) ? `$(printf '%b_' ${escaped(safe)}); T=\${T%_}` : quote(safe)
-}
+const isSettled = (work: Promise<unknown>, ms: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const timer = setTimeout(() => resolve(false), ms)
+    const settled = () => {
+      clearTimeout(timer)
+      resolve(true)
+    }
+    work.then(settled, settled)
+  })
 
 function captureFlags(request: CaptureRequest, alternate: boolean): string {
   const { joinWrapped = true, start, end } = request
