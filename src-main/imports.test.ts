@@ -57,7 +57,7 @@ const mayImport: Record<string, readonly string[]> = {
   'start-watch': ['settings'],
 
   // The shell around the window.
-  window: ['app-protocol'],
+  window: ['app-protocol', 'window-place'],
   attention: ['engine', 'notification-text'],
   mishaps: ['engine'],
   'terminal-port': ['engine', 'nodes', 'pty-host'],

@@ -10,12 +10,9 @@ import {
   shell,
 } from 'electron'
 import { appOrigin, appScheme, fileFor } from './app-protocol'
+import { placeFor } from './window-place'
 
-type Bounds = { x?: number; y?: number; width: number; height: number; maximized?: boolean }
-
-const designSize: Bounds = { width: 1280, height: 800 }
-
-export interface WindowOptions {
+interface WindowOptions {
   dataDir: string
   preload: string
   rendererRoot: string
@@ -25,8 +22,8 @@ export interface WindowOptions {
 
 /** The one window: sandboxed, unable to navigate, open other windows or be granted anything. */
 export function openWindow({ dataDir, preload, rendererRoot, show }: WindowOptions): BrowserWindow {
-  const boundsFile = join(dataDir, 'window.json')
-  const bounds = readBounds(boundsFile)
+  const placeFile = join(dataDir, 'window.json')
+  const { maximized, ...bounds } = placeFor(readPlace(placeFile), (near) => screen.getDisplayMatching(near).workArea)
   const options: BrowserWindowConstructorOptions = {
     ...bounds,
     minWidth: 720,
@@ -50,12 +47,12 @@ export function openWindow({ dataDir, preload, rendererRoot, show }: WindowOptio
     },
   }
   const window = new BrowserWindow(options)
-  if (bounds.maximized) window.maximize()
+  if (maximized) window.maximize()
   confine(window)
   serve(window.webContents.session, rendererRoot)
   window.once('ready-to-show', () => show && window.show())
   window.on('close', () => {
-    writeFileSync(boundsFile, JSON.stringify({ ...window.getNormalBounds(), maximized: window.isMaximized() }))
+    writeFileSync(placeFile, JSON.stringify({ ...window.getNormalBounds(), maximized: window.isMaximized() }))
   })
   void window.loadURL(`${appOrigin}/`)
   return window
@@ -116,18 +113,11 @@ export function setMenu(): void {
   )
 }
 
-function readBounds(file: string): Bounds {
+/** As it was written when the window was closed; nothing when there is no such file yet, or one that was spoilt. */
+function readPlace(file: string): unknown {
   try {
-    const saved = JSON.parse(readFileSync(file, 'utf8')) as Partial<Bounds>
-    if (typeof saved.width !== 'number' || typeof saved.height !== 'number') return designSize
-    const bounds = { ...designSize, ...saved }
-    const area = screen.getDisplayMatching({ x: 0, y: 0, ...bounds }).workArea
-    const visible = (bounds.x ?? 0) < area.x + area.width - 80 && (bounds.y ?? 0) < area.y + area.height - 80
-    return visible
-      ? bounds
-      : { width: Math.min(bounds.width, area.width), height: Math.min(bounds.height, area.height) }
+    return JSON.parse(readFileSync(file, 'utf8'))
   } catch {
-    // No file yet, or one that cannot be read: the design size is right for both.
-    return designSize
+    return undefined
   }
 }
