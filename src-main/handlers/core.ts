@@ -88,6 +88,7 @@ export function coreHandlers(engine: Engine, window: BrowserWindow): HandlersFor
     'process.text': async ({ id }) => (await table.output(id, { maxChars: 5_000_000 })).text,
     'terminal.attach': ({ processId, requestId }) =>
       nothing(attachTerminal(engine, window.webContents, processId, requestId)),
+    'terminal.columns': ({ cols }) => nothing(table.setColumns(cols)),
 
     'app.chooseFolder': ({ start }) => chooseFolder(window, start),
     'app.openLink': ({ url }) => openLink(url),

@@ -64,6 +64,12 @@ afterEach(async () => {
 })
 
 describe('a process', () => {
+  it('starts at the width that terminals are shown with', async () => {
+    table.setColumns(57)
+    const info = await run('stty size')
+    expect((await table.output(info.id, { maxChars: 100 })).text).toBe('30 57\n')
+  })
+
   it('runs in a terminal and leaves its exit code and its output', async () => {
     const info = await run('test -t 1 && printf "hello\\n"; stty size; exit 3')
     expect(info).toMatchObject({ status: 'exited', exitCode: 3, signal: null, tty: true, timedOut: false, bytes: 15 })

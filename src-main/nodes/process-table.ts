@@ -54,6 +54,8 @@ export interface ProcessTable {
   /** For the agent: refused while the program asks for a password. The user types through the pane. */
   write(id: string, data: string): Promise<void>
   resize(id: string, cols: number, rows: number): void
+  /** How wide terminals are shown: those that are started from now on begin with it, and nothing has to be wrapped anew. */
+  setColumns(cols: number): void
   screen(id: string): Promise<Screen>
   /** Plain text for a model, at most `maxChars` of it; the tail is kept. */
   output(id: string, options: { maxChars: number }): Promise<TextEnd>
@@ -106,6 +108,7 @@ export function createProcessTable(options: {
   const logs = createProcessLogs(options.logDir)
   const book = createProcessBook({ save, publish, clock })
   const { entries, find, announce, finish, wait } = book
+  let size = DEFAULT_SIZE
 
   const signal = (id: string, name: NodeJS.Signals) => {
     const entry = find(id)
@@ -151,7 +154,7 @@ export function createProcessTable(options: {
         request.node === undefined ? options.nodes[0] : (nodes.get(request.node) ?? options.otherNode?.(request.node))
       if (!node) throw new ProcessRefusal('unknown', `There is no node ${request.node}`)
       const id = randomUUID()
-      const tty = request.tty === undefined ? DEFAULT_SIZE : request.tty
+      const tty = request.tty === undefined ? size : request.tty
       const startedAt = clock()
       const { argv, cwd, env = {}, farTerminal } = request
       const spec = { id, argv, cwd, env, tty, logPath: logs.path(id), ...(farTerminal && { farTerminal }) }
@@ -230,6 +233,10 @@ export function createProcessTable(options: {
       })
     },
     resize: (id, cols, rows) => find(id).process?.resize(cols, rows),
+
+    setColumns(cols) {
+      size = { ...size, cols }
+    },
     async screen(id) {
       const entry = find(id)
       if (!entry.process) throw new ProcessRefusal('ended', `Process ${id} has ended`)

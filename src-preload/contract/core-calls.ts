@@ -121,6 +121,8 @@ export const coreCalls = {
   'process.text': call<string>()(z.strictObject({ id })),
   /** Answered by a MessagePort that the preload hands over. */
   'terminal.attach': call<null>()(z.strictObject({ processId: id, requestId: id })),
+  /** How wide the window shows terminals; those that are started from now on begin with it. */
+  'terminal.columns': call<null>()(z.strictObject({ cols: z.int().min(20).max(1000) })),
 
   'app.chooseFolder': call<string | null>()(z.strictObject({ start: z.string().max(4096).optional() })),
   'app.openLink': call<boolean>()(z.strictObject({ url: z.string().max(4096) })),

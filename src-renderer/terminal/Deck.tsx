@@ -11,6 +11,7 @@ import { type DeckLayout, loadLayout, saveLayout } from './layout'
 import { arrange, isLive, openPanes } from './order'
 import { PaneTabs } from './PaneTabs'
 import { PaneView } from './PaneView'
+import { useColumns } from './use-columns'
 
 /** The processes of one session as live terminals. */
 export function Deck({ sessionId }: { sessionId: string }) {
@@ -22,6 +23,8 @@ function SessionDeck({ sessionId }: { sessionId: string }) {
     useShallow((state) => Object.values(state.processes).filter((process) => process.sessionId === sessionId)),
   )
   const [layout, setLayout] = useState<DeckLayout>(loadLayout)
+  const deck = useRef<HTMLElement>(null)
+  useColumns(deck)
   const running = processes.filter(isLive).length
 
   const changeLayout = () => {
@@ -31,7 +34,7 @@ function SessionDeck({ sessionId }: { sessionId: string }) {
   }
 
   return (
-    <section className="terminal-deck" aria-label="Terminals">
+    <section ref={deck} className="terminal-deck" aria-label="Terminals">
       <header className="terminal-deck-head">
         <h2>Terminals</h2>
         {running > 0 && (
