@@ -96,27 +96,24 @@ export function startForkServer(): ForkServer | null {
       const terminal = openTerminal(size)
       if (!terminal) return null
       requests++
-      const { promise, resolve, reject } = Promise.withResolvers<Terminal>()
-      const failed = (error: Error) => {
-        terminal.release()
-        closeSync(terminal.fd)
-        reject(error)
-      }
-      pending.set(id, {
-        failed,
-        started(pid) {
-          if (pid === 0) return failed(new Error('The system cannot start any more programs'))
-          const { promise: exited, resolve: ended } = Promise.withResolvers<ProcessExit | null>()
-          running.set(`${pid}`, ended)
-          resolve({ ...terminal, pid, exited })
-        },
-      })
-      holdOn()
       const body = Buffer.from([terminal.path, ...words].join('\0'), 'utf8')
       const head = Buffer.alloc(4)
       head.writeUInt32BE(body.length)
-      stdin.write(Buffer.concat([head, body]))
-      return promise
+      return new Promise((resolve, reject) => {
+        const failed = (error: Error) => {
+          terminal.release()
+          closeSync(terminal.fd)
+          reject(error)
+        }
+        const started = (pid: number) => {
+          if (pid === 0) return failed(new Error('The system cannot start any more programs'))
+          const exited = new Promise<ProcessExit | null>((ended) => running.set(`${pid}`, ended))
+          resolve({ ...terminal, pid, exited })
+        }
+        pending.set(id, { started, failed })
+        holdOn()
+        stdin.write(Buffer.concat([head, body]))
+      })
     },
     close() {
       state = 'gone'

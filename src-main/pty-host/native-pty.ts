@@ -66,8 +66,10 @@ function load(): { native: NativePty; helperPath: string } {
 export function forkTerminal(spec: ProcessSpec, { cols, rows }: Size): Terminal {
   const { native, helperPath } = load()
   const [file, ...args] = spec.argv
-  const { promise: exited, resolve } = Promise.withResolvers<ProcessExit>()
-  const onExit = (code: number, signal: number) => resolve(exitOf(code, signal))
+  let onExit: (code: number, signal: number) => void = () => {}
+  const exited = new Promise<ProcessExit>((resolve) => {
+    onExit = (code, signal) => resolve(exitOf(code, signal))
+  })
   const { fd, pid, pty } = native.fork(
     file,
     args,
