@@ -1,6 +1,6 @@
 import type { AuthProvider } from '@modelcontextprotocol/client'
 import type { McpSignIn } from '../../src-preload/contract/mcp'
-import { type SignInGrant, signInByBrowser } from './browser-sign-in'
+import type { SignInGrant } from './browser-sign-in'
 
 interface SignInsOptions {
   secrets: { get(name: string): string | null; set(name: string, secret: string): void; remove(name: string): void }
@@ -117,6 +117,8 @@ export function createSignIns({ secrets, onSecret, fetchFor, changed }: SignInsO
       try {
         const signal = AbortSignal.any([trying.signal, limit])
         const challenge = challenges.get(id) ?? {}
+        // Few sign in, and none at the start of the app, which would wait for this code.
+        const { signInByBrowser } = await import('./browser-sign-in')
         keep(id, await signInByBrowser({ url, challenge, fetch: fetchFor(url), open, signal }))
         return true
       } catch (error) {
