@@ -1,4 +1,5 @@
 import type { Engine } from '../engine'
+import { clearLeftovers } from '../gateway/partial-file'
 import { sweep } from '../session/sweep'
 import type { AgentParts } from './agents'
 import type { ServiceParts } from './services'
@@ -34,8 +35,13 @@ export function beginLater(options: LaterOptions): () => void {
     void options.mcp.start().catch((error: unknown) => log.error('Starting the MCP servers failed', { error }))
   const watchMemory = (): void =>
     void options.memory.watch().catch((error: unknown) => log.warn('Watching the notes failed', { error }))
+  const workspaces = (): string[] => [...new Set(store.sessions.list().map(({ workspace }) => workspace))]
   const tidy = (): void =>
-    void Promise.all([database.backUp(), sweep({ store, table, spillDir })])
+    void Promise.all([
+      database.backUp(),
+      sweep({ store, table, spillDir }),
+      ...workspaces().map((each) => clearLeftovers(each)),
+    ])
       .then(receipts.sweep)
       .catch((error: unknown) => log.error('Tidying up failed', { error }))
 

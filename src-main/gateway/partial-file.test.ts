@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { startOfProcess } from '../nodes/process-alive'
-import { digestPrefix, leavePartial, openPartial } from './partial-file'
+import { clearLeftovers, digestPrefix, leavePartial, openPartial } from './partial-file'
 
 const size = 1000
 let folder: string
@@ -83,4 +83,19 @@ it('looks for nothing unless it is asked to', async () => {
   leftover('left', 300)
   expect((await openAndClose(false)).bytes).toBe(0)
   expect(readdirSync(folder).length).toBe(2)
+})
+
+it('what nobody has gone on with for days goes, and nothing else', async () => {
+  const day = 24 * 60 * 60 * 1000
+  const left = leftover('left', 300)
+  const mine = leftover(`${process.pid}-${startOfProcess(process.pid)}`, 300)
+  const other = join(folder, '.notes.part')
+  writeFileSync(other, 'not of a transfer')
+  symlinkSync(other, join(folder, '.link.1000.left.00000000.part'))
+  await clearLeftovers(folder, Date.now() + 6 * day)
+  expect(readdirSync(folder).length).toBe(4)
+  await clearLeftovers(folder, Date.now() + 8 * day)
+  expect(readdirSync(folder)).not.toContain(left.slice(folder.length + 1))
+  expect(readdirSync(folder)).toContain(mine.slice(folder.length + 1))
+  expect(readdirSync(folder).length).toBe(3)
 })

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { constants } from 'node:fs'
-import { type FileHandle, open, readdir, rename, rm } from 'node:fs/promises'
+import { type FileHandle, lstat, open, readdir, rename, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { isProcessAlive, startOfProcess } from '../nodes/process-alive'
 
@@ -21,6 +21,8 @@ export interface PartialFile {
 /** Below this it is sooner sent again than compared. */
 export const worthKeeping = 1024 * 1024
 
+/** Who has not gone on with a transfer by then will not. */
+const keptMs = 7 * 24 * 60 * 60 * 1000
 const hashPiece = 1024 * 1024
 const leftBy = 'left'
 
@@ -31,6 +33,7 @@ const leftBy = 'left'
 export async function openPartial(place: string, size: number, mode: number, resume: boolean): Promise<PartialFile> {
   const path = nameFor(place, size, ownerHere())
   const found = resume ? await claimLeftover(place, size, path) : null
+  await clearLeftovers(dirname(place))
   return found ?? { file: await open(path, 'wx', mode), path, bytes: 0 }
 }
 
@@ -39,6 +42,17 @@ export async function leavePartial({ file, path }: PartialFile, place: string, s
   await file.truncate(bytes)
   await file.close()
   await rename(path, nameFor(place, size, leftBy))
+}
+
+/** Removes from a folder what transfers have left there and nobody has gone on with for days. */
+export async function clearLeftovers(folder: string, now = Date.now()): Promise<void> {
+  for (const name of await readdir(folder).catch(() => [])) {
+    const owner = /^\..+\.\d+\.([\w-]+)\.[0-9a-f]{8}\.part$/.exec(name)?.[1]
+    if (owner === undefined || !isAbandoned(owner)) continue
+    const path = join(folder, name)
+    const found = await lstat(path).catch(() => null)
+    if (found?.isFile() && now - found.mtimeMs > keptMs) await rm(path, { force: true })
+  }
 }
 
 export async function digestPrefix(file: FileHandle, bytes: number): Promise<string> {
