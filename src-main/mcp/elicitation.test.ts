@@ -79,14 +79,14 @@ it('withdraws the question when the call is stopped', async () => {
   const stop = new AbortController()
   let withdrawn = false
   const ask: CallOptions['ask'] = (_, __, signal) =>
-    new Promise((_answer, refuse) =>
+    new Promise((_answer, refuse) => {
       signal.addEventListener('abort', () => {
         withdrawn = true
         refuse(signal.reason)
-      }),
-    )
+      })
+      stop.abort(new Error('enough'))
+    })
   const running = call('every__trigger-elicitation-request', { signal: stop.signal, ask })
-  setTimeout(() => stop.abort(new Error('enough')), 300)
   await expect(running).rejects.toThrow()
   await until(() => withdrawn)
 })
