@@ -5,7 +5,7 @@ import type { Screen } from '../nodes/node'
 import { createSanitiser, type Sanitiser, type SanitiserOptions } from './sanitise'
 import type { ScreenHistory } from './screen-history'
 import { withLinksInText } from './snapshot-links'
-import { stateBeyondText } from './snapshot-state'
+import { stateBeyondText, withoutMovesByNothing } from './snapshot-state'
 import { createUtf8Stream, type Utf8Stream } from './utf8-stream'
 
 export const SCROLLBACK = 10_000
@@ -103,8 +103,9 @@ export function createMirror(options: {
         const whole = kind === 'whole'
         const bytes = whole ? WHOLE_BYTES : screenBytes(offset)
         const { terminal, serializer, decoder, sanitiser } = await read(offset, bytes)
+        const text = serializer.serialize({ scrollback: whole ? SCROLLBACK : GLANCE_LINES })
         return {
-          data: serializer.serialize({ scrollback: whole ? SCROLLBACK : GLANCE_LINES }) + stateBeyondText(terminal),
+          data: withoutMovesByNothing(text) + stateBeyondText(terminal),
           cols: terminal.cols,
           rows: terminal.rows,
           decoder: decoder.fork(),

@@ -68,3 +68,9 @@ function designate(level: number, charset: Charset): string {
   const into = '()*+'[level]
   return into && charset ? `\x1b${into}${charset.q === '─' ? '0' : 'B'}` : ''
 }
+
+/**
+ * The serializer moves by no column at all where a row is empty and the next one had wrapped, and a terminal takes that
+ * for one: a stray character stayed behind.
+ */
+export const withoutMovesByNothing = (serialized: string): string => serialized.replaceAll(/\x1b\[0[CD]/g, '')
