@@ -4,6 +4,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { z } from 'zod'
 import { calls, type ScriptedModel, says, scriptedModel } from '../../e2e/scripted-model'
 import type { Question } from '../../src-preload/contract/approval'
+import type { QuestionForm } from '../../src-preload/contract/form'
 import { decide } from '../approval/decide'
 import { localFileView } from '../approval/file-view'
 import { backtestOffer } from '../approval/rule-past'
@@ -155,6 +156,46 @@ test('a question of the model is answered in words, also after a restart', async
   second.runner.answer(question.id, { decision: 'reply', text: 'red' })
   expect(await second.turnEnd(id)).toMatchObject({ reason: 'done', text: 'red it is' })
   expect(lastToolResult()).toContain('They said red')
+})
+
+const formTool: Tool = {
+  description: 'Asks by a form',
+  schema: { type: 'object' },
+  parse: (raw) => raw,
+  access: (_, { workspace }) => ({ action: 'read', node: 'local', cwd: workspace, workspace }),
+  gist: () => '',
+  readOnly: true,
+  run: async (_, { askForm, signal }) => {
+    const form: QuestionForm = {
+      asker: 'notes',
+      fields: [{ name: 'n', label: 'Count', required: true, kind: 'number', whole: true }],
+    }
+    return {
+      content: [{ type: 'text', text: `They said ${JSON.stringify(await askForm?.('How many?', form, signal))}` }],
+    }
+  },
+}
+
+test.each([
+  ['sent', { decision: 'reply', text: '{"n":3}' }, '{"n":3}'],
+  ['refused', { decision: 'deny' }, 'false'],
+  ['put aside', { decision: 'deny', unanswered: true }, 'null'],
+] as const)('a form is %s, and only with answers that fit', async (_, answer, told) => {
+  const forms = bench.start({ tools: new Map([['Form', formTool]]) })
+  bench.model.push(calls('Form', {}), says('well'))
+  const id = forms.newSession()
+  forms.runner.send(id, 'ask', [])
+  const question = await forms.question()
+  expect(question).toMatchObject({ kind: 'ask-user', title: 'How many?', form: { asker: 'notes' } })
+  expect(question.reason).toContain('The MCP server notes asks')
+  const reply = (text: string) => () => forms.runner.answer(question.id, { decision: 'reply', text })
+  expect(reply('three')).toThrow('cannot be read')
+  expect(reply('{}')).toThrow('Count: An answer is needed.')
+  expect(reply('{"n":1.5}')).toThrow('Count: A whole number is wanted.')
+  expect(reply('{"n":1,"more":2}')).toThrow('more: Nobody asked for this.')
+  forms.runner.answer(question.id, answer)
+  expect(await forms.turnEnd(id)).toMatchObject({ reason: 'done', text: 'well' })
+  expect(lastToolResult()).toContain(JSON.stringify(`They said ${told}`).slice(1, -1))
 })
 
 test('a loop that repeats itself is pointed out, then paused with a question', async () => {
