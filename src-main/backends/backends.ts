@@ -116,6 +116,19 @@ export function createBackends(options: BackendsOptions) {
     },
     connect: async (id: string): Promise<void> => void (await find(id).connect()),
     disconnect: (id: string): Promise<void> => find(id).disconnect(),
+    /** Its terminals stay where they are. */
+    rename(id: string, newId: string): void {
+      const entry = entries.get(id)
+      const trouble = options.idTrouble(newId)
+      if (trouble) throw new Error(trouble)
+      if (!entry || entry.link.connecting) throw new Error(`${id} is being connected; rename it afterwards`)
+      entry.link.rename(newId)
+      entries.delete(id)
+      entries.set(newId, entry)
+      rows.remove(id)
+      rows.save(entry.link.row)
+      changed()
+    },
     async remove(id: string): Promise<void> {
       const link = find(id)
       entries.delete(id)

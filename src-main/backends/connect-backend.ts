@@ -13,6 +13,8 @@ export interface ConnectedBackend {
   facts: HostFacts
   /** Takes up a process that went on there; `null` where nothing is there of it, and where nothing ever goes on. */
   resume(process: { id: string; pid: number; logPath: string }): Promise<NodeProcess | null>
+  /** What it starts from now on belongs to a node of this name. */
+  rename(node: string): void
   close(): Promise<void>
 }
 
@@ -36,6 +38,10 @@ export async function connectBackend(
       node,
       facts,
       resume: async (process) => (await tmux?.resume(process)) ?? null,
+      rename(name) {
+        Object.assign(backend, { node: name })
+        Object.assign(node, { id: name })
+      },
       async close() {
         await node.close()
         await backend.close()

@@ -4,10 +4,10 @@ import type { PlaceLink } from './place-link'
 
 /** A place as the window and the models know it: a node like any other, with a few facts of its own. */
 export function nodeInfoOf(
-  link: Pick<PlaceLink, 'row' | 'open' | 'connecting' | 'problem' | 'connectedAt'>,
+  link: Pick<PlaceLink, 'row' | 'open' | 'connecting' | 'problem' | 'connectedAt' | 'latencyMs'>,
   host: { version: string; tools: readonly string[]; capabilities: readonly string[]; processes: number },
 ): NodeInfo {
-  const { row, open, connecting, problem, connectedAt } = link
+  const { row, open, connecting, problem, connectedAt, latencyMs } = link
   const session = open?.backend.pane?.session ?? null
   return {
     id: row.id,
@@ -25,7 +25,7 @@ export function nodeInfoOf(
     envKeys: open?.facts.envKeys ?? [],
     bins: {},
     binsCheckedAt: null,
-    latencyMs: null,
+    latencyMs,
     address: null,
     processes: host.processes,
     addedAt: row.addedAt,

@@ -6,12 +6,14 @@ import type { Asking } from '../nodes/ssh'
 import type { BackendRow } from './backend-rows'
 import { type ConnectedBackend, connectBackend } from './connect-backend'
 import { type ConnectionLog, createConnectionLog } from './connection-log'
+import { measureLatency } from './latency'
 import type { SshQuestions } from './ssh-questions'
 
 /** Before the next attempt to come back. */
 const retriesMs = [15_000, 60_000, 240_000]
 /** What goes down at once is looked after at once. */
 const settleMs = 200
+const latencyEveryMs = 60_000
 
 /** The way to one place: open or not, and brought back when it was lost. */
 export interface PlaceLink {
@@ -21,11 +23,14 @@ export interface PlaceLink {
   readonly connecting: boolean
   readonly problem: string | null
   readonly connectedAt: number | null
+  /** Of a round trip there and back; `null` until it was measured. */
+  readonly latencyMs: number | null
   /** Asks the user what there is to ask. Throws `BackendError`. */
   connect(): Promise<ConnectedBackend>
   /** Without questions, since nobody asked for it now; and not for ever, since a host may take that for an attack. */
   comeBack(): void
   disconnect(): Promise<void>
+  rename(id: string): void
   /** For good: whatever is under way ends. */
   end(): Promise<void>
 }
@@ -56,6 +61,8 @@ export function createPlaceLink(row: BackendRow, options: PlaceLinkOptions): Pla
   let opening: Promise<ConnectedBackend> | null = null
   let problem: string | null = null
   let connectedAt: number | null = null
+  let latencyMs: number | null = null
+  let latencyTimer: NodeJS.Timeout | null = null
   let timer: NodeJS.Timeout | null = null
   /** To come back, in vain. */
   let tries = 0
@@ -94,7 +101,18 @@ export function createPlaceLink(row: BackendRow, options: PlaceLinkOptions): Pla
     log.info('Connected', { os, hostname, ...(connected.backend.pane && { tmux: connected.backend.pane.session }) })
     if (!row.wanted) options.save(Object.assign(row, { wanted: true }))
     await resume(connected)
+    if (row.place.kind !== 'local' && !passing) void measure(connected)
     return connected
+  }
+
+  const measure = async (connected: ConnectedBackend): Promise<void> => {
+    // A connection that is gone is noticed by whoever uses it.
+    const measured = await measureLatency(connected.backend.reach).catch(() => null)
+    if (open !== connected) return
+    latencyMs = measured ?? latencyMs
+    changed()
+    latencyTimer = setTimeout(() => measure(connected), latencyEveryMs)
+    latencyTimer.unref()
   }
 
   /** Takes up the terminals that went on there. */
@@ -143,7 +161,8 @@ export function createPlaceLink(row: BackendRow, options: PlaceLinkOptions): Pla
     const connected = open
     open = null
     problem = why
-    connectedAt = null
+    connectedAt = latencyMs = null
+    clearTimeout(latencyTimer ?? undefined)
     if (connected) {
       if (why === null) log.info('Disconnected')
       else log.warn(why)
@@ -168,11 +187,20 @@ export function createPlaceLink(row: BackendRow, options: PlaceLinkOptions): Pla
     get connectedAt() {
       return connectedAt
     },
+    get latencyMs() {
+      return latencyMs
+    },
     connect: () => connectWith(true),
     comeBack: () => later(0, reconnect),
     async disconnect() {
       options.save(Object.assign(row, { wanted: false }))
       await shut(null)
+    },
+    rename(id) {
+      log.info('Renamed', { from: row.id, to: id })
+      table.renameNode(row.id, id)
+      row.id = id
+      open?.rename(id)
     },
     async end() {
       questions.drop(row.id)

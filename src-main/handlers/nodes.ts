@@ -38,7 +38,9 @@ export function nodeHandlers({ machines, settings, updateSettings, ...engine }: 
     'node.renewToken': ({ id }) => machines.renewToken(other(id)),
     'node.rename': ({ id, newId }) => {
       const before = find(id).id
-      machines.rename(before, newId)
+      if (find(id).backend) engine.backends.rename(before, newId)
+      else machines.rename(before, newId)
+      if (settings.current().primaryNode === before) updateSettings({ primaryNode: newId })
       forgetRules(before)
       return find(newId)
     },

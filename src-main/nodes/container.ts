@@ -71,6 +71,24 @@ const listArguments = (engine: ContainerEngine): string[] =>
       ]
     : ['ps', '--format', '{{.Names}}\t{{.Image}}']
 
+/** Why nothing can be run in it: the engine knows whether it is there and what it does. */
+export async function containerTrouble(
+  { name, engine }: { name: string; engine: ContainerEngine },
+  said: string,
+  env: Readonly<Record<string, string>>,
+): Promise<string> {
+  const plain = `container:${name}: ${said}`
+  if (engine === 'kubectl') return plain
+  const look = [engine, 'container', 'inspect', '--format', '{{.State.Status}}', name] as const
+  const found = await runArgv(look, env, { timeoutMs: probeMs }).catch(() => null)
+  if (!found) return plain
+  if (found.exitCode !== 0) return `There is no container ${name} in ${engine} — check the name with ${engine} ps -a.`
+  const state = found.stdout.toString().trim()
+  if (state === 'running') return plain
+  const verb = state === 'paused' ? 'unpause' : 'start'
+  return `The container ${name} does not run (${state}) — ${engine} ${verb} ${name} would change that.`
+}
+
 /** A container that runs: every command is an `exec` of its engine. */
 export function createContainerReach(
   { name, engine }: { name: string; engine: ContainerEngine },

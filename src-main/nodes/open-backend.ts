@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
 import type { BackendPlace } from '../../src-preload/contract/backends'
 import { type Backend, BackendError } from './backend'
-import { createContainerReach, engineOf } from './container'
+import { containerTrouble, createContainerReach, engineOf } from './container'
 import { localReach, quote, type Reach, type RunOptions, runArgv, runScript, wordsOf } from './reach'
 import { createSharedPane } from './shared-pane'
 import { type Asking, createSshReach, type SshTarget } from './ssh'
@@ -72,7 +72,8 @@ async function openContainer(
   const engine = place.engine ?? (await engineOf(place.name, env))
   const reach = createContainerReach({ name: place.name, engine }, env)
   const answer = await runArgv(reach.argv('true'), env)
-  if (answer.exitCode !== 0) throw new BackendError('unreachable', `${reach.label}: ${wordsOf(answer)}`)
+  if (answer.exitCode !== 0)
+    throw new BackendError('unreachable', await containerTrouble({ ...place, engine }, wordsOf(answer), env))
   const pane = place.tmux === undefined ? null : createSharedPane(reach, { own: sessionOf(place.tmux, reach) })
   if (pane) await pane.targets()
   return {

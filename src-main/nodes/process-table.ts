@@ -80,6 +80,8 @@ export interface ProcessTable {
   detach(id: string): void
   /** Its machine is back and knows nothing of it. */
   lose(id: string): void
+  /** The node has another name now. */
+  renameNode(node: string, newName: string): void
   /** Forgets an ended process and deletes its log. */
   remove(id: string): Promise<void>
   /** Ends everything that runs. */
@@ -269,6 +271,13 @@ export function createProcessTable(options: {
     lose(id) {
       const entry = entries.get(id)
       if (entry?.info.status === 'running') finish(entry, { status: 'lost', exitCode: null, signal: null })
+    },
+    renameNode(node, newName) {
+      for (const entry of entries.values()) {
+        if (entry.info.node !== node) continue
+        entry.info.node = newName
+        announce(entry)
+      }
     },
     async remove(id) {
       const entry = find(id)

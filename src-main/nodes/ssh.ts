@@ -4,7 +4,8 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { BackendError } from './backend'
-import { type Reach, runArgv, wordsOf } from './reach'
+import { type Reach, runArgv } from './reach'
+import { sshTrouble } from './ssh-words'
 
 /** Time enough to find a password. */
 const openMs = 180_000
@@ -70,7 +71,7 @@ export function createSshReach(options: {
       if (done.exitCode !== 0)
         throw new BackendError(
           'unreachable',
-          `${sshLabel(target)}: ${wordsOf(done) || `ssh ended with ${done.exitCode}`}`,
+          sshTrouble(sshLabel(target), done.stderr.toString() || `ssh ended with ${done.exitCode}`),
         )
     } finally {
       await asking?.close()

@@ -33,11 +33,9 @@ export function NodeMenu({ node, onInvite }: { node: NodeInfo; onInvite: (made: 
             Open a terminal
           </MenuItem>
         )}
-        {!node.backend && (
-          <MenuItem icon={<Pencil size={14} />} onSelect={() => setAsking('rename')}>
-            Rename…
-          </MenuItem>
-        )}
+        <MenuItem icon={<Pencil size={14} />} onSelect={() => setAsking('rename')}>
+          Rename…
+        </MenuItem>
         {node.role === 'execution' && !node.primary && (
           <MenuItem icon={<Star size={14} />} onSelect={() => attempt(call('node.makePrimary', { id }))}>
             Make it the primary node

@@ -24,7 +24,7 @@ export function RenameNode({ node, onClose }: { node: NodeInfo; onClose: () => v
     <DialogForm title={`Rename ${node.id}`} submit="Rename" onSubmit={rename} onClose={onClose}>
       <TextRow
         label="Name"
-        hint="Tools and paths of this node are called by its name from now on. Rules that you kept stay as they are."
+        hint="Tools and paths of this node are called by its name from now on. Rules for commands on it are forgotten."
         error={error}
         value={name}
         onChange={setName}

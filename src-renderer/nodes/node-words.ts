@@ -31,7 +31,9 @@ export function gatewayWords(gateway: GatewayInfo): string {
   if (gateway.problem) return gateway.problem
   if (!gateway.enabled) return 'Closed: no other machine can connect.'
   if (gateway.url === null) return 'Nothing listens yet. It opens with the first node that you add.'
-  return gateway.loopback ? 'Open to programs on this machine only.' : 'Open to every machine that can reach this one.'
+  return gateway.loopback
+    ? 'Open to programs on this machine only.'
+    : 'Open to every machine that can reach this one. What is sent is not encrypted: use a VPN or an ssh tunnel.'
 }
 
 /** Why a name cannot be a node's, or nothing. The same rule as the gateway's own. */
