@@ -3,20 +3,29 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 
+/** Parts whose tests leave nothing behind in their process: their files share a worker, which saves starting one for each. */
+const sharing = ['src-renderer', 'src-main/{agents,approval,settings,skills}'].map(
+  (part) => `${part}/**/*.test.{ts,tsx}`,
+)
+
 export default defineConfig({
   test: {
     // Login shells read the profile of their home: an empty one is fast, and the same on every machine.
     env: { HOME: mkdtempSync(join(tmpdir(), 'deckhand-home-')) },
-    include: [
-      'src-*/**/*.test.{ts,tsx}',
-      'bench/**/*.test.ts',
-      'bin/**/*.test.ts',
-      'scripts/**/*.test.ts',
-      'conformance/**/*.test.ts',
-    ],
     testTimeout: 60_000,
     hookTimeout: 60_000,
     pool: 'forks',
     maxWorkers: 2,
+    projects: [
+      { extends: true, test: { name: 'together', include: sharing, isolate: false } },
+      {
+        extends: true,
+        test: {
+          name: 'apart',
+          include: ['src-*/**/*.test.{ts,tsx}', '{bench,bin,scripts,conformance}/**/*.test.ts'],
+          exclude: ['node_modules/**', ...sharing],
+        },
+      },
+    ],
   },
 })
