@@ -3,6 +3,7 @@ import type { StopReason } from '../../src-preload/contract/events'
 import type { Session } from '../../src-preload/contract/sessions'
 import type { Engine } from '../engine'
 import { guideId, type Providers } from '../settings/providers'
+import { temporaryId } from '../settings/secrets'
 import { nearest } from '../tools/nearest'
 import { answerAlone, answerOnTerminal } from './answer-questions'
 import { UsageError } from './arguments'
@@ -64,6 +65,11 @@ function openSession(engine: Engine, options: Map<string, string>, workspace: st
   const model = chooseModel(engine, options)
   const earlier = findEarlier(engine, options, workspace)
   if (earlier && earlier.waiting > 0) throw new Error('The session waits for an answer. Give it in the window first.')
+  if (earlier && !model && earlier.model.startsWith(`${temporaryId}/`)) {
+    // Where it was is not kept, so that no key of another day goes there.
+    const name = earlier.model.slice(temporaryId.length + 1)
+    throw new UsageError(`the model ${name} of this session was named here; name it again with --base-url and --model`)
+  }
   if (earlier) {
     const goesOn = {
       mode,
