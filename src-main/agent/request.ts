@@ -115,6 +115,9 @@ const closeAfterStop = (message: ReturnType<typeof openMessage>, answer: Answer)
   else message.end({ ...answer, calls: [] })
 }
 
+/** Why a connection is closed after each answer: made once, because to make an error takes longer than to close. */
+const over = new Error('The answer is over.')
+
 /** Reads one attempt into `answer`. Returns what went wrong, or null; throws `Aborted` when the user stops. */
 const readAnswer = async (
   request: Request,
@@ -193,7 +196,7 @@ const readAnswer = async (
   } finally {
     silence.stop()
     options.signal.removeEventListener('abort', onAbort)
-    connection.abort()
+    connection.abort(over)
     // Not awaited: a model that does not heed its signal must not hold up the turn.
     Promise.resolve(events.return?.()).catch(() => undefined)
   }

@@ -69,7 +69,7 @@ export const createAssistantWriter = (options: {
       streaming: true,
       model: options.model,
     })
-    publish({ type: 'message', message: structuredClone(message) })
+    publish({ type: 'message', message: { ...message, parts: [] } })
     return message
   }
 
@@ -149,7 +149,7 @@ export const createAssistantWriter = (options: {
         saveAlong?.()
         return { message: close(open), calls }
       })
-      publish({ type: 'message', message: structuredClone(finished.message) })
+      publish({ type: 'message', message: finished.message })
       for (const call of finished.calls) publish({ type: 'call', call })
       return finished
     },
