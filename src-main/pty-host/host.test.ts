@@ -305,12 +305,13 @@ describe('questions of a program to its terminal', () => {
 })
 
 describe('what the user types', () => {
-  it('is told at the end of a line or after a pause; what the agent writes is not', async () => {
+  it('is told at the end of a line or after a pause; what the agent writes is not, nor what the wheel scrolls', async () => {
     const started = await start('cat')
     const pane = openPane(started)
     for (const key of ['l', 's', 'x', '\x7f', ' ', '-l', '\r']) pane.send({ type: 'input', data: key })
     await until(() => typed(started).length === 1)
     await started.process.write('by the agent\n')
+    pane.send({ type: 'input', data: '\x1b[A\x1b[A', scrolled: true })
     pane.send({ type: 'input', data: 'wait\x1b[A' })
     await until(() => typed(started).length === 2)
     pane.send({ type: 'input', data: '\x03' })

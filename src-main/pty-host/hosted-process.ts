@@ -151,9 +151,9 @@ export async function startProcess(
     exit: () => exit,
     givesWay: () => givingWay !== null,
     readLog: (from, to) => readLog(spec.logPath, from, to),
-    input(data) {
+    input(data, scrolled) {
       if (exit) return
-      input.type(data)
+      input.type(data, scrolled)
       onInput()
     },
     resize,

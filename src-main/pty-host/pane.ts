@@ -40,7 +40,7 @@ export interface PaneSource {
   /** The user types elsewhere, and whatever can wait does. */
   givesWay(): boolean
   readLog(from: number, to: number): Promise<Buffer>
-  input(data: string): void
+  input(data: string, scrolled?: boolean): void
   resize(cols: number, rows: number): void
 }
 
@@ -189,7 +189,7 @@ export function createPane(port: PanePort, source: PaneSource, onClose: () => vo
     if (state === 'closed') return
     switch (request.type) {
       case 'input':
-        return source.input(request.data)
+        return source.input(request.data, request.scrolled)
       case 'ack':
         unacknowledged = Math.max(0, unacknowledged - request.chars)
         if (state === 'behind' && unacknowledged <= CAUGHT_UP) restart('glance')

@@ -8,7 +8,8 @@ const INTERRUPTS = new Set(['\x03', '\x04', '\x1a', '\x1c'])
 
 /** What the user types into one process: written at once, and told to the agent unless it is a password. */
 export interface UserInput {
-  type(data: string): void
+  /** `scrolled` is told to nobody: it is how the user reads. */
+  type(data: string, scrolled?: boolean): void
   /** Whether the program asks for a password right now. */
   isSecret(): boolean | Promise<boolean>
   /** Output of the program, among which its prompts are. */
@@ -55,7 +56,11 @@ export function createUserInput(options: {
   }
 
   /** Returns a promise when the keys wait for a verdict. */
-  const typeNow = (data: string): Promise<void> | null => {
+  const typeNow = (data: string, scrolled: boolean): Promise<void> | null => {
+    if (scrolled) {
+      write(data)
+      return null
+    }
     if (INTERRUPTS.has(data) && unverified.length === 0) {
       keys.add(data)
       write(data)
@@ -89,8 +94,8 @@ export function createUserInput(options: {
   }
 
   return {
-    type(data) {
-      const pending = queue ? queue.then(() => typeNow(data) ?? undefined) : typeNow(data)
+    type(data, scrolled = false) {
+      const pending = queue ? queue.then(() => typeNow(data, scrolled) ?? undefined) : typeNow(data, scrolled)
       if (pending) keepOrder(pending)
     },
     isSecret: () => secret.ask(),

@@ -57,7 +57,8 @@ export type PaneMessage =
 /** Messages on a pane's own port, to the terminal host. */
 export type PaneRequest =
   | { type: 'ack'; chars: number }
-  | { type: 'input'; data: string }
+  /** `scrolled`: sent by the wheel, which a full-screen program without a mouse gets as arrow keys. Nobody typed it. */
+  | { type: 'input'; data: string; scrolled?: true }
   | { type: 'resize'; cols: number; rows: number }
   /** Older output than the pane holds: up to `bytes` that end at log offset `before`. */
   | { type: 'history'; before: number; bytes: number }

@@ -34,6 +34,8 @@ export interface PaneOptions {
   onMatches(result: ISearchResultChangeEvent): void
   /** Whether the view stands at its top while the log holds more. */
   onEarlier(available: boolean): void
+  /** What the program wrote so far is on the screen. */
+  onShown?(): void
   onExit?(): void
   /** The terminal host has gone. */
   onLost?(): void
@@ -112,6 +114,7 @@ export function createPane(options: PaneOptions): Pane {
       // To measure the pane costs a layout of the page, which a flood would ask for with every snapshot.
       if (terminal.cols !== fitted?.cols || terminal.rows !== fitted.rows) sizeToFit()
       if (!running) output.hideCursor()
+      options.onShown?.()
     },
   })
 
@@ -147,8 +150,17 @@ export function createPane(options: PaneOptions): Pane {
 
   // ── Input: what the user typed, pasted or clicked, and nothing that the terminal says by itself ──
 
+  let scrolling = false
+  terminal.attachCustomWheelEventHandler(() => {
+    // What the terminal makes of it is sent before this event is over.
+    scrolling = true
+    setTimeout(() => {
+      scrolling = false
+    })
+    return true
+  })
   const type = (data: string) => {
-    if (running && !isFocusReport(data)) send({ type: 'input', data })
+    if (running && !isFocusReport(data)) send({ type: 'input', data, ...(scrolling && { scrolled: true }) })
   }
   terminal.onData(type)
   terminal.onBinary(type)
