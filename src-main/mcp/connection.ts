@@ -6,7 +6,7 @@ import { createRoots } from './roots'
 import { transportOf } from './server-config'
 import { type AskUser, createServerQuestions } from './server-questions'
 import { SignInNeeded } from './sign-ins'
-import { cleanDefinition, type McpDefinition } from './tool-definition'
+import { cleanDefinition, type McpDefinition, shownText } from './tool-definition'
 
 export interface ConnectionOptions {
   config: McpServerConfig
@@ -63,7 +63,7 @@ const longestCallMs = 24 * 60 * 60_000
 const mostTools = 500
 
 export function createConnection(options: ConnectionOptions): Connection {
-  const { config, changed, log } = options
+  const { config, changed } = options
   const kind = transportOf(config)
   let client: Client | null = null
   let transport: (Transport & { readonly pid?: number | undefined }) | null = null
@@ -78,6 +78,12 @@ export function createConnection(options: ConnectionOptions): Connection {
   let closed = false
   const questions = createServerQuestions(options.name, (words) => log('deckhand', words))
   const roots = createRoots(options.root)
+  /** What it wrote to stderr last, which tells more than that it ended. */
+  let lastWords = ''
+  const log: ConnectionOptions['log'] = (from, text) => {
+    if (from === 'stderr' && text.trim()) lastWords = shownText(text, 300)
+    options.log(from, text)
+  }
 
   const become = (next: McpState, words?: string): void => {
     state = next
@@ -88,6 +94,7 @@ export function createConnection(options: ConnectionOptions): Connection {
 
   const connect = async (): Promise<void> => {
     starts++
+    lastWords = ''
     become('starting')
     const { Client: McpClient } = await import('@modelcontextprotocol/client')
     const made = new McpClient(
@@ -107,7 +114,7 @@ export function createConnection(options: ConnectionOptions): Connection {
     )
     client = made
     try {
-      transport = await openTransport(options)
+      transport = await openTransport({ ...options, log })
       await made.connect(transport, { timeout: connectMs })
       if (closed) return await made.close()
       made.onclose = () => lost(made, 'The server ended')
@@ -118,7 +125,7 @@ export function createConnection(options: ConnectionOptions): Connection {
       readyAt = Date.now()
       take(null, listed)
     } catch (failure) {
-      await made.close().catch((trouble: unknown) => log('deckhand', `Closing failed: ${String(trouble)}`))
+      await leave(made)
       if (closed) return
       client = null
       if (failure instanceof SignInNeeded) shutOut()
@@ -140,6 +147,9 @@ export function createConnection(options: ConnectionOptions): Connection {
     become('ready')
   }
 
+  const leave = (which: Client): Promise<void> =>
+    which.close().catch((trouble: unknown) => log('deckhand', `Closing failed: ${String(trouble)}`))
+
   const lost = (which: Client, words: string): void => {
     if (closed || client !== which) return
     client = null
@@ -154,7 +164,8 @@ export function createConnection(options: ConnectionOptions): Connection {
     become('sign-in', new SignInNeeded().message)
   }
 
-  const retry = (words: string): void => {
+  const retry = (reason: string): void => {
+    const words = lastWords ? `${reason}. It said: ${lastWords}` : reason
     failures = readyAt > 0 && Date.now() - readyAt > steadyMs ? 1 : failures + 1
     readyAt = 0
     tools = []
@@ -213,12 +224,12 @@ export function createConnection(options: ConnectionOptions): Connection {
       } catch (failure) {
         if (failure instanceof SignInNeeded && client === which) {
           client = null
-          void which.close().catch((trouble: unknown) => log('deckhand', `Closing failed: ${String(trouble)}`))
+          void leave(which)
           shutOut()
         }
         // An address has no end that could be heard of: a call that does not get through is how its loss shows.
         if (kind === 'http' && isLoss(failure) && !signal.aborted) {
-          void which.close().catch((trouble: unknown) => log('deckhand', `Closing failed: ${String(trouble)}`))
+          void leave(which)
           lost(which, `The server cannot be reached: ${messageOf(failure)}`)
         }
         throw failure

@@ -110,6 +110,14 @@ it('gives up on a server that always ends, and restarts one that ended once', as
   expect(bench.mcp.view()[0]?.restarts).toBe(5)
 })
 
+it('says why a server ended, in its own last words', async () => {
+  const bench = open({
+    mcpServers: { sad: nodeServer('-e', "console.error('starting'); console.error('No key is set'); process.exit(2)") },
+  })
+  await bench.mcp.start()
+  expect(bench.mcp.view()[0]?.error).toMatch(/^The server could not be started: .*\. It said: No key is set$/)
+})
+
 it('ends a server that floods, and keeps going', async () => {
   const bench = open({
     mcpServers: { tiny: nodeServer(tinyServer(folder(), [{ name: 'flood', inputSchema: schema }])) },
