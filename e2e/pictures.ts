@@ -33,7 +33,7 @@ let n = 0
 setInterval(() => console.log(\`\\x1b[32mGET\\x1b[0m /tides?day=\${++n} \\x1b[2m200 in \${3 + (n % 5)} ms\\x1b[0m\`), 400)
 `,
   'tide.js': `/** Hours until the next high tide. */
-function untilHigh(hour) {
+export function untilHigh(hour) {
   return (12.4 - hour) % 12.4
 }
 `,
