@@ -5,7 +5,7 @@ import type { Screen } from '../nodes/node'
 import { createSanitiser, type Sanitiser, type SanitiserOptions } from './sanitise'
 import type { ScreenHistory } from './screen-history'
 import { withLinksInText } from './snapshot-links'
-import { stateBeyondText, withoutMovesByNothing } from './snapshot-state'
+import { mendSerialized, stateBeyondText } from './snapshot-state'
 import { createUtf8Stream, type Utf8Stream } from './utf8-stream'
 
 export const SCROLLBACK = 10_000
@@ -105,7 +105,7 @@ export function createMirror(options: {
         const { terminal, serializer, decoder, sanitiser } = await read(offset, bytes)
         const text = serializer.serialize({ scrollback: whole ? SCROLLBACK : GLANCE_LINES })
         return {
-          data: withoutMovesByNothing(text) + stateBeyondText(terminal),
+          data: mendSerialized(text) + stateBeyondText(terminal),
           cols: terminal.cols,
           rows: terminal.rows,
           decoder: decoder.fork(),

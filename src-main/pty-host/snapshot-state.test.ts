@@ -1,7 +1,7 @@
 import { SerializeAddon } from '@xterm/addon-serialize'
 import headless from '@xterm/headless'
 import { expect, test } from 'vitest'
-import { stateBeyondText, withoutMovesByNothing } from './snapshot-state'
+import { mendSerialized, stateBeyondText } from './snapshot-state'
 
 const open = () => new headless.Terminal({ cols: 20, rows: 8, scrollback: 100, allowProposedApi: true })
 const write = (terminal: headless.Terminal, data: string) =>
@@ -13,6 +13,12 @@ function look(terminal: headless.Terminal) {
   const rows = Array.from({ length: terminal.rows }, (_, y) =>
     terminal.buffer.active.getLine(baseY + y)?.translateToString(true),
   )
+  const colours = rows.map((_, y) =>
+    terminal.buffer.active
+      .getLine(baseY + y)
+      ?.getCell(0)
+      ?.getFgColor(),
+  )
   const { coreService, coreMouseService } = (
     terminal as unknown as {
       _core: {
@@ -23,7 +29,7 @@ function look(terminal: headless.Terminal) {
   )._core
   const { isCursorHidden, decPrivateModes } = coreService
   const mouse = coreMouseService.activeEncoding
-  return { rows, type, cursorX, cursorY, isCursorHidden, decPrivateModes: { ...decPrivateModes }, mouse }
+  return { rows, colours, type, cursorX, cursorY, isCursorHidden, decPrivateModes: { ...decPrivateModes }, mouse }
 }
 
 /** A terminal that saw all of it, and one that began with a snapshot in the middle. */
@@ -33,7 +39,7 @@ async function reload(before: string, after: string) {
   const serializer = new SerializeAddon()
   serializer.activate(watched as never)
   const reloaded = open()
-  await write(reloaded, withoutMovesByNothing(serializer.serialize()) + stateBeyondText(watched))
+  await write(reloaded, mendSerialized(serializer.serialize()) + stateBeyondText(watched))
   const atOnce = [look(reloaded), look(watched)]
   await write(watched, after)
   await write(reloaded, after)
@@ -54,6 +60,7 @@ test.each([
   ['a cursor in the midst of text', `${lines(5)}\x1b[3;4H\x1b[7mX`, 'YZ'],
   ['a line that is full and waits to wrap', 'x'.repeat(20), 'next'],
   ['an empty row before one that had wrapped', `${'x'.repeat(25)}\x1b[1;1H\x1b[2K\x1b[4;1H`, 'more'],
+  ['plain text on a screen that ends in colour', '\x1b[?1049h\x1b[Hplain\x1b[5;1H\x1b[32mgreen', ' and more'],
   ['a plain shell', `${lines(30)}$ `, 'ls\r\n'],
 ])('goes on from a snapshot as if nothing had happened: %s', async (_, before, after) => {
   const { atOnce, later } = await reload(before, after)

@@ -70,7 +70,9 @@ function designate(level: number, charset: Charset): string {
 }
 
 /**
- * The serializer moves by no column at all where a row is empty and the next one had wrapped, and a terminal takes that
- * for one: a stray character stayed behind.
+ * Two faults of the serializer. It moves by no column at all where a row is empty and the next one had wrapped, and a
+ * terminal takes that for one: a stray character stayed behind. And it begins the alternate screen in the colours that
+ * hold at its end.
  */
-export const withoutMovesByNothing = (serialized: string): string => serialized.replaceAll(/\x1b\[0[CD]/g, '')
+export const mendSerialized = (text: string): string =>
+  text.replaceAll(/\x1b\[0[CD]/g, '').replace('\x1b[?1049h\x1b[H', '$&\x1b[0m')
