@@ -56,10 +56,20 @@ type Steps = Omit<Desk, 'questions' | 'trials' | 'startTurn'>
 
 export const createSteps = (options: RunnerOptions): Steps => {
   const { store, publish } = options
-  /** What a call is about is found by search, as a part of its message. */
-  const withWords = (call: ToolCall): ToolCall => {
-    store.messages.index(store.messages.get(call.messageId))
-    return call
+  /**
+   * What a call is about is found by search, as a part of its message: not at once, since the call need not wait for it.
+   * After a crash in between, the messages of all calls that were under way are read again.
+   */
+  const indexSoon = (messageId: string): void => {
+    setImmediate(() => {
+      if (steps.closed) return
+      try {
+        const message = store.messages.find(messageId)
+        if (message) store.messages.index(message)
+      } catch (error) {
+        options.log.warn('Could not make a call known to the search', { message: messageId, error })
+      }
+    })
   }
   const steps: Steps = {
     options,
@@ -76,8 +86,8 @@ export const createSteps = (options: RunnerOptions): Steps => {
       const before = store.calls.find(callId)
       // A tool that was left behind by a stop may still speak; its call has ended all the same.
       if (steps.closed || !before || hasEnded(before.state)) return null
-      const save = () => store.calls.setState(callId, state, facts)
-      const call = facts.gist === undefined ? save() : store.transaction(() => withWords(save()))
+      const call = store.calls.setState(callId, state, facts)
+      if (facts.gist !== undefined) indexSoon(call.messageId)
       publish({ type: 'call', call })
       if (before.state.status === 'awaiting' || state.status === 'awaiting') steps.refreshStatus(before.sessionId)
       return call

@@ -54,10 +54,15 @@ export const createMessageRows = (database: Database, calls: CallRows, now: () =
 
   const count = (sessionId: string): number => (last.get(sessionId)?.seq ?? -1) + 1
 
-  const get = (id: string): Message => {
+  const find = (id: string): Message | null => {
     const row = byId.get(id)
-    if (!row) throw new Error('There is no such message.')
-    return toMessage(row)
+    return row ? toMessage(row) : null
+  }
+
+  const get = (id: string): Message => {
+    const message = find(id)
+    if (!message) throw new Error('There is no such message.')
+    return message
   }
 
   /** Puts the words of a finished message, and the gists of its calls, where search finds them. */
@@ -86,6 +91,7 @@ export const createMessageRows = (database: Database, calls: CallRows, now: () =
 
   return {
     get,
+    find,
     count,
     save,
     index,

@@ -27,6 +27,8 @@ export const recover = (
       if (session.owner !== null && !isGone(session.owner)) continue
       const asks = rows.calls.awaiting(session.id).length > 0
       for (const call of rows.calls.open(session.id)) {
+        // Its words may not have got as far as the search.
+        rows.messages.index(rows.messages.get(call.messageId))
         if (call.state.status === 'running') {
           const { display } = call.state
           rows.calls.setState(call.id, { status: 'aborted', message: abortedByCrash, ...(display && { display }) })

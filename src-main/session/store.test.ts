@@ -161,6 +161,25 @@ test('a deleted session is purged at a later start, not while it could be restor
   expect(database.prepare('SELECT count(*) AS n FROM message_text').get()).toEqual({ n: 0 })
 })
 
+test('after a crash the search finds what a call under way was about', () => {
+  const session = newSession()
+  const answer = store.messages.append({ sessionId: session.id, role: 'assistant', parts: [] })
+  const call = store.calls.create({
+    sessionId: session.id,
+    messageId: answer.id,
+    position: 0,
+    providerId: 'p',
+    name: 'Bash',
+    arguments: '{}',
+  })
+  store.messages.save({ ...answer, parts: [{ type: 'call', callId: call.id }] })
+  store.calls.setState(call.id, { status: 'running' }, { gist: 'npm run lighthouse' })
+  store.sessions.setStatus(session.id, 'running', 'nobody')
+  expect(store.search('lighthouse')).toEqual([])
+  store.recover()
+  expect(store.search('lighthouse')).toMatchObject([{ messageId: answer.id }])
+})
+
 test('the same rule twice is one; uses are counted at once and written in a batch', () => {
   const rule = {
     scope: 'session',
