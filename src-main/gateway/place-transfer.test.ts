@@ -162,6 +162,10 @@ describe.skipIf(!hasSshd)('to and from an ssh host', () => {
       }).catch((error: Error) => error)
       expect(String(await lost)).toMatch(/Node disconnected: box.*It stopped at \d+ of \d+ bytes.*to go on from there/s)
 
+      const left = () => readdirSync(inside('there/resumed')).filter((name) => name.endsWith('.left'))
+      // The host notices the loss by itself.
+      if (to.startsWith('box:')) await expect.poll(left, { timeout: 30_000 }).toHaveLength(1)
+
       const seen: number[] = []
       const done = await run(source, to, {
         onProgress: ({ bytes, state }: Transfer) => state === 'running' && seen.push(bytes),

@@ -249,6 +249,8 @@ export function createTransfers(options: {
       watch.stop()
       request.signal?.removeEventListener('abort', abort)
       running.delete(number)
+      // What is still being written has nobody to be told to.
+      sink.onAck = sink.onLeft = () => {}
       announce.now()
       ended.unshift(info)
       ended.splice(keptEnded)
