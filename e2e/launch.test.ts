@@ -1,5 +1,15 @@
+import { execFile } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import type { ElectronApplication, Locator } from 'playwright'
 import { expect, test } from './app'
-import { gate, says } from './scripted-model'
+import { calls, gate, says } from './scripted-model'
+import { answer, card, composer, pane, say, screenOf, sessionRow, typeInto } from './steps'
+
+/** Types the command that people start the app with. */
+const start = (...args: string[]) =>
+  promisify(execFile)(process.execPath, [join(import.meta.dirname, '../scripts/start.mjs'), ...args])
 
 test('a message is answered as it streams, and both are there after a restart', async ({ deckhand, model }) => {
   const halfway = gate()
@@ -25,3 +35,85 @@ test('after a crash the app starts again on the same data', async ({ deckhand, m
   const again = await deckhand.relaunch()
   await expect(again.getByText('Noted before the crash.')).toBeVisible()
 })
+
+test('started once more, it shows the window that is there', async ({ deckhand }, info) => {
+  const isShown = () => deckhand.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.isVisible())
+  await expect.poll(isShown).toBe(true)
+  await deckhand.app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.hide())
+  expect(await isShown()).toBe(false)
+  await start(`--user-data-dir=${deckhand.dataDir}`)
+  await expect.poll(isShown).toBe(true)
+
+  const picture = start('--screenshot', info.outputPath('none.png'), `--user-data-dir=${deckhand.dataDir}`)
+  await expect(picture).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining('running already') })
+})
+
+test('the first command is started for the width that its terminal will have', async ({ deckhand, model }) => {
+  const { window, workspace } = deckhand
+  writeFileSync(join(workspace, 'width.sh'), 'echo "began: $(stty size)"; read x; echo "shown: $(stty size)"; read x')
+  model.push(calls('Bash', { command: 'sh width.sh', background: true }), says('It measures.'))
+  await say(window, 'Measure it')
+  await answer(card(window), 'Allow once')
+  await expect(window.getByText('It measures.')).toBeVisible()
+  const terminal = pane(window, 'sh width.sh')
+  await typeInto(terminal, '\n')
+  await expect(screenOf(terminal)).toContainText(/began: \d+ (\d+).*shown: \d+ \1\b/s)
+})
+
+test('the picture that a start can take shows the sessions, the chat, the composer and a terminal', async ({
+  deckhand,
+  model,
+}, info) => {
+  model.push(says('It is all in the picture.'))
+  await say(deckhand.window, 'Sit for a portrait')
+  await deckhand.window.getByRole('button', { name: 'New terminal' }).first().click()
+  const terminal = pane(deckhand.window, 'Terminal')
+  await typeInto(terminal, 'seq 100 120; exit\n')
+  await expect(terminal).toHaveAttribute('data-live', 'false')
+  await deckhand.quit()
+
+  const taken = info.outputPath('taken.png')
+  const said = await start('--screenshot', taken, `--user-data-dir=${deckhand.dataDir}`)
+  expect(said.stdout).toContain(`Wrote ${taken}`)
+
+  const window = await deckhand.relaunch()
+  const parts = {
+    session: sessionRow(window, 'Sit for a portrait'),
+    answer: window.getByText('It is all in the picture.'),
+    composer: composer(window),
+    terminal: pane(window, 'Terminal').locator('.xterm-screen'),
+  }
+  await expect(screenOf(pane(window, 'Terminal'))).toContainText('120')
+  const seen = info.outputPath('seen.png')
+  await window.screenshot({ path: seen, animations: 'disabled' })
+  for (const [name, part] of Object.entries(parts)) {
+    expect(await likeness(deckhand.app, part, seen, taken), name).toBeGreaterThan(0.8)
+  }
+})
+
+/** How much of what is drawn in a part of one picture has the same colour in another; its background does not count. */
+async function likeness(app: ElectronApplication, part: Locator, seen: string, taken: string): Promise<number> {
+  const box = await part.boundingBox()
+  if (!box) throw new Error('this part is not in sight')
+  return app.evaluate(
+    ({ nativeImage }, { x, y, width, height, files }) => {
+      const area = { x: Math.ceil(x), y: Math.ceil(y), width: Math.floor(width) - 1, height: Math.floor(height) - 1 }
+      const pixels = files.map((file) => nativeImage.createFromPath(file).crop(area).toBitmap())
+      const [one, other] = pixels as [Buffer, Buffer]
+      const colour = (at: number) => one.readUInt32LE(at)
+      const counts = new Map<number, number>()
+      for (let at = 0; at < one.length; at += 4) counts.set(colour(at), (counts.get(colour(at)) ?? 0) + 1)
+      const background = [...counts].sort((a, b) => b[1] - a[1])[0]?.[0]
+      let drawn = 0
+      let same = 0
+      for (let at = 0; at < one.length; at += 4) {
+        if (colour(at) === background) continue
+        drawn += 1
+        const apart = [0, 1, 2].map((channel) => Math.abs((one[at + channel] ?? 0) - (other[at + channel] ?? 0)))
+        if (Math.max(...apart) < 40) same += 1
+      }
+      return drawn === 0 ? 0 : same / drawn
+    },
+    { ...box, files: [seen, taken] },
+  )
+}

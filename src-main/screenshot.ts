@@ -1,18 +1,44 @@
 import { writeFile } from 'node:fs/promises'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { BrowserWindow } from 'electron'
 
 const readyWithinMs = 60_000
+/** A terminal that never rests does not hold up the picture for longer. */
+const restWithinMs = 5_000
+const betweenMs = 200
 
 /** Writes a picture of the window once it has drawn itself. Answers with the exit code for the process. */
 export async function takeScreenshot(window: BrowserWindow, path: string): Promise<number> {
   try {
+    // A window that is never shown paints nothing, so it is shown without taking the focus.
+    window.showInactive()
     await drawn(window)
-    await writeFile(path, await photograph(window))
+    await writeFile(path, await atRest(window))
     console.log(`Wrote ${path}`)
     return 0
   } catch (error) {
     console.error(`deckhand: no screenshot: ${error instanceof Error ? error.message : String(error)}`)
     return 1
+  }
+}
+
+async function drawn(window: BrowserWindow): Promise<void> {
+  const until = Date.now() + readyWithinMs
+  while (!(await isReady(window))) {
+    if (Date.now() > until) throw new Error('the window was not ready within a minute')
+    await pause(betweenMs)
+  }
+}
+
+/** Terminals fill once the window is there: the picture is one that looks the same as the one before it. */
+async function atRest(window: BrowserWindow): Promise<Buffer> {
+  const until = Date.now() + restWithinMs
+  let last = await photograph(window)
+  for (;;) {
+    await pause(betweenMs)
+    const next = await photograph(window)
+    if ((next.equals(last) && (await isReady(window))) || Date.now() > until) return next
+    last = next
   }
 }
 
@@ -22,23 +48,15 @@ async function photograph(window: BrowserWindow, attempts = 10): Promise<Buffer>
     return (await window.webContents.capturePage()).toPNG()
   } catch (error) {
     if (attempts === 1) throw error
-    await new Promise((resolve) => setTimeout(resolve, 200))
+    await pause(betweenMs)
     return photograph(window, attempts - 1)
   }
 }
 
-/** What still waits for its data is marked as busy. */
-async function drawn(window: BrowserWindow): Promise<void> {
-  const until = Date.now() + readyWithinMs
-  // A window that is never shown paints nothing, so it is shown without taking the focus.
-  window.showInactive()
-  while (Date.now() < until) {
-    if (!window.webContents.isLoading() && (await window.webContents.executeJavaScript(readyCheck))) return
-    await new Promise((resolve) => setTimeout(resolve, 100))
-  }
-  throw new Error('the window was not ready within a minute')
-}
+const isReady = async ({ webContents }: BrowserWindow): Promise<boolean> =>
+  !webContents.isLoading() && (await webContents.executeJavaScript(readyCheck))
 
+/** What still waits for its data is marked as busy. */
 const readyCheck = `Boolean(document.querySelector('main')) && !document.querySelector('[aria-busy="true"], .ui-skeleton') &&
   document.fonts.ready.then(() =>
     new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve(true)))))`

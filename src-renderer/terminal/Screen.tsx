@@ -32,6 +32,7 @@ export function Screen({ process, pane, focusAt, onFocus, onSearch, onLeave, onM
   const fontSize = useDeckhand((state) => state.settings?.terminalFontSize ?? FONT_SIZE.usual)
   const mac = useDeckhand((state) => state.platform === 'darwin')
   const [attachment, setAttachment] = useState<Attachment>({ state: 'waiting' })
+  const [shown, setShown] = useState(false)
   const [earlier, setEarlier] = useState(false)
   const [link, setLink] = useState<string | null>(null)
   const [attempts, setAttempts] = useState(0)
@@ -74,6 +75,7 @@ export function Screen({ process, pane, focusAt, onFocus, onSearch, onLeave, onM
           onFocus: (focused) => current.current.onFocus(focused),
           onMatches: (result) => current.current.onMatches(result),
           onEarlier: setEarlier,
+          onShown: () => setShown(true),
           onLost() {
             setAttachment({ state: 'failed', message: 'its connection was lost.' })
             // The terminal host is started again when it dies; what was written is in the log.
@@ -99,6 +101,7 @@ export function Screen({ process, pane, focusAt, onFocus, onSearch, onLeave, onM
       pane.current = null
       made?.dispose()
       setAttachment({ state: 'waiting' })
+      setShown(false)
       setEarlier(false)
       setLink(null)
     }
@@ -118,7 +121,12 @@ export function Screen({ process, pane, focusAt, onFocus, onSearch, onLeave, onM
 
   return (
     <div className="terminal-screen">
-      <div ref={host} className="terminal-host" data-ready={ready} />
+      <div
+        ref={host}
+        className="terminal-host"
+        data-ready={ready}
+        aria-busy={(visible && !shown && attachment.state !== 'failed') || undefined}
+      />
       {ready && !running && process.bytes === 0 && <p className="terminal-silent">It wrote nothing.</p>}
       {earlier && (
         <Button
