@@ -192,6 +192,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     spillDir,
     interactive,
     serves,
+    drawn: options.drawn ?? Promise.resolve(),
   })
 
   return {

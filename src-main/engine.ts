@@ -36,6 +36,8 @@ export interface EngineOptions {
   overrides?: Partial<Settings>
   /** Whether jobs by the clock run and messages come in here: for a run that stays, not for a single command. */
   serves?: boolean
+  /** Settles when the window stands; what it can be drawn without begins only then. */
+  drawn?: Promise<unknown>
   /** Of a gateway without a window: what any node may come with. */
   gatewayToken?: string
   /** The time by which jobs run, and the user's zone, where they are not the system's. */

@@ -17,6 +17,7 @@ protocol.registerSchemesAsPrivileged([
 ])
 
 const here = import.meta.dirname
+const drawnWithinMs = 10_000
 const flag = (name: string): string | undefined => app.commandLine.getSwitchValue(name) || undefined
 const screenshot = flag('screenshot')
 const theme = flag('theme')
@@ -56,6 +57,9 @@ if (app.requestSingleInstanceLock()) {
       .finally(() => app.exit(0))
   })
   void app.whenReady().then(openMain)
+} else if (screenshot) {
+  console.error('deckhand: no screenshot: Deckhand is running already; quit it first, or use another --user-data-dir')
+  app.exit(1)
 } else {
   app.quit()
 }
@@ -70,7 +74,7 @@ function openMain(): void {
     show: !screenshot,
   })
   window = opened
-  engine ??= startEngine()
+  engine ??= startEngine(untilDrawn(opened))
   connect(opened, engine)
   opened.on('close', (event) => confirmClose(event))
   opened.on('closed', () => {
@@ -99,9 +103,17 @@ async function photograph(opened: BrowserWindow, file: string): Promise<void> {
   app.exit(await takeScreenshot(opened, file))
 }
 
-async function startEngine(): Promise<Engine> {
+/** A window that cannot be drawn, be it for want of a display, holds up nothing for ever. */
+function untilDrawn(opened: BrowserWindow): Promise<void> {
+  return new Promise((done) => {
+    opened.once('ready-to-show', () => done())
+    setTimeout(done, drawnWithinMs)
+  })
+}
+
+async function startEngine(drawn: Promise<void>): Promise<Engine> {
   const [{ createEngine }, { desktopHost }] = await Promise.all([import('./compose'), import('./desktop-host')])
-  const started = await createEngine({ dataDir, ...desktopHost(join(here, 'pty-host.js')) })
+  const started = await createEngine({ dataDir, drawn, ...desktopHost(join(here, 'pty-host.js')) })
   if (!theme) nativeTheme.themeSource = started.settings.current().theme
   started.subscribe((event) => {
     if (event.type === 'settings' && !theme) nativeTheme.themeSource = event.settings.theme

@@ -23,6 +23,8 @@ interface LaterOptions extends Pick<Engine, 'providers' | 'mcp' | 'machines' | '
   spillDir: string
   interactive: boolean
   serves: boolean
+  /** On a slow machine that takes longer than all of the times above. */
+  drawn: Promise<unknown>
 }
 
 /** Begins by and by what the window can be drawn without. Returns the way to leave the rest of it. */
@@ -45,7 +47,7 @@ export function beginLater(options: LaterOptions): () => void {
       .then(receipts.sweep)
       .catch((error: unknown) => log.error('Tidying up failed', { error }))
 
-  const timers = [
+  const begin = () => [
     interactive && setTimeout(() => void options.providers.detect(), detectAfterMs),
     interactive && calm && setTimeout(startMcp, mcpAfterMs),
     interactive && calm && setTimeout(machines.startIfNeeded, gatewayAfterMs),
@@ -54,7 +56,13 @@ export function beginLater(options: LaterOptions): () => void {
     interactive && setTimeout(watchMemory, memoryAfterMs),
     interactive && setTimeout(tidy, tidyAfterMs),
   ]
+  let left = false
+  let timers: ReturnType<typeof begin> = []
+  void options.drawn.then(() => {
+    if (!left) timers = begin()
+  })
   return () => {
+    left = true
     for (const timer of timers) if (timer) clearTimeout(timer)
   }
 }
