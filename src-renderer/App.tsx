@@ -1,4 +1,4 @@
-import { Suspense, useDeferredValue } from 'react'
+import { Suspense } from 'react'
 import { ChatPage } from './chat/ChatPage'
 import { Columns } from './layout/Columns'
 import { Guard } from './layout/Guard'
@@ -8,12 +8,13 @@ import { Startup } from './layout/Startup'
 import { StatusLine } from './layout/StatusLine'
 import { useTheme } from './layout/use-theme'
 import { useWindowKeys } from './layout/use-window-keys'
-import { Sidebar } from './sidebar/Sidebar'
 import { useDeckhand } from './state/store'
 import { Toasts, TooltipProvider } from './ui'
 import './layout/layout.css'
 
-// What the first frame can do without: terminals and palette come a moment later, in files of their own.
+// What the first frame can do without, in files of their own: the chat is drawn first, so that one can type, and what
+// stands beside it a moment later.
+const Sidebar = lazily(async () => (await import('./sidebar/Sidebar')).Sidebar)
 const Deck = lazily(async () => (await import('./terminal/Deck')).Deck)
 const Overlays = lazily(async () => (await import('./palette/Overlays')).Overlays)
 
@@ -24,8 +25,6 @@ export function App() {
   const ready = useDeckhand((state) => state.connection === 'ready')
   const page = useDeckhand((state) => state.page)
   const sessionId = useDeckhand((state) => state.selectedId)
-  // The chat is drawn first, so that one can type; what stands beside it follows in the frames after.
-  const beside = useDeferredValue(ready, false)
   useTheme()
   useWindowKeys()
   if (!ready) return <Startup />
@@ -34,13 +33,11 @@ export function App() {
     <TooltipProvider>
       <Columns
         side={
-          beside ? (
-            <Guard what="the sessions">
+          <Guard what="the sessions">
+            <Suspense fallback={notYet}>
               <Sidebar />
-            </Guard>
-          ) : (
-            notYet
-          )
+            </Suspense>
+          </Guard>
         }
         main={
           <Guard key={page} what="this page">
@@ -50,15 +47,11 @@ export function App() {
         deck={
           chat && sessionId ? (
             <aside className="layout-deck" aria-label="Deck">
-              {beside ? (
-                <Guard key={sessionId} what="the deck">
-                  <Suspense fallback={notYet}>
-                    <Deck sessionId={sessionId} />
-                  </Suspense>
-                </Guard>
-              ) : (
-                notYet
-              )}
+              <Guard key={sessionId} what="the deck">
+                <Suspense fallback={notYet}>
+                  <Deck sessionId={sessionId} />
+                </Suspense>
+              </Guard>
             </aside>
           ) : null
         }
