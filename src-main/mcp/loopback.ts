@@ -2,13 +2,13 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 /** What the browser brings back from a sign-in. */
-export interface Redirect {
+interface Redirect {
   code: string
   /** Who says that it issued the code. */
   iss?: string
 }
 
-export interface Loopback {
+interface Loopback {
   /** Where the browser has to be sent back to. */
   url: string
   /** Settles when the browser has come back. */
