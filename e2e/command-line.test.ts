@@ -1,5 +1,5 @@
 /** The command line as a user types it: bin/deckhand.mjs in a process of its own, against the scripted model. */
-import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
+import { type ChildProcessWithoutNullStreams, spawn, spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -325,14 +325,15 @@ test('call makes calls in order, through the same gate, and answers each with a 
 })
 
 test('with --sandbox ordinary commands need no consent, and what is blocked is told', async ({ cli, model }) => {
+  const isConfinable = spawnSync('bwrap', ['--unshare-user', '--ro-bind', '/', '/', 'true']).status === 0
+  test.skip(!isConfinable, 'bubblewrap is missing or not permitted here')
+  writeFileSync(join(cli.workspace, 'go.sh'), 'echo x > /usr/deckhand-kept\n')
   const [made, blocked, wanted] = await cli.call(
     ['--sandbox'],
     { id: 1, tool: 'Bash', args: { command: 'echo made > made.txt; grep NoNewPrivs /proc/self/status' } },
-    { id: 2, tool: 'Bash', args: { command: 'printf "echo x > /usr/deckhand-kept" > go.sh; sh ./go.sh' } },
+    { id: 2, tool: 'Bash', args: { command: 'sh ./go.sh' } },
     { id: 3, tool: 'Bash', args: { command: 'curl https://example.org' } },
   )
-  // Where there is no sandbox, nothing is run as if there were.
-  test.skip(made === undefined, 'there is no bubblewrap here')
   expect(JSON.parse(made.content[0].text).output).toMatch(/NoNewPrivs:\s*1/)
   expect(readFileSync(join(cli.workspace, 'made.txt'), 'utf8')).toBe('made\n')
   expect(blocked.content.at(-1).text).toContain('[sandbox] It tried to write to /usr/deckhand-kept')
