@@ -95,6 +95,8 @@ export function placeSink(place: TransferPlace, given: string): SinkEnd {
   const stop = new AbortController()
   const token = randomBytes(4).toString('hex')
   let file: ComingFile = { path, size: 0, token }
+  /** Something may be there that has to be tidied away. */
+  let prepared = false
   let left = 0
   let receiver: Program | null = null
 
@@ -114,6 +116,7 @@ export function placeSink(place: TransferPlace, given: string): SinkEnd {
     onFailure: () => {},
     async open({ size, resumable = false }) {
       file = { path, size, token }
+      prepared = true
       const [bytes, sha256] = (await ask(place, path, prepareScript(file, resumable), stop.signal))
         .toString()
         .trim()
@@ -154,7 +157,7 @@ export function placeSink(place: TransferPlace, given: string): SinkEnd {
       await receiver.ended
       clearTimeout(timer)
     }
-    if (keep || file.size === 0) return
+    if (keep || !prepared) return
     // Out of reach: the next attempt does it.
     await runScript(reach, dropScript(file), { timeoutMs: endMs }).catch(() => {})
   }
