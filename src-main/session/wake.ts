@@ -20,7 +20,10 @@ export const listenToProcesses = (desk: Desk): (() => void) => {
     table.onExit((process) => {
       endRulesFor(desk, process.id)
       if (!process.background || process.byUser) return
-      tellExit(desk, process).catch((error) => log.error('Could not tell of an exit', { process: process.id, error }))
+      tellExit(desk, process).catch((error) => {
+        // The app may have closed while the exit was looked into: there is nobody left to tell.
+        if (!desk.closed) log.error('Could not tell of an exit', { process: process.id, error })
+      })
     }),
     watches?.onTripped((process, words) => {
       if (!desk.closed) tellTripped(desk, process, words)
