@@ -90,6 +90,11 @@ test.describe('ssh', () => {
       await expect(nodeCard(deckhand.window, 'box')).toContainText(/ssh -t -p \d+ .* tmux attach -t buddy-[0-9a-f]{4}/)
       await picture(deckhand, 'ssh-node')
       await expectNoBarriers(deckhand, 'node of an ssh host')
+      await nodeCard(deckhand.window, 'box').getByRole('button', { name: /^Log/ }).click()
+      const log = nodeCard(deckhand.window, 'box').getByRole('region', { name: 'Log of box' })
+      await expect(log).toContainText('Connected')
+      await expect(nodeCard(deckhand.window, 'box')).toContainText(/online, (under 1|\d+) ms/)
+      await picture(deckhand, 'ssh-node-log')
 
       const command = 'echo begun; read word; echo "heard $word"; sleep 300'
       model.push(calls('Bash', { command, node: 'box', background: true }), says('It runs.'))
@@ -175,17 +180,32 @@ test('a container is added from those that run, and tmux of this machine with a 
     await form.getByRole('button', { name: 'Connect' }).click()
     await expect(nodeCard(window, 'tmux')).toContainText(/tmux attach -t buddy-/, { timeout: 60_000 })
 
-    model.push(calls('Bash', { command: 'echo inside the container', node: 'web' }), says('Both work.'))
+    const command = 'stty -echo; printf "password: "; read word; stty echo; echo; echo inside the container'
+    model.push(calls('Bash', { command, node: 'web' }), says('Both work.'))
     await sessionRow(window, 'New session').click()
     await say(window, 'Look inside')
     await answer(card(window, 'web'), 'Allow once')
+    const asking = pane(window, /inside the container/)
+    await expect(asking).toContainText(/Waits for your input/, { timeout: 60_000 })
+    await picture(deckhand, 'container-password')
+    await typeInto(asking, 'sesame\n')
     await expect(window.getByText('Both work.')).toBeVisible({ timeout: 60_000 })
     await expect(screenOf(pane(window, /inside the container/))).toContainText('inside the container')
     await openPage(window, 'Nodes')
-    await nodeCard(window, 'web').getByRole('button', { name: 'More for web' }).click()
-    await window.getByRole('menuitem', { name: 'Remove…' }).click()
+    const more = async (name: string, item: string) => {
+      await nodeCard(window, name)
+        .getByRole('button', { name: `More for ${name}` })
+        .click()
+      await window.getByRole('menuitem', { name: item }).click()
+    }
+    await more('web', 'Rename…')
+    await window.getByRole('dialog').getByLabel('Name').fill('crate')
+    await picture(deckhand, 'container-rename')
+    await window.getByRole('dialog').getByRole('button', { name: 'Rename' }).click()
+    await expect(nodeCard(window, 'crate')).toContainText('container:web')
+    await more('crate', 'Remove…')
     await window.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
-    await expect(nodeCard(window, 'web')).toBeHidden()
+    await expect(nodeCard(window, 'crate')).toBeHidden()
   } finally {
     // Before the app: its server was started by it, and Playwright waits for all that it has started.
     endTmux()

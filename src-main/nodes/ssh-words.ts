@@ -29,5 +29,5 @@ export function sshTrouble(label: string, said: string): string {
     .slice(-2)
     .join(' ')
   const [, hint] = advice.find(([pattern]) => pattern.test(said)) ?? []
-  return [`${label}: ${words}`, ...(hint === undefined ? [] : [hint])].join(' — ')
+  return [`${label}: ${words.replace(/\.$/, '')}`, ...(hint === undefined ? [] : [hint])].join(' — ')
 }
