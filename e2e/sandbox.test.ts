@@ -51,6 +51,23 @@ test('in a sandbox ordinary commands run unasked, and what it blocks is explaine
   await expect(window.getByText('I leave it.')).toBeVisible()
 })
 
+test('what the sandbox keeps from a command in the background is told when it ends, with the way outside', async ({
+  deckhand,
+  model,
+}) => {
+  const { window, workspace } = deckhand
+  const outside = '/usr/local/share/deckhand-was-here'
+  writeFileSync(join(workspace, 'serve.sh'), `sleep 1; touch ${outside} && rm ${outside}\n`)
+  model.push(calls('Bash', { command: 'sh serve.sh', background: true }), says('Started.'), says('It was blocked.'))
+  await sandboxSwitch(window).click()
+  await say(window, 'Start it')
+  await expect(window.getByText('It was blocked.')).toBeVisible()
+  expect(lastRequest(deckhand)).toContain(`[sandbox] It tried to write to ${outside}`)
+  await expect(window.getByText(`It tried to write to ${outside}. The sandbox does not allow that.`)).toBeVisible()
+  await expect(window.getByRole('button', { name: 'Run again outside' })).toBeVisible()
+  await picture(deckhand, 'sandbox-blocked-later')
+})
+
 test('the switch is kept with the session, and the hosts that it may reach with the settings', async ({
   deckhand,
   model,
