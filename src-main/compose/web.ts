@@ -89,12 +89,16 @@ export function composeWeb(options: WebPartsOptions): WebParts {
     publish,
     startProjects: options.startServers,
   })
+  let closed = false
   const stopWatching = options.subscribe(
     atTurns((workspace) =>
       mcp.projects
         .look(workspace)
         .then(({ started }) => started)
-        .catch((error: unknown) => log.warn('Looking at the MCP servers of a folder failed', { error })),
+        .catch((error: unknown) => {
+          // A look that the end overtakes finds the database closed.
+          if (!closed) log.warn('Looking at the MCP servers of a folder failed', { error })
+        }),
     ),
   )
   return {
@@ -103,6 +107,7 @@ export function composeWeb(options: WebPartsOptions): WebParts {
     mcpTools: createMcpTools(mcp, options.taint),
     mcpServes: mcp.projects.serves,
     close: async () => {
+      closed = true
       stopWatching()
       await Promise.all([web.close(), mcp.close()])
     },
