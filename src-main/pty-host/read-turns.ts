@@ -10,7 +10,7 @@ export interface TurnReader {
  * Whoever has more to read than came with one event waits here for its turn. However many programs flood at once, a turn
  * of the event loop stays as short as with one of them, and each gets its share.
  */
-export interface ReadTurns {
+interface ReadTurns {
   join(reader: TurnReader): void
   /** Whether it was waiting. */
   leave(reader: TurnReader): boolean
