@@ -269,6 +269,8 @@ test('a session goes on with --continue and --session', async ({ cli, model }) =
   const id = JSON.parse(first.stdout.split('\n')[0] ?? '{}').message.sessionId
   await cli.ask(['--continue'], 'Which number?')
   expect(JSON.stringify(model.requests[1]?.body.messages)).toContain('Remember the number seven')
+  const unnamed = await cli.run(['run', '--data', cli.data, '--continue', 'Which number?'])
+  expect([unnamed.code, unnamed.stderr]).toEqual([2, expect.stringContaining('name it again with --base-url')])
   await cli.ask(['--session', id], 'And now?')
   expect(model.requests[2]?.body.messages.filter((message: { role: string }) => message.role === 'user')).toHaveLength(
     3,
