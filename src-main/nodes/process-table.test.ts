@@ -64,10 +64,12 @@ afterEach(async () => {
 })
 
 describe('a process', () => {
-  it('starts at the width that terminals are shown with', async () => {
+  it('starts at the width that terminals are shown with, but never too narrow for the agent', async () => {
+    const sizeOf = async (byUser: boolean) => table.tail((await run('stty size', { byUser })).id)
     table.setColumns(57)
-    const info = await run('stty size')
-    expect((await table.output(info.id, { maxChars: 100 })).text).toBe('30 57\n')
+    expect([await sizeOf(true), await sizeOf(false)]).toEqual(['30 57\n', '30 80\n'])
+    table.setColumns(97)
+    expect([await sizeOf(true), await sizeOf(false)]).toEqual(['30 97\n', '30 97\n'])
   })
 
   it('runs in a terminal and leaves its exit code and its output', async () => {

@@ -11,6 +11,8 @@ import { ProcessRefusal } from './process-refusal'
 import { processesMarked, signalMarked } from './survivors'
 
 const DEFAULT_SIZE = { cols: 120, rows: 30 }
+/** What every program reckons with: in a narrower terminal some cut what the model should read. */
+const AGENT_COLUMNS = 80
 
 export interface StartRequest {
   sessionId: string
@@ -156,7 +158,7 @@ export function createProcessTable(options: {
         request.node === undefined ? options.nodes[0] : (nodes.get(request.node) ?? options.otherNode?.(request.node))
       if (!node) throw new ProcessRefusal('unknown', `There is no node ${request.node}`)
       const id = randomUUID()
-      const tty = request.tty === undefined ? size : request.tty
+      const tty = request.tty === undefined ? (request.byUser ? size : forAgent(size)) : request.tty
       const startedAt = clock()
       const { argv, cwd, env = {}, farTerminal } = request
       const spec = { id, argv, cwd, env, tty, logPath: logs.path(id), ...(farTerminal && { farTerminal }) }
@@ -294,6 +296,8 @@ export function createProcessTable(options: {
     },
   }
 }
+
+const forAgent = ({ cols, rows }: { cols: number; rows: number }) => ({ cols: Math.max(cols, AGENT_COLUMNS), rows })
 
 const fresh = {
   tty: true,
