@@ -1,6 +1,6 @@
 import type { Question, Rule } from '../../src-preload/contract/approval'
-import type { DeckhandEvent, StopReason } from '../../src-preload/contract/events'
 import type { Hello } from '../../src-preload/contract/core-calls'
+import type { DeckhandEvent, StopReason } from '../../src-preload/contract/events'
 import type { Message, QueuedMessage, TranscriptPage } from '../../src-preload/contract/messages'
 import type { Provider } from '../../src-preload/contract/models'
 import type { ProcessInfo } from '../../src-preload/contract/processes'
