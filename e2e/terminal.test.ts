@@ -133,6 +133,38 @@ test('a terminal of one’s own opens in the workspace', async ({ deckhand }) =>
   await expect(own.getByText('exit 3').first()).toBeVisible()
 })
 
+/** Draws in the rows between a title and a foot that stay where they are, a line for each key. */
+const drawing = `stty -icanon -echo
+printf '\\033[?1049h\\033[2J\\033[1;1Htitle\\033[8;1Hfoot\\033[2;6r\\033[2;1H'
+n=0
+while key=$(dd bs=1 count=1 2>/dev/null) && [ "$key" != q ]; do n=$((n+1)); printf 'key %s\\r\\n' "$n"; done
+printf '\\033[r\\033[?1049l'; stty sane; echo "$n keys"`
+
+test('a full-screen program goes on where it was after a reload of the window', async ({ deckhand }) => {
+  const { window, workspace } = deckhand
+  writeFileSync(join(workspace, 'draw.sh'), drawing)
+  await window.getByRole('button', { name: 'Open one of your own' }).click()
+  const own = pane(window, /./)
+  await expect(own.getByText('running').first()).toBeVisible()
+  const shows = (rows: string[]) =>
+    expect(async () => {
+      const shown = await screenOf(own).getByRole('listitem').allTextContents()
+      expect(shown.slice(0, 8).map((row) => row.trim())).toEqual(rows)
+    }).toPass()
+
+  await typeInto(own, 'sh draw.sh\n')
+  await shows(['title', '', '', '', '', '', '', 'foot'])
+  await typeInto(own, 'abcdef')
+  const drawn = ['title', 'key 3', 'key 4', 'key 5', 'key 6', '', '', 'foot']
+  await shows(drawn)
+  await window.reload()
+  await shows(drawn)
+  await typeInto(own, 'gh')
+  await shows(['title', 'key 5', 'key 6', 'key 7', 'key 8', '', '', 'foot'])
+  await typeInto(own, 'q')
+  await expect(screenOf(own)).toContainText('8 keys')
+})
+
 /** Rounds of a megabyte each, in lines of 16 bytes, until a file says stop; a terminal adds a carriage return a line. */
 const flood = 'n=0; until [ -e stop ]; do yes 0123456789abcde | head -c 1000000; n=$((n+1)); done; echo rounds=$n'
 const roundBytes = 1_000_000 + 1_000_000 / 16

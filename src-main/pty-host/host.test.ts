@@ -184,6 +184,19 @@ describe('a pane', () => {
     expect(later.text().split('\n').slice(0, 2)).toEqual(['0'.repeat(60), `${'0'.repeat(9)}7`])
   })
 
+  it('keeps the scroll region that was set after a pane had been resized', async () => {
+    const started = await start('read go; printf "\\033[?1049h\\033[2;6r\\033[3;1Hdrawn"; sleep 30')
+    const pane = openPane(started)
+    await until(() => pane.messages.some(({ type }) => type === 'snapshot'))
+    pane.send({ type: 'resize', cols: 80, rows: 30 })
+    pane.send({ type: 'input', data: '\r' })
+    await until(() => pane.text().includes('drawn'))
+    const later = openPane(started)
+    await until(() => later.text().includes('drawn'))
+    expect(later.messages[0]).toMatchObject({ rows: 30, data: expect.stringContaining('\x1b[2;6r') })
+    started.process.signal('SIGKILL')
+  })
+
   it('draws no stairs for a process without a terminal', async () => {
     const started = await start('echo one; echo two; read x; echo three', null)
     await until(() => logged(started.logPath).includes('two'))

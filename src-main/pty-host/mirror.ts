@@ -147,6 +147,12 @@ async function createEmulator(
 }
 
 async function feed(emulator: Emulator, logPath: string, history: ScreenHistory, offset: number): Promise<void> {
+  const takeSize = () => {
+    const { cols, rows } = history.sizeAt(emulator.to)
+    emulator.terminal.resize(cols, rows)
+  }
+  // It may have been resized since, at this very byte. Later would be too late: that undoes the scroll region.
+  takeSize()
   if (emulator.to === offset) return
   const file = await open(logPath, 'r')
   try {
@@ -159,10 +165,8 @@ async function feed(emulator: Emulator, logPath: string, history: ScreenHistory,
       const text = emulator.sanitiser.push(emulator.decoder.push(buffer.subarray(0, bytesRead)))
       await new Promise<void>((done) => emulator.terminal.write(text, done))
       emulator.to += bytesRead
-      if (resize?.offset === emulator.to) emulator.terminal.resize(resize.size.cols, resize.size.rows)
+      if (resize?.offset === emulator.to) takeSize()
     }
-    const size = history.sizeAt(offset)
-    emulator.terminal.resize(size.cols, size.rows)
   } finally {
     await file.close()
   }
