@@ -185,9 +185,10 @@ describe('a pane', () => {
   })
 
   it('keeps the scroll region that was set after a pane had been resized', async () => {
-    const started = await start('read go; printf "\\033[?1049h\\033[2;6r\\033[3;1Hdrawn"; sleep 30')
+    const started = await start('echo ready; read go; printf "\\033[?1049h\\033[2;6r\\033[3;1Hdrawn"; sleep 30')
     const pane = openPane(started)
-    await until(() => pane.messages.some(({ type }) => type === 'snapshot'))
+    await until(() => pane.text().includes('ready'))
+    await started.process.screen()
     pane.send({ type: 'resize', cols: 80, rows: 30 })
     pane.send({ type: 'input', data: '\r' })
     await until(() => pane.text().includes('drawn'))
