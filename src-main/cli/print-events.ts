@@ -19,6 +19,10 @@ export function printJson(): (event: DeckhandEvent) => void {
 export function printPlain(sessionId: string): (event: DeckhandEvent) => void {
   const told = new Map<string, string>()
   let inLine = false
+  const endLine = () => {
+    if (inLine) process.stdout.write('\n')
+    inLine = false
+  }
   return (event) => {
     if (event.type === 'delta' && event.kind === 'text' && event.sessionId === sessionId) {
       process.stdout.write(event.text)
@@ -28,12 +32,14 @@ export function printPlain(sessionId: string): (event: DeckhandEvent) => void {
       const { id, name, gist, state } = event.call
       if (told.get(id) === state.status) return
       told.set(id, state.status)
+      // What is said after the call is another paragraph.
+      endLine()
       if (state.status === 'running') process.stderr.write(`▸ ${name} ${gist}\n`)
       if (state.status === 'failed') process.stderr.write(`  failed: ${state.error.message}\n`)
       if (state.status === 'denied') process.stderr.write(`  ${state.message}\n`)
     }
     if (event.type === 'turn-end' && event.sessionId === sessionId) {
-      if (inLine) process.stdout.write('\n')
+      endLine()
       if (event.error)
         process.stderr.write(`${event.error.message}${event.error.hint ? `\n${event.error.hint}` : ''}\n`)
       if (event.reason === 'limit') process.stderr.write('Stopped at the iteration limit; --continue goes on.\n')
