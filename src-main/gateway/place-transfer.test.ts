@@ -10,6 +10,7 @@ import {
   rmSync,
   statSync,
   symlinkSync,
+  truncateSync,
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -139,7 +140,10 @@ describe.skipIf(!hasSshd)('to and from an ssh host', () => {
 
   it('leaves nothing behind when it is stopped', async () => {
     const stop = new AbortController()
-    const running = run(`here:${inside('big')}`, 'box:stopped/file', {
+    // Nothing on the disk, and too much to have arrived before the first progress is told.
+    writeFileSync(inside('vast'), '')
+    truncateSync(inside('vast'), 64 * 1024 ** 3)
+    const running = run(`here:${inside('vast')}`, 'box:stopped/file', {
       signal: stop.signal,
       onProgress: ({ bytes }: Transfer) => bytes > 0 && stop.abort(new Error('enough')),
     })
