@@ -7,7 +7,7 @@ import { type Agent, findPeers } from './peers'
 import { atMost, kilobytes, median, milliseconds, type Row } from './row'
 
 const rounds = 5
-const calls = 30
+const calls = 50
 const root = resolve(import.meta.dirname, '..')
 
 /** What one turn of the loop costs beside what others take for the same: a call of `true` that the model asks for. */
@@ -48,7 +48,6 @@ const last = (values: number[] | undefined): string => milliseconds(values?.at(-
 
 function deckhand(address: string, data: string): Agent {
   const args = [
-    '--json',
     '--approve',
     'all',
     '--max-iterations',
