@@ -47,16 +47,7 @@ export async function measure(tell: (line: string) => void): Promise<Row[]> {
 const last = (values: number[] | undefined): string => milliseconds(values?.at(-1) ?? Number.NaN)
 
 function deckhand(address: string, data: string): Agent {
-  const args = [
-    '--approve',
-    'all',
-    '--max-iterations',
-    `${calls * 2}`,
-    '--data',
-    data,
-    '--provider',
-    'openai',
-  ]
+  const args = ['--approve', 'all', '--max-iterations', `${calls * 2}`, '--data', data, '--provider', 'openai']
   return {
     name: 'deckhand',
     command: process.execPath,
