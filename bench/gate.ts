@@ -38,7 +38,7 @@ export async function measure(tell: (line: string) => void): Promise<Row[]> {
 /** Those of our own collection. */
 function loadCommands(): string[] {
   const folder = resolve(import.meta.dirname, '../security/cases')
-  return ['shell', 'shell-more', 'danger', 'danger-more']
+  return ['shell', 'danger']
     .flatMap((name) => readFileSync(`${folder}/${name}.jsonl`, 'utf8').split('\n'))
     .filter((line) => line.trim() !== '')
     .map((line) => (JSON.parse(line) as { input: unknown }).input)
