@@ -73,13 +73,13 @@ async function answer(engine: Engine, sessionId: string, { id, tool, args }: Cal
     decide: (access) => engine.decide(access, sessionId),
     ask: () => Promise.reject(new Error('a call was asked about where nobody can answer')),
   }
-  const stay = session.sandbox ? await engine.sandbox.enter(session) : null
+  const sandboxed = session.sandbox ? await engine.sandbox.enter(session) : null
   const scope = {
     sessionId,
     callId: randomUUID(),
     workspace: session.workspace,
     signal,
-    ...(stay && { sandbox: stay }),
+    ...(sandboxed && { sandbox: sandboxed }),
   }
   const silent = { gist: () => {}, grant: () => {}, state: () => {} }
   const toolset = engine.toolset(session.toolset, session.workspace)

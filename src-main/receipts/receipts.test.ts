@@ -425,10 +425,10 @@ test('after a crash the receipt says that it is incomplete', async () => {
 })
 
 test('a call whose folder is gone, or that runs elsewhere, is let through without a record', async () => {
-  const deed = { callId: nextCall(), sessionId, gist: '', paths: null }
-  const ended = await receipts.begin({ ...deed, workspace: join(base, 'gone'), node: 'local' })
+  const call = { callId: nextCall(), sessionId, gist: '', paths: null }
+  const ended = await receipts.begin({ ...call, workspace: join(base, 'gone'), node: 'local' })
   ended()
-  const remote = await receipts.begin({ ...deed, workspace: root, node: 'server' })
+  const remote = await receipts.begin({ ...call, workspace: root, node: 'server' })
   remote()
   await receipts.settled()
   expect(receipts.list(sessionId)).toEqual([])

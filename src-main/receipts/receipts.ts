@@ -202,7 +202,7 @@ export function createReceipts(deps: ReceiptsDeps): Receipts {
 const shownPaths = 10
 
 function undoneWords(gist: string, direction: Direction, paths: readonly string[]): string {
-  const deed = direction === 'undo' ? 'took back' : 'brought back'
+  const verb = direction === 'undo' ? 'took back' : 'brought back'
   const more = paths.length > shownPaths ? ` and ${paths.length - shownPaths} more` : ''
-  return `The user ${deed} what “${gist}” did to ${paths.slice(0, shownPaths).join(', ')}${more}. Read files again before you rely on them.`
+  return `The user ${verb} what “${gist}” did to ${paths.slice(0, shownPaths).join(', ')}${more}. Read files again before you rely on them.`
 }

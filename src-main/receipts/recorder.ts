@@ -11,7 +11,7 @@ import type { Interval, WorkspaceRecord } from './record'
 import { type ReceiptHead, type ReceiptRows, summaryOf } from './rows'
 
 /** A call that is about to run. */
-export interface Deed {
+export interface RecordedCall {
   callId: string
   sessionId: string
   node: string
@@ -27,9 +27,9 @@ export interface Deed {
 /** Watches over calls from their beginning to the end of what they started, and writes their receipts. */
 export interface Recorder {
   /** A call may soon want to run in this folder: what can be looked at before it does is looked at now. */
-  prepare(place: Pick<Deed, 'workspace' | 'node'>): void
+  prepare(place: Pick<RecordedCall, 'workspace' | 'node'>): void
   /** Before a call runs. What comes back is to be called when it has ended, in whatever way. */
-  begin(deed: Deed): Promise<() => void>
+  begin(call: RecordedCall): Promise<() => void>
   /** Looks again at what a call has left running. */
   refresh(callId: string): void
   /** When every call that has ended is recorded. */
@@ -54,7 +54,7 @@ export interface RecorderDeps {
 
 /** A call whose receipt is not finished. */
 interface Open {
-  deed: Deed
+  call: RecordedCall
   root: string
   at: number
   interval: Interval
@@ -73,7 +73,7 @@ export function createRecorder({ rows, table, publish, log, now, ...deps }: Reco
   const timers = new Set<NodeJS.Timeout>()
   const prepared = new Set<string>()
 
-  const rootOf = ({ workspace, node }: Pick<Deed, 'workspace' | 'node'>): string | null => {
+  const rootOf = ({ workspace, node }: Pick<RecordedCall, 'workspace' | 'node'>): string | null => {
     if (!deps.isLocal(node)) return null
     try {
       return realpathSync(workspace)
@@ -89,11 +89,11 @@ export function createRecorder({ rows, table, publish, log, now, ...deps }: Reco
     pending.add(done)
   }
 
-  const processesOf = ({ sessionId, callId }: Pick<Deed, 'sessionId' | 'callId'>): ProcessInfo[] =>
+  const processesOf = ({ sessionId, callId }: Pick<RecordedCall, 'sessionId' | 'callId'>): ProcessInfo[] =>
     table.list(sessionId).filter((process) => process.callId === callId)
 
-  const save = ({ deed, root, at, interval, ...open }: Open, state: ReceiptHead['state']): boolean => {
-    const { callId, sessionId, gist } = deed
+  const save = ({ call, root, at, interval, ...open }: Open, state: ReceiptHead['state']): boolean => {
+    const { callId, sessionId, gist } = call
     const files = [...interval.files.values()].sort((a, b) => (a.path < b.path ? -1 : 1))
     const listed = files.slice(0, maxListed)
     const notes = [...interval.notes, ...limitNotes(files)]
@@ -105,7 +105,7 @@ export function createRecorder({ rows, table, publish, log, now, ...deps }: Reco
       at,
       state,
       notes,
-      ...leftRunning(processesOf(deed)),
+      ...leftRunning(processesOf(call)),
     }
     if (state === 'done' && files.length === 0 && head.processes.length === 0 && notes.length === 0) {
       rows.remove(callId)
@@ -140,12 +140,12 @@ export function createRecorder({ rows, table, publish, log, now, ...deps }: Reco
 
   const conclude = async (open: Open): Promise<void> => {
     await deps.record(open.root).close(open.interval)
-    if (save(open, 'done')) refreshLater(open.deed.callId)
+    if (save(open, 'done')) refreshLater(open.call.callId)
     deps.concluded()
   }
 
   const finish = async (open: Open): Promise<void> => {
-    const running = processesOf(open.deed).filter(({ status }) => status === 'running')
+    const running = processesOf(open.call).filter(({ status }) => status === 'running')
     const goesOn = running.filter((process) => process.background)
     if (goesOn.length === 0) {
       await Promise.all(running.map(({ id }) => table.wait(id, dyingMs)))
@@ -156,9 +156,9 @@ export function createRecorder({ rows, table, publish, log, now, ...deps }: Reco
     for (const { id } of goesOn) background.set(id, open)
     save(open, 'open')
     open.published = true
-    refreshLater(open.deed.callId)
+    refreshLater(open.call.callId)
     // What ended while we looked has nobody told of it.
-    for (const { id, status } of processesOf(open.deed)) if (status !== 'running') ended(id)
+    for (const { id, status } of processesOf(open.call)) if (status !== 'running') ended(id)
   }
 
   const ended = (processId: string): void => {
@@ -181,13 +181,13 @@ export function createRecorder({ rows, table, publish, log, now, ...deps }: Reco
       prepared.add(root)
       track(deps.record(root).prepare())
     },
-    async begin(deed) {
-      const root = rootOf(deed)
+    async begin(call) {
+      const root = rootOf(call)
       if (root === null) return () => {}
       prepared.add(root)
-      const { paths, notes } = within(root, deed)
+      const { paths, notes } = within(root, call)
       const interval: Interval = { paths, background: false, files: new Map(), notes: new Set(notes) }
-      const { callId, sessionId, gist } = deed
+      const { callId, sessionId, gist } = call
       const at = now()
       try {
         await deps.record(root).open(interval)
@@ -208,7 +208,7 @@ export function createRecorder({ rows, table, publish, log, now, ...deps }: Reco
         log.error('Could not look at the workspace before a call', { error })
         return () => {}
       }
-      return () => track(finish({ deed, root, at, interval, published: false }))
+      return () => track(finish({ call, root, at, interval, published: false }))
     },
     async close() {
       stopListening()
@@ -219,8 +219,11 @@ export function createRecorder({ rows, table, publish, log, now, ...deps }: Reco
   }
 }
 
-/** The paths of a deed as the workspace knows them; of those outside it is only said that they are. */
-function within(root: string, { paths, workspace, beyond = [] }: Deed): { paths: string[] | null; notes: string[] } {
+/** The paths of a call, as the workspace knows them; of those outside it is only said that they are. */
+function within(
+  root: string,
+  { paths, workspace, beyond = [] }: RecordedCall,
+): { paths: string[] | null; notes: string[] } {
   if (!paths) return { paths: null, notes: beyondNotes(beyond) }
   const notes: string[] = []
   const inner: string[] = []

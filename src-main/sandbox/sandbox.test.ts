@@ -234,8 +234,8 @@ describe.skipIf(!available)('inside', () => {
   })
 
   test('it ends with whoever started it, however that ends', async () => {
-    const stay = await ground.sandbox.enter({ id: 's', workspace: ground.workspace })
-    const argv = await stay?.wrap(['/bin/sh', '-c', 'echo $$ > started; sleep 301'], ground.workspace)
+    const sandboxed = await ground.sandbox.enter({ id: 's', workspace: ground.workspace })
+    const argv = await sandboxed?.wrap(['/bin/sh', '-c', 'echo $$ > started; sleep 301'], ground.workspace)
     const starter = spawn(process.execPath, [
       '-e',
       `const { spawn } = require('node:child_process'); spawn(${JSON.stringify(argv?.[0])}, ${JSON.stringify(argv?.slice(1))}, { detached: true }); setInterval(() => {}, 1000)`,

@@ -28,8 +28,8 @@ export interface SandboxOptions {
   platform?: NodeJS.Platform
 }
 
-/** One command's stay in the sandbox. */
-export interface Stay {
+/** A call whose commands run in the sandbox. */
+export interface SandboxedCall {
   /** Folders besides the workspace that may be written to. */
   open(folders: readonly string[]): void
   /** What runs it inside; to be asked for right before the start. */
@@ -43,7 +43,7 @@ export interface Stay {
 export interface Sandbox {
   status(): Promise<SandboxStatus>
   /** `null` where there is no sandbox for this workspace. */
-  enter(session: { id: string; workspace: string }): Promise<Stay | null>
+  enter(session: { id: string; workspace: string }): Promise<SandboxedCall | null>
   /** For a trial: the same cage without any network. */
   cageFor(session: { id: string; workspace: string }): Promise<Cage>
   bubblewrap(): Promise<Bubblewrap | null>
@@ -152,7 +152,7 @@ export function createSandbox(options: SandboxOptions): Sandbox {
   }
 }
 
-/** A trial does without: what it commits would stay. */
+/** A trial does without: what it commits would sandboxed. */
 function withCommits(cage: Cage): Cage {
   const linked = linkedRepository(cage.workspace)
   if (!linked) return cage

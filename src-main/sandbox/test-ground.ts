@@ -65,15 +65,15 @@ export function createGround(more: Partial<SandboxOptions> = {}): Ground {
     sandbox,
     write,
     run: async (script) => {
-      const stay = await sandbox.enter({ id: 'session', workspace })
-      if (!stay) throw new Error('There is no sandbox here')
-      const [file, ...args] = await stay.wrap(['/bin/sh', '-c', script], workspace)
+      const sandboxed = await sandbox.enter({ id: 'session', workspace })
+      if (!sandboxed) throw new Error('There is no sandbox here')
+      const [file, ...args] = await sandboxed.wrap(['/bin/sh', '-c', script], workspace)
       const child = spawn(file, args, { env: { ...process.env, HOME: home, LC_ALL: 'C' }, detached: true })
       let output = ''
       for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk))
       child.stdin.end()
       const code = await new Promise<number | null>((resolve) => child.on('close', resolve))
-      return { code, output, blocked: code === 0 ? null : (stay.explain(output)?.text ?? null) }
+      return { code, output, blocked: code === 0 ? null : (sandboxed.explain(output)?.text ?? null) }
     },
     remove: async () => {
       await sandbox.close()

@@ -8,19 +8,19 @@ import { dispatch, type Gate } from '../tools/dispatch'
 import type { QuestionDraft } from '../tools/question'
 import { type ToolContext, ToolFailure, type Toolset } from '../tools/tool'
 import type { CallFacts, CallResult } from './call-rows'
-import { deedOf } from './deed'
-import type { Desk } from './desk'
 import { keepRules } from './keep-rules'
-import { endStay } from './stays'
+import { recordedChange } from './recorded-change'
+import type { RunnerCore } from './runner-core'
+import { forgetSandboxed } from './sandboxed-calls'
 
 /** Brings one call through `dispatch`, with the session as its gate and its record. */
 export const executeCall = async (
-  desk: Desk,
+  core: RunnerCore,
   toolset: Toolset,
   call: ToolCall,
   signal: AbortSignal,
 ): Promise<CallResult> => {
-  const { options, questions } = desk
+  const { options, questions } = core
   const { store } = options
   const { sessionId } = call
   /** The rule or mode that settled the question in place of the user. */
@@ -39,7 +39,7 @@ export const executeCall = async (
 
   const decide = async (access: Access): Promise<Decision> => {
     const policy = {
-      ...policyFor(desk, sessionId),
+      ...policyFor(core, sessionId),
       ...(sandbox && { sandbox: { hosts: options.settings().sandboxHosts } }),
     }
     const decision = await options.decide(store.taint.has(sessionId) ? { ...access, tainted: true } : access, policy)
@@ -55,42 +55,42 @@ export const executeCall = async (
     },
     decide: async (wanted) => {
       const warning = await lookAtCommit(wanted, async (look) =>
-        options.decide(look, { ...policyFor(desk, sessionId), mode: 'safe', rules: [] }),
+        options.decide(look, { ...policyFor(core, sessionId), mode: 'safe', rules: [] }),
       )
       const access = warning === null ? wanted : { ...wanted, flagged: warning }
       asked = access
       options.receipts?.prepare(access)
       const decision = await decide(access)
       decided = decision
-      if (decision.verdict === 'allow') noteUse(desk, decision)
+      if (decision.verdict === 'allow') noteUse(core, decision)
       return decision
     },
     ask: async (draft) => {
       const [access, decision] = [asked, decided]
       const shown =
         access && decision
-          ? await desk.trials.offer(withPast(desk, draft, access, decision, sessionId), access, decision)
+          ? await core.trials.offer(withPast(core, draft, access, decision, sessionId), access, decision)
           : draft
       const recheck = async (): Promise<boolean> => {
         const again = asked && (await decide(asked))
         if (again?.verdict !== 'allow') return false
-        noteUse(desk, again)
+        noteUse(core, again)
         const { reason, ruleId } = again
         settledBy = ruleId ? { by: 'rule', ruleId, reason } : { by: 'mode', mode: gate.mode, reason }
         return true
       }
       const answer = await questions.ask(call, shown, signal, recheck, takeLearnt)
-      if (access && decision && !settledBy && !desk.closed) noteAnswer(desk, answer, access, decision, sessionId)
+      if (access && decision && !settledBy && !core.closed) noteAnswer(core, answer, access, decision, sessionId)
       return answer
     },
-    rehearsed: () => desk.trials.rehearsed(call.id),
+    rehearsed: () => core.trials.rehearsed(call.id),
     remember: (answer, decision, access) => {
-      if (!keepRules(store, answer, decision, access, sessionId, desk.clock())) return
-      desk.publishRules()
+      if (!keepRules(store, answer, decision, access, sessionId, core.clock())) return
+      core.publishRules()
       questions.recheck().catch((error) => options.log.error('Could not look at waiting questions again', { error }))
     },
     begin: async () => {
-      const deed = asked && decided && deedOf(asked, decided)
+      const deed = asked && decided && recordedChange(asked, decided)
       if (!deed || !options.receipts) return () => {}
       return options.receipts.begin({ sessionId, callId: call.id, gist, ...deed })
     },
@@ -133,7 +133,7 @@ export const executeCall = async (
 
   let denied = false
   let hasRun = false
-  if (sandbox && !outside) desk.stays.set(call.id, sandbox)
+  if (sandbox && !outside) core.sandboxed.set(call.id, sandbox)
   const outcome = await dispatch(
     { toolset, name: call.name, arguments: call.arguments },
     {
@@ -154,14 +154,14 @@ export const executeCall = async (
         learnt.grant = settledBy ?? grant
       },
       state: (state) => {
-        denied = desk.setState(call.id, state, takeLearnt())?.state.status === 'denied'
+        denied = core.setState(call.id, state, takeLearnt())?.state.status === 'denied'
         hasRun ||= state.status === 'running'
       },
     },
     { maxResultBytes: toolset.maxResultBytes ?? options.settings().maxResultBytes, spillDir: options.spillDir },
   ).finally(async () => {
-    await endStay(desk, call.id)
-    await desk.trials.drop(call.id)
+    await forgetSandboxed(core, call.id)
+    await core.trials.drop(call.id)
   })
   if (hasRun && decided && printsStrangersWords((decided as Decision).subCommands)) store.taint.add(sessionId)
   const result = { content: outcome.content, isError: outcome.isError }
@@ -170,18 +170,18 @@ export const executeCall = async (
   return result
 }
 
-const policyFor = (desk: Desk, sessionId: string): Policy => ({
-  mode: desk.options.store.sessions.get(sessionId).mode,
-  rules: desk.options.store.rules.list(),
+const policyFor = (core: RunnerCore, sessionId: string): Policy => ({
+  mode: core.options.store.sessions.get(sessionId).mode,
+  rules: core.options.store.rules.list(),
   sessionId,
-  ownFolders: desk.options.ownFolders,
-  ...(desk.options.readableFolders && { readableFolders: desk.options.readableFolders }),
-  now: desk.clock(),
+  ownFolders: core.options.ownFolders,
+  ...(core.options.readableFolders && { readableFolders: core.options.readableFolders }),
+  now: core.clock(),
 })
 
 /** Tells for each rule on offer how it would have answered what the user was asked before. */
 const withPast = (
-  { options, clock }: Desk,
+  { options, clock }: RunnerCore,
   draft: QuestionDraft,
   access: Access,
   decision: Decision,
@@ -200,7 +200,13 @@ const withPast = (
   return { ...draft, offers }
 }
 
-const noteAnswer = ({ options }: Desk, answer: Answer, access: Access, decision: Decision, sessionId: string): void => {
+const noteAnswer = (
+  { options }: RunnerCore,
+  answer: Answer,
+  access: Access,
+  decision: Decision,
+  sessionId: string,
+): void => {
   const { asking = [] } = decision
   if (asking.length === 0 || answer.decision === 'reply' || answer.decision === 'allow-edited') return
   const { action, workspace } = access
@@ -214,6 +220,6 @@ const noteAnswer = ({ options }: Desk, answer: Answer, access: Access, decision:
   options.store.answers.add({ action, workspace, sessionId, targets, answer: said })
 }
 
-const noteUse = (desk: Desk, decision: Decision): void => {
-  for (const id of decision.ruleIds) desk.options.store.rules.use(id)
+const noteUse = (core: RunnerCore, decision: Decision): void => {
+  for (const id of decision.ruleIds) core.options.store.rules.use(id)
 }

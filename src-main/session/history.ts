@@ -1,32 +1,32 @@
 import type { Message, Part } from '../../src-preload/contract/messages'
 import type { Session } from '../../src-preload/contract/sessions'
 import { hasEnded } from './call-rows'
-import type { Desk } from './desk'
+import type { RunnerCore } from './runner-core'
 import type { Store } from './store'
 import { addNotice } from './wake'
 
 /** A failed attempt is taken back before it is tried again; calls are only ever in attempts that did not fail. */
-export const takeBackFailure = (desk: Desk, sessionId: string): void => {
-  const last = desk.options.store.messages.last(sessionId)
+export const takeBackFailure = (core: RunnerCore, sessionId: string): void => {
+  const last = core.options.store.messages.last(sessionId)
   if (last?.role !== 'assistant') return
   if (last.parts.some((part) => part.type === 'error')) {
-    removeFrom(desk, sessionId, last.seq)
+    removeFrom(core, sessionId, last.seq)
   } else if (!last.parts.some((part) => part.type === 'call')) {
     // A model that sees its own words last has nothing to answer.
-    addNotice(desk, sessionId, { kind: 'event', text: 'The user asks you to go on.' })
+    addNotice(core, sessionId, { kind: 'event', text: 'The user asks you to go on.' })
   }
 }
 
-export const takeBackAnswer = (desk: Desk, sessionId: string): void => {
-  const { store } = desk.options
+export const takeBackAnswer = (core: RunnerCore, sessionId: string): void => {
+  const { store } = core.options
   const question = store.messages.lastOfRole(sessionId, 'user')
   if (!question) throw new Error('There is no message to answer again.')
-  if (question.seq < store.messages.count(sessionId) - 1) removeFrom(desk, sessionId, question.seq + 1)
+  if (question.seq < store.messages.count(sessionId) - 1) removeFrom(core, sessionId, question.seq + 1)
 }
 
-const removeFrom = (desk: Desk, sessionId: string, fromSeq: number): void => {
-  desk.options.store.messages.removeFrom(sessionId, fromSeq)
-  desk.options.publish({ type: 'messages-removed', sessionId, fromSeq })
+const removeFrom = (core: RunnerCore, sessionId: string, fromSeq: number): void => {
+  core.options.store.messages.removeFrom(sessionId, fromSeq)
+  core.options.publish({ type: 'messages-removed', sessionId, fromSeq })
 }
 
 /** A new session with everything before a message of the user's, and with other words in its place. */
@@ -88,8 +88,8 @@ const copyBefore = (store: Store, sourceId: string, beforeSeq: number, branchId:
   }
 }
 
-export const undoCompaction = (desk: Desk, sessionId: string, messageId: string): Message => {
-  const { store, publish } = desk.options
+export const undoCompaction = (core: RunnerCore, sessionId: string, messageId: string): Message => {
+  const { store, publish } = core.options
   const message = store.messages.get(messageId)
   const part = message.parts.find((candidate) => candidate.type === 'notice')
   if (message.sessionId !== sessionId || part?.notice.kind !== 'compaction') {

@@ -1,14 +1,14 @@
 import type { Message, Part } from '../../src-preload/contract/messages'
-import type { Desk } from './desk'
+import type { RunnerCore } from './runner-core'
 
 /** A question of the app's own, as a call in a message of the app's own: it is kept, shown and answered like any other. */
 export const askToGoOn = async (
-  desk: Desk,
+  core: RunnerCore,
   sessionId: string,
   reason: string,
   signal: AbortSignal,
 ): Promise<'continue' | 'stop'> => {
-  const { store, publish } = desk.options
+  const { store, publish } = core.options
   const { message, call } = store.transaction(() => {
     const empty = store.messages.append({ sessionId, role: 'system', parts: [] })
     const made = store.calls.create({
@@ -27,12 +27,12 @@ export const askToGoOn = async (
   })
   publish({ type: 'message', message })
   const draft = { kind: 'loop' as const, title: 'Go on?', node: 'local', reason, offers: [], editable: false }
-  const answer = await desk.questions.ask(call, draft, signal, null)
-  return settlePause(desk, call.id, answer.decision !== 'deny')
+  const answer = await core.questions.ask(call, draft, signal, null)
+  return settlePause(core, call.id, answer.decision !== 'deny')
 }
 
-export const settlePause = (desk: Desk, callId: string, goOn: boolean): 'continue' | 'stop' => {
-  if (goOn) desk.setState(callId, { status: 'done', content: [{ type: 'text', text: 'You let it go on.' }] })
-  else desk.setState(callId, { status: 'denied', message: 'You stopped it here.' })
+export const settlePause = (core: RunnerCore, callId: string, goOn: boolean): 'continue' | 'stop' => {
+  if (goOn) core.setState(callId, { status: 'done', content: [{ type: 'text', text: 'You let it go on.' }] })
+  else core.setState(callId, { status: 'denied', message: 'You stopped it here.' })
   return goOn ? 'continue' : 'stop'
 }

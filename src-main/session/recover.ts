@@ -10,7 +10,7 @@ const interruptedText = 'Deckhand stopped in the middle of this turn. Nothing wa
 
 /**
  * Settles what a run that ended too early left behind. What ran is aborted and never run again by itself. A question
- * stays: answered now, it lets its call run, once, and then the calls that were waiting their turn behind it.
+ * sandboxed: answered now, it lets its call run, once, and then the calls that were waiting their turn behind it.
  */
 export const recover = (
   database: Database,

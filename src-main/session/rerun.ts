@@ -1,7 +1,7 @@
 import type { Part } from '../../src-preload/contract/messages'
 import type { ToolCall } from '../../src-preload/contract/tool-calls'
-import type { Desk } from './desk'
 import { newId } from './ids'
+import type { RunnerCore } from './runner-core'
 
 /** Only what the sandbox got in the way of is made again. */
 export const wasBlocked = ({ state }: ToolCall): boolean =>
@@ -11,8 +11,8 @@ export const wasBlocked = ({ state }: ToolCall): boolean =>
  * Makes calls once more, outside the sandbox: as an answer of their own with nothing but these calls in it, so that they go
  * the way of all calls and the model reads what came of them. The next turn, or the next step of the one that runs, does it.
  */
-export const callAgain = (desk: Desk, sessionId: string, callIds: readonly string[]): void => {
-  const { store, publish } = desk.options
+export const callAgain = (core: RunnerCore, sessionId: string, callIds: readonly string[]): void => {
+  const { store, publish } = core.options
   const { message, calls } = store.durably(() => {
     const opened = store.messages.append({ sessionId, role: 'assistant', parts: [] })
     const calls = callIds.map((id, position) => {

@@ -4,12 +4,12 @@ import type { Attachment, Part, QueuedMessage } from '../../src-preload/contract
 import type { Session } from '../../src-preload/contract/sessions'
 import type { ToolCall } from '../../src-preload/contract/tool-calls'
 import { questionOf } from './call-rows'
-import { createSteps, type Desk, type LiveTurn, type Watcher } from './desk'
 import { branchAt, takeBackAnswer, takeBackFailure, undoCompaction } from './history'
 import { fullOutput } from './output'
 import { settlePause } from './pause'
 import { createQuestions } from './questions'
 import { callAgain, wasBlocked } from './rerun'
+import { createSteps, type LiveTurn, type RunnerCore, type Watcher } from './runner-core'
 import { createTrials } from './trials'
 import { abortOpenCalls, playTurn } from './turn'
 import type { Runner, RunnerOptions, TurnEnd, WaitOptions } from './types'
@@ -36,9 +36,9 @@ export const createRunner = (options: RunnerOptions): Runner => {
   const steps = createSteps(options)
 
   const resume = (call: ToolCall, question: Question, answer: Answer): void => {
-    const goesOn = question.kind !== 'loop' || settlePause(desk, call.id, answer.decision !== 'deny') === 'continue'
+    const goesOn = question.kind !== 'loop' || settlePause(core, call.id, answer.decision !== 'deny') === 'continue'
     if (goesOn) startTurn(call.sessionId)
-    else abortOpenCalls(desk, call.sessionId)
+    else abortOpenCalls(core, call.sessionId)
   }
 
   /** Who waits for the answer to a message that is still in the queue. */
@@ -51,7 +51,7 @@ export const createRunner = (options: RunnerOptions): Runner => {
   }
 
   const startTurn = (sessionId: string, watcher: Watcher | null = null): void => {
-    if (desk.closed || desk.live.has(sessionId)) return
+    if (core.closed || core.live.has(sessionId)) return
     const controller = new AbortController()
     const live: LiveTurn = {
       sessionId,
@@ -62,13 +62,13 @@ export const createRunner = (options: RunnerOptions): Runner => {
       reruns: [],
       done: Promise.resolve(),
     }
-    desk.live.set(sessionId, live)
+    core.live.set(sessionId, live)
     watcher?.started()
     store.sessions.setStatus(sessionId, 'running', store.owner)
-    desk.publishSession(sessionId)
-    live.done = playTurn(desk, live)
+    core.publishSession(sessionId)
+    live.done = playTurn(core, live)
       .then((outcome) => {
-        if (!desk.closed) goOn(live, outcome.reason)
+        if (!core.closed) goOn(live, outcome.reason)
       })
       .catch((error) => giveUp(sessionId, error))
   }
@@ -76,8 +76,8 @@ export const createRunner = (options: RunnerOptions): Runner => {
   /** The disk is full or gone: nothing can be saved, but the user must not look at a turn that never ends. */
   const giveUp = (sessionId: string, error: unknown): void => {
     options.log.error('A turn could not be ended', { session: sessionId, error })
-    const watcher = desk.live.get(sessionId)?.watcher
-    desk.live.delete(sessionId)
+    const watcher = core.live.get(sessionId)?.watcher
+    core.live.delete(sessionId)
     const message = `Deckhand could not save this session: ${error instanceof Error ? error.message : String(error)}`
     const usage = { inputTokens: 0, outputTokens: 0, cachedTokens: 0, cost: 0, contextTokens: 0, contextWindow: 0 }
     const failure = { kind: 'internal' as const, message, hint: 'Is the disk full?', retryable: true }
@@ -90,20 +90,20 @@ export const createRunner = (options: RunnerOptions): Runner => {
   const goOn = (live: LiveTurn, reason: StopReason): void => {
     if (pausesQueue.has(reason) || !store.sessions.find(live.sessionId)) return
     if (live.reruns.length > 0) {
-      callAgain(desk, live.sessionId, live.reruns)
+      callAgain(core, live.sessionId, live.reruns)
       startTurn(live.sessionId)
       return
     }
     const next = live.steered ? null : store.queue.take(live.sessionId)
     if (next) {
-      desk.publishQueue(live.sessionId)
+      core.publishQueue(live.sessionId)
       say(live.sessionId, next.text, next.attachments, false, next.id)
     }
     if (next || live.steered) startTurn(live.sessionId, next && takeWatcher(next.id))
   }
 
   // One object, so that every part sees the same `closed`.
-  const desk: Desk = Object.assign(steps, {
+  const core: RunnerCore = Object.assign(steps, {
     startTurn,
     questions: createQuestions({
       store,
@@ -114,10 +114,10 @@ export const createRunner = (options: RunnerOptions): Runner => {
     }),
     trials: createTrials({ store, rehearse: options.rehearse, setState: steps.setState, log: options.log }),
   })
-  const stopListening = listenToProcesses(desk)
+  const stopListening = listenToProcesses(core)
   const ruleFlush = setInterval(() => {
     try {
-      if (store.rules.flush()) desk.publishRules()
+      if (store.rules.flush()) core.publishRules()
     } catch (error) {
       options.log.warn('Could not save how often rules were used', { error })
     }
@@ -143,7 +143,7 @@ export const createRunner = (options: RunnerOptions): Runner => {
 
   const refuseWhileBusy = (sessionId: string): Session => {
     const session = mine(sessionId)
-    if (desk.live.has(sessionId)) throw new Error('The session is at work. Stop it first.')
+    if (core.live.has(sessionId)) throw new Error('The session is at work. Stop it first.')
     return session
   }
 
@@ -156,10 +156,10 @@ export const createRunner = (options: RunnerOptions): Runner => {
   ): string => {
     const session = mine(sessionId)
     // A question of an earlier run holds the session as a running turn would.
-    if (desk.live.has(sessionId) || session.waiting > 0) {
+    if (core.live.has(sessionId) || session.waiting > 0) {
       const queued = store.durably(() => store.queue.add(sessionId, text, attachments))
       if (watcher) waiting.set(queued, watcher)
-      desk.publishQueue(sessionId)
+      core.publishQueue(sessionId)
       return queued
     }
     const said = say(sessionId, text, attachments, false, id)
@@ -183,7 +183,7 @@ export const createRunner = (options: RunnerOptions): Runner => {
         stop(sessionId)
         return
       }
-      if (store.queue.remove(sessionId, id)) desk.publishQueue(sessionId)
+      if (store.queue.remove(sessionId, id)) core.publishQueue(sessionId)
       takeWatcher(id)?.gone(signal?.reason)
     }
     signal?.addEventListener('abort', onAbort, { once: true })
@@ -191,7 +191,7 @@ export const createRunner = (options: RunnerOptions): Runner => {
   }
 
   const steer = (sessionId: string, text: string, attachments: Attachment[], id?: string): void => {
-    const live = desk.live.get(sessionId)
+    const live = core.live.get(sessionId)
     if (!live || live.controller.signal.aborted) {
       send(sessionId, text, attachments, id)
       return
@@ -201,45 +201,45 @@ export const createRunner = (options: RunnerOptions): Runner => {
   }
 
   const stop = (sessionId: string): void => {
-    const live = desk.live.get(sessionId)
+    const live = core.live.get(sessionId)
     if (live) {
       live.controller.abort(new DOMException('Stopped', 'AbortError'))
       return
     }
-    abortOpenCalls(desk, sessionId)
-    desk.refreshStatus(sessionId)
+    abortOpenCalls(core, sessionId)
+    core.refreshStatus(sessionId)
   }
 
   const changed = (sessionId: string): QueuedMessage[] => {
-    desk.publishQueue(sessionId)
+    core.publishQueue(sessionId)
     return store.queue.list(sessionId)
   }
 
   return {
-    createSession: (session) => desk.publishSession(store.sessions.create(session).id),
+    createSession: (session) => core.publishSession(store.sessions.create(session).id),
     updateSession: (id, patch) => {
       store.sessions.update(id, patch)
       if (patch.mode !== undefined) {
-        desk.questions
+        core.questions
           .recheck()
           .catch((error) => options.log.error('Could not look at waiting questions again', { error }))
       }
-      return desk.publishSession(id)
+      return core.publishSession(id)
     },
     deleteSession: (id) => {
-      desk.live.get(id)?.controller.abort(new DOMException('Stopped', 'AbortError'))
+      core.live.get(id)?.controller.abort(new DOMException('Stopped', 'AbortError'))
       store.sessions.delete(id)
       publish({ type: 'session-removed', sessionId: id })
     },
     restoreSession: (id) => {
       store.sessions.restore(id)
-      desk.refreshStatus(id)
+      core.refreshStatus(id)
       return store.sessions.get(id)
     },
 
     send: (sessionId, text, attachments) => send(sessionId, text, attachments),
     sendAndWait,
-    originOf: (sessionId) => desk.live.get(sessionId)?.watcher?.origin ?? null,
+    originOf: (sessionId) => core.live.get(sessionId)?.watcher?.origin ?? null,
     steer: (sessionId, text, attachments) => steer(sessionId, text, attachments),
     editQueued: (sessionId, queuedId, text) => {
       if (!store.queue.edit(sessionId, queuedId, text)) throw new Error('This message has been sent already.')
@@ -253,26 +253,26 @@ export const createRunner = (options: RunnerOptions): Runner => {
     steerQueued: (sessionId, queuedId) => {
       const queued = store.queue.take(sessionId, queuedId)
       if (!queued) throw new Error('This message has been sent already.')
-      desk.publishQueue(sessionId)
+      core.publishQueue(sessionId)
       // Now it is the user who wants it answered, within a turn that answers other things as well.
       takeWatcher(queuedId)?.gone(new Error('The message was moved into a turn that was already running.'))
       steer(sessionId, queued.text, queued.attachments, queued.id)
     },
 
     page: (sessionId, beforeSeq, limit) => {
-      desk.live.get(sessionId)?.flush()
+      core.live.get(sessionId)?.flush()
       return store.messages.page(sessionId, beforeSeq, limit)
     },
 
     stop,
     retry: (sessionId) => {
       if (refuseWhileBusy(sessionId).waiting > 0) throw new Error('The session waits for your answer.')
-      takeBackFailure(desk, sessionId)
+      takeBackFailure(core, sessionId)
       startTurn(sessionId)
     },
     regenerate: (sessionId) => {
       refuseWhileBusy(sessionId)
-      takeBackAnswer(desk, sessionId)
+      takeBackAnswer(core, sessionId)
       startTurn(sessionId)
     },
     branch: (sessionId, messageId, text) => {
@@ -280,40 +280,40 @@ export const createRunner = (options: RunnerOptions): Runner => {
       startTurn(branch.id)
       return store.sessions.get(branch.id)
     },
-    undoCompaction: (sessionId, messageId) => undoCompaction(desk, sessionId, messageId),
+    undoCompaction: (sessionId, messageId) => undoCompaction(core, sessionId, messageId),
 
     answer: (questionId, answer) => {
       const call = store.calls.byQuestion(questionId)
       if (call && store.sessions.find(call.sessionId)) mine(call.sessionId)
-      desk.questions.answer(questionId, answer)
+      core.questions.answer(questionId, answer)
     },
     questions: () =>
       store.calls.awaiting().flatMap((call) => {
         const question = questionOf(call)
         return question ? [{ question, call, session: store.sessions.get(call.sessionId) }] : []
       }),
-    rehearse: (questionId) => desk.trials.start(questionId),
-    discardRehearsal: (questionId) => desk.trials.discard(questionId),
+    rehearse: (questionId) => core.trials.start(questionId),
+    discardRehearsal: (questionId) => core.trials.discard(questionId),
     runOutside: (callId) => {
       const call = store.calls.get(callId)
       const { sessionId } = call
       if (!wasBlocked(call)) throw new Error('The sandbox did not get in the way of this.')
       if (mine(sessionId).waiting > 0) throw new Error('The session waits for your answer.')
-      const live = desk.live.get(sessionId)
+      const live = core.live.get(sessionId)
       if (live) {
         live.reruns.push(callId)
         return
       }
-      callAgain(desk, sessionId, [callId])
+      callAgain(core, sessionId, [callId])
       startTurn(sessionId)
     },
     revokeRule: (id) => {
       store.rules.revoke(id)
-      return desk.publishRules()
+      return core.publishRules()
     },
 
     tell: (sessionId, text) => {
-      if (!desk.closed && store.sessions.find(sessionId)) addNotice(desk, sessionId, { kind: 'event', text })
+      if (!core.closed && store.sessions.find(sessionId)) addNotice(core, sessionId, { kind: 'event', text })
     },
     setTodo: (sessionId, items) => {
       store.sessions.setTodo(sessionId, items)
@@ -322,20 +322,20 @@ export const createRunner = (options: RunnerOptions): Runner => {
     output: (callId) => fullOutput(options, callId),
 
     settled: async (sessionId) => {
-      for (let live = desk.live.get(sessionId); live; live = desk.live.get(sessionId)) await live.done
+      for (let live = core.live.get(sessionId); live; live = core.live.get(sessionId)) await live.done
     },
     close: async () => {
-      if (desk.closed) return
+      if (core.closed) return
       stopListening()
       clearInterval(ruleFlush)
       store.rules.flush()
-      desk.closed = true
-      const turns = [...desk.live.values()]
+      core.closed = true
+      const turns = [...core.live.values()]
       const closing = new Error('Deckhand closed before this was answered.')
       for (const watcher of [...waiting.values(), ...turns.map((live) => live.watcher)]) watcher?.gone(closing)
       for (const live of turns) live.controller.abort(new DOMException('Deckhand is closing', 'AbortError'))
       await Promise.all(turns.map((live) => live.done))
-      await desk.trials.close()
+      await core.trials.close()
       store.leave()
     },
   }

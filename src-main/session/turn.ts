@@ -8,12 +8,12 @@ import { costOf } from '../agent/model-facts'
 import { definitionsOf, type ToolDefinition, type Toolset } from '../tools/tool'
 import { type AssistantEnd, type AssistantWriter, createAssistantWriter } from './assistant-writer'
 import type { CallResult } from './call-rows'
+import { createContextWindow } from './context-window'
 import { createConversation } from './conversation'
-import type { Desk, LiveTurn } from './desk'
 import { executeCall } from './execute'
 import { askToGoOn } from './pause'
 import { callAgain } from './rerun'
-import { createRoom } from './room'
+import type { LiveTurn, RunnerCore } from './runner-core'
 import type { TokenCount } from './session-rows'
 import type { ModelChoice, TurnEnd } from './types'
 
@@ -21,8 +21,8 @@ const attempts = 4
 const mostOutputTokens = 16_384
 
 /** Runs a turn from wherever the session stands to its end. Throws only when nothing can be saved any more. */
-export const playTurn = async (desk: Desk, live: LiveTurn): Promise<TurnOutcome> => {
-  const { options } = desk
+export const playTurn = async (core: RunnerCore, live: LiveTurn): Promise<TurnOutcome> => {
+  const { options } = core
   const session = options.store.sessions.get(live.sessionId)
   const begin = options.store.messages.count(session.id)
   const writer = createAssistantWriter({
@@ -41,7 +41,7 @@ export const playTurn = async (desk: Desk, live: LiveTurn): Promise<TurnOutcome>
     spent.contextWindow = choice.contextWindow
     const settings = options.settings()
     const thinking = options.thinkingFor?.(session)
-    outcome = await runTurn(portsFor(desk, live, session, choice, writer, spent), {
+    outcome = await runTurn(portsFor(core, live, session, choice, writer, spent), {
       model: choice.model,
       modelName: choice.modelName,
       maxIterations: settings.maxIterations,
@@ -54,12 +54,12 @@ export const playTurn = async (desk: Desk, live: LiveTurn): Promise<TurnOutcome>
     })
   } catch (cause) {
     const error = startError(cause, choice === null)
-    if (!desk.closed) writer.end({ ...nothing, error })
+    if (!core.closed) writer.end({ ...nothing, error })
     outcome = { reason: 'failed', iterations: 0, error, cause }
   }
   if (outcome.cause) options.log.error('A turn failed', { session: session.id, error: outcome.cause })
   writer.abandon()
-  if (!desk.closed) finish(desk, live, outcome, spent, begin)
+  if (!core.closed) finish(core, live, outcome, spent, begin)
   return outcome
 }
 
@@ -81,14 +81,14 @@ const startError = (cause: unknown, noModel: boolean): TurnError => ({
 })
 
 const portsFor = (
-  desk: Desk,
+  core: RunnerCore,
   live: LiveTurn,
   session: Session,
   choice: ModelChoice,
   writer: AssistantWriter,
   spent: Usage,
 ): TurnPorts => {
-  const { options } = desk
+  const { options } = core
   const { store, publish } = options
   const { id: sessionId } = session
   const { signal } = live.controller
@@ -102,7 +102,7 @@ const portsFor = (
   /** Made once for a turn, and anew when its tools have changed: it reads files, and providers keep what stays the same. */
   let system = ''
   let overhead = 0
-  const room = createRoom(desk, sessionId, conversation, choice, () => overhead, signal)
+  const contextWindow = createContextWindow(core, sessionId, conversation, choice, () => overhead, signal)
 
   const keep = ({ calls }: { calls: ToolCall[] }): void => {
     for (const call of calls) made.set(call.providerId, call)
@@ -111,7 +111,7 @@ const portsFor = (
   const execute = (call: ModelCall): Promise<CallResult> => {
     const row = made.get(call.id)
     if (!row) throw new Error(`The loop ran a call that it had not announced: ${call.id}`)
-    return executeCall(desk, toolset, row, signal)
+    return executeCall(core, toolset, row, signal)
   }
 
   return {
@@ -122,8 +122,8 @@ const portsFor = (
     readOnly: (name) => toolset.tools.get(name)?.readOnly ?? false,
     messages: async () => {
       const reruns = live.reruns.splice(0)
-      if (reruns.length > 0) callAgain(desk, sessionId, reruns)
-      if (!resumed || reruns.length > 0) await finishCalls(desk, toolset, sessionId, signal)
+      if (reruns.length > 0) callAgain(core, sessionId, reruns)
+      if (!resumed || reruns.length > 0) await finishCalls(core, toolset, sessionId, signal)
       resumed = true
       const offered = definitionsOf(toolset, sessionId)
       if (system === '' || !isSame(offered, tools)) {
@@ -131,12 +131,12 @@ const portsFor = (
         system = await options.systemPrompt(store.sessions.get(sessionId), tools)
         overhead = estimateOverhead(system, tools)
       }
-      await room.ensure()
+      await contextWindow.ensure()
       // From here to the return nothing can come in between: what is said later is a steer again.
       live.steered = false
       const words = conversation.forModel()
       // The answer takes its place now: what the user says before its first word was not there when it was asked for.
-      if (!desk.closed) writer.start()
+      if (!core.closed) writer.start()
       return words
     },
     steered: () => live.steered,
@@ -147,11 +147,11 @@ const portsFor = (
     },
     shrink: () => {
       writer.discard()
-      return room.shrink()
+      return contextWindow.shrink()
     },
-    pause: (reason) => askToGoOn(desk, sessionId, reason, signal),
+    pause: (reason) => askToGoOn(core, sessionId, reason, signal),
     emit: (event) => {
-      if (desk.closed) return
+      if (core.closed) return
       switch (event.type) {
         case 'assistant-start':
           writer.start()
@@ -172,7 +172,7 @@ const portsFor = (
               store.sessions.addUsage(sessionId, usage, cost, choice.contextWindow),
             ),
           )
-          desk.publishSession(sessionId)
+          core.publishSession(sessionId)
         }
       }
     },
@@ -190,25 +190,30 @@ const isSame = (some: readonly ToolDefinition[], others: readonly ToolDefinition
  * What a message had asked for before a restart and a question held back: the calls that wait, or waited for it, run now,
  * in order. Those that had begun are over and are not run again.
  */
-const finishCalls = async (desk: Desk, toolset: Toolset, sessionId: string, signal: AbortSignal): Promise<void> => {
-  const last = desk.options.store.messages.lastOfRole(sessionId, 'assistant')
+const finishCalls = async (
+  core: RunnerCore,
+  toolset: Toolset,
+  sessionId: string,
+  signal: AbortSignal,
+): Promise<void> => {
+  const last = core.options.store.messages.lastOfRole(sessionId, 'assistant')
   if (!last) return
-  for (const { id } of desk.options.store.calls.ofMessages([last.id])) {
-    const call = desk.options.store.calls.get(id)
+  for (const { id } of core.options.store.calls.ofMessages([last.id])) {
+    const call = core.options.store.calls.get(id)
     if (call.state.status === 'pending' || call.state.status === 'awaiting') {
-      await executeCall(desk, toolset, call, signal)
+      await executeCall(core, toolset, call, signal)
     }
   }
 }
 
 /** Leaves nothing open behind, and tells how it ended. */
-const finish = (desk: Desk, live: LiveTurn, outcome: TurnOutcome, spent: Usage, begin: number): void => {
-  const { store, publish } = desk.options
+const finish = (core: RunnerCore, live: LiveTurn, outcome: TurnOutcome, spent: Usage, begin: number): void => {
+  const { store, publish } = core.options
   const { sessionId } = live
   const answer = store.messages.lastOfRole(sessionId, 'assistant')
-  abortOpenCalls(desk, sessionId)
-  desk.live.delete(sessionId)
-  desk.refreshStatus(sessionId)
+  abortOpenCalls(core, sessionId)
+  core.live.delete(sessionId)
+  core.refreshStatus(sessionId)
   const end: TurnEnd = {
     type: 'turn-end',
     sessionId,
@@ -221,11 +226,11 @@ const finish = (desk: Desk, live: LiveTurn, outcome: TurnOutcome, spent: Usage, 
   live.watcher?.ended(end)
 }
 
-export const abortOpenCalls = (desk: Desk, sessionId: string): void => {
-  for (const call of desk.options.store.calls.open(sessionId)) {
+export const abortOpenCalls = (core: RunnerCore, sessionId: string): void => {
+  for (const call of core.options.store.calls.open(sessionId)) {
     const display = call.state.status === 'running' ? call.state.display : undefined
-    desk.setState(call.id, { status: 'aborted', message: 'Stopped', ...(display && { display }) })
-    desk.questions.forget(call.id)
+    core.setState(call.id, { status: 'aborted', message: 'Stopped', ...(display && { display }) })
+    core.questions.forget(call.id)
   }
 }
 

@@ -126,7 +126,7 @@ export interface Runner {
   /** The newest messages before a position, an answer that is being written with all its words so far. */
   page(sessionId: string, beforeSeq: number | undefined, limit: number): TranscriptPage
 
-  /** Ends the turn, its running calls and its questions. The queue stays. */
+  /** Ends the turn, its running calls and its questions. The queue sandboxed. */
   stop(sessionId: string): void
   /** Goes on after a failure or an interruption, with what is there. */
   retry(sessionId: string): void

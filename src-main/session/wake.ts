@@ -1,8 +1,8 @@
 import type { Message, Notice } from '../../src-preload/contract/messages'
 import type { ProcessInfo } from '../../src-preload/contract/processes'
 import type { Session } from '../../src-preload/contract/sessions'
-import type { Desk } from './desk'
-import { explainExit } from './stays'
+import type { RunnerCore } from './runner-core'
+import { explainExit } from './sandboxed-calls'
 
 const tailChars = 1500
 const longestNote = 2000
@@ -14,24 +14,24 @@ const wakes: ReadonlySet<Notice['kind']> = new Set(['process-exit', 'process-wat
  * Tells the agent what happened in its terminals: the end of a background process and what was watched for wake it, once,
  * and what the user typed is there to read when it next looks. Returns the way to stop listening.
  */
-export const listenToProcesses = (desk: Desk): (() => void) => {
-  const { table, watches, log } = desk.options
+export const listenToProcesses = (core: RunnerCore): (() => void) => {
+  const { table, watches, log } = core.options
   const stops = [
     table.onExit((process) => {
-      endRulesFor(desk, process.id)
+      endRulesFor(core, process.id)
       if (!process.background || process.byUser) return
-      tellExit(desk, process).catch((error) => {
+      tellExit(core, process).catch((error) => {
         // The app may have closed while the exit was looked into: there is nobody left to tell.
-        if (!desk.closed) log.error('Could not tell of an exit', { process: process.id, error })
+        if (!core.closed) log.error('Could not tell of an exit', { process: process.id, error })
       })
     }),
     watches?.onTripped((process, words) => {
-      if (!desk.closed) tellTripped(desk, process, words)
+      if (!core.closed) tellTripped(core, process, words)
     }),
     table.onTyped((process, text) => {
-      if (desk.closed) return
+      if (core.closed) return
       try {
-        tellTyped(desk, process, text)
+        tellTyped(core, process, text)
       } catch (error) {
         log.error('Could not note what was typed', { process: process.id, error })
       }
@@ -43,25 +43,25 @@ export const listenToProcesses = (desk: Desk): (() => void) => {
 }
 
 /** What was allowed until a process ends. */
-const endRulesFor = (desk: Desk, processId: string): void => {
-  if (desk.closed) return
-  const { rules } = desk.options.store
+const endRulesFor = (core: RunnerCore, processId: string): void => {
+  if (core.closed) return
+  const { rules } = core.options.store
   const ended = rules.list().filter(({ scope, subject }) => scope === 'process' && subject === processId)
   for (const { id } of ended) rules.revoke(id)
-  if (ended.length > 0) desk.publishRules()
+  if (ended.length > 0) core.publishRules()
 }
 
-const tellExit = async (desk: Desk, process: ProcessInfo): Promise<void> => {
-  const { store, table } = desk.options
-  const blocked = await explainExit(desk, process)
-  const own = await ownWords(desk, process)
+const tellExit = async (core: RunnerCore, process: ProcessInfo): Promise<void> => {
+  const { store, table } = core.options
+  const blocked = await explainExit(core, process)
+  const own = await ownWords(core, process)
   const tail = (await table.tail(process.id, tailChars)).trimEnd()
-  if (desk.closed) return
+  if (core.closed) return
   const session = store.sessions.find(process.sessionId)
   if (!session) return
   const text = `Background process ${process.id} (${process.command}) ${endOf(process)}.${tail && `\nIts last output:\n${tail}`}`
   const said = (words: string): string => [words, ...blocked].join('\n')
-  wake(desk, session, {
+  wake(core, session, {
     kind: 'process-exit',
     processId: process.id,
     text: said(text),
@@ -69,33 +69,33 @@ const tellExit = async (desk: Desk, process: ProcessInfo): Promise<void> => {
   })
 }
 
-const tellTripped = (desk: Desk, process: ProcessInfo, words: string): void => {
-  const session = desk.options.store.sessions.find(process.sessionId)
+const tellTripped = (core: RunnerCore, process: ProcessInfo, words: string): void => {
+  const session = core.options.store.sessions.find(process.sessionId)
   if (!session) return
   const text = `Process ${process.id} (${process.title}) ${words}`
-  wake(desk, session, { kind: 'process-watch', processId: process.id, text })
+  wake(core, session, { kind: 'process-watch', processId: process.id, text })
 }
 
-const wake = (desk: Desk, session: Session, notice: Notice): void => {
-  addNotice(desk, session.id, notice)
-  if (awakenings(desk, session.id) > mostAwakenings) return
-  const live = desk.live.get(session.id)
+const wake = (core: RunnerCore, session: Session, notice: Notice): void => {
+  addNotice(core, session.id, notice)
+  if (awakenings(core, session.id) > mostAwakenings) return
+  const live = core.live.get(session.id)
   if (live) live.steered = true
   // A question of an earlier run holds the session; the agent reads this when it goes on.
-  else if (session.waiting === 0) desk.startTurn(session.id)
+  else if (session.waiting === 0) core.startTurn(session.id)
 }
 
 /** In the form of the session's vocabulary, where that has one. */
-const ownWords = async (desk: Desk, process: ProcessInfo): Promise<string | undefined> => {
-  const { store, table, toolsetFor } = desk.options
+const ownWords = async (core: RunnerCore, process: ProcessInfo): Promise<string | undefined> => {
+  const { store, table, toolsetFor } = core.options
   const session = store.sessions.find(process.sessionId)
   const form = session && toolsetFor(session).exitMessage
   return form?.of(process, await table.tail(process.id, form.tailChars))
 }
 
 /** Since the user last said something. */
-const awakenings = (desk: Desk, sessionId: string): number => {
-  const { messages } = desk.options.store
+const awakenings = (core: RunnerCore, sessionId: string): number => {
+  const { messages } = core.options.store
   const since = messages.since(sessionId, messages.lastOfRole(sessionId, 'user')?.seq ?? 0)
   return since.filter(({ parts: [first] }) => first?.type === 'notice' && wakes.has(first.notice.kind)).length
 }
@@ -106,15 +106,15 @@ const endOf = (process: ProcessInfo): string => {
   return process.signal ? `was ended by ${process.signal}` : `ended with exit code ${process.exitCode}`
 }
 
-const tellTyped = (desk: Desk, process: ProcessInfo, typed: string): void => {
-  const { store, publish } = desk.options
+const tellTyped = (core: RunnerCore, process: ProcessInfo, typed: string): void => {
+  const { store, publish } = core.options
   if (!store.sessions.find(process.sessionId)) return
   const words = typed === '' ? 'something hidden, such as a password' : JSON.stringify(typed)
   const last = store.messages.last(process.sessionId)
   const note = last && typedNote(last, process.id)
   if (!note) {
     const text = `The user typed into process ${process.id} (${process.title}): ${words}`
-    addNotice(desk, process.sessionId, { kind: 'user-typed', processId: process.id, text })
+    addNotice(core, process.sessionId, { kind: 'user-typed', processId: process.id, text })
     return
   }
   // One note for one sitting at the keyboard, however many keys.
@@ -130,8 +130,8 @@ const typedNote = (message: Message, processId: string): Extract<Notice, { kind:
   return part.notice.processId === processId ? part.notice : null
 }
 
-export const addNotice = (desk: Desk, sessionId: string, notice: Notice): Message => {
-  const message = desk.options.store.messages.append({ sessionId, role: 'system', parts: [{ type: 'notice', notice }] })
-  desk.options.publish({ type: 'message', message })
+export const addNotice = (core: RunnerCore, sessionId: string, notice: Notice): Message => {
+  const message = core.options.store.messages.append({ sessionId, role: 'system', parts: [{ type: 'notice', notice }] })
+  core.options.publish({ type: 'message', message })
   return message
 }

@@ -1,7 +1,7 @@
 import type { Content } from '../../src-preload/contract/content'
 import type { Display } from '../../src-preload/contract/tool-calls'
 import type { Access, Decision } from '../approval/types'
-import type { Stay } from '../sandbox/sandbox'
+import type { SandboxedCall } from '../sandbox/sandbox'
 import type { ToolContext, ToolResult } from './tool'
 
 /** A call that was decided on as one inside the sandbox stays there, unless what was allowed is to leave it. */
@@ -22,7 +22,7 @@ export async function explained(result: ToolResult, { sandbox }: ToolContext): P
 }
 
 /** What a command that has ended ran into, and what it left behind. */
-export async function lookAfter(sandbox: Stay, exitCode: number | null, tail: string): Promise<AfterStay> {
+export async function lookAfter(sandbox: SandboxedCall, exitCode: number | null, tail: string): Promise<AfterStay> {
   const blocked = exitCode === 0 ? null : sandbox.explain(tail)
   const planted = await sandbox.planted()
   return { ...(blocked && { blocked }), ...(planted.length > 0 && { planted }) }

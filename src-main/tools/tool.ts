@@ -4,7 +4,7 @@ import type { FormValues, QuestionForm } from '../../src-preload/contract/form'
 import type { ProcessInfo } from '../../src-preload/contract/processes'
 import type { Display, ToolErrorKind } from '../../src-preload/contract/tool-calls'
 import type { Access } from '../approval/types'
-import type { Stay } from '../sandbox/sandbox'
+import type { SandboxedCall } from '../sandbox/sandbox'
 
 /** What a call knows about where it stands. Everything else a tool needs is handed to the factory that makes it. */
 export interface ToolContext {
@@ -20,7 +20,7 @@ export interface ToolContext {
   /** The real paths that the gate has looked at; a tool that changes files changes no others. */
   checked?: readonly string[]
   /** What commands of this call run in. A tool that starts one says so in its `access`; the gate may take it away. */
-  sandbox?: Stay
+  sandbox?: SandboxedCall
   /** The command was tried before: it is not run again, but what came of it is put in place. */
   rehearsed?: Rehearsed
   /** Shows something while the call runs. */

@@ -2,7 +2,7 @@ import type { Message } from '../../src-preload/contract/messages'
 import { compact } from '../agent/compaction'
 import { contextTokens, estimateText } from '../agent/context'
 import { type Conversation, summaryOf } from './conversation'
-import type { Desk } from './desk'
+import type { RunnerCore } from './runner-core'
 import type { ModelChoice } from './types'
 
 /** Summaries of summaries get worse; a turn that needs more than this has another problem. */
@@ -11,15 +11,15 @@ const mostInOneTurn = 3
 const afterUndo = 0.95
 
 /** Keeps a session within its model's window, by summaries of older messages that the user can take back. */
-export const createRoom = (
-  desk: Desk,
+export const createContextWindow = (
+  core: RunnerCore,
   sessionId: string,
   conversation: Conversation,
   choice: ModelChoice,
   overhead: () => number,
   signal: AbortSignal,
 ) => {
-  const { store, publish, table, settings } = desk.options
+  const { store, publish, table, settings } = core.options
   let made = 0
 
   const seen = (): { messages: Message[]; summary: string | null; compactedAt: number } => {
@@ -47,7 +47,7 @@ export const createRoom = (
       contextWindow: choice.contextWindow,
       signal,
     })
-    if (!compaction || desk.closed) return false
+    if (!compaction || core.closed) return false
     made++
     const { text, summary: written, hiddenCount, hidesBefore } = compaction
     const message = store.messages.append({

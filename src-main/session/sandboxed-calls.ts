@@ -2,7 +2,7 @@ import type { ProcessInfo } from '../../src-preload/contract/processes'
 import type { Display, ToolState } from '../../src-preload/contract/tool-calls'
 import { lookAfter, sandboxWords } from '../tools/sandboxed'
 import { hasEnded } from './call-rows'
-import type { Desk } from './desk'
+import type { RunnerCore } from './runner-core'
 
 const tailChars = 4000
 
@@ -10,34 +10,34 @@ const tailChars = 4000
  * What a command in the sandbox ran into after its call had ended: noted in the card of the call, which then offers the way
  * out, and answered in words for the model.
  */
-export const explainExit = async (desk: Desk, process: ProcessInfo): Promise<string[]> => {
-  const { store, table, publish } = desk.options
+export const explainExit = async (core: RunnerCore, process: ProcessInfo): Promise<string[]> => {
+  const { store, table, publish } = core.options
   const { callId, exitCode } = process
-  const stay = callId === null ? undefined : desk.stays.get(callId)
-  if (callId === null || !stay) return []
+  const sandboxed = callId === null ? undefined : core.sandboxed.get(callId)
+  if (callId === null || !sandboxed) return []
   const tail = await table.tail(process.id, tailChars)
-  const found = await lookAfter(stay, exitCode, tail)
+  const found = await lookAfter(sandboxed, exitCode, tail)
   const words = sandboxWords(found)
-  const call = desk.closed ? null : store.calls.find(callId)
+  const call = core.closed ? null : store.calls.find(callId)
   // A call that is still about to end would write over it, and looks again when it has.
   if (!call || !hasEnded(call.state)) return words
-  desk.stays.delete(callId)
+  core.sandboxed.delete(callId)
   const display = processOf(call.state)
   if (words.length > 0 && display)
     publish({ type: 'call', call: store.calls.setDisplay(callId, { ...display, exitCode, tail, ...found }) })
   return words
 }
 
-/** The call has ended; its stay goes on as long as its command does. */
-export const endStay = async (desk: Desk, callId: string): Promise<void> => {
-  if (desk.closed || !desk.stays.has(callId)) return
-  const { store, table } = desk.options
+/** The call has ended; its sandbox is kept for as long as its command runs. */
+export const forgetSandboxed = async (core: RunnerCore, callId: string): Promise<void> => {
+  if (core.closed || !core.sandboxed.has(callId)) return
+  const { store, table } = core.options
   const call = store.calls.find(callId)
   const display = call && processOf(call.state)
   const process = display && display.exitCode === undefined ? table.get(display.processId) : undefined
   if (process?.status === 'running') return
-  if (process) await explainExit(desk, process)
-  desk.stays.delete(callId)
+  if (process) await explainExit(core, process)
+  core.sandboxed.delete(callId)
 }
 
 const processOf = (state: ToolState): Extract<Display, { type: 'process' }> | undefined =>

@@ -1,14 +1,14 @@
 import type { Access, Decision } from '../approval/types'
-import type { Deed } from '../receipts/recorder'
+import type { RecordedCall } from '../receipts/recorder'
 
 /**
  * What a call may change, for the record; `null` for one that changes no file. What is typed into a terminal is the doing
  * of the process there, which has a record of its own.
  */
-export function deedOf(
+export function recordedChange(
   access: Access,
   decision: Decision,
-): Pick<Deed, 'workspace' | 'node' | 'paths' | 'beyond'> | null {
+): Pick<RecordedCall, 'workspace' | 'node' | 'paths' | 'beyond'> | null {
   const { workspace, node, typed } = access
   if (typed) return null
   if (access.command !== undefined || access.argv) {

@@ -1,7 +1,7 @@
 import type { Rule } from '../../src-preload/contract/approval'
 import type { Session } from '../../src-preload/contract/sessions'
 import type { ToolCall, ToolState } from '../../src-preload/contract/tool-calls'
-import type { Stay } from '../sandbox/sandbox'
+import type { SandboxedCall } from '../sandbox/sandbox'
 import { type CallFacts, hasEnded } from './call-rows'
 import type { Questions } from './questions'
 import type { Trials } from './trials'
@@ -31,14 +31,14 @@ export interface LiveTurn {
 }
 
 /** What the parts of the runner share: the save-then-publish steps and the turns in flight. */
-export interface Desk {
+export interface RunnerCore {
   options: RunnerOptions
   clock(): number
   live: Map<string, LiveTurn>
   questions: Questions
   trials: Trials
   /** Of calls in the sandbox, by their ids, until their commands have ended. */
-  stays: Map<string, Stay>
+  sandboxed: Map<string, SandboxedCall>
   /** Set when the app goes down: from then on rows belong to the next run. */
   closed: boolean
   publishSession(sessionId: string): Session
@@ -52,7 +52,7 @@ export interface Desk {
   startTurn(sessionId: string): void
 }
 
-type Steps = Omit<Desk, 'questions' | 'trials' | 'startTurn'>
+type Steps = Omit<RunnerCore, 'questions' | 'trials' | 'startTurn'>
 
 export const createSteps = (options: RunnerOptions): Steps => {
   const { store, publish } = options
@@ -75,7 +75,7 @@ export const createSteps = (options: RunnerOptions): Steps => {
     options,
     clock: options.clock ?? Date.now,
     live: new Map(),
-    stays: new Map(),
+    sandboxed: new Map(),
     closed: false,
     publishSession: (sessionId) => {
       const session = store.sessions.get(sessionId)

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Access, Decision } from '../approval/types'
-import { deedOf } from './deed'
+import { recordedChange } from './recorded-change'
 
 const place = { node: 'local', workspace: '/w', cwd: '/w' }
 const decision: Decision = {
@@ -15,8 +15,8 @@ const decision: Decision = {
 
 test('a command may change anything, unless it only reads', () => {
   const access: Access = { ...place, action: 'exec', command: 'make' }
-  expect(deedOf(access, decision)).toEqual({ node: 'local', workspace: '/w', paths: null })
-  expect(deedOf(access, { ...decision, readsOnly: true })).toBe(null)
+  expect(recordedChange(access, decision)).toEqual({ node: 'local', workspace: '/w', paths: null })
+  expect(recordedChange(access, { ...decision, readsOnly: true })).toBe(null)
 })
 
 test('what a command changes outside the workspace is named', () => {
@@ -26,7 +26,7 @@ test('what a command changes outside the workspace is named', () => {
     { text: 'rm c', verdict: 'allow', reason: '', effects: { deletes: ['c'] } },
   ] as const
   const decided = { ...decision, subCommands: structuredClone(subCommands) as unknown as Decision['subCommands'] }
-  expect(deedOf(access, decided)?.beyond).toEqual(['~/b'])
+  expect(recordedChange(access, decided)?.beyond).toEqual(['~/b'])
 })
 
 test('a file tool changes the files that it names for more than reading', () => {
@@ -35,16 +35,18 @@ test('a file tool changes the files that it names for more than reading', () => 
     { path: '/w/b', access: 'write' },
     { path: '/w/c', access: 'delete' },
   ] as const
-  expect(deedOf({ ...place, action: 'write', paths }, decision)?.paths).toEqual(['/w/b', '/w/c'])
-  expect(deedOf({ ...place, action: 'read', paths: [paths[0]] }, decision)).toBe(null)
+  expect(recordedChange({ ...place, action: 'write', paths }, decision)?.paths).toEqual(['/w/b', '/w/c'])
+  expect(recordedChange({ ...place, action: 'read', paths: [paths[0]] }, decision)).toBe(null)
 })
 
 test('a file that is reached through a link is looked at where it is', () => {
   const access: Access = { ...place, action: 'write', paths: [{ path: '/w/link/a', access: 'write' }] }
   const targets = [{ kind: 'path', path: '/w/real/a', access: 'write' }] as const
-  expect(deedOf(access, { ...decision, targets: [...targets] })?.paths).toEqual(['/w/link/a', '/w/real/a'])
+  expect(recordedChange(access, { ...decision, targets: [...targets] })?.paths).toEqual(['/w/link/a', '/w/real/a'])
 })
 
 test('what is typed is the doing of the process that reads it', () => {
-  expect(deedOf({ ...place, action: 'exec', command: 'rm a', typed: true, processId: 'p' }, decision)).toBe(null)
+  expect(recordedChange({ ...place, action: 'exec', command: 'rm a', typed: true, processId: 'p' }, decision)).toBe(
+    null,
+  )
 })
