@@ -3,16 +3,21 @@
  * many words the command has, the words, the environment. It is answered by `started <id> <pid>`, with 0 for a pid when
  * there can be no more processes, and later by `ended <pid> <status>`, where the status is that of wait(2). Modules are not
  * used: what is loaded would have to be copied with each fork.
+ *
+ * No end is lost: SIGCHLD is blocked except inside `ppoll`, which lets it in and waits in one step, and every return from
+ * it collects all that has ended. A handler that writes to a pipe would not do: Perl puts off its handlers until it is
+ * between two operations, so one that comes due just before a blocking call waits for as long as that call does.
  */
 export const forkServerScript = String.raw`
 use strict;
-my ($setsid) = @ARGV;
+my ($setsid, $ppoll, $sigprocmask) = @ARGV;
 $0 = 'deckhand-start';
 
 # The settings of a terminal as node-pty makes them: iflag, oflag, cflag, lflag, line, characters.
 my $settings = pack 'L4 C C19', 0x6d02, 0x5, 0x4bf, 0x8a3b, 0,
   3, 28, 127, 21, 4, 0, 1, 0, 17, 19, 26, 255, 18, 15, 23, 22, 255, 0, 0;
-my ($TCSETS, $WNOHANG, $EINTR) = (0x5402, 1, 4);
+my ($TCSETS, $WNOHANG, $POLLIN, $SIG_BLOCK, $SIG_SETMASK) = (0x5402, 1, 1, 0, 2);
+my ($no_signal, $child_signal) = map { pack 'L2', $_, 0 } 0, 1 << 16;
 
 sub collect {
   while ((my $pid = waitpid -1, $WNOHANG) > 0) { syswrite STDOUT, "ended $pid $?\n" }
@@ -21,6 +26,7 @@ sub collect {
 sub become {
   my ($path, $folder, $count, @words) = @_;
   syscall $setsid;
+  syscall $sigprocmask, $SIG_SETMASK, $no_signal, 0, 8;
   # The first terminal that the leader of a session opens is the one that controls it.
   open STDIN, '+<', $path or exit 1;
   open STDOUT, '>&STDIN';
@@ -42,23 +48,23 @@ for (@inherited) {
   close $file;
 }
 
-$SIG{CHLD} = \&collect;
+# It does nothing, but a signal without a handler would not interrupt the wait.
+$SIG{CHLD} = sub {};
+syscall $sigprocmask, $SIG_BLOCK, $child_signal, 0, 8;
 syswrite STDOUT, "ready\n";
 my $read = '';
 while (1) {
-  my $count = sysread STDIN, $read, 65536, length $read;
-  next if !defined $count and $! == $EINTR;
-  last if !$count;
+  my $polled = pack 'l s s', 0, $POLLIN, 0;
+  syscall $ppoll, $polled, 1, 0, $no_signal, 8;
+  collect();
+  next if !(unpack 'l s s', $polled)[2];
+  last if !sysread STDIN, $read, 65536, length $read;
   while (length $read >= 4 and length $read >= 4 + (my $length = unpack 'N', $read)) {
     my ($path, $id, @rest) = split /\0/, substr($read, 4, $length), -1;
     substr($read, 0, 4 + $length) = '';
-    # The end of a program is not told before its beginning.
-    $SIG{CHLD} = 'DEFAULT';
     my $pid = fork;
     become($path, @rest) if defined $pid and $pid == 0;
     syswrite STDOUT, "started $id " . ($pid || 0) . "\n";
-    $SIG{CHLD} = \&collect;
-    collect();
   }
 }
 `

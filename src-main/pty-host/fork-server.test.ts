@@ -3,6 +3,7 @@ import { ReadStream } from 'node:tty'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { ProcessExit, ProcessSpec } from '../nodes/node'
 import { type ForkServer, startForkServer } from './fork-server'
+import { forkServerScript } from './fork-server-script'
 import { forkTerminal, type Terminal } from './native-pty'
 import { spawnPty } from './pty-child'
 
@@ -40,6 +41,11 @@ const parentOf = (pid: number): number =>
 describe.runIf(process.platform === 'linux')('the fork server', () => {
   let server: ForkServer
 
+  const start = (options?: Parameters<typeof startForkServer>[0]): ForkServer => {
+    const started = startForkServer(options)
+    if (!started) throw new Error('There is no Perl here')
+    return started
+  }
   /** It takes a moment to get ready. */
   const open = async (spec: ProcessSpec): Promise<Terminal> => {
     let terminal: Promise<Terminal> | null = null
@@ -48,9 +54,7 @@ describe.runIf(process.platform === 'linux')('the fork server', () => {
   }
 
   beforeEach(() => {
-    const started = startForkServer()
-    if (!started) throw new Error('There is no Perl here')
-    server = started
+    server = start()
   })
   afterEach(() => server.close())
 
@@ -103,6 +107,32 @@ describe.runIf(process.platform === 'linux')('the fork server', () => {
       said: '/nowhere/at-all: No such file or directory\n',
       exit: { exitCode: 1, signal: null },
     })
+  })
+
+  it('tells of a program that ends in the moment before it waits', async () => {
+    server.close()
+    // Just before the wait it blocks until a program has ended, which it leaves uncollected (waitid with WNOWAIT).
+    const waitid = process.arch === 'x64' ? 247 : 95
+    const untilOneEnded = `syscall(${waitid}, 0, 0, my $info = ' ' x 128, 0x1000004, 0)`
+    const staged = forkServerScript.replace('syscall $ppoll,', () => `syscall +(${untilOneEnded}, $ppoll)[1],`)
+    expect(staged).not.toBe(forkServerScript)
+    server = start({ script: staged })
+    for (let code = 1; code <= 20; code++) {
+      const { exit } = await outcomeOf(await open(shell(`exit ${code}`)))
+      expect(exit).toEqual({ exitCode: code, signal: null })
+    }
+  })
+
+  it('that does not answer is ended, and what it would have started fails', async () => {
+    server.close()
+    server = start({ answerMs: 300 })
+    const first = await open(shell('sleep 60'))
+    const stopped = parentOf(first.pid)
+    process.kill(stopped, 'SIGSTOP')
+    await expect(server.open(shell('sleep 60'), size)).rejects.toThrow('did not answer')
+    await expect.poll(() => isGone(stopped), { timeout: 20_000 }).toBe(true)
+    expect({ gone: server.gone, exit: await first.exited }).toEqual({ gone: true, exit: null })
+    process.kill(first.pid, 'SIGKILL')
   })
 
   it('that is killed takes no program with it, whose end is noticed all the same', async () => {

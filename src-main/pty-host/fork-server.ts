@@ -10,31 +10,35 @@ import { environment, exitOf, openTerminal, type Size, type Terminal } from './n
  * takes Electron several milliseconds, during which it does nothing else, and its child as long again to throw them away.
  */
 export interface ForkServer {
-  /** Null while it gets ready and after its end: then whoever asks has to fork for himself. */
+  /** Null while it gets ready and after its end: then the caller has to fork by itself. */
   open(spec: ProcessSpec, size: Size): Promise<Terminal> | null
+  /** It ended, or did not answer and was ended. */
+  readonly gone: boolean
   /** Lets it end. What it has started goes on. */
   close(): void
 }
 
 /** The system's own, which is a part of every Debian; one that the user has installed may be a script that looks for it. */
 const perl = '/usr/bin/perl'
-/** The script names its system calls by number. */
-const setsidNumbers = new Map([
-  ['x64', 112],
-  ['arm64', 157],
+/** The script names its system calls by number: setsid, ppoll, rt_sigprocmask. */
+const systemCalls = new Map([
+  ['x64', [112, 271, 14]],
+  ['arm64', [157, 73, 135]],
 ])
+/** How long it may take to start a program, on a machine that is very busy. */
+const ANSWER_MS = 10_000
 
 interface Pending {
   started(pid: number): void
   failed(error: Error): void
 }
 
-/** Null where there is no such thing. */
-export function startForkServer(): ForkServer | null {
-  const setsid = setsidNumbers.get(process.arch)
-  if (process.platform !== 'linux' || setsid === undefined || !existsSync(perl)) return null
+/** Null where the system has no Perl, or is not one whose calls are known. The options are for tests. */
+export function startForkServer({ script = forkServerScript, answerMs = ANSWER_MS } = {}): ForkServer | null {
+  const calls = systemCalls.get(process.arch)
+  if (process.platform !== 'linux' || !calls || !existsSync(perl)) return null
   // In a session of its own: Ctrl-C in the terminal of the command line is not for it.
-  const server = spawn(perl, ['-e', forkServerScript, `${setsid}`], {
+  const server = spawn(perl, ['-e', script, ...calls.map(String)], {
     cwd: '/',
     env: {},
     detached: true,
@@ -54,10 +58,16 @@ export function startForkServer(): ForkServer | null {
   }
   const lose = () => {
     state = 'gone'
-    for (const { failed } of pending.values()) failed(new Error('The process that starts programs ended unexpectedly'))
+    for (const { failed } of pending.values())
+      failed(new Error('The process that starts programs ended or did not answer. Try again'))
     for (const ended of running.values()) ended(null)
     pending.clear()
     running.clear()
+  }
+  /** A program that it starts after all loses its terminal at once, so nothing runs that was said to have failed. */
+  const giveUp = () => {
+    server.kill('SIGKILL')
+    lose()
   }
   const receive = (line: string) => {
     const [word, first = '', second = ''] = line.split(' ')
@@ -89,6 +99,9 @@ export function startForkServer(): ForkServer | null {
   holdOn()
 
   return {
+    get gone() {
+      return state === 'gone'
+    },
     open(spec, size) {
       const id = `${requests + 1}`
       const words = [id, spec.cwd, `${spec.argv.length}`, ...spec.argv, ...environment(spec)]
@@ -100,12 +113,15 @@ export function startForkServer(): ForkServer | null {
       const head = Buffer.alloc(4)
       head.writeUInt32BE(body.length)
       return new Promise((resolve, reject) => {
+        const limit = setTimeout(giveUp, answerMs).unref()
         const failed = (error: Error) => {
+          clearTimeout(limit)
           terminal.release()
           closeSync(terminal.fd)
           reject(error)
         }
         const started = (pid: number) => {
+          clearTimeout(limit)
           if (pid === 0) return failed(new Error('The system cannot start any more programs'))
           const exited = new Promise<ProcessExit | null>((ended) => running.set(`${pid}`, ended))
           resolve({ ...terminal, pid, exited })

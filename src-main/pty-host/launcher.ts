@@ -8,20 +8,28 @@ export interface Launcher {
   close(): void
 }
 
+/** A fork server that is gone is replaced, but not in a loop where it cannot live. */
+const MAX_SERVERS = 5
+
 export function createLauncher(): Launcher {
   let opened = 0
+  let servers = 0
   let server: ForkServer | null = null
   return {
     async open(spec, size) {
       opened++
       // Whoever starts two programs will start more.
-      if (opened === 2) server = startForkServer()
+      if (opened > 1 && servers < MAX_SERVERS && (!server || server.gone)) {
+        servers++
+        server = startForkServer()
+      }
       return server?.open(spec, size) ?? forkTerminal(spec, size)
     },
     close() {
       server?.close()
       server = null
       opened = 0
+      servers = 0
     },
   }
 }
