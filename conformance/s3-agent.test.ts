@@ -275,7 +275,7 @@ describe('sessions', () => {
       expect(asked?.body.tools.map((tool: { function: { name: string } }) => tool.function.name)).toEqual(six)
       const place = { node: 'local', cwd: world.workspace, workspace: world.workspace }
       const write = { action: 'exec', command: 'touch here', shell: 'login', ...place } as const
-      expect(world.engine.decide(write, child?.id ?? '').verdict).toBe('deny')
+      expect((await world.engine.decide(write, child?.id ?? '')).verdict).toBe('deny')
     },
   )
   it('S3-Sess-14 subagents lists those at work', async () => {

@@ -110,7 +110,7 @@ async function judgeRace(one: Case, path: string, ground: Ground): Promise<Resul
   return verdict(one, !landed, 'a file was written outside the workspace')
 }
 
-/** Brings a call through the one path of all calls. Nobody is there to say yes. */
+/** Takes a call through the one path of all calls. Nobody is there to say yes. */
 async function call(
   tool: Tool,
   input: unknown,
@@ -122,7 +122,7 @@ async function call(
   const gate: Gate = {
     mode,
     decide: (access: Access) => decideOn(ground, access, mode),
-    ask: async () => ({ decision: 'deny' }),
+    ask: async () => ({ answer: { decision: 'deny' } }),
   }
   await dispatch(
     {

@@ -81,9 +81,8 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     isSecret: (path) => secretReason(path) !== null,
     publish,
     tell: (sessionId, text) => {
-      // Whoever sent a sub-agent reckons with what it did.
-      for (let id: string | null = sessionId; id !== null; id = store.sessions.find(id)?.parentId ?? null)
-        runner.tell(id, text)
+      // Whoever sent a sub-agent relies on what it did.
+      for (const id of store.sessions.lineage(sessionId)) runner.tell(id, text)
     },
     log,
   })
@@ -106,10 +105,13 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   })
 
   const gate = composeGate({
+    store,
+    settings,
+    ownFolders: [dataDir],
+    readableFolders: [spillDir, join(dataDir, 'processes')],
     interactive,
     machines,
     backends,
-    govern: (access, policy) => services.govern(access, policy),
   })
   const { toolset, subAgentToolset } = composeToolsets(() => ({
     dataDir,
@@ -172,7 +174,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     settings,
     secrets,
     nodeIds: () => machines.registry.list().map(({ id }) => id),
-    taint: services.channels.taint,
+    taint: store.taint.add,
     startServers: !storage.starts?.cautious,
     subscribe,
     publish,
@@ -222,7 +224,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     updateSettings,
     toolset,
     subAgentToolset,
-    decide: sessions.decide,
+    decide: (access, sessionId) => gate.decide(access, { sessionId }),
     exportSession: (sessionId, format) => log.clean(exportSession(store, sessionId, format)),
     subscribe,
     takeNotes: storage.takeNotes,

@@ -78,7 +78,8 @@ export interface Engine {
   toolset(name: string, folder?: string): Toolset
   /** What a sub-agent gets of it. */
   subAgentToolset(name: string): Toolset
-  decide(access: Access, sessionId: string): Decision
+  /** What the gate says to a call of a session. */
+  decide(access: Access, sessionId: string): Promise<Decision>
   exportSession(sessionId: string, format: 'markdown' | 'json'): string
   publish(event: DeckhandEvent): void
   /** Everything that happens, in order, after it was saved. Returns the way to stop listening. */

@@ -346,4 +346,10 @@ export const migrations: readonly string[] = [
     hash TEXT NOT NULL
   ) STRICT;
   `,
+  `
+  -- What began the latest turn, where it was not the user (JSON): a job or a message from outside may not do all that the
+  -- user may, and a question that outlives a restart must not forget it.
+  ALTER TABLE sessions ADD COLUMN origin TEXT;
+  ALTER TABLE queue ADD COLUMN origin TEXT;
+  `,
 ]

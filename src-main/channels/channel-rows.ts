@@ -117,12 +117,6 @@ export const createChannelRows = (database: Database) => {
       return database.prepare('INSERT OR IGNORE INTO channel_seen VALUES (?, ?)').run(id, at) > 0
     },
 
-    isTainted: (sessionId: string): boolean =>
-      database.prepare('SELECT 1 FROM tainted_sessions WHERE session_id = ?').get(sessionId) !== undefined,
-    taint: (sessionId: string, at: number): void => {
-      database.prepare('INSERT OR IGNORE INTO tainted_sessions VALUES (?, ?)').run(sessionId, at)
-    },
-
     state: (name: string): string | null =>
       database.prepare<{ value: string }>('SELECT value FROM service_state WHERE name = ?').get(name)?.value ?? null,
     setState: (name: string, value: string): void => {

@@ -169,16 +169,6 @@ export const createChannels = (options: ChannelsOptions): Channels => {
     },
     names: () => [...new Set(['app', ...rows.list().map(({ channel }) => channel)])],
 
-    isTainted: (sessionId) => {
-      const seen = new Set<string>()
-      for (let id: string | null = sessionId; id !== null && !seen.has(id); id = sessions.parentOf(id)) {
-        if (rows.isTainted(id)) return true
-        seen.add(id)
-      }
-      return false
-    },
-    taint: (sessionId) => rows.taint(sessionId, now()),
-
     view,
     save,
     remove: (channel, accountId = 'default') => {

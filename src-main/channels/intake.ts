@@ -46,8 +46,8 @@ export const createIntake = (options: IntakeOptions) => {
   const startTurn = (channel: KeptChannel, message: IncomingMessage): void => {
     const sessionId = sessions.forPeer(channel.agentId, message, options.settings().dmScope)
     const { accountId, peer: to, peerKind, messageId } = message
-    // Before the words are there: from the first of them on the session counts as one that strangers speak in.
-    rows.taint(sessionId, now())
+    // Before the words are there: from the first of them on the session counts as one that has read untrusted text.
+    sessions.taint(sessionId)
     rows.setRoute(sessionId, { channel: message.channel, accountId, to, peerKind }, now())
     const origin = { label: `${message.channel}: ${message.senderName}`, mayDoAll: false }
     const reply = (text: string): Promise<SentMessage> =>

@@ -71,6 +71,7 @@ export const createChannelBench = (answer: (text: string) => string = () => 'An 
     const database = openDatabase(folder)
     const events: ChannelsEvent[] = []
     const said: Said[] = []
+    const tainted = new Set<string>()
     const shown: { sessionId: string; text: string }[] = []
     const logged: string[] = []
     const log = (message: string, fields?: Record<string, unknown>): void =>
@@ -93,7 +94,7 @@ export const createChannelBench = (answer: (text: string) => string = () => 'An 
           return { reason: 'done', text: answer(text) }
         },
         show: (sessionId, text) => void shown.push({ sessionId, text }),
-        parentOf: (sessionId) => (sessionId.startsWith('s_child_of_') ? sessionId.slice('s_child_of_'.length) : null),
+        taint: (sessionId) => void tainted.add(sessionId),
         homeOf: (sessionId) => (sessionId === 's_job' ? 's_main_of_main' : null),
       },
       publish: (event) => void events.push(event),
@@ -111,7 +112,7 @@ export const createChannelBench = (answer: (text: string) => string = () => 'An 
       database.close()
     }
     closers.push(close)
-    return { channels, events, said, shown, logged, close }
+    return { channels, events, said, tainted, shown, logged, close }
   }
 
   return {

@@ -56,10 +56,6 @@ export interface Channels {
   /** Names that messages can be sent to. */
   names(): string[]
 
-  /** Whether text from outside has come into the session. */
-  isTainted(sessionId: string): boolean
-  taint(sessionId: string): void
-
   /** For the window. */
   view(): ChannelsState
   save(channel: ChannelWish): ChannelsState
@@ -118,7 +114,8 @@ export interface ChannelSessions {
   ): Promise<{ reason: string; text: string; error?: { message: string } }>
   /** Shows a message of the agent's in a conversation of the app. */
   show(sessionId: string, text: string): void
-  parentOf(sessionId: string): string | null
+  /** Marks the session as one that has read untrusted text. */
+  taint(sessionId: string): void
   /** The session on whose behalf it works, where it has no conversation of its own: a job's, the agent's main one. */
   homeOf(sessionId: string): string | null
 }

@@ -1,10 +1,8 @@
-import { randomUUID } from 'node:crypto'
-import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { z } from 'zod'
 import type { ToolErrorKind } from '../../src-preload/contract/tool-calls'
 import type { Engine } from '../engine'
-import { type CallOutcome, dispatch, type Gate } from '../tools/dispatch'
+import type { CallOutcome } from '../tools/dispatch'
 import { modeOf, openHeadlessEngine, requireSandbox, workspaceOf } from './headless-engine'
 import { startServers } from './mcp-servers'
 
@@ -22,7 +20,7 @@ type Call = z.output<typeof line>
 /** Whoever reads these lines is a program: it gets results whole where a model would get their ends. */
 const wholeResultBytes = 1024 * 1024
 
-/** Reads calls from stdin and makes them, in order, through the same dispatch as a model's. */
+/** Reads calls from stdin and makes them, in order, as a session makes those of a model: same gate, same receipts. */
 export async function call(options: Map<string, string>): Promise<number> {
   const workspace = workspaceOf(options)
   const engine = await openHeadlessEngine(options)
@@ -32,7 +30,7 @@ export async function call(options: Map<string, string>): Promise<number> {
     await startServers(engine, workspace)
     const mode = modeOf(options)
     const toolset = options.get('toolset')
-    // Processes belong to a session; this one is gone again at the end.
+    // A session of their own: it is removed at the end unless they changed something that can be undone.
     const { id } = engine.createSession({
       workspace,
       mode,
@@ -40,7 +38,7 @@ export async function call(options: Map<string, string>): Promise<number> {
       title: 'Command line',
       ...(toolset && { toolset }),
     })
-    return await makeCalls(engine, id).finally(() => engine.runner.deleteSession(id))
+    return await makeCalls(engine, id).finally(() => leave(engine, id))
   } finally {
     await engine.close()
   }
@@ -66,28 +64,22 @@ async function makeCalls(engine: Engine, sessionId: string): Promise<number> {
   }
 }
 
+/** Removes the session, unless its calls changed files: then it stays, so that `deckhand undo` can take them back. */
+async function leave(engine: Engine, sessionId: string): Promise<void> {
+  await engine.receipts.settled()
+  const changed = engine.receipts
+    .list(sessionId)
+    .some(({ created, changed, deleted }) => created + changed + deleted > 0)
+  if (!changed) engine.runner.deleteSession(sessionId)
+}
+
 async function answer(engine: Engine, sessionId: string, { id, tool, args }: Call, signal: AbortSignal) {
-  const session = engine.store.sessions.get(sessionId)
-  const gate: Gate = {
-    mode: session.mode,
-    decide: (access) => engine.decide(access, sessionId),
-    ask: () => Promise.reject(new Error('a call was asked about where nobody can answer')),
-  }
-  const sandboxed = session.sandbox ? await engine.sandbox.enter(session) : null
-  const scope = {
-    sessionId,
-    callId: randomUUID(),
-    workspace: session.workspace,
-    signal,
-    ...(sandboxed && { sandbox: sandboxed }),
-  }
-  const silent = { gist: () => {}, grant: () => {}, state: () => {} }
-  const toolset = engine.toolset(session.toolset, session.workspace)
-  const limits = {
-    maxResultBytes: toolset.maxResultBytes ?? Math.max(wholeResultBytes, engine.settings.current().maxResultBytes),
-    spillDir: join(engine.dataDir, 'results'),
-  }
-  const outcome = await dispatch({ toolset, name: tool, arguments: args ?? {} }, scope, gate, silent, limits)
+  const given = typeof args === 'string' ? args : JSON.stringify(args ?? {})
+  const { toolset, workspace } = engine.store.sessions.get(sessionId)
+  const maxResultBytes =
+    engine.toolset(toolset, workspace).maxResultBytes ??
+    Math.max(wholeResultBytes, engine.settings.current().maxResultBytes)
+  const outcome = await engine.runner.call(sessionId, tool, given, { signal, maxResultBytes })
   return { id, ...outcome } satisfies CallOutcome & { id: string | number }
 }
 

@@ -209,9 +209,9 @@ test('a message from outside is answered in the session of its key, which is mar
   expect(texts(session?.id ?? '')).toEqual(['user: [signal · Anna (+4930)] Hello', 'assistant: Hello Anna.'])
   const fetchIt = { action: 'network', node: 'local', cwd: workspace, workspace, hosts: ['evil.example'] } as const
   engine.runner.updateSession(session?.id ?? '', { mode: 'all' })
-  expect(engine.decide(fetchIt, session?.id ?? '').verdict).toBe('ask')
+  expect((await engine.decide(fetchIt, session?.id ?? '')).verdict).toBe('ask')
   const other = engine.createSession({ mode: 'all' })
-  expect(engine.decide(fetchIt, other.id).verdict).toBe('allow')
+  expect((await engine.decide(fetchIt, other.id)).verdict).toBe('allow')
 })
 
 test('a background command that ends is told in the form of the vocabulary, and to the user in words', async () => {

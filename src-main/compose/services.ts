@@ -1,7 +1,6 @@
 import type { DeckhandEvent } from '../../src-preload/contract/events'
 import type { Session } from '../../src-preload/contract/sessions'
 import type { Settings } from '../../src-preload/contract/settings'
-import type { Access, Policy } from '../approval/types'
 import { createChannels } from '../channels/channels'
 import type { ChannelSessions, Channels } from '../channels/types'
 import type { Database } from '../database'
@@ -19,8 +18,6 @@ import type { SecretStore } from '../settings/secrets'
 export interface ServiceParts {
   schedule: Schedule
   channels: Channels
-  /** A call as the gate should see it: with what is known about where the session's words come from. */
-  govern(access: Access, policy: Policy): { access: Access; policy: Policy }
   thinkingFor(session: Session): 'low' | 'medium' | 'high' | undefined
   /** From here on jobs start by themselves and messages come in. */
   start(): void
@@ -52,7 +49,6 @@ export function composeServices(options: ServicePartsOptions): ServiceParts {
     if (!session) throw new Error(`The agent ${agentId} has no main session.`)
     return session.id
   }
-  const parentOf = (sessionId: string): string | null => store.sessions.find(sessionId)?.parentId ?? null
 
   const forChannels: ChannelSessions = {
     find: (idOrKey) => post.find(idOrKey),
@@ -68,7 +64,7 @@ export function composeServices(options: ServicePartsOptions): ServiceParts {
       const parts = [{ type: 'notice' as const, notice: { kind: 'event' as const, text } }]
       publish({ type: 'message', message: store.messages.append({ sessionId, role: 'system', parts }) })
     },
-    parentOf,
+    taint: store.taint.add,
     homeOf: (sessionId) => {
       const session = store.sessions.find(sessionId)
       if (!session) return null
@@ -107,8 +103,8 @@ export function composeServices(options: ServicePartsOptions): ServiceParts {
       runner.questions().flatMap(({ question }) => (question.ancestry.includes(sessionId) ? [question] : [])),
     deny: (questionId, note) => runner.answer(questionId, { decision: 'deny', note }),
     stop: runner.stop,
-    isTainted: channels.isTainted,
-    taint: channels.taint,
+    isTainted: store.taint.has,
+    taint: store.taint.add,
     exists: (sessionId) => store.sessions.find(sessionId) !== null,
     discard: (sessionIds) => {
       for (const id of sessionIds) {
@@ -131,28 +127,9 @@ export function composeServices(options: ServicePartsOptions): ServiceParts {
     ...(options.clock && { clock: options.clock }),
   })
 
-  /** Of this session's turn, or of the one that it works for. */
-  const originOf = (sessionId: string) => {
-    const seen = new Set<string>()
-    for (let id: string | null = sessionId; id !== null && !seen.has(id); id = parentOf(id)) {
-      const origin = runner.originOf(id)
-      if (origin) return origin
-      seen.add(id)
-    }
-    return null
-  }
-
   return {
     schedule,
     channels,
-    govern: (access, policy) => {
-      const origin = policy.mode === 'all' ? originOf(policy.sessionId) : null
-      return {
-        access: channels.isTainted(policy.sessionId) ? { ...access, tainted: true } : access,
-        // The user let a conversation do everything, not whatever a clock or a stranger says in it.
-        policy: origin && !origin.mayDoAll ? { ...policy, mode: 'safe' } : policy,
-      }
-    },
     thinkingFor: (session) => {
       const spec = session.key === '' ? null : schedule.jobOfKey(session.key)?.spec
       return spec?.mode === 'task' ? thinkingLevels.get(spec.thinking ?? '') : undefined

@@ -1,18 +1,17 @@
 import { homedir } from 'node:os'
-import { join } from 'node:path'
 import type { Engine } from '../engine'
 import { createRehearse } from '../sandbox/rehearse'
 import { createSandbox, type Sandbox } from '../sandbox/sandbox'
+import type { Gate } from '../session/gate'
 import { createPost, type Post } from '../session/post'
 import { createRunner, type Runner } from '../session/runner'
 import type { RunnerOptions } from '../session/types'
 import type { Providers } from '../settings/providers'
 import { createSubAgents, type SubAgents } from '../subagents/subagents'
-import type { Gate } from './gate'
 import type { Places } from './places'
 import type { Storage } from './storage'
 
-export interface SessionParts extends Pick<Engine, 'createSession' | 'openTerminal' | 'decide'> {
+export interface SessionParts extends Pick<Engine, 'createSession' | 'openTerminal'> {
   sandbox: Sandbox
   runner: Runner
   /** Sessions by their keys, and messages between them. */
@@ -34,7 +33,6 @@ interface SessionPartsOptions
 export function composeSessions(options: SessionPartsOptions): SessionParts {
   const { dataDir, storage, table, providers, gate, shell, spillDir, interactive, publish, subscribe } = options
   const { store, settings, log } = storage
-  const folders = { ownFolders: [dataDir], readableFolders: [spillDir, join(dataDir, 'processes')] }
 
   const sandbox = createSandbox({ home: homedir(), own: [dataDir], hosts: () => settings().sandboxHosts })
   const runner = createRunner({
@@ -46,7 +44,7 @@ export function composeSessions(options: SessionPartsOptions): SessionParts {
     toolsetFor: ({ toolset, parentId, workspace }) =>
       parentId === null ? options.toolset(toolset, workspace) : options.subAgentToolset(toolset),
     modelFor: providers.modelFor,
-    ...gate,
+    gate,
     settings,
     receipts: options.receipts,
     sandbox,
@@ -54,7 +52,6 @@ export function composeSessions(options: SessionPartsOptions): SessionParts {
     systemPrompt: options.systemPrompt,
     ...(options.thinkingFor && { thinkingFor: options.thinkingFor }),
     spillDir,
-    ...folders,
     interactive,
   })
 
@@ -100,13 +97,5 @@ export function composeSessions(options: SessionPartsOptions): SessionParts {
         background: false,
         byUser: true,
       }),
-    decide: (access, sessionId) => {
-      const session = store.sessions.get(sessionId)
-      const policy = { mode: session.mode, rules: store.rules.list(), sessionId, ...folders, now: Date.now() }
-      return gate.decide(access, {
-        ...policy,
-        ...(session.sandbox && { sandbox: { hosts: settings().sandboxHosts } }),
-      })
-    },
   }
 }

@@ -78,7 +78,7 @@ const depsFrom = (parts: ToolsetParts, folder?: string): ToolsetDeps => {
     web: parts.web,
     toolSettings: () => settings.section('tools'),
     mcp: () => parts.mcpTools(folder),
-    taint: channels.taint,
+    taint: store.taint.add,
     localLog: (lines) => readLogTail(dataDir, lines),
     agentOf: (sessionId) => store.sessions.find(sessionId)?.agentId ?? 'main',
   }

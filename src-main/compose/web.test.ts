@@ -98,7 +98,7 @@ it('a turn in a trusted folder starts its servers, and their tools are for that 
     .tools.get('every__echo')
     ?.access({ message: 'x' }, { workspace: folder } as ToolContext)
   if (!access) throw new Error('There is no every__echo')
-  expect(engine.decide(access, id).reason).toBe('It wants to use the tool echo of the MCP server every')
+  expect((await engine.decide(access, id)).reason).toBe('It wants to use the tool echo of the MCP server every')
 })
 
 it('after strangers have spoken, the network asks even where everything is allowed', async () => {
@@ -106,7 +106,7 @@ it('after strangers have spoken, the network asks even where everything is allow
   const { id } = session('all')
   const fetch = { url: 'https://example.com/?q=1' }
   expect(await judge('WebFetch', fetch, id)).toMatchObject({ verdict: 'allow' })
-  engine.channels.taint(id)
+  engine.store.taint.add(id)
   expect(await judge('WebFetch', fetch, id)).toMatchObject({ verdict: 'ask', resources: ['example.com'] })
   expect(await judge('web_fetch', fetch, id, 'clawft')).toMatchObject({ verdict: 'ask' })
 })

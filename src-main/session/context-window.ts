@@ -47,7 +47,7 @@ export const createContextWindow = (
       contextWindow: choice.contextWindow,
       signal,
     })
-    if (!compaction || core.closed) return false
+    if (!compaction || core.isClosed()) return false
     made++
     const { text, summary: written, hiddenCount, hidesBefore } = compaction
     const message = store.messages.append({

@@ -11,10 +11,13 @@ interface QuestionsOptions {
   clock(): number
   /** Saves a state and publishes it. */
   setState(callId: string, state: ToolState, facts?: CallFacts): void
-  /** What began the turn that asks, where it was not the user. */
-  originOf(sessionId: string): string | null
-  /** An answer to a question that no running turn waits for: it was asked before a restart. */
-  resume(call: ToolCall, question: Question, answer: Answer): void
+}
+
+/** An answer to a question that no running turn waits for: it was asked before a restart. */
+export interface AnsweredLater {
+  call: ToolCall
+  question: Question
+  answer: Answer
 }
 
 interface Waiter {
@@ -77,21 +80,19 @@ export const createQuestions = (options: QuestionsOptions) => {
     createdAt: options.clock(),
   })
 
+  /** The session, those that it works for, and what began its turn where that was not the user. */
   const ancestryOf = (sessionId: string): string[] => {
-    const ancestry: string[] = []
-    let origin: string | null = null
-    for (let id: string | null = sessionId; id !== null && !ancestry.includes(id); ) {
-      ancestry.push(id)
-      origin = options.originOf(id) ?? origin
-      id = store.sessions.find(id)?.parentId ?? null
-    }
-    return origin === null ? ancestry : [...ancestry, origin]
+    const origin = store.sessions.origin(sessionId)
+    return [...store.sessions.lineage(sessionId), ...(origin ? [origin.label] : [])]
   }
 
   return {
     ask,
-    /** Settles a question, once. The row is changed first, so that no second answer and no restart finds it open. */
-    answer: (questionId: string, answer: Answer): void => {
+    /**
+     * Settles a question, once. The row is changed first, so that no second answer and no restart finds it open. Returns
+     * the answer where nothing in this process waits for it.
+     */
+    answer: (questionId: string, answer: Answer): AnsweredLater | null => {
       const call = store.calls.byQuestion(questionId)
       if (!call || !store.sessions.find(call.sessionId)) throw new Error('There is no such question.')
       const question = questionOf(call)
@@ -101,10 +102,10 @@ export const createQuestions = (options: QuestionsOptions) => {
       const waiter = waiters.get(questionId)
       if (waiter) {
         waiter.settle(answer)
-        return
+        return null
       }
       answered.set(call.id, { question, answer })
-      options.resume(call, question, answer)
+      return { call, question, answer }
     },
     /** After a change of rules or mode: lets go what would no longer be asked. */
     recheck: async (): Promise<void> => {

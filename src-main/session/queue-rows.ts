@@ -1,6 +1,7 @@
 import type { Attachment, QueuedMessage } from '../../src-preload/contract/messages'
 import type { Database } from '../database'
 import { newId } from './ids'
+import type { TurnOrigin } from './session-rows'
 
 interface Row {
   id: string
@@ -8,32 +9,39 @@ interface Row {
   text: string
   attachments: string
   created_at: number
+  origin: string | null
+}
+
+/** A message whose turn has come, with what sent it where that was not the user. */
+export interface TakenMessage extends QueuedMessage {
+  origin: TurnOrigin | null
 }
 
 /** Messages that wait for the running turn to end, in the order in which they will be sent. */
 export const createQueueRows = (database: Database, now: () => number) => {
-  const list = (sessionId: string): QueuedMessage[] =>
-    database.prepare<Row>('SELECT * FROM queue WHERE session_id = ? ORDER BY position').all(sessionId).map(toQueued)
+  const rows = (sessionId: string): Row[] =>
+    database.prepare<Row>('SELECT * FROM queue WHERE session_id = ? ORDER BY position').all(sessionId)
 
   const remove = (sessionId: string, id: string): boolean =>
     database.prepare('DELETE FROM queue WHERE session_id = ? AND id = ?').run(sessionId, id) > 0
 
   return {
-    list,
+    list: (sessionId: string): QueuedMessage[] => rows(sessionId).map(toQueued),
     remove,
-    add: (sessionId: string, text: string, attachments: Attachment[]): string => {
+    add: (sessionId: string, text: string, attachments: Attachment[], origin: TurnOrigin | null = null): string => {
       const id = newId('w')
       database
-        .prepare('INSERT INTO queue (id, session_id, text, attachments, created_at) VALUES (?, ?, ?, ?, ?)')
-        .run(id, sessionId, text, JSON.stringify(attachments), now())
+        .prepare('INSERT INTO queue (id, session_id, text, attachments, created_at, origin) VALUES (?, ?, ?, ?, ?, ?)')
+        .run(id, sessionId, text, JSON.stringify(attachments), now(), origin && JSON.stringify(origin))
       return id
     },
     edit: (sessionId: string, id: string, text: string): boolean =>
       database.prepare('UPDATE queue SET text = ? WHERE session_id = ? AND id = ?').run(text, sessionId, id) > 0,
     /** The one with this id, or the first, taken out of the queue. */
-    take: (sessionId: string, id?: string): QueuedMessage | null => {
-      const queued = list(sessionId).find((candidate) => id === undefined || candidate.id === id)
-      return queued && remove(sessionId, queued.id) ? queued : null
+    take: (sessionId: string, id?: string): TakenMessage | null => {
+      const row = rows(sessionId).find((candidate) => id === undefined || candidate.id === id)
+      if (!row || !remove(sessionId, row.id)) return null
+      return { ...toQueued(row), origin: row.origin === null ? null : (JSON.parse(row.origin) as TurnOrigin) }
     },
   }
 }

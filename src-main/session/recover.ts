@@ -10,7 +10,7 @@ const interruptedText = 'Deckhand stopped in the middle of this turn. Nothing wa
 
 /**
  * Settles what a run that ended too early left behind. What ran is aborted and never run again by itself. A question
- * sandboxed: answered now, it lets its call run, once, and then the calls that were waiting their turn behind it.
+ * is kept: answered now, it lets its call run, once, and then the calls that were waiting their turn behind it.
  */
 export const recover = (
   database: Database,

@@ -7,27 +7,32 @@ import type { RunnerCore } from './runner-core'
 export const wasBlocked = ({ state }: ToolCall): boolean =>
   (state.status === 'done' || state.status === 'failed') && state.display?.type === 'process' && !!state.display.blocked
 
-/**
- * Makes calls once more, outside the sandbox: as an answer of their own with nothing but these calls in it, so that they go
- * the way of all calls and the model reads what came of them. The next turn, or the next step of the one that runs, does it.
- */
+/** Makes calls once more, outside the sandbox. The next turn, or the next step of the one that runs, runs them. */
 export const callAgain = (core: RunnerCore, sessionId: string, callIds: readonly string[]): void => {
+  const again = callIds.map((id) => {
+    const { name, arguments: given, gist } = core.options.store.calls.get(id)
+    return { name, arguments: given, gist, outside: true }
+  })
+  appendCalls(core, sessionId, again)
+}
+
+/** Adds an assistant message with nothing but these calls, so that they are saved and shown like any call of the model. */
+export const appendCalls = (
+  core: RunnerCore,
+  sessionId: string,
+  wanted: readonly { name: string; arguments: string; gist: string; outside?: boolean }[],
+): ToolCall[] => {
   const { store, publish } = core.options
   const { message, calls } = store.durably(() => {
     const opened = store.messages.append({ sessionId, role: 'assistant', parts: [] })
-    const calls = callIds.map((id, position) => {
-      const { name, arguments: given, gist } = store.calls.get(id)
-      const providerId = newId('c')
-      return store.calls.create({
-        ...{ sessionId, messageId: opened.id, position, providerId, name, gist, outside: true },
-        arguments: given,
-      })
-    })
-    const parts = calls.map((call): Part => ({ type: 'call', callId: call.id }))
-    const message = { ...opened, parts }
+    const calls = wanted.map((call, position) =>
+      store.calls.create({ ...call, sessionId, messageId: opened.id, position, providerId: newId('c') }),
+    )
+    const message = { ...opened, parts: calls.map((call): Part => ({ type: 'call', callId: call.id })) }
     store.messages.save(message)
     return { message, calls }
   })
   for (const call of calls) publish({ type: 'call', call })
   publish({ type: 'message', message })
+  return calls
 }

@@ -3,13 +3,12 @@ import type { Session } from '../../src-preload/contract/sessions'
 import type { ToolCall, ToolState } from '../../src-preload/contract/tool-calls'
 import type { SandboxedCall } from '../sandbox/sandbox'
 import { type CallFacts, hasEnded } from './call-rows'
-import type { Questions } from './questions'
-import type { Trials } from './trials'
-import type { RunnerOptions, TurnEnd, TurnOrigin } from './types'
+import { createQuestions, type Questions } from './questions'
+import { createTrials, type Trials } from './trials'
+import type { RunnerOptions, TurnEnd } from './types'
 
 /** Somebody who waits for the turn that answers a message. */
 export interface Watcher {
-  origin: TurnOrigin | null
   started(): void
   ended(end: TurnEnd): void
   /** There will be no such turn, or nobody will hear of its end. */
@@ -22,7 +21,7 @@ export interface LiveTurn {
   controller: AbortController
   /** Something was said that the model has not read yet. */
   steered: boolean
-  /** Saves and tells what the open answer has by now. */
+  /** Saves and publishes what has arrived of the answer that is being written. */
   flush(): void
   watcher: Watcher | null
   /** Calls to be made once more, outside the sandbox, before the model is asked again. */
@@ -30,39 +29,41 @@ export interface LiveTurn {
   done: Promise<void>
 }
 
-/** What the parts of the runner share: the save-then-publish steps and the turns in flight. */
+/** What the parts of the runner share: the save-then-publish steps and the turns that are running. */
 export interface RunnerCore {
   options: RunnerOptions
   clock(): number
   live: Map<string, LiveTurn>
+  /** Who waits for the answer to a message that is still in the queue, by the id of the message. */
+  watchers: Map<string, Watcher>
   questions: Questions
   trials: Trials
-  /** Of calls in the sandbox, by their ids, until their commands have ended. */
+  /** Calls in the sandbox, by their ids, until their commands have ended. */
   sandboxed: Map<string, SandboxedCall>
-  /** Set when the app goes down: from then on rows belong to the next run. */
-  closed: boolean
+  /** Whether the app is going down: from then on rows belong to the next run. */
+  isClosed(): boolean
+  close(): void
   publishSession(sessionId: string): Session
-  /** Answers with the call as it is then; null where nothing was changed. */
+  /** Returns the call as it is then; null where nothing was changed. */
   setState(callId: string, state: ToolState, facts?: CallFacts): ToolCall | null
-  /** Works out what the session is doing, and tells if that is news. */
+  /** Works out what the session is doing, saves it and publishes it. */
   refreshStatus(sessionId: string): void
   publishRules(): Rule[]
   publishQueue(sessionId: string): void
-  /** Starts a turn, or does nothing if one is running. */
-  startTurn(sessionId: string): void
 }
 
-type Steps = Omit<RunnerCore, 'questions' | 'trials' | 'startTurn'>
+export const createRunnerCore = (options: RunnerOptions): RunnerCore => {
+  const { store, publish, clock = Date.now } = options
+  const live = new Map<string, LiveTurn>()
+  let closed = false
 
-export const createSteps = (options: RunnerOptions): Steps => {
-  const { store, publish } = options
   /**
-   * What a call is about is found by search, as a part of its message: not at once, since the call need not wait for it.
-   * After a crash in between, the messages of all calls that were under way are read again.
+   * The search finds a message by what its calls are about. That is indexed a moment later, since the call need not wait
+   * for it. After a crash in between, the messages of all calls that were under way are indexed again.
    */
   const indexSoon = (messageId: string): void => {
     setImmediate(() => {
-      if (steps.closed) return
+      if (closed) return
       try {
         const message = store.messages.find(messageId)
         if (message) store.messages.index(message)
@@ -71,36 +72,49 @@ export const createSteps = (options: RunnerOptions): Steps => {
       }
     })
   }
-  const steps: Steps = {
+
+  const publishSession = (sessionId: string): Session => {
+    const session = store.sessions.get(sessionId)
+    publish({ type: 'session', session })
+    return session
+  }
+
+  const refreshStatus = (sessionId: string): void => {
+    const session = store.sessions.find(sessionId)
+    if (closed || !session) return
+    const running = live.has(sessionId)
+    const calm = session.status === 'interrupted' ? 'interrupted' : 'idle'
+    const status = session.waiting > 0 ? 'waiting' : running ? 'running' : calm
+    store.sessions.setStatus(sessionId, status, running ? store.owner : null)
+    publishSession(sessionId)
+  }
+
+  const setState: RunnerCore['setState'] = (callId, state, facts = {}) => {
+    const before = store.calls.find(callId)
+    // A tool that was left behind by a stop may still report; its call has ended all the same.
+    if (closed || !before || hasEnded(before.state)) return null
+    const call = store.calls.setState(callId, state, facts)
+    if (facts.gist !== undefined) indexSoon(call.messageId)
+    publish({ type: 'call', call })
+    if (before.state.status === 'awaiting' || state.status === 'awaiting') refreshStatus(before.sessionId)
+    return call
+  }
+
+  return {
     options,
-    clock: options.clock ?? Date.now,
-    live: new Map(),
+    clock,
+    live,
+    watchers: new Map(),
+    questions: createQuestions({ store, clock, setState }),
+    trials: createTrials({ store, rehearse: options.rehearse, setState, log: options.log }),
     sandboxed: new Map(),
-    closed: false,
-    publishSession: (sessionId) => {
-      const session = store.sessions.get(sessionId)
-      publish({ type: 'session', session })
-      return session
+    isClosed: () => closed,
+    close: () => {
+      closed = true
     },
-    setState: (callId, state, facts = {}) => {
-      const before = store.calls.find(callId)
-      // A tool that was left behind by a stop may still speak; its call has ended all the same.
-      if (steps.closed || !before || hasEnded(before.state)) return null
-      const call = store.calls.setState(callId, state, facts)
-      if (facts.gist !== undefined) indexSoon(call.messageId)
-      publish({ type: 'call', call })
-      if (before.state.status === 'awaiting' || state.status === 'awaiting') steps.refreshStatus(before.sessionId)
-      return call
-    },
-    refreshStatus: (sessionId) => {
-      const session = store.sessions.find(sessionId)
-      if (steps.closed || !session) return
-      const running = steps.live.has(sessionId)
-      const calm = session.status === 'interrupted' ? 'interrupted' : 'idle'
-      const status = session.waiting > 0 ? 'waiting' : running ? 'running' : calm
-      store.sessions.setStatus(sessionId, status, running ? store.owner : null)
-      steps.publishSession(sessionId)
-    },
+    publishSession,
+    setState,
+    refreshStatus,
     publishRules: () => {
       const rules = store.rules.list()
       publish({ type: 'rules', rules })
@@ -108,5 +122,4 @@ export const createSteps = (options: RunnerOptions): Steps => {
     },
     publishQueue: (sessionId) => publish({ type: 'queue', sessionId, queue: store.queue.list(sessionId) }),
   }
-  return steps
 }

@@ -18,7 +18,7 @@ export const explainExit = async (core: RunnerCore, process: ProcessInfo): Promi
   const tail = await table.tail(process.id, tailChars)
   const found = await lookAfter(sandboxed, exitCode, tail)
   const words = sandboxWords(found)
-  const call = core.closed ? null : store.calls.find(callId)
+  const call = core.isClosed() ? null : store.calls.find(callId)
   // A call that is still about to end would write over it, and looks again when it has.
   if (!call || !hasEnded(call.state)) return words
   core.sandboxed.delete(callId)
@@ -30,7 +30,7 @@ export const explainExit = async (core: RunnerCore, process: ProcessInfo): Promi
 
 /** The call has ended; its sandbox is kept for as long as its command runs. */
 export const forgetSandboxed = async (core: RunnerCore, callId: string): Promise<void> => {
-  if (core.closed || !core.sandboxed.has(callId)) return
+  if (core.isClosed() || !core.sandboxed.has(callId)) return
   const { store, table } = core.options
   const call = store.calls.find(callId)
   const display = call && processOf(call.state)

@@ -31,10 +31,12 @@ test('a question of such a turn says where it comes from', async () => {
   const answered = run.runner.sendAndWait(id, 'Go', { origin })
   const question = await run.question('touch x')
   expect(question.ancestry).toEqual([id, 'Scheduled: backup'])
-  expect(run.runner.originOf(id)).toEqual(origin)
+  expect(run.store.sessions.origin(id)).toEqual(origin)
   run.runner.answer(question.id, { decision: 'allow', scope: 'once' })
   expect(await answered).toMatchObject({ reason: 'done' })
-  expect(run.runner.originOf(id)).toBe(null)
+  run.runner.send(id, 'Thanks', [])
+  expect(run.store.sessions.origin(id)).toBe(null)
+  await run.turnEnd(id, 2)
 })
 
 test('it can be called off, in the queue and in the middle', async () => {

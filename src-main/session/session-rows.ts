@@ -48,6 +48,14 @@ export interface TokenCount {
   cachedTokens: number
 }
 
+/** What began a turn, where it was not the user: a job or a message from outside. */
+export interface TurnOrigin {
+  /** For whoever is asked: `Scheduled: backup`. */
+  label: string
+  /** The user has said that it may do everything; otherwise mode `all` counts as `safe`. */
+  mayDoAll: boolean
+}
+
 export type SessionRows = ReturnType<typeof createSessionRows>
 
 const waiting = `(SELECT count(*) FROM calls WHERE calls.session_id = sessions.id AND calls.status = 'awaiting') AS waiting`
@@ -60,6 +68,8 @@ export const createSessionRows = (database: Database, now: () => number) => {
   const all = database.prepare<Row>(
     `SELECT *, ${waiting} FROM sessions WHERE deleted_at IS NULL ORDER BY updated_at DESC, rowid DESC`,
   )
+  const parent = database.prepare<{ parent_id: string | null }>('SELECT parent_id FROM sessions WHERE id = ?')
+  const beganBy = database.prepare<{ origin: string | null }>('SELECT origin FROM sessions WHERE id = ?')
   const touch = (id: string, sql: string, ...values: (string | number | null)[]) =>
     database.prepare(`UPDATE sessions SET ${sql}, updated_at = ? WHERE id = ?`).run(...values, now(), id)
 
@@ -69,8 +79,17 @@ export const createSessionRows = (database: Database, now: () => number) => {
     return toSession(row)
   }
 
+  /** The session, the one that it works for, and so on. */
+  const lineage = (id: string): string[] => {
+    const ids: string[] = []
+    for (let next: string | null = id; next !== null && !ids.includes(next); next = parent.get(next)?.parent_id ?? null)
+      ids.push(next)
+    return ids
+  }
+
   return {
     get,
+    lineage,
     find: (id: string): Session | null => {
       const row = one.get(id)
       return row ? toSession(row) : null
@@ -150,6 +169,14 @@ export const createSessionRows = (database: Database, now: () => number) => {
     },
     setStatus: (id: string, status: SessionStatus, owner: string | null): void => {
       touch(id, 'status = ?, owner = ?', status, owner)
+    },
+    /** What began the latest turn of this session or of one that it works for; null where it was the user. */
+    origin: (id: string): TurnOrigin | null => {
+      const found = lineage(id).flatMap((each) => beganBy.get(each)?.origin ?? [])[0]
+      return found === undefined ? null : (JSON.parse(found) as TurnOrigin)
+    },
+    setOrigin: (id: string, origin: TurnOrigin | null): void => {
+      database.prepare('UPDATE sessions SET origin = ? WHERE id = ?').run(origin && JSON.stringify(origin), id)
     },
     /** The process that runs its turn, if one does. */
     owner: (id: string): string | null =>

@@ -29,7 +29,7 @@ export const createStore = (database: Database, now: () => number = Date.now, ow
     queue: createQueueRows(database, now),
     rules: createRuleRows(database, now),
     answers: createAnswerRows(database, now),
-    taint: createTaintRows(database, now),
+    taint: createTaintRows(database, sessions, now),
     processes: createProcessRows(database, owner),
     /** The name of this process in rows that say who runs a turn. */
     owner,

@@ -15,9 +15,9 @@ import { createProcessTable } from '../nodes/process-table'
 import type { Toolset } from '../tools/tool'
 import { createToolset } from '../toolsets'
 import { createWatches } from '../watches/watches'
+import { createGate, type GateOptions } from './gate'
 import { createRunner } from './runner'
 import { createStore } from './store'
-import type { RunnerOptions } from './types'
 
 /**
  * The engine around the runner, with everything real but two: the model is scripted, over HTTP, and the gate knows only
@@ -42,7 +42,7 @@ interface StartOptions {
   tools?: Toolset['tools']
   contextWindow?: number
   decide?: (access: Access, policy: Policy) => Decision
-  backtest?: RunnerOptions['backtest']
+  backtest?: GateOptions['backtest']
   /** The name of the process in the database. */
   owner?: string
 }
@@ -163,12 +163,18 @@ const startRun = (folder: string, baseUrl: string, count: number, options: Start
         price: { input: 1, output: 2 },
       }
     },
-    decide: options.decide ?? simpleGate,
-    ...(options.backtest && { backtest: options.backtest }),
+    gate: createGate({
+      store,
+      settings: () => settings,
+      judge: options.decide ?? simpleGate,
+      backtest: options.backtest ?? (() => ({ total: 0, matched: 0, refused: 0 })),
+      ownFolders: [join(folder, 'own')],
+      readableFolders: [],
+      interactive: true,
+    }),
     settings: () => settings,
     systemPrompt: () => 'You are a test.',
     spillDir: join(folder, 'results'),
-    ownFolders: [join(folder, 'own')],
     interactive: true,
   })
 

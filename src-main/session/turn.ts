@@ -54,12 +54,12 @@ export const playTurn = async (core: RunnerCore, live: LiveTurn): Promise<TurnOu
     })
   } catch (cause) {
     const error = startError(cause, choice === null)
-    if (!core.closed) writer.end({ ...nothing, error })
+    if (!core.isClosed()) writer.end({ ...nothing, error })
     outcome = { reason: 'failed', iterations: 0, error, cause }
   }
   if (outcome.cause) options.log.error('A turn failed', { session: session.id, error: outcome.cause })
   writer.abandon()
-  if (!core.closed) finish(core, live, outcome, spent, begin)
+  if (!core.isClosed()) finish(core, live, outcome, spent, begin)
   return outcome
 }
 
@@ -136,7 +136,7 @@ const portsFor = (
       live.steered = false
       const words = conversation.forModel()
       // The answer takes its place now: what the user says before its first word was not there when it was asked for.
-      if (!core.closed) writer.start()
+      if (!core.isClosed()) writer.start()
       return words
     },
     steered: () => live.steered,
@@ -151,7 +151,7 @@ const portsFor = (
     },
     pause: (reason) => askToGoOn(core, sessionId, reason, signal),
     emit: (event) => {
-      if (core.closed) return
+      if (core.isClosed()) return
       switch (event.type) {
         case 'assistant-start':
           writer.start()

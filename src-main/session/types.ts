@@ -6,16 +6,16 @@ import type { ApprovalMode, Session } from '../../src-preload/contract/sessions'
 import type { Settings } from '../../src-preload/contract/settings'
 import type { TodoItem, ToolCall } from '../../src-preload/contract/tool-calls'
 import type { Model } from '../agent/model'
-import type { BackTest, PastDecision } from '../approval/rule-past'
-import type { Access, Decision, OfferedRule, Policy } from '../approval/types'
 import type { Logger } from '../log'
 import type { ProcessTable } from '../nodes/process-table'
 import type { Receipts } from '../receipts/receipts'
 import type { Rehearse } from '../sandbox/rehearse'
 import type { Sandbox } from '../sandbox/sandbox'
+import type { CallOutcome } from '../tools/dispatch'
 import type { ToolDefinition, Toolset } from '../tools/tool'
 import type { Watches } from '../watches/watches'
-import type { NewSession } from './session-rows'
+import type { Gate } from './gate'
+import type { NewSession, TurnOrigin } from './session-rows'
 import type { Store } from './store'
 
 /** A model that a turn can talk to, with what is known about it. */
@@ -35,9 +35,7 @@ export interface RunnerOptions {
   /** Throws with words for the user when there is no such model. */
   modelFor(modelId: string): ModelChoice | Promise<ModelChoice>
   table: Pick<ProcessTable, 'onExit' | 'onTyped' | 'tail' | 'output' | 'list' | 'get'>
-  decide(access: Access, policy: Policy): Decision | Promise<Decision>
-  /** How a rule on offer would have answered past questions. */
-  backtest?(offer: OfferedRule, access: Access, policy: Policy, past: readonly PastDecision[]): BackTest
+  gate: Gate
   /** Records what calls change and leave running. */
   receipts?: Pick<Receipts, 'prepare' | 'begin'>
   /** What commands of a session run in, where its switch is on. */
@@ -52,10 +50,6 @@ export interface RunnerOptions {
   thinkingFor?(session: Session): 'low' | 'medium' | 'high' | undefined
   /** Where results too long for the model are kept whole. */
   spillDir: string
-  /** Folders of the app's own that no call may change. */
-  ownFolders: readonly string[]
-  /** Of those, the ones whose files a session may read: whole results and logs of processes. */
-  readableFolders?: readonly string[]
   /** Whether anybody is there to answer a question of the model's. */
   interactive: boolean
   log: Logger
@@ -69,14 +63,6 @@ export interface PendingQuestion {
 }
 
 export type TurnEnd = Extract<DeckhandEvent, { type: 'turn-end' }>
-
-/** What began a turn, where it was not the user: a job or a message from outside. */
-export interface TurnOrigin {
-  /** For whoever is asked: `Scheduled: backup`. */
-  label: string
-  /** The user has said that it may do everything; otherwise mode `all` counts as `safe`. */
-  mayDoAll: boolean
-}
 
 export interface WaitOptions {
   origin?: TurnOrigin
@@ -115,8 +101,6 @@ export interface Runner {
    * or the app closes before that.
    */
   sendAndWait(sessionId: string, text: string, options?: WaitOptions): Promise<TurnEnd>
-  /** What began the turn that is running, unless it was the user. */
-  originOf(sessionId: string): TurnOrigin | null
   /** Into the running turn, ahead of the queue; the model reads it before its next answer. */
   steer(sessionId: string, text: string, attachments: Attachment[]): void
   editQueued(sessionId: string, queuedId: string, text: string): QueuedMessage[]
@@ -126,7 +110,7 @@ export interface Runner {
   /** The newest messages before a position, an answer that is being written with all its words so far. */
   page(sessionId: string, beforeSeq: number | undefined, limit: number): TranscriptPage
 
-  /** Ends the turn, its running calls and its questions. The queue sandboxed. */
+  /** Ends the turn, its running calls and its questions. The queue is kept. */
   stop(sessionId: string): void
   /** Goes on after a failure or an interruption, with what is there. */
   retry(sessionId: string): void
@@ -145,6 +129,14 @@ export interface Runner {
   /** Makes a call once more that the sandbox got in the way of, as if there were none: now, or after what runs. */
   runOutside(callId: string): void
   revokeRule(id: string): Rule[]
+
+  /** Makes one call as a model would, in a message of its own. `given`: the arguments as JSON. */
+  call(
+    sessionId: string,
+    name: string,
+    given: string,
+    options: { signal: AbortSignal; maxResultBytes?: number },
+  ): Promise<CallOutcome>
 
   /** Something that happened, for the agent to read when it next looks. */
   tell(sessionId: string, text: string): void

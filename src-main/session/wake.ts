@@ -3,6 +3,7 @@ import type { ProcessInfo } from '../../src-preload/contract/processes'
 import type { Session } from '../../src-preload/contract/sessions'
 import type { RunnerCore } from './runner-core'
 import { explainExit } from './sandboxed-calls'
+import { startTurn } from './start-turn'
 
 const tailChars = 1500
 const longestNote = 2000
@@ -22,14 +23,14 @@ export const listenToProcesses = (core: RunnerCore): (() => void) => {
       if (!process.background || process.byUser) return
       tellExit(core, process).catch((error) => {
         // The app may have closed while the exit was looked into: there is nobody left to tell.
-        if (!core.closed) log.error('Could not tell of an exit', { process: process.id, error })
+        if (!core.isClosed()) log.error('Could not tell of an exit', { process: process.id, error })
       })
     }),
     watches?.onTripped((process, words) => {
-      if (!core.closed) tellTripped(core, process, words)
+      if (!core.isClosed()) tellTripped(core, process, words)
     }),
     table.onTyped((process, text) => {
-      if (core.closed) return
+      if (core.isClosed()) return
       try {
         tellTyped(core, process, text)
       } catch (error) {
@@ -44,7 +45,7 @@ export const listenToProcesses = (core: RunnerCore): (() => void) => {
 
 /** What was allowed until a process ends. */
 const endRulesFor = (core: RunnerCore, processId: string): void => {
-  if (core.closed) return
+  if (core.isClosed()) return
   const { rules } = core.options.store
   const ended = rules.list().filter(({ scope, subject }) => scope === 'process' && subject === processId)
   for (const { id } of ended) rules.revoke(id)
@@ -56,7 +57,7 @@ const tellExit = async (core: RunnerCore, process: ProcessInfo): Promise<void> =
   const blocked = await explainExit(core, process)
   const own = await ownWords(core, process)
   const tail = (await table.tail(process.id, tailChars)).trimEnd()
-  if (core.closed) return
+  if (core.isClosed()) return
   const session = store.sessions.find(process.sessionId)
   if (!session) return
   const text = `Background process ${process.id} (${process.command}) ${endOf(process)}.${tail && `\nIts last output:\n${tail}`}`
@@ -82,7 +83,7 @@ const wake = (core: RunnerCore, session: Session, notice: Notice): void => {
   const live = core.live.get(session.id)
   if (live) live.steered = true
   // A question of an earlier run holds the session; the agent reads this when it goes on.
-  else if (session.waiting === 0) core.startTurn(session.id)
+  else if (session.waiting === 0) startTurn(core, session.id)
 }
 
 /** In the form of the session's vocabulary, where that has one. */

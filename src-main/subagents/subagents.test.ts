@@ -122,7 +122,7 @@ it('a child has only tools that read, and may do no more by its mode', async () 
     workspace: root,
     paths: [{ path: join(root, 'workspace', 'x'), access: 'write' }],
   } as const
-  expect(engine.decide(access, call?.id ?? '').verdict).toBe('deny')
+  expect((await engine.decide(access, call?.id ?? '')).verdict).toBe('deny')
   // Not even by its own hand.
   const again = engine.toolset('deckhand').tools.get('Task')
   const context = {

@@ -25,7 +25,7 @@ afterEach(() => rmSync(root, { recursive: true, force: true }))
 
 const key = `sk-ant-${'abcd1234'.repeat(5)}`
 const look = (command: string): Promise<string | null> =>
-  lookAtCommit({ action: 'exec', node: 'local', workspace: folder, cwd: folder, command }, async (access: Access) =>
+  lookAtCommit({ action: 'exec', node: 'local', workspace: folder, cwd: folder, command }, (access: Access) =>
     decide(
       access,
       { mode: 'safe', rules: [], sessionId: 's', now: 1 },

@@ -17,14 +17,11 @@ const commits = /\bgit\b[^|;&\n]*\bcommit\b/
  * What somebody should know before a commit: that it would hold a key. Looks at the files that have changed, and only
  * where looking is harmless itself; `null` when there is nothing to say.
  */
-export async function lookAtCommit(
-  access: Access,
-  decide: (look: Access) => Promise<Decision>,
-): Promise<string | null> {
+export async function lookAtCommit(access: Access, judge: (look: Access) => Decision): Promise<string | null> {
   if (access.action !== 'exec' || access.node !== 'local' || !commits.test(access.command ?? '')) return null
-  const { node, workspace, cwd } = access
-  const look = { action: 'exec' as const, node, workspace, cwd, command: 'git status --porcelain -z -uall' }
-  const { verdict, env } = await decide(look)
+  const { node, workspace, cwd, tainted } = access
+  const command = 'git status --porcelain -z -uall'
+  const { verdict, env } = judge({ action: 'exec', node, workspace, cwd, command, ...(tainted && { tainted }) })
   if (verdict !== 'allow' || !env) return null
   // Outside a repository, or where git is missing or slow, there is nothing to look at, and the command itself says so.
   for (const path of await changedFiles(cwd, env).catch(() => [])) {

@@ -89,7 +89,7 @@ async function call(
       told.drafts.push(draft)
       const { answer } = options
       if (!answer) throw new Error('nobody should have been asked')
-      return typeof answer === 'function' ? answer() : answer
+      return { answer: typeof answer === 'function' ? await answer() : answer }
     },
     remember: (answer) => void told.remembered.push(answer),
     ...(options.begin && { begin: options.begin }),

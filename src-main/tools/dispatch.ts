@@ -25,17 +25,32 @@ export interface Gate {
   readonly mode: ApprovalMode
   decide(access: Access): Decision | Promise<Decision>
   /** Puts the call into `awaiting` and settles with the answer; rejects when the call's signal aborts. */
-  ask(draft: QuestionDraft): Promise<Answer>
+  ask(draft: QuestionDraft, access: Access, decision: Decision): Promise<Answered>
   /** Keeps an answer that was meant for more than this call. */
   remember?(answer: Allowance, decision: Decision, access: Access): void | Promise<void>
   /** What the user took over, where the answer was `apply`. */
   rehearsed?(): Rehearsed | null
-  /** The call whose access was decided on last is about to run. What comes back is called when it has ended, however. */
-  begin?(): Promise<() => void>
+  /** A call that may run is about to. What comes back is called when it has ended, in whatever way. */
+  begin?(access: Access, decision: Decision): Promise<() => void>
+}
+
+export interface Answered {
+  answer: Answer
+  /** Set where a new rule or mode settled the question in place of the user. */
+  grant?: Grant
+}
+
+/** A call that may run, with what was decided about it. */
+interface Cleared {
+  input: unknown
+  /** For the model: what the user changed. */
+  note: Content[]
+  access: Access
+  decision: Decision
 }
 
 /** Where the life of a call is told. */
-interface CallSink {
+export interface CallSink {
   gist(text: string): void
   grant(grant: Grant): void
   state(state: ToolState): void
@@ -126,10 +141,10 @@ export async function dispatch(
     scope.signal.throwIfAborted()
     const { tool, input: asked } = parse(call)
     sink.gist(tool.gist(asked))
-    const { input, note } = await clear(call.name, tool, asked, context, gate, sink)
+    const cleared = await clear(call.name, tool, asked, context, gate, sink)
     sink.state({ status: 'running' })
-    const result = await explained(await run(tool, input, context, gate), context)
-    return await settle(result, note)
+    const result = await explained(await run(tool, cleared, context, gate), context)
+    return await settle(result, cleared.note)
   } catch (error) {
     return fail(error)
   }
@@ -171,8 +186,13 @@ export async function dispatch(
   }
 }
 
-async function run(tool: Tool, input: unknown, context: ToolContext, gate: Gate): Promise<ToolResult> {
-  const ended = await gate.begin?.()
+async function run(
+  tool: Tool,
+  { input, access, decision }: Cleared,
+  context: ToolContext,
+  gate: Gate,
+): Promise<ToolResult> {
+  const ended = await gate.begin?.(access, decision)
   try {
     context.signal.throwIfAborted()
     return await untilAborted(tool.run(input, context), context.signal)
@@ -208,7 +228,7 @@ function parseJson(text: string): unknown {
   return value
 }
 
-/** Brings a call past the gate. What comes back is the input to run, which the user may have changed. */
+/** Takes a call past the gate. Throws where it may not run; the user may have changed its input. */
 async function clear(
   name: string,
   tool: Tool,
@@ -217,7 +237,7 @@ async function clear(
   gate: Gate,
   sink: CallSink,
   edited = false,
-): Promise<{ input: unknown; note: Content[] }> {
+): Promise<Cleared> {
   const access = await tool.access(asked, context)
   const decision = await gate.decide(access)
   context.signal.throwIfAborted()
@@ -227,18 +247,19 @@ async function clear(
     if (decision.env) context.env = decision.env
     settlePlace(context, access, decision)
     sink.grant(automaticGrant(access, decision, gate.mode))
-    return { input: asked, note: [] }
+    return { input: asked, note: [], access, decision }
   }
 
   const diff = tool.preview && (await tool.preview(asked, context))
   const editable = access.command !== undefined && tool.withCommand !== undefined
-  const answer = await untilAborted(gate.ask(questionDraft(name, access, decision, editable, diff)), context.signal)
+  const draft = questionDraft(name, access, decision, editable, diff)
+  const { answer, grant } = await untilAborted(gate.ask(draft, access, decision), context.signal)
   switch (answer.decision) {
     case 'allow': {
       await gate.remember?.(answer, decision, access)
       settlePlace(context, access, decision)
-      sink.grant({ by: 'user', scope: grantScope(answer, decision), edited, reason: decision.reason })
-      return { input: asked, note: edited ? [editedNote(access.command ?? '')] : [] }
+      sink.grant(grant ?? { by: 'user', scope: grantScope(answer, decision), edited, reason: decision.reason })
+      return { input: asked, note: edited ? [editedNote(access.command ?? '')] : [], access, decision }
     }
     case 'allow-edited': {
       if (!tool.withCommand) throw new ToolBug(name, new Error('an edited answer to a call without a command'))
@@ -251,14 +272,14 @@ async function clear(
       if (again.typedWord !== undefined) return clear(name, tool, input, context, gate, sink, true)
       settlePlace(context, wanted, again)
       sink.grant({ by: 'user', scope: 'once', edited: true, reason: decision.reason })
-      return { input, note: [editedNote(answer.command)] }
+      return { input, note: [editedNote(answer.command)], access: wanted, decision: again }
     }
     case 'apply': {
       const rehearsed = gate.rehearsed?.()
       if (!rehearsed) throw new ToolBug(name, new Error('a trial to apply that there was not'))
       context.rehearsed = rehearsed
       sink.grant({ by: 'user', scope: 'once', edited, reason: decision.reason, rehearsed: true })
-      return { input: asked, note: [rehearsedNote] }
+      return { input: asked, note: [rehearsedNote], access, decision }
     }
     case 'deny':
       throw deniedByUser(answer.note)

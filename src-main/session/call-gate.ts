@@ -1,0 +1,109 @@
+import type { Answer } from '../../src-preload/contract/approval'
+import type { Grant, ToolCall } from '../../src-preload/contract/tool-calls'
+import { printsStrangersWords } from '../approval/strangers-words'
+import type { Access, Decision } from '../approval/types'
+import type { Gate as DispatchGate } from '../tools/dispatch'
+import type { QuestionDraft } from '../tools/question'
+import type { CallRecord } from './call-record'
+import type { GatedCall } from './gate'
+import { keepRules } from './keep-rules'
+import { recordedChange } from './recorded-change'
+import type { RunnerCore } from './runner-core'
+
+/** The session's gate for one call: decides, asks the user, keeps what they said, and has a receipt written. */
+export function gateForCall(
+  core: RunnerCore,
+  call: ToolCall,
+  gated: GatedCall,
+  record: CallRecord,
+  signal: AbortSignal,
+): DispatchGate {
+  const { options, questions, trials } = core
+  const { gate, store, receipts } = options
+  const { sessionId } = call
+
+  const decide = async (access: Access): Promise<Decision> => {
+    receipts?.prepare(access)
+    const decision = await gate.decide(access, gated)
+    if (decision.verdict === 'allow') noteUse(core, decision)
+    return decision
+  }
+
+  return {
+    get mode() {
+      return gate.modeOf(sessionId)
+    },
+    decide,
+    ask: async (draft, access, decision) => {
+      const shown = await trials.offer(withPast(core, draft, access, decision, sessionId), access, decision)
+      let grant: Grant | undefined
+      const recheck = async (): Promise<boolean> => {
+        const again = await gate.decide(access, gated)
+        if (again.verdict !== 'allow') return false
+        noteUse(core, again)
+        const { reason, ruleId } = again
+        grant = ruleId ? { by: 'rule', ruleId, reason } : { by: 'mode', mode: gate.modeOf(sessionId), reason }
+        return true
+      }
+      const answer = await questions.ask(call, shown, signal, recheck, record.takeFacts)
+      if (!grant && !core.isClosed()) noteAnswer(core, answer, access, decision, sessionId)
+      return { answer, ...(grant && { grant }) }
+    },
+    rehearsed: () => trials.rehearsed(call.id),
+    remember: (answer, decision, access) => {
+      if (!keepRules(store, answer, decision, access, sessionId, core.clock())) return
+      core.publishRules()
+      questions.recheck().catch((error) => options.log.error('Could not look at waiting questions again', { error }))
+    },
+    begin: async (access, decision) => {
+      const change = recordedChange(access, decision)
+      const recorded = change && (await receipts?.begin({ sessionId, callId: call.id, gist: record.line, ...change }))
+      return () => {
+        recorded?.()
+        if (!core.isClosed() && printsStrangersWords(decision.subCommands)) store.taint.add(sessionId)
+      }
+    },
+  }
+}
+
+/** Adds to each rule on offer how it would have answered what the user was asked before. */
+const withPast = (
+  { options }: RunnerCore,
+  draft: QuestionDraft,
+  access: Access,
+  decision: Decision,
+  sessionId: string,
+): QuestionDraft => {
+  const past = draft.offers.length === 0 ? [] : options.store.answers.latest()
+  if (past.length === 0) return draft
+  const offers = draft.offers.map((shown) => {
+    const offer = decision.offers[shown.index]
+    const tested = offer && options.gate.backtest(offer, access, sessionId, past)
+    return tested && tested.total > 0 ? { ...shown, past: tested } : shown
+  })
+  return { ...draft, offers }
+}
+
+const noteAnswer = (
+  { options }: RunnerCore,
+  answer: Answer,
+  access: Access,
+  decision: Decision,
+  sessionId: string,
+): void => {
+  const { asking = [] } = decision
+  if (asking.length === 0 || answer.decision === 'reply' || answer.decision === 'allow-edited') return
+  const { action, workspace } = access
+  // A rule is compared by the hash; the text is kept with the rule itself.
+  const targets = asking.map((target) =>
+    target.kind === 'command' && target.bound
+      ? { ...target, bound: target.bound.map(({ text: _, ...bound }) => bound) }
+      : target,
+  )
+  const said = answer.decision === 'deny' ? 'deny' : 'allow'
+  options.store.answers.add({ action, workspace, sessionId, targets, answer: said })
+}
+
+const noteUse = (core: RunnerCore, decision: Decision): void => {
+  for (const id of decision.ruleIds) core.options.store.rules.use(id)
+}

@@ -1,0 +1,85 @@
+import type { ApprovalMode, Session } from '../../src-preload/contract/sessions'
+import type { Settings } from '../../src-preload/contract/settings'
+import type { BackTest, PastDecision } from '../approval/rule-past'
+import type { Access, Decision, OfferedRule, Policy } from '../approval/types'
+import { lookAtCommit } from '../tools/commit-look'
+import type { Store } from './store'
+
+/** The call that a decision is about. */
+export interface GatedCall {
+  sessionId: string
+  /** Its commands run in the sandbox. */
+  sandboxed?: boolean
+  /** The user wants this call to run outside the sandbox. */
+  outside?: boolean
+}
+
+/** Decides whether a call may run. Every call of every session passes here, whether a model or the command line makes it. */
+export interface Gate {
+  decide(access: Access, call: GatedCall): Promise<Decision>
+  /** The mode that holds for a session now: a turn that the user did not begin may have less than the session's. */
+  modeOf(sessionId: string): ApprovalMode
+  /** How a rule on offer would have answered past questions. */
+  backtest(offer: OfferedRule, access: Access, sessionId: string, past: readonly PastDecision[]): BackTest
+}
+
+export interface GateOptions {
+  store: Store
+  settings(): Settings
+  /** Judges a call by what is known of the machine that it runs on. */
+  judge(access: Access, policy: Policy): Decision
+  backtest(offer: OfferedRule, access: Access, policy: Policy, past: readonly PastDecision[]): BackTest
+  /** Folders of the app's own that no call may change. */
+  ownFolders: readonly string[]
+  /** Of those, the ones whose files a session may read: whole results and logs of processes. */
+  readableFolders: readonly string[]
+  /** Whether somebody can answer a question. */
+  interactive: boolean
+  clock?: () => number
+}
+
+export function createGate(options: GateOptions): Gate {
+  const { store, judge, ownFolders, readableFolders, clock = Date.now } = options
+
+  const modeFor = (session: Session): ApprovalMode => {
+    if (session.mode !== 'all') return session.mode
+    // The user let the session do everything, not whatever a schedule or a message from outside says in it.
+    return store.sessions.origin(session.id)?.mayDoAll === false ? 'safe' : 'all'
+  }
+
+  const policyFor = ({ sessionId, sandboxed }: GatedCall): Policy => ({
+    mode: modeFor(store.sessions.get(sessionId)),
+    rules: store.rules.list(),
+    sessionId,
+    ownFolders,
+    readableFolders,
+    now: clock(),
+    ...(sandboxed && { sandbox: { hosts: options.settings().sandboxHosts } }),
+  })
+
+  /** The access with what is known about it beyond what the tool itself can say. */
+  const withFacts = async (access: Access, policy: Policy): Promise<Access> => {
+    const known = store.taint.has(policy.sessionId) ? { ...access, tainted: true } : access
+    const warning = await lookAtCommit(known, (look) => judge(look, { ...policy, mode: 'safe', rules: [] }))
+    return warning === null ? known : { ...known, flagged: warning }
+  }
+
+  return {
+    decide: async (access, call) => {
+      const policy = policyFor(call)
+      const decision = judge(await withFacts(access, policy), policy)
+      if (decision.verdict === 'ask' && !options.interactive) return refuseUnattended(decision)
+      return call.outside && access.action === 'exec' ? { ...decision, leaves: true } : decision
+    },
+    modeOf: (sessionId) => modeFor(store.sessions.get(sessionId)),
+    backtest: (offer, access, sessionId, past) =>
+      options.backtest(offer, access, { mode: 'ask', rules: [], sessionId, now: clock() }, past),
+  }
+}
+
+/** Where nobody can answer, what would be asked is refused, with the reason that it would be asked for. */
+const refuseUnattended = (decision: Decision): Decision => ({
+  ...decision,
+  verdict: 'deny',
+  reason: `it needs consent, and nobody is there to ask. ${decision.reason}`,
+})

@@ -1,0 +1,70 @@
+import type { StopReason } from '../../src-preload/contract/events'
+import { callAgain } from './rerun'
+import type { LiveTurn, RunnerCore, Watcher } from './runner-core'
+import { say } from './say'
+import { playTurn } from './turn'
+import type { TurnEnd } from './types'
+
+/** After a turn that ended so, the queue waits for the user; after any other, its next message is sent. */
+const pausesQueue: ReadonlySet<StopReason> = new Set(['stopped', 'failed', 'interrupted'])
+
+/** Starts a turn, or does nothing if one is running. When it has ended, what waits goes next. */
+export const startTurn = (core: RunnerCore, sessionId: string, watcher: Watcher | null = null): void => {
+  if (core.isClosed() || core.live.has(sessionId)) return
+  const { store } = core.options
+  const live: LiveTurn = {
+    sessionId,
+    controller: new AbortController(),
+    steered: false,
+    flush: () => {},
+    watcher,
+    reruns: [],
+    done: Promise.resolve(),
+  }
+  core.live.set(sessionId, live)
+  watcher?.started()
+  store.sessions.setStatus(sessionId, 'running', store.owner)
+  core.publishSession(sessionId)
+  live.done = playTurn(core, live)
+    .then((outcome) => {
+      if (!core.isClosed()) continueWith(core, live, outcome.reason)
+    })
+    .catch((error) => giveUp(core, sessionId, error))
+}
+
+/** What came too late for the turn that just ended goes first, then the queue. */
+const continueWith = (core: RunnerCore, live: LiveTurn, reason: StopReason): void => {
+  const { store } = core.options
+  const { sessionId } = live
+  if (pausesQueue.has(reason) || !store.sessions.find(sessionId)) return
+  if (live.reruns.length > 0) {
+    callAgain(core, sessionId, live.reruns)
+    startTurn(core, sessionId)
+    return
+  }
+  const next = live.steered ? null : store.queue.take(sessionId)
+  if (next) {
+    core.publishQueue(sessionId)
+    say(core, sessionId, next.text, next.attachments, { id: next.id, origin: next.origin })
+  }
+  if (next || live.steered) startTurn(core, sessionId, next && takeWatcher(core, next.id))
+}
+
+/** The disk is full or gone: nothing can be saved, but the user must not look at a turn that never ends. */
+const giveUp = (core: RunnerCore, sessionId: string, error: unknown): void => {
+  core.options.log.error('A turn could not be ended', { session: sessionId, error })
+  const watcher = core.live.get(sessionId)?.watcher
+  core.live.delete(sessionId)
+  const message = `Deckhand could not save this session: ${error instanceof Error ? error.message : String(error)}`
+  const usage = { inputTokens: 0, outputTokens: 0, cachedTokens: 0, cost: 0, contextTokens: 0, contextWindow: 0 }
+  const failure = { kind: 'internal' as const, message, hint: 'Is the disk full?', retryable: true }
+  const end: TurnEnd = { type: 'turn-end', sessionId, reason: 'failed', text: '', usage, error: failure }
+  core.options.publish(end)
+  watcher?.ended(end)
+}
+
+export const takeWatcher = (core: RunnerCore, messageId: string): Watcher | null => {
+  const watcher = core.watchers.get(messageId) ?? null
+  core.watchers.delete(messageId)
+  return watcher
+}
