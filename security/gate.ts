@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { decide } from '../src-main/approval/decide'
-import { localFileView } from '../src-main/approval/file-view'
+import { localFileView } from '../src-main/approval/paths/file-view'
 import type { Access, Decision, FileView, PathAccess } from '../src-main/approval/types'
 import type { Rule } from '../src-preload/contract/approval'
 import type { ApprovalMode } from '../src-preload/contract/sessions'

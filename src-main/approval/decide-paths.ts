@@ -1,12 +1,20 @@
 import type { SubCommand } from '../../src-preload/contract/approval'
-import { vitalReason } from './danger-targets'
-import { changeTrouble } from './edit-commands'
+import { changeTrouble } from './checks/edits'
+import { sentence } from './checks/wording'
 import { type Finding, modeVerdict } from './finding'
-import { canonicalPath, expandTilde, inWorkspace, isInsideAny, lexicalPath, type Places, shortPath } from './paths'
-import { sentence } from './plain-words'
-import { protectedReason } from './protected-paths'
-import { type RuleContext, rulingOn } from './rules'
-import { secretReason } from './secret-paths'
+import {
+  canonicalPath,
+  expandTilde,
+  inWorkspace,
+  isInsideAny,
+  lexicalPath,
+  type Places,
+  shortPath,
+} from './paths/paths'
+import { protectedReason } from './paths/protected-paths'
+import { secretReason } from './paths/secret-paths'
+import { vitalReason } from './paths/vital-paths'
+import { type RuleContext, rulingOn } from './rules/rules'
 import type { PathAccess, RuleTarget } from './types'
 
 /** Files through which a process shows its memory, its environment or another way to the root of the file system. */

@@ -1,6 +1,6 @@
 import type { Rule } from '../../src-preload/contract/approval'
 import { decide } from './decide'
-import { lexicalPath } from './paths'
+import { lexicalPath } from './paths/paths'
 import type { Access, Decision, FileView, OfferedRule, Policy } from './types'
 
 /**

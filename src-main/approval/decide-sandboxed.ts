@@ -1,10 +1,10 @@
 import { isAllowedHost } from './allowed-host'
-import { possiblePaths } from './danger-targets'
 import type { CommandReading, Item, Part } from './decide-command'
-import type { Field } from './field'
 import { type Finding, worse } from './finding'
-import { isInsideAny, type Places, shortPath } from './paths'
-import { baseName } from './program-name'
+import { isInsideAny, type Places, shortPath } from './paths/paths'
+import { possiblePaths } from './paths/vital-paths'
+import type { Field } from './shell/field'
+import { baseName } from './shell/program-name'
 
 const CONTAINED: Finding = { level: 'contained', reason: 'It runs in the sandbox' }
 

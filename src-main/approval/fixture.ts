@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import type { Rule } from '../../src-preload/contract/approval'
 import type { ApprovalMode } from '../../src-preload/contract/sessions'
 import { decide } from './decide'
-import { localFileView } from './file-view'
+import { localFileView } from './paths/file-view'
 import type { Access, Decision, FileView, PathAccess, Policy } from './types'
 
 /** A workspace, a home and something outside, as real files, for the tests of the gate. */

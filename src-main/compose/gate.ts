@@ -1,8 +1,8 @@
 import { homedir } from 'node:os'
 import { decide } from '../approval/decide'
 import { decideRemote } from '../approval/decide-remote'
-import { localFileView } from '../approval/file-view'
-import { backtestOffer } from '../approval/rule-past'
+import { localFileView } from '../approval/paths/file-view'
+import { backtestOffer } from '../approval/rules/past'
 import { createGate, type Gate, type GateOptions } from '../session/gate'
 import type { Places } from './places'
 

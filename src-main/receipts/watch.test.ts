@@ -15,7 +15,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { secretReason } from '../approval/secret-paths'
+import { secretReason } from '../approval/paths/secret-paths'
 import { type ImageStore, openImageStore } from './image-store'
 import { type Limits, sealedFolders, usualLimits } from './limits'
 import { createWatch, type Look } from './watch'

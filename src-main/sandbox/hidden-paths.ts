@@ -1,8 +1,8 @@
 import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { configuresAgent, protectedReason } from '../approval/protected-paths'
-import { secretReason } from '../approval/secret-paths'
+import { configuresAgent, protectedReason } from '../approval/paths/protected-paths'
+import { secretReason } from '../approval/paths/secret-paths'
 import { type Cage, type Hidden, isBelow } from './cage'
 
 /** Folders at home in which programs keep their keys, each under its own name. */

@@ -1,6 +1,6 @@
 import { dirname } from 'node:path'
 import type { FileDiff } from '../../src-preload/contract/file-diff'
-import { protectedReason } from '../approval/protected-paths'
+import { protectedReason } from '../approval/paths/protected-paths'
 import type { Change } from '../changes/diff'
 import { hashOf } from '../changes/put'
 import type { EntryKind } from '../changes/scan'

@@ -1,5 +1,5 @@
 import type { Action } from '../../src-preload/contract/approval'
-import type { PastDecision } from '../approval/rule-past'
+import type { PastDecision } from '../approval/rules/past'
 import type { RuleTarget } from '../approval/types'
 import type { Database } from '../database'
 

@@ -1,6 +1,6 @@
 import type { Answer } from '../../src-preload/contract/approval'
 import type { Grant, ToolCall } from '../../src-preload/contract/tool-calls'
-import { printsStrangersWords } from '../approval/strangers-words'
+import { printsStrangersWords } from '../approval/checks/strangers-words'
 import type { Access, Decision } from '../approval/types'
 import type { Gate as DispatchGate } from '../tools/dispatch'
 import type { QuestionDraft } from '../tools/question'

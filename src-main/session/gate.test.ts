@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { calls, type ScriptedModel, says, scriptedModel } from '../../e2e/scripted-model'
 import { decide } from '../approval/decide'
-import { localFileView } from '../approval/file-view'
+import { localFileView } from '../approval/paths/file-view'
 import { type Bench, createBench } from './test-bench'
 
 let bench: Bench<ScriptedModel>

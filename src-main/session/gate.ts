@@ -1,6 +1,6 @@
 import type { ApprovalMode, Session } from '../../src-preload/contract/sessions'
 import type { Settings } from '../../src-preload/contract/settings'
-import type { BackTest, PastDecision } from '../approval/rule-past'
+import type { BackTest, PastDecision } from '../approval/rules/past'
 import type { Access, Decision, OfferedRule, Policy } from '../approval/types'
 import { lookAtCommit } from '../tools/commit-look'
 import type { Store } from './store'

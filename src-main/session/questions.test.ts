@@ -6,8 +6,8 @@ import { calls, type ScriptedModel, says, scriptedModel } from '../../e2e/script
 import type { Question } from '../../src-preload/contract/approval'
 import type { QuestionForm } from '../../src-preload/contract/form'
 import { decide } from '../approval/decide'
-import { localFileView } from '../approval/file-view'
-import { backtestOffer } from '../approval/rule-past'
+import { localFileView } from '../approval/paths/file-view'
+import { backtestOffer } from '../approval/rules/past'
 import type { Tool } from '../tools/tool'
 import { type Bench, createBench, type Run, sketches } from './test-bench'
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { decide } from '../approval/decide'
-import { localFileView } from '../approval/file-view'
+import { localFileView } from '../approval/paths/file-view'
 import type { Access } from '../approval/types'
 import { lookAtCommit } from './commit-look'
 

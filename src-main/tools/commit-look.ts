@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { lstat, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { secretReason } from '../approval/secret-paths'
+import { secretReason } from '../approval/paths/secret-paths'
 import { secretInText } from '../approval/secret-text'
 import type { Access, Decision } from '../approval/types'
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { ApprovalMode } from '../../src-preload/contract/sessions'
 import { decide } from '../approval/decide'
-import { localFileView } from '../approval/file-view'
+import { localFileView } from '../approval/paths/file-view'
 import type { NodeRegistry } from '../nodes/registry'
 import { createToolset } from '.'
 
