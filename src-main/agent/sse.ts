@@ -1,3 +1,5 @@
+import { createParser } from 'eventsource-parser'
+
 export interface SseEvent {
   event: string
   data: string
@@ -11,62 +13,27 @@ export class TooLarge extends Error {
   }
 }
 
-const lineBreak = /\r\n?|\n/g
 const maxEventChars = 16_000_000
 
-/**
- * Server-sent events from text that may be cut anywhere. Only new text is searched for line breaks, so that a long line in
- * many small pieces costs no more than its length.
- */
+/** Server-sent events from text that may be cut anywhere. An event, or a line, larger than `maxChars` throws `TooLarge`. */
 export const sseParser = (maxChars = maxEventChars) => {
-  let partial = ''
-  let skipLineFeed = false
-  let name = ''
-  let data: string[] = []
-  let size = 0
-
-  const takeLine = (line: string, events: SseEvent[]) => {
-    if (line === '') {
-      if (data.length > 0) events.push({ event: name || 'message', data: data.join('\n') })
-      name = ''
-      data = []
-      size = 0
-      return
-    }
-    const colon = line.indexOf(':')
-    const field = colon === -1 ? line : line.slice(0, colon)
-    const value = colon === -1 ? '' : line.slice(line[colon + 1] === ' ' ? colon + 2 : colon + 1)
-    // Comments have an empty field name; `id` and `retry` mean nothing where nobody reconnects.
-    if (field === 'event') name = value
-    if (field !== 'data') return
-    size += value.length
-    if (size > maxChars) throw new TooLarge('An event of the stream', maxChars)
-    data.push(value)
-  }
+  let events: SseEvent[] = []
+  const parser = createParser({
+    maxBufferSize: maxChars,
+    onEvent: ({ event = 'message', data }) => events.push({ event, data }),
+    onError: ({ type }) => {
+      if (type === 'max-buffer-size-exceeded') throw new TooLarge('An event of the stream', maxChars)
+    },
+  })
 
   const push = (text: string): SseEvent[] => {
-    const events: SseEvent[] = []
-    let start = skipLineFeed && text[0] === '\n' ? 1 : 0
-    if (text !== '') skipLineFeed = text.endsWith('\r')
-    lineBreak.lastIndex = start
-    for (let found = lineBreak.exec(text); found; found = lineBreak.exec(text)) {
-      takeLine(partial + text.slice(start, found.index), events)
-      partial = ''
-      start = lineBreak.lastIndex
-    }
-    partial += text.slice(start)
-    if (partial.length > maxChars) throw new TooLarge('A line of the stream', maxChars)
+    events = []
+    parser.feed(text)
     return events
   }
 
   /** What is left when the stream ends: many servers leave out the last blank line. */
-  const end = (): SseEvent[] => {
-    const events: SseEvent[] = []
-    if (partial !== '') takeLine(partial, events)
-    partial = ''
-    takeLine('', events)
-    return events
-  }
+  const end = (): SseEvent[] => push('\n\n')
 
   return { push, end }
 }
