@@ -30,7 +30,7 @@ function sayTool(over: Partial<Tool<Say>> = {}): Tool<Say> & { ran: string[] } {
   return {
     ran,
     description: '',
-    schema: {},
+    schema: { type: 'object', properties: { command: { type: 'string' } } },
     parse,
     readOnly: false,
     access: ({ command }) => ({ action: 'exec', node: 'local', cwd: '/w', workspace: '/w', command }),
@@ -163,6 +163,14 @@ describe('parse', () => {
 
   it('treats empty arguments as none', async () => {
     expect((await call('')).outcome).toEqual(failed('InvalidArgs', '`command` is required'))
+  })
+
+  it('tells of arguments that the tool does not know, and does not run it', async () => {
+    const { outcome } = await call({ command: 'ls', force: true })
+    expect(outcome).toEqual(failed('InvalidArgs', 'Unknown argument: force; known: command'))
+    expect((await call({ cmd: 'ls' })).outcome).toEqual(
+      failed('InvalidArgs', '`command` is required; Unknown argument: cmd; known: command'),
+    )
   })
 })
 

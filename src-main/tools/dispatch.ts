@@ -10,6 +10,7 @@ import { type QuestionDraft, questionDraft } from './question'
 import { explained, settlePlace } from './sandboxed'
 import { systemFailure } from './system-error'
 import { type Rehearsed, type Tool, type ToolContext, ToolFailure, type ToolResult, type Toolset } from './tool'
+import { unknownArguments } from './unknown-arguments'
 
 interface DispatchCall {
   toolset: Toolset
@@ -211,7 +212,16 @@ function parse(call: DispatchCall): { tool: Tool; input: unknown } {
         : `There are: ${[...call.toolset.tools.keys()].join(', ')}.`
     throw new ToolFailure('NotFound', `There is no tool named ${JSON.stringify(call.name)}. ${hint}`)
   }
-  return { tool, input: tool.parse(typeof call.arguments === 'string' ? parseJson(call.arguments) : call.arguments) }
+  const given = typeof call.arguments === 'string' ? parseJson(call.arguments) : call.arguments
+  const unknown = tool.foreignSchema ? [] : unknownArguments(tool.schema, given)
+  try {
+    const input = tool.parse(given)
+    if (unknown.length === 0) return { tool, input }
+  } catch (error) {
+    if (unknown.length > 0 && error instanceof ToolFailure) unknown.unshift(error.message)
+    else throw error
+  }
+  throw new ToolFailure('InvalidArgs', unknown.join('; '))
 }
 
 /** Models leave the arguments of a call without any empty. */

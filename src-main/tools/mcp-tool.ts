@@ -31,6 +31,7 @@ function mcpTool(tool: McpTool, taint?: (sessionId: string) => void): Tool<Recor
   return {
     description: definition.description || `${definition.name} of ${server}`,
     schema: { properties: {}, ...definition.schema },
+    foreignSchema: true,
     parse(raw) {
       if (typeof raw === 'object' && raw !== null && !Array.isArray(raw)) return raw as Record<string, unknown>
       throw new ToolFailure('InvalidArgs', 'The arguments must be a JSON object')

@@ -34,6 +34,7 @@ export function foreignTool(place: RemotePlace, description: string, schema: Rec
   return {
     description,
     schema: { type: 'object', properties: {}, ...schema },
+    foreignSchema: true,
     parse(raw) {
       if (typeof raw === 'object' && raw !== null && !Array.isArray(raw)) return raw
       throw new ToolFailure('InvalidArgs', 'The arguments must be a JSON object')

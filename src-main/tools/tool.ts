@@ -54,6 +54,8 @@ export interface Tool<Input = unknown> {
   description: string
   /** JSON schema of the arguments, as the model sees it; `type: "object"` at its root. */
   schema: Record<string, unknown>
+  /** The schema is another program's, which looks at the arguments by itself. */
+  foreignSchema?: true
   /** Throws `ToolFailure('InvalidArgs')`. */
   parse(raw: unknown): Input
   /** What the call will touch: all that the gate needs to decide. Free of effects. */

@@ -1,0 +1,30 @@
+type Schema = Record<string, unknown>
+
+/**
+ * A sentence for each argument that a tool does not know, at any depth, by the schema that the model was given. A call that
+ * leaves out what was asked of it would do something else, so the model is told.
+ */
+export const unknownArguments = (schema: Schema, value: unknown, path = ''): string[] => {
+  const { properties, items, anyOf, additionalProperties } = schema
+  if (Array.isArray(anyOf)) {
+    // Whichever form fits best is the one that was meant.
+    const found = (anyOf as Schema[]).map((option) => unknownArguments(option, value, path))
+    return found.toSorted((a, b) => a.length - b.length)[0] ?? []
+  }
+  if (Array.isArray(value))
+    return isObject(items) ? value.flatMap((item, index) => unknownArguments(items, item, `${path}[${index}]`)) : []
+  const isOpen = additionalProperties !== undefined && additionalProperties !== false
+  if (!isObject(value) || !isObject(properties) || isOpen) return []
+  const known = Object.keys(properties)
+  return Object.entries(value).flatMap(([name, each]) => {
+    // Several providers make models fill in every field.
+    if (each === null) return []
+    const full = path ? `${path}.${name}` : name
+    const inner = Object.hasOwn(properties, name) ? properties[name] : undefined
+    if (inner === undefined) return [`Unknown argument: ${full}; known: ${known.join(', ') || 'none'}`]
+    return isObject(inner) ? unknownArguments(inner, each, full) : []
+  })
+}
+
+const isObject = (value: unknown): value is Schema =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
