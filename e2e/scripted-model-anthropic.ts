@@ -1,5 +1,7 @@
 import type { Wire } from './scripted-model.ts'
 
+const reasons = { stop: 'end_turn', calls: 'tool_use', length: 'max_tokens' }
+
 /** The stream of /messages: named events, one content block after the other. */
 export function anthropicWire(request: { model?: string } | null): Wire {
   const event = (type: string, fields: object) => `event: ${type}\ndata: ${JSON.stringify({ type, ...fields })}\n\n`
@@ -49,10 +51,10 @@ export function anthropicWire(request: { model?: string } | null): Wire {
       const begun = close() + start({ type: 'tool_use', id: step.id, name: step.call, input: {} })
       return begun + piece(step.args.slice(0, half)) + piece(step.args.slice(half)) + stop()
     },
-    end: (usage, calls) =>
+    end: (usage, why) =>
       close() +
       event('message_delta', {
-        delta: { stop_reason: calls > 0 ? 'tool_use' : 'end_turn', stop_sequence: null },
+        delta: { stop_reason: reasons[why], stop_sequence: null },
         usage: {
           input_tokens: usage.input,
           output_tokens: usage.output,

@@ -18,8 +18,8 @@ export function openaiWire(request: { model?: string } | null): Wire {
       const named = { index: at, id: step.id, type: 'function', function: { name: step.call, arguments: '' } }
       return delta({ tool_calls: [named] }) + piece(step.args.slice(0, half)) + piece(step.args.slice(half))
     },
-    end: (usage, calls) =>
-      chunk({ choices: [{ index: 0, delta: {}, finish_reason: calls > 0 ? 'tool_calls' : 'stop' }] }) +
+    end: (usage, why) =>
+      chunk({ choices: [{ index: 0, delta: {}, finish_reason: why === 'calls' ? 'tool_calls' : why }] }) +
       chunk({
         choices: [],
         usage: {

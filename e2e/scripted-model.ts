@@ -14,6 +14,8 @@ export type Step =
   /** `args` as a string is sent as it is, so that it may be broken JSON. */
   | { call: string; args?: unknown; id?: string }
   | { usage: { input: number; output: number; cached?: number } }
+  /** Ends as an answer does that was cut at the token limit. */
+  | { length: true }
   | { delay: number }
   /** Holds the stream until the test opens the gate. */
   | { gate: Gate }
@@ -68,7 +70,7 @@ interface ScriptOptions {
 export interface Wire {
   begin(): string
   step(step: { text: string } | { reasoning: string } | { call: string; id: string; args: string }): string
-  end(usage: { input: number; output: number; cached?: number }, calls: number): string
+  end(usage: { input: number; output: number; cached?: number }, why: 'stop' | 'calls' | 'length'): string
 }
 
 /** A turn that only says `text`, in a few pieces. */
@@ -172,12 +174,13 @@ async function play(turn: Turn, request: ModelRequest, response: ServerResponse)
   }
   const wire = request.api === 'openai' ? openaiWire(request.body) : anthropicWire(request.body)
   let usage = { input: 10, output: 5 }
-  let callCount = 0
+  let why: 'stop' | 'calls' | 'length' = 'stop'
   response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache' })
   response.write(wire.begin())
   for (const step of turn) {
     if (response.destroyed) return
     if ('usage' in step) usage = step.usage
+    else if ('length' in step) why = 'length'
     else if ('delay' in step) await sleep(step.delay)
     else if ('gate' in step) {
       step.gate.reach()
@@ -185,14 +188,14 @@ async function play(turn: Turn, request: ModelRequest, response: ServerResponse)
     } else if ('silence' in step) return
     else if ('cut' in step) return cut(response)
     else if ('call' in step) {
-      callCount += 1
+      why = 'calls'
       const args = typeof step.args === 'string' ? step.args : JSON.stringify(step.args ?? {})
       const id = step.id ?? `call_${Math.random().toString(36).slice(2, 10)}`
       response.write(wire.step({ call: step.call, id, args }))
     } else if ('text' in step || 'reasoning' in step) response.write(wire.step(step))
     else throw new Error('a status can only be the first step of a turn')
   }
-  response.end(wire.end(usage, callCount))
+  response.end(wire.end(usage, why))
 }
 
 /** Lets what was written reach the client first, or the cut would look like a refused connection. */

@@ -51,7 +51,7 @@ const events: ModelEvent[] = [
   { type: 'reasoning', text: 'Let me see.' },
   { type: 'text', text: 'Reading.' },
   { type: 'call', call: { id: 'toolu_1', name: 'Read', arguments: '{"path":"a.ts"}' } },
-  { type: 'usage', inputTokens: 45, outputTokens: 42, cachedTokens: 30 },
+  { type: 'usage', inputTokens: 45, outputTokens: 42, cachedTokens: 30, cacheWriteTokens: 5 },
   { type: 'end', reason: 'stop' },
 ]
 

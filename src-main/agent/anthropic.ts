@@ -2,8 +2,9 @@ import { anthropicBody, type ThinkingBlock } from './anthropic-request'
 import type { Incoming } from './exchange'
 import { type Asked, cutShort, describeStreamError, describeThrown, isErrorBody, ProviderFailure } from './failure'
 import { baseCandidates, checkedKey, type Endpoint, hostOf, readAnswerBody, send, withPatience } from './http'
-import { field, listOf, numberOf, parseObject, textOf } from './json'
-import type { Model, ModelEvent, ModelRequest } from './model'
+import { field, listOf, parseObject, textOf } from './json'
+import type { Model, ModelEvent, ModelRequest, OnActivity } from './model'
+import { type TokenUsage, usageFrom } from './usage'
 
 const rememberedAnswers = 200
 
@@ -83,6 +84,8 @@ const adapt = (
   return true
 }
 
+const cutReasons: ReadonlySet<string> = new Set(['max_tokens', 'model_context_window_exceeded'])
+
 interface OpenBlock {
   type: string
   block: Record<string, unknown>
@@ -94,10 +97,10 @@ async function* readMessage(
   incoming: Incoming,
   asked: Asked,
   remember: (callIds: string[], blocks: ThinkingBlock[]) => void,
-  onActivity?: () => void,
+  onActivity?: OnActivity,
 ): AsyncGenerator<ModelEvent> {
   const blocks = new Map<unknown, OpenBlock>()
-  const usage: Record<string, number> = {}
+  const usage = new Map<string, unknown>()
   let stopReason = ''
   let complete = false
 
@@ -128,6 +131,7 @@ async function* readMessage(
     } else if (type === 'content_block_delta') {
       const event = addDelta(blocks.get(data.index), data.delta)
       if (event) yield event
+      else onActivity?.('working')
     } else if (type === 'message_delta') {
       takeUsage(usage, data.usage)
       stopReason = textOf(field(data.delta, 'stop_reason')) || stopReason
@@ -145,8 +149,9 @@ async function* readMessage(
   )
   for (const { block, text } of calls)
     yield { type: 'call', call: { id: textOf(block.id), name: textOf(block.name), arguments: text.trim() || '{}' } }
-  yield usageEvent(usage)
-  yield { type: 'end', reason: stopReason === 'max_tokens' ? 'length' : stopReason === 'refusal' ? 'refused' : 'stop' }
+  const counted = usage.size > 0 ? usageOf(usage) : null
+  if (counted) yield { type: 'usage', ...counted }
+  yield { type: 'end', reason: cutReasons.has(stopReason) ? 'length' : stopReason === 'refusal' ? 'refused' : 'stop' }
 }
 
 const openBlock = (value: unknown): OpenBlock => {
@@ -179,18 +184,22 @@ const thinkingBlock = ({ type, block, text, signature }: OpenBlock): ThinkingBlo
   return type === 'redacted_thinking' ? [block] : []
 }
 
+const figures = ['input_tokens', 'output_tokens', 'cache_read_input_tokens', 'cache_creation_input_tokens'] as const
+
 /** Later figures replace earlier ones: they are totals, not parts. */
-const takeUsage = (usage: Record<string, number>, from: unknown) => {
-  for (const name of ['input_tokens', 'output_tokens', 'cache_read_input_tokens', 'cache_creation_input_tokens'])
-    if (typeof field(from, name) === 'number') usage[name] = numberOf(field(from, name))
+const takeUsage = (usage: Map<string, unknown>, from: unknown) => {
+  for (const name of figures) {
+    const figure = field(from, name)
+    if (figure != null) usage.set(name, figure)
+  }
 }
 
-const usageEvent = (usage: Record<string, number>): ModelEvent => {
-  const cachedTokens = usage.cache_read_input_tokens ?? 0
-  return {
-    type: 'usage',
-    inputTokens: (usage.input_tokens ?? 0) + cachedTokens + (usage.cache_creation_input_tokens ?? 0),
-    outputTokens: usage.output_tokens ?? 0,
-    cachedTokens,
-  }
+/** The tokens that are read from or written to the cache are not among the input tokens. */
+const usageOf = (usage: Map<string, unknown>): TokenUsage | null => {
+  const [input, output, cached = 0, written = 0] = figures.map((name) => usage.get(name))
+  const parts = [input ?? 0, cached, written]
+  const whole = parts.every((part) => typeof part === 'number' && part >= 0)
+    ? parts.reduce<number>((sum, part) => sum + Number(part), 0)
+    : Number.NaN
+  return usageFrom({ input: whole, output, cached, written })
 }

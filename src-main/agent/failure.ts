@@ -22,6 +22,8 @@ export interface Asked {
 }
 
 const excerptChars = 300
+/** The limit of Node's client. */
+const maxHeaderSize = 16 * 1024
 
 /** The sentence and the code that a provider's error body holds, in the several shapes that are about. */
 const readErrorBody = (value: unknown): { message: string; code: string } => {
@@ -168,8 +170,9 @@ export const describeThrown = (thrown: unknown, asked: Asked, begun: boolean): P
       message: `The answer from ${asked.host} was given up: ${thrown.message}.`,
       retryable: true,
     })
-  if (begun) return cutShort(asked)
   const code = thrown instanceof Error && 'code' in thrown ? textOf(thrown.code) : ''
+  if (code.startsWith('HPE_') && !begun) return notHttp(code, asked)
+  if (begun) return cutShort(asked)
   const words = Object.hasOwn(networkWords, code) ? networkWords[code] : undefined
   const tls = /CERT|SSL|TLS/.test(code)
   return new ProviderFailure({
@@ -183,6 +186,18 @@ export const describeThrown = (thrown: unknown, asked: Asked, begun: boolean): P
     retryable: true,
   })
 }
+
+/** What came back was not HTTP as it should be. The codes are those of Node's parser. */
+const notHttp = (code: string, { host }: Asked): ProviderFailure =>
+  new ProviderFailure({
+    kind: 'bad-response',
+    message:
+      code === 'HPE_HEADER_OVERFLOW'
+        ? `The response headers of ${host} are too large: more than ${Math.round(maxHeaderSize / 1024)} kB.`
+        : `${host} answered with something that is not valid HTTP (${code}).`,
+    hint: 'Check the base URL of this provider in the settings, and whether a proxy in between adds headers.',
+    retryable: true,
+  })
 
 const parseOrNull = (text: string): unknown => {
   try {

@@ -1,5 +1,6 @@
 import { exchange, type Incoming, type Outgoing } from './exchange'
 import { type Asked, describeStatus, describeThrown, notAnAnswer, ProviderFailure } from './failure'
+import type { OnActivity } from './model'
 import { type SseEvent, sseParser, TooLarge } from './sse'
 
 /** Where a provider is, and how to get at its key when a request needs it. */
@@ -73,11 +74,11 @@ const readSome = async ({ body }: Incoming): Promise<string> => {
 }
 
 /** A body's text as it comes, counted after unpacking so that a small body cannot unfold without end. */
-export async function* readText({ body }: Incoming, onActivity?: () => void): AsyncGenerator<string> {
+export async function* readText({ body }: Incoming, onActivity?: OnActivity): AsyncGenerator<string> {
   const decoder = new TextDecoder()
   let bytes = 0
   for await (const piece of body) {
-    onActivity?.()
+    onActivity?.('alive')
     bytes += piece.byteLength
     if (bytes > maxAnswerBytes) throw new TooLarge('It', maxAnswerBytes)
     yield decoder.decode(piece, { stream: true })
@@ -95,7 +96,7 @@ type StreamItem = { type: 'event'; event: SseEvent } | { type: 'json'; value: un
 export async function* readAnswerBody(
   incoming: Incoming,
   asked: Asked,
-  onActivity?: () => void,
+  onActivity?: OnActivity,
 ): AsyncGenerator<StreamItem> {
   const parser = sseParser()
   let head = ''

@@ -179,12 +179,14 @@ describe('a turn', () => {
   })
 
   it('gives every call an id of its own', async () => {
-    const { ports, ends } = session()
+    const { ports, ends, log } = session()
     const model = scripted(calling(['x', 'Bash', 1], ['x', 'Bash', 2], ['', 'Bash', 3]), calling(['x', 'Bash', 4]), [
       { type: 'text', text: 'ok' },
       end,
     ])
     await runTurn(ports, optionsFor(model))
+    // The second one repeats an id of its own answer and is not run; the fourth comes from a server that counts afresh.
+    expect(log).toEqual(['Bash 1', 'Bash 3', 'Bash 4'])
     const ids = ends().flatMap((event) => event.calls.map((call) => call.id))
     expect(ids[0]).toBe('x')
     expect(new Set(ids).size).toBe(4)
@@ -197,6 +199,34 @@ describe('a turn', () => {
     const outcome = await runTurn(ports, optionsFor(scripted(calling(['a', 'Bash', {}]))))
     expect(outcome).toMatchObject({ reason: 'failed', error: { kind: 'internal' }, cause: bug })
     expect(ends().at(-1)?.error?.message).toContain('table locked')
+  })
+})
+
+describe('calls that are not run', () => {
+  const cut = (n: number): ModelEvent[] => [
+    { type: 'call', call: { id: `c${n}`, name: 'Bash', arguments: '{"command":"rm -r bui' } },
+    { type: 'end', reason: 'length' },
+  ]
+
+  it('go back to the model, which may go on', async () => {
+    const { ports, log, ends } = session()
+    const model = scripted(cut(1), calling(['b', 'Bash', 2]), [{ type: 'text', text: 'ok' }, end])
+    expect((await runTurn(ports, optionsFor(model))).reason).toBe('done')
+    expect(log).toEqual(['Bash 2'])
+    expect(ends()[0]?.calls[0]?.refused).toContain('1000 tokens')
+  })
+
+  it('end the turn when nothing else comes', async () => {
+    let n = 0
+    const model: Model = { stream: () => scripted(cut(n++)).stream({} as never) }
+    const { ports, log, ends } = session()
+    expect(await runTurn(ports, optionsFor(model))).toMatchObject({
+      reason: 'failed',
+      iterations: 3,
+      error: { kind: 'cut' },
+    })
+    expect(log).toEqual([])
+    expect(ends().at(-1)?.error?.message).toContain('last 3 answers')
   })
 })
 
@@ -339,7 +369,7 @@ describe('trouble on the way', () => {
     expect(second.outcome.reason).toBe('done')
   })
 
-  it('says when an answer was cut by its limit, and hands on a call that is incomplete', async () => {
+  it('says when an answer was cut by its limit, and does not run a call of it', async () => {
     const long = await turnWith([chat(say('Once upon', 'length'))])
     expect(long.outcome.reason).toBe('done')
     expect(long.ends()[0]?.error?.message).toContain('1000 tokens')
@@ -347,7 +377,7 @@ describe('trouble on the way', () => {
       choices: [{ delta: { tool_calls: [{ index: 0, id: 'a', function: { name: 'Bash', arguments: '{"comm' } }] } }],
     }
     const call = await turnWith([chat(half, finish('length')), chat(say('ok', 'stop'))])
-    expect(call.log).toEqual(['Bash {"comm'])
+    expect(call.log).toEqual([])
     expect(call.outcome.reason).toBe('done')
   })
 
@@ -402,6 +432,55 @@ describe('silence', () => {
     const { outcome, requests } = await turnWith([pings], { firstByteMs: 500, idleMs: 500 })
     expect(outcome.reason).toBe('done')
     expect(requests).toHaveLength(1)
+  })
+})
+
+describe('keep-alives alone', () => {
+  const holdOpen =
+    (line: string): Reply =>
+    (response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' })
+      const timer = setInterval(() => response.write(line), 20)
+      response.on('close', () => clearInterval(timer))
+    }
+
+  it.each([': ping\n\n', 'data: {"choices":[]}\n\n'])('time out in the end: %j', async (line) => {
+    const { outcome } = await turnWith([holdOpen(line)], { firstByteMs: 200, idleMs: 100, attempts: 1 })
+    expect(outcome).toMatchObject({
+      reason: 'failed',
+      error: { kind: 'timeout', message: expect.stringContaining('held the connection open') },
+    })
+  })
+
+  it('are not what a long call is made of', async () => {
+    const writes: Reply = async (response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' })
+      const piece = (args: string, id?: string) =>
+        sse({
+          choices: [
+            {
+              delta: {
+                tool_calls: [
+                  { index: 0, ...(id && { id }), function: { ...(id && { name: 'Write' }), arguments: args } },
+                ],
+              },
+            },
+          ],
+        })
+      response.write(piece('{"text":"', 'w'))
+      for (let i = 0; i < 30; i++) {
+        response.write(piece('x'))
+        await new Promise((resolve) => setTimeout(resolve, 50))
+      }
+      response.end(piece('"}') + sse(finish('tool_calls')))
+    }
+    const { outcome, log } = await turnWith([writes, chat(say('ok', 'stop'))], {
+      firstByteMs: 200,
+      idleMs: 200,
+      attempts: 1,
+    })
+    expect(outcome.reason).toBe('done')
+    expect(log).toHaveLength(1)
   })
 })
 

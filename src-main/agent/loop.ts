@@ -6,6 +6,7 @@ import { orAbort } from './abort'
 import type { Model, ModelCall, ModelMessage } from './model'
 import { watchRepeats } from './repeats'
 import { askModel } from './request'
+import type { TokenUsage } from './usage'
 
 /** What the loop needs of the session that it works for. */
 export interface TurnPorts {
@@ -41,8 +42,9 @@ export type LoopEvent =
       text: string
       reasoning: string
       reasoningMs: number
+      /** Those with `refused` are kept with that as their result, and are not run. */
       calls: ModelCall[]
-      usage: { inputTokens: number; outputTokens: number; cachedTokens: number } | null
+      usage: TokenUsage | null
       /** Set when the stream broke off; what had come is kept. */
       error?: TurnError
     }
@@ -76,6 +78,14 @@ export interface TurnOutcome {
 type RunTurn = (ports: TurnPorts, options: TurnOptions) => Promise<TurnOutcome>
 
 const sideBySide = 8
+/** Answers in a row of which no call could be run. */
+const mostRefusals = 3
+const nothingToRun: TurnError = {
+  kind: 'cut',
+  message: `No call of the last ${mostRefusals} answers could be run: they were cut off at the token limit, or repeated earlier ones.`,
+  hint: 'Ask for the work in smaller parts, or choose another model.',
+  retryable: true,
+}
 /** How long a stopped tool may take to settle before the turn ends without it. */
 const settleMs = 3000
 
@@ -87,6 +97,7 @@ export const runTurn: RunTurn = async (ports, options) => {
   const { signal } = options
   const repeats = watchRepeats()
   let shrunk = false
+  let refusals = 0
   let iterations = 0
   try {
     while (iterations < options.maxIterations) {
@@ -116,8 +127,13 @@ export const runTurn: RunTurn = async (ports, options) => {
         if (ports.steered()) continue
         return { reason: 'done', iterations }
       }
-      if ((await runCalls(reply.answer.calls, ports, signal, repeats)) === 'stop')
-        return { reason: 'stopped', iterations }
+      const calls = reply.answer.calls.filter((call) => call.refused === undefined)
+      refusals = calls.length === 0 ? refusals + 1 : 0
+      if (refusals === mostRefusals) {
+        announceFailure(ports, nothingToRun)
+        return { reason: 'failed', iterations, error: nothingToRun }
+      }
+      if ((await runCalls(calls, ports, signal, repeats)) === 'stop') return { reason: 'stopped', iterations }
     }
     return { reason: 'limit', iterations }
   } catch (cause) {

@@ -1,6 +1,7 @@
 import type { Content } from '../../src-preload/contract/content'
 import type { TurnError } from '../../src-preload/contract/messages'
 import type { ToolDefinition } from '../tools/tool'
+import type { TokenUsage } from './usage'
 
 export type ModelMessage =
   | { role: 'user'; content: Content[] }
@@ -12,6 +13,8 @@ export interface ModelCall {
   name: string
   /** JSON text as the model wrote it; may be malformed. */
   arguments: string
+  /** Why it is not run; the model reads this in place of a result. */
+  refused?: string
 }
 
 export interface ModelRequest {
@@ -31,7 +34,7 @@ export type ModelEvent =
   | { type: 'reasoning'; text: string }
   /** A call whose arguments are complete. */
   | { type: 'call'; call: ModelCall }
-  | { type: 'usage'; inputTokens: number; outputTokens: number; cachedTokens: number }
+  | ({ type: 'usage' } & TokenUsage)
   | { type: 'end'; reason: 'stop' | 'length' | 'refused' }
   | {
       type: 'error'
@@ -40,10 +43,10 @@ export type ModelEvent =
       retryAfterMs?: number
     }
 
-/**
- * A model that answers. The stream never throws: `end` or `error` is its last event, and an abort ends it with neither.
- * Bytes that keep a connection alive count as a sign of life through `onActivity`.
- */
+/** `alive` for any bytes, such as those that hold a connection open; `working` for a part of the answer, told later. */
+export type OnActivity = (sign: 'alive' | 'working') => void
+
+/** A model that answers. The stream never throws: `end` or `error` is its last event, and an abort ends it with neither. */
 export interface Model {
-  stream(request: ModelRequest, onActivity?: () => void): AsyncIterable<ModelEvent>
+  stream(request: ModelRequest, onActivity?: OnActivity): AsyncIterable<ModelEvent>
 }

@@ -37,10 +37,13 @@ export const callCollector = () => {
   }
 
   return {
-    add(delta: unknown) {
-      for (const piece of listOf(field(delta, 'tool_calls'))) addPiece(piece, field(piece, 'function') ?? piece)
+    /** Whether the delta held a piece of a call. */
+    add(delta: unknown): boolean {
+      const pieces = listOf(field(delta, 'tool_calls'))
+      for (const piece of pieces) addPiece(piece, field(piece, 'function') ?? piece)
       const legacy = field(delta, 'function_call')
       if (legacy != null) addPiece({ index: 0 }, legacy)
+      return pieces.length > 0 || legacy != null
     },
     finish: (): ModelCall[] =>
       slots.map(({ id, name, arguments: text }) => ({ id, name, arguments: text.trim() === '' ? '{}' : text })),

@@ -1,10 +1,11 @@
 import type { Incoming, Outgoing } from './exchange'
 import { type Asked, cutShort, describeStreamError, describeThrown, isErrorBody, ProviderFailure } from './failure'
 import { baseCandidates, checkedKey, type Endpoint, hostOf, readAnswerBody, send, withPatience } from './http'
-import { field, listOf, numberOf, parseObject, textOf } from './json'
-import type { Model, ModelEvent, ModelRequest } from './model'
+import { field, listOf, parseObject, textOf } from './json'
+import type { Model, ModelEvent, ModelRequest, OnActivity } from './model'
 import { callCollector } from './openai-calls'
 import { openaiBody, type Quirks } from './openai-request'
+import { firstRecord, type TokenUsage, usageFrom } from './usage'
 
 /** A model behind the chat-completions interface of OpenAI, which nearly every other server speaks too. */
 export const openaiModel = (endpoint: Endpoint): Model => {
@@ -74,7 +75,7 @@ const adapt = (quirks: Quirks, { error, detail }: ProviderFailure): boolean => {
   return true
 }
 
-async function* readChat(incoming: Incoming, asked: Asked, onActivity?: () => void): AsyncGenerator<ModelEvent> {
+async function* readChat(incoming: Incoming, asked: Asked, onActivity?: OnActivity): AsyncGenerator<ModelEvent> {
   const calls = callCollector()
   let finish = ''
   let usage: unknown
@@ -90,18 +91,19 @@ async function* readChat(incoming: Incoming, asked: Asked, onActivity?: () => vo
     if (chunk === null) throw cutShort(asked)
     if (isErrorBody(chunk) || (item.type === 'event' && item.event.event === 'error'))
       throw describeStreamError(chunk, asked)
-    usage = field(chunk, 'usage') ?? usage
+    usage = firstRecord(field(chunk, 'usage'), field(field(chunk, 'x_groq'), 'usage')) ?? usage
     const choice = listOf(field(chunk, 'choices'))[0]
     const delta = field(choice, 'delta') ?? field(choice, 'message')
     yield* textEvents(delta)
-    calls.add(delta)
+    if (calls.add(delta)) onActivity?.('working')
     finish = textOf(field(choice, 'finish_reason')) || finish
     if (item.type === 'json') complete = true
   }
   // Servers may leave out [DONE] or the finish reason, but one that leaves out both was cut off.
   if (!complete && finish === '') throw cutShort(asked)
   for (const call of calls.finish()) yield { type: 'call', call }
-  if (usage) yield usageEvent(usage)
+  const counted = usageOf(usage)
+  if (counted) yield { type: 'usage', ...counted }
   yield { type: 'end', reason: finish === 'length' ? 'length' : finish === 'content_filter' ? 'refused' : 'stop' }
 }
 
@@ -125,11 +127,11 @@ function* textEvents(delta: unknown): Generator<ModelEvent> {
   if (refusal) yield { type: 'text', text: refusal }
 }
 
-const usageEvent = (usage: unknown): ModelEvent => ({
-  type: 'usage',
-  inputTokens: numberOf(field(usage, 'prompt_tokens')),
-  outputTokens: numberOf(field(usage, 'completion_tokens')),
-  cachedTokens:
-    numberOf(field(field(usage, 'prompt_tokens_details'), 'cached_tokens')) ||
-    numberOf(field(usage, 'prompt_cache_hit_tokens')),
-})
+const usageOf = (usage: unknown): TokenUsage | null =>
+  usageFrom({
+    input: field(usage, 'prompt_tokens'),
+    output: field(usage, 'completion_tokens'),
+    cached: field(field(usage, 'prompt_tokens_details'), 'cached_tokens') ?? field(usage, 'prompt_cache_hit_tokens'),
+    written: field(field(usage, 'prompt_tokens_details'), 'cache_write_tokens'),
+    reasoning: field(field(usage, 'completion_tokens_details'), 'reasoning_tokens'),
+  })

@@ -1,16 +1,17 @@
-import { randomBytes } from 'node:crypto'
 import type { TurnError } from '../../src-preload/contract/messages'
 import { Aborted, sleep } from './abort'
+import { acceptCalls, refuseCut } from './call-ids'
 import type { LoopEvent, TurnOptions } from './loop'
-import type { ModelCall, ModelEvent, ModelMessage, ModelRequest } from './model'
-import { watchSilence } from './watchdog'
+import type { ModelCall, ModelEvent, ModelRequest } from './model'
+import type { TokenUsage } from './usage'
+import { keepAliveFactor, type SilencePhase, watchSilence } from './watchdog'
 
 export interface Answer {
   text: string
   reasoning: string
   reasoningMs: number
   calls: ModelCall[]
-  usage: { inputTokens: number; outputTokens: number; cachedTokens: number } | null
+  usage: TokenUsage | null
   ended: 'stop' | 'length' | 'refused'
 }
 
@@ -81,6 +82,7 @@ export const askModel = async (
     if (!failure) {
       const empty = answer.text.trim() === '' && answer.calls.length === 0
       if (!empty) {
+        if (answer.ended === 'length') answer.calls = refuseCut(answer.calls, options.maxOutputTokens)
         message.end(answer, endedEarly(answer, options))
         return { answer }
       }
@@ -144,8 +146,11 @@ const readAnswer = async (
   })
 
   let reasoningFrom = 0
+  const accept = acceptCalls(request.messages)
   const events = options.model
-    .stream({ ...request, signal: connection.signal }, () => silence.sign())
+    .stream({ ...request, signal: connection.signal }, (sign) =>
+      sign === 'working' ? silence.output() : silence.sign(),
+    )
     [Symbol.asyncIterator]()
   try {
     for (;;) {
@@ -175,15 +180,13 @@ const readAnswer = async (
           break
         case 'call':
           start()
-          answer.calls.push({ ...event.call, id: freshId(event.call.id, request.messages, answer.calls) })
+          answer.calls.push(accept(event.call))
           break
-        case 'usage':
-          answer.usage = {
-            inputTokens: event.inputTokens,
-            outputTokens: event.outputTokens,
-            cachedTokens: event.cachedTokens,
-          }
+        case 'usage': {
+          const { type: _, ...usage } = event
+          answer.usage = usage
           break
+        }
         case 'end':
           answer.ended = event.reason
           return null
@@ -200,14 +203,6 @@ const readAnswer = async (
     // Not awaited: a model that does not heed its signal must not hold up the turn.
     Promise.resolve(events.return?.()).catch(() => undefined)
   }
-}
-
-/** Some servers send no id, or count from zero in each answer; a result must name one call and no other. */
-const freshId = (id: string, messages: ModelMessage[], calls: ModelCall[]): string => {
-  const names = (call: ModelCall) => call.id === id
-  const taken =
-    id === '' || calls.some(names) || messages.some((past) => past.role === 'assistant' && past.calls.some(names))
-  return taken ? `call_${randomBytes(12).toString('hex')}` : id
 }
 
 const backoff = (attempt: number, baseMs: number) =>
@@ -227,14 +222,19 @@ const cutError: TurnError = {
   retryable: true,
 }
 
-const silenceError = (phase: 'first-byte' | 'idle', options: TurnOptions): TurnError => {
-  const seconds = Math.round((phase === 'idle' ? options.idleMs : options.firstByteMs) / 1000)
+const silenceWords: Record<SilencePhase, (options: TurnOptions) => string> = {
+  'first-byte': ({ firstByteMs }) => `The model did not begin to answer within ${seconds(firstByteMs)}.`,
+  idle: ({ idleMs }) => `The model fell silent: nothing came for ${seconds(idleMs)} in the middle of its answer.`,
+  'keep-alive': ({ firstByteMs, idleMs }) =>
+    `The server held the connection open for ${seconds(keepAliveFactor * Math.max(firstByteMs, idleMs))}, but sent no word of an answer.`,
+}
+
+const seconds = (ms: number) => `${Math.round(ms / 1000)} s`
+
+const silenceError = (phase: SilencePhase, options: TurnOptions): TurnError => {
   return {
     kind: 'timeout',
-    message:
-      phase === 'idle'
-        ? `The model fell silent: nothing came for ${seconds} s in the middle of its answer.`
-        : `The model did not begin to answer within ${seconds} s.`,
+    message: silenceWords[phase](options),
     hint: 'Try again. A slow local model may need a longer limit in the settings.',
     retryable: true,
   }

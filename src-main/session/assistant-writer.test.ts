@@ -25,6 +25,7 @@ beforeEach(() => {
     publish: (event) => events.push(event),
     sessionId,
     model: 'm',
+    refusal: (name, message) => [{ type: 'text', text: `${name}: ${message}` }],
     log: silentLog,
   })
 })

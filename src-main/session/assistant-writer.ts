@@ -1,3 +1,4 @@
+import type { Content } from '../../src-preload/contract/content'
 import type { DeckhandEvent } from '../../src-preload/contract/events'
 import type { Message, Part } from '../../src-preload/contract/messages'
 import type { ToolCall } from '../../src-preload/contract/tool-calls'
@@ -22,6 +23,8 @@ export const createAssistantWriter = (options: {
   publish(event: DeckhandEvent): void
   sessionId: string
   model: string
+  /** What the model reads as the result of a call that is not run. */
+  refusal(name: string, message: string): Content[]
   log: Logger
 }) => {
   const { store, publish, sessionId } = options
@@ -130,16 +133,21 @@ export const createAssistantWriter = (options: {
     ): { message: Message; calls: ToolCall[] } => {
       const open = start()
       const finished = store.transaction(() => {
-        const calls = event.calls.map((call, position) =>
-          store.calls.create({
+        const calls = event.calls.map((call, position) => {
+          const made = store.calls.create({
             sessionId,
             messageId: open.id,
             position,
             providerId: call.id,
             name: call.name,
             arguments: call.arguments,
-          }),
-        )
+          })
+          if (call.refused === undefined) return made
+          // In the same step: a call that waits would be run after a restart.
+          const error = { kind: 'InvalidArgs' as const, message: call.refused }
+          const content = options.refusal(call.name, call.refused)
+          return store.calls.setState(made.id, { status: 'failed', error, content })
+        })
         open.parts = [
           ...wholeParts(open.parts, event),
           ...calls.map((call): Part => ({ type: 'call', callId: call.id })),

@@ -247,6 +247,18 @@ test('attachments reach the model', async () => {
   expect(sent).toContain('data:image/png;base64,iVBORw0KGgo=')
 })
 
+test('a call of a cut answer is kept as failed, told to the model, and not run after a restart either', async () => {
+  bench.model.push([{ call: 'Bash', args: { command: 'touch made' } }, { length: true }])
+  bench.model.push(says('Understood.'))
+  const id = run.newSession('all')
+  run.runner.send(id, 'go', [])
+  expect(await run.turnEnd(id)).toMatchObject({ reason: 'done' })
+  const [call] = run.transcript(id).calls
+  expect(call?.state).toMatchObject({ status: 'failed', error: { message: expect.stringContaining('cut off') } })
+  expect(call?.startedAt).toBeNull()
+  expect(JSON.stringify(bench.model.requests[1]?.body.messages.at(-1))).toContain('Not run')
+})
+
 test('the iteration limit ends the turn', async () => {
   const short = bench.start({ settings: { maxIterations: 2 } })
   bench.model.push(calls('Bash', { command: 'echo 1' }), calls('Bash', { command: 'echo 2' }))

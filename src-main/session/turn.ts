@@ -30,6 +30,7 @@ export const playTurn = async (core: RunnerCore, live: LiveTurn): Promise<TurnOu
     publish: options.publish,
     sessionId: session.id,
     model: session.model,
+    refusal: (name, message) => options.toolsetFor(session).renderFailure({ name, kind: 'InvalidArgs', message }),
     log: options.log,
   })
   live.flush = writer.flush

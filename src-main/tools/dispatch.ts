@@ -213,7 +213,7 @@ function parse(call: DispatchCall): { tool: Tool; input: unknown } {
     throw new ToolFailure('NotFound', `There is no tool named ${JSON.stringify(call.name)}. ${hint}`)
   }
   const given = typeof call.arguments === 'string' ? parseJson(call.arguments) : call.arguments
-  const unknown = tool.foreignSchema ? [] : unknownArguments(tool.schema, given)
+  const unknown = tool.foreignSchema ? [] : unknownArguments(tool.schema, given, tool.unlisted)
   try {
     const input = tool.parse(given)
     if (unknown.length === 0) return { tool, input }

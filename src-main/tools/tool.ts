@@ -56,6 +56,8 @@ export interface Tool<Input = unknown> {
   schema: Record<string, unknown>
   /** The schema is another program's, which looks at the arguments by itself. */
   foreignSchema?: true
+  /** Arguments that are taken although the schema does not tell of them. */
+  unlisted?: readonly string[]
   /** Throws `ToolFailure('InvalidArgs')`. */
   parse(raw: unknown): Input
   /** What the call will touch: all that the gate needs to decide. Free of effects. */

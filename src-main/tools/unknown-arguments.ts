@@ -4,25 +4,30 @@ type Schema = Record<string, unknown>
  * A sentence for each argument that a tool does not know, at any depth, by the schema that the model was given. A call that
  * leaves out what was asked of it would do something else, so the model is told.
  */
-export const unknownArguments = (schema: Schema, value: unknown, path = ''): string[] => {
+export const unknownArguments = (
+  schema: Schema,
+  value: unknown,
+  unlisted: readonly string[] = [],
+  path = '',
+): string[] => {
   const { properties, items, anyOf, additionalProperties } = schema
   if (Array.isArray(anyOf)) {
     // Whichever form fits best is the one that was meant.
-    const found = (anyOf as Schema[]).map((option) => unknownArguments(option, value, path))
+    const found = (anyOf as Schema[]).map((option) => unknownArguments(option, value, unlisted, path))
     return found.toSorted((a, b) => a.length - b.length)[0] ?? []
   }
   if (Array.isArray(value))
-    return isObject(items) ? value.flatMap((item, index) => unknownArguments(items, item, `${path}[${index}]`)) : []
+    return isObject(items) ? value.flatMap((item, index) => unknownArguments(items, item, [], `${path}[${index}]`)) : []
   const isOpen = additionalProperties !== undefined && additionalProperties !== false
   if (!isObject(value) || !isObject(properties) || isOpen) return []
   const known = Object.keys(properties)
   return Object.entries(value).flatMap(([name, each]) => {
     // Several providers make models fill in every field.
-    if (each === null) return []
+    if (each === null || unlisted.includes(name)) return []
     const full = path ? `${path}.${name}` : name
     const inner = Object.hasOwn(properties, name) ? properties[name] : undefined
     if (inner === undefined) return [`Unknown argument: ${full}; known: ${known.join(', ') || 'none'}`]
-    return isObject(inner) ? unknownArguments(inner, each, full) : []
+    return isObject(inner) ? unknownArguments(inner, each, [], full) : []
   })
 }
 

@@ -28,10 +28,10 @@ export function nodeTools(table: ProcessTable, node: string, clock: () => number
   ])
 }
 
-/** Without arguments that only the default vocabulary knows. */
+/** Without telling of arguments that only the default vocabulary knows; they are taken all the same. */
 function without(tool: Tool, names: readonly string[]): Tool {
   const properties = Object.entries(tool.schema.properties as object).filter(([name]) => !names.includes(name))
-  return { ...tool, schema: { ...tool.schema, properties: Object.fromEntries(properties) } }
+  return { ...tool, schema: { ...tool.schema, properties: Object.fromEntries(properties) }, unlisted: names }
 }
 
 function ofActions(tool: Tool): Tool {

@@ -87,7 +87,18 @@ function placeTools(deps: ToolsetDeps, { id, tools }: NodeInfo): Map<string, Too
       const base = standard.get(name)
       const tool = base && placed?.tool(id, name, base)
       return tool
-        ? [[name, { ...tool, description: base.description, schema: base.schema, parse: base.parse }] as const]
+        ? [
+            [
+              name,
+              {
+                ...tool,
+                description: base.description,
+                schema: base.schema,
+                parse: base.parse,
+                ...(base.unlisted && { unlisted: base.unlisted }),
+              },
+            ] as const,
+          ]
         : []
     }),
   )
