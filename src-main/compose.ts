@@ -4,27 +4,27 @@ import { version } from '../package.json'
 import type { DeckhandEvent } from '../src-preload/contract/events'
 import { createGuide } from './agent/guide'
 import { secretReason } from './approval/paths/secret-paths'
+import { createChannelFacts } from './channels/channel-facts'
+import { createChannelRows } from './channels/channel-rows'
 import { composeAgents } from './compose/agents'
 import { composeGate } from './compose/gate'
 import { beginLater } from './compose/later'
 import { composePlaces } from './compose/places'
-import { composeServices, type ServiceParts } from './compose/services'
-import { composeSessions, type SessionParts } from './compose/sessions'
+import { composeServices } from './compose/services'
+import { composeSessions } from './compose/sessions'
 import { composeStorage } from './compose/storage'
 import { composeToolsets } from './compose/toolsets'
-import { composeWeb, type WebParts } from './compose/web'
+import { composeWeb } from './compose/web'
 import type { Engine, EngineOptions } from './engine'
 import { createReceipts } from './receipts/receipts'
 import { exportSession } from './session/export'
 import { isAlive } from './session/owner'
 import { createProviders } from './settings/providers'
+import { createToolPrefixes } from './tool-prefixes'
 import { isHere } from './tools/on-backend'
 import { loginShell } from './tools/shell'
 
-/**
- * The one place where the parts are made and joined. They know of one another in circles, so what is made later is
- * handed on as a function that looks it up.
- */
+/** The one place where the parts are made and joined, each from those made before it. */
 export async function createEngine(options: EngineOptions): Promise<Engine> {
   const { dataDir, interactive, serves = false } = options
   const listeners = new Set<(event: DeckhandEvent) => void>()
@@ -46,12 +46,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
 
   const storage = composeStorage(options)
   const { log, database, store, settings, settingsFile, secrets } = storage
-  const updateSettings: Engine['updateSettings'] = (patch) => {
-    const updated = settingsFile.update(patch)
-    publish({ type: 'settings', settings: updated })
-    machines.settingsChanged(patch)
-    return updated
-  }
+  settingsFile.onChange((updated) => publish({ type: 'settings', settings: updated }))
   const providers = createProviders({
     settings: settingsFile,
     secrets,
@@ -61,14 +56,21 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     onKey: log.hide,
   })
 
-  const { localNode, table, watches, backends, machines } = composePlaces({
-    ...options,
-    storage,
-    updateSettings,
-    mcpIds: () => outside.mcp.view().map(({ id }) => id),
+  const prefixes = createToolPrefixes()
+  const places = composePlaces({ ...options, storage, prefixes, publish })
+  const { localNode, table, watches, backends, machines } = places
+  const outside = composeWeb({
+    database,
+    store,
+    settingsFile,
+    settings,
+    secrets,
+    prefixes,
+    startServers: !storage.starts?.cautious,
+    subscribe,
     publish,
+    log,
   })
-
   const receipts = createReceipts({
     folder: join(dataDir, 'receipts'),
     dataDir,
@@ -80,13 +82,8 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     isLocal: machines.registry.isLocal,
     isSecret: (path) => secretReason(path) !== null,
     publish,
-    tell: (sessionId, text) => {
-      // Whoever sent a sub-agent relies on what it did.
-      for (const id of store.sessions.lineage(sessionId)) runner.tell(id, text)
-    },
     log,
   })
-
   const agents = composeAgents({
     dataDir,
     database,
@@ -95,8 +92,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     backends,
     settings,
     providers: providers.list,
-    channels: () => services.channels.view(),
-    channelOf: (sessionId) => services.channels.route(sessionId)?.channel,
+    channels: createChannelFacts(createChannelRows(database), secrets),
     timeZone,
     shell,
     elsewhere: () => (isHere(backends.current()) ? null : backends.current().label),
@@ -113,7 +109,40 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     machines,
     backends,
   })
-  const { toolset, subAgentToolset } = composeToolsets(() => ({
+  const toolsets = composeToolsets()
+  const sessions = composeSessions({
+    dataDir,
+    storage,
+    providers,
+    table,
+    watches,
+    receipts,
+    gate,
+    toolset: toolsets.toolset,
+    subAgentToolset: toolsets.subAgentToolset,
+    systemPrompt: agents.prompt,
+    shell,
+    spillDir,
+    interactive,
+    publish,
+    subscribe,
+  })
+  const { runner, post, subagents, sandbox, createSession } = sessions
+  const services = composeServices({
+    database,
+    store,
+    runner,
+    post,
+    secrets,
+    settings,
+    createSession,
+    timeZone,
+    ...(options.clock && { clock: options.clock }),
+    publish,
+    subscribe,
+    log,
+  })
+  toolsets.supply({
     dataDir,
     store,
     runner,
@@ -131,54 +160,6 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     mcpTools: outside.mcpTools,
     mcpServes: outside.mcpServes,
     watched: interactive && serves,
-  }))
-  const sessions: SessionParts = composeSessions({
-    dataDir,
-    storage,
-    providers,
-    table,
-    watches,
-    receipts,
-    gate,
-    toolset,
-    subAgentToolset,
-    systemPrompt: agents.prompt,
-    thinkingFor: (session) => services.thinkingFor(session),
-    shell,
-    spillDir,
-    interactive,
-    publish,
-    subscribe,
-  })
-  const { runner, post, subagents, sandbox, createSession } = sessions
-
-  const services: ServiceParts = composeServices({
-    database,
-    store,
-    runner,
-    post,
-    secrets,
-    settings,
-    createSession,
-    timeZone,
-    ...(options.clock && { clock: options.clock }),
-    publish,
-    subscribe,
-    log,
-  })
-
-  const outside: WebParts = composeWeb({
-    database,
-    store,
-    settingsFile,
-    settings,
-    secrets,
-    nodeIds: () => machines.registry.list().map(({ id }) => id),
-    taint: store.taint.add,
-    startServers: !storage.starts?.cautious,
-    subscribe,
-    publish,
-    log,
   })
 
   const leaveTheRest = beginLater({
@@ -221,9 +202,9 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     publish,
     createSession,
     openTerminal: sessions.openTerminal,
-    updateSettings,
-    toolset,
-    subAgentToolset,
+    updateSettings: settingsFile.update,
+    toolset: toolsets.toolset,
+    subAgentToolset: toolsets.subAgentToolset,
     decide: (access, sessionId) => gate.decide(access, { sessionId }),
     exportSession: (sessionId, format) => log.clean(exportSession(store, sessionId, format)),
     subscribe,

@@ -1,12 +1,21 @@
-import type { ChannelsState } from '../../src-preload/contract/channels'
+import type { ChannelInfo, ChannelSettings } from '../../src-preload/contract/channels'
 import type { Provider } from '../../src-preload/contract/models'
 import type { GatewayInfo } from '../../src-preload/contract/nodes'
 import type { Settings } from '../../src-preload/contract/settings'
 
-interface ConfigFacts {
+type SavedChannel = Pick<
+  ChannelInfo,
+  'channel' | 'accountId' | 'kind' | 'enabled' | 'policy' | 'allowFrom' | 'inbound' | 'defaultTo'
+>
+
+interface ConfigFacts<Channel extends SavedChannel> {
   settings: Settings
   providers: readonly Provider[]
-  channels: ChannelsState | null
+  channels: {
+    list(): Channel[]
+    secretsOf(channel: Channel): ChannelInfo['secrets']
+    settings(): Pick<ChannelSettings, 'dmScope'>
+  }
   gateway: GatewayInfo | null
   agents: readonly string[]
   timeZone: string
@@ -20,28 +29,34 @@ const usualChannels = ['whatsapp', 'discord', 'slack', 'telegram']
  * The configuration in the form in which GSV's skills and agents look for it. It holds no secret: where there is one, there
  * is a mark.
  */
-export function configView({ settings, providers, channels, gateway, agents, timeZone }: ConfigFacts): object {
+export function configView<Channel extends SavedChannel>({
+  settings,
+  providers,
+  channels,
+  gateway,
+  agents,
+  timeZone,
+}: ConfigFacts<Channel>): object {
   const nobody = { enabled: false, dmPolicy: 'pairing', allowFrom: [] as string[] }
-  const known = (channels?.channels ?? []).map(
-    ({ channel, kind, enabled, policy, allowFrom, inbound, defaultTo, secrets }) =>
-      [
-        channel,
-        {
-          kind,
-          enabled,
-          inbound,
-          dmPolicy: policy,
-          allowFrom,
-          ...(defaultTo !== null && { defaultTo }),
-          ...(secrets.token && { token: set }),
-          ...(secrets.signingKey && { signingKey: set }),
-        },
-      ] as const,
-  )
+  const known = channels.list().map((saved) => {
+    const { channel, kind, enabled, policy, allowFrom, inbound, defaultTo } = saved
+    const { token, signingKey } = channels.secretsOf(saved)
+    const facts = {
+      kind,
+      enabled,
+      inbound,
+      dmPolicy: policy,
+      allowFrom,
+      ...(defaultTo !== null && { defaultTo }),
+      ...(token && { token: set }),
+      ...(signingKey && { signingKey: set }),
+    }
+    return [channel, facts] as const
+  })
   return {
     model: { id: settings.defaultModel },
     apiKeys: Object.fromEntries(providers.filter(({ hasKey }) => hasKey).map(({ id }) => [id, set])),
-    session: { mainKey: 'main', dmScope: channels?.settings.dmScope ?? 'main' },
+    session: { mainKey: 'main', dmScope: channels.settings().dmScope },
     agents: { defaultId: 'main', list: [...agents] },
     channels: Object.fromEntries([...usualChannels.map((name) => [name, nobody] as const), ...known]),
     gateway: gateway && {

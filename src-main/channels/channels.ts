@@ -1,4 +1,12 @@
-import type { ChannelInfo, ChannelKind, ChannelSettings, ChannelsState } from '../../src-preload/contract/channels'
+import type { ChannelInfo, ChannelKind, ChannelsState } from '../../src-preload/contract/channels'
+import {
+  channelKey,
+  createChannelFacts,
+  type SavedChannel,
+  type SecretName,
+  secretKey,
+  secretNames,
+} from './channel-facts'
 import { type ChannelConfig, createChannelRows, type KeptChannel } from './channel-rows'
 import { checkedAddress } from './http'
 import { createInbound } from './inbound'
@@ -9,16 +17,6 @@ import { ChannelError, type Channels, type ChannelsOptions, type ChannelWish } f
 const usualBackoffMs = 1000
 const usualPollSeconds = 30
 const shortestKey = 16
-const secretNames = ['token', 'url', 'signingKey'] as const
-type SecretName = (typeof secretNames)[number]
-
-const defaults: ChannelSettings = {
-  dmScope: 'per-channel-peer',
-  inboundEnabled: false,
-  inboundHost: '127.0.0.1',
-  inboundPort: 0,
-}
-
 /** Words that mean something else in a session's key. */
 const reserved = new Set(['app', 'main', 'cron', 'dm', 'group', 'channel', 'thread', 'agent'])
 
@@ -32,16 +30,14 @@ export const createChannels = (options: ChannelsOptions): Channels => {
   /** What is wrong with an account, in words, since its last try. */
   const problems = new Map<string, string>()
 
-  const keyOf = (channel: string, accountId: string): string => `${channel}/${accountId}`
-  const secretKey = (channel: string, accountId: string, name: SecretName): string =>
-    `channel:${keyOf(channel, accountId)}:${name}`
+  const facts = createChannelFacts(rows, secrets)
+  const { settings } = facts
+
   const secretOf = (channel: string, accountId: string, name: SecretName): string | null => {
     const secret = secrets.get(secretKey(channel, accountId, name))
     if (secret) options.onSecret(secret)
     return secret
   }
-
-  const settings = (): ChannelSettings => ({ ...defaults, ...JSON.parse(rows.state('channels') ?? '{}') })
 
   const outbox = createOutbox({
     rows,
@@ -79,19 +75,18 @@ export const createChannels = (options: ChannelsOptions): Channels => {
   })
 
   function setProblem(channel: string, accountId: string, words: string | null): void {
-    const key = keyOf(channel, accountId)
+    const key = channelKey(channel, accountId)
     if ((problems.get(key) ?? null) === words) return
     if (words === null) problems.delete(key)
     else problems.set(key, words)
     changed()
   }
 
-  const infoOf = (kept: KeptChannel): ChannelInfo => {
-    const has = (name: SecretName): boolean => secrets.has(secretKey(kept.channel, kept.accountId, name))
-    const problem = problems.get(keyOf(kept.channel, kept.accountId)) ?? null
+  const infoOf = (kept: SavedChannel): ChannelInfo => {
+    const problem = problems.get(channelKey(kept.channel, kept.accountId)) ?? null
     return {
       ...kept,
-      secrets: { token: has('token'), url: has('url'), signingKey: has('signingKey') },
+      secrets: facts.secretsOf(kept),
       inboundUrl: kept.kind === 'webhook' && kept.inbound ? inbound.urlOf(kept.channel, kept.accountId) : null,
       state: kept.enabled ? (problem === null ? 'ready' : 'problem') : 'off',
       problem: kept.enabled ? problem : null,
@@ -99,7 +94,7 @@ export const createChannels = (options: ChannelsOptions): Channels => {
   }
 
   const view = (): ChannelsState => ({
-    channels: [theApp, ...rows.list().map(infoOf)],
+    channels: facts.list().map(infoOf),
     pending: rows.pending(),
     settings: settings(),
   })
@@ -110,7 +105,7 @@ export const createChannels = (options: ChannelsOptions): Channels => {
 
   const existing = (channel: string, accountId: string): KeptChannel => {
     const kept = rows.find(channel, accountId)
-    if (!kept) throw new ChannelError(`There is no channel ${keyOf(channel, accountId)}.`)
+    if (!kept) throw new ChannelError(`There is no channel ${channelKey(channel, accountId)}.`)
     return kept
   }
 
@@ -149,7 +144,7 @@ export const createChannels = (options: ChannelsOptions): Channels => {
       if (secret) secrets.set(secretKey(channel, accountId, name), secret)
       else if (secret === '') secrets.remove(secretKey(channel, accountId, name))
     }
-    problems.delete(keyOf(channel, accountId))
+    problems.delete(channelKey(channel, accountId))
     inbound.refresh()
     changed()
     return view()
@@ -174,7 +169,7 @@ export const createChannels = (options: ChannelsOptions): Channels => {
     remove: (channel, accountId = 'default') => {
       rows.remove(channel, accountId)
       for (const name of secretNames) secrets.remove(secretKey(channel, accountId, name))
-      problems.delete(keyOf(channel, accountId))
+      problems.delete(channelKey(channel, accountId))
       inbound.refresh()
       changed()
       return view()
@@ -221,23 +216,4 @@ const arrivalWords = (kind: ChannelKind, to: string): string => {
   if (kind === 'slack') return 'Sent. It should now be in the Slack channel that the webhook was made for.'
   if (kind === 'discord') return 'Sent. It should now be in the Discord channel that the webhook was made for.'
   return `Sent to ${to}.`
-}
-
-const theApp: ChannelInfo = {
-  channel: 'app',
-  accountId: 'default',
-  kind: 'app',
-  enabled: true,
-  secrets: { token: false, url: false, signingKey: false },
-  baseUrl: null,
-  defaultTo: null,
-  inbound: true,
-  agentId: 'main',
-  policy: 'open',
-  allowFrom: [],
-  inboundUrl: null,
-  state: 'ready',
-  problem: null,
-  lastSentAt: null,
-  lastReceivedAt: null,
 }

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { ChannelsState } from '../../src-preload/contract/channels'
 import type { DeckhandEvent } from '../../src-preload/contract/events'
 import type { Provider } from '../../src-preload/contract/models'
 import type { Settings } from '../../src-preload/contract/settings'
@@ -10,12 +9,14 @@ import { configView } from '../agents/config-view'
 import { createOwnFiles, type OwnFiles } from '../agents/own-files'
 import { createSessionPrompt } from '../agents/session-prompt'
 import type { Backends } from '../backends/backends'
+import type { ChannelFacts } from '../channels/channel-facts'
 import type { Database } from '../database'
 import type { Machines } from '../gateway/machines'
 import { capabilityIds } from '../gateway/runtime'
 import type { Logger } from '../log'
 import { createLocalEmbedder } from '../memory/embedder'
 import { createMemory, type Memory } from '../memory/memory'
+import { homeOf } from '../session/home-session'
 import type { Store } from '../session/store'
 import { createFindPrograms } from '../skills/find-programs'
 import { createSkills, type Skills } from '../skills/skills'
@@ -38,9 +39,7 @@ interface AgentPartsOptions {
   backends: Backends
   settings(): Settings
   providers(): Provider[]
-  /** `null` while there are none. */
-  channels(): ChannelsState | null
-  channelOf(sessionId: string): string | undefined
+  channels: ChannelFacts
   timeZone(): string
   shell: string
   /** Where a vocabulary works that knows one place at a time; `null` for this computer. */
@@ -64,7 +63,7 @@ export function composeAgents(options: AgentPartsOptions): AgentParts {
     configView({
       settings: settings(),
       providers: options.providers(),
-      channels: options.channels(),
+      channels: options.channels,
       gateway: machines.gateway.info(),
       agents: agents.list().map(({ id }) => id),
       timeZone: timeZone(),
@@ -121,7 +120,10 @@ export function composeAgents(options: AgentPartsOptions): AgentParts {
       }),
     nodes: machines.registry.list,
     rules: () => ({}),
-    channelOf: options.channelOf,
+    channelOf: (sessionId) => {
+      const home = homeOf(store, sessionId)
+      return options.channels.channelOf(sessionId) ?? (home ? options.channels.channelOf(home) : undefined)
+    },
     timeZone,
   })
   return { files, agents, skills, memory, config, prompt }

@@ -1,7 +1,6 @@
 import { join } from 'node:path'
 import { version } from '../../package.json'
 import type { DeckhandEvent } from '../../src-preload/contract/events'
-import type { Settings } from '../../src-preload/contract/settings'
 import { createBackendRows } from '../backends/backend-rows'
 import { type Backends, createBackends } from '../backends/backends'
 import type { EngineOptions } from '../engine'
@@ -12,6 +11,7 @@ import { commandEnv } from '../nodes/command-env'
 import { createLocalNode, type LocalNode } from '../nodes/local'
 import { createProcessTable, type ProcessTable } from '../nodes/process-table'
 import { leftRunning } from '../receipts/left-running'
+import type { ToolPrefixes } from '../tool-prefixes'
 import { placeToolNames } from '../tools/place-tools'
 import { createWatches, type Watches } from '../watches/watches'
 import type { Storage } from './storage'
@@ -28,15 +28,14 @@ export interface Places {
 
 interface PlacesOptions extends Pick<EngineOptions, 'dataDir' | 'openHost' | 'gatewayToken'> {
   storage: Storage
-  updateSettings(patch: Partial<Settings>): void
-  /** MCP servers share the namespace of tools with nodes. */
-  mcpIds(): string[]
+  prefixes: ToolPrefixes
   publish(event: DeckhandEvent): void
 }
 
 /** Joins every place where commands run, and the one table of what runs there. */
 export function composePlaces(options: PlacesOptions): Places {
-  const { dataDir, storage, mcpIds, publish } = options
+  const { dataDir, storage, prefixes, publish } = options
+  const takenIds = (): string[] => prefixes.takenByOthers('nodes')
   const { log, database, store, settings } = storage
   const localNode = createLocalNode({
     openHost: options.openHost,
@@ -71,7 +70,7 @@ export function composePlaces(options: PlacesOptions): Places {
     version,
     tools: placeToolNames,
     capabilities: capabilityIds,
-    idTrouble: (id) => idTrouble(id, [...machines.registry.list().map((node) => node.id), ...mcpIds()]),
+    idTrouble: (id) => idTrouble(id, [...machines.registry.list().map((node) => node.id), ...takenIds()]),
     announceQuestions: (questions) => publish({ type: 'backend-questions', questions }),
     primary: () => settings().primaryNode,
   })
@@ -82,13 +81,15 @@ export function composePlaces(options: PlacesOptions): Places {
     version,
     dataDir,
     settings,
-    updateSettings: options.updateSettings,
+    updateSettings: storage.settingsFile.update,
     table,
     localNode,
     publish,
     hasSession: (sessionId) => store.sessions.find(sessionId) !== null,
-    takenIds: mcpIds,
+    takenIds,
     ...(options.gatewayToken !== undefined && { sharedToken: options.gatewayToken }),
   })
+  prefixes.add('nodes', () => machines.registry.list().map(({ id }) => id))
+  storage.settingsFile.onChange((_, changed) => machines.settingsChanged(changed))
   return { localNode, table, watches, backends, machines }
 }

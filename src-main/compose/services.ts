@@ -5,10 +5,10 @@ import { createChannels } from '../channels/channels'
 import type { ChannelSessions, Channels } from '../channels/types'
 import type { Database } from '../database'
 import type { openLog } from '../log'
-import { thinkingLevels } from '../schedule/read-job'
 import { createSchedule } from '../schedule/schedule'
 import type { Clock, JobSessions, Schedule, SessionNews } from '../schedule/types'
-import { cronSessionKey, mainSessionKey, peerSessionKey } from '../session/keys'
+import { homeOf } from '../session/home-session'
+import { cronSessionKey, isJobKey, mainSessionKey, peerSessionKey } from '../session/keys'
 import { isAlive } from '../session/owner'
 import type { Post } from '../session/post'
 import type { Runner } from '../session/runner'
@@ -18,7 +18,6 @@ import type { SecretStore } from '../settings/secrets'
 export interface ServiceParts {
   schedule: Schedule
   channels: Channels
-  thinkingFor(session: Session): 'low' | 'medium' | 'high' | undefined
   /** From here on jobs start by themselves and messages come in. */
   start(): void
   close(): Promise<void>
@@ -65,11 +64,7 @@ export function composeServices(options: ServicePartsOptions): ServiceParts {
       publish({ type: 'message', message: store.messages.append({ sessionId, role: 'system', parts }) })
     },
     taint: store.taint.add,
-    homeOf: (sessionId) => {
-      const session = store.sessions.find(sessionId)
-      if (!session) return null
-      return session.parentId ?? (isJob(session) ? (post.find(mainSessionKey(session.agentId))?.id ?? null) : null)
-    },
+    homeOf: (sessionId) => homeOf(store, sessionId),
   }
   const channels = createChannels({
     database,
@@ -110,7 +105,7 @@ export function composeServices(options: ServicePartsOptions): ServiceParts {
       for (const id of sessionIds) {
         const session = store.sessions.find(id)
         // An event is said in the main session, which stays whatever becomes of its history.
-        if (session && isJob(session)) runner.deleteSession(id)
+        if (session && isJobKey(session.key)) runner.deleteSession(id)
       }
     },
   }
@@ -130,10 +125,6 @@ export function composeServices(options: ServicePartsOptions): ServiceParts {
   return {
     schedule,
     channels,
-    thinkingFor: (session) => {
-      const spec = session.key === '' ? null : schedule.jobOfKey(session.key)?.spec
-      return spec?.mode === 'task' ? thinkingLevels.get(spec.thinking ?? '') : undefined
-    },
     start: () => {
       schedule.start()
       channels.start().catch((error: unknown) => log.error('Channels could not be opened', { error }))
@@ -144,8 +135,6 @@ export function composeServices(options: ServicePartsOptions): ServiceParts {
     },
   }
 }
-
-const isJob = ({ key }: Session): boolean => /^agent:[^:]+:cron:/.test(key)
 
 /** The few events that bear on jobs. */
 const newsFrom = ({ runner, subscribe }: Pick<ServicePartsOptions, 'runner' | 'subscribe'>): SessionNews => ({

@@ -2,6 +2,7 @@ import { homedir } from 'node:os'
 import type { Engine } from '../engine'
 import { createRehearse } from '../sandbox/rehearse'
 import { createSandbox, type Sandbox } from '../sandbox/sandbox'
+import { createJobThinking } from '../schedule/job-thinking'
 import type { Gate } from '../session/gate'
 import { createPost, type Post } from '../session/post'
 import { createRunner, type Runner } from '../session/runner'
@@ -21,7 +22,7 @@ export interface SessionParts extends Pick<Engine, 'createSession' | 'openTermin
 
 interface SessionPartsOptions
   extends Pick<Engine, 'dataDir' | 'receipts' | 'publish' | 'subscribe' | 'toolset' | 'subAgentToolset'>,
-    Pick<RunnerOptions, 'systemPrompt' | 'thinkingFor' | 'spillDir' | 'interactive'>,
+    Pick<RunnerOptions, 'systemPrompt' | 'spillDir' | 'interactive'>,
     Pick<Places, 'table' | 'watches'> {
   storage: Storage
   providers: Providers
@@ -32,7 +33,8 @@ interface SessionPartsOptions
 /** Joins what a conversation is made of: its turns, the sandbox of its commands, the post, and sub-agents. */
 export function composeSessions(options: SessionPartsOptions): SessionParts {
   const { dataDir, storage, table, providers, gate, shell, spillDir, interactive, publish, subscribe } = options
-  const { store, settings, log } = storage
+  const { store, settings, log, database } = storage
+  const jobThinking = createJobThinking(database)
 
   const sandbox = createSandbox({ home: homedir(), own: [dataDir], hosts: () => settings().sandboxHosts })
   const runner = createRunner({
@@ -50,9 +52,14 @@ export function composeSessions(options: SessionPartsOptions): SessionParts {
     sandbox,
     ...(interactive && { rehearse: createRehearse({ sandbox, table, shell }) }),
     systemPrompt: options.systemPrompt,
-    ...(options.thinkingFor && { thinkingFor: options.thinkingFor }),
+    thinkingFor: ({ key }) => jobThinking(key),
     spillDir,
     interactive,
+  })
+
+  options.receipts.onUndone((sessionId, text) => {
+    // Whoever sent a sub-agent relies on what it did.
+    for (const id of store.sessions.lineage(sessionId)) runner.tell(id, text)
   })
 
   const createSession: Engine['createSession'] = (wish) => {

@@ -7,7 +7,7 @@ import { createSubAgentToolset, createToolset } from '../toolsets'
 import type { ToolsetDeps } from '../toolsets/deps'
 import type { WebParts } from './web'
 
-/** What tools stand on. Most of it is made after the first that asks for a toolset, so it is looked at when one is made. */
+/** What tools stand on. */
 interface ToolsetParts
   extends Pick<
       Engine,
@@ -26,19 +26,35 @@ interface ToolsetParts
     >,
     Pick<WebParts, 'web' | 'mcpTools' | 'mcpServes'> {
   subagents: SubAgents
-  /** Whether somebody has the deck before them. */
+  /** Whether somebody can see the terminals. */
   watched: boolean
 }
 
-/** The vocabularies by name, each made once, when it is first asked for. */
-export function composeToolsets(parts: () => ToolsetParts): Pick<Engine, 'toolset' | 'subAgentToolset'> {
+export interface Toolsets extends Pick<Engine, 'toolset' | 'subAgentToolset'> {
+  /** Hands over what tools stand on. A toolset cannot be asked for before. */
+  supply(parts: ToolsetParts): void
+}
+
+/**
+ * The vocabularies by name, each made once, when it is first asked for. Sessions are given this before there is anything
+ * that tools could stand on, since much of that, messages and schedules for example, stands on sessions in turn.
+ */
+export function composeToolsets(): Toolsets {
   const made = new Map<string, Toolset>()
   const once = (key: string, make: () => Toolset): Toolset => {
     const toolset = made.get(key) ?? make()
     made.set(key, toolset)
     return toolset
   }
+  let supplied: ToolsetParts | null = null
+  const parts = (): ToolsetParts => {
+    if (!supplied) throw new Error('A toolset was asked for before its parts were there')
+    return supplied
+  }
   return {
+    supply: (given) => {
+      supplied = given
+    },
     // A folder with MCP servers of its own has vocabularies of its own.
     toolset: (name, folder) =>
       folder !== undefined && parts().mcpServes(folder)

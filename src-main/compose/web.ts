@@ -8,6 +8,7 @@ import { createMcp, type Mcp } from '../mcp/mcp'
 import type { Store } from '../session/store'
 import type { SecretStore } from '../settings/secrets'
 import type { SettingsFile } from '../settings/settings'
+import type { ToolPrefixes } from '../tool-prefixes'
 import { createMcpTools } from '../tools/mcp-tool'
 import type { Tool } from '../tools/tool'
 import { standardFetch } from '../web/standard-fetch'
@@ -29,9 +30,7 @@ interface WebPartsOptions {
   settingsFile: SettingsFile
   settings(): Settings
   secrets: SecretStore
-  nodeIds(): string[]
-  /** Notes that strangers' words have entered a session. */
-  taint(sessionId: string): void
+  prefixes: ToolPrefixes
   /** Whether servers start by themselves in this run. */
   startServers: boolean
   subscribe(listener: (event: DeckhandEvent) => void): () => void
@@ -39,7 +38,7 @@ interface WebPartsOptions {
   log: ReturnType<typeof openLog>
 }
 
-/** Joins what brings strangers' words into a session: the web, and the tools of MCP servers. */
+/** Joins what brings untrusted text into a session: the web, and the tools of MCP servers. */
 export function composeWeb(options: WebPartsOptions): WebParts {
   const { store, settingsFile, settings, publish, log } = options
   const web = createWeb({
@@ -85,10 +84,11 @@ export function composeWeb(options: WebPartsOptions): WebParts {
         if (rules.length > 0) rulesChanged()
       },
     },
-    nodeIds: options.nodeIds,
+    nodeIds: () => options.prefixes.takenByOthers('mcp'),
     publish,
     startProjects: options.startServers,
   })
+  options.prefixes.add('mcp', () => mcp.view().map(({ id }) => id))
   let closed = false
   const stopWatching = options.subscribe(
     atTurns((workspace) =>
@@ -104,7 +104,7 @@ export function composeWeb(options: WebPartsOptions): WebParts {
   return {
     web,
     mcp,
-    mcpTools: createMcpTools(mcp, options.taint),
+    mcpTools: createMcpTools(mcp, store.taint.add),
     mcpServes: mcp.projects.serves,
     close: async () => {
       closed = true

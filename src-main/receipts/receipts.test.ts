@@ -65,8 +65,8 @@ afterEach(async () => {
   rmSync(base, { recursive: true })
 })
 
-const make = (limits: Partial<Limits> = {}, owner = 'me'): Receipts =>
-  createReceipts({
+const make = (limits: Partial<Limits> = {}, owner = 'me'): Receipts => {
+  const made = createReceipts({
     folder: join(base, 'data/receipts'),
     dataDir: join(base, 'data'),
     home: join(base, 'home'),
@@ -77,10 +77,12 @@ const make = (limits: Partial<Limits> = {}, owner = 'me'): Receipts =>
     isLocal: (node) => node === 'local',
     isSecret: (path) => secretReason(path) !== null,
     publish: (event) => events.push(event),
-    tell: (_, text) => told.push(text),
     log: { ...silentLog, error: (message, fields) => expect.fail(`${message} ${JSON.stringify(fields)}`) },
     limits: { keepMs: 60_000, scanMs: 60_000, ...limits },
   })
+  made.onUndone((_, text) => told.push(text))
+  return made
+}
 
 const at = (path: string): string => join(root, path)
 const text = (path: string): string => readFileSync(at(path), 'utf8')

@@ -34,6 +34,8 @@ export interface Receipts extends Omit<Recorder, 'refresh'> {
   diff(callId: string, path: string): FileDiff
   preview(callId: string, direction: Direction, paths?: readonly string[]): Promise<UndoStep[]>
   undo(callId: string, direction: Direction, force: boolean, paths?: readonly string[]): Promise<UndoResult>
+  /** Calls back, with words for the agent, after the user took something back or brought it back. */
+  onUndone(listener: (sessionId: string, text: string) => void): void
   kept(): KeptSize
   forget(): KeptSize
   /** Drops what is old, too much, or of sessions that are gone. */
@@ -51,8 +53,6 @@ interface ReceiptsDeps extends Omit<RecorderDeps, 'rows' | 'record' | 'now' | 'c
   owner: string
   isAlive(owner: string): boolean
   isSecret(path: string): boolean
-  /** The user took something back: the agent should know. */
-  tell(sessionId: string, text: string): void
   limits?: Partial<Limits>
   now?: () => number
 }
@@ -61,6 +61,7 @@ export function createReceipts(deps: ReceiptsDeps): Receipts {
   const { publish, now = Date.now } = deps
   const rows = createReceiptRows(deps.database, deps.owner, deps.isAlive)
   const records = new Map<string, WorkspaceRecord>()
+  const listeners = new Set<(sessionId: string, text: string) => void>()
   let opened: ImageStore | null = null
 
   /** Opened when it is first needed: most runs start without. */
@@ -146,7 +147,7 @@ export function createReceipts(deps: ReceiptsDeps): Receipts {
       if (done.length > 0) {
         rows.save(head, files)
         publish({ type: 'receipt', receipt: summaryOf(head, files) })
-        deps.tell(head.sessionId, undoneWords(head.gist, direction, done))
+        for (const listener of listeners) listener(head.sessionId, undoneWords(head.gist, direction, done))
       }
     }
     return { receipt: receiptOf(head, files), done, left }
@@ -158,6 +159,7 @@ export function createReceipts(deps: ReceiptsDeps): Receipts {
     prepare: recorder.prepare,
     begin: recorder.begin,
     settled: recorder.settled,
+    onUndone: (listener) => void listeners.add(listener),
     list(sessionId) {
       for (const { callId, processes } of rows.list(sessionId)) if (processes.length > 0) recorder.refresh(callId)
       return rows.list(sessionId)

@@ -236,10 +236,6 @@ export const createSchedule = (options: ScheduleOptions): Schedule => {
 
     start: timekeeper.start,
     settled: timekeeper.settled,
-    jobOfKey: (key) => {
-      const id = /^agent:[^:]+:cron:([^:]+)$/.exec(key)?.[1]
-      return id === undefined ? null : (jobs.find(id)?.job ?? null)
-    },
     close: timekeeper.close,
   }
 

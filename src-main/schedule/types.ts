@@ -93,8 +93,6 @@ export interface Schedule {
   start(): void
   /** Resolves when no run is going on; for those who must know, such as tests. */
   settled(): Promise<void>
-  /** The job whose tasks run under this key, for what a session should be run with. */
-  jobOfKey(sessionKey: string): CronJob | null
   /** Starts nothing more. What is still going on is the next start's to settle. */
   close(): void
 }

@@ -84,3 +84,5 @@ function canonicalPeer(peer: Peer, links: KeyRules['identityLinks'] = {}): strin
 
 /** A colon would begin another part of the key. */
 const part = (text: string): string => text.trim().replace(/:/g, '_') || 'unknown'
+
+export const isJobKey = (key: string): boolean => /^agent:[^:]+:cron:/.test(key)

@@ -15,9 +15,13 @@ export interface SavedProvider {
   models: ModelInfo[]
 }
 
+type SettingsListener = (settings: Settings, changed: Partial<Settings>) => void
+
 export interface SettingsFile {
   current(): Settings
   update(patch: Partial<Settings>): Settings
+  /** Calls back after each update, with the settings as they are then and what was changed. */
+  onChange(listener: SettingsListener): void
   providers(): SavedProvider[]
   setProviders(providers: SavedProvider[]): void
   /** A part of the file that a service reads and writes by its own rules. */
@@ -80,6 +84,7 @@ export const openSettings = (dataDir: string, now: number = Date.now()): Setting
 
   const settings = readSettings(content, notes)
   let providers = readProviders(content.providers, notes)
+  const listeners = new Set<SettingsListener>()
 
   return {
     notes,
@@ -89,8 +94,10 @@ export const openSettings = (dataDir: string, now: number = Date.now()): Setting
       Object.assign(settings, valid)
       Object.assign(content, valid)
       writeJsonFile(path, content)
+      for (const listener of listeners) listener({ ...settings }, valid)
       return { ...settings }
     },
+    onChange: (listener) => void listeners.add(listener),
     providers: () => providers,
     setProviders: (next) => {
       providers = next

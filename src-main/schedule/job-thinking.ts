@@ -1,0 +1,13 @@
+import type { Database } from '../database'
+import { createJobRows } from './job-rows'
+import { thinkingLevels } from './read-job'
+
+/** How hard the model should think in the session of a job, by the key of the session, where the job says so. */
+export const createJobThinking = (database: Database) => {
+  const jobs = createJobRows(database)
+  return (sessionKey: string): 'low' | 'medium' | 'high' | undefined => {
+    const id = /^agent:[^:]+:cron:([^:]+)$/.exec(sessionKey)?.[1]
+    const spec = id === undefined ? undefined : jobs.find(id)?.job.spec
+    return spec?.mode === 'task' ? thinkingLevels.get(spec.thinking ?? '') : undefined
+  }
+}
