@@ -145,7 +145,8 @@ describe.runIf(process.platform === 'linux')('the fork server', () => {
     const child = await spawnPty(spec, size, { output, end }, { open, close() {} })
     process.kill(parentOf(child.pid), 'SIGKILL')
     child.write('it\n')
-    expect(await ended).toEqual({ exitCode: null, signal: null })
+    // Null unless it stays a zombie, as in a container whose first process collects nothing.
+    expect(await ended).toEqual({ exitCode: expect.toBeOneOf([0, null]), signal: null })
     expect(said).toContain('got it')
     expect(server.open(spec, size)).toBeNull()
   })

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
-import type { ProcessSpec } from '../nodes/node'
+import type { ProcessExit, ProcessSpec } from '../nodes/node'
 import { type Child, type ChildListener, createEnding } from './child'
+import { endWatch } from './end-watch'
 
 /** Without a terminal: stdout and stderr apart, in a process group of its own so that signals reach all of it. */
 export function spawnPipes(spec: ProcessSpec, listener: ChildListener): Promise<Child> {
@@ -32,10 +33,16 @@ export function spawnPipes(spec: ProcessSpec, listener: ChildListener): Promise<
   }
   // A program may close its stdin or end while we write: the next write is refused, this one is lost with it.
   child.stdin.on('error', () => child.stdin.destroy())
-  child.on('exit', (exitCode, signal) => {
+  let over = false
+  const exited = (exit: ProcessExit) => {
+    if (over) return
+    over = true
+    unwatch?.()
     child.stdin.destroy()
-    ending.exited({ exitCode, signal })
-  })
+    ending.exited(exit)
+  }
+  child.on('exit', (exitCode, signal) => exited({ exitCode, signal }))
+  const unwatch = child.pid === undefined ? null : endWatch.watch(child.pid, exited)
 
   const running: Child = {
     get pid() {

@@ -1,7 +1,8 @@
 import { readSync, writeSync } from 'node:fs'
 import { ReadStream } from 'node:tty'
-import type { ProcessSpec } from '../nodes/node'
+import type { ProcessExit, ProcessSpec } from '../nodes/node'
 import { type Child, type ChildListener, createEnding } from './child'
+import { endWatch } from './end-watch'
 import type { Launcher } from './launcher'
 import { lineModeBy, lineModeOf } from './line-mode'
 import { resizeTerminal, type Size } from './native-pty'
@@ -33,14 +34,17 @@ export async function spawnPty(
     },
     isPaused: () => paused,
   })
-  let untold = false
-  void terminal.exited.then((exit) => {
+  let over = false
+  const exited = (exit: ProcessExit) => {
+    if (over) return
+    over = true
+    unwatch()
     terminal.release()
-    if (exit) ending.exited(exit)
-    else untold = true
-    // Where nobody tells of the end, the terminal does, when the last program has left it.
-    if (untold && !open) ending.exited({ exitCode: null, signal: null })
-  })
+    ending.exited(exit)
+  }
+  const unwatch = endWatch.watch(terminal.pid, exited)
+  // Where nobody can tell any more how it ends, the watch notices that it has.
+  void terminal.exited.then((exit) => exit && exited(exit))
   let open = true
   let paused = false
   const pass = (count: number) => {
@@ -95,7 +99,6 @@ export async function spawnPty(
   socket.on('close', () => {
     open = false
     ending.drained()
-    if (untold) ending.exited({ exitCode: null, signal: null })
   })
   socket.resume()
 

@@ -1,0 +1,92 @@
+import { readFileSync } from 'node:fs'
+import type { ProcessExit } from '../nodes/node'
+import { exitOf } from './native-pty'
+
+/** Between two looks. A program counts as ended when two looks in a row find it so. */
+const LOOK_MS = 1000
+/** Programs per look; more of them take turns. */
+const MAX_LOOKS = 50
+
+interface Watched {
+  pid: number
+  /** When it began, in the words of the system: another program may get its pid. Empty until the first look. */
+  began: string
+  /** What the last look found, if that was an end. */
+  ended: ProcessExit | null
+  conclude(exit: ProcessExit): void
+}
+
+/**
+ * Looks now and then whether programs still run whose end somebody else should report. Whatever becomes of the fork server
+ * or of a signal, no program is taken for running long after its end.
+ */
+export function createEndWatch(lookMs = LOOK_MS) {
+  const watched = new Set<Watched>()
+  let timer: NodeJS.Timeout | null = null
+
+  const stop = (each: Watched) => {
+    watched.delete(each)
+    if (watched.size > 0 || !timer) return
+    clearInterval(timer)
+    timer = null
+  }
+  const look = (each: Watched) => {
+    const found = lookAt(each.pid)
+    each.began ||= found.began
+    const exit = found.exit ?? (found.began === each.began ? null : unknownExit)
+    if (!exit || !each.ended) {
+      each.ended = exit
+      return
+    }
+    stop(each)
+    // The first look may have found how it ended, and the second one nothing any more.
+    each.conclude(exit === unknownExit ? each.ended : exit)
+  }
+  const lookAround = () => {
+    for (const each of [...watched].slice(0, MAX_LOOKS)) {
+      watched.delete(each)
+      watched.add(each)
+      look(each)
+    }
+  }
+
+  return {
+    /** Returns the way to stop watching, for when the end was reported. */
+    watch(pid: number, conclude: (exit: ProcessExit) => void): () => void {
+      const each: Watched = { pid, began: '', ended: null, conclude }
+      watched.add(each)
+      timer ??= setInterval(lookAround, lookMs).unref()
+      return () => stop(each)
+    },
+  }
+}
+
+/** One timer for all programs of this process. */
+export const endWatch = createEndWatch()
+
+/** Nobody can tell any more. */
+const unknownExit: ProcessExit = { exitCode: null, signal: null }
+
+function lookAt(pid: number): { began: string; exit: ProcessExit | null } {
+  if (process.platform !== 'linux') return { began: '', exit: isThere(pid) ? null : unknownExit }
+  let text: string
+  try {
+    text = readFileSync(`/proc/${pid}/stat`, 'latin1')
+  } catch {
+    return { began: '', exit: unknownExit }
+  }
+  // The second field is the program's name in brackets and may itself hold spaces and brackets.
+  const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
+  const [state] = fields
+  const status = Number(fields[49])
+  return { began: fields[19] ?? '', exit: state === 'Z' || state === 'X' ? exitOf(status >> 8, status & 127) : null }
+}
+
+function isThere(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM'
+  }
+}
