@@ -42,6 +42,11 @@ interface Feed {
   listener: ((event: ProcessEvent) => void) | null
 }
 
+/** A host that is this late is stuck, on however busy a machine. */
+const REPLY_MS = 60_000
+/** Nobody is kept from quitting for longer. */
+const CLOSE_MS = 5_000
+
 type RequestWithReply = Extract<HostRequest, { requestId: number }>
 type WithoutId<R> = R extends unknown ? Omit<R, 'requestId'> : never
 
@@ -53,8 +58,11 @@ export function createLocalNode(options: {
   openHost: () => HostLink
   onHostLost?: (processes: number) => void
   env?: Readonly<Record<string, string | undefined>>
+  /** How long the host may take to answer; for tests. */
+  replyMs?: number
 }): LocalNode {
   const inherited = options.env ?? process.env
+  const { replyMs = REPLY_MS } = options
   /** Read once: each look at a variable of the process is a call into the system's library. */
   let forCommands: Record<string, string> | null = null
   let link: HostLink | null = null
@@ -101,11 +109,28 @@ export function createLocalNode(options: {
     return opened
   }
 
-  const ask = (request: WithoutId<RequestWithReply>): Promise<HostReply> => {
+  /** A reply that comes after all, when nobody waits for it any more, goes to `late`. */
+  const ask = (
+    request: WithoutId<RequestWithReply>,
+    { ms = replyMs, late }: { ms?: number; late?: (reply: HostReply) => void } = {},
+  ): Promise<HostReply> => {
     lastRequest++
     const requestId = lastRequest
     return new Promise((resolve, reject) => {
-      replies.set(requestId, { resolve, reject })
+      const limit = setTimeout(() => {
+        replies.set(requestId, { resolve: late ?? (() => {}), reject() {} })
+        reject(new Error(`The terminal host did not answer within ${ms / 1000} s. If this goes on, restart Deckhand`))
+      }, ms).unref()
+      replies.set(requestId, {
+        resolve(value) {
+          clearTimeout(limit)
+          resolve(value)
+        },
+        reject(error) {
+          clearTimeout(limit)
+          reject(error)
+        },
+      })
       host().post({ ...request, requestId })
     })
   }
@@ -138,7 +163,8 @@ export function createLocalNode(options: {
       const feed: Feed = { early: [], listener: null }
       live.set(spec.id, feed)
       try {
-        const reply = await ask({ type: 'start', spec: { ...spec, env } })
+        const late = () => link?.post({ type: 'signal', id: spec.id, name: 'SIGKILL' })
+        const reply = await ask({ type: 'start', spec: { ...spec, env } }, { late })
         if (reply.kind !== 'started') throw new Error(`Unexpected reply ${reply.kind}`)
         return processOf(spec.id, reply.pid, feed)
       } catch (error) {
@@ -168,8 +194,11 @@ export function createLocalNode(options: {
     },
     async close() {
       if (!link) return
-      await ask({ type: 'close' })
-      link.close()
+      // Without an answer its programs lose their terminals when it is ended.
+      await ask({ type: 'close' }, { ms: Math.min(CLOSE_MS, replyMs) }).catch((error: Error) =>
+        console.error(error.message),
+      )
+      link?.close()
       link = null
     },
   }

@@ -14,6 +14,9 @@ const DEFAULT_SIZE = { cols: 120, rows: 30 }
 /** What every program reckons with: in a narrower terminal some cut what the model should read. */
 const AGENT_COLUMNS = 80
 
+/** How long a killed program may take to report its end. */
+const REPORT_MS = 1000
+
 export interface StartRequest {
   sessionId: string
   callId: string | null
@@ -47,8 +50,13 @@ export interface ProcessTable {
   /** All signals go to the whole process group; on a process that has ended they do nothing. */
   signal(id: string, name: NodeJS.Signals): void
   kill(id: string): void
-  /** SIGTERM, and SIGKILL if it has not ended `graceMs` later. Resolves when it has ended. */
-  terminate(id: string, graceMs?: number): Promise<void>
+  /**
+   * SIGTERM, and SIGKILL if it has not ended `graceMs` later. `unreported` when even then no end is reported in time, by
+   * whatever fault: then its row stays as it is.
+   */
+  terminate(id: string, graceMs?: number): Promise<'exited' | 'unreported'>
+  /** SIGKILL at once, and the same wait. */
+  terminateNow(id: string): Promise<'exited' | 'unreported'>
   setBackground(id: string): void
   /** Shown with the process, and forgotten at its end. */
   setWatches(id: string, watches: Watch[]): void
@@ -119,6 +127,11 @@ export function createProcessTable(options: {
     if (entry.process) return entry.process.signal(name)
     if (entry.info.status === 'survived') signalSurvivor(entry, name)
     requireReach(entry)
+  }
+
+  const terminateNow = async (id: string) => {
+    signal(id, 'SIGKILL')
+    return (await wait(id, REPORT_MS)) === 'exited' ? 'exited' : 'unreported'
   }
 
   const requireReach = ({ info }: Entry) => {
@@ -206,10 +219,9 @@ export function createProcessTable(options: {
     kill: (id) => signal(id, 'SIGKILL'),
     async terminate(id, graceMs = 250) {
       signal(id, 'SIGTERM')
-      if ((await wait(id, graceMs)) === 'exited') return
-      signal(id, 'SIGKILL')
-      await wait(id)
+      return (await wait(id, graceMs)) === 'exited' ? 'exited' : terminateNow(id)
     },
+    terminateNow,
     setBackground(id) {
       const entry = find(id)
       if (entry.info.background) return

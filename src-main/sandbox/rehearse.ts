@@ -97,9 +97,13 @@ async function openView(workspace: string, path: string): Promise<View> {
 
 function trialOf(table: ProcessTable, processId: string, view: View, workspace: string, startedAt: number): Trial {
   let problem: string | null = null
+  /** Settles when it was stopped, also where its end is never reported. */
+  const stopped = Promise.withResolvers<void>()
   const stop = (why: string): void => {
     problem ??= why
-    if (table.get(processId)?.status === 'running') table.kill(processId)
+    if (table.get(processId)?.status === 'running')
+      table.terminateNow(processId).then(() => stopped.resolve(), stopped.reject)
+    else stopped.resolve()
   }
   const late = setTimeout(() => stop(`It was still running after ${limits.ms / 60_000} minutes.`), limits.ms)
   const weigh = setInterval(() => {
@@ -114,7 +118,7 @@ function trialOf(table: ProcessTable, processId: string, view: View, workspace: 
 
   const ended = async (): Promise<{ end: TrialEnd; changes: Change[] }> => {
     try {
-      await table.wait(processId)
+      await Promise.race([table.wait(processId), stopped.promise])
     } finally {
       clearTimeout(late)
       clearInterval(weigh)

@@ -1,5 +1,7 @@
 import type { ProcessInfo } from '../../src-preload/contract/processes'
-import type { ProcessTable } from '../nodes/process-table'
+import type { ProcessTable, StartRequest } from '../nodes/process-table'
+import { rowOf, unreported } from './shell'
+import { startWithin } from './start-within'
 import { systemFailure } from './system-error'
 import { type ToolContext, ToolFailure } from './tool'
 
@@ -35,25 +37,19 @@ export async function runProgram(
   context: ToolContext,
 ): Promise<ProgramResult> {
   const { id } = await start(table, request, context)
-  if (context.signal.aborted) {
-    table.kill(id)
-    throw context.signal.reason
-  }
   context.show({ type: 'process', processId: id, command: request.command })
   try {
     const { timeoutMs } = request
     if ((await table.wait(id, timeoutMs, context.signal)) === 'running') {
       table.markTimedOut(id)
-      table.kill(id)
-      await table.wait(id)
+      if ((await table.terminateNow(id)) === 'unreported') throw unreported(rowOf(table, id), timeoutMs ?? 0)
       throw new ToolFailure('Timeout', `timeout after ${(timeoutMs ?? 0) / 1000}s`)
     }
   } catch (error) {
     table.kill(id)
     throw error
   }
-  const row = table.get(id)
-  if (!row) throw new Error(`The process table has lost ${id}`)
+  const row = rowOf(table, id)
   if (row.status === 'lost')
     throw new ToolFailure('ExecutionFailed', 'the process was lost; whether it still runs is not known')
   const { stdout, stderr } = await table.streams(id, { maxChars: maxStreamChars, keep: 'head' })
@@ -70,10 +66,10 @@ export async function runProgram(
 async function start(
   table: ProcessTable,
   request: ProgramRequest,
-  { sessionId, callId, env, sandbox }: ToolContext,
+  { sessionId, callId, env, sandbox, signal }: ToolContext,
 ): Promise<ProcessInfo> {
   try {
-    return await table.start({
+    const started: StartRequest = {
       sessionId,
       callId,
       command: request.command,
@@ -84,8 +80,10 @@ async function start(
       byUser: false,
       ...(env && { env: { ...env } }),
       ...(request.node !== undefined && { node: request.node }),
-    })
+    }
+    return await startWithin(table, started, { limitMs: request.timeoutMs, signal })
   } catch (error) {
+    if (signal.aborted || error instanceof ToolFailure) throw error
     const words = systemFailure(error)?.message ?? (error instanceof Error ? error.message : String(error))
     throw new ToolFailure('ExecutionFailed', `${request.argv[0]} could not be started: ${words}`)
   }

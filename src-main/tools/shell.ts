@@ -3,6 +3,7 @@ import { basename, isAbsolute } from 'node:path'
 import type { ProcessInfo } from '../../src-preload/contract/processes'
 import type { ProcessTable } from '../nodes/process-table'
 import type { StartCommand } from './login-shell'
+import { startWithin } from './start-within'
 import { type ToolContext, ToolFailure } from './tool'
 
 export const maxOutputChars = 200_000
@@ -51,37 +52,45 @@ export async function runShell(table: ProcessTable, request: ShellRequest, conte
   // In the sandbox the files may not be what they are outside.
   const start = (!on && !sandbox && request.start) || readingFiles(on?.shell ?? loginShell(process.env.SHELL))
   const { argv, env } = start(request.command, given)
-  const { id } = await table.start({
-    sessionId: context.sessionId,
-    callId: context.callId,
-    command: request.command,
-    argv: sandbox ? await sandbox.wrap(argv, request.cwd) : argv,
-    cwd: request.cwd,
-    env,
-    ...(!request.tty && { tty: null }),
-    background: request.background,
-    byUser: false,
-    ...(on && { node: on.node }),
-  })
-  if (context.signal.aborted) {
-    table.kill(id)
-    throw context.signal.reason
-  }
+  const limit = request.timeoutMs ?? defaultTimeoutMs
+  const { id } = await startWithin(
+    table,
+    {
+      sessionId: context.sessionId,
+      callId: context.callId,
+      command: request.command,
+      argv: sandbox ? await sandbox.wrap(argv, request.cwd) : argv,
+      cwd: request.cwd,
+      env,
+      ...(!request.tty && { tty: null }),
+      background: request.background,
+      byUser: false,
+      ...(on && { node: on.node }),
+    },
+    { limitMs: limit > 0 ? limit : undefined, signal: context.signal },
+  )
   context.show({ type: 'process', processId: id, command: request.command })
 
-  const limit = request.timeoutMs ?? defaultTimeoutMs
+  let overdue: (state: 'unreported') => void = () => {}
+  const unreportedEnd = new Promise<'unreported'>((resolve) => {
+    overdue = resolve
+  })
   const timer =
-    limit > 0 && (!request.background || request.timeoutMs !== undefined) ? endAfter(table, id, limit) : null
+    limit > 0 && (!request.background || request.timeoutMs !== undefined)
+      ? endAfter(table, id, limit, () => overdue('unreported'))
+      : undefined
   if (!request.background) {
     try {
-      if ((await table.wait(id, request.yieldMs, context.signal)) === 'exited') clearTimeout(timer ?? undefined)
+      const state = await Promise.race([table.wait(id, request.yieldMs, context.signal), unreportedEnd])
+      if (state === 'exited') clearTimeout(timer)
       else {
         // A server that was started without a limit of its own should not die of the default one.
-        if (request.timeoutMs === undefined) clearTimeout(timer ?? undefined)
+        if (request.timeoutMs === undefined) clearTimeout(timer)
         table.setBackground(id)
       }
+      if (state === 'unreported') throw unreported(rowOf(table, id), limit)
     } catch (error) {
-      clearTimeout(timer ?? undefined)
+      clearTimeout(timer)
       table.kill(id)
       throw error
     }
@@ -89,23 +98,32 @@ export async function runShell(table: ProcessTable, request: ShellRequest, conte
   return rowOf(table, id)
 }
 
+/** The call is over, whatever holds the command up. */
+export function unreported({ id, command, bytes }: ProcessInfo, limitMs: number): ToolFailure {
+  const words = `The command was ended after ${limitMs / 1000} s, but its end was not reported: it may still be running, as process ${id}. Check that before you run it again.`
+  return new ToolFailure('Timeout', words, { display: { type: 'process', processId: id, command, bytes } })
+}
+
 const readingFiles =
   (shell: string): StartCommand =>
   (command, env) => ({ argv: [shell, '-lc', command], env })
 
-function endAfter(table: ProcessTable, id: string, ms: number): NodeJS.Timeout {
+function endAfter(table: ProcessTable, id: string, ms: number, unreported: () => void): NodeJS.Timeout {
   const timer = setTimeout(
     () => {
       if (table.get(id)?.status !== 'running') return
       table.markTimedOut(id)
-      void table.terminate(id, graceMs)
+      table.terminate(id, graceMs).then(
+        (state) => state === 'unreported' && unreported(),
+        unreported, // It could not even be signalled.
+      )
     },
     Math.min(ms, longestTimerMs),
   )
   return timer.unref()
 }
 
-function rowOf(table: ProcessTable, id: string): ProcessInfo {
+export function rowOf(table: ProcessTable, id: string): ProcessInfo {
   const row = table.get(id)
   if (!row) throw new Error(`The process table has lost ${id}`)
   return row
