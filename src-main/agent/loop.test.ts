@@ -14,9 +14,11 @@ const session = (over: Partial<TurnPorts> = {}) => {
   const messages: ModelMessage[] = [{ role: 'user', content: text('Go.') }]
   let open = false
   const ports: TurnPorts = {
-    messages: async () => messages,
-    system: () => 'Be brief.',
-    tools: [{ name: 'Bash', description: 'Runs.', parameters: { type: 'object' } }],
+    nextRequest: async () => ({
+      system: 'Be brief.',
+      messages,
+      tools: [{ name: 'Bash', description: 'Runs.', parameters: { type: 'object' } }],
+    }),
     readOnly: (name) => name === 'Read',
     emit(event) {
       events.push(event)

@@ -10,11 +10,11 @@ import type { TokenUsage } from './usage'
 
 /** What the loop needs of the session that it works for. */
 export interface TurnPorts {
-  /** The conversation as the model should see it now; asked anew before each request, so steering, notes and compaction
-   *  take effect between two requests. */
-  messages(): Promise<ModelMessage[]>
-  system(): string
-  tools: ToolDefinition[]
+  /**
+   * Gets the session ready for the next request, and returns what the model should see now. Calls that were left over are
+   * run first, and older messages are summarised where the window is nearly full.
+   */
+  nextRequest(): Promise<{ system: string; messages: ModelMessage[]; tools: ToolDefinition[] }>
   readOnly(toolName: string): boolean
   /** Announcements, in order; the session saves and publishes them before it returns. */
   emit(event: LoopEvent): void
@@ -26,7 +26,7 @@ export interface TurnPorts {
   steered(): boolean
   /** Asks the user whether to go on with a loop that repeats itself. */
   pause(reason: string): Promise<'continue' | 'stop'>
-  /** The request did not fit into the model's window. Makes the next `messages()` smaller; false when it cannot. */
+  /** The request did not fit into the model's window. Makes the next one smaller; false when it cannot. */
   shrink?(): Promise<boolean>
 }
 
@@ -101,13 +101,11 @@ export const runTurn: RunTurn = async (ports, options) => {
   let iterations = 0
   try {
     while (iterations < options.maxIterations) {
-      const messages = await orAbort(ports.messages(), signal)
+      const next = await orAbort(ports.nextRequest(), signal)
       iterations++
       const request = {
         model: options.modelName,
-        system: ports.system(),
-        messages,
-        tools: ports.tools,
+        ...next,
         maxOutputTokens: options.maxOutputTokens,
         ...(options.thinking && { thinking: options.thinking }),
       }

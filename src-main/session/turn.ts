@@ -116,12 +116,8 @@ const portsFor = (
   }
 
   return {
-    get tools() {
-      return tools
-    },
-    system: () => system,
     readOnly: (name) => toolset.tools.get(name)?.readOnly ?? false,
-    messages: async () => {
+    nextRequest: async () => {
       const reruns = live.reruns.splice(0)
       if (reruns.length > 0) callAgain(core, sessionId, reruns)
       if (!resumed || reruns.length > 0) await finishCalls(core, toolset, sessionId, signal)
@@ -135,10 +131,10 @@ const portsFor = (
       await contextWindow.ensure()
       // From here to the return nothing can come in between: what is said later is a steer again.
       live.steered = false
-      const words = conversation.forModel()
+      const messages = conversation.forModel()
       // The answer takes its place now: what the user says before its first word was not there when it was asked for.
       if (!core.isClosed()) writer.start()
-      return words
+      return { system, messages, tools }
     },
     steered: () => live.steered,
     execute,
