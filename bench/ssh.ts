@@ -3,9 +3,9 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { commandEnv } from '../src-main/nodes/command-env'
-import { openBackend } from '../src-main/nodes/open-backend'
-import { runArgv } from '../src-main/nodes/reach'
-import { hasSshd, startSshd } from '../src-main/nodes/test-sshd'
+import { openShellNode } from '../src-main/nodes/shell/open-node'
+import { runArgv } from '../src-main/nodes/shell/remote-shell'
+import { hasSshd, startSshd } from '../src-main/nodes/shell/test-sshd'
 import { atMost, median, milliseconds, type Row } from './row'
 
 const rounds = 60
@@ -28,15 +28,16 @@ export async function measure(tell: (line: string) => void): Promise<Row[]> {
     TMUX_TMPDIR: home,
     PATH: `${home}${delimiter}${process.env.PATH}`,
   })
-  const backend = await openBackend({ kind: 'ssh', ...sshd.target, tmux: true }, { node: 'bench', env })
+  const backend = await openShellNode({ kind: 'ssh', ...sshd.target, tmux: true }, { id: 'bench', env })
   try {
-    const { pane, reach } = backend
+    const { shell } = backend
+    const pane = backend.paneFor(home)
     if (!pane) throw new Error('The host has no pane')
     tell(`ssh: ${rounds} round trips each way`)
     // By turns, so that whatever else the machine does falls on both.
     const [plain, shared]: [number[], number[]] = [[], []]
     for (let round = -warmUp; round < rounds; round++) {
-      const alone = await timed(() => runArgv(reach.argv('true'), { ...env, PATH: process.env.PATH ?? '' }))
+      const alone = await timed(() => runArgv(shell.argv('true'), { ...env, PATH: process.env.PATH ?? '' }))
       const inPane = await timed(() => pane.run('true'))
       if (round < 0) continue
       plain.push(alone)

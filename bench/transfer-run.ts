@@ -8,6 +8,7 @@ import { createBashTool } from '../src-main/tools/bash'
 import { createFileMemory } from '../src-main/tools/file-memory'
 import { createReadTool } from '../src-main/tools/read'
 import type { Tool, ToolContext } from '../src-main/tools/tool'
+import { localToolNode } from '../src-main/tools/tool-node'
 import { atMost, median, milliseconds, type Row } from './row'
 
 /**
@@ -123,7 +124,7 @@ async function roundTrips(bench: GatewayBench, workspace: string): Promise<Row[]
   const memory = createFileMemory()
   const calls: [string, Tool, Record<string, unknown>, number][] = [
     ['Bash', createBashTool(bench.table, 'local') as Tool, { command: 'true' }, 60],
-    ['Read', createReadTool(memory, 'local') as Tool, { path: join(workspace, 'note.txt') }, 400],
+    ['Read', createReadTool(localToolNode('local', memory)) as Tool, { path: join(workspace, 'note.txt') }, 400],
   ]
   const rows: Row[] = []
   for (const [name, tool, args, count] of calls) {

@@ -1,4 +1,4 @@
-import { hasSshd } from '../src-main/nodes/test-sshd'
+import { hasSshd } from '../src-main/nodes/shell/test-sshd'
 
 /**
  * The lines of the five documents that Deckhand follows, by number only: `S0-Gen-01` to `S0-Gen-08`, and so on. A test names
@@ -50,7 +50,7 @@ const groups: Record<string, Record<string, number>> = {
     Capture: 32,
     SendKeys: 12,
     Time: 10,
-    Backend: 25,
+    ShellNode: 25,
     Custom: 3,
     Err: 5,
   },
@@ -115,7 +115,7 @@ export const checklist: ReadonlyMap<string, readonly string[]> = new Map(
 /** Documents of which every line has to have a test. */
 export const complete: readonly string[] = ['S0', 'S1', 'S2', 'S3', 'S4']
 
-const aboutSsh = ['S2-Capture-05', ...['06', '21', '22', '23', '24', '25'].map((number) => `S2-Backend-${number}`)]
+const aboutSsh = ['S2-Capture-05', ...['06', '21', '22', '23', '24', '25'].map((number) => `S2-ShellNode-${number}`)]
 
 /** Lines that cannot be decided on every machine, with the reason. A test may still decide them where it can. */
 export const undecidable: ReadonlyMap<string, string> = new Map(

@@ -4,14 +4,15 @@ import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { afterAll, beforeAll } from 'vitest'
 import { commandEnv } from '../src-main/nodes/command-env'
-import { type OpenBackend, openBackend, type Place } from '../src-main/nodes/open-backend'
+import { openShellNode, type Place } from '../src-main/nodes/shell/open-node'
+import type { ShellNode } from '../src-main/nodes/shell/shell-node'
 
 /** Places where commands run: all of them real, with a tmux server and a PATH of their own. */
 export interface Places {
   home: string
   /** What the programs that lead to a place find. */
   env: Record<string, string>
-  open(place: Place, env?: Record<string, string>): Promise<OpenBackend>
+  open(place: Place, env?: Record<string, string>): Promise<ShellNode>
   /** Where a tmux server has its socket that is not this machine's own. */
   inside: string
   /** A command of the tmux that the places use; `folder` is where its server has its socket. */
@@ -22,7 +23,7 @@ export interface Places {
 
 export function openPlaces(): Places {
   const places = {} as Places
-  const opened: OpenBackend[] = []
+  const opened: ShellNode[] = []
   const path = process.env.PATH
 
   beforeAll(() => {
@@ -46,7 +47,7 @@ export function openPlaces(): Places {
   })
 
   places.open = async (place, env = {}) => {
-    const backend = await openBackend(place, { node: 'local', env: { ...places.env, ...env } })
+    const backend = await openShellNode(place, { id: 'local', env: { ...places.env, ...env } })
     opened.push(backend)
     return backend
   }

@@ -30,7 +30,7 @@ beforeAll(async () => {
   model = await scriptedModel([], { models: ['scripted'], otherwise: nextStep })
   const { engine } = world
   engine.updateSettings({ nodeName: 'laptop' })
-  await engine.backends.use({ kind: 'local', tmux: 'prompts' }, false)
+  await engine.shellNodes.use({ kind: 'local', tmux: 'prompts' }, false)
   await engine.providers.save({ name: 'Scripted', kind: 'openai', baseUrl: model.baseUrl })
   modelId = engine.providers.list().flatMap(({ models }) => models)[0]?.id ?? ''
 })

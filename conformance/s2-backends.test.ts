@@ -3,10 +3,10 @@ import { join } from 'node:path'
 import { spawn } from 'node-pty'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { calls, says } from '../e2e/scripted-model'
-import type { Backend } from '../src-main/nodes/backend'
-import { engineOf } from '../src-main/nodes/container'
-import { sessionNameFor } from '../src-main/nodes/open-backend'
-import { hasSshd, startSshd, type TestSshd } from '../src-main/nodes/test-sshd'
+import { engineOf } from '../src-main/nodes/shell/container'
+import { sessionNameFor } from '../src-main/nodes/shell/open-node'
+import type { ShellNode } from '../src-main/nodes/shell/shell-node'
+import { hasSshd, startSshd, type TestSshd } from '../src-main/nodes/shell/test-sshd'
 import { createToolset } from '../src-main/toolsets'
 import { buddy, shellParts } from './buddy'
 import { openCommandLine } from './command-line'
@@ -16,12 +16,12 @@ import { openPlaces, realPath } from './places'
 import { type PodmanContainer, startPodman } from './podman'
 
 const places = openPlaces()
-let backend: Backend
-const bench = openBench(buddy({ backend: () => backend }))
+let backend: ShellNode
+const bench = openBench(buddy({ machine: () => backend }))
 const shell = async (command: string, wait?: unknown) =>
   shellParts(await told(bench, 'run_shell', { command, ...(wait !== undefined && { wait }) }))
-const toolsAt = (place: Backend) => [
-  ...createToolset('buddy', { table: bench.table, setTodo: () => {}, backend: () => place }).tools.keys(),
+const toolsAt = (place: ShellNode) => [
+  ...createToolset('buddy', { table: bench.table, setTodo: () => {}, machine: () => place }).tools.keys(),
 ]
 const shows = (text: string) => until(async () => (await told(bench, 'capture-pane', {})).includes(text))
 
@@ -33,17 +33,17 @@ describe('this machine', () => {
   beforeAll(async () => {
     backend = await places.open({ kind: 'local' })
   })
-  decides('S2-Backend-02 S2-Backend-09', 'commands run on it directly', async () => {
-    expect(backend).toMatchObject({ kind: 'local', label: 'local', pane: null })
+  decides('S2-ShellNode-02 S2-ShellNode-09', 'commands run on it directly', async () => {
+    expect(backend).toMatchObject({ kind: 'local', label: 'local', hasPane: false })
     expect((await shell('echo $PPID')).stdout).toBe(String(process.pid))
     expect(bench.table.list()[0]).toMatchObject({ node: 'local', command: 'echo $PPID', cwd: bench.workspace })
   })
-  it('S2-Backend-11 files are its own', async () => {
+  it('S2-ShellNode-11 files are its own', async () => {
     await told(bench, 'write_file', { path: 'here.txt', content: 'a local file\n' })
     expect(readFileSync(join(bench.workspace, 'here.txt'), 'utf8')).toBe('a local file\n')
     expect(await told(bench, 'read_file', { path: join(bench.workspace, 'here.txt') })).toBe('a local file\n')
   })
-  it('S2-Backend-10 what nobody waits for is typed into the pane that it was started in', async () => {
+  it('S2-ShellNode-10 what nobody waits for is typed into the pane that it was started in', async () => {
     const calls = places.record('tmux', `exec ${realPath('tmux')} "$@"`)
     places.tmux(['new-session', '-d', '-s', 'mine'])
     const format = '#{socket_path} #{pane_id}'
@@ -57,12 +57,12 @@ describe('this machine', () => {
     // What is waited for still runs by itself.
     expect((await shell('echo "[$TMUX_PANE]"; echo $PPID')).stdout).toContain(String(process.pid))
   })
-  it('S2-Backend-03 tmux on it', async () => {
+  it('S2-ShellNode-03 tmux on it', async () => {
     backend = await places.open({ kind: 'local', tmux: true })
-    expect(backend).toMatchObject({ kind: 'local-tmux', pane: { session: sessionNameFor('local') } })
+    expect(backend).toMatchObject({ kind: 'local-tmux', hasPane: true })
     const { stdout } = await shell('echo $TMUX_PANE')
     expect(places.tmux(['list-panes', '-a', '-F', '#{session_name} #{pane_id}'])).toContain(
-      `${sessionNameFor('local')} ${stdout}`,
+      `${sessionNameFor('local', bench.workspace)} ${stdout}`,
     )
     expect(await shell('pwd; echo err >&2; exit 3')).toEqual({ exitCode: 3, stdout: bench.workspace, stderr: 'err' })
     expect(await refused(bench, 'run_shell', { command: 'sleep 1; echo slow-$((1 + 1))', wait: '200ms' })).toMatch(
@@ -74,16 +74,16 @@ describe('this machine', () => {
 })
 
 describe.each([
-  { engine: 'docker' as const, stdin: '-i', id: 'S2-Backend-14' },
-  { engine: 'podman' as const, stdin: '--interactive', id: 'S2-Backend-15' },
+  { engine: 'docker' as const, stdin: '-i', id: 'S2-ShellNode-14' },
+  { engine: 'podman' as const, stdin: '--interactive', id: 'S2-ShellNode-15' },
 ])('a container of $engine', ({ engine, stdin, id }) => {
   let calls: () => string[][]
   beforeAll(async () => {
     calls = places.record(engine, engineBody)
     backend = await places.open({ kind: 'container', name: 'web', engine })
   })
-  decides('S2-Backend-04 S2-Backend-12', 'runs commands by exec and sh -lc', async () => {
-    expect(backend).toMatchObject({ kind: 'container', label: 'container:web', pane: null })
+  decides('S2-ShellNode-04 S2-ShellNode-12', 'runs commands by exec and sh -lc', async () => {
+    expect(backend).toMatchObject({ kind: 'container', label: 'container:web', hasPane: false })
     const command = `echo "$IN_CONTAINER it's"; echo err >&2; exit 4`
     expect(await shell(command)).toEqual({ exitCode: 4, stdout: `yes it's`, stderr: 'err' })
     expect(calls().at(-1)).toEqual(['exec', 'web', 'sh', '-lc', command])
@@ -110,7 +110,7 @@ describe.each([
 })
 
 describe('the engine', () => {
-  it('S2-Backend-13 is found by asking docker and podman for their versions', async () => {
+  it('S2-ShellNode-13 is found by asking docker and podman for their versions', async () => {
     const [docker, podman] = [places.record('docker', 'exit 127'), places.record('podman', engineBody)]
     places.record('kubectl', 'exit 127')
     expect(await engineOf('web', places.env)).toBe('podman')
@@ -131,15 +131,15 @@ describe('a container with tmux', () => {
     tmux = places.record('tmux', `exec ${realPath('tmux')} "$@"`)
     backend = await places.open({ kind: 'container', name: 'web', engine: 'docker', tmux: 'in-there' })
   })
-  decides('S2-Backend-05 S2-Backend-16', 'has a session that is made once and used again', async () => {
-    expect(backend).toMatchObject({ kind: 'container-tmux', pane: { session: 'in-there' } })
+  decides('S2-ShellNode-05 S2-ShellNode-16', 'has a session that is made once and used again', async () => {
+    expect(backend).toMatchObject({ kind: 'container-tmux', hasPane: true })
     const first = (await shell('echo $TMUX_PANE')).stdout
     const again = await places.open({ kind: 'container', name: 'web', engine: 'docker', tmux: 'in-there' })
-    expect((await again.pane?.run('echo $TMUX_PANE'))?.stdout.toString()).toBe(`${first}\n`)
+    expect((await again.paneFor(bench.workspace)?.run('echo $TMUX_PANE'))?.stdout.toString()).toBe(`${first}\n`)
     expect(places.tmux(['list-sessions', '-F', '#{session_name}'], places.inside).match(/^in-there$/gm)).toHaveLength(1)
     expect(tmux().filter((call) => call.includes('new-session') && call.includes('in-there'))).toHaveLength(1)
   })
-  it('S2-Backend-17 has commands typed by send-keys', async () => {
+  it('S2-ShellNode-17 has commands typed by send-keys', async () => {
     const before = tmux().length
     expect(await shell('echo out; exit 5')).toMatchObject({ exitCode: 5, stdout: 'out' })
     expect(
@@ -149,7 +149,7 @@ describe('a container with tmux', () => {
     ).toBe(true)
   })
   decides(
-    'S2-Backend-01 S2-Backend-18 S2-Backend-19 S2-Backend-20 S2-Capture-04',
+    'S2-ShellNode-01 S2-ShellNode-18 S2-ShellNode-19 S2-ShellNode-20 S2-Capture-04',
     'all five tools work in there, and nowhere else',
     async () => {
       expect(toolsAt(backend)).toEqual(expect.arrayContaining(['capture-pane', 'send-keys']))
@@ -168,9 +168,9 @@ describe('a container with tmux', () => {
       expect(bench.table.list()).toHaveLength(rows)
     },
   )
-  it('S2-Backend-07 each set of tools has the place that it was made with', async () => {
+  it('S2-ShellNode-07 each set of tools has the place that it was made with', async () => {
     const [here, there] = [await places.open({ kind: 'local' }), backend]
-    const ask = async (place: Backend) => {
+    const ask = async (place: ShellNode) => {
       backend = place
       return (await shell('echo "[$IN_CONTAINER]"')).stdout
     }
@@ -189,12 +189,12 @@ describe('a real container', () => {
     if (typeof container !== 'string') container.stop()
   })
   /** Where this machine can run none, the recorded calls above have to do, and the reason is told. */
-  const enter = async (skip: (reason: string) => never, tmux?: true): Promise<Backend> => {
+  const enter = async (skip: (reason: string) => never, tmux?: true): Promise<ShellNode> => {
     if (typeof container === 'string') return skip(container)
     return places.open({ kind: 'container', name: container.name, engine: 'podman', ...(tmux && { tmux }) })
   }
 
-  it('S2-Backend-04 S2-Backend-12 runs commands and holds files of its own', async ({ skip }) => {
+  it('S2-ShellNode-04 S2-ShellNode-12 runs commands and holds files of its own', async ({ skip }) => {
     backend = await enter(skip)
     expect(await shell('id -u; cat /proc/1/comm; echo err >&2; exit 6')).toEqual({
       exitCode: 6,
@@ -205,7 +205,7 @@ describe('a real container', () => {
     expect(await told(bench, 'read_file', { path: '/root/inside' })).toBe('in there 🚢\n')
     expect(existsSync('/root/inside')).toBe(false)
   })
-  it('S2-Backend-05 S2-Backend-16 S2-Capture-04 has a tmux of its own', async ({ skip }) => {
+  it('S2-ShellNode-05 S2-ShellNode-16 S2-Capture-04 has a tmux of its own', async ({ skip }) => {
     backend = await enter(skip, true)
     expect(await shell('echo "$TMUX_PANE"; cat /root/inside; exit 7')).toEqual({
       exitCode: 7,
@@ -228,9 +228,9 @@ describe.skipIf(!hasSshd)('an ssh host', () => {
     backend = await places.open({ kind: 'ssh', ...sshd.target })
   })
   afterAll(() => sshd.stop())
-  const session = () => backend.pane?.session ?? ''
+  const session = () => backend.paneFor(bench.workspace)?.session ?? ''
 
-  decides('S2-Backend-06 S2-Capture-05', 'is reached by ssh, and has a pane', async () => {
+  decides('S2-ShellNode-06 S2-Capture-05', 'is reached by ssh, and has a pane', async () => {
     expect(backend).toMatchObject({ kind: 'ssh-tmux', label: `ssh ${sshd.target.host}:${sshd.target.port}` })
     expect(toolsAt(backend)).toEqual(expect.arrayContaining(['capture-pane', 'send-keys']))
     expect(await shell('echo "$SSH_CONNECTION" | cut -d" " -f3; echo err >&2; exit 9')).toMatchObject({
@@ -240,12 +240,12 @@ describe.skipIf(!hasSshd)('an ssh host', () => {
     await told(bench, 'run_shell', { command: 'echo left-$((3 + 3))', wait: false })
     await shows('left-6')
   })
-  it('S2-Backend-21 has one connection from the start', async () => {
+  it('S2-ShellNode-21 has one connection from the start', async () => {
     const [master] = calls()
     expect(master).toEqual(expect.arrayContaining(['-MNf', 'ControlMaster=yes', 'ControlPersist=yes']))
     expect(master?.find((word) => word.startsWith('ControlPath='))).toMatch(/buddy-ssh-[0-9a-f]+\.sock$/)
   })
-  decides('S2-Backend-22 S2-ReadFile-07 S2-WriteFile-07', 'all that follows goes through it', async () => {
+  decides('S2-ShellNode-22 S2-ReadFile-07 S2-WriteFile-07', 'all that follows goes through it', async () => {
     const path = join(places.home, 'over-ssh.txt')
     const long = '水🚢\t\r\n'.repeat(50_000)
     expect(await told(bench, 'write_file', { path, content: long })).toBe(
@@ -262,14 +262,14 @@ describe.skipIf(!hasSshd)('an ssh host', () => {
     for (const call of calls().slice(1)) expect(call.slice(0, 3)).toEqual(['-T', '-S', socket])
     expect(sshd.connections()).toBe(1)
   })
-  it('S2-Backend-23 runs commands in one pane that stays', async () => {
+  it('S2-ShellNode-23 runs commands in one pane that stays', async () => {
     const panes = [await shell('echo $TMUX_PANE'), await shell('echo $TMUX_PANE')].map(({ stdout }) => stdout)
     expect(new Set(panes).size).toBe(1)
     expect(panes[0]).toMatch(/^%\d+$/)
     const again = await places.open({ kind: 'ssh', ...sshd.target })
-    expect((await again.pane?.run('echo $TMUX_PANE'))?.stdout.toString().trim()).toBe(panes[0])
+    expect((await again.paneFor(bench.workspace)?.run('echo $TMUX_PANE'))?.stdout.toString().trim()).toBe(panes[0])
   })
-  it('S2-Backend-24 lets somebody else attach and watch', async () => {
+  it('S2-ShellNode-24 lets somebody else attach and watch', async () => {
     const watcher = spawn('tmux', ['-u', 'attach', '-t', session()], { env: places.env, cols: 180, rows: 40 })
     let seen = ''
     watcher.onData((data) => {
@@ -280,7 +280,7 @@ describe.skipIf(!hasSshd)('an ssh host', () => {
     await until(() => seen.includes('watched-15'))
     watcher.kill()
   })
-  it('S2-Backend-25 tells output and exit code by marks around each command', async () => {
+  it('S2-ShellNode-25 tells output and exit code by marks around each command', async () => {
     expect(await shell('seq 2; (exit 12)')).toEqual({ exitCode: 12, stdout: '1\n2', stderr: '' })
     const scrollback = places.tmux(['capture-pane', '-p', '-J', '-S', '-', '-t', session()])
     const [, id, output] =
@@ -320,7 +320,7 @@ describe('the command line', () => {
     const names: string[] = body.tools.map((tool: { function: { name: string } }) => tool.function.name)
     return { told: shellParts(body.messages.at(-1).content).stdout, pane: names.includes('capture-pane') }
   }
-  it('S2-Backend-08 --container, --ssh and --tmux say where', async () => {
+  it('S2-ShellNode-08 --container, --ssh and --tmux say where', async () => {
     const [from, inPane] = ['\\[127\\.0\\.0\\.1 .*\\]', '\\[%\\d+\\]']
     expect(await at()).toEqual({ told: '[] [] []', pane: false })
     expect(await at('--tmux=line')).toEqual({ told: expect.stringMatching(`^\\[\\] \\[\\] ${inPane}$`), pane: true })

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { Backend } from '../src-main/nodes/backend'
+import type { ShellNode } from '../src-main/nodes/shell/shell-node'
 import { readDelay } from '../src-main/tools/pane-delay'
 import { createToolset } from '../src-main/toolsets'
 import { buddy } from './buddy'
@@ -8,9 +8,9 @@ import { refused, told } from './miclaw'
 import { openPlaces, realPath } from './places'
 
 const places = openPlaces()
-let backend: Backend
+let backend: ShellNode
 let calls: () => string[][]
-const bench = openBench(buddy({ backend: () => backend }))
+const bench = openBench(buddy({ machine: () => backend }))
 beforeAll(async () => {
   calls = places.record('tmux', `exec ${realPath('tmux')} "$@"`)
   backend = await places.open({ kind: 'local', tmux: true })
@@ -35,8 +35,8 @@ const flagsWith = async (args: object) => {
   await capture(args)
   return flagsOf('capture-pane')
 }
-const toolsAt = (place: Backend) => [
-  ...createToolset('buddy', { table: bench.table, setTodo: () => {}, backend: () => place }).tools.keys(),
+const toolsAt = (place: ShellNode) => [
+  ...createToolset('buddy', { table: bench.table, setTodo: () => {}, machine: () => place }).tools.keys(),
 ]
 
 describe('run_shell without waiting', () => {

@@ -21,10 +21,10 @@ const play = (...turns: Parameters<typeof talk.play> extends [unknown, ...infer 
   talk.play({ toolset: 'buddy' }, ...turns)
 
 /** A pane is all that two of the tools need to be there. */
-const withPane = { pane: {} } as unknown as ReturnType<NonNullable<ToolsetDeps['backend']>>
+const withPane = { hasPane: true } as unknown as ReturnType<NonNullable<ToolsetDeps['machine']>>
 const bare: ToolsetDeps = { table: {} as never, setTodo: () => {} }
 const namesWith = (tools: object | undefined, extra: Partial<ToolsetDeps> = {}) => [
-  ...createToolset('buddy', { ...bare, toolSettings: () => tools, backend: () => withPane, ...extra }).tools.keys(),
+  ...createToolset('buddy', { ...bare, toolSettings: () => tools, machine: () => withPane, ...extra }).tools.keys(),
 ]
 
 const greetShape = inputShape(z.object({ message: z.string() }))

@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import type { Access } from '../src-main/approval/types'
 import { createApplyPatchTool } from '../src-main/tools/apply-patch'
 import { dispatch, type Gate } from '../src-main/tools/dispatch'
-import { createFileMemory } from '../src-main/tools/file-memory'
 import { createGlobTool } from '../src-main/tools/glob'
 import type { Tool } from '../src-main/tools/tool'
+import { localToolNode } from '../src-main/tools/tool-node'
 import { createWriteTool } from '../src-main/tools/write'
 import type { ApprovalMode } from '../src-preload/contract/sessions'
 import type { ToolState } from '../src-preload/contract/tool-calls'
@@ -54,18 +54,13 @@ function judgeUnpacking(one: Case, ground: Ground): Result {
 async function judgePatch(one: Case, patch: string, ground: Ground): Promise<Result> {
   const before = snapshot(ground.root)
   const whole = patch.includes('*** Begin Patch') ? patch : `*** Begin Patch\n${patch}\n*** End Patch`
-  const end = await call(
-    createApplyPatchTool(createFileMemory(), 'local') as Tool,
-    { patch: whole },
-    ground,
-    'workspace',
-  )
+  const end = await call(createApplyPatchTool(localToolNode()) as Tool, { patch: whole }, ground, 'workspace')
   return verdict(one, snapshot(ground.root) === before && end !== 'done', `the patch ended ${end}`)
 }
 
 async function judgeGlob(one: Case, pattern: string, ground: Ground): Promise<Result> {
   let found = ''
-  const end = await call(createGlobTool('local') as Tool, { pattern }, ground, 'workspace', (state) => {
+  const end = await call(createGlobTool(localToolNode()) as Tool, { pattern }, ground, 'workspace', (state) => {
     if (state.status === 'done') found = JSON.stringify(state.content)
   })
   const count = found.split(ground.workspace).length - 1
@@ -80,7 +75,7 @@ async function judgeRace(one: Case, path: string, ground: Ground): Promise<Resul
   const aside = join(ground.root, 'aside')
   mkdirSync(inside)
   const moves = String(one.setup.fs ?? '').includes('mv ')
-  const write = createWriteTool(createFileMemory(), 'local') as Tool
+  const write = createWriteTool(localToolNode()) as Tool
   let swapped = false
   const swap = (): void => {
     try {

@@ -16,12 +16,12 @@ import { composeStorage } from './compose/storage'
 import { composeToolsets } from './compose/toolsets'
 import { composeWeb } from './compose/web'
 import type { Engine, EngineOptions } from './engine'
+import { isHere } from './nodes/shell/shell-node'
 import { createReceipts } from './receipts/receipts'
 import { exportSession } from './session/export'
 import { isAlive } from './session/owner'
 import { createProviders } from './settings/providers'
 import { createToolPrefixes } from './tool-prefixes'
-import { isHere } from './tools/on-backend'
 import { loginShell } from './tools/shell'
 
 /** The one place where the parts are made and joined, each from those made before it. */
@@ -58,7 +58,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
 
   const prefixes = createToolPrefixes()
   const places = composePlaces({ ...options, storage, prefixes, publish })
-  const { localNode, table, watches, backends, machines } = places
+  const { localNode, table, watches, shellNodes, machines } = places
   const outside = composeWeb({
     database,
     store,
@@ -89,13 +89,13 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     database,
     store,
     machines,
-    backends,
+    shellNodes,
     settings,
     providers: providers.list,
     channels: createChannelFacts(createChannelRows(database), secrets),
     timeZone,
     shell,
-    elsewhere: () => (isHere(backends.current()) ? null : backends.current().label),
+    elsewhere: () => (isHere(shellNodes.current()) ? null : shellNodes.current().label),
     publish,
     log,
   })
@@ -107,7 +107,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     readableFolders: [spillDir, join(dataDir, 'processes')],
     interactive,
     machines,
-    backends,
+    shellNodes,
   })
   const toolsets = composeToolsets()
   const sessions = composeSessions({
@@ -149,7 +149,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     table,
     watches,
     machines,
-    backends,
+    shellNodes,
     settings: settingsFile,
     agents,
     post,
@@ -167,7 +167,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     providers,
     mcp: outside.mcp,
     machines,
-    backends,
+    shellNodes,
     services,
     memory: agents.memory,
     table,
@@ -189,7 +189,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     watches,
     localNode,
     machines,
-    backends,
+    shellNodes,
     settings: settingsFile,
     providers,
     agents,
@@ -216,7 +216,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
       await runner.close()
       await agents.memory.close()
       await machines.close()
-      await backends.close()
+      await shellNodes.close()
       watches.close()
       await table.close()
       await receipts.close()

@@ -3,7 +3,6 @@ import type { ProcessInfo } from '../src-preload/contract/processes'
 import type { Session } from '../src-preload/contract/sessions'
 import type { Settings } from '../src-preload/contract/settings'
 import type { Access, Decision } from './approval/types'
-import type { Backends } from './backends/backends'
 import type { AgentParts } from './compose/agents'
 import type { ServiceParts } from './compose/services'
 import type { WebParts } from './compose/web'
@@ -12,6 +11,7 @@ import type { openLog } from './log'
 import type { HostLink } from './nodes/host-link'
 import type { LocalNode } from './nodes/local'
 import type { ProcessTable } from './nodes/process-table'
+import type { ShellNodes } from './nodes/shell/shell-nodes'
 import type { Receipts } from './receipts/receipts'
 import type { Sandbox } from './sandbox/sandbox'
 import type { Clock } from './schedule/types'
@@ -58,7 +58,7 @@ export interface Engine {
   localNode: LocalNode
   machines: Machines
   /** ssh hosts, containers and tmux. */
-  backends: Backends
+  shellNodes: ShellNodes
   settings: SettingsFile
   providers: Providers
   agents: AgentParts

@@ -8,7 +8,6 @@ const serviceNeeds = ['nodes', 'database', 'log']
 /** They stand beside nodes and are handed to tools by compose; tools know what they offer. */
 const services = [
   'agents',
-  'backends',
   'gateway',
   'schedule',
   'memory',
@@ -36,7 +35,7 @@ const mayImport: Record<string, readonly string[]> = {
   toolsets: ['tools', 'nodes', ...services],
   agent: ['tools'],
   tools: ['nodes', 'approval', 'changes', ...services],
-  nodes: ['pty-host'],
+  nodes: ['pty-host', 'database', 'log'],
   approval: [],
 
   // The other end of the gateway: a program of its own, for machines without a desktop.

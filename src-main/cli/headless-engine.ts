@@ -29,7 +29,7 @@ export async function openHeadlessEngine(
   for (const note of engine.takeNotes()) process.stderr.write(`deckhand: ${note}\n`)
   if (!place) return engine
   try {
-    await engine.backends.use(place, Boolean(process.stdin.isTTY && process.stderr.isTTY))
+    await engine.shellNodes.use(place, Boolean(process.stdin.isTTY && process.stderr.isTTY))
     return engine
   } catch (error) {
     await engine.close()

@@ -1,7 +1,7 @@
 import type { BackendPlace } from '../../src-preload/contract/backends'
-import { BackendError } from '../nodes/backend'
-import { readContainerName } from '../nodes/container'
-import { readSshTarget } from '../nodes/ssh'
+import { NodeError } from '../nodes/node-error'
+import { readContainerName } from '../nodes/shell/container'
+import { readSshTarget } from '../nodes/shell/ssh'
 import { UsageError } from './arguments'
 
 /** Where `--ssh`, `--container` and `--tmux` say that commands run; `null` for this machine as it is. */
@@ -14,7 +14,7 @@ export function placeOf(options: Map<string, string>): BackendPlace | null {
     if (ssh !== undefined) return { kind: 'ssh', ...readSshTarget(ssh), ...tmux }
     if (container !== undefined) return { kind: 'container', ...readContainerName(container), ...tmux }
   } catch (error) {
-    if (error instanceof BackendError) throw new UsageError(error.message)
+    if (error instanceof NodeError) throw new UsageError(error.message)
     throw error
   }
   return session === undefined ? null : { kind: 'local', ...tmux }

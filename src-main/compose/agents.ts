@@ -8,7 +8,6 @@ import { type Agents, createAgents } from '../agents/agents'
 import { configView } from '../agents/config-view'
 import { createOwnFiles, type OwnFiles } from '../agents/own-files'
 import { createSessionPrompt } from '../agents/session-prompt'
-import type { Backends } from '../backends/backends'
 import type { ChannelFacts } from '../channels/channel-facts'
 import type { Database } from '../database'
 import type { Machines } from '../gateway/machines'
@@ -16,6 +15,7 @@ import { capabilityIds } from '../gateway/runtime'
 import type { Logger } from '../log'
 import { createLocalEmbedder } from '../memory/embedder'
 import { createMemory, type Memory } from '../memory/memory'
+import type { ShellNodes } from '../nodes/shell/shell-nodes'
 import { homeOf } from '../session/home-session'
 import type { Store } from '../session/store'
 import { createFindPrograms } from '../skills/find-programs'
@@ -36,7 +36,7 @@ interface AgentPartsOptions {
   database: Database
   store: Store
   machines: Machines
-  backends: Backends
+  shellNodes: ShellNodes
   settings(): Settings
   providers(): Provider[]
   channels: ChannelFacts
@@ -50,7 +50,7 @@ interface AgentPartsOptions {
 
 /** Joins what makes an agent: its own files, its skills, its memory, and the prompt that comes of them. */
 export function composeAgents(options: AgentPartsOptions): AgentParts {
-  const { dataDir, store, machines, backends, settings, timeZone, publish, log } = options
+  const { dataDir, store, machines, shellNodes, settings, timeZone, publish, log } = options
   const files = createOwnFiles(dataDir, (_, path) =>
     publish(path.startsWith('skills/') ? { type: 'skills' } : { type: 'agents', agents: agents.list() }),
   )
@@ -75,8 +75,8 @@ export function composeAgents(options: AgentPartsOptions): AgentParts {
       isLocal: machines.registry.isLocal,
       here: async (bins, timeoutMs) => (await import('../node-agent/probe')).probeBins(bins, timeoutMs),
       there: (nodeId, bins, timeoutMs) =>
-        backends.get(nodeId)
-          ? backends.probe(nodeId, bins, timeoutMs)
+        shellNodes.get(nodeId)
+          ? shellNodes.probe(nodeId, bins, timeoutMs)
           : machines.gateway.probe(nodeId, bins, { timeoutMs }),
       onTrouble: (nodeId, error) => log.warn('Could not look for programs', { node: nodeId, error }),
     }),

@@ -7,11 +7,11 @@ import { createGate, type Gate, type GateOptions } from '../session/gate'
 import type { Places } from './places'
 
 interface GateParts
-  extends Pick<Places, 'machines' | 'backends'>,
+  extends Pick<Places, 'machines' | 'shellNodes'>,
     Pick<GateOptions, 'store' | 'settings' | 'ownFolders' | 'readableFolders' | 'interactive'> {}
 
 /** Joins the decisions about calls to what they depend on: the files here, and what is known of other machines. */
-export function composeGate({ machines, backends, ...options }: GateParts): Gate {
+export function composeGate({ machines, shellNodes, ...options }: GateParts): Gate {
   const files = localFileView(homedir(), process.env.PATH ?? '')
   return createGate({
     ...options,
@@ -20,7 +20,7 @@ export function composeGate({ machines, backends, ...options }: GateParts): Gate
       if (access.node === 'gsv' || machines.registry.isLocal(access.node)) return decide(access, policy, files)
       return decideRemote(access, policy, {
         os: machines.registry.get(access.node)?.os ?? 'linux',
-        home: backends.get(access.node)?.facts.home ?? machines.gateway.hub.link(access.node)?.runtime.home ?? '/',
+        home: shellNodes.get(access.node)?.facts.home ?? machines.gateway.hub.link(access.node)?.runtime.home ?? '/',
       })
     },
     backtest: (offer, access, policy, past) => backtestOffer(offer, access, policy, files, past),

@@ -1,5 +1,5 @@
 import type { Engine } from '../engine'
-import { clearLeftovers } from '../gateway/partial-file'
+import { clearLeftovers } from '../nodes/files/partial-file'
 import { sweep } from '../session/sweep'
 import type { AgentParts } from './agents'
 import type { ServiceParts } from './services'
@@ -16,7 +16,7 @@ const servicesAfterMs = 1_500
 const memoryAfterMs = 3_000
 const tidyAfterMs = 30_000
 
-interface LaterOptions extends Pick<Engine, 'providers' | 'mcp' | 'machines' | 'backends' | 'table' | 'receipts'> {
+interface LaterOptions extends Pick<Engine, 'providers' | 'mcp' | 'machines' | 'shellNodes' | 'table' | 'receipts'> {
   storage: Storage
   services: ServiceParts
   memory: AgentParts['memory']
@@ -29,7 +29,7 @@ interface LaterOptions extends Pick<Engine, 'providers' | 'mcp' | 'machines' | '
 
 /** Begins by and by what the window can be drawn without. Returns the way to leave the rest of it. */
 export function beginLater(options: LaterOptions): () => void {
-  const { storage, machines, backends, services, receipts, table, spillDir, interactive, serves } = options
+  const { storage, machines, shellNodes, services, receipts, table, spillDir, interactive, serves } = options
   const { log, database, store, starts } = storage
   const calm = !starts?.cautious
 
@@ -51,7 +51,7 @@ export function beginLater(options: LaterOptions): () => void {
     interactive && setTimeout(() => void options.providers.detect(), detectAfterMs),
     interactive && calm && setTimeout(startMcp, mcpAfterMs),
     interactive && calm && setTimeout(machines.startIfNeeded, gatewayAfterMs),
-    interactive && calm && serves && setTimeout(backends.start, gatewayAfterMs),
+    interactive && calm && serves && setTimeout(shellNodes.start, gatewayAfterMs),
     calm && serves && setTimeout(services.start, servicesAfterMs),
     interactive && setTimeout(watchMemory, memoryAfterMs),
     interactive && setTimeout(tidy, tidyAfterMs),

@@ -1,8 +1,8 @@
+import { createHash } from 'node:crypto'
+import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { version } from '../../package.json'
 import type { DeckhandEvent } from '../../src-preload/contract/events'
-import { createBackendRows } from '../backends/backend-rows'
-import { type Backends, createBackends } from '../backends/backends'
 import type { EngineOptions } from '../engine'
 import { createMachines, type Machines } from '../gateway/machines'
 import { idTrouble } from '../gateway/node-ids'
@@ -10,9 +10,11 @@ import { capabilityIds } from '../gateway/runtime'
 import { commandEnv } from '../nodes/command-env'
 import { createLocalNode, type LocalNode } from '../nodes/local'
 import { createProcessTable, type ProcessTable } from '../nodes/process-table'
+import { createShellNodeRows } from '../nodes/shell/shell-node-rows'
+import { createShellNodes, type ShellNodes } from '../nodes/shell/shell-nodes'
 import { leftRunning } from '../receipts/left-running'
 import type { ToolPrefixes } from '../tool-prefixes'
-import { placeToolNames } from '../tools/place-tools'
+import { nodeToolNames } from '../tools/node-tools'
 import { createWatches, type Watches } from '../watches/watches'
 import type { Storage } from './storage'
 
@@ -21,7 +23,7 @@ export interface Places {
   table: ProcessTable
   watches: Watches
   /** Places that programs of this machine lead to. */
-  backends: Backends
+  shellNodes: ShellNodes
   /** This machine and those that have a node of their own. */
   machines: Machines
 }
@@ -47,7 +49,7 @@ export function composePlaces(options: PlacesOptions): Places {
   })
   const table = createProcessTable({
     nodes: [localNode],
-    otherNode: (id) => backends.get(id)?.node,
+    otherNode: (id) => shellNodes.get(id),
     logDir: join(dataDir, 'processes'),
     save: store.processes.save,
     load: store.processes.load,
@@ -60,22 +62,23 @@ export function composePlaces(options: PlacesOptions): Places {
     log,
   })
   const { TMUX, TMUX_PANE } = process.env
-  const backends: Backends = createBackends({
-    rows: createBackendRows(database),
+  const shellNodes: ShellNodes = createShellNodes({
+    rows: createShellNodeRows(database),
     log,
     table,
     localNode,
+    owner: ownerOf(dataDir),
     // A pane that the app was started in can be worked in.
     env: commandEnv(process.env, TMUX && TMUX_PANE ? { TMUX, TMUX_PANE } : {}),
     version,
-    tools: placeToolNames,
+    tools: nodeToolNames,
     capabilities: capabilityIds,
     idTrouble: (id) => idTrouble(id, [...machines.registry.list().map((node) => node.id), ...takenIds()]),
     announceQuestions: (questions) => publish({ type: 'backend-questions', questions }),
     primary: () => settings().primaryNode,
   })
   const machines: Machines = createMachines({
-    backends,
+    shellNodes,
     database,
     log,
     version,
@@ -91,5 +94,9 @@ export function composePlaces(options: PlacesOptions): Places {
   })
   prefixes.add('nodes', () => machines.registry.list().map(({ id }) => id))
   storage.settingsFile.onChange((_, changed) => machines.settingsChanged(changed))
-  return { localNode, table, watches, backends, machines }
+  return { localNode, table, watches, shellNodes, machines }
 }
+
+/** The same at every start of this installation, and another for every other one. */
+const ownerOf = (dataDir: string): string =>
+  createHash('sha256').update(`${hostname()}\n${dataDir}`).digest('hex').slice(0, 12)

@@ -17,7 +17,7 @@ interface ToolsetParts
       | 'table'
       | 'watches'
       | 'machines'
-      | 'backends'
+      | 'shellNodes'
       | 'settings'
       | 'agents'
       | 'post'
@@ -65,15 +65,15 @@ export function composeToolsets(): Toolsets {
 }
 
 const depsFrom = (parts: ToolsetParts, folder?: string): ToolsetDeps => {
-  const { dataDir, store, runner, machines, backends, settings, agents, channels } = parts
+  const { dataDir, store, runner, machines, shellNodes, settings, agents, channels } = parts
   return {
     table: parts.table,
     watches: parts.watches,
     setTodo: runner.setTodo,
     nodes: machines.registry,
     gateway: machines.gateway,
-    backends,
-    backend: backends.current,
+    shellNodes,
+    machine: shellNodes.current,
     watched: parts.watched,
     transfers: machines.transfers,
     post: parts.post,

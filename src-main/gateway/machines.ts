@@ -3,6 +3,7 @@ import type { NodeInvitation, NodesEvent } from '../../src-preload/contract/node
 import type { Settings } from '../../src-preload/contract/settings'
 import type { Database } from '../database'
 import type { Logger } from '../log'
+import type { NodeFiles } from '../nodes/files/node-files'
 import type { LocalNode } from '../nodes/local'
 import type { ProcessTable } from '../nodes/process-table'
 import { createNodeRegistry, type NodeRegistry, type NodeSource } from '../nodes/registry'
@@ -10,7 +11,6 @@ import { createGateway, type Gateway } from './gateway'
 import { invitationFor } from './invitation'
 import { idFromHostname } from './node-ids'
 import { createNodeRows } from './node-rows'
-import type { TransferPlace } from './place-ends'
 import { createRemoteProcesses } from './remote-processes'
 import { capabilityIds, capabilityTools } from './runtime'
 import { createTransfers, type Transfers } from './transfer'
@@ -23,7 +23,7 @@ export interface MachinesOptions {
   settings(): Settings
   updateSettings(patch: Partial<Settings>): void
   /** Places that programs of this machine lead to. */
-  backends?: NodeSource & { transferPlace(id: string): TransferPlace | undefined }
+  shellNodes?: NodeSource & { filesAt(id: string): { files: NodeFiles; workspace: string } | undefined }
   table: ProcessTable
   localNode: LocalNode
   publish(event: NodesEvent): void
@@ -64,7 +64,7 @@ export function createMachines(options: MachinesOptions): Machines {
     ...(options.clock && { clock: options.clock }),
     takenIds: () => [
       registry.localId(),
-      ...(options.backends?.nodes() ?? []).map(({ id }) => id),
+      ...(options.shellNodes?.nodes() ?? []).map(({ id }) => id),
       ...(options.takenIds?.() ?? []),
     ],
     isKnownSession: (nodeId, sessionId) => table.get(sessionId)?.node === nodeId,
@@ -81,7 +81,7 @@ export function createMachines(options: MachinesOptions): Machines {
   })
   const registry = createNodeRegistry({
     gateway,
-    ...(options.backends && { backends: options.backends }),
+    ...(options.shellNodes && { shellNodes: options.shellNodes }),
     settings,
     idFromHostname,
     version: options.version,
@@ -98,7 +98,7 @@ export function createMachines(options: MachinesOptions): Machines {
     hub: gateway.hub,
     ownRoot: (agentId) => join(options.dataDir, 'agents', agentId),
     isLocal: registry.isLocal,
-    place: (id) => options.backends?.transferPlace(id),
+    filesAt: (id) => options.shellNodes?.filesAt(id),
     localWorkspace: () => settings().defaultWorkspace,
     publish: (transfer) => options.publish({ type: 'transfer', transfer }),
     ...(options.clock && { clock: options.clock }),

@@ -24,7 +24,7 @@ export interface BenchOptions {
   folder?: string
   sharedToken?: string
   takenIds?: () => readonly string[]
-  backends?: MachinesOptions['backends']
+  shellNodes?: MachinesOptions['shellNodes']
   clock?: () => number
 }
 

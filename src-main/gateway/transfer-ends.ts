@@ -1,8 +1,9 @@
 import type { z } from 'zod'
+import { type FileSink, type FileSource, FileTrouble, type NodeFiles } from '../nodes/files/node-files'
+import type { Prefix } from '../nodes/files/partial-file'
+import { NodeError } from '../nodes/node-error'
 import { GatewayError } from './errors'
-import { type FileSink, type FileSource, FileTrouble, openFileSink, openFileSource } from './file-ends'
 import type { NodeLink } from './hub'
-import type { Prefix } from './partial-file'
 import { headerBytes, type transferAccept, type transferMeta, transferWindow } from './wire'
 
 /** `release` when the frame is not needed any more: its memory is used again. */
@@ -60,8 +61,16 @@ export interface Told {
   link: NodeLink
 }
 
-/** A file of this machine. */
-export function fileSource(path: () => Promise<string>): SourceEnd {
+/** A file of a machine whose files are at hand here: this one, or one that a shell leads to. */
+export interface FileEnd {
+  /** The name of the machine. */
+  node: string
+  files: NodeFiles
+  path(): Promise<string>
+}
+
+export function fileSource({ node, files, path }: FileEnd): SourceEnd {
+  const refuse = refusing(node)
   let source: FileSource | null = null
   let acked = 0
   let wake: (() => void) | null = null
@@ -72,7 +81,7 @@ export function fileSource(path: () => Promise<string>): SourceEnd {
   }
   return {
     async open() {
-      source = await openFileSource(await path()).catch(refuse)
+      source = await files.source(await path()).catch(refuse)
       return { size: source.size, ...(source.mime && { mime: source.mime }), resumable: true }
     },
     beginsWith: async (prefix) => source?.beginsWith(prefix).catch(refuse) ?? false,
@@ -110,7 +119,8 @@ export function fileSource(path: () => Promise<string>): SourceEnd {
   }
 }
 
-export function fileSink(path: () => Promise<string>): SinkEnd {
+export function fileSink({ node, files, path }: FileEnd): SinkEnd {
+  const refuse = refusing(node)
   let sink: FileSink | null = null
   let aborted = false
   const end: SinkEnd = {
@@ -123,9 +133,9 @@ export function fileSink(path: () => Promise<string>): SinkEnd {
           end.onLeft(bytes)
           end.onAck(bytes)
         },
-        failed: (error: Error) => end.onFailure(new GatewayError(500, error.message, false)),
+        failed: (error: Error) => end.onFailure(refusal(error, node)),
       }
-      sink = await openFileSink(await path(), size, progress, resumable).catch(refuse)
+      sink = await files.sink(await path(), size, progress, resumable ?? false).catch(refuse)
       if (aborted) await sink.abort(true)
       return sink.kept
     },
@@ -231,6 +241,14 @@ function settle<T>(): { promise: Promise<T>; resolve(value: T): void; reject(err
   return { promise, resolve, reject }
 }
 
-const refuse = (error: unknown): never => {
-  throw error instanceof FileTrouble ? new GatewayError(500, error.message, false) : error
+const refusing =
+  (node: string) =>
+  (error: unknown): never => {
+    throw error instanceof Error ? refusal(error, node) : error
+  }
+
+/** In words for whoever asked for the transfer: a connection that was lost may be tried again, the file itself not. */
+function refusal(error: Error, node: string): Error {
+  if (error instanceof FileTrouble) return new GatewayError(500, error.message, false)
+  return error instanceof NodeError ? new GatewayError(503, `Node disconnected: ${node} (${error.message})`) : error
 }

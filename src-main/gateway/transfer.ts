@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto'
-import { isAbsolute } from 'node:path'
+import { posix } from 'node:path'
 import type { Transfer } from '../../src-preload/contract/nodes'
+import { localFiles } from '../nodes/files/local-files'
+import type { NodeFiles } from '../nodes/files/node-files'
+import { worthKeeping } from '../nodes/files/partial-file'
 import { type Endpoint, ownPath, parseEndpoint } from './endpoint'
 import { GatewayError } from './errors'
 import type { Hub, NodeLink } from './hub'
-import { worthKeeping } from './partial-file'
-import { placeSink, placeSource, type TransferPlace } from './place-ends'
 import {
+  type FileEnd,
   fileSink,
   fileSource,
   nodeSink,
@@ -80,7 +82,7 @@ export function createTransfers(options: {
   ownRoot(agentId: string): string
   isLocal(nodeId: string): boolean
   /** Of a node that does not come by the gateway. */
-  place?(nodeId: string): TransferPlace | undefined
+  filesAt?(nodeId: string): { files: NodeFiles; workspace: string } | undefined
   /** Where relative paths of the local node start. */
   localWorkspace(): string
   publish(transfer: Transfer): void
@@ -104,23 +106,30 @@ export function createTransfers(options: {
     if (!link) throw new GatewayError(503, `Node ${nodeId} is not connected`)
     return link
   }
-  const localPath = async (path: string): Promise<string> => {
-    if (isAbsolute(path)) return path
-    return `${options.localWorkspace()}/${path}`
+  /** Where an end lies whose files are at hand here: this machine, or one that a shell leads to. */
+  const filesOf = (end: Endpoint, agentId: string): FileEnd | null => {
+    if (end.kind === 'own')
+      return { node: 'gsv', files: localFiles, path: () => ownPath(options.ownRoot(agentId), end.path) }
+    const at = options.isLocal(end.nodeId)
+      ? { files: localFiles, workspace: options.localWorkspace() }
+      : options.filesAt?.(end.nodeId)
+    return at ? { node: end.nodeId, files: at.files, path: async () => posix.resolve(at.workspace, end.path) } : null
   }
-  const pathOf =
-    (end: Endpoint, agentId: string): (() => Promise<string>) =>
-    () =>
-      end.kind === 'own' ? ownPath(options.ownRoot(agentId), end.path) : localPath(end.path)
+  const nodeOf = (end: Endpoint): { link: NodeLink; path: string } => {
+    if (end.kind === 'own') throw new Error('The agent’s own files are on this machine')
+    return { link: linkTo(end.nodeId), path: end.path }
+  }
   const sourceAt = (end: Endpoint, number: number, agentId: string): SourceEnd => {
-    if (end.kind === 'own' || options.isLocal(end.nodeId)) return fileSource(pathOf(end, agentId))
-    const place = options.place?.(end.nodeId)
-    return place ? placeSource(place, end.path) : nodeSource(linkTo(end.nodeId), number, end.path)
+    const at = filesOf(end, agentId)
+    if (at) return fileSource(at)
+    const { link, path } = nodeOf(end)
+    return nodeSource(link, number, path)
   }
   const sinkAt = (end: Endpoint, number: number, agentId: string): SinkEnd => {
-    if (end.kind === 'own' || options.isLocal(end.nodeId)) return fileSink(pathOf(end, agentId))
-    const place = options.place?.(end.nodeId)
-    return place ? placeSink(place, end.path) : nodeSink(linkTo(end.nodeId), number, end.path)
+    const at = filesOf(end, agentId)
+    if (at) return fileSink(at)
+    const { link, path } = nodeOf(end)
+    return nodeSink(link, number, path)
   }
 
   const run = async (request: TransferRequest): Promise<TransferResult> => {

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { pieceBytes } from '../nodes/files/node-files'
 
 /**
  * What gateway and node say to each other. Text frames are JSON: a node makes requests and gets responses, the gateway
@@ -27,7 +28,7 @@ export const closeCodes = {
 } as const
 
 /** Size of a piece of a file; the last one may be smaller. */
-export const chunkBytes = 64 * 1024
+export const chunkBytes = pieceBytes
 /** Bytes of a file that may be under way between its two ends, and so in anybody's memory. */
 export const transferWindow = 8 * 1024 * 1024
 /** Bytes of a terminal's output that may be under way. */

@@ -4,20 +4,20 @@ import type { Engine } from '../engine'
 import { type HandlersFor, nothing } from './handlers'
 
 /** ssh hosts, containers and tmux. */
-export function backendHandlers({ backends, machines }: Engine): HandlersFor<typeof backendCalls> {
+export function backendHandlers({ shellNodes, machines }: Engine): HandlersFor<typeof backendCalls> {
   const found = (id: string): NodeInfo => {
     const node = machines.registry.get(id)
     if (!node) throw new Error(`There is no node ${id}`)
     return node
   }
   return {
-    'backend.choices': () => backends.choices(),
-    'backend.add': async ({ id, place }) => found(await backends.add(place, id)),
+    'backend.choices': () => shellNodes.choices(),
+    'backend.add': async ({ id, place }) => found(await shellNodes.add(place, id)),
     'backend.connect': async ({ id }) => {
-      await backends.connect(id)
+      await shellNodes.connect(id)
       return found(id)
     },
-    'backend.questions': () => backends.questions.list(),
-    'backend.answer': ({ id, answer }) => nothing(backends.questions.answer(id, answer)),
+    'backend.questions': () => shellNodes.questions.list(),
+    'backend.answer': ({ id, answer }) => nothing(shellNodes.questions.answer(id, answer)),
   }
 }

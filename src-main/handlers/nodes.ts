@@ -38,19 +38,19 @@ export function nodeHandlers({ machines, settings, updateSettings, ...engine }: 
     'node.renewToken': ({ id }) => machines.renewToken(other(id)),
     'node.rename': ({ id, newId }) => {
       const before = find(id).id
-      if (find(id).backend) engine.backends.rename(before, newId)
+      if (find(id).backend) engine.shellNodes.rename(before, newId)
       else machines.rename(before, newId)
       if (settings.current().primaryNode === before) updateSettings({ primaryNode: newId })
       forgetRules(before)
       return find(newId)
     },
     'node.disconnect': async ({ id }) => {
-      if (find(id).backend) await engine.backends.disconnect(id)
+      if (find(id).backend) await engine.shellNodes.disconnect(id)
       else gateway.disconnect(other(id))
       return null
     },
     'node.revoke': async ({ id }) => {
-      if (find(id).backend) await engine.backends.remove(id)
+      if (find(id).backend) await engine.shellNodes.remove(id)
       else gateway.revoke(other(id))
       forgetRules(id)
       return null
@@ -64,14 +64,14 @@ export function nodeHandlers({ machines, settings, updateSettings, ...engine }: 
     },
     'node.logs': async ({ id, lines = usualLogLines }) => {
       const node = find(id)
-      if (node.backend) return engine.backends.logs(node.id, lines)
+      if (node.backend) return engine.shellNodes.logs(node.id, lines)
       if (!node.local) return gateway.logs(node.id, { lines })
       const found = await readLogTail(engine.dataDir, lines)
       return { nodeId: node.id, ...found, count: found.lines.length }
     },
     'node.probe': async ({ id, bins }) => {
       const node = find(id)
-      if (node.backend) return engine.backends.probe(node.id, bins, probeMs)
+      if (node.backend) return engine.shellNodes.probe(node.id, bins, probeMs)
       if (!node.local) return gateway.probe(node.id, bins)
       return (await import('../node-agent/probe')).probeBins(bins, probeMs)
     },
@@ -79,7 +79,7 @@ export function nodeHandlers({ machines, settings, updateSettings, ...engine }: 
       find(id).local
         ? (await engine.openTerminal(sessionId)).id
         : find(id).backend
-          ? engine.backends.openTerminal(id, sessionId)
+          ? engine.shellNodes.openTerminal(id, sessionId)
           : machines.openTerminal(id, sessionId),
     'transfer.cancel': ({ id }) => nothing(transfers.cancel(id)),
   }

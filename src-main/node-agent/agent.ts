@@ -8,13 +8,15 @@ import { openInProcessHost } from '../nodes/host-link'
 import { createLocalNode } from '../nodes/local'
 import { ProcessRefusal } from '../nodes/process-refusal'
 import { createProcessTable } from '../nodes/process-table'
+import { createNodeTools } from '../tools/node-tools'
 import { loginShell } from '../tools/shell'
+import { localToolNode } from '../tools/tool-node'
+import { describeRuntime } from './describe-runtime'
 import { openDeviceKey } from './device-key'
 import { createFileMoves } from './file-moves'
 import { createInvocations } from './invocations'
 import { type Link, openLink } from './link'
 import { openNodeLog } from './node-log'
-import { createNodeTools, describeRuntime } from './node-tools'
 import { type ExecReport, openOutbox } from './outbox'
 import { createPermits } from './permits'
 import { probeBins } from './probe'
@@ -63,7 +65,7 @@ export function startAgent(options: AgentOptions): Agent {
       if (event.type === 'process') changed(event.process)
     },
   })
-  const tools = createNodeTools(table, options.id)
+  const tools = createNodeTools(localToolNode(options.id), { table })
   let link: Link | null = null
   const theLink = (): Link => {
     if (!link) throw new Error('The link is not there yet')

@@ -1,8 +1,9 @@
 import { resolve } from 'node:path'
-import { type FileSink, type FileSource, FileTrouble, openFileSink, openFileSource } from '../gateway/file-ends'
-import type { Prefix } from '../gateway/partial-file'
 import { headerBytes, transferWindow } from '../gateway/wire'
 import type { Logger } from '../log'
+import { localFiles } from '../nodes/files/local-files'
+import { type FileSink, type FileSource, FileTrouble } from '../nodes/files/node-files'
+import type { Prefix } from '../nodes/files/partial-file'
 import type { Link } from './link'
 
 /** Written bytes between two acknowledgements. */
@@ -28,7 +29,7 @@ export function createFileMoves(options: { link: () => Link; workspace: string; 
 
   const prepare = async (transferId: number, path: string): Promise<void> => {
     try {
-      const source = await openFileSource(resolve(workspace, path))
+      const source = await localFiles.source(resolve(workspace, path))
       sends.set(transferId, { source, sent: 0, acked: 0, wake: null, started: false, stopped: false })
       const { size, mime } = source
       tell('transfer.meta', { transferId, size, ...(mime && { mime }), resumable: true })
@@ -95,7 +96,7 @@ export function createFileMoves(options: { link: () => Link; workspace: string; 
           void sink?.abort()
         },
       }
-      const sink = await openFileSink(resolve(workspace, path), size, progress, resumable)
+      const sink = await localFiles.sink(resolve(workspace, path), size, progress, resumable)
       if (!opening.delete(transferId)) return await sink.abort(true)
       receipts.set(transferId, sink)
       tell('transfer.accept', { transferId, ...(sink.kept && { kept: sink.kept }) })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Content } from '../../src-preload/contract/content'
 import type { Logger } from '../log'
-import { systemFailure } from '../tools/system-error'
+import { failureOf } from '../tools/system-error'
 import { type Tool, type ToolContext, ToolFailure, type ToolResult } from '../tools/tool'
 import type { Link } from './link'
 import type { Permits } from './permits'
@@ -49,7 +49,7 @@ export function createInvocations(options: {
       })
     } catch (error) {
       if (signal.aborted) return { error: 'Stopped', kind: 'ExecutionFailed' }
-      const failure = error instanceof ToolFailure ? error : systemFailure(error)
+      const failure = failureOf(error)
       if (!failure) log.error('A tool failed in a way it should not', { tool: call.tool, error: String(error) })
       const { kind, message, detail } = failure ?? new ToolFailure('ExecutionFailed', String(error))
       return { error: message, kind, ...detail }

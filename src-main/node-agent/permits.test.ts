@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { permitMs } from '../gateway/wire'
 import { silentLog } from '../log'
-import { createFileMemory } from '../tools/file-memory'
 import type { Tool } from '../tools/tool'
+import { localToolNode } from '../tools/tool-node'
 import { createWriteTool } from '../tools/write'
 import { createInvocations } from './invocations'
 import { createPermits } from './permits'
@@ -25,7 +25,7 @@ beforeEach(() => {
   permits = createPermits(() => now)
   permits.greeted({ server: { connectionId: 'this one', time: gatewayNow } })
   node = createInvocations({
-    tools: new Map([['Write', createWriteTool(createFileMemory(), 'here') as Tool]]),
+    tools: new Map([['Write', createWriteTool(localToolNode('here')) as Tool]]),
     workspace,
     permits,
     link: () => ({ tell: (_method, params) => void answers.push(params as Record<string, unknown>) }),

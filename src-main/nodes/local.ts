@@ -1,6 +1,7 @@
 import { hostname } from 'node:os'
 import type { FeedSpec, HostMessage, HostReply, HostRequest } from '../pty-host/messages'
 import { commandEnv, PROCESS_MARKER } from './command-env'
+import { localFiles } from './files/local-files'
 import type { HostLink } from './host-link'
 import {
   type HostInfo,
@@ -157,6 +158,7 @@ export function createLocalNode(options: {
     id: 'local',
     role: 'execution',
     info: () => hostInfo(inherited),
+    files: localFiles,
     async start(spec: ProcessSpec) {
       forCommands ??= commandEnv(inherited)
       const env = { ...forCommands, ...spec.env, [PROCESS_MARKER]: spec.id }

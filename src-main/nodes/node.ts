@@ -1,4 +1,6 @@
-/** A place where commands run: this machine, a container, an ssh host, another computer. One interface for all of them. */
+import type { NodeFiles } from './files/node-files'
+
+/** A machine where commands run and files lie: this one, a container, an ssh host. One interface for all of them. */
 
 export interface ProcessSpec {
   /** Chosen by the process table; also the name of the log. */
@@ -81,6 +83,7 @@ export interface Node {
   /** Its processes go on without the app and are found again by whoever connects to it. */
   readonly outlives?: true
   info(): HostInfo
+  readonly files: NodeFiles
   start(spec: ProcessSpec): Promise<NodeProcess>
   close(): Promise<void>
 }

@@ -30,7 +30,7 @@ interface RegistryOptions {
   /** The other machines. */
   gateway: NodeSource & { info(): GatewayInfo }
   /** Places that programs of this machine lead to. */
-  backends?: NodeSource
+  shellNodes?: NodeSource
   local: {
     info(): HostInfo
     workspace(): string
@@ -45,7 +45,7 @@ interface RegistryOptions {
 }
 
 export function createNodeRegistry(options: RegistryOptions): NodeRegistry {
-  const { gateway, backends, local, settings } = options
+  const { gateway, shellNodes, local, settings } = options
   const localId = (): string => settings().nodeName || options.idFromHostname(hostname())
 
   const self = (): NodeInfo => {
@@ -76,7 +76,7 @@ export function createNodeRegistry(options: RegistryOptions): NodeRegistry {
     }
   }
 
-  const others = (): NodeInfo[] => [...gateway.nodes(), ...(backends?.nodes() ?? [])]
+  const others = (): NodeInfo[] => [...gateway.nodes(), ...(shellNodes?.nodes() ?? [])]
 
   const list = (): NodeInfo[] => {
     const all = [self(), ...others().sort((a, b) => (a.id < b.id ? -1 : 1))]
@@ -98,7 +98,7 @@ export function createNodeRegistry(options: RegistryOptions): NodeRegistry {
     others: () => others().filter(({ state }) => state === 'connected'),
     event: () => ({ type: 'nodes', nodes: list(), gateway: gateway.info() }),
     onChange(listener) {
-      const stops = [gateway.onChange(listener), backends?.onChange(listener)]
+      const stops = [gateway.onChange(listener), shellNodes?.onChange(listener)]
       return () => {
         for (const stop of stops) stop?.()
       }

@@ -1,25 +1,23 @@
-import { rm } from 'node:fs/promises'
 import { z } from 'zod'
 import type { PathAccess } from '../approval/types'
-import type { FileMemory } from './file-memory'
+import type { NodeFiles } from '../nodes/files/node-files'
 import { inputShape } from './input'
 import { jsonContent } from './json-result'
-import { readWhole } from './open-file'
 import { type FilePatch, parsePatch } from './patch'
-import { carryOut, type PatchFiles, type PatchPlan, planPatch, refusing } from './patch-plan'
+import { carryOut, type PatchFiles, planPatch, refusing } from './patch-plan'
 import { accessTo, resolvePath } from './paths'
-import type { Tool, ToolResult } from './tool'
-import { statOrNull, writeWhole } from './write-file'
+import type { Tool } from './tool'
+import type { ToolNode } from './tool-node'
 
 const shape = inputShape(z.object({ patch: z.string() }))
 
-export interface ApplyPatchInput {
+interface ApplyPatchInput {
   patch: string
   files: FilePatch[]
 }
 
 /** Changes to several files that happen together or not at all. */
-export function createApplyPatchTool(memory: FileMemory, node: string): Tool<ApplyPatchInput> {
+export function createApplyPatchTool({ id, files: at, memory }: ToolNode): Tool<ApplyPatchInput> {
   return {
     description:
       'Change several files at once, all or none. Format: "*** Begin Patch", then per file "*** Add File: p" with + lines, "*** Delete File: p", or "*** Update File: p" (optionally "*** Move to: q") with hunks: "@@ line above" and lines starting with space, - or +; last "*** End Patch".',
@@ -32,30 +30,32 @@ export function createApplyPatchTool(memory: FileMemory, node: string): Tool<App
     access: ({ files }, { workspace }) =>
       accessTo(
         files.flatMap((file) => touched(file, workspace)),
-        node,
+        id,
         workspace,
       ),
     gist: ({ files }) => files.map(({ path }) => path).join(', '),
-    preview: async ({ files }, { workspace }) => (await planPatch(files, workspace, localFiles())).diffs,
-    async run({ files }, { workspace, sessionId, checked }) {
-      const at = localFiles(checked)
-      const plan = await planPatch(files, workspace, at)
-      await carryOut(plan, at)
-      for (const path of plan.after.keys()) await memory.remember(sessionId, path)
-      return patchResult(plan)
+    preview: async ({ files }, { workspace, signal }) =>
+      (await planPatch(files, workspace, patchFiles(at(), signal))).diffs,
+    async run({ files }, { workspace, sessionId, checked, signal }) {
+      const patched = patchFiles(at(), signal, checked)
+      const plan = await planPatch(files, workspace, patched)
+      await carryOut(plan, patched)
+      for (const path of plan.after.keys()) await memory?.remember(sessionId, path)
+      const { diffs } = plan
+      return {
+        content: jsonContent({ files: diffs.map(({ patch: _, ...file }) => file) }),
+        display: { type: 'diff', files: diffs },
+      }
     },
   }
 }
 
-export const patchResult = ({ diffs }: PatchPlan): ToolResult => ({
-  content: jsonContent({ files: diffs.map(({ patch: _, ...file }) => file) }),
-  display: { type: 'diff', files: diffs },
-})
-
-const localFiles = (checked?: readonly string[]): PatchFiles => ({
-  read: async (path) => ((await statOrNull(path)) ? readWhole(path) : null),
-  write: (path, data) => writeWhole(path, data, checked),
-  remove: (path) => rm(path, { force: true }),
+const patchFiles = (files: NodeFiles, signal: AbortSignal, checked?: readonly string[]): PatchFiles => ({
+  read: async (path) => ((await files.stat(path, { signal })) ? files.read(path, { signal }) : null),
+  write: (path, data) => files.write(path, data, { checked }),
+  async remove(path) {
+    if (await files.stat(path)) await files.remove(path)
+  },
 })
 
 function touched(file: FilePatch, workspace: string): PathAccess[] {

@@ -1,16 +1,13 @@
 import { z } from 'zod'
 import type { Access, PathAccess } from '../approval/types'
-import type { Backend } from '../nodes/backend'
+import { isHere, type ShellNode } from '../nodes/shell/shell-node'
 import { clipHead } from './buddy-text'
-import { createFileMemory } from './file-memory'
 import { inputShape } from './input'
 import { words } from './miclaw-files'
-import { isHere, onBackend } from './on-backend'
-import { withFile } from './open-file'
 import { accessTo, accessToOne, resolvePath } from './paths'
-import { readStart } from './read'
 import { type DecodedText, decodeText } from './text-encoding'
 import { type Tool, type ToolContext, ToolFailure, type ToolResult } from './tool'
+import { localToolNode } from './tool-node'
 import { createWriteTool, type WriteInput } from './write'
 
 const fileCharacters = 8000
@@ -25,18 +22,18 @@ const readShape = inputShape(z.object({ path }))
 const writeShape = inputShape(z.object({ path, content: z.string() }))
 
 /** A text file on the machine that the vocabulary works on. */
-export function createBuddyRead(backend: () => Backend): Tool<ReturnType<typeof readShape.parse>> {
+export function createBuddyRead(machine: () => ShellNode): Tool<ReturnType<typeof readShape.parse>> {
   return {
     description: 'Read the contents of a file; what is longer than 8000 characters is cut.',
     ...readShape,
     readOnly: true,
-    access: (input, context) => accessThere('read', input.path, backend(), context),
+    access: (input, context) => accessThere('read', input.path, machine(), context),
     gist: (input) => input.path,
-    async run(input, { workspace }) {
-      const place = backend()
-      const bytes = isHere(place)
-        ? await withFile(resolvePath(input.path, workspace), (file) => readStart(file, headBytes))
-        : await onBackend(() => place.readFile(input.path, headBytes))
+    async run(input, { workspace, signal }) {
+      const bytes = await machine().files.read(pathAt(machine(), input.path, workspace), {
+        mostBytes: headBytes,
+        signal,
+      })
       const decoded = decodeHead(bytes)
       if (!decoded) throw new ToolFailure('ExecutionFailed', `${input.path} is not a text file`)
       const text = clipHead(decoded.text, fileCharacters)
@@ -57,25 +54,33 @@ function decodeHead(bytes: Buffer): DecodedText | null {
 }
 
 /** A whole file there, new or overwritten. */
-export function createBuddyWrite(backend: () => Backend): Tool<WriteInput> {
-  const here = createWriteTool(createFileMemory(), 'local')
+export function createBuddyWrite(machine: () => ShellNode): Tool<WriteInput> {
+  const here = createWriteTool(localToolNode())
   return {
     ...here,
     ...writeShape,
     description: 'Write content to a file, creating it if needed and overwriting it if it exists.',
-    access: (input, context) => accessThere('write', input.path, backend(), context),
-    preview: async (input, context) => (isHere(backend()) ? ((await here.preview?.(input, context)) ?? []) : []),
+    access: (input, context) => accessThere('write', input.path, machine(), context),
+    preview: async (input, context) => (isHere(machine()) ? ((await here.preview?.(input, context)) ?? []) : []),
     async run(input, context): Promise<ToolResult> {
-      const place = backend()
+      const place = machine()
       const data = Buffer.from(input.content)
-      const { display } = isHere(place)
-        ? await here.run(input, context)
-        : await onBackend(() => place.writeFile(input.path, data)).then((): Partial<ToolResult> => ({}))
-      return { content: words(`Wrote ${data.length} bytes to ${input.path}`), ...(display && { display }) }
+      const content = words(`Wrote ${data.length} bytes to ${input.path}`)
+      if (isHere(place)) return { ...(await here.run(input, context)), content }
+      await place.files.write(input.path, data)
+      return { content }
     },
   }
 }
 
 /** Elsewhere a relative path starts wherever the machine says, so it stays as it is. */
-const accessThere = (access: PathAccess['access'], path: string, place: Backend, { workspace }: ToolContext): Access =>
-  isHere(place) ? accessToOne(access, path, place.node, workspace) : accessTo([{ path, access }], place.node, workspace)
+const pathAt = (place: ShellNode, path: string, workspace: string): string =>
+  isHere(place) ? resolvePath(path, workspace) : path
+
+const accessThere = (
+  access: PathAccess['access'],
+  path: string,
+  place: ShellNode,
+  { workspace }: ToolContext,
+): Access =>
+  isHere(place) ? accessToOne(access, path, place.id, workspace) : accessTo([{ path, access }], place.id, workspace)

@@ -3,26 +3,26 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import type { Backend } from '../nodes/backend'
 import { commandEnv } from '../nodes/command-env'
 import { openInProcessHost } from '../nodes/host-link'
 import { createLocalNode } from '../nodes/local'
-import { localBackend, openBackend } from '../nodes/open-backend'
 import { createProcessTable, type ProcessTable } from '../nodes/process-table'
-import { hasSshd, startSshd } from '../nodes/test-sshd'
+import { localShellNode, openShellNode } from '../nodes/shell/open-node'
+import type { ShellNode } from '../nodes/shell/shell-node'
+import { hasSshd, startSshd } from '../nodes/shell/test-sshd'
 import { createRunShell } from './buddy-shell'
-import { thisMachine } from './on-backend'
+import { thisMachine } from './panes'
 import type { ToolContext } from './tool'
 
 let root = ''
 let env: Record<string, string>
 let table: ProcessTable
-let place: ReturnType<typeof localBackend>
+let place: ReturnType<typeof localShellNode>
 
 beforeAll(() => {
   root = mkdtempSync(join(tmpdir(), 'deckhand-shared-'))
   env = commandEnv(process.env, { HOME: root, TMUX_TMPDIR: root, SHELL: '/bin/sh' })
-  place = localBackend({ node: 'local', env }, 'shared-test')
+  place = localShellNode({ id: 'local', env }, 'shared-test')
   table = createProcessTable({
     nodes: [
       createLocalNode({
@@ -51,9 +51,9 @@ const context: ToolContext = {
   resultBytes: 100_000,
   show: () => {},
 }
-const shellAt = (backend: Backend, settings: { confirm?: boolean; denied?: string[]; watched?: boolean } = {}) => {
+const shellAt = (backend: ShellNode, settings: { confirm?: boolean; denied?: string[]; watched?: boolean } = {}) => {
   const { confirm = false, denied = [], watched = false } = settings
-  return createRunShell({ table, backend: () => backend, confirm: () => confirm, denied: () => denied, watched })
+  return createRunShell({ table, machine: () => backend, confirm: () => confirm, denied: () => denied, watched })
 }
 
 test('what runs in the shared pane is watched in the deck, in one terminal for the session', async () => {
@@ -85,14 +85,14 @@ test.skipIf(!hasSshd)(
     const bin = join(root, 'bin')
     mkdirSync(bin)
     sshd.shim((name, body) => writeFileSync(join(bin, name), `#!/bin/sh\n${body}\n`, { mode: 0o755 }))
-    const far = await openBackend(
+    const far = await openShellNode(
       { kind: 'ssh', ...sshd.target },
-      { node: 'box', env: { ...env, PATH: `${bin}${delimiter}${env.PATH}` } },
+      { id: 'box', env: { ...env, PATH: `${bin}${delimiter}${env.PATH}` } },
     )
     try {
-      const shell = shellAt({ ...far, kind: 'ssh', pane: null })
+      const shell = shellAt({ ...far, kind: 'ssh', hasPane: false })
       sshd.dropConnections()
-      await vi.waitFor(async () => expect(await far.reach.check()).toBe(false), { timeout: 30_000 })
+      await vi.waitFor(async () => expect(await far.shell.check()).toBe(false), { timeout: 30_000 })
       const before = sshd.connections()
       for (const word of ['one', 'two']) {
         const { content } = await shell.run({ command: `echo ${word}` }, context)

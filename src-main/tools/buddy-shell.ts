@@ -1,12 +1,12 @@
 import { z } from 'zod'
-import type { Backend } from '../nodes/backend'
 import type { ProcessTable } from '../nodes/process-table'
+import { isHere, type ShellNode } from '../nodes/shell/shell-node'
 import { clipHead } from './buddy-text'
 import { durationMs } from './duration'
 import { inputShape } from './input'
 import { words } from './miclaw-files'
-import { isHere, onBackend, paneOf } from './on-backend'
 import { viewPane } from './pane-view'
+import { paneOf } from './panes'
 import { runProgram } from './run-program'
 import { type Tool, type ToolContext, ToolFailure, type ToolResult } from './tool'
 
@@ -31,7 +31,7 @@ type ShellInput = ReturnType<typeof shape.parse>
 
 interface RunShellDeps {
   table: ProcessTable
-  backend(): Backend
+  machine(): ShellNode
   /** Whether somebody has the deck before them. */
   watched: boolean
   /** Whether every command is to be confirmed, whatever the mode. */
@@ -42,7 +42,7 @@ interface RunShellDeps {
 
 /** One command in a shell, on whichever machine the vocabulary works. */
 export function createRunShell(deps: RunShellDeps): Tool<ShellInput> {
-  const { table, backend, confirm, denied } = deps
+  const { table, machine, confirm, denied } = deps
   return {
     description: 'Run a shell command and return its exit code, stdout and stderr.',
     schema: shape.schema,
@@ -56,10 +56,10 @@ export function createRunShell(deps: RunShellDeps): Tool<ShellInput> {
       const found = denied().find((text) => text !== '' && command.includes(text))
       if (found !== undefined)
         throw new ToolFailure('PermissionDenied', `the settings refuse commands with ${JSON.stringify(found)}`)
-      const place = backend()
+      const place = machine()
       return {
         action: 'exec',
-        node: place.node,
+        node: place.id,
         workspace,
         cwd: workspace,
         command,
@@ -73,7 +73,7 @@ export function createRunShell(deps: RunShellDeps): Tool<ShellInput> {
     gist: ({ command }) => command.trim().split('\n')[0]?.slice(0, 200) ?? '',
     withCommand: (input, command) => shape.parse({ ...input, command }),
     run(input, context) {
-      const place = backend()
+      const place = machine()
       const wait = waitOf(input)
       if (wait === 'never') return dispatch(deps, place, input.command, context)
       return runsInPane(place)
@@ -84,7 +84,7 @@ export function createRunShell(deps: RunShellDeps): Tool<ShellInput> {
 }
 
 /** This machine's own pane is the user's: it takes what nobody waits for, and nothing else. */
-const runsInPane = ({ kind, pane }: Backend): boolean => kind !== 'local' && pane !== null
+const runsInPane = ({ kind, hasPane }: ShellNode): boolean => kind !== 'local' && hasPane
 
 /** Milliseconds; `undefined` for as long as it takes. */
 function waitOf({ wait = true }: ShellInput): number | undefined | 'never' {
@@ -97,14 +97,14 @@ function waitOf({ wait = true }: ShellInput): number | undefined | 'never' {
 
 async function dispatch(
   { table, watched }: RunShellDeps,
-  place: Backend,
+  place: ShellNode,
   command: string,
   context: ToolContext,
 ): Promise<ToolResult> {
-  const { pane } = place
+  const pane = place.paneFor(context.workspace)
   if (!pane) throw new ToolFailure('ExecutionFailed', '`wait: false` requires a tmux-backed target')
   const view = watched && runsInPane(place) ? await viewPane(table, place, context) : null
-  const id = await onBackend(() => pane.dispatch(command))
+  const id = await pane.dispatch(command)
   return {
     content: words(`command dispatched to tmux pane ${id}`),
     ...(view && { display: { type: 'process', processId: view.id, command } }),
@@ -113,7 +113,7 @@ async function dispatch(
 
 async function inPane(
   { table, watched }: RunShellDeps,
-  place: Backend,
+  place: ShellNode,
   command: string,
   timeoutMs: number | undefined,
   context: ToolContext,
@@ -123,7 +123,7 @@ async function inPane(
   if (view) show({ type: 'process', processId: view.id, command })
   // On this machine the files that the other tools mean are in the workspace, wherever the pane's shell is.
   const options = { signal, ...(isHere(place) && { cwd: workspace }), ...(timeoutMs !== undefined && { timeoutMs }) }
-  const outcome = await onBackend(() => paneOf(place).run(command, options))
+  const outcome = await paneOf(place, workspace).run(command, options)
   const [stdout, stderr] = [outcome.stdout.toString(), outcome.stderr.toString()]
   const tail = (stdout + stderr).slice(-streamCharacters)
   const { exitCode } = outcome
@@ -135,13 +135,13 @@ async function inPane(
 
 async function asProcess(
   table: ProcessTable,
-  place: Backend,
+  place: ShellNode,
   command: string,
   timeoutMs: number | undefined,
   context: ToolContext,
 ): Promise<ToolResult> {
   // A connection that was lost since is opened again, where the user can be asked if need be.
-  await onBackend(() => place.ready())
+  await place.shell.ready()
   const request = { command, argv: place.argv(command), cwd: context.workspace }
   const limited = { ...request, ...(timeoutMs !== undefined && { timeoutMs }) }
   const { exitCode, stdout, stderr, row } = await runProgram(table, limited, context)

@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import type { Access } from '../approval/types'
-import type { Backend } from '../nodes/backend'
+import type { ShellNode } from '../nodes/shell/shell-node'
 import { clipTail } from './buddy-text'
 import { inputShape } from './input'
 import { words } from './miclaw-files'
-import { isOwnPane, onBackend, paneOf } from './on-backend'
 import { delayFields, pause, readDelay } from './pane-delay'
+import { isOwnPane, paneOf } from './panes'
 import type { Tool, ToolContext } from './tool'
 
 const paneCharacters = 8000
@@ -29,7 +29,7 @@ const shape = inputShape(
 type CaptureInput = ReturnType<typeof shape.parse>
 
 /** What stands in a pane of tmux. */
-export function createCapturePane(backend: () => Backend): Tool<CaptureInput> {
+export function createCapturePane(machine: () => ShellNode): Tool<CaptureInput> {
   return {
     description:
       'Capture what a tmux pane shows, perhaps after a delay: for programs that run on, and full-screen ones.',
@@ -40,11 +40,11 @@ export function createCapturePane(backend: () => Backend): Tool<CaptureInput> {
       return input
     },
     readOnly: true,
-    access: ({ target }, context) => paneReadAccess(target, backend(), context),
+    access: ({ target }, context) => paneReadAccess(target, machine(), context),
     gist: ({ target = 'the active pane' }) => target,
-    async run(input, { signal }) {
+    async run(input, { signal, workspace }) {
       await pause(readDelay(input), signal)
-      const { text, fellBack } = await onBackend(() => paneOf(backend()).capture(requestOf(input)))
+      const { text, fellBack } = await paneOf(machine(), workspace).capture(requestOf(input))
       const shown = input.preserve_trailing_spaces ? text : withoutBlankEnds(text)
       const clipped = clipTail(shown, paneCharacters)
       const notice = fellBack ? '\n[no alternate screen is active: this is the main one]' : ''
@@ -54,8 +54,8 @@ export function createCapturePane(backend: () => Backend): Tool<CaptureInput> {
 }
 
 /** What stands in the agent's own pane is nobody's secret. */
-export function paneReadAccess(target: string | undefined, place: Backend, { workspace }: ToolContext): Access {
-  const where = { node: place.node, workspace, cwd: workspace }
+export function paneReadAccess(target: string | undefined, place: ShellNode, { workspace }: ToolContext): Access {
+  const where = { node: place.id, workspace, cwd: workspace }
   if (isOwnPane(target, place)) return { action: 'read', ...where }
   return {
     action: 'exec',

@@ -2,11 +2,11 @@ import { mkdir, readFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { z } from 'zod'
+import { writeWhole } from '../nodes/files/write-whole'
 import { fileDiff } from './file-diff'
 import { inputShape } from './input'
 import { jsonContent } from './json-result'
 import type { Tool } from './tool'
-import { writeWhole } from './write-file'
 
 const readShape = inputShape(z.object({ query: z.string().optional().describe('Only paragraphs with this text') }))
 const writeShape = inputShape(

@@ -1,13 +1,12 @@
-import { lstat, rm, rmdir, unlink } from 'node:fs/promises'
 import { relative } from 'node:path'
 import { z } from 'zod'
 import { fileDiff } from './file-diff'
 import { inputShape } from './input'
 import { jsonContent } from './json-result'
-import { readWhole } from './open-file'
 import { accessToOne, displayPath, resolvePath } from './paths'
 import { decodeText } from './text-encoding'
 import { type Tool, ToolFailure } from './tool'
+import type { ToolNode } from './tool-node'
 
 const maxPreviewBytes = 256 * 1024
 
@@ -15,36 +14,35 @@ const shape = inputShape(
   z.object({ path: z.string(), recursive: z.boolean().optional().describe('For a folder that is not empty') }),
 )
 
-export type DeleteInput = ReturnType<typeof shape.parse>
+type DeleteInput = ReturnType<typeof shape.parse>
 
 /** Files, links and folders. A link goes, not what it points to. */
-export function createDeleteTool(node: string): Tool<DeleteInput> {
+export function createDeleteTool({ id, files }: ToolNode): Tool<DeleteInput> {
   return {
     description: 'Delete a file or folder.',
     schema: shape.schema,
     parse: shape.parse,
     readOnly: false,
-    access: (input, { workspace }) => accessToOne('delete', input.path, node, workspace),
+    access: (input, { workspace }) => accessToOne('delete', input.path, id, workspace),
     gist: ({ path }) => path,
-    async preview(input, { workspace }) {
+    async preview(input, { workspace, signal }) {
       const path = resolvePath(input.path, workspace)
-      const found = await lstat(path)
-      const shown = found.isFile() && found.size <= maxPreviewBytes ? decodeText(await readWhole(path)) : null
-      return [fileDiff(displayPath(path, workspace), shown?.text ?? '', null)]
+      const found = await files().stat(path, { follow: false, signal })
+      if (!found) throw new ToolFailure('FileNotFound', `No such file or directory: ${path}`)
+      const shown = found.type === 'file' && found.size <= maxPreviewBytes
+      const text = shown ? decodeText(await files().read(path, { signal }))?.text : undefined
+      return [fileDiff(displayPath(path, workspace), text ?? '', null)]
     },
-    async run(input, { workspace }) {
+    async run(input, { workspace, signal }) {
       const path = pathToDelete(input, workspace)
-      const found = await lstat(path)
-      if (!found.isDirectory()) await unlink(path)
-      else if (input.recursive) await rm(path, { recursive: true })
-      else await rmdir(path)
+      await files().remove(path, { recursive: input.recursive ?? false, signal })
       return { content: jsonContent({ path, deleted: true }) }
     },
   }
 }
 
 /** Throws where nothing would be left to work in. */
-export function pathToDelete(input: DeleteInput, workspace: string): string {
+function pathToDelete(input: DeleteInput, workspace: string): string {
   const path = resolvePath(input.path, workspace)
   if (relative(path, workspace).startsWith('..')) return path
   throw new ToolFailure('InvalidPath', 'The workspace itself, and what it lies in, cannot be deleted')

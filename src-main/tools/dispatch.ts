@@ -8,7 +8,7 @@ import { nearest } from './nearest'
 import { boundContent, type ResultLimits } from './output'
 import { type QuestionDraft, questionDraft } from './question'
 import { explained, settlePlace } from './sandboxed'
-import { systemFailure } from './system-error'
+import { failureOf } from './system-error'
 import { type Rehearsed, type Tool, type ToolContext, ToolFailure, type ToolResult, type Toolset } from './tool'
 import { unknownArguments } from './unknown-arguments'
 
@@ -167,7 +167,7 @@ export async function dispatch(
       sink.state({ status: 'aborted', message: 'Stopped', ...(display && { display }) })
       throw scope.signal.reason
     }
-    const failure = thrown instanceof ToolFailure ? thrown : systemFailure(thrown)
+    const failure = failureOf(thrown)
     const bug = failure ? null : new ToolBug(call.name, thrown)
     const { kind, message } = failure ?? { kind: 'ExecutionFailed' as const, message: (bug as ToolBug).message }
     const detail = failure?.detail

@@ -28,6 +28,7 @@ import { createGrepTool } from './grep'
 import { createListTool } from './list'
 import { createReadTool } from './read'
 import type { Tool, ToolContext, ToolResult } from './tool'
+import { localToolNode } from './tool-node'
 import { createWriteTool } from './write'
 
 let dir: string
@@ -53,11 +54,13 @@ const text = (path: string) => readFileSync(at(path), 'utf8')
 const result = (outcome: ToolResult) => JSON.parse((outcome.content[0] as { text: string }).text)
 const run = async <I>(tool: Tool<I>, args: unknown) => result(await tool.run(tool.parse(args), context))
 
-const read = (args: object) => run(createReadTool(memory, 'local'), args)
-const write = (args: object) => run(createWriteTool(memory, 'local'), args)
-const edit = (args: object) => run(createEditTool(memory, 'local'), args)
+const read = (args: object) => run(createReadTool(localToolNode('local', memory)), args)
+const write = (args: object) => run(createWriteTool(localToolNode('local', memory)), args)
+const edit = (args: object) => run(createEditTool(localToolNode('local', memory)), args)
 const patch = (...lines: string[]) =>
-  run(createApplyPatchTool(memory, 'local'), { patch: ['*** Begin Patch', ...lines, '*** End Patch'].join('\n') })
+  run(createApplyPatchTool(localToolNode('local', memory)), {
+    patch: ['*** Begin Patch', ...lines, '*** End Patch'].join('\n'),
+  })
 
 describe('Read', () => {
   it('stops at whole lines before the result grows too large, and says where to go on', async () => {
@@ -140,7 +143,7 @@ describe('Write', () => {
 
   it('shows what would change', async () => {
     put('a.txt', 'one\ntwo\n')
-    const tool = createWriteTool(memory, 'local')
+    const tool = createWriteTool(localToolNode('local', memory))
     const diffs = await tool.preview?.({ path: 'a.txt', content: 'one\n2\n' }, context)
     expect(diffs).toEqual([
       { path: 'a.txt', kind: 'update', patch: '@@ -1,2 +1,2 @@\n one\n-two\n+2', added: 1, removed: 1 },
@@ -250,7 +253,7 @@ describe('ApplyPatch', () => {
   })
 
   it('names every path to the gate', () => {
-    const tool = createApplyPatchTool(memory, 'local')
+    const tool = createApplyPatchTool(localToolNode('local', memory))
     const input = tool.parse({
       patch: '*** Begin Patch\n*** Update File: a\n*** Move to: ../../x\n*** Delete File: /etc/d\n*** End Patch',
     })
@@ -265,7 +268,7 @@ describe('ApplyPatch', () => {
 })
 
 describe('Delete and List', () => {
-  const remove = (args: object) => run(createDeleteTool('local'), args)
+  const remove = (args: object) => run(createDeleteTool(localToolNode()), args)
 
   it('deletes files, links and, when told so, full folders', async () => {
     mkdirSync(at('full/inner'), { recursive: true })
@@ -286,7 +289,7 @@ describe('Delete and List', () => {
     put('b.txt', 'four')
     mkdirSync(at('z'))
     symlinkSync('b.txt', at('a'))
-    expect(await run(createListTool('local'), {})).toEqual({
+    expect(await run(createListTool(localToolNode()), {})).toEqual({
       path: dir,
       entries: [
         { name: 'z', type: 'directory' },
@@ -310,29 +313,33 @@ describe('Glob and Grep', () => {
     for (const file of ['.gitignore', 'ignored.log', '.git/a', 'node_modules/x/a', '.github/a'])
       put(file, '*.log needle')
     const found = async (pattern: string) =>
-      (await run(createGlobTool('local'), { pattern })).matches.map((path: string) => path.slice(dir.length + 1)).sort()
+      (await run(createGlobTool(localToolNode()), { pattern })).matches
+        .map((path: string) => path.slice(dir.length + 1))
+        .sort()
     expect(await found('**/*')).toEqual(['.github/a', '.gitignore', 'ignored.log'])
     expect(await found('node_modules/**')).toEqual(['node_modules/x/a'])
-    expect(await run(createGrepTool('local'), { pattern: 'needle' })).toMatchObject({ count: 3 })
+    expect(await run(createGrepTool(localToolNode()), { pattern: 'needle' })).toMatchObject({ count: 3 })
   })
 
   it('say what is wrong', async () => {
-    await expect(run(createGlobTool('local'), { pattern: 'a[' })).rejects.toMatchObject({ kind: 'InvalidArgs' })
-    await expect(run(createGlobTool('local'), { pattern: '*', path: 'no' })).rejects.toMatchObject({
+    await expect(run(createGlobTool(localToolNode()), { pattern: 'a[' })).rejects.toMatchObject({ kind: 'InvalidArgs' })
+    await expect(run(createGlobTool(localToolNode()), { pattern: '*', path: 'no' })).rejects.toMatchObject({
       kind: 'FileNotFound',
     })
-    await expect(run(createGrepTool('local'), { pattern: 'a{9,1}' })).rejects.toMatchObject({ kind: 'InvalidArgs' })
+    await expect(run(createGrepTool(localToolNode()), { pattern: 'a{9,1}' })).rejects.toMatchObject({
+      kind: 'InvalidArgs',
+    })
   })
 
   it('take names and patterns that look like options', async () => {
     put('-e', '--files\n')
-    expect(await run(createGrepTool('local'), { pattern: '--files', path: '-e' })).toMatchObject({ count: 1 })
+    expect(await run(createGrepTool(localToolNode()), { pattern: '--files', path: '-e' })).toMatchObject({ count: 1 })
   })
 
   it('stop when told to', async () => {
     const stop = new AbortController()
     stop.abort()
-    const tool = createGrepTool('local')
+    const tool = createGrepTool(localToolNode())
     await expect(tool.run({ pattern: 'x' }, { ...context, signal: stop.signal })).rejects.toBe(stop.signal.reason)
   })
 })

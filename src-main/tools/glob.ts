@@ -1,12 +1,10 @@
-import { lstat } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { dirname } from 'node:path'
 import { z } from 'zod'
 import { inputShape } from './input'
 import { jsonContent, takeWhileFits } from './json-result'
 import { accessTo, displayPath, resolvePath } from './paths'
-import { ripgrep, searchOptions } from './ripgrep'
-import { requireSearchable } from './searchable'
 import { type Tool, type ToolContext, ToolFailure, type ToolResult } from './tool'
+import type { ToolNode } from './tool-node'
 
 const frameBytes = 2048
 const shownRows = 200
@@ -18,29 +16,7 @@ const shape = inputShape(
   }),
 )
 
-export type GlobInput = ReturnType<typeof shape.parse>
-
-/** Files below `base` that match, newest first, as absolute paths. */
-export async function findFiles(pattern: string, base: string, signal: AbortSignal): Promise<string[]> {
-  await requireSearchable(base, 'directory')
-  const found: { path: string; changed: bigint }[] = []
-  const pending: Promise<void>[] = []
-  // A leading slash ties the pattern to the base; without one it would match at any depth.
-  const args = ['--files', '--null', '--glob', `/${pattern}`, ...searchOptions(`${base} ${pattern}`), '.']
-  for await (const name of ripgrep(args, { cwd: base, separator: '\0', signal })) {
-    const path = join(base, name)
-    pending.push(changedAt(path).then((changed) => void found.push({ path, changed })))
-  }
-  await Promise.all(pending)
-  return found.sort((a, b) => Number(b.changed - a.changed) || (a.path < b.path ? -1 : 1)).map(({ path }) => path)
-}
-
-/** Gone since it was found: it was there, long ago. */
-const changedAt = (path: string): Promise<bigint> =>
-  lstat(path, { bigint: true }).then(
-    ({ mtimeNs }) => mtimeNs,
-    () => 0n,
-  )
+type GlobInput = ReturnType<typeof shape.parse>
 
 /** A pattern may itself lead elsewhere, by an absolute path or by `..`; then the search starts there. */
 export function splitPattern(
@@ -60,23 +36,23 @@ export function splitPattern(
 }
 
 /** Files by name. */
-export function createGlobTool(node: string): Tool<GlobInput> {
+export function createGlobTool({ id, files }: ToolNode): Tool<GlobInput> {
   return {
     description: 'Find files by a glob pattern, newest first. Skips .git and node_modules unless named.',
     schema: shape.schema,
     parse: shape.parse,
     readOnly: true,
     access: ({ pattern, path }, { workspace }) =>
-      accessTo([{ path: splitPattern(pattern, path, workspace).base, access: 'read' }], node, workspace),
+      accessTo([{ path: splitPattern(pattern, path, workspace).base, access: 'read' }], id, workspace),
     gist: ({ pattern, path }) => (path ? `${pattern} in ${path}` : pattern),
     async run({ pattern, path }, context) {
       const { base, rest } = splitPattern(pattern, path, context.workspace)
-      return globResult(pattern, base, await findFiles(rest, base, context.signal), context)
+      return globResult(pattern, base, await files().find(rest, base, context.signal), context)
     },
   }
 }
 
-export function globResult(
+function globResult(
   pattern: string,
   base: string,
   found: string[],

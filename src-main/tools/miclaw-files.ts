@@ -2,16 +2,16 @@ import { lstat, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import type { Content } from '../../src-preload/contract/content'
+import type { Lines } from '../nodes/files/read-lines'
 import { createApplyPatchTool } from './apply-patch'
 import { createEditTool } from './edit'
-import type { FileMemory } from './file-memory'
-import { createGlobTool, findFiles, splitPattern } from './glob'
-import { createGrepTool, maxMatches, searchLines } from './grep'
+import { createGlobTool, splitPattern } from './glob'
+import { createGrepTool, maxMatches } from './grep'
 import { inputShape } from './input'
 import { accessToOne, displayPath, resolvePath } from './paths'
 import { createReadTool, readContents } from './read'
-import type { Lines } from './read-lines'
 import type { Tool } from './tool'
+import type { ToolNode } from './tool-node'
 import { createWriteTool } from './write'
 
 const pageBytes = 50 * 1024
@@ -31,17 +31,17 @@ const readShape = inputShape(
 )
 
 /** Pages of 50 KB with line numbers; of up to 512 KB where a number of lines is asked for. */
-export function createMiclawRead(memory: FileMemory, node: string): Tool<ReturnType<typeof readShape.parse>> {
+export function createMiclawRead(node: ToolNode): Tool<ReturnType<typeof readShape.parse>> {
   return {
-    ...createReadTool(memory, node),
+    ...createReadTool(node),
     ...readShape,
     description: 'Read a file as numbered lines, in pages of 50 KB, or of up to 512 KB with `limit`.',
-    async run({ path: given, offset = 0, limit }, { workspace, sessionId }) {
+    async run({ path: given, offset = 0, limit }, { workspace, sessionId, signal }) {
       const path = resolvePath(given, workspace)
       const page = (limit === undefined ? pageBytes : maxPageBytes) - noticeBytes
       const range = { offset, limit: limit ?? Number.POSITIVE_INFINITY, maxBytes: page }
-      const contents = await readContents(path, range)
-      await memory.remember(sessionId, path)
+      const contents = await readContents(node.files(), path, range, signal)
+      await node.memory?.remember(sessionId, path)
       if (contents.kind === 'image') {
         const { mimeType, data } = contents
         return { content: [{ type: 'image', data, mimeType }], display: { type: 'image', path, mimeType, data } }
@@ -90,8 +90,8 @@ const grepShape = inputShape(
 const lsShape = inputShape(z.object({ path: z.string() }))
 
 /** The tools that change files: those of the default vocabulary, with answers in a sentence. */
-export function miclawWriters(memory: FileMemory, node: string): [string, Tool][] {
-  const baseWrite = createWriteTool(memory, node)
+export function miclawWriters(node: ToolNode): [string, Tool][] {
+  const baseWrite = createWriteTool(node)
   const write: typeof baseWrite = {
     ...baseWrite,
     description: 'Create or overwrite a file; makes missing folders.',
@@ -103,7 +103,7 @@ export function miclawWriters(memory: FileMemory, node: string): [string, Tool][
       }
     },
   }
-  const baseEdit = createEditTool(memory, node)
+  const baseEdit = createEditTool(node)
   const edit: typeof baseEdit = {
     ...baseEdit,
     schema: editShape.schema,
@@ -117,7 +117,7 @@ export function miclawWriters(memory: FileMemory, node: string): [string, Tool][
       return { content: words(`Edited ${input.path}`), ...(display && { display }) }
     },
   }
-  const basePatch = createApplyPatchTool(memory, node)
+  const basePatch = createApplyPatchTool(node)
   const patch: typeof basePatch = {
     ...basePatch,
     async run(input, context) {
@@ -135,14 +135,16 @@ export function miclawWriters(memory: FileMemory, node: string): [string, Tool][
 }
 
 /** The tools that look for files and in them, a line for each find. */
-export function miclawFinders(node: string): [string, Tool][] {
+export function miclawFinders(node: ToolNode): [string, Tool][] {
   const grep: Tool<ReturnType<typeof grepShape.parse>> = {
     ...createGrepTool(node),
     ...grepShape,
     description: 'Search file contents. Returns path:line: text.',
     async run({ pattern, path = '.', include }, { workspace, signal }) {
       const wanted = { pattern, base: resolvePath(path, workspace), limit: maxMatches }
-      const { matches, truncated } = await searchLines({ ...wanted, ...(include !== undefined && { include }) }, signal)
+      const { matches, truncated } = await node
+        .files()
+        .search({ ...wanted, ...(include !== undefined && { include }) }, signal)
       const rows = matches.map((match) => ({ ...match, path: displayPath(match.path, workspace) }))
       const more = truncated ? [`[Only the first ${matches.length} matches]`] : []
       const lines = [...rows.map((row) => `${row.path}:${row.line}: ${row.content}`), ...more]
@@ -162,7 +164,7 @@ export function miclawFinders(node: string): [string, Tool][] {
     description: 'Find files by a glob pattern such as **/*.go.',
     async run({ pattern, path }, { workspace, signal }) {
       const { base, rest } = splitPattern(pattern, path, workspace)
-      const found = (await findFiles(rest, base, signal)).map((file) => displayPath(file, workspace))
+      const found = (await node.files().find(rest, base, signal)).map((file) => displayPath(file, workspace))
       return {
         content: words(found.join('\n') || 'No files found.'),
         display: { type: 'matches', rows: found.slice(0, 200).map((file) => ({ path: file })), total: found.length },
@@ -173,7 +175,7 @@ export function miclawFinders(node: string): [string, Tool][] {
     description: 'List a folder: type, size in bytes and name of each entry.',
     ...lsShape,
     readOnly: true,
-    access: ({ path }, { workspace }) => accessToOne('read', path, node, workspace),
+    access: ({ path }, { workspace }) => accessToOne('read', path, node.id, workspace),
     gist: ({ path }) => path,
     async run({ path }, { workspace }) {
       const entries = await entriesOf(resolvePath(path, workspace))

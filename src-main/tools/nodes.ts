@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import type { NodeLog } from '../../src-preload/contract/nodes'
-import type { Backends } from '../backends/backends'
 import type { Gateway } from '../gateway/gateway'
 import type { NodeRegistry } from '../nodes/registry'
+import type { ShellNodes } from '../nodes/shell/shell-nodes'
 import { inputShape } from './input'
 import { type ObjectTool, present } from './object-tool'
 import { type ToolContext, ToolFailure } from './tool'
@@ -11,7 +11,7 @@ interface NodeToolDeps {
   nodes?: NodeRegistry | null
   gateway?: Gateway | null
   /** Places that programs of this machine lead to; the log of one is that of the connection. */
-  backends?: Pick<Backends, 'get' | 'logs'> | null
+  shellNodes?: Pick<ShellNodes, 'get' | 'logs'> | null
   /** The last lines of the app's own log, which is the log of the local node. */
   localLog?(lines: number): Promise<{ lines: string[]; truncated: boolean }>
 }
@@ -64,7 +64,7 @@ export function nodeInfoTools(deps: NodeToolDeps) {
     async execute({ nodeId, lines = defaultLines }): Promise<NodeLog> {
       const id = chosen(nodeId)
       const count = Math.min(mostLines, Math.max(1, Math.trunc(lines)))
-      if (deps.backends?.get(id)) return deps.backends.logs(id, count)
+      if (deps.shellNodes?.get(id)) return deps.shellNodes.logs(id, count)
       if (!present(deps.nodes).isLocal(id)) return present(deps.gateway).logs(id, { lines: count })
       const { lines: found, truncated } = await present(deps.localLog)(count)
       return { nodeId: id, lines: found, count: found.length, truncated }

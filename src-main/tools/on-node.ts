@@ -4,9 +4,9 @@ import type { NodeRegistry } from '../nodes/registry'
 import { remoteTool } from './remote-tool'
 import { type Tool, type ToolContext, ToolFailure } from './tool'
 
-/** How a tool runs at a place that programs of this machine lead to. */
-export interface PlacedTools {
-  tool(nodeId: string, name: string, base: Tool): Tool | null
+/** The machines that a shell leads to. */
+export interface ShellNodeTools {
+  tool(nodeId: string, name: string): Tool | undefined
   /** Where what names no node goes; `null` for this machine. */
   chosen(): string | null
 }
@@ -21,9 +21,15 @@ interface Placed {
  * A tool that also works on other machines, by an optional `node`. The property is in the schema only while there is
  * another machine to name, so that it costs nothing where there is none.
  */
-export function onNode(name: string, tool: Tool, registry: NodeRegistry, gateway: Gateway, places?: PlacedTools): Tool {
+export function onNode(
+  name: string,
+  tool: Tool,
+  registry: NodeRegistry,
+  gateway: Gateway,
+  shellNodes?: ShellNodeTools,
+): Tool {
   const there = (nodeId: string): Tool =>
-    (registry.get(nodeId)?.backend && places?.tool(nodeId, name, tool)) ||
+    (registry.get(nodeId)?.backend && shellNodes?.tool(nodeId, name)) ||
     remoteTool(tool, { gateway, nodeId, name, workspace: () => registry.get(nodeId)?.workspace ?? '/' })
   const find = (id: string): NodeInfo => {
     const node = registry.get(id)
@@ -50,7 +56,7 @@ export function onNode(name: string, tool: Tool, registry: NodeRegistry, gateway
     },
     parse(raw) {
       const given = typeof raw === 'object' && raw !== null && 'node' in raw ? raw.node : undefined
-      if (given === undefined || given === null) return { node: places?.chosen() ?? null, input: tool.parse(raw) }
+      if (given === undefined || given === null) return { node: shellNodes?.chosen() ?? null, input: tool.parse(raw) }
       if (typeof given !== 'string') throw new ToolFailure('InvalidArgs', '`node`: must be the name of a node')
       const { node: _, ...rest } = raw as { node: unknown }
       const input = tool.parse(rest)

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import type { Backend } from '../nodes/backend'
+import type { ShellNode } from '../nodes/shell/shell-node'
 import { createCapturePane } from './capture-pane'
 import { createSendKeys } from './send-keys'
 import type { Tool, ToolContext } from './tool'
 
-const at = (kind: Backend['kind']) => {
-  const place = () => ({ kind, node: 'box', pane: {} }) as unknown as Backend
+const at = (kind: ShellNode['kind']) => {
+  const place = () => ({ kind, id: 'box', hasPane: true }) as unknown as ShellNode
   const judge = (tool: Tool) => (input: object) => tool.access(tool.parse(input), { workspace: '/w' } as ToolContext)
   return { look: judge(createCapturePane(place) as Tool), type: judge(createSendKeys(place) as Tool) }
 }

@@ -1,7 +1,7 @@
 import type { ProcessInfo } from '../../src-preload/contract/processes'
-import type { Backend } from '../nodes/backend'
 import type { ProcessTable } from '../nodes/process-table'
-import { paneOf } from './on-backend'
+import type { ShellNode } from '../nodes/shell/shell-node'
+import { paneOf } from './panes'
 import { isRunning } from './process-control'
 import type { ToolContext } from './tool'
 
@@ -11,10 +11,10 @@ import type { ToolContext } from './tool'
  */
 export async function viewPane(
   table: ProcessTable,
-  place: Backend,
+  place: ShellNode,
   { sessionId, workspace }: ToolContext,
 ): Promise<ProcessInfo | null> {
-  const pane = paneOf(place)
+  const pane = paneOf(place, workspace)
   const command = `tmux attach -t ${pane.session}`
   const title = `${place.label}: shared terminal`
   const open = table.list(sessionId).find((row) => row.command === command && row.title === title && isRunning(row))

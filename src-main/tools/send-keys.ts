@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import type { Access } from '../approval/types'
-import type { Backend } from '../nodes/backend'
+import type { ShellNode } from '../nodes/shell/shell-node'
 import { inputShape } from './input'
 import { words } from './miclaw-files'
-import { isOwnPane, onBackend, paneOf } from './on-backend'
 import { delayFields, pause, readDelay } from './pane-delay'
+import { isOwnPane, paneOf } from './panes'
 import { type Tool, ToolFailure } from './tool'
 import { areHarmless, typingAccess } from './typing-access'
 
@@ -21,7 +21,7 @@ const shape = inputShape(
 type KeysInput = ReturnType<typeof shape.parse>
 
 /** Types into a pane of tmux: the text, then the keys, then Enter. */
-export function createSendKeys(backend: () => Backend): Tool<KeysInput> {
+export function createSendKeys(machine: () => ShellNode): Tool<KeysInput> {
   return {
     description: 'Type into a tmux pane: text, then keys, then Enter. For prompts, menus, and C-c.',
     schema: shape.schema,
@@ -33,27 +33,25 @@ export function createSendKeys(backend: () => Backend): Tool<KeysInput> {
       return input
     },
     readOnly: false,
-    access: (input, { workspace }) => keysAccess(input, backend(), workspace),
+    access: (input, { workspace }) => keysAccess(input, machine(), workspace),
     gist: typedWords,
-    async run(input, { signal }) {
+    async run(input, { signal, workspace }) {
       await pause(readDelay(input), signal)
       const { target, literal_text: text, keys, enter } = input
-      await onBackend(() =>
-        paneOf(backend()).sendKeys({
-          ...(target !== undefined && { target }),
-          ...(text !== undefined && { text }),
-          ...(keys && { keys }),
-          ...(enter && { enter }),
-        }),
-      )
+      await paneOf(machine(), workspace).sendKeys({
+        ...(target !== undefined && { target }),
+        ...(text !== undefined && { text }),
+        ...(keys && { keys }),
+        ...(enter && { enter }),
+      })
       return { content: words(`sent to ${target ?? 'the active pane'}: ${typedWords(input)}`) }
     },
   }
 }
 
 /** What runs in the agent's own pane it may end; what runs in others is the user's. */
-function keysAccess(input: KeysInput, place: Backend, workspace: string): Access {
-  const where = { node: place.node, cwd: workspace, workspace }
+function keysAccess(input: KeysInput, place: ShellNode, workspace: string): Access {
+  const where = { node: place.id, cwd: workspace, workspace }
   const { target, literal_text: text = '', keys = [], enter } = input
   const own = isOwnPane(target, place)
   if (own && text === '' && !enter && areHarmless(keys)) return { action: 'read', ...where }

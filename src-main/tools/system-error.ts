@@ -1,4 +1,6 @@
 import type { ToolErrorKind } from '../../src-preload/contract/tool-calls'
+import { SecretInputError } from '../nodes/node'
+import { NodeError } from '../nodes/node-error'
 import { ToolFailure } from './tool'
 
 /** How an error of the operating system reads to a model: its kind, and words that say what to do. */
@@ -32,3 +34,19 @@ export function systemFailure(error: unknown): ToolFailure | null {
   const [kind, words] = meanings.get(code) ?? ['ExecutionFailed', 'The operating system reports an error']
   return new ToolFailure(kind, `${words}${path ? `: ${path}` : ''} (${code})`)
 }
+
+/** What a machine could not do as a failure that the model can read; `null` for anything else, which is a bug. */
+export function failureOf(error: unknown): ToolFailure | null {
+  if (error instanceof ToolFailure) return error
+  if (error instanceof SecretInputError) return new ToolFailure('PermissionDenied', error.message)
+  if (error instanceof NodeError) return new ToolFailure(nodeKinds.get(error.kind) ?? 'ExecutionFailed', error.message)
+  return systemFailure(error)
+}
+
+/** How errors of a machine read to a model; those about the way to it are failures to execute. */
+const nodeKinds = new Map<NodeError['kind'], ToolErrorKind>([
+  ['timeout', 'Timeout'],
+  ...(['FileNotFound', 'InvalidPath', 'PermissionDenied', 'InvalidArgs', 'NotFound', 'Timeout'] as const).map(
+    (kind) => [kind, kind] as const,
+  ),
+])

@@ -6,9 +6,9 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { commandEnv } from '../nodes/command-env'
 import { openInProcessHost } from '../nodes/host-link'
 import { createLocalNode } from '../nodes/local'
-import { localBackend } from '../nodes/open-backend'
 import { createProcessTable, type ProcessTable } from '../nodes/process-table'
-import { thisMachine } from './on-backend'
+import { localShellNode } from '../nodes/shell/open-node'
+import { thisMachine } from './panes'
 import { createTerminalCapture, createTerminalKeys } from './terminal-tools'
 import type { Tool, ToolContext } from './tool'
 
@@ -26,7 +26,7 @@ beforeAll(() => {
     load: () => [],
     publish: () => {},
   })
-  const deps = { table, backend: (node?: string) => (node === undefined ? thisMachine : null) }
+  const deps = { table, machine: (node?: string) => (node === undefined ? thisMachine : null) }
   capture = createTerminalCapture(deps) as Tool
   keys = createTerminalKeys(deps) as Tool
 })
@@ -115,11 +115,11 @@ test('what cannot be is refused in words', async () => {
 
 test('a pane of tmux is seen and typed into like a terminal of the deck', async () => {
   const env = commandEnv(process.env, { HOME: root, TMUX_TMPDIR: root, SHELL: '/bin/sh' })
-  const place = localBackend({ node: 'local', env }, 'deck-test')
-  const here = { table, backend: () => place }
+  const place = localShellNode({ id: 'local', env }, 'deck-test')
+  const here = { table, machine: () => place }
   const [see, type] = [createTerminalCapture(here) as Tool, createTerminalKeys(here) as Tool]
   try {
-    const target = await place.pane?.dispatch('seq 100; cat')
+    const target = await place.paneFor(root)?.dispatch('seq 100; cat')
     const found = () => ask(see, { target, history: 100 })
     await vi.waitFor(async () => expect((await found()).screen).toMatch(/^1$[\s\S]*^100$/m), { timeout: 30_000 })
     await ask(type, { target, text: 'typed;', keys: ['Space', 'x'], enter: true })

@@ -1,14 +1,14 @@
 import { z } from 'zod'
 import type { ProcessInfo } from '../../src-preload/contract/processes'
 import type { Access } from '../approval/types'
-import type { Backend } from '../nodes/backend'
 import type { ProcessTable } from '../nodes/process-table'
+import type { ShellNode } from '../nodes/shell/shell-node'
+import type { SharedPane } from '../nodes/tmux/pane'
 import { paneReadAccess, withoutBlankEnds } from './capture-pane'
 import { inputShape } from './input'
 import { jsonContent } from './json-result'
 import { keySequence, UnknownKey } from './key-names'
 import { captureTerminal, findTerminal, isOwn, liveTerminals } from './live-terminals'
-import { onBackend } from './on-backend'
 import { delayFields, pause, readDelay } from './pane-delay'
 import { isRunning, typeInto } from './process-control'
 import { type Tool, type ToolContext, ToolFailure, type ToolResult } from './tool'
@@ -42,7 +42,7 @@ type KeysInput = ReturnType<typeof keysShape.parse>
 interface TerminalToolDeps {
   table: ProcessTable
   /** The place of this name, or the one that commands go to; `null` for one that cannot be reached. */
-  backend(node?: string): Backend | null
+  machine(node?: string): ShellNode | null
 }
 
 /** Looks at any live terminal of the deck, and at panes of tmux where there is one. */
@@ -60,20 +60,22 @@ export function createTerminalCapture(deps: TerminalToolDeps): Tool<ReturnType<t
     readOnly: true,
     access(input, context) {
       const place = placeOf(deps, input.node)
-      if (input.target === undefined) return quietly(place.node, context)
+      if (input.target === undefined) return quietly(place.id, context)
       const row = findTerminal(table, input.target)
       if (!row) return paneReadAccess(input.target, place, context)
       if (isOwn(row, context.sessionId)) return quietly(row.node, context, row)
       return { ...quietly(row.node, context, row), action: 'exec', toolKey: 'terminal.read', shown: row.title }
     },
     gist: (input) => (input.target === undefined ? 'which terminals there are' : titleOf(table, input.target)),
-    async run(input, { signal, sessionId }) {
+    async run(input, { signal, sessionId, workspace }) {
       await pause(readDelay(input), signal)
       const place = placeOf(deps, input.node)
-      if (input.target === undefined) return list(table, place, sessionId)
+      if (input.target === undefined) return list(table, place.paneFor(workspace), sessionId)
       const { history = 0 } = input
       const row = findTerminal(table, input.target)
-      const text = row ? await captureTerminal(table, row, history) : await capturePane(place, input.target, history)
+      const text = row
+        ? await captureTerminal(table, row, history)
+        : await capturePane(place.paneFor(workspace), input.target, history)
       return shown(row, { target: input.target, ...(row && { running: isRunning(row) }), screen: text }, text)
     },
   }
@@ -98,18 +100,18 @@ export function createTerminalKeys(deps: TerminalToolDeps): Tool<KeysInput> {
     access(input, context) {
       const row = findTerminal(table, input.target)
       const { text = '', keys = [], enter } = input
-      const quiet = quietly(row?.node ?? placeOf(deps, input.node).node, context, row)
+      const quiet = quietly(row?.node ?? placeOf(deps, input.node).id, context, row)
       const mine = row !== null && isOwn(row, context.sessionId)
       if (mine && text === '' && !enter && areHarmless(keys)) return quiet
       return typingAccess([text, ...keys].filter(Boolean).join(' '), quiet, row ?? undefined)
     },
     gist: ({ target: where, text, keys = [], enter }) =>
       [titleOf(table, where), ...(text ? [JSON.stringify(text)] : []), ...keys, ...(enter ? ['Enter'] : [])].join(' '),
-    async run(input, { signal }) {
+    async run(input, { signal, workspace }) {
       await pause(readDelay(input), signal)
       const row = findTerminal(table, input.target)
       if (row) await typeInto(table, row, sequenceOf(input))
-      else await typeIntoPane(placeOf(deps, input.node), input)
+      else await typeIntoPane(placeOf(deps, input.node).paneFor(workspace), input)
       return shown(row, { target: input.target, sent: true }, '')
     },
   }
@@ -117,8 +119,8 @@ export function createTerminalKeys(deps: TerminalToolDeps): Tool<KeysInput> {
 
 const titleOf = (table: ProcessTable, where: string): string => table.get(where)?.title ?? where
 
-function placeOf({ backend }: TerminalToolDeps, name: string | undefined): Backend {
-  const place = backend(name)
+function placeOf({ machine }: TerminalToolDeps, name: string | undefined): ShellNode {
+  const place = machine(name)
   if (!place) throw new ToolFailure('NotFound', `Node ${name} is not connected, or has no tmux`)
   return place
 }
@@ -139,36 +141,32 @@ function sequenceOf({ text = '', keys = [], enter }: KeysInput): string {
   }
 }
 
-async function list(table: ProcessTable, { pane }: Backend, sessionId: string): Promise<ToolResult> {
+async function list(table: ProcessTable, pane: SharedPane | null, sessionId: string): Promise<ToolResult> {
   const terminals = liveTerminals(table, sessionId).map(({ id, title, node: where, byUser }) => ({
     target: id,
     title,
     node: where,
     byUser,
   }))
-  const panes = pane ? await onBackend(() => pane.targets()) : []
+  const panes = pane ? await pane.targets() : []
   return { content: jsonContent({ terminals, ...(panes.length > 0 && { tmux: panes }) }) }
 }
 
-async function capturePane(place: Backend, where: string, history: number): Promise<string> {
+async function capturePane(pane: SharedPane | null, where: string, history: number): Promise<string> {
   const lines = history > 0 ? { start: String(-history) } : {}
-  const { text } = await onBackend(() =>
-    paneNamed(place, where).capture({ target: where, joinWrapped: true, ...lines }),
-  )
+  const { text } = await paneNamed(pane, where).capture({ target: where, joinWrapped: true, ...lines })
   return withoutBlankEnds(text)
 }
 
-const typeIntoPane = (place: Backend, { target: where, text, keys, enter }: KeysInput): Promise<void> =>
-  onBackend(() =>
-    paneNamed(place, where).sendKeys({
-      target: where,
-      ...(text !== undefined && { text }),
-      ...(keys && { keys }),
-      ...(enter && { enter }),
-    }),
-  )
+const typeIntoPane = (pane: SharedPane | null, { target: where, text, keys, enter }: KeysInput): Promise<void> =>
+  paneNamed(pane, where).sendKeys({
+    target: where,
+    ...(text !== undefined && { text }),
+    ...(keys && { keys }),
+    ...(enter && { enter }),
+  })
 
-function paneNamed({ pane }: Backend, where: string) {
+function paneNamed(pane: SharedPane | null, where: string): SharedPane {
   if (!pane) throw new ToolFailure('NotFound', `There is no terminal ${JSON.stringify(where)}, and no tmux here`)
   return pane
 }

@@ -1,12 +1,12 @@
 import type { ToolErrorKind } from '../../src-preload/contract/tool-calls'
-import type { Backend } from '../nodes/backend'
+import type { ShellNode } from '../nodes/shell/shell-node'
 import { createBuddyRead, createBuddyWrite } from '../tools/buddy-files'
 import { createRunShell } from '../tools/buddy-shell'
 import { createBuddyTime } from '../tools/buddy-time'
 import { createBuddySearch, createFetchUrl } from '../tools/buddy-web'
 import { createCapturePane } from '../tools/capture-pane'
 import { words } from '../tools/miclaw-files'
-import { thisMachine } from '../tools/on-backend'
+import { thisMachine } from '../tools/panes'
 import { createSendKeys } from '../tools/send-keys'
 import type { RenderedFailure, Tool, Toolset } from '../tools/tool'
 import { type BuddySettings, readBuddySettings } from './buddy-settings'
@@ -19,16 +19,16 @@ const maxResultBytes = 64 * 1024
 export interface Registration {
   name: string
   tool: Tool
-  when?(settings: BuddySettings, backend: Backend): boolean
+  when?(settings: BuddySettings, machine: ShellNode): boolean
 }
 
 /** The vocabulary of buddy: eight tools that speak plain text. More can be registered after them. */
 export function createBuddyToolset(deps: ToolsetDeps, more: readonly Registration[] = []): Toolset {
   const settings = (): BuddySettings => readBuddySettings(deps.toolSettings?.())
-  const backend = deps.backend ?? (() => thisMachine)
-  const registered = [...builtIns(deps, settings, backend), ...more]
+  const machine = deps.machine ?? (() => thisMachine)
+  const registered = [...builtIns(deps, settings, machine), ...more]
   const tools = (): Map<string, Tool> => {
-    const [set, place] = [settings(), backend()]
+    const [set, place] = [settings(), machine()]
     const there = registered.filter(({ when }) => when?.(set, place) ?? true)
     return new Map(there.map(({ name, tool }) => [name, tool]))
   }
@@ -42,7 +42,7 @@ export function createBuddyToolset(deps: ToolsetDeps, more: readonly Registratio
   }
 }
 
-function builtIns(deps: ToolsetDeps, settings: () => BuddySettings, backend: () => Backend): Registration[] {
+function builtIns(deps: ToolsetDeps, settings: () => BuddySettings, machine: () => ShellNode): Registration[] {
   const { table, clock = Date.now, node = 'local', watched = false, taint } = deps
   const web = { web: deps.web, ...(taint && { taint }) }
   const confirm = () => settings().shell_confirm
@@ -53,14 +53,14 @@ function builtIns(deps: ToolsetDeps, settings: () => BuddySettings, backend: () 
     ...(when && { when }),
   })
   return [
-    has('run_shell', createRunShell({ table, backend, watched, confirm, denied }), (set) => set.shell_enabled),
-    has('read_file', createBuddyRead(backend), (set) => set.files_enabled),
-    has('write_file', createBuddyWrite(backend), (set) => set.files_enabled),
+    has('run_shell', createRunShell({ table, machine, watched, confirm, denied }), (set) => set.shell_enabled),
+    has('read_file', createBuddyRead(machine), (set) => set.files_enabled),
+    has('write_file', createBuddyWrite(machine), (set) => set.files_enabled),
     has('fetch_url', createFetchUrl({ ...web, domains: settings }), (set) => set.fetch_enabled),
     has('web_search', createBuddySearch(web), (set) => set.search_enabled),
-    has('capture-pane', createCapturePane(backend), (_, { pane }) => pane !== null),
+    has('capture-pane', createCapturePane(machine), (_, { hasPane }) => hasPane),
     // Whoever may not run commands may not type them either.
-    has('send-keys', createSendKeys(backend), (set, { pane }) => set.shell_enabled && pane !== null),
+    has('send-keys', createSendKeys(machine), (set, { hasPane }) => set.shell_enabled && hasPane),
     has('time', createBuddyTime(node, clock), (set) => set.time_enabled),
   ]
 }

@@ -1,69 +1,49 @@
+import type { ProcessTable } from '../nodes/process-table'
 import { createAgentFilesTool } from '../tools/agent-files-tool'
-import { createApplyPatchTool } from '../tools/apply-patch'
 import { createAskUserTool } from '../tools/ask-user'
-import { createBashTool } from '../tools/bash'
 import { createConfigTool } from '../tools/config'
 import { createCronTool } from '../tools/cron'
-import { createDeleteTool } from '../tools/delete'
-import { createEditTool } from '../tools/edit'
-import { createFileMemory } from '../tools/file-memory'
-import { createGlobTool } from '../tools/glob'
-import { createGrepTool } from '../tools/grep'
 import { jsonContent } from '../tools/json-result'
-import { createListTool } from '../tools/list'
 import { createLoginShell } from '../tools/login-shell'
 import { createMemoryTool } from '../tools/memory'
 import { createMessageTool } from '../tools/message'
 import { createShelf, type RareTool } from '../tools/more-tools'
+import { createNodeTools, nodeToolNames } from '../tools/node-tools'
 import { nodeInfoTools } from '../tools/nodes'
 import { plain } from '../tools/object-tool'
-import { thisMachine } from '../tools/on-backend'
-import { onNode } from '../tools/on-node'
-import { createProcessTool } from '../tools/process'
-import { createReadTool } from '../tools/read'
+import { onNode, type ShellNodeTools } from '../tools/on-node'
+import { thisMachine } from '../tools/panes'
 import { sessionTools } from '../tools/sessions'
+import { shellNodeTools } from '../tools/shell-node-tools'
 import { createSkillTool } from '../tools/skill'
 import { createTaskTool } from '../tools/task'
 import { createTerminalCapture, createTerminalKeys } from '../tools/terminal-tools'
 import { createTimeTool } from '../tools/time'
 import { createTodoTool } from '../tools/todo'
 import type { Tool, Toolset } from '../tools/tool'
+import { localToolNode } from '../tools/tool-node'
 import { createTransferTool } from '../tools/transfer'
 import { createWatchTool } from '../tools/watch'
 import { createWebFetchTool } from '../tools/web-fetch'
 import { createWebSearchTool } from '../tools/web-search'
-import { createWriteTool } from '../tools/write'
 import type { ToolsetDeps } from './deps'
-import { placedTools } from './places'
-
-/** What every execution host has. */
-const nodeToolNames = 'Bash Process Read Write Edit ApplyPatch Glob Grep List Delete'.split(' ')
 
 /** The default vocabulary. Results and failures are compact JSON objects. */
 export function createDeckhandToolset(deps: ToolsetDeps): Toolset {
   const { table, node = 'local', clock = Date.now } = deps
-  const memory = createFileMemory()
   const daily = new Map<string, Tool>([
-    ['Bash', createBashTool(table, node, undefined, createLoginShell())],
-    ['Process', createProcessTool({ table, node, clock })],
-    ['Read', createReadTool(memory, node)],
-    ['Write', createWriteTool(memory, node)],
-    ['Edit', createEditTool(memory, node)],
-    ['ApplyPatch', createApplyPatchTool(memory, node)],
-    ['Glob', createGlobTool(node)],
-    ['Grep', createGrepTool(node)],
-    ['List', createListTool(node)],
-    ['Delete', createDeleteTool(node)],
+    ...createNodeTools(localToolNode(node), { table, clock, start: createLoginShell() }),
     ['Time', createTimeTool(node, clock)],
     ['Todo', createTodoTool(node, deps.setTodo)],
     ['AskUser', createAskUserTool(node)],
     ['Task', createTaskTool(deps.subagents)],
   ])
-  const { nodes, gateway } = deps
+  const { nodes, gateway, shellNodes } = deps
   if (nodes && gateway) {
+    const elsewhere = shellNodes && toolsByNode(shellNodes, { table, clock })
     for (const name of nodeToolNames) {
       const tool = daily.get(name)
-      if (tool) daily.set(name, onNode(name, tool, nodes, gateway, placedTools(deps)))
+      if (tool) daily.set(name, onNode(name, tool, nodes, gateway, elsewhere ?? undefined))
     }
   }
   const own = rareTools(deps)
@@ -81,6 +61,22 @@ export function createDeckhandToolset(deps: ToolsetDeps): Toolset {
       return new Set([...daily.keys(), ...shelf.takenBy(sessionId), ...skilled, ...served])
     },
     renderFailure: ({ message, content }) => content ?? jsonContent({ error: message }),
+  }
+}
+
+/** The tools of machines that a shell leads to, made once for each. */
+function toolsByNode(
+  shellNodes: NonNullable<ToolsetDeps['shellNodes']>,
+  deps: { table: ProcessTable; clock: () => number },
+): ShellNodeTools {
+  const made = new Map<string, Map<string, Tool>>()
+  return {
+    tool(id, name) {
+      const tools = made.get(id) ?? shellNodeTools(id, shellNodes.get, deps)
+      made.set(id, tools)
+      return tools.get(name)
+    },
+    chosen: shellNodes.chosen,
   }
 }
 
@@ -103,10 +99,10 @@ function rareTools(deps: ToolsetDeps): Map<string, RareTool> {
   const sessions = sessionTools(deps.post)
   const nodes = nodeInfoTools(deps)
   const web = { web: deps.web, ...(deps.taint && { taint: deps.taint }) }
-  const { table, backend = () => thisMachine, clock = Date.now } = deps
+  const { table, machine = () => thisMachine, clock = Date.now } = deps
   const terminals = {
     table,
-    backend: (node?: string) => (node === undefined ? backend() : (deps.backends?.get(node)?.backend ?? null)),
+    machine: (node?: string) => (node === undefined ? machine() : (deps.shellNodes?.get(node) ?? null)),
   }
   const tools: [string, string, Tool][] = [
     ['Cron', 'jobs by the clock', plain(createCronTool({ schedule: deps.schedule, agentOf }))],

@@ -1,13 +1,13 @@
 import type { TodoItem } from '../../src-preload/contract/tool-calls'
 import type { OwnFiles } from '../agents/own-files'
-import type { Backends } from '../backends/backends'
 import type { Channels } from '../channels/types'
 import type { Gateway } from '../gateway/gateway'
 import type { Transfers } from '../gateway/transfer'
 import type { Memory } from '../memory/memory'
-import type { Backend } from '../nodes/backend'
 import type { ProcessTable } from '../nodes/process-table'
 import type { NodeRegistry } from '../nodes/registry'
+import type { ShellNode } from '../nodes/shell/shell-node'
+import type { ShellNodes } from '../nodes/shell/shell-nodes'
 import type { Schedule } from '../schedule/types'
 import type { Skills } from '../skills/skills'
 import type { SubAgents } from '../subagents/subagents'
@@ -24,7 +24,7 @@ export interface ToolsetDeps {
   /** Id of the node that commands and files belong to. */
   node?: string
   /** Where a vocabulary works that knows one place at a time; this machine when left out. */
-  backend?: () => Backend
+  machine?: () => ShellNode
   clock?: () => number
   /** Whether somebody has the deck before them. */
   watched?: boolean
@@ -33,7 +33,7 @@ export interface ToolsetDeps {
   nodes?: NodeRegistry | null
   gateway?: Gateway | null
   /** Nodes that programs of this machine lead to. */
-  backends?: Pick<Backends, 'get' | 'chosen' | 'logs'> | null
+  shellNodes?: Pick<ShellNodes, 'get' | 'chosen' | 'logs'> | null
   transfers?: Transfers | null
   watches?: Watches | null
   schedule?: Schedule | null

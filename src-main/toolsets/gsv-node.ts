@@ -1,31 +1,19 @@
-import type { ProcessTable } from '../nodes/process-table'
-import { createBashTool } from '../tools/bash'
-import { createEditTool } from '../tools/edit'
-import { createFileMemory } from '../tools/file-memory'
-import { createGlobTool } from '../tools/glob'
-import { createGrepTool } from '../tools/grep'
-import { createProcessTool } from '../tools/process'
-import { createReadTool } from '../tools/read'
 import { type Tool, ToolFailure } from '../tools/tool'
-import { createWriteTool } from '../tools/write'
 
 const processActions = ['list', 'poll', 'log', 'write', 'submit', 'kill']
 
-/** What our own nodes have beyond those seven, for the default vocabulary. */
+/** What our own nodes have beyond the seven tools of that vocabulary. */
 export const beyondSeven: ReadonlySet<string> = new Set(['ApplyPatch', 'List', 'Delete'])
 
-/** The seven tools of a node as the vocabulary `gsv` has them. */
-export function nodeTools(table: ProcessTable, node: string, clock: () => number): Map<string, Tool> {
-  const memory = createFileMemory()
-  return new Map<string, Tool>([
-    ['Bash', without(createBashTool(table, node), ['env'])],
-    ['Process', ofActions(without(createProcessTool({ table, node, clock }), ['keys', 'signal']))],
-    ['Read', createReadTool(memory, node)],
-    ['Write', createWriteTool(memory, node)],
-    ['Edit', createEditTool(memory, node)],
-    ['Glob', createGlobTool(node)],
-    ['Grep', createGrepTool(node)],
-  ])
+/** The standard tools of a machine as the vocabulary `gsv` has them: seven, without arguments that it does not know. */
+export function asGsv(tools: ReadonlyMap<string, Tool>): Map<string, Tool> {
+  return new Map(
+    [...tools].flatMap(([name, tool]) => {
+      if (beyondSeven.has(name)) return []
+      if (name === 'Bash') return [[name, without(tool, ['env'])] as const]
+      return [[name, name === 'Process' ? ofActions(without(tool, ['keys', 'signal'])) : tool] as const]
+    }),
+  )
 }
 
 /** Without telling of arguments that only the default vocabulary knows; they are taken all the same. */

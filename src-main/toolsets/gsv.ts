@@ -4,16 +4,18 @@ import { createConfigTool } from '../tools/config'
 import { createCronTool } from '../tools/cron'
 import { jsonContent } from '../tools/json-result'
 import { createMessageTool } from '../tools/message'
+import { createNodeTools } from '../tools/node-tools'
 import { nodeInfoTools } from '../tools/nodes'
 import { wrapped } from '../tools/object-tool'
 import { foreignTool, remoteTool } from '../tools/remote-tool'
 import { sessionTools } from '../tools/sessions'
+import { shellNodeTools } from '../tools/shell-node-tools'
 import type { Tool, Toolset } from '../tools/tool'
+import { localToolNode } from '../tools/tool-node'
 import { createTransferTool } from '../tools/transfer'
 import type { ToolsetDeps } from './deps'
 import { exitMessageFor } from './gsv-exit'
-import { beyondSeven, nodeTools } from './gsv-node'
-import { placedTools } from './places'
+import { asGsv, beyondSeven } from './gsv-node'
 
 const prefix = 'gsv__'
 /** Its own tools stop at 200,000 characters, which JSON and other alphabets make larger. */
@@ -32,7 +34,7 @@ export function createGsvToolset(deps: ToolsetDeps): Toolset {
     const stamp = `${node.local} ${node.tools.join(' ')}`
     const known = made.get(node.id)
     if (known?.stamp === stamp) return known.tools
-    const tools = node.local ? localTools(deps, node) : node.backend ? placeTools(deps, node) : remoteTools(deps, node)
+    const tools = node.local ? localTools(deps, node) : node.backend ? shellTools(deps, node) : remoteTools(deps, node)
     made.set(node.id, { stamp, tools })
     return tools
   }
@@ -76,45 +78,30 @@ function nativeTools(deps: ToolsetDeps): Map<string, Tool> {
   return new Map(tools.map(([name, tool]) => [prefix + name, tool]))
 }
 
-const localTools = ({ table, node = 'local', clock = Date.now }: ToolsetDeps, { tools }: NodeInfo): Map<string, Tool> =>
-  new Map([...nodeTools(table, node, clock)].filter(([name]) => tools.length === 0 || tools.includes(name)))
+const localTools = (
+  { table, node = 'local', clock = Date.now }: ToolsetDeps,
+  { tools }: NodeInfo,
+): Map<string, Tool> => {
+  const offered = asGsv(createNodeTools(localToolNode(node), { table, clock }))
+  return new Map([...offered].filter(([name]) => tools.length === 0 || tools.includes(name)))
+}
 
-function placeTools(deps: ToolsetDeps, { id, tools }: NodeInfo): Map<string, Tool> {
-  const placed = placedTools(deps)
-  const standard = nodeTools(deps.table, id, deps.clock ?? Date.now)
-  return new Map(
-    tools.flatMap((name) => {
-      const base = standard.get(name)
-      const tool = base && placed?.tool(id, name, base)
-      return tool
-        ? [
-            [
-              name,
-              {
-                ...tool,
-                description: base.description,
-                schema: base.schema,
-                parse: base.parse,
-                ...(base.unlisted && { unlisted: base.unlisted }),
-              },
-            ] as const,
-          ]
-        : []
-    }),
-  )
+function shellTools({ shellNodes, table, clock = Date.now }: ToolsetDeps, { id, tools }: NodeInfo): Map<string, Tool> {
+  const offered = asGsv(shellNodeTools(id, (name) => shellNodes?.get(name), { table, clock }))
+  return new Map([...offered].filter(([name]) => tools.includes(name)))
 }
 
 /** The standard tools are read and judged by our own definitions; what else a node has to offer, by its own. */
 function remoteTools({ table, gateway, nodes, clock = Date.now }: ToolsetDeps, { id }: NodeInfo): Map<string, Tool> {
   if (!gateway) return new Map()
-  const standard = nodeTools(table, id, clock)
+  const standard = asGsv(createNodeTools(localToolNode(id), { table, clock }))
   const workspace = (): string => nodes?.get(id)?.workspace ?? '/'
   const offered = gateway.tools(id).filter(({ name }) => !beyondSeven.has(name))
   return new Map(
     offered.map(({ name, description, inputSchema }) => {
-      const place = { gateway, nodeId: id, name, workspace }
+      const at = { gateway, nodeId: id, name, workspace }
       const base = standard.get(name)
-      return [name, base ? remoteTool(base, place) : foreignTool(place, description, inputSchema)]
+      return [name, base ? remoteTool(base, at) : foreignTool(at, description, inputSchema)]
     }),
   )
 }

@@ -1,10 +1,10 @@
-import { createFileMemory } from '../tools/file-memory'
 import { createMiclawRead, miclawFinders, miclawWriters, words } from '../tools/miclaw-files'
 import { miclawMemoryTools } from '../tools/miclaw-memory'
 import { createMiclawExec, createMiclawProcess } from '../tools/miclaw-runtime'
 import { createMiclawCron, createMiclawMessage } from '../tools/miclaw-services'
 import { miclawSessionTools } from '../tools/miclaw-sessions'
 import type { Tool, Toolset } from '../tools/tool'
+import { localToolNode } from '../tools/tool-node'
 import type { ToolsetDeps } from './deps'
 
 /** Room for a page of 512 KB, and for 100,000 characters of any kind. */
@@ -28,12 +28,12 @@ const speaking = (tools: Map<string, Tool>): Toolset => ({
 export function mainAgentTools(deps: ToolsetDeps): Map<string, Tool> {
   const { table, node = 'local', clock = Date.now, hostCommands } = deps
   const agentOf = deps.agentOf ?? (() => 'main')
-  const files = createFileMemory()
+  const files = localToolNode(node)
   const runtime = { table, node, clock, ...(hostCommands && { hostCommands }) }
   return new Map<string, Tool>([
-    ['read', createMiclawRead(files, node) as Tool],
-    ...miclawWriters(files, node),
-    ...miclawFinders(node),
+    ['read', createMiclawRead(files) as Tool],
+    ...miclawWriters(files),
+    ...miclawFinders(files),
     ['exec', createMiclawExec(runtime) as Tool],
     ['process', createMiclawProcess(runtime) as Tool],
     ['cron', createMiclawCron({ schedule: deps.schedule ?? null, agentOf }) as Tool],
@@ -45,9 +45,9 @@ export function mainAgentTools(deps: ToolsetDeps): Map<string, Tool> {
 
 /** The six that read. */
 export function subAgentTools(deps: ToolsetDeps): Map<string, Tool> {
-  const { node = 'local' } = deps
+  const node = localToolNode(deps.node)
   return new Map<string, Tool>([
-    ['read', createMiclawRead(createFileMemory(), node) as Tool],
+    ['read', createMiclawRead(node) as Tool],
     ...miclawFinders(node),
     ...miclawMemoryTools({ memory: deps.memory ?? null, agentOf: deps.agentOf ?? (() => 'main') }),
   ])

@@ -1,0 +1,26 @@
+import { lstat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { ripgrep, searchOptions } from './ripgrep'
+import { requireSearchable } from './searchable'
+
+/** Files of this machine below `base` that match, newest first, as absolute paths. */
+export async function findFiles(pattern: string, base: string, signal: AbortSignal): Promise<string[]> {
+  await requireSearchable(base, 'directory')
+  const found: { path: string; changed: bigint }[] = []
+  const pending: Promise<void>[] = []
+  // A leading slash ties the pattern to the base; without one it would match at any depth.
+  const args = ['--files', '--null', '--glob', `/${pattern}`, ...searchOptions(`${base} ${pattern}`), '.']
+  for await (const name of ripgrep(args, { cwd: base, separator: '\0', signal })) {
+    const path = join(base, name)
+    pending.push(changedAt(path).then((changed) => void found.push({ path, changed })))
+  }
+  await Promise.all(pending)
+  return found.sort((a, b) => Number(b.changed - a.changed) || (a.path < b.path ? -1 : 1)).map(({ path }) => path)
+}
+
+/** Gone since it was found: it was there, long ago. */
+const changedAt = (path: string): Promise<bigint> =>
+  lstat(path, { bigint: true }).then(
+    ({ mtimeNs }) => mtimeNs,
+    () => 0n,
+  )

@@ -1,0 +1,61 @@
+import type { Dirent, Stats } from 'node:fs'
+import { lstat, readdir, rm, rmdir, stat, unlink } from 'node:fs/promises'
+import { join } from 'node:path'
+import { NodeError } from '../node-error'
+import { findFiles } from './find-files'
+import { openFileSink, openFileSource } from './local-transfer'
+import type { ListedEntry, NodeFiles } from './node-files'
+import { readStart, withFile } from './open-file'
+import { readLines } from './read-lines'
+import { searchLines } from './search-lines'
+import { statOrNull, writeWhole } from './write-whole'
+
+const maxWholeBytes = 64 * 1024 * 1024
+
+/** The files of this machine. What the operating system refuses is thrown as it says it. */
+export const localFiles: NodeFiles = {
+  async stat(path, { follow = true } = {}) {
+    const found = await statOrNull(path, follow ? stat : lstat)
+    return found && { type: typeOf(found), size: found.size }
+  },
+  read: (path, { mostBytes } = {}) =>
+    withFile(path, async (file, size) => {
+      if (mostBytes !== undefined) return readStart(file, mostBytes)
+      if (size > maxWholeBytes)
+        throw new NodeError('ExecutionFailed', `The file is too large to be read as a whole (${size} bytes): ${path}`)
+      return file.readFile()
+    }),
+  lines: (path, range) => withFile(path, (file) => readLines(file, range)),
+  write: (path, data, { checked } = {}) => writeWhole(path, data, checked),
+  async remove(path, { recursive = false } = {}) {
+    const found = await lstat(path)
+    if (!found.isDirectory()) await unlink(path)
+    else if (recursive) await rm(path, { recursive: true })
+    else await rmdir(path)
+  },
+  async list(path) {
+    const entries = await readdir(path, { withFileTypes: true })
+    return Promise.all(entries.map((entry) => describeEntry(path, entry)))
+  },
+  find: findFiles,
+  search: searchLines,
+  source: openFileSource,
+  sink: openFileSink,
+}
+
+function typeOf(found: Dirent | Stats): ListedEntry['type'] {
+  if (found.isDirectory()) return 'directory'
+  if (found.isSymbolicLink()) return 'link'
+  return found.isFile() ? 'file' : 'other'
+}
+
+async function describeEntry(folder: string, entry: Dirent): Promise<ListedEntry> {
+  const type = typeOf(entry)
+  if (type !== 'file') return { name: entry.name, type }
+  // Gone since it was listed: it was there when asked.
+  const size = await lstat(join(folder, entry.name)).then(
+    (found) => found.size,
+    () => undefined,
+  )
+  return { name: entry.name, type: 'file', ...(size !== undefined && { size }) }
+}

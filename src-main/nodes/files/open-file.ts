@@ -1,0 +1,28 @@
+import { constants } from 'node:fs'
+import { type FileHandle, open } from 'node:fs/promises'
+import { NodeError } from '../node-error'
+
+/** Opens a file for reading and hands it over. Pipes and devices are refused, and never waited for. */
+export async function withFile<T>(path: string, use: (file: FileHandle, size: number) => Promise<T>): Promise<T> {
+  const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK)
+  try {
+    const found = await file.stat()
+    if (found.isDirectory()) throw new NodeError('InvalidPath', `This is a directory: ${path}`)
+    if (!found.isFile()) throw new NodeError('InvalidPath', `This is not a regular file: ${path}`)
+    return await use(file, found.size)
+  } finally {
+    await file.close()
+  }
+}
+
+/** So many bytes from the beginning, or all there are. */
+export async function readStart(file: FileHandle, length: number): Promise<Buffer> {
+  const bytes = Buffer.alloc(length)
+  let read = 0
+  while (read < length) {
+    const { bytesRead } = await file.read(bytes, read, length - read, read)
+    if (bytesRead === 0) break
+    read += bytesRead
+  }
+  return bytes.subarray(0, read)
+}

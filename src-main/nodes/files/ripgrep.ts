@@ -1,0 +1,61 @@
+import { spawn } from 'node:child_process'
+import { NodeError } from '../node-error'
+
+/** Folders that hold copies and databases, not what anybody looks for; searched when they are named. */
+const skipped = ['.git', 'node_modules']
+
+/** Options for every search: no settings of the user's, nothing hidden, no ignore files. */
+export function searchOptions(named: string): string[] {
+  const skip = skipped.filter((folder) => !named.includes(folder)).flatMap((folder) => ['--glob', `!${folder}`])
+  return ['--no-config', '--no-messages', '--hidden', '--no-ignore', '--color=never', ...skip]
+}
+
+/**
+ * What ripgrep prints, a record at a time; it ends with the loop that reads it, and with `signal`. A pattern that it
+ * cannot read is an `InvalidArgs` failure in its words.
+ */
+export async function* ripgrep(
+  args: string[],
+  { cwd, separator, signal }: { cwd: string; separator: '\n' | '\0'; signal: AbortSignal },
+): AsyncGenerator<string> {
+  const { rgPath } = await import('@vscode/ripgrep')
+  // A program cannot be started from inside the packaged archive.
+  const program = rgPath.replace(/app\.asar(?=[\\/])/, 'app.asar.unpacked')
+  const child = spawn(program, args, { cwd, stdio: ['ignore', 'pipe', 'pipe'] })
+  const ended = new Promise<number | null>((resolve, reject) => child.on('error', reject).on('close', resolve))
+  // Looked at below; until then it must not count as unhandled.
+  ended.catch(() => {})
+  const stop = (): void => void child.kill('SIGKILL')
+  signal.addEventListener('abort', stop, { once: true })
+  let complaint = ''
+  child.stderr.on('data', (chunk: Buffer) => {
+    if (complaint.length < 10_000) complaint += chunk.toString()
+  })
+
+  try {
+    signal.throwIfAborted()
+    yield* split(child.stdout, separator)
+    const code = await ended
+    signal.throwIfAborted()
+    // 1 means "nothing found"; without messages about single files, 2 is about the pattern.
+    if (code === 2 && complaint !== '') throw new NodeError('InvalidArgs', complaint.replace(/^rg: /, '').trim())
+  } finally {
+    signal.removeEventListener('abort', stop)
+    stop()
+  }
+}
+
+async function* split(stream: AsyncIterable<Buffer>, separator: '\n' | '\0'): AsyncGenerator<string> {
+  const mark = separator.charCodeAt(0)
+  let rest: Buffer = Buffer.alloc(0)
+  for await (const chunk of stream) {
+    const bytes = rest.length > 0 ? Buffer.concat([rest, chunk]) : chunk
+    let start = 0
+    for (let end = bytes.indexOf(mark); end !== -1; end = bytes.indexOf(mark, start)) {
+      yield bytes.toString('utf8', start, end)
+      start = end + 1
+    }
+    rest = bytes.subarray(start)
+  }
+  if (rest.length > 0) yield rest.toString()
+}

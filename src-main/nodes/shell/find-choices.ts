@@ -1,0 +1,17 @@
+import type { BackendChoices } from '../../../src-preload/contract/backends'
+import { findEngines, runningContainers } from './container'
+import { runArgv } from './remote-shell'
+import { sshHosts } from './ssh-config'
+
+/** Places that this machine knows of. */
+export async function findChoices(env: Readonly<Record<string, string>>): Promise<BackendChoices> {
+  const [containers, engines, tmux] = await Promise.all([
+    runningContainers(env),
+    findEngines(env),
+    runArgv(['tmux', '-V'], env).then(
+      ({ exitCode }) => exitCode === 0,
+      () => false, // It is not there.
+    ),
+  ])
+  return { sshHosts: sshHosts(), containers, engines, tmux }
+}

@@ -1,0 +1,113 @@
+import { createHash } from 'node:crypto'
+import type { BackendPlace } from '../../../src-preload/contract/backends'
+import { localFiles } from '../files/local-files'
+import { shellFiles } from '../files/shell-files'
+import { NodeError } from '../node-error'
+import type { SharedPane } from '../tmux/pane'
+import { createSharedPane } from '../tmux/shared-pane'
+import { openContainer } from './container'
+import { localShell, type RemoteShell, runScript } from './remote-shell'
+import type { ShellNode } from './shell-node'
+import { type Asking, openSsh } from './ssh'
+
+export type { BackendPlace as Place }
+
+export interface ShellNodeOptions {
+  id: string
+  /** For the programs that lead there: without secrets. Names of the terminal that the app itself was started in may be in it. */
+  env: Readonly<Record<string, string>>
+  asking?: Asking
+  /** Ends whatever is under way. */
+  signal?: AbortSignal
+  /** Tells sessions of tmux that this installation of Deckhand has made from those of others. */
+  owner?: string
+}
+
+/** Opens the way to a machine. Throws `NodeError`, and then leaves nothing open. */
+export async function openShellNode(place: BackendPlace, options: ShellNodeOptions): Promise<ShellNode> {
+  if (place.kind === 'local') {
+    const node = localShellNode(options, place.tmux)
+    if (place.tmux !== undefined) await requireTmux(node.shell)
+    return node
+  }
+  const opened = place.kind === 'container' ? await openContainer(place, options.env) : await openSsh(place, options)
+  const { shell } = opened
+  try {
+    // An ssh host is worked on in tmux wherever it has one; elsewhere that is a wish.
+    const tmux = place.tmux ?? (place.kind === 'ssh' && (await hasTmux(shell)) ? true : undefined)
+    if (place.tmux !== undefined) await requireTmux(shell)
+    const panes = tmux === undefined ? null : createPanes(shell, tmux, options.owner)
+    return {
+      id: options.id,
+      kind: panes ? `${place.kind}-tmux` : place.kind,
+      label: shell.label,
+      shell,
+      files: shellFiles(shell),
+      argv: opened.argv,
+      hasPane: panes !== null,
+      paneFor: (workspace) => panes?.for(workspace) ?? null,
+      async close() {
+        await panes?.close()
+        await opened.close()
+      },
+    }
+  } catch (error) {
+    await opened.close()
+    throw error
+  }
+}
+
+/** This machine. Without a session of its own it has the pane that the app was started in, if there is one. */
+export function localShellNode({ id, env, owner }: ShellNodeOptions, tmux?: true | string): ShellNode {
+  const shell = localShell(env)
+  const inside = env.TMUX && env.TMUX_PANE
+  const panes = tmux === undefined ? null : createPanes(shell, tmux, owner)
+  const users = !panes && inside ? createSharedPane(shell, { at: inside }) : null
+  return {
+    id,
+    kind: panes ? 'local-tmux' : 'local',
+    label: shell.label,
+    shell,
+    files: localFiles,
+    argv: shell.argv,
+    hasPane: panes !== null || users !== null,
+    paneFor: (workspace) => panes?.for(workspace) ?? users,
+    async close() {
+      users?.close()
+      await panes?.close()
+    },
+  }
+}
+
+/**
+ * As `buddy-1a2b`: the same for the same machine and seed, so that it is found again. The seed is a workspace for a pane, and
+ * who made it.
+ */
+export function sessionNameFor(label: string, ...seed: (string | undefined)[]): string {
+  const parts = [label, ...seed.filter((part) => part !== undefined)]
+  return `buddy-${createHash('sha256').update(parts.join('\n')).digest('hex').slice(0, 4)}`
+}
+
+/** A pane for each workspace; one session that the user has named is one pane for all. */
+function createPanes(shell: RemoteShell, tmux: true | string, owner: string | undefined) {
+  const made = new Map<string, SharedPane & { close(): Promise<void> | void }>()
+  return {
+    for(workspace: string): SharedPane {
+      const session = tmux === true ? sessionNameFor(shell.label, workspace, owner) : tmux
+      const pane = made.get(session) ?? createSharedPane(shell, { own: session })
+      made.set(session, pane)
+      return pane
+    },
+    async close(): Promise<void> {
+      for (const pane of made.values()) await pane.close()
+    },
+  }
+}
+
+const hasTmux = async (shell: RemoteShell): Promise<boolean> =>
+  (await runScript(shell, 'command -v tmux', { timeoutMs: lookMs })).exitCode === 0
+const lookMs = 30_000
+
+async function requireTmux(shell: RemoteShell): Promise<void> {
+  if (!(await hasTmux(shell))) throw new NodeError('missing', `There is no tmux on ${shell.label}`)
+}

@@ -1,0 +1,44 @@
+import { backendPlace } from '../../../src-preload/contract/backend-calls'
+import type { BackendPlace } from '../../../src-preload/contract/backends'
+import type { Database } from '../../database'
+
+export interface ShellNodeRow {
+  id: string
+  place: BackendPlace
+  /** Was connected when last heard of, and should be again. */
+  wanted: boolean
+  addedAt: number
+}
+
+interface Stored {
+  id: string
+  place: string
+  wanted: number
+  added_at: number
+}
+
+export const createShellNodeRows = (database: Database) => ({
+  list: (): ShellNodeRow[] =>
+    database
+      .prepare<Stored>('SELECT * FROM backends ORDER BY id')
+      .all()
+      .map(({ id, place, wanted, added_at }) => ({
+        id,
+        place: backendPlace.parse(JSON.parse(place)),
+        wanted: wanted === 1,
+        addedAt: added_at,
+      })),
+  save: ({ id, place, wanted, addedAt }: ShellNodeRow): void => {
+    database
+      .prepare(
+        `INSERT INTO backends (id, place, wanted, added_at) VALUES (?, ?, ?, ?)
+         ON CONFLICT (id) DO UPDATE SET place = excluded.place, wanted = excluded.wanted`,
+      )
+      .run(id, JSON.stringify(place), wanted ? 1 : 0, addedAt)
+  },
+  remove: (id: string): void => {
+    database.prepare('DELETE FROM backends WHERE id = ?').run(id)
+  },
+})
+
+export type ShellNodeRows = ReturnType<typeof createShellNodeRows>

@@ -1,0 +1,272 @@
+import { randomBytes } from 'node:crypto'
+import { NodeError } from '../node-error'
+import { type Channel, endMarks, openChannel } from '../shell/channel'
+import type { Outcome } from '../shell/remote-shell'
+import { quote, type RemoteShell, runArgv, runScript, wordsOf } from '../shell/remote-shell'
+import type { CaptureRequest, SharedPane } from '../tmux/pane'
+import { refuseSecret, settingsLine, tmux, unlessSecret } from './tmux-terminal'
+import { clearLine, escaped, isInterrupt, keysAt, tmuxText, typeAtRest, typeIfIdle } from './tmux-typing'
+
+const windowName = 'buddy-shared'
+
+/** Of our own lines, beyond the exit codes of any command: something runs in the pane, or there is no such pane. */
+const busyCode = 300
+const goneCode = 301
+/** The first of them where a shell has to exit with it. */
+const busyExit = 44
+
+const idleLookMs = 100
+const idleWaitMs = 600
+/** Start-up files of shells can be slow. */
+const freshWaitMs = 20_000
+
+/** After which a line that the shell has not begun to run may be lost; doubled each time. */
+const beginMs = 400
+
+/**
+ * A pane of tmux, over any way to a place. `own` names a session of ours, made where it is missing; `at` is a pane that is
+ * there already, such as the one that the app was started in.
+ */
+export function createSharedPane(
+  shell: RemoteShell,
+  where: { own: string } | { at: string },
+): SharedPane & { close(): void } {
+  const folder = `/tmp/buddy-tmux-${randomBytes(6).toString('hex')}`
+  /** One waits for the ends of commands, the other answers at once. */
+  let waits: Promise<Channel> | null = null
+  let quick: Promise<Channel> | null = null
+  let made: Promise<void> | null = null
+  /** A shell has read what was typed, so its start is behind it. */
+  let settled = false
+  let count = 0
+
+  const opened = async (known: Promise<Channel> | null, prelude: string): Promise<Channel> => {
+    const channel = known && (await known.catch(() => null))
+    if (channel?.open && (channel.occupied || (await shell.check()))) return channel
+    channel?.close()
+    return openChannel(shell, prelude)
+  }
+  /** Where it fails, the code tells whether that is because the pane is gone. */
+  const quickly = async (target: string, script: string): Promise<Outcome> => {
+    quick = opened(quick, ':')
+    const judge = `r=$?; [ $r = 0 ] || ${tmux} list-panes -t ${target} >/dev/null 2>&1 || r=${goneCode}`
+    return (await quick).request((token) => `{ ${script}; ${judge}; } </dev/null; ${endMarks(token, '$r')}`)
+  }
+
+  // Never by the pane's number: a server that was started anew counts from the beginning, in sessions of others.
+  const shared = 'at' in where ? where.at : quote(`=${where.own}:=${windowName}`)
+  const ensure = async (): Promise<void> => {
+    if ('at' in where) return
+    made ??= ensureWindow(shell, where.own)
+    await made.catch((error: unknown) => {
+      made = null
+      throw error
+    })
+  }
+  /** Does something with the pane, and once more with a new one where it has vanished. */
+  const withPane = async (use: () => Promise<Outcome>): Promise<Outcome> => {
+    await ensure()
+    const first = await use()
+    if (first.exitCode !== goneCode || 'at' in where) return first
+    made = null
+    settled = false
+    await ensure()
+    return use()
+  }
+  /** Types into the pane. A shell that has only just started, or whose last command has only just ended, is waited for. */
+  const typing = async (use: () => Promise<Outcome>): Promise<Outcome> => {
+    const deadline = performance.now() + (settled ? idleWaitMs : freshWaitMs)
+    let done = await withPane(use)
+    while (done.exitCode === busyCode && performance.now() < deadline) {
+      await new Promise((resolve) => setTimeout(resolve, idleLookMs))
+      done = await withPane(use)
+    }
+    if (done.exitCode === busyCode)
+      throw new NodeError(
+        'busy',
+        'A program runs in the pane and would read the command as its input: wait, or send it C-c',
+      )
+    settled = true
+    return done
+  }
+  /** An interrupt, perhaps the user's own, can take the line with it. A line that came through after all runs nothing twice. */
+  const typeAgainUntilBegun = async (line: string, outcome: Promise<unknown>): Promise<void> => {
+    for (let waitMs = beginMs; !(await isSettled(outcome, waitMs)); waitMs *= 2) {
+      const again = typeIfIdle(shared, `${clearLine}${line}`)
+      const { stdout } = await quickly(shared, `[ ! -f ${folder}/command ] && echo begun || { ${again}; }`)
+      if (stdout.length > 0) return
+    }
+  }
+  /** About a pane that was named, or about the shared one. */
+  const about = async (target: string | undefined, script: (pane: string) => string): Promise<Outcome> =>
+    target === undefined
+      ? withPane(() => quickly(shared, script(shared)))
+      : quickly(quote(target), script(quote(target)))
+
+  return {
+    session: 'own' in where ? where.own : where.at,
+    async run(command, { stdin, cwd = '', ...limits } = {}) {
+      if (command.includes('\0')) throw new NodeError('failed', 'A command cannot hold NUL characters')
+      waits = opened(waits, stageRunner(folder))
+      const channel = await waits
+      if (channel.occupied) throw new NodeError('busy', 'The pane still runs an earlier command: wait, or send it C-c')
+      const input = stdin === undefined ? '' : `${folder}/stdin`
+      if (stdin !== undefined) {
+        // The folder is there once the channel answers.
+        await channel.request((token) => endMarks(token))
+        await stage(shell, input, stdin)
+      }
+      count++
+      const line = ` sh ${folder}/run`
+      const words = `command=${quote(command)}\nid=${count} input=${quote(input)} cwd=${quote(cwd)}\n`
+      const done = await typing(() => {
+        const outcome = channel.request(
+          (token) =>
+            `printf %b ${escaped(`${words}token=${token}\n`)} >command; ${typeIfIdle(shared, line)}; ` +
+            `case $m in '') ;; busy%*) ${endMarks(token, `${busyCode}`)} ;; ` +
+            `*) printf %s "$m" >&2; ${endMarks(token, `${goneCode}`)} ;; esac`,
+          limits,
+        )
+        void typeAgainUntilBegun(line, outcome).catch(() => {}) // Whoever waits for the outcome hears of it.
+        return outcome
+      })
+      return done.exitCode === goneCode ? expectDone(done) : done
+    },
+    async dispatch(command) {
+      const tell = `${tmux} display-message -p -t ${shared} '#{pane_id}'`
+      const script =
+        `${typeIfIdle(shared, command, typeAtRest)}; ` +
+        `case $m in '') ${tell} ;; busy%*) (exit ${busyExit}) ;; *) printf %s "$m" >&2; false ;; esac`
+      const done = await typing(async () => {
+        const said = await quickly(shared, script)
+        return said.exitCode === busyExit ? { ...said, exitCode: busyCode } : said
+      })
+      return expectDone(done).stdout.toString().trim()
+    },
+    async capture(request) {
+      const take = (alternate: boolean) =>
+        about(request.target, (at) => `${tmux} capture-pane ${captureFlags(request, alternate)} -t ${at}`)
+      const done = await take(request.alternateScreen ?? false)
+      if (done.exitCode === 0 || !request.alternateScreen)
+        return { text: expectDone(done).stdout.toString(), fellBack: false }
+      return { text: expectDone(await take(false)).stdout.toString(), fellBack: true }
+    },
+    async sendKeys({ target, text, keys = [], enter }) {
+      const script = (at: string) =>
+        [
+          ...(text ? [`T=${tmuxText(text)}; ${tmux} send-keys -t ${at} -l -- "$T"`] : []),
+          ...(keys.length > 0 ? [keysAt(at, keys)] : []),
+          ...(enter ? [`${tmux} send-keys -t ${at} Enter`] : []),
+        ].join(' && ') || ':'
+      // Nobody else can get out of a question that hides its answer.
+      const leaves = !text && !enter && keys.every(isInterrupt)
+      const done = await about(target, (at) => (leaves ? script(at) : unlessSecret(at, script(at))))
+      refuseSecret(done)
+      expectDone(done)
+    },
+    async targets() {
+      const format =
+        '#{pane_id}\t#{session_name}:#{window_index}.#{pane_index}\t#{pane_current_command}\t#{pane_active}'
+      const done = expectDone(await about(undefined, () => `${tmux} list-panes -a -F ${quote(format)}`))
+      const rows = done.stdout.toString().split('\n').filter(Boolean)
+      return rows.map((row) => {
+        const [id = '', place = '', command = '', active] = row.split('\t')
+        return { pane: id, window: place, command, active: active === '1' }
+      })
+    },
+    async attach() {
+      await ensure()
+      return shell.argv(`exec ${tmux} attach-session -t ${shared}`, { tty: true })
+    },
+    terminal: () => shell.argv(`exec sh -c ${quote(settingsLine(shared))}`),
+    close() {
+      for (const channel of [waits, quick])
+        void channel?.then(
+          (each) => each.close(),
+          () => {}, // It never opened.
+        )
+    },
+  }
+}
+
+function expectDone(done: Outcome): Outcome {
+  if (done.exitCode === 0) return done
+  throw new NodeError('failed', `tmux: ${wordsOf(done) || `exit code ${done.exitCode}`}`)
+}
+
+async function ensureWindow(shell: RemoteShell, session: string): Promise<void> {
+  const look = `${tmux} list-panes -t ${quote(`=${session}:=${windowName}`)} >/dev/null 2>&1`
+  const done = await runScript(
+    shell,
+    [
+      'command -v tmux >/dev/null 2>&1 || exit 127',
+      `${tmux} has-session -t ${quote(`=${session}`)} 2>/dev/null ||`,
+      `  ${tmux} new-session -d -s ${quote(session)} -n ${windowName} -x 200 -y 50 || exit`,
+      `${look} || ${tmux} new-window -d -t ${quote(`=${session}:`)} -n ${windowName}`,
+    ].join('\n'),
+  )
+  if (done.exitCode === 127) throw new NodeError('missing', `There is no tmux on ${shell.label}`)
+  expectDone(done)
+}
+
+/**
+ * What the pane's shell is told to run. The command has the pane for its stdin; its two streams go through a `tee` each, to
+ * the pane and to whoever waits. Neither an interrupt nor a reader that has gone away keeps the end from being told.
+ */
+const runner = `
+d=\${0%/*}; mv "$d/command" "$d/running" 2>/dev/null || exit 0; . "$d/running"
+printf '\\033[2m[deckhand %s: begin]\\033[0m %s\\n' "$id" "$command"
+trap : INT QUIT
+{
+  {
+    trap : INT QUIT
+    [ -z "$cwd" ] || cd "$cwd" || command='exit 1'
+    if [ -n "$input" ]; then sh -c "$command" 3>&- <"$input"; else sh -c "$command" 3>&-; fi
+    echo $? >"$d/code"
+  } 2>&1 >&3 3>&- | (trap '' INT QUIT PIPE; exec tee "$d/err" 2>/dev/null) >&2
+} 3>&1 | (trap '' INT QUIT PIPE; exec tee "$d/out" 2>/dev/null)
+read -r code <"$d/code"
+printf '\\033[2m[deckhand %s: end %s]\\033[0m\\n' "$id" "$code"
+rm -f "$input"
+printf '\\n%s %s\\n' "$token" "$code" 1<>"$d/out"
+printf '\\n%s\\n' "$token" 1<>"$d/err"
+`
+
+/** Puts it where only its user can read it. Two pipes that never end carry what the pane writes to this connection. */
+const stageRunner = (folder: string): string =>
+  [
+    `umask 077; mkdir -m 700 ${folder} && cd ${folder} || exit`,
+    `trap 'rm -rf ${folder}' EXIT; trap 'exit 0' HUP TERM`,
+    `printf %b ${escaped(runner)} >run; mkfifo out err; exec 8<>out 9<>err`,
+    'cat <out 8>&- 9>&- & cat <err >&2 8>&- 9>&- &',
+  ].join('; ')
+
+async function stage(shell: RemoteShell, path: string, data: Uint8Array): Promise<void> {
+  const argv = shell.argv(`umask 077; cat >${quote(path)}`, { stdin: true })
+  const done = await runArgv(argv, shell.env, { stdin: data })
+  if (done.exitCode !== 0) throw new NodeError('failed', wordsOf(done))
+}
+
+const isSettled = (work: Promise<unknown>, ms: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const timer = setTimeout(() => resolve(false), ms)
+    const settled = () => {
+      clearTimeout(timer)
+      resolve(true)
+    }
+    work.then(settled, settled)
+  })
+
+function captureFlags(request: CaptureRequest, alternate: boolean): string {
+  const { joinWrapped = true, start, end } = request
+  return [
+    '-p',
+    ...(joinWrapped ? ['-J'] : []),
+    ...(request.keepTrailingSpaces ? ['-N'] : []),
+    ...(request.escapes ? ['-e'] : []),
+    ...(request.escapeNonPrintable ? ['-C'] : []),
+    ...(alternate ? ['-a'] : []),
+    ...(start === undefined ? [] : ['-S', quote(start)]),
+    ...(end === undefined ? [] : ['-E', quote(end)]),
+  ].join(' ')
+}

@@ -1,0 +1,94 @@
+import type { ProcessSpec } from '../node'
+import { quote } from '../shell/remote-shell'
+import { settingsLine, tmux, unlessSecret } from './tmux-terminal'
+
+/**
+ * A process in a window of tmux, as shell text for the machine that it runs on. What it writes goes to a file there as it
+ * was written, so that whoever comes back later has missed nothing; the end is a mark in the same file, behind the last byte.
+ */
+export interface TmuxWindow {
+  id: string
+  session: string
+}
+
+/** An escape sequence of nobody's: terminals leave it out. The exit code and the last byte of the mark follow. */
+export const endMark = (id: string): Buffer => Buffer.from(`\x1b]5379;${id};`)
+export const endMarkLast = 0x07
+
+const nameOf = ({ id }: TmuxWindow): string => `p-${id.slice(0, 13)}`
+const targetOf = (window: TmuxWindow): string => quote(`=${window.session}:=${nameOf(window)}`)
+
+/** Leaves the folder of the process in `$d`. Beside the user's other caches, or in /tmp where there is no home. */
+const findFolder = ({ id }: TmuxWindow): string =>
+  `d=\${XDG_CACHE_HOME:-\${HOME:-/nonexistent}/.cache}/deckhand/${id}; [ -d "$d" ] || d=/tmp/deckhand-$(id -u)/${id}`
+
+const makeFolder = ({ id }: TmuxWindow): string =>
+  `umask 077; d=\${XDG_CACHE_HOME:-\${HOME:-/nonexistent}/.cache}/deckhand/${id}; ` +
+  `mkdir -p "$d" 2>/dev/null || { d=/tmp/deckhand-$(id -u)/${id}; mkdir -p "$d" && [ -O "\${d%/*}" ]; } || exit`
+
+/** Starts it; prints its pid. */
+export function startScript(window: TmuxWindow, spec: ProcessSpec): string {
+  const { cols, rows } = spec.tty ?? { cols: 120, rows: 30 }
+  const target = targetOf(window)
+  const run = [
+    ...Object.entries(spec.env).map(([name, value]) => `export ${name}=${quote(value)}`),
+    `cd -- ${quote(spec.cwd)} && {`,
+    // Signals to the group are for the program; this waits for its end.
+    'trap : INT QUIT TERM HUP',
+    `${spec.argv.map(quote).join(' ')}`,
+    '}',
+    'code=$?',
+    `printf '\\033]5379;%s;%s\\007' ${window.id} "$code"`,
+    // tmux may let go of the terminal of a program that has ended before it has read all of it.
+    `n=0; while [ $n -lt 100 ]; do case $(tail -c 64 "\${0%/*}/log" 2>/dev/null) in *"${window.id};$code"*) break ;; esac`,
+    'n=$((n+1)); sleep 0.05 2>/dev/null || sleep 1; done',
+    '',
+  ].join('\n')
+  return [
+    makeFolder(window),
+    `printf %s ${quote(run)} >"$d/run" && : >"$d/log" || exit`,
+    `${tmux} has-session -t ${quote(`=${window.session}`)} 2>/dev/null || ${tmux} new-session -d -s ${quote(window.session)} || exit`,
+    // In one breath, so that nothing is written before somebody writes it down. A dead pane stays until all of it is.
+    `${tmux} new-window -d -t ${quote(`=${window.session}:`)} -n ${nameOf(window)} "exec sh '$d/run'" \\; \\`,
+    `  pipe-pane -O -t ${target} "exec cat >>'$d/log'" \\; set-option -w -t ${target} remain-on-exit on \\; \\`,
+    `  resize-window -t ${target} -x ${cols} -y ${rows} \\; display-message -p -t ${target} '#{pane_pid}'`,
+  ].join('\n')
+}
+
+/**
+ * Writes what the process has written from `offset` on, and goes on until its end or until stdin ends. On stderr it says
+ * `known`, or `unknown` where nothing is there of the process; and `gone` with the signal where that was killed and left no mark.
+ */
+export function followScript(window: TmuxWindow, offset: number): string {
+  const target = targetOf(window)
+  return [
+    `exec 3<&0; ${findFolder(window)}; [ -f "$d/log" ] || { echo unknown >&2; exit 3; }; echo known >&2`,
+    `tail -c +${offset + 1} -f "$d/log" & t=$!`,
+    // Killed as a whole, it could not say so.
+    `( while sleep 1; do s=$(${tmux} display-message -p -t ${target} '#{pane_dead} #{pane_dead_signal}' 2>/dev/null)`,
+    `  case $s in '0 '*) ;; *) sleep 1; echo "gone $s" >&2; kill $t; break ;; esac; done ) 3<&- & w=$!`,
+    '( cat <&3 >/dev/null; kill $t $w ) 2>/dev/null & c=$!',
+    'exec 3<&-; wait $t; kill $w $c 2>/dev/null',
+  ].join('\n')
+}
+
+export const forgetScript = (window: TmuxWindow): string =>
+  `${findFolder(window)}; rm -rf "$d"; ${tmux} kill-window -t ${targetOf(window)} 2>/dev/null; :`
+
+/** One line each, for a channel. */
+export const keysLine = (window: TmuxWindow, data: Uint8Array): string =>
+  `${tmux} send-keys -t ${targetOf(window)} -H ${Buffer.from(data)
+    .toString('hex')
+    .replace(/..(?=.)/g, '$& ')}`
+
+/** For the agent. */
+export const agentKeysLine = (window: TmuxWindow, data: Uint8Array): string =>
+  unlessSecret(targetOf(window), keysLine(window, data))
+
+export const terminalLine = (window: TmuxWindow): string => settingsLine(targetOf(window))
+
+export const resizeLine = (window: TmuxWindow, cols: number, rows: number): string =>
+  `${tmux} resize-window -t ${targetOf(window)} -x ${cols} -y ${rows}`
+
+export const signalLine = (window: TmuxWindow, name: NodeJS.Signals): string =>
+  `kill -s ${name.replace(/^SIG/, '')} -- -"$(${tmux} display-message -p -t ${targetOf(window)} '#{pane_pid}')"`
