@@ -98,6 +98,42 @@ test('the page has no powers but its calls, and goes nowhere', async ({ deckhand
   })
 })
 
+test('a page without a person gets no change through, and what is asked of the person is one box', async ({
+  deckhand,
+}) => {
+  const { app, window } = deckhand
+  await expect(composer(window)).toBeVisible()
+  await app.evaluate(({ dialog }) => {
+    const boxes: string[] = []
+    Object.assign(globalThis, { boxes })
+    dialog.showMessageBox = (async (_window: unknown, { message }: { message: string }) => {
+      boxes.push(message)
+      // Long enough for all calls to come while it is open.
+      await new Promise((done) => setTimeout(done, 500))
+      return { response: 0, checkboxChecked: false }
+    }) as never
+  })
+  const job = { name: 'mine', schedule: { kind: 'every', everyMinutes: 1 }, spec: { mode: 'task', message: 'Go' } }
+  const changes: [string, unknown][] = [
+    ['schedule.add', { ...job, mode: 'all' }],
+    ['schedule.add', job],
+    ['settings.update', { gatewayEnabled: true }],
+    ['channel.settings', { inboundEnabled: true }],
+    ['skill.write', { agentId: 'main', location: 'skills/x/SKILL.md', source: 'agent', content: 'x' }],
+    ['app.openLink', { url: 'https://example.org/' }],
+  ]
+  const replies = await window.evaluate(
+    (all) => Promise.all(all.map(([name, input]) => (globalThis as Anything).deckhand.call(name, input))),
+    changes,
+  )
+  expect(replies).toEqual(changes.map(() => ({ ok: false, error: 'Only you can do that.' })))
+  expect(await app.evaluate(() => (globalThis as Anything).boxes)).toEqual([
+    'Let a scheduled job do everything, without being asked?',
+  ])
+  const jobs = await window.evaluate(() => (globalThis as Anything).deckhand.call('schedule.list', {}))
+  expect(jobs.value.jobs).toEqual([])
+})
+
 test('calls that are unknown or malformed are refused and noted', async ({ deckhand }) => {
   const { window, dataDir } = deckhand
   await expect(composer(window)).toBeVisible()
@@ -116,12 +152,15 @@ test('calls that are unknown or malformed are refused and noted', async ({ deckh
     ['process.signal', { id: 'x', signal: 'SIGSTOP; rm -rf /' }],
     ['message.send', { sessionId: 'nobody', text: 'x', attachments: [] }],
   ]
+  await composer(window).press('Shift')
   const replies = await window.evaluate(
     (all) => Promise.all(all.map(([name, input]) => (globalThis as Anything).deckhand.call(name, input))),
     junk,
   )
   for (const [at, reply] of replies.entries()) expect([junk[at], reply.ok]).toEqual([junk[at], false])
   expect(JSON.stringify(replies)).not.toMatch(/\bat .*\.js:\d+/)
+  // A key: without one, the system would ask whether anybody wants this.
+  await composer(window).press('Shift')
   const links = await window.evaluate(
     (urls) => Promise.all(urls.map((url) => (globalThis as Anything).deckhand.call('app.openLink', { url }))),
     ['file:///etc/passwd', 'javascript:alert(1)', 'https://user:word@example.org/', 'nonsense'],

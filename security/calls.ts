@@ -144,6 +144,15 @@ const ROLES: Record<string, (payload: Record<string, unknown>) => [string, unkno
   'clipboard:write': (payload) => ['app.copy', payload],
   'clipboard:read': () => ['app.paste', {}],
   'session:delete': (payload) => ['session.delete', payload],
+  'schedule:add': (payload) => [
+    'schedule.add',
+    {
+      name: 'added',
+      schedule: { kind: 'every', everyMinutes: 1 },
+      spec: { mode: 'task', message: 'Do what you like.' },
+      ...payload,
+    },
+  ],
   'mcp:add': (payload) => ['mcp.save', { id: 'added', config: payload, secrets: {} }],
 }
 
@@ -163,6 +172,8 @@ async function judgeRole(one: Case, channel: string, payload: unknown, { app, pa
     })
   }
   const reply = await callFrom(page, name, input)
+  if (/no person/.test(one.expected.assert ?? ''))
+    return verdict(one, reply.error === 'Only you can do that.', `${name} said ${JSON.stringify(reply).slice(0, 120)}`)
   const done = reply.ok && reply.value !== false
   const benign = /^allowed|shown/.test(one.expected.assert ?? '')
   return verdict(one, benign || !done, `${name} said ${JSON.stringify(reply).slice(0, 120)}`)

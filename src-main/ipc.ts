@@ -17,7 +17,7 @@ import { sandboxHandlers } from './handlers/sandbox'
 import { scheduleHandlers } from './handlers/schedule'
 import { settingsHandlers } from './handlers/settings'
 import { skillHandlers } from './handlers/skills'
-import { personalMatter, watchGestures } from './user-gesture'
+import { questionFor, watchGestures } from './user-gesture'
 
 type Answer = (event: IpcMainInvokeEvent, name: unknown, input: unknown) => Promise<CallReply<CallName>>
 
@@ -47,14 +47,16 @@ export function connectWindow(window: BrowserWindow, engine: Promise<Engine>): A
         log.warn('Refused a malformed call', { name, where })
         return refuse(`The call ${name} is malformed: ${where}`)
       }
-      const matter = personalMatter(name, parsed.data)
-      if (matter !== null && !(await gestures.confirm(matter))) {
+      const question = questionFor(name, parsed.data)
+      if (question !== null && !(await gestures.confirm(question))) {
         log.warn('Refused a call that nobody made', { name })
         return refuse('Only you can do that.')
       }
       const handle = (await handlers)[name] as (input: unknown) => unknown
       const result = handle(parsed.data)
       const value = result instanceof Promise ? await result : result
+      // Where a folder was chosen, somebody is there, though the page saw no key or click for a while.
+      if (calls[name].gesture.by === 'box' && value !== null) gestures.seen()
       // With nothing in between: what was told before the answer was made comes before it, and the rest after.
       events.flush()
       return { ok: true, value: value as CallOutput<CallName> }

@@ -15,16 +15,14 @@ export function agentHandlers(engine: Engine): HandlersFor<typeof agentCalls> {
   }
 
   return {
-    'agent.list': () => agents.list(),
+    'agent.list': () => ({ type: 'agents', agents: agents.list() }),
     'agent.create': async ({ id, name }) => {
-      const made = await agents.create(id, name)
-      announce()
-      return made
+      await agents.create(id, name)
+      return nothing(announce())
     },
     'agent.remove': ({ id }) => {
       agents.remove(id)
-      announce()
-      return agents.list()
+      return nothing(announce())
     },
     'agent.files': ({ id }) => agents.files(id),
     'agent.read': async ({ id, path }) => {
@@ -34,10 +32,7 @@ export function agentHandlers(engine: Engine): HandlersFor<typeof agentCalls> {
     },
     'agent.write': async ({ id, path, content }) => {
       agents.get(id)
-      const { path: written } = await files.write(id, path, content)
-      const file = (await agents.files(id)).find((candidate) => candidate.path === written)
-      if (!file) throw new Error(`${written} could not be found after it was written.`)
-      return file
+      return nothing(await files.write(id, path, content))
     },
     'agent.deleteFile': async ({ id, path }) => nothing(await files.remove(id, path)),
     'agent.prompt': ({ id }) => {
@@ -57,7 +52,7 @@ export function agentHandlers(engine: Engine): HandlersFor<typeof agentCalls> {
     },
     'agent.openSession': ({ id }) => {
       agents.get(id)
-      return mainOf(id)
+      return mainOf(id).id
     },
   }
 }

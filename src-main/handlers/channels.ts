@@ -1,17 +1,18 @@
 import type { channelCalls } from '../../src-preload/contract/channel-calls'
 import type { Engine } from '../engine'
-import type { HandlersFor } from './handlers'
+import { type HandlersFor, nothing } from './handlers'
 
 /** Where messages go out and come in. */
 export function channelHandlers({ channels }: Engine): HandlersFor<typeof channelCalls> {
   return {
-    'channel.list': () => channels.view(),
-    'channel.save': (wish) => channels.save(given(wish)),
-    'channel.remove': ({ channel, accountId }) => channels.remove(channel, accountId),
+    'channel.list': () => ({ type: 'channels', ...channels.view() }),
+    'channel.save': (wish) => nothing(channels.save(given(wish))),
+    'channel.remove': ({ channel, accountId }) => nothing(channels.remove(channel, accountId)),
     'channel.test': ({ channel, accountId, to }) => channels.test(channel, accountId, to),
-    'channel.settings': (patch) => channels.configure(given(patch)),
-    'channel.approve': ({ channel, accountId = 'default', sender }) => channels.approve(channel, accountId, sender),
-    'channel.deny': ({ channel, accountId = 'default', sender }) => channels.deny(channel, accountId, sender),
+    'channel.settings': async (patch) => nothing(await channels.configure(given(patch))),
+    'channel.approve': async ({ channel, accountId = 'default', sender }) =>
+      nothing(await channels.approve(channel, accountId, sender)),
+    'channel.deny': ({ channel, accountId = 'default', sender }) => nothing(channels.deny(channel, accountId, sender)),
   }
 }
 

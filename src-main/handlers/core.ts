@@ -29,12 +29,12 @@ export function coreHandlers(engine: Engine, window: BrowserWindow): HandlersFor
       toolsets: [...toolsetNames],
     }),
 
-    'session.create': (input) => engine.createSession(input),
+    'session.create': (input) => engine.createSession(input).id,
     'session.list': () => store.sessions.list(),
     'session.update': async ({ id, ...patch }) => {
       const sandbox = patch.sandbox ? await engine.sandbox.status() : null
       if (sandbox && !sandbox.available) throw new Error(sandbox.note)
-      return runner.updateSession(id, patch)
+      return nothing(runner.updateSession(id, patch))
     },
     'session.delete': ({ id }) => {
       store.sessions.get(id)
@@ -42,10 +42,14 @@ export function coreHandlers(engine: Engine, window: BrowserWindow): HandlersFor
       for (const process of table.list(id)) if (process.status === 'running') void table.terminate(process.id)
       return null
     },
-    'session.restore': ({ id }) => runner.restoreSession(id),
+    'session.restore': ({ id }) => nothing(runner.restoreSession(id)),
     'session.search': ({ query }) => store.search(query),
     'session.export': ({ id, format }) => exportSession(engine, window, id, format),
-    'session.page': ({ id, beforeSeq, limit }) => runner.page(id, beforeSeq, limit),
+    'session.page': ({ id, beforeSeq, limit }) => ({
+      type: 'transcript',
+      sessionId: id,
+      page: runner.page(id, beforeSeq, limit),
+    }),
 
     'message.send': ({ sessionId, text, attachments }) => {
       engine.channels.spokeHere(sessionId)
@@ -55,15 +59,15 @@ export function coreHandlers(engine: Engine, window: BrowserWindow): HandlersFor
       engine.channels.spokeHere(sessionId)
       return nothing(runner.steer(sessionId, text, attachments))
     },
-    'message.branch': ({ sessionId, messageId, text }) => runner.branch(sessionId, messageId, text),
+    'message.branch': ({ sessionId, messageId, text }) => runner.branch(sessionId, messageId, text).id,
     'message.regenerate': ({ sessionId }) => nothing(runner.regenerate(sessionId)),
     'turn.stop': ({ sessionId }) => nothing(runner.stop(sessionId)),
     'turn.retry': ({ sessionId }) => nothing(runner.retry(sessionId)),
-    'compaction.undo': ({ sessionId, messageId }) => runner.undoCompaction(sessionId, messageId),
+    'compaction.undo': ({ sessionId, messageId }) => nothing(runner.undoCompaction(sessionId, messageId)),
 
-    'queue.list': ({ sessionId }) => store.queue.list(sessionId),
-    'queue.edit': ({ sessionId, queuedId, text }) => runner.editQueued(sessionId, queuedId, text),
-    'queue.remove': ({ sessionId, queuedId }) => runner.removeQueued(sessionId, queuedId),
+    'queue.list': ({ sessionId }) => ({ type: 'queue', sessionId, queue: store.queue.list(sessionId) }),
+    'queue.edit': ({ sessionId, queuedId, text }) => nothing(runner.editQueued(sessionId, queuedId, text)),
+    'queue.remove': ({ sessionId, queuedId }) => nothing(runner.removeQueued(sessionId, queuedId)),
     'queue.steer': ({ sessionId, queuedId }) => nothing(runner.steerQueued(sessionId, queuedId)),
 
     'call.output': ({ callId }) => runner.output(callId),
@@ -77,10 +81,10 @@ export function coreHandlers(engine: Engine, window: BrowserWindow): HandlersFor
     'question.list': () => runner.questions(),
 
     'rule.list': () => store.rules.list(),
-    'rule.revoke': ({ id }) => runner.revokeRule(id),
+    'rule.revoke': ({ id }) => nothing(runner.revokeRule(id)),
 
-    'process.list': ({ sessionId }) => table.list(sessionId),
-    'process.open': ({ sessionId }) => engine.openTerminal(sessionId),
+    'process.list': ({ sessionId }) => ({ type: 'processes', sessionId, processes: table.list(sessionId) }),
+    'process.open': async ({ sessionId }) => (await engine.openTerminal(sessionId)).id,
     'process.signal': ({ id, signal }) => nothing(table.signal(id, signal)),
     'process.watch': ({ id, wanted }) => nothing(engine.watches.add(id, wanted)),
     'process.unwatch': ({ id, watchId }) => nothing(engine.watches.remove(id, watchId)),

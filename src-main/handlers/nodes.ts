@@ -27,8 +27,8 @@ export function nodeHandlers({ machines, settings, updateSettings, ...engine }: 
   }
   return {
     'node.list': () => {
-      const { nodes, gateway: door } = registry.event()
-      return { nodes, gateway: door, transfers: transfers.list() }
+      const running = transfers.list().map((transfer) => ({ type: 'transfer' as const, transfer }))
+      return [registry.event(), ...running]
     },
     'node.add': ({ id, role, workspace }) => {
       if (!settings.current().gatewayEnabled)
@@ -41,8 +41,7 @@ export function nodeHandlers({ machines, settings, updateSettings, ...engine }: 
       if (find(id).backend) engine.shellNodes.rename(before, newId)
       else machines.rename(before, newId)
       if (settings.current().primaryNode === before) updateSettings({ primaryNode: newId })
-      forgetRules(before)
-      return find(newId)
+      return nothing(forgetRules(before))
     },
     'node.disconnect': async ({ id }) => {
       if (find(id).backend) await engine.shellNodes.disconnect(id)
@@ -55,13 +54,8 @@ export function nodeHandlers({ machines, settings, updateSettings, ...engine }: 
       forgetRules(id)
       return null
     },
-    'node.approve': ({ id }) => {
-      gateway.approve(other(id))
-      return find(id)
-    },
-    'node.makePrimary': ({ id }) => {
-      return nothing(updateSettings({ primaryNode: find(id).id }))
-    },
+    'node.approve': ({ id }) => nothing(gateway.approve(other(id))),
+    'node.makePrimary': ({ id }) => nothing(updateSettings({ primaryNode: find(id).id })),
     'node.logs': async ({ id, lines = usualLogLines }) => {
       const node = find(id)
       if (node.backend) return engine.shellNodes.logs(node.id, lines)

@@ -4,7 +4,7 @@ import { type HandlersFor, nothing } from './handlers'
 
 /** The sandbox that commands run in, and trials of commands that wait for an answer. */
 export const sandboxHandlers = ({ sandbox, runner }: Engine): HandlersFor<typeof sandboxCalls> => ({
-  'sandbox.status': () => sandbox.status(),
+  'sandbox.status': async () => ({ type: 'sandbox', sandbox: await sandbox.status() }),
   'sandbox.runOutside': ({ callId }) => nothing(runner.runOutside(callId)),
   'rehearsal.start': async ({ questionId }) => nothing(await runner.rehearse(questionId)),
   'rehearsal.discard': async ({ questionId }) => nothing(await runner.discardRehearsal(questionId)),

@@ -7,22 +7,22 @@ const user = { by: 'user' } as const
 /** Jobs that run by the clock. */
 export function scheduleHandlers({ schedule }: Engine): HandlersFor<typeof scheduleCalls> {
   return {
-    'schedule.list': () => schedule.view(),
-    'schedule.add': async (job) => schedule.job((await schedule.add(job, user)).job.id),
-    'schedule.update': async ({ id, ...patch }) => schedule.job((await schedule.update(id, patch, user)).job.id),
+    'schedule.list': () => ({ type: 'schedule', ...schedule.view() }),
+    'schedule.add': async (job) => nothing(await schedule.add(job, user)),
+    'schedule.update': async ({ id, ...patch }) => nothing(await schedule.update(id, patch, user)),
     'schedule.remove': ({ id }) => nothing(schedule.remove(id)),
-    'schedule.run': ({ id }) => schedule.begin(id),
+    'schedule.run': async ({ id }) => nothing(await schedule.begin(id)),
     'schedule.stop': ({ id }) => nothing(schedule.stop(id)),
-    'schedule.runs': ({ jobId, limit, offset }) =>
-      schedule.history({
-        ...(jobId !== undefined && { jobId }),
+    'schedule.runs': ({ jobId, limit, offset }) => ({
+      type: 'schedule-runs',
+      jobId,
+      runs: schedule.history({
+        jobId,
         ...(limit !== undefined && { limit }),
         ...(offset !== undefined && { offset }),
       }),
-    'schedule.pause': async ({ id, paused }) => {
-      await schedule.pause(id, paused)
-      return schedule.view()
-    },
+    }),
+    'schedule.pause': async ({ id, paused }) => nothing(await schedule.pause(id, paused)),
     'schedule.preview': ({ schedule: wish }) => schedule.preview(wish),
   }
 }

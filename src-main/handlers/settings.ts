@@ -4,10 +4,10 @@ import { type HandlersFor, nothing } from './handlers'
 
 /** Settings, and the models with their keys. */
 export const settingsHandlers = ({ providers, updateSettings }: Engine): HandlersFor<typeof settingsCalls> => ({
-  'settings.update': updateSettings,
-  'provider.save': (provider) => providers.save(provider),
-  'provider.remove': ({ id }) => providers.remove(id),
-  'provider.refresh': ({ id }) => providers.refresh(id),
+  'settings.update': (patch) => nothing(updateSettings(patch)),
+  'provider.save': async (provider) => nothing(await providers.save(provider)),
+  'provider.remove': ({ id }) => nothing(providers.remove(id)),
+  'provider.refresh': async ({ id }) => nothing(await providers.refresh(id)),
   'provider.detect': async () => nothing(await providers.detect()),
   'provider.test': (provider) => providers.test(provider),
 })

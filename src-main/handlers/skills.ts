@@ -35,12 +35,11 @@ export function skillHandlers(engine: Engine): HandlersFor<typeof skillCalls> {
       await writeFile(file, content, { mode: 0o600 })
       return nothing(announce())
     },
-    'skill.setEnabled': async ({ agentId, name, enabled }) => {
+    'skill.setEnabled': ({ name, enabled }) => {
       const { skillEntries } = engine.settings.current()
       const before = Object.hasOwn(skillEntries, name) ? skillEntries[name] : {}
       engine.updateSettings({ skillEntries: { ...skillEntries, [name]: { ...before, enabled } } })
-      announce()
-      return skills.list(agentId)
+      return nothing(announce())
     },
     'skill.remove': ({ agentId, location, source }) => {
       const file = placeOf(agentId, source, location)

@@ -1,8 +1,7 @@
 import { z } from 'zod'
-import type { BackendChoices, BackendQuestion } from './backends'
-import { call, none } from './call'
+import type { BackendChoices, BackendsEvent } from './backends'
+import { call, none, read } from './call'
 import { nodeId } from './node-calls'
-import type { NodeInfo } from './nodes'
 
 /** A word of a command line, and never one that is read as an option. */
 const name = z.string().regex(/^[^\s-]\S{0,199}$/)
@@ -26,13 +25,18 @@ export const backendPlace = z.discriminatedUnion('kind', [
   }),
 ])
 
+const connects = 'Connect to another machine?'
+
 /** ssh hosts, containers and tmux as nodes. What can be done about any node is in `node-calls`. */
 export const backendCalls = {
-  'backend.choices': call<BackendChoices>()(none),
-  /** Connects first: what cannot be reached is not kept. */
-  'backend.add': call<NodeInfo>()(z.strictObject({ id: nodeId.optional(), place: backendPlace })),
-  'backend.connect': call<NodeInfo>()(z.strictObject({ id: z.string().min(1).max(64) })),
-  'backend.questions': call<BackendQuestion[]>()(none),
+  'backend.choices': read<BackendChoices>()(none),
+  /** Connects first: what cannot be reached is not kept. Answers with the node's id. */
+  'backend.add': call<string>()(z.strictObject({ id: nodeId.optional(), place: backendPlace }), connects),
+  'backend.connect': call<null>()(z.strictObject({ id: z.string().min(1).max(64) }), connects),
+  'backend.questions': read<BackendsEvent>()(none),
   /** `null` gives up. */
-  'backend.answer': call<null>()(z.strictObject({ id: z.string().max(64), answer: z.string().max(4096).nullable() })),
+  'backend.answer': call<null>()(
+    z.strictObject({ id: z.string().max(64), answer: z.string().max(4096).nullable() }),
+    'Answer what ssh asks?',
+  ),
 } as const

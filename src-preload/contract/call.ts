@@ -1,14 +1,58 @@
 import { z } from 'zod'
 
+/**
+ * Who has to be behind a call.
+ * - `person`: a key or a click led to it just now, or somebody says yes to `ask` in a box of the operating system. `ask` answers
+ *   null for inputs of which nobody has to know.
+ * - `box`: it opens a box of the operating system by itself; whoever answers that is a person.
+ * - `anyone`: the window may make it by itself, for the reason given.
+ */
+export type Gesture =
+  | { by: 'person'; ask: (input: unknown) => string | null }
+  | { by: 'box' }
+  | { by: 'anyone'; because: string }
+
 export interface CallSpec {
   input: z.ZodType
   output: unknown
+  gesture: Gesture
 }
 
-/** Ties a schema for the input to the type of the output, which only the compiler sees. */
+const spec = <Output, Input extends z.ZodType>(input: Input, gesture: Gesture) => ({
+  input,
+  output: undefined as Output,
+  gesture,
+})
+
+/** Ties a schema for the input to the type of the output, which only the compiler sees. It needs a person. */
 export const call =
   <Output>() =>
-  <Input extends z.ZodType>(input: Input) => ({ input, output: undefined as Output })
+  <Input extends z.ZodType>(input: Input, ask: string | ((input: z.output<Input>) => string | null) = usualQuestion) =>
+    spec<Output, Input>(input, {
+      by: 'person',
+      ask: typeof ask === 'string' ? () => ask : (given) => ask(given as z.output<Input>),
+    })
+
+/** Changes nothing. */
+export const read =
+  <Output>() =>
+  <Input extends z.ZodType>(input: Input) =>
+    spec<Output, Input>(input, { by: 'anyone', because: onlyReads })
+
+/** Changes something, and the window may make it by itself all the same. */
+export const unasked =
+  <Output>(because: string) =>
+  <Input extends z.ZodType>(input: Input) =>
+    spec<Output, Input>(input, { by: 'anyone', because })
+
+/** The operating system asks by itself. */
+export const boxed =
+  <Output>() =>
+  <Input extends z.ZodType>(input: Input) =>
+    spec<Output, Input>(input, { by: 'box' })
+
+export const onlyReads = 'It only reads.'
+const usualQuestion = 'Let the window make this change?'
 
 /** Of a session, a message, a question and the like. */
 export const id = z.string().min(1).max(200)

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { agentId } from './agent-calls'
-import { call, none } from './call'
-import type { ChannelsState } from './channels'
+import { call, none, read } from './call'
+import type { ChannelsEvent } from './channels'
 
 /** Part of session keys and of `channel:peer` addresses, so it holds no colon. */
 const channelName = z
@@ -14,11 +14,11 @@ const sender = z.string().min(1).max(500)
 /** Absent: keep the stored one. Empty: forget it. */
 const secret = z.string().max(10_000).optional()
 
-/** Where messages go out and come in. Each call that changes something answers with everything. */
+/** Where messages go out and come in. */
 export const channelCalls = {
-  'channel.list': call<ChannelsState>()(none),
+  'channel.list': read<ChannelsEvent>()(none),
   /** Adds or changes one; fields that are left out keep their value. */
-  'channel.save': call<ChannelsState>()(
+  'channel.save': call<null>()(
     z.strictObject({
       channel: channelName,
       accountId: account,
@@ -36,13 +36,15 @@ export const channelCalls = {
       url: z.union([address, z.literal('')]).optional(),
       signingKey: secret,
     }),
+    'Save a channel for messages?',
   ),
-  'channel.remove': call<ChannelsState>()(z.strictObject({ channel: channelName, accountId: account })),
+  'channel.remove': call<null>()(z.strictObject({ channel: channelName, accountId: account })),
   /** Sends a short message, and tells how that went. */
   'channel.test': call<{ ok: boolean; message: string }>()(
     z.strictObject({ channel: z.string().max(32), accountId: account, to: z.string().max(500).optional() }),
+    'Send a test message?',
   ),
-  'channel.settings': call<ChannelsState>()(
+  'channel.settings': call<null>()(
     z.strictObject({
       dmScope: z.enum(['main', 'per-peer', 'per-channel-peer', 'per-account-channel-peer']).optional(),
       inboundEnabled: z.boolean().optional(),
@@ -51,6 +53,9 @@ export const channelCalls = {
     }),
   ),
   /** Lets a sender in from now on, and tells them. */
-  'channel.approve': call<ChannelsState>()(z.strictObject({ channel: channelName, accountId: account, sender })),
-  'channel.deny': call<ChannelsState>()(z.strictObject({ channel: channelName, accountId: account, sender })),
+  'channel.approve': call<null>()(
+    z.strictObject({ channel: channelName, accountId: account, sender }),
+    'Let a sender talk to the agent?',
+  ),
+  'channel.deny': call<null>()(z.strictObject({ channel: channelName, accountId: account, sender })),
 } as const

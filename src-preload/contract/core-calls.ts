@@ -1,10 +1,9 @@
 import { z } from 'zod'
 import { agentId } from './agent-calls'
 import type { Question, Rule } from './approval'
-import { call, id, none } from './call'
-import type { Message, QueuedMessage, TranscriptPage } from './messages'
+import { boxed, call, id, none, read, unasked } from './call'
+import type { ProcessesLoaded, QueueEvent, TranscriptLoaded } from './events'
 import type { Provider } from './models'
-import type { ProcessInfo } from './processes'
 import type { SearchHit, Session } from './sessions'
 import type { Settings } from './settings'
 import type { ToolCall } from './tool-calls'
@@ -52,20 +51,25 @@ const watchedFor = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('exit') }),
 ])
 
+const sends = 'Send a message to the agent?'
+
 /** Sessions, messages, questions and processes, and what the window asks of the desktop. */
 export const coreCalls = {
   // At start, and after a reload: everything small that the window shows.
-  hello: call<Hello>()(none),
+  hello: read<Hello>()(none),
 
-  'session.create': call<Session>()(
+  /** Answers with its id. */
+  'session.create': unasked<string>(
+    'The window makes one at its first start. It has the usual mode, and nothing is said in it.',
+  )(
     z.strictObject({
       workspace: folder.optional(),
       model: z.string().max(400).optional(),
       agentId: agentId.optional(),
     }),
   ),
-  'session.list': call<Session[]>()(none),
-  'session.update': call<Session>()(
+  'session.list': read<Session[]>()(none),
+  'session.update': call<null>()(
     z.strictObject({
       id,
       title: name.optional(),
@@ -74,61 +78,76 @@ export const coreCalls = {
       sandbox: z.boolean().optional(),
       workspace: folder.optional(),
     }),
+    ({ mode, sandbox }) => {
+      if (mode === 'all') return 'Allow everything in this session, without being asked?'
+      if (sandbox === true) return 'Let ordinary commands run unasked, in a sandbox?'
+      return 'Change this session?'
+    },
   ),
-  'session.delete': call<null>()(z.strictObject({ id })),
+  'session.delete': call<null>()(z.strictObject({ id }), 'Delete a session?'),
   /** Brings back a session that was deleted a moment ago. */
-  'session.restore': call<Session>()(z.strictObject({ id })),
-  'session.search': call<SearchHit[]>()(z.strictObject({ query: z.string().max(500) })),
+  'session.restore': call<null>()(z.strictObject({ id }), 'Bring back a deleted session?'),
+  'session.search': read<SearchHit[]>()(z.strictObject({ query: z.string().max(500) })),
   /** Asks where to save, and answers with the path, or null when the user changed their mind. */
-  'session.export': call<string | null>()(z.strictObject({ id, format: z.enum(['markdown', 'json']) })),
+  'session.export': boxed<string | null>()(z.strictObject({ id, format: z.enum(['markdown', 'json']) })),
   /** Messages by position: `limit` of them that end before `beforeSeq` (the newest when absent). */
-  'session.page': call<TranscriptPage>()(
+  'session.page': read<TranscriptLoaded>()(
     z.strictObject({ id, beforeSeq: z.int().min(0).optional(), limit: z.int().min(1).max(500) }),
   ),
 
-  'message.send': call<null>()(z.strictObject({ sessionId: id, text, attachments })),
+  'message.send': call<null>()(z.strictObject({ sessionId: id, text, attachments }), sends),
   /** Sends at once into the running turn, ahead of the queue. */
-  'message.steer': call<null>()(z.strictObject({ sessionId: id, text, attachments })),
-  /** Replaces a past user message and goes on from there, in a new session that branches off. */
-  'message.branch': call<Session>()(z.strictObject({ sessionId: id, messageId: id, text })),
+  'message.steer': call<null>()(z.strictObject({ sessionId: id, text, attachments }), sends),
+  /** Replaces a past user message and goes on from there, in a new session that branches off. Answers with its id. */
+  'message.branch': call<string>()(z.strictObject({ sessionId: id, messageId: id, text }), sends),
   /** Throws away what followed the last user message and asks the model again. */
-  'message.regenerate': call<null>()(z.strictObject({ sessionId: id })),
-  'turn.stop': call<null>()(z.strictObject({ sessionId: id })),
-  'turn.retry': call<null>()(z.strictObject({ sessionId: id })),
-  'compaction.undo': call<Message>()(z.strictObject({ sessionId: id, messageId: id })),
+  'message.regenerate': call<null>()(z.strictObject({ sessionId: id }), 'Have the last message answered again?'),
+  'turn.stop': unasked<null>('Stopping is never held up.')(z.strictObject({ sessionId: id })),
+  'turn.retry': call<null>()(z.strictObject({ sessionId: id }), 'Let the agent continue?'),
+  'compaction.undo': call<null>()(z.strictObject({ sessionId: id, messageId: id })),
 
-  'queue.list': call<QueuedMessage[]>()(z.strictObject({ sessionId: id })),
-  'queue.edit': call<QueuedMessage[]>()(z.strictObject({ sessionId: id, queuedId: id, text })),
-  'queue.remove': call<QueuedMessage[]>()(z.strictObject({ sessionId: id, queuedId: id })),
-  'queue.steer': call<null>()(z.strictObject({ sessionId: id, queuedId: id })),
+  'queue.list': read<QueueEvent>()(z.strictObject({ sessionId: id })),
+  'queue.edit': call<null>()(z.strictObject({ sessionId: id, queuedId: id, text })),
+  'queue.remove': call<null>()(z.strictObject({ sessionId: id, queuedId: id })),
+  'queue.steer': call<null>()(z.strictObject({ sessionId: id, queuedId: id }), sends),
 
   /** The whole of a result that the card shows shortened. */
-  'call.output': call<string>()(z.strictObject({ callId: id })),
-  'question.answer': call<null>()(z.strictObject({ questionId: id, answer })),
-  'question.list': call<{ question: Question; call: ToolCall; session: Session }[]>()(none),
+  'call.output': read<string>()(z.strictObject({ callId: id })),
+  'question.answer': call<null>()(z.strictObject({ questionId: id, answer }), ({ answer: { decision } }) => {
+    if (decision === 'apply') return 'Apply what a trial has changed?'
+    if (decision === 'reply') return 'Answer the agent?'
+    // A refusal lets nothing happen.
+    return decision === 'deny' ? null : 'Allow what the agent asks for?'
+  }),
+  'question.list': read<{ question: Question; call: ToolCall; session: Session }[]>()(none),
 
-  'rule.list': call<Rule[]>()(none),
-  'rule.revoke': call<Rule[]>()(z.strictObject({ id })),
+  'rule.list': read<Rule[]>()(none),
+  'rule.revoke': call<null>()(z.strictObject({ id }), 'Revoke a rule?'),
 
-  'process.list': call<ProcessInfo[]>()(z.strictObject({ sessionId: id })),
-  'process.open': call<ProcessInfo>()(z.strictObject({ sessionId: id })),
-  'process.signal': call<null>()(z.strictObject({ id, signal })),
+  'process.list': read<ProcessesLoaded>()(z.strictObject({ sessionId: id })),
+  /** A terminal of the user's own. Answers with its id. */
+  'process.open': call<string>()(z.strictObject({ sessionId: id }), 'Open a terminal?'),
+  'process.signal': call<null>()(z.strictObject({ id, signal }), 'Send a signal to a process?'),
   'process.remove': call<null>()(z.strictObject({ id })),
   /** The agent is woken when it happens, once. */
   'process.watch': call<null>()(z.strictObject({ id, wanted: watchedFor })),
   'process.unwatch': call<null>()(z.strictObject({ id, watchId: id })),
   /** The plain text of the log, for copying or saving. */
-  'process.text': call<string>()(z.strictObject({ id })),
+  'process.text': read<string>()(z.strictObject({ id })),
   /** Answered by a MessagePort that the preload hands over. */
-  'terminal.attach': call<null>()(z.strictObject({ processId: id, requestId: id })),
+  'terminal.attach': unasked<null>('Panes are drawn as they come into view.')(
+    z.strictObject({ processId: id, requestId: id }),
+  ),
   /** How wide the window shows terminals; those that are started from now on begin with it. */
-  'terminal.columns': call<null>()(z.strictObject({ cols: z.int().min(20).max(1000) })),
+  'terminal.columns': unasked<null>('It follows from the size of the window.')(
+    z.strictObject({ cols: z.int().min(20).max(1000) }),
+  ),
 
-  'app.chooseFolder': call<string | null>()(z.strictObject({ start: z.string().max(4096).optional() })),
-  'app.openLink': call<boolean>()(z.strictObject({ url: z.string().max(4096) })),
-  'app.copy': call<null>()(z.strictObject({ text: z.string().max(10_000_000) })),
-  'app.paste': call<string>()(none),
-  'app.revealData': call<null>()(none),
+  'app.chooseFolder': boxed<string | null>()(z.strictObject({ start: z.string().max(4096).optional() })),
+  'app.openLink': call<boolean>()(z.strictObject({ url: z.string().max(4096) }), 'Open a link in the browser?'),
+  'app.copy': call<null>()(z.strictObject({ text: z.string().max(10_000_000) }), 'Copy a text to the clipboard?'),
+  'app.paste': call<string>()(none, 'Read what is on the clipboard?'),
+  'app.revealData': call<null>()(none, 'Show the data folder?'),
 } as const
 
 export interface Hello {

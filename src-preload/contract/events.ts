@@ -2,14 +2,15 @@ import type { AgentsEvent } from './agents'
 import type { Rule } from './approval'
 import type { BackendsEvent } from './backends'
 import type { ChannelsEvent } from './channels'
-import type { McpEvent } from './mcp'
+import type { McpEvent, McpLogLine } from './mcp'
 import type { MemoryEvent } from './memory'
-import type { Message, QueuedMessage, TurnError } from './messages'
+import type { Message, QueuedMessage, TranscriptPage, TurnError } from './messages'
 import type { Provider } from './models'
 import type { NodesEvent } from './nodes'
 import type { ProcessInfo } from './processes'
 import type { ReceiptsEvent } from './receipts'
-import type { ScheduleEvent } from './schedule'
+import type { SandboxStatus } from './sandbox'
+import type { ScheduledRun, ScheduleEvent } from './schedule'
 import type { Session, Usage } from './sessions'
 import type { Settings } from './settings'
 import type { SkillsEvent } from './skills'
@@ -27,7 +28,7 @@ export type DeckhandEvent =
   /** Text that was added to a streaming part; the saved message follows as `message`. */
   | { type: 'delta'; sessionId: string; messageId: string; partIndex: number; kind: 'text' | 'reasoning'; text: string }
   | { type: 'call'; call: ToolCall }
-  | { type: 'queue'; sessionId: string; queue: QueuedMessage[] }
+  | QueueEvent
   | { type: 'process'; process: ProcessInfo }
   | { type: 'process-removed'; processId: string }
   | { type: 'rules'; rules: Rule[] }
@@ -58,5 +59,19 @@ export type DeckhandEvent =
   | McpEvent
   | MemoryEvent
   | ReceiptsEvent
+
+export type QueueEvent = { type: 'queue'; sessionId: string; queue: QueuedMessage[] }
+
+/**
+ * What calls answer with that read something into the store of the window. They are not announced: nobody else has asked.
+ * Calls that read what is announced as well answer with the announcement itself.
+ */
+export type LoadedEvent = TranscriptLoaded | ProcessesLoaded | RunsLoaded | McpLogLoaded | SandboxLoaded
+
+export type TranscriptLoaded = { type: 'transcript'; sessionId: string; page: TranscriptPage }
+export type ProcessesLoaded = { type: 'processes'; sessionId: string; processes: ProcessInfo[] }
+export type RunsLoaded = { type: 'schedule-runs'; jobId: string; runs: ScheduledRun[] }
+export type McpLogLoaded = { type: 'mcp-log-read'; server: string; lines: McpLogLine[] }
+export type SandboxLoaded = { type: 'sandbox'; sandbox: SandboxStatus }
 
 export type StopReason = 'done' | 'stopped' | 'limit' | 'failed' | 'interrupted'

@@ -1,6 +1,7 @@
 import { z } from 'zod'
-import { call } from './call'
-import type { McpImport, McpLogLine, McpProject, McpServerInfo } from './mcp'
+import { call, read, unasked } from './call'
+import type { McpLogLoaded } from './events'
+import type { McpEvent, McpImport } from './mcp'
 
 /** Never `__`, which separates a server from a tool. */
 export const mcpServerId = z
@@ -24,42 +25,53 @@ export const mcpConfig = z.strictObject({
   enabled: z.boolean().default(true),
 })
 
+const starts = 'Start an MCP server? Its command will be run.'
+
 /** MCP servers: adding them, trying them, and what their tools may do. */
 export const mcpCalls = {
-  'mcp.list': call<McpServerInfo[]>()(z.strictObject({})),
+  'mcp.list': read<McpEvent>()(z.strictObject({})),
   /** `secrets`: values for the names in `secretEnv` and `secretHeaders`; those left out keep the stored one. */
-  'mcp.save': call<McpServerInfo[]>()(
+  'mcp.save': call<null>()(
     z.strictObject({ id: mcpServerId, previousId: existing.optional(), config: mcpConfig, secrets: values.optional() }),
+    starts,
   ),
-  'mcp.remove': call<McpServerInfo[]>()(z.strictObject({ id: existing })),
-  'mcp.enable': call<McpServerInfo[]>()(z.strictObject({ id: existing, enabled: z.boolean() })),
-  'mcp.restart': call<null>()(z.strictObject({ id: existing })),
+  'mcp.remove': call<null>()(z.strictObject({ id: existing })),
+  'mcp.enable': call<null>()(z.strictObject({ id: existing, enabled: z.boolean() }), starts),
+  'mcp.restart': call<null>()(z.strictObject({ id: existing }), starts),
   /** Starts a server beside the others, looks at its tools, and ends it. */
   'mcp.test': call<{ ok: boolean; message: string; tools: string[] }>()(
     z.strictObject({ id: existing.optional(), config: mcpConfig, secrets: values.optional() }),
+    starts,
   ),
   /** Opens the browser, and answers when the user has signed in there. */
-  'mcp.signIn': call<McpServerInfo[]>()(z.strictObject({ id: existing })),
+  'mcp.signIn': call<null>()(z.strictObject({ id: existing }), 'Open the browser to sign in at an MCP server?'),
   'mcp.cancelSignIn': call<null>()(z.strictObject({ id: existing })),
-  'mcp.signOut': call<McpServerInfo[]>()(z.strictObject({ id: existing })),
-  'mcp.log': call<McpLogLine[]>()(z.strictObject({ id: existing })),
+  'mcp.signOut': call<null>()(z.strictObject({ id: existing })),
+  'mcp.log': read<McpLogLoaded>()(z.strictObject({ id: existing })),
   /** Reads a configuration as other programs have it; nothing is saved or started. */
-  'mcp.import': call<McpImport>()(z.strictObject({ text: z.string().min(1).max(500_000) })),
-  'mcp.setPolicy': call<McpServerInfo[]>()(
+  'mcp.import': read<McpImport>()(z.strictObject({ text: z.string().min(1).max(500_000) })),
+  'mcp.setPolicy': call<null>()(
     z.strictObject({ id: existing, tool: z.string().min(1).max(1000), policy: z.enum(['ask', 'allow', 'deny']) }),
+    'Change what a tool of an MCP server may do?',
   ),
   /** Folders that have named servers, as far as they were looked at or decided about. */
-  'mcp.projects': call<McpProject[]>()(z.strictObject({})),
+  'mcp.projects': read<McpEvent>()(z.strictObject({})),
   /** Looks at what the workspace of a session names. What is trusted is started. */
-  'mcp.lookAtProject': call<McpProject>()(z.strictObject({ sessionId: z.string().min(1).max(200) })),
+  'mcp.lookAtProject': unasked<null>('Done whenever a session opens; only what was trusted before is started.')(
+    z.strictObject({ sessionId: z.string().min(1).max(200) }),
+  ),
   /** `hash`: of the content that the user has seen. */
-  'mcp.decideProject': call<McpProject>()(
+  'mcp.decideProject': call<null>()(
     z.strictObject({
       folder: z.string().min(1).max(4096),
       hash: z.string().max(100),
       verdict: z.enum(['trust', 'later', 'never', 'ask']),
     }),
+    ({ verdict }) =>
+      verdict === 'trust'
+        ? 'Trust the MCP servers of this project? Their commands will be run.'
+        : 'Decide about the MCP servers of this project?',
   ),
   /** The user has seen what changed about a tool. */
-  'mcp.acceptChange': call<McpServerInfo[]>()(z.strictObject({ id: existing, tool: z.string().min(1).max(1000) })),
+  'mcp.acceptChange': call<null>()(z.strictObject({ id: existing, tool: z.string().min(1).max(1000) })),
 } as const

@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { agentId } from './agent-calls'
-import { call, none } from './call'
+import { call, none, read } from './call'
 import { approvalMode } from './core-calls'
-import type { ScheduledJob, ScheduledRun, ScheduleState } from './schedule'
+import type { RunsLoaded } from './events'
+import type { ScheduleEvent } from './schedule'
 
 const id = z.string().min(1).max(100)
 const words = z.string().trim().min(1).max(200)
@@ -42,16 +43,19 @@ const specWish = z.union([
   }),
 ])
 
-const leash = {
+const limits = {
   mode: approvalMode.nullable().optional(),
   workspace: z.string().max(4096).nullable().optional(),
   answerMinutes: z.number().min(1).max(10_080).optional(),
 }
 
+const schedules = ({ mode }: { mode?: string | null | undefined }): string =>
+  mode === 'all' ? 'Let a scheduled job do everything, without being asked?' : 'Schedule what the window asks for?'
+
 /** Jobs that run by the clock. */
 export const scheduleCalls = {
-  'schedule.list': call<{ jobs: ScheduledJob[]; state: ScheduleState }>()(none),
-  'schedule.add': call<ScheduledJob>()(
+  'schedule.list': read<ScheduleEvent>()(none),
+  'schedule.add': call<null>()(
     z.strictObject({
       name: words,
       description: z.string().max(2000).optional(),
@@ -60,10 +64,11 @@ export const scheduleCalls = {
       deleteAfterRun: z.boolean().optional(),
       schedule: scheduleWish,
       spec: specWish,
-      ...leash,
+      ...limits,
     }),
+    schedules,
   ),
-  'schedule.update': call<ScheduledJob>()(
+  'schedule.update': call<null>()(
     z.strictObject({
       id,
       name: words.optional(),
@@ -72,29 +77,28 @@ export const scheduleCalls = {
       deleteAfterRun: z.boolean().optional(),
       schedule: scheduleWish.optional(),
       spec: specWish.optional(),
-      ...leash,
+      ...limits,
     }),
+    schedules,
   ),
   /** Its history stays until it is out of date. */
-  'schedule.remove': call<null>()(z.strictObject({ id })),
+  'schedule.remove': call<null>()(z.strictObject({ id }), 'Remove a scheduled job?'),
   /** Runs it now, whether it is due or not; answers once it has begun. */
-  'schedule.run': call<ScheduledRun>()(z.strictObject({ id })),
+  'schedule.run': call<null>()(z.strictObject({ id }), 'Run a scheduled job now?'),
   /** Ends the run that is going on. */
   'schedule.stop': call<null>()(z.strictObject({ id })),
-  /** Newest first. Without a job: of all jobs, also of those that are gone. */
-  'schedule.runs': call<ScheduledRun[]>()(
+  /** Of a job, newest first. */
+  'schedule.runs': read<RunsLoaded>()(
     z.strictObject({
-      jobId: id.optional(),
+      jobId: id,
       limit: z.int().min(1).max(500).optional(),
       offset: z.int().min(0).optional(),
     }),
   ),
   /** Pauses or resumes one job, or the clock as a whole. */
-  'schedule.pause': call<{ jobs: ScheduledJob[]; state: ScheduleState }>()(
-    z.strictObject({ id: id.optional(), paused: z.boolean() }),
-  ),
+  'schedule.pause': call<null>()(z.strictObject({ id: id.optional(), paused: z.boolean() })),
   /** What the engine makes of a schedule, before it is saved: in words, with the next few times. */
-  'schedule.preview': call<{ ok: boolean; human: string; next: number[]; problem: string | null }>()(
+  'schedule.preview': read<{ ok: boolean; human: string; next: number[]; problem: string | null }>()(
     z.strictObject({ schedule: scheduleWish }),
   ),
 } as const

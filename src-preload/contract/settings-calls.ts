@@ -1,9 +1,7 @@
 import { z } from 'zod'
-import { call, id, none } from './call'
+import { call, id, none, unasked } from './call'
 import { approvalMode } from './core-calls'
-import type { Provider } from './models'
 import { nodeId } from './node-calls'
-import type { Settings } from './settings'
 
 const words = z.array(z.string().min(1).max(200)).max(100)
 const hostPattern = z
@@ -55,12 +53,19 @@ export const settingsPatch = z
   })
   .partial()
 
+const looks: ReadonlySet<string> = new Set(['theme', 'terminalFontSize'])
+
 const providerKind = z.enum(['openai', 'anthropic'])
 
 /** Settings, and the models with their keys. */
 export const settingsCalls = {
-  'settings.update': call<Settings>()(settingsPatch),
-  'provider.save': call<Provider[]>()(
+  'settings.update': call<null>()(settingsPatch, (patch) => {
+    if (patch.defaultMode === 'all') return 'Allow everything in new sessions, without being asked?'
+    if (patch.sandboxHosts !== undefined) return 'Change what commands in a sandbox can reach?'
+    // How things look is nobody's secret and lets nothing happen.
+    return Object.keys(patch).every((key) => looks.has(key)) ? null : 'Change the settings?'
+  }),
+  'provider.save': call<null>()(
     z.strictObject({
       id: id.optional(),
       name: z.string().trim().min(1).max(200),
@@ -69,11 +74,12 @@ export const settingsCalls = {
       /** Absent: keep the stored one. Empty: forget it. */
       key: z.string().max(10_000).optional(),
     }),
+    'Save a model provider and its key?',
   ),
-  'provider.remove': call<Provider[]>()(z.strictObject({ id })),
-  'provider.refresh': call<Provider[]>()(z.strictObject({ id })),
+  'provider.remove': call<null>()(z.strictObject({ id }), 'Remove a model provider and its key?'),
+  'provider.refresh': call<null>()(z.strictObject({ id })),
   /** Looks for model servers on this machine again; what it finds comes as an event. */
-  'provider.detect': call<null>()(none),
+  'provider.detect': unasked<null>('It looks at the usual ports of this very machine.')(none),
   'provider.test': call<{ ok: boolean; message: string; models: number }>()(
     z.strictObject({
       kind: providerKind,
@@ -81,5 +87,6 @@ export const settingsCalls = {
       key: z.string().max(10_000).optional(),
       id: id.optional(),
     }),
+    'Test a model provider? Its key is sent there.',
   ),
 } as const

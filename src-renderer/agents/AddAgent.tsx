@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { DialogForm } from '../page/DialogForm'
 import { TextRow } from '../page/TextRow'
 import { call } from '../state/bridge'
-import { applyEvents, getState, useDeckhand } from '../state/store'
+import { useDeckhand } from '../state/store'
 import { agentIdError } from './agent-words'
 
 export function AddAgent({ onAdded, onClose }: { onAdded: (id: string) => void; onClose: () => void }) {
@@ -16,10 +16,8 @@ export function AddAgent({ onAdded, onClose }: { onAdded: (id: string) => void; 
     setError(wrong)
     if (wrong) return
     call('agent.create', { id: id.trim(), ...(name.trim() ? { name: name.trim() } : {}) }).then(
-      (agent) => {
-        const others = (getState().agents ?? []).filter((entry) => entry.id !== agent.id)
-        applyEvents([{ type: 'agents', agents: [...others, agent] }])
-        onAdded(agent.id)
+      () => {
+        onAdded(id.trim())
         onClose()
       },
       (reason: Error) => setError(reason.message),

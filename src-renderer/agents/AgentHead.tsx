@@ -7,7 +7,6 @@ import { useAsk } from '../page/use-ask'
 import { attempt, focusComposer, newSessionWith, selectSession } from '../state/actions'
 import { call } from '../state/bridge'
 import { bytes } from '../state/format'
-import { applyEvents } from '../state/store'
 import { Button, Dialog, IconButton, Menu, MenuItem, MenuSeparator } from '../ui'
 
 /** The chosen agent, and what can be done with it as a whole. */
@@ -16,16 +15,14 @@ export function AgentHead({ agent, onRemoved }: { agent: AgentInfo; onRemoved: (
   const close = () => setOpen(null)
   const talk = () =>
     attempt(
-      call('agent.openSession', { id: agent.id }).then((session) => {
-        applyEvents([{ type: 'session', session }])
-        selectSession(session.id)
+      call('agent.openSession', { id: agent.id }).then((sessionId) => {
+        selectSession(sessionId)
         focusComposer()
       }),
     )
   const remove = () =>
     attempt(
-      call('agent.remove', { id: agent.id }).then((agents) => {
-        applyEvents([{ type: 'agents', agents }])
+      call('agent.remove', { id: agent.id }).then(() => {
         onRemoved()
       }),
     )

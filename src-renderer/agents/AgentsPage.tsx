@@ -7,14 +7,15 @@ import { Page } from '../page/Page'
 import { useAsk } from '../page/use-ask'
 import { call } from '../state/bridge'
 import { count } from '../state/format'
-import { applyEvents, useDeckhand } from '../state/store'
+import { load } from '../state/load'
+import { useDeckhand } from '../state/store'
 import { Button } from '../ui'
 import { AddAgent } from './AddAgent'
 import { AgentHead } from './AgentHead'
 import { FileEditor } from './FileEditor'
 import { FileList } from './FileList'
 
-const readAgents = () => call('agent.list', {}).then((agents) => applyEvents([{ type: 'agents', agents }]))
+const readAgents = () => load('agent.list', {})
 
 /** Who works here: each agent, and the files that tell it who it is. */
 export function AgentsPage() {

@@ -5,7 +5,7 @@ import type { Rule } from '../../src-preload/contract/approval'
 import { Page } from '../page/Page'
 import { announce, attempt } from '../state/actions'
 import { call } from '../state/bridge'
-import { applyEvents, useDeckhand } from '../state/store'
+import { useDeckhand } from '../state/store'
 import { Button, Empty, When } from '../ui'
 import { filterRules, type Names, scopeWords } from './rule-words'
 import { Sentence } from './Sentence'
@@ -23,12 +23,7 @@ export function RulesPage() {
   const shown = filterRules(rules, filter, names)
 
   const revoke = (rule: Rule) =>
-    attempt(
-      call('rule.revoke', { id: rule.id }).then((left) => {
-        applyEvents([{ type: 'rules', rules: left }])
-        announce(`Revoked: ${rule.sentence}`)
-      }),
-    )
+    attempt(call('rule.revoke', { id: rule.id }).then(() => announce(`Revoked: ${rule.sentence}`)))
 
   return (
     <Page

@@ -6,7 +6,7 @@ import { Copyable } from '../page/Copyable'
 import { Report, type ReportState } from '../page/Report'
 import { attempt } from '../state/actions'
 import { call } from '../state/bridge'
-import { applyEvents } from '../state/store'
+import { load } from '../state/load'
 import { Badge, Button, IconButton, Switch, When } from '../ui'
 import { kinds } from './channel-draft'
 
@@ -41,19 +41,16 @@ export function ChannelCard({ info, onEdit }: { info: ChannelInfo; onEdit: () =>
     call('channel.test', key).then(
       ({ ok, message }) => {
         setReport({ tone: ok ? 'good' : 'bad', words: message })
-        attempt(call('channel.list', {}).then((state) => applyEvents([{ type: 'channels', ...state }])))
+        attempt(load('channel.list', {}))
       },
       (error: Error) => setReport({ tone: 'bad', words: error.message }),
     )
   }
   const save = (enabled: boolean) => {
     if (kind === 'app') return
-    return attempt(
-      call('channel.save', { ...key, kind, enabled }).then((state) => applyEvents([{ type: 'channels', ...state }])),
-    )
+    return attempt(call('channel.save', { ...key, kind, enabled }))
   }
-  const remove = () =>
-    attempt(call('channel.remove', key).then((state) => applyEvents([{ type: 'channels', ...state }])))
+  const remove = () => attempt(call('channel.remove', key))
 
   return (
     <article className="page-card" aria-label={name} data-dim={!info.enabled || undefined}>

@@ -5,7 +5,7 @@ import { TextRow } from '../page/TextRow'
 import { useDraft } from '../page/use-draft'
 import { announce } from '../state/actions'
 import { call } from '../state/bridge'
-import { applyEvents, useDeckhand } from '../state/store'
+import { useDeckhand } from '../state/store'
 import { type ChannelDraft, draftErrors, kinds, toSave } from './channel-draft'
 import { InboundFields } from './InboundFields'
 import { SecretField } from './SecretField'
@@ -27,8 +27,7 @@ export function ChannelForm({ start, stored, onDone }: ChannelFormProps) {
     form.attempt(
       'Saving…',
       () => call('channel.save', toSave(draft)),
-      (state) => {
-        applyEvents([{ type: 'channels', ...state }])
+      () => {
         announce(`${draft.channel} is saved`)
         onDone()
         return null

@@ -4,8 +4,8 @@ import { useState } from 'react'
 import { Answer } from '../page/Answer'
 import { Page } from '../page/Page'
 import { useAsk } from '../page/use-ask'
-import { call } from '../state/bridge'
-import { applyEvents, useDeckhand } from '../state/store'
+import { load } from '../state/load'
+import { useDeckhand } from '../state/store'
 import { Button, Menu, MenuItem } from '../ui'
 import { ChannelCard } from './ChannelCard'
 import { ChannelForm } from './ChannelForm'
@@ -13,7 +13,7 @@ import { type AddableKind, type ChannelDraft, draftFromChannel, emptyDraft, kind
 import { Inbound } from './Inbound'
 import { Strangers } from './Strangers'
 
-const readChannels = () => call('channel.list', {}).then((state) => applyEvents([{ type: 'channels', ...state }]))
+const readChannels = () => load('channel.list', {})
 
 /** Where messages go out to, and where they come in from. */
 export function ChannelsPage() {

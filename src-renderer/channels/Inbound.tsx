@@ -3,7 +3,6 @@ import type { ChannelSettings, DmScope } from '../../src-preload/contract/channe
 import type { CallInput } from '../../src-preload/contract/ipc'
 import { Fold } from '../page/Fold'
 import { call } from '../state/bridge'
-import { applyEvents } from '../state/store'
 import { Select, Switch } from '../ui'
 
 const SCOPES: readonly { value: DmScope; label: string }[] = [
@@ -24,10 +23,7 @@ export function Inbound({ settings }: { settings: ChannelSettings }) {
   const [problem, setProblem] = useState('')
   const save = (change: CallInput<'channel.settings'>) =>
     call('channel.settings', change).then(
-      (state) => {
-        setProblem('')
-        applyEvents([{ type: 'channels', ...state }])
-      },
+      () => setProblem(''),
       (error: Error) => setProblem(error.message),
     )
   const hosts = HOSTS.some((host) => host.value === settings.inboundHost)

@@ -3,7 +3,6 @@ import type { PendingSender } from '../../src-preload/contract/channels'
 import { attempt } from '../state/actions'
 import { call } from '../state/bridge'
 import { visible } from '../state/format'
-import { applyEvents } from '../state/store'
 import { Button, When } from '../ui'
 
 /** People who wrote and are not known yet. Nothing of theirs reaches the agent before they are let in. */
@@ -25,8 +24,7 @@ export function Strangers({ pending }: { pending: PendingSender[] }) {
 
 function Stranger({ entry }: { entry: PendingSender }) {
   const { channel, accountId, sender } = entry
-  const answer = (name: 'channel.approve' | 'channel.deny') =>
-    attempt(call(name, { channel, accountId, sender }).then((state) => applyEvents([{ type: 'channels', ...state }])))
+  const answer = (name: 'channel.approve' | 'channel.deny') => attempt(call(name, { channel, accountId, sender }))
   const who = visible(entry.name || sender)
   return (
     <article className="page-card" data-tone="wait" aria-label={who}>

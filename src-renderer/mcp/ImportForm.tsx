@@ -5,7 +5,7 @@ import type { ReportState } from '../page/Report'
 import { AreaRow } from '../page/TextRow'
 import { announce } from '../state/actions'
 import { call } from '../state/bridge'
-import { applyEvents, useDeckhand } from '../state/store'
+import { useDeckhand } from '../state/store'
 import { joinWords } from './server-draft'
 
 /** Servers from the configuration of another program. They are looked at first, and started only when they are added. */
@@ -23,7 +23,7 @@ export function ImportForm({ onDone }: { onDone: () => void }) {
   }
   const add = async () => {
     setReport({ tone: 'busy', words: 'Adding…' })
-    for (const server of fresh) applyEvents([{ type: 'mcp', servers: await call('mcp.save', server) }])
+    for (const server of fresh) await call('mcp.save', server)
     announce(fresh.length === 1 ? '1 server is added' : `${fresh.length} servers are added`)
     onDone()
   }

@@ -4,8 +4,8 @@ import { useState } from 'react'
 import { Answer } from '../page/Answer'
 import { Page } from '../page/Page'
 import { useAsk } from '../page/use-ask'
-import { call } from '../state/bridge'
-import { applyEvents, useDeckhand } from '../state/store'
+import { load } from '../state/load'
+import { useDeckhand } from '../state/store'
 import { Button, Empty } from '../ui'
 import { ImportForm } from './ImportForm'
 import { Projects } from './Projects'
@@ -14,11 +14,7 @@ import { ServerForm } from './ServerForm'
 import { draftFromServer, emptyDraft, type ServerDraft } from './server-draft'
 
 async function readServers(): Promise<void> {
-  const [servers, projects] = await Promise.all([call('mcp.list', {}), call('mcp.projects', {})])
-  applyEvents([
-    { type: 'mcp', servers },
-    { type: 'mcp-projects', projects },
-  ])
+  await Promise.all([load('mcp.list', {}), load('mcp.projects', {})])
 }
 
 type Open = { form: 'server'; draft: ServerDraft } | { form: 'import' } | null

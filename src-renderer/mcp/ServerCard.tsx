@@ -5,7 +5,6 @@ import { Confirm } from '../page/Confirm'
 import { Fold } from '../page/Fold'
 import { attempt } from '../state/actions'
 import { call } from '../state/bridge'
-import { applyEvents } from '../state/store'
 import { Badge, IconButton, Switch } from '../ui'
 import { ServerLog } from './ServerLog'
 import { ServerTools } from './ServerTools'
@@ -33,8 +32,6 @@ const states: Record<McpState, string> = {
 
 /** What needs no word of explanation, or has one already. */
 const quiet = new Set<McpState>(['ready', 'skipped', 'sign-in'])
-
-const apply = (servers: McpServerInfo[]) => applyEvents([{ type: 'mcp', servers }])
 
 /** One server: whether it runs, what it offers, and what its tools may do. One of a project is changed in its file. */
 export function ServerCard({ server, onEdit }: { server: McpServerInfo; onEdit?: () => void }) {
@@ -79,7 +76,7 @@ export function ServerCard({ server, onEdit }: { server: McpServerInfo; onEdit?:
               <Switch
                 label={`${name} is on`}
                 checked={config.enabled}
-                onChange={(enabled) => attempt(call('mcp.enable', { id, enabled }).then(apply))}
+                onChange={(enabled) => attempt(call('mcp.enable', { id, enabled }))}
               />
             </>
           )}
@@ -112,7 +109,7 @@ export function ServerCard({ server, onEdit }: { server: McpServerInfo; onEdit?:
         action="Remove"
         keep="Keep it"
         onClose={() => setRemoving(false)}
-        onConfirm={() => attempt(call('mcp.remove', { id }).then(apply))}
+        onConfirm={() => attempt(call('mcp.remove', { id }))}
       >
         It is ended, and its keys and what you allowed it are forgotten.
       </Confirm>

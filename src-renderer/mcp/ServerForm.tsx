@@ -7,7 +7,7 @@ import { AreaRow, TextRow } from '../page/TextRow'
 import { useDraft } from '../page/use-draft'
 import { announce } from '../state/actions'
 import { call } from '../state/bridge'
-import { applyEvents, useDeckhand } from '../state/store'
+import { useDeckhand } from '../state/store'
 import { Button, Switch } from '../ui'
 import { draftErrors, type ServerDraft, toConfig } from './server-draft'
 
@@ -29,8 +29,7 @@ export function ServerForm({ start, onDone }: { start: ServerDraft; onDone: () =
     form.attempt(
       'Saving…',
       () => call('mcp.save', { id: draft.id, config: toConfig(draft), ...previous }),
-      (servers) => {
-        applyEvents([{ type: 'mcp', servers }])
+      () => {
         announce(`${draft.id} is saved`)
         onDone()
         return null

@@ -1,18 +1,15 @@
 import { useEffect, useRef } from 'react'
 import { Answer } from '../page/Answer'
 import { useAsk } from '../page/use-ask'
-import { call } from '../state/bridge'
-import { setState, useDeckhand } from '../state/store'
+import { load } from '../state/load'
+import { useDeckhand } from '../state/store'
 
 const sources = { stderr: 'stderr', server: 'log', deckhand: 'deckhand' }
 
 /** What a server says, as it says it. */
 export function ServerLog({ id }: { id: string }) {
   const lines = useDeckhand((state) => state.mcpLogs[id])
-  const asked = useAsk(
-    () => call('mcp.log', { id }).then((log) => setState((state) => ({ mcpLogs: { ...state.mcpLogs, [id]: log } }))),
-    id,
-  )
+  const asked = useAsk(() => load('mcp.log', { id }), id)
   const end = useRef<HTMLElement>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new line is the reason to scroll
   useEffect(() => {

@@ -3,7 +3,6 @@ import { Diff } from '../chat/Diff'
 import { Fold } from '../page/Fold'
 import { attempt } from '../state/actions'
 import { call } from '../state/bridge'
-import { applyEvents } from '../state/store'
 import { Button, Scroll, Select } from '../ui'
 
 const policies: { value: McpPolicy; label: string; hint: string }[] = [
@@ -11,8 +10,6 @@ const policies: { value: McpPolicy; label: string; hint: string }[] = [
   { value: 'allow', label: 'Allow', hint: 'Runs by itself, until its definition changes' },
   { value: 'deny', label: 'Deny', hint: 'The agent does not see it' },
 ]
-
-const apply = (servers: McpServerInfo[]) => applyEvents([{ type: 'mcp', servers }])
 
 /** The tools of a server, and what each may do. */
 export function ServerTools({ server }: { server: McpServerInfo }) {
@@ -42,7 +39,7 @@ function ToolRow({ id, tool }: { id: string; tool: McpToolInfo }) {
           label={`What ${name} may do`}
           value={tool.policy}
           options={policies}
-          onChange={(policy) => attempt(call('mcp.setPolicy', { id, tool: name, policy }).then(apply))}
+          onChange={(policy) => attempt(call('mcp.setPolicy', { id, tool: name, policy }))}
         />
       </div>
       {tool.description && <p className="mcp-tool-words">{tool.description}</p>}
@@ -52,9 +49,7 @@ function ToolRow({ id, tool }: { id: string; tool: McpToolInfo }) {
             Its definition has changed since you last looked. Until you accept it, it always asks.
           </p>
           <Diff files={[diffOf(tool.fullName, change)]} />
-          <Button onClick={() => attempt(call('mcp.acceptChange', { id, tool: name }).then(apply))}>
-            Accept the change
-          </Button>
+          <Button onClick={() => attempt(call('mcp.acceptChange', { id, tool: name }))}>Accept the change</Button>
         </div>
       )}
       <Fold label="Arguments" of={name}>

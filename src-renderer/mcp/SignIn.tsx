@@ -2,15 +2,12 @@ import { Check, LogIn, LogOut } from 'lucide-react'
 import type { McpServerInfo } from '../../src-preload/contract/mcp'
 import { attempt } from '../state/actions'
 import { call } from '../state/bridge'
-import { applyEvents } from '../state/store'
 import { Button } from '../ui'
-
-const apply = (servers: McpServerInfo[]) => applyEvents([{ type: 'mcp', servers }])
 
 /** Whether the user is signed in at a server, and the way in and out. */
 export function SignIn({ server: { id, signIn, config } }: { server: McpServerInfo }) {
   const host = URL.parse(config.url ?? '')?.host ?? 'it'
-  const begin = () => void attempt(call('mcp.signIn', { id }).then(apply))
+  const begin = () => void attempt(call('mcp.signIn', { id }))
   switch (signIn) {
     case 'needed':
     case 'expired':
@@ -39,11 +36,7 @@ export function SignIn({ server: { id, signIn, config } }: { server: McpServerIn
         <p className="page-inline">
           <Check size={14} aria-hidden />
           <span className="page-hint">Signed in at {host}</span>
-          <Button
-            kind="quiet"
-            icon={<LogOut size={14} />}
-            onClick={() => void attempt(call('mcp.signOut', { id }).then(apply))}
-          >
+          <Button kind="quiet" icon={<LogOut size={14} />} onClick={() => void attempt(call('mcp.signOut', { id }))}>
             Sign out
           </Button>
         </p>

@@ -1,19 +1,10 @@
 import type { McpProject, McpProjectVerdict } from '../../src-preload/contract/mcp'
 import { attempt } from '../state/actions'
 import { call } from '../state/bridge'
-import { setState } from '../state/store'
 
 /** Has main look at what the folder of a session names. */
-export const lookAtProject = (sessionId: string): void =>
-  void attempt(call('mcp.lookAtProject', { sessionId }).then(keep))
+export const lookAtProject = (sessionId: string): void => void attempt(call('mcp.lookAtProject', { sessionId }))
 
 /** Tells main what the user says about what is shown of a project. */
 export const decideProject = ({ folder, hash }: McpProject, verdict: McpProjectVerdict): void =>
-  void attempt(call('mcp.decideProject', { folder, hash, verdict }).then(keep))
-
-const keep = (project: McpProject): void =>
-  setState(({ mcpProjects }) => {
-    const known = mcpProjects.find(({ folder }) => folder === project.folder)
-    if (!known) return project.state === 'none' ? {} : { mcpProjects: [...mcpProjects, project] }
-    return { mcpProjects: mcpProjects.map((each) => (each === known ? project : each)) }
-  })
+  void attempt(call('mcp.decideProject', { folder, hash, verdict }))

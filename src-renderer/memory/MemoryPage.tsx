@@ -9,7 +9,8 @@ import { Page } from '../page/Page'
 import { useAsk } from '../page/use-ask'
 import { call } from '../state/bridge'
 import { count } from '../state/format'
-import { applyEvents, useDeckhand } from '../state/store'
+import { load } from '../state/load'
+import { useDeckhand } from '../state/store'
 import { Select } from '../ui'
 import { Found } from './Found'
 import { NoteList } from './NoteList'
@@ -23,7 +24,7 @@ const sides = [
   { value: 'recalls', label: 'Recalled' },
 ] as const satisfies readonly { value: Side; label: string }[]
 
-const readAgents = () => call('agent.list', {}).then((agents) => applyEvents([{ type: 'agents', agents }]))
+const readAgents = () => load('agent.list', {})
 
 /** What an agent remembers: its notes to read and edit, a search as it makes it itself, and what it recalled when. */
 export function MemoryPage() {

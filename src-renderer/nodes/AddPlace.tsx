@@ -37,7 +37,7 @@ export function AddPlace({ kind, head, onClose }: AddPlaceProps) {
           place: placeOf({ ...draft, kind }),
           ...(draft.name.trim() && { id: draft.name.trim() }),
         }),
-      ({ id }) => {
+      (id) => {
         toast({ kind: 'info', text: `${id} is connected.` })
         onClose()
         return null

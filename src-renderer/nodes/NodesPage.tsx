@@ -5,8 +5,8 @@ import type { NodeInvitation } from '../../src-preload/contract/nodes'
 import { Answer } from '../page/Answer'
 import { Page } from '../page/Page'
 import { useAsk } from '../page/use-ask'
-import { call } from '../state/bridge'
-import { applyEvents, useDeckhand } from '../state/store'
+import { load } from '../state/load'
+import { useDeckhand } from '../state/store'
 import { Button } from '../ui'
 import { AddAnyNode } from './AddAnyNode'
 import { Gateway } from './Gateway'
@@ -15,13 +15,7 @@ import { NodeCard } from './NodeCard'
 import { sortedNodes } from './node-words'
 import { Transfers } from './Transfers'
 
-async function readNodes(): Promise<void> {
-  const { nodes, gateway, transfers } = await call('node.list', {})
-  applyEvents([
-    { type: 'nodes', nodes, gateway },
-    ...transfers.map((transfer) => ({ type: 'transfer' as const, transfer })),
-  ])
-}
+const readNodes = () => load('node.list', {})
 
 /** The machines that commands can run on: how they are, and what can be done about them. */
 export function NodesPage() {

@@ -3,14 +3,15 @@ import { useEffect, useId, useState } from 'react'
 import type { BackendQuestion } from '../../src-preload/contract/backends'
 import { attempt } from '../state/actions'
 import { call } from '../state/bridge'
-import { applyEvents, useDeckhand } from '../state/store'
+import { load } from '../state/load'
+import { useDeckhand } from '../state/store'
 import { Button, Dialog } from '../ui'
 
 /** What ssh wants to know, over every page: it waits for nobody else. */
 export function SshQuestion() {
   const [question] = useDeckhand((state) => state.sshQuestions)
   useEffect(() => {
-    attempt(call('backend.questions', {}).then((questions) => applyEvents([{ type: 'backend-questions', questions }])))
+    attempt(load('backend.questions', {}))
   }, [])
   return question ? <Asking key={question.id} question={question} /> : null
 }

@@ -1,7 +1,7 @@
 import { useEffect, useId } from 'react'
 import { attempt } from '../state/actions'
-import { call } from '../state/bridge'
-import { applyEvents, useDeckhand } from '../state/store'
+import { load } from '../state/load'
+import { useDeckhand } from '../state/store'
 import { Select } from '../ui'
 import { FormRow } from './FormRow'
 
@@ -16,7 +16,7 @@ export function AgentRow({ label, value, onChange }: AgentRowProps) {
   const id = useId()
   const agents = useDeckhand((state) => state.agents)
   useEffect(() => {
-    attempt(call('agent.list', {}).then((list) => applyEvents([{ type: 'agents', agents: list }])))
+    attempt(load('agent.list', {}))
   }, [])
   if (!agents || agents.length < 2) return null
   return (

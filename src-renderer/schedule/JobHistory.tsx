@@ -2,10 +2,10 @@ import { useState } from 'react'
 import type { ScheduledRun } from '../../src-preload/contract/schedule'
 import { Answer } from '../page/Answer'
 import { useAsk } from '../page/use-ask'
-import { attempt, selectSession } from '../state/actions'
-import { call } from '../state/bridge'
+import { selectSession } from '../state/actions'
 import { duration } from '../state/format'
-import { setState, useDeckhand } from '../state/store'
+import { load } from '../state/load'
+import { useDeckhand } from '../state/store'
 import { Button, When } from '../ui'
 import { resultOf } from './schedule-words'
 
@@ -14,14 +14,8 @@ const pageSize = 20
 /** How a job's runs went, newest first, each with the way to its session. */
 export function JobHistory({ jobId }: { jobId: string }) {
   const runs = useDeckhand((state) => state.runs[jobId])
-  const [more, setMore] = useState(false)
-  const keep = (list: ScheduledRun[]) => setState((state) => ({ runs: { ...state.runs, [jobId]: list } }))
-  const read = (limit: number) =>
-    call('schedule.runs', { jobId, limit }).then((list) => {
-      keep(list)
-      setMore(list.length === limit)
-    })
-  const asked = useAsk(() => read(pageSize), jobId)
+  const [limit, setLimit] = useState(pageSize)
+  const asked = useAsk(() => load('schedule.runs', { jobId, limit }), `${jobId} ${limit}`)
   return (
     <Answer asked={asked} ready={runs !== undefined} what="The history" small>
       {runs?.length === 0 && <p className="page-hint">It has not run yet.</p>}
@@ -30,8 +24,8 @@ export function JobHistory({ jobId }: { jobId: string }) {
           <Run key={run.id} run={run} />
         ))}
       </ul>
-      {more && runs && (
-        <Button kind="quiet" onClick={() => attempt(read(runs.length + pageSize))}>
+      {runs && runs.length >= limit && (
+        <Button kind="quiet" onClick={() => setLimit(limit + pageSize)}>
           Show older runs
         </Button>
       )}

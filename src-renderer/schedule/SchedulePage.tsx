@@ -7,17 +7,17 @@ import { Page } from '../page/Page'
 import { useAsk } from '../page/use-ask'
 import { attempt } from '../state/actions'
 import { call } from '../state/bridge'
-import { applyEvents, useDeckhand } from '../state/store'
+import { load } from '../state/load'
+import { useDeckhand } from '../state/store'
 import { Button, Empty } from '../ui'
 import { JobCard } from './JobCard'
 import { JobForm } from './JobForm'
 import { draftFromJob, examples, type JobDraft, newDraft } from './job-draft'
 import { sortedJobs } from './schedule-words'
 
-const readJobs = () => call('schedule.list', {}).then((answer) => applyEvents([{ type: 'schedule', ...answer }]))
+const readJobs = () => load('schedule.list', {})
 
-const pauseAll = (paused: boolean) =>
-  attempt(call('schedule.pause', { paused }).then((answer) => applyEvents([{ type: 'schedule', ...answer }])))
+const pauseAll = (paused: boolean) => attempt(call('schedule.pause', { paused }))
 
 /** What runs by the clock: when next, how it went, and what waits. */
 export function SchedulePage() {

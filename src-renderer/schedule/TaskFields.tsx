@@ -3,8 +3,8 @@ import { AgentRow } from '../page/AgentRow'
 import { Choice } from '../page/Choice'
 import { described, FieldError, FormRow } from '../page/FormRow'
 import { attempt } from '../state/actions'
-import { call } from '../state/bridge'
-import { applyEvents, useDeckhand } from '../state/store'
+import { load } from '../state/load'
+import { useDeckhand } from '../state/store'
 import { Select } from '../ui'
 import type { JobFieldsProps } from './JobForm'
 import type { JobDraft, Thinking } from './job-draft'
@@ -29,7 +29,7 @@ const NOWHERE = 'nowhere'
 export function TaskFields({ draft, errors, onChange }: JobFieldsProps) {
   const ids = { text: useId(), thinking: useId() }
   useEffect(() => {
-    attempt(call('channel.list', {}).then((state) => applyEvents([{ type: 'channels', ...state }])))
+    attempt(load('channel.list', {}))
   }, [])
   const task = draft.what === 'task'
   return (

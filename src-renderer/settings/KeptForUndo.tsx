@@ -28,7 +28,7 @@ export function KeptForUndo() {
         open={asking}
         title="Forget what is kept for undo?"
         action="Forget"
-        onConfirm={() => attempt(call('receipt.forget', {}).then(setKept))}
+        onConfirm={() => attempt(call('receipt.forget', {}).then(asked.again))}
         onClose={() => setAsking(false)}
       >
         Nothing that commands and edits have changed so far can be undone afterwards. The list of changes stays.

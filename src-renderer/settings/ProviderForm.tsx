@@ -6,7 +6,6 @@ import { TextRow } from '../page/TextRow'
 import { useDraft } from '../page/use-draft'
 import { announce } from '../state/actions'
 import { call } from '../state/bridge'
-import { applyEvents } from '../state/store'
 import { Button, Select } from '../ui'
 import { draftErrors, draftWarning, isLocal, type ProviderDraft, toSave, toTest } from './provider-draft'
 
@@ -39,8 +38,7 @@ export function ProviderForm({ start, stored, onDone }: ProviderFormProps) {
     form.attempt(
       'Saving…',
       () => call('provider.save', toSave(draft)),
-      (providers) => {
-        applyEvents([{ type: 'providers', providers }])
+      () => {
         announce(`${draft.name} is saved`)
         onDone()
         return null

@@ -5,7 +5,6 @@ import { Confirm } from '../page/Confirm'
 import { Fold } from '../page/Fold'
 import { call } from '../state/bridge'
 import { count, tokens } from '../state/format'
-import { applyEvents } from '../state/store'
 import { Badge, IconButton } from '../ui'
 
 /** A provider that is set up or was found, with its models. */
@@ -18,10 +17,7 @@ export function ProviderRow({ provider, onEdit }: { provider: Provider; onEdit: 
     setBusy(true)
     setError('')
     call(name, { id: provider.id })
-      .then(
-        (providers) => applyEvents([{ type: 'providers', providers }]),
-        (reason: Error) => setError(reason.message),
-      )
+      .catch((reason: Error) => setError(reason.message))
       .finally(() => setBusy(false))
   }
 

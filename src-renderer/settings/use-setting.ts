@@ -1,7 +1,6 @@
 import { useEffect, useState } from 'react'
 import type { Settings } from '../../src-preload/contract/settings'
 import { call } from '../state/bridge'
-import { applyEvents } from '../state/store'
 
 export type Saving = { state: 'idle' } | { state: 'saving' } | { state: 'saved' } | { state: 'failed'; message: string }
 
@@ -18,10 +17,7 @@ export function useSaving<Key extends keyof Settings>(key: Key): [Saving, (value
   const save = (value: Settings[Key]) => {
     setSaving({ state: 'saving' })
     return call('settings.update', { [key]: value }).then(
-      (settings) => {
-        applyEvents([{ type: 'settings', settings }])
-        setSaving({ state: 'saved' })
-      },
+      () => setSaving({ state: 'saved' }),
       (error: Error) => setSaving({ state: 'failed', message: error.message }),
     )
   }

@@ -14,11 +14,10 @@ import { requirementWords, standing } from './skill-words'
 interface SkillCardProps {
   skill: SkillInfo
   agentId: string
-  onChanged: (skills: SkillInfo[]) => void
 }
 
 /** One skill: whether it is offered and why not, where it comes from, and its text. */
-export function SkillCard({ skill, agentId, onChanged }: SkillCardProps) {
+export function SkillCard({ skill, agentId }: SkillCardProps) {
   const [removing, setRemoving] = useState(false)
   const { name, location, source } = skill
   const state = standing(skill)
@@ -43,7 +42,7 @@ export function SkillCard({ skill, agentId, onChanged }: SkillCardProps) {
           <Switch
             label={`${name} is on`}
             checked={skill.enabled}
-            onChange={(enabled) => attempt(call('skill.setEnabled', { agentId, name, enabled }).then(onChanged))}
+            onChange={(enabled) => attempt(call('skill.setEnabled', { name, enabled }))}
           />
         </span>
       </header>
@@ -85,13 +84,7 @@ export function SkillCard({ skill, agentId, onChanged }: SkillCardProps) {
         action="Remove"
         keep="Keep it"
         onClose={() => setRemoving(false)}
-        onConfirm={() =>
-          attempt(
-            call('skill.remove', { agentId, location, source })
-              .then(() => call('skill.list', { agentId }))
-              .then(onChanged),
-          )
-        }
+        onConfirm={() => attempt(call('skill.remove', { agentId, location, source }))}
       >
         Its folder is deleted from the disk{source === 'global' ? ', for all agents' : ''}. To stop using it for a
         while, switch it off instead.

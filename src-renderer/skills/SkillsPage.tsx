@@ -7,7 +7,8 @@ import { Page } from '../page/Page'
 import { useAsk } from '../page/use-ask'
 import { attempt } from '../state/actions'
 import { call } from '../state/bridge'
-import { applyEvents, useDeckhand } from '../state/store'
+import { load } from '../state/load'
+import { useDeckhand } from '../state/store'
 import { Button, Empty, IconButton, Select } from '../ui'
 import { SkillCard } from './SkillCard'
 import { shownSkills } from './skill-words'
@@ -23,7 +24,7 @@ export function SkillsPage() {
   const [filter, setFilter] = useState('')
   const asked = useAsk(() => call('skill.list', { agentId }).then(setSkills), `${agentId} ${changes}`)
   useEffect(() => {
-    attempt(call('agent.list', {}).then((list) => applyEvents([{ type: 'agents', agents: list }])))
+    attempt(load('agent.list', {}))
   }, [])
   const shown = shownSkills(skills ?? [], filter)
 
@@ -69,7 +70,7 @@ export function SkillsPage() {
         <ul className="page-list" aria-label="Skills">
           {shown.map((skill) => (
             <li key={`${skill.source} ${skill.location}`}>
-              <SkillCard skill={skill} agentId={agentId} onChanged={setSkills} />
+              <SkillCard skill={skill} agentId={agentId} />
             </li>
           ))}
         </ul>

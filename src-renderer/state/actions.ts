@@ -5,10 +5,10 @@ import type { Attachment } from '../../src-preload/contract/messages'
 import type { ApprovalMode } from '../../src-preload/contract/sessions'
 import type { Theme } from '../../src-preload/contract/settings'
 import { call } from './bridge'
-import { addPage, addProcesses, greet } from './engine'
+import { load } from './load'
 import { isNarrow } from './narrow'
 import { isUntouched, sortedSessions } from './sessions'
-import { applyEvents, getState, setState } from './store'
+import { applyEvents, connectionFailed, getState, greetWith, setState } from './store'
 import type { Overlay, Page, Toast } from './view'
 
 /** Everything the user can do. Each either changes the view or makes a call whose effect comes back as an event. */
@@ -36,7 +36,7 @@ export async function connect(): Promise<void> {
   })
   await call('hello', {}).then(
     (hello) => {
-      setState(greet(hello))
+      greetWith(hello)
       greeted = true
       const { selectedId, sessions } = getState()
       const start = (selectedId && sessions[selectedId]) || sortedSessions(sessions)[0]
@@ -45,7 +45,7 @@ export async function connect(): Promise<void> {
       take(early)
       for (const note of hello.notes) toast({ kind: 'info', text: note })
     },
-    (error: Error) => setState({ connection: 'failed', connectionError: error.message }),
+    (error: Error) => connectionFailed(error.message),
   )
 }
 
@@ -66,8 +66,8 @@ export const announce = (announcement: string) => setState({ announcement })
 export function selectSession(id: string): void {
   setState({ selectedId: id, page: 'chat', overlay: null })
   if (!getState().transcripts[id]) attempt(loadOlder(id))
-  attempt(call('process.list', { sessionId: id }).then((list) => setState((state) => addProcesses(state, list))))
-  attempt(call('queue.list', { sessionId: id }).then((queue) => applyEvents([{ type: 'queue', sessionId: id, queue }])))
+  attempt(load('process.list', { sessionId: id }))
+  attempt(load('queue.list', { sessionId: id }))
 }
 
 function followNotification(sessionId: string): void {
@@ -139,9 +139,9 @@ export function loadOlder(sessionId: string, limit = pageSize): Promise<void> {
   const underWay = loading.get(sessionId)
   if (underWay) return underWay
   const beforeSeq = getState().transcripts[sessionId]?.messages[0]?.seq
-  const reading = call('session.page', { id: sessionId, limit, ...(beforeSeq === undefined ? {} : { beforeSeq }) })
-    .then((page) => setState((state) => addPage(state, sessionId, page)))
-    .finally(() => loading.delete(sessionId))
+  const reading = load('session.page', { id: sessionId, limit, ...(beforeSeq !== undefined && { beforeSeq }) }).finally(
+    () => loading.delete(sessionId),
+  )
   loading.set(sessionId, reading)
   return reading
 }
@@ -158,9 +158,8 @@ export const newSessionWith = (agentId: string): void => createSession({ agentId
 
 function createSession(wish: CallInput<'session.create'>): void {
   attempt(
-    call('session.create', wish).then((session) => {
-      applyEvents([{ type: 'session', session }])
-      selectSession(session.id)
+    call('session.create', wish).then((id) => {
+      selectSession(id)
       focusComposer()
     }),
   )
@@ -178,15 +177,8 @@ export function deleteSession(id: string): void {
   const neighbour = order[place + 1] ?? order[place - 1]
   attempt(
     call('session.delete', { id }).then(() => {
-      applyEvents([{ type: 'session-removed', sessionId: id }])
       if (selectedId === id) neighbour ? selectSession(neighbour.id) : newSession()
-      const restore = () =>
-        attempt(
-          call('session.restore', { id }).then((session) => {
-            applyEvents([{ type: 'session', session }])
-            selectSession(id)
-          }),
-        )
+      const restore = () => attempt(call('session.restore', { id }).then(() => selectSession(id)))
       toast({ kind: 'info', text: `Deleted “${title}”.`, action: { label: 'Undo', run: restore } })
     }),
   )
@@ -240,12 +232,7 @@ export const setAttachments = (sessionId: string, attachments: Attachment[]) =>
   setState((state) => ({ attachments: { ...state.attachments, [sessionId]: attachments } }))
 
 export function branch(sessionId: string, messageId: string, text: string): void {
-  attempt(
-    call('message.branch', { sessionId, messageId, text }).then((session) => {
-      applyEvents([{ type: 'session', session }])
-      selectSession(session.id)
-    }),
-  )
+  attempt(call('message.branch', { sessionId, messageId, text }).then(selectSession))
 }
 
 export const regenerate = (sessionId: string) => attempt(call('message.regenerate', { sessionId }))
@@ -267,7 +254,7 @@ export const answerQuestion = (questionId: string, answer: Answer) => call('ques
 // ── Small things ───────────────────────────────────────────────────────────────────────────────────────────────────
 
 export const openTerminalOfMyOwn = (sessionId: string) =>
-  attempt(call('process.open', { sessionId }).then((process) => focusProcess(process.id)))
+  attempt(call('process.open', { sessionId }).then(focusProcess))
 
 export const setTheme = (theme: Theme) => attempt(call('settings.update', { theme }))
 

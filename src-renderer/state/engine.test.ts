@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import type { Question } from '../../src-preload/contract/approval'
 import type { DeckhandEvent } from '../../src-preload/contract/events'
-import type { Message } from '../../src-preload/contract/messages'
+import type { Message, TranscriptPage } from '../../src-preload/contract/messages'
 import type { Session } from '../../src-preload/contract/sessions'
 import type { ToolCall } from '../../src-preload/contract/tool-calls'
-import { addPage, type Engine, emptyEngine, reduce } from './engine'
+import { type Engine, emptyEngine, reduce } from './engine'
 
 const session = (id: string, change: Partial<Session> = {}): Session => ({
   id,
@@ -67,10 +67,13 @@ const call = (state: ToolCall['state'], change: Partial<ToolCall> = {}): ToolCal
   ...change,
 })
 
+const addPage = (state: Engine, sessionId: string, page: TranscriptPage): Engine =>
+  reduce(state, { type: 'transcript', sessionId, page })
+
 const opened = (messages: Message[], total = messages.length): Engine =>
   addPage({ ...emptyEngine, sessions: { s: session('s') } }, 's', { messages, calls: [], total })
 
-const told = (state: Engine, ...events: DeckhandEvent[]) => events.reduce(reduce, state)
+const told = (state: Engine, ...events: DeckhandEvent[]) => events.reduce<Engine>(reduce, state)
 
 const delta = (text: string, partIndex = 0, kind: 'text' | 'reasoning' = 'text'): DeckhandEvent => ({
   type: 'delta',

@@ -1,6 +1,6 @@
 import type { Question, Rule } from '../../src-preload/contract/approval'
 import type { Hello } from '../../src-preload/contract/core-calls'
-import type { DeckhandEvent, StopReason } from '../../src-preload/contract/events'
+import type { DeckhandEvent, LoadedEvent, StopReason } from '../../src-preload/contract/events'
 import type { Message, QueuedMessage, TranscriptPage } from '../../src-preload/contract/messages'
 import type { Provider } from '../../src-preload/contract/models'
 import type { ProcessInfo } from '../../src-preload/contract/processes'
@@ -25,7 +25,7 @@ export interface OpenQuestion {
 
 export type Silence = Extract<DeckhandEvent, { type: 'waiting' }>
 
-/** What the main process has told the window. Only `greet`, `reduce` and `addPage` make a new one. */
+/** What the main process has told the window. Only `greet` and `reduce` make a new one. */
 export interface Engine extends Services {
   connection: 'connecting' | 'ready' | 'failed'
   connectionError: string
@@ -89,8 +89,8 @@ export function greet(hello: Hello): Engine {
   }
 }
 
-/** The one way in for what main announces. */
-export function reduce(state: Engine, event: DeckhandEvent): Engine {
+/** The one way in for what main announces, and for what it answers to a call that reads. */
+export function reduce(state: Engine, event: DeckhandEvent | LoadedEvent): Engine {
   switch (event.type) {
     case 'session':
       return {
@@ -120,6 +120,10 @@ export function reduce(state: Engine, event: DeckhandEvent): Engine {
       return putCall(state, event.call)
     case 'queue':
       return { ...state, queues: { ...state.queues, [event.sessionId]: event.queue } }
+    case 'transcript':
+      return addPage(state, event.sessionId, event.page)
+    case 'processes':
+      return addProcesses(state, event.processes)
     case 'process':
       return { ...state, processes: { ...state.processes, [event.process.id]: event.process } }
     case 'process-removed':
@@ -150,7 +154,7 @@ export function reduce(state: Engine, event: DeckhandEvent): Engine {
 }
 
 /** Puts a page of older messages in front, or makes the first one of a session. */
-export function addPage(state: Engine, sessionId: string, page: TranscriptPage): Engine {
+function addPage(state: Engine, sessionId: string, page: TranscriptPage): Engine {
   const known = state.transcripts[sessionId]
   const first = known?.messages[0]
   const older = first ? page.messages.filter((message) => message.seq < first.seq) : page.messages
@@ -172,7 +176,7 @@ export function addPage(state: Engine, sessionId: string, page: TranscriptPage):
   }
 }
 
-export function addProcesses(state: Engine, processes: ProcessInfo[]): Engine {
+function addProcesses(state: Engine, processes: ProcessInfo[]): Engine {
   const known = { ...state.processes }
   for (const process of processes) known[process.id] = process
   return { ...state, processes: known }

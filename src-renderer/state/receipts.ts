@@ -1,8 +1,4 @@
-import { call } from './bridge'
-import { applyEvents } from './store'
+import { load } from './load'
 
 /** Reads what the calls of a session have changed. */
-export async function loadReceipts(sessionId: string): Promise<void> {
-  const receipts = await call('receipt.list', { sessionId })
-  applyEvents(receipts.map((receipt) => ({ type: 'receipt', receipt })))
-}
+export const loadReceipts = (sessionId: string): Promise<void> => load('receipt.list', { sessionId })

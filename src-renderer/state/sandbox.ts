@@ -1,6 +1,7 @@
 import { attempt, toast } from './actions'
 import { call } from './bridge'
-import { getState, setState } from './store'
+import { load } from './load'
+import { getState } from './store'
 
 /** Asked once: what a machine can do does not change while the window is open. */
 let asked = false
@@ -8,13 +9,10 @@ let asked = false
 export function loadSandbox(): void {
   if (asked || getState().sandbox) return
   asked = true
-  call('sandbox.status', {}).then(
-    (sandbox) => setState({ sandbox }),
-    (error: Error) => {
-      asked = false
-      toast({ kind: 'error', text: error.message })
-    },
-  )
+  load('sandbox.status', {}).catch((error: Error) => {
+    asked = false
+    toast({ kind: 'error', text: error.message })
+  })
 }
 
 export const setSandbox = (id: string, sandbox: boolean) => attempt(call('session.update', { id, sandbox }))

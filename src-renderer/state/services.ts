@@ -1,7 +1,7 @@
 import type { AgentInfo } from '../../src-preload/contract/agents'
 import type { BackendQuestion } from '../../src-preload/contract/backends'
 import type { ChannelsState } from '../../src-preload/contract/channels'
-import type { DeckhandEvent } from '../../src-preload/contract/events'
+import type { DeckhandEvent, LoadedEvent } from '../../src-preload/contract/events'
 import type { McpLogLine, McpProject, McpServerInfo } from '../../src-preload/contract/mcp'
 import type { GatewayInfo, NodeInfo, Transfer } from '../../src-preload/contract/nodes'
 import type { ReceiptSummary } from '../../src-preload/contract/receipts'
@@ -56,7 +56,7 @@ export const noServices: Services = {
 }
 
 type ServiceEvent = Extract<
-  DeckhandEvent,
+  DeckhandEvent | LoadedEvent,
   {
     type:
       | 'nodes'
@@ -75,6 +75,9 @@ type ServiceEvent = Extract<
       | 'memory'
       | 'receipt'
       | 'receipt-removed'
+      | 'schedule-runs'
+      | 'mcp-log-read'
+      | 'sandbox'
   }
 >
 
@@ -111,6 +114,12 @@ export function serviceChange(state: Services, event: ServiceEvent): Partial<Ser
       return { mcpProjects: event.projects }
     case 'mcp-log':
       return { mcpLogs: addLines(state.mcpLogs, event.server, event.lines) }
+    case 'schedule-runs':
+      return { runs: { ...state.runs, [event.jobId]: event.runs } }
+    case 'mcp-log-read':
+      return { mcpLogs: { ...state.mcpLogs, [event.server]: event.lines } }
+    case 'sandbox':
+      return { sandbox: event.sandbox }
     // Things that happen and leave no state: `connect` tells the user.
     case 'delivery':
     case 'notify':

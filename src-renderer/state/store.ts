@@ -1,20 +1,30 @@
-import { create } from 'zustand'
-import type { DeckhandEvent } from '../../src-preload/contract/events'
-import { type Engine, emptyEngine, reduce } from './engine'
+import { create, type StoreApi, type UseBoundStore } from 'zustand'
+import type { Hello } from '../../src-preload/contract/core-calls'
+import type { DeckhandEvent, LoadedEvent } from '../../src-preload/contract/events'
+import { type Engine, emptyEngine, greet, reduce } from './engine'
 import { loadPreferences, savePreferences } from './preferences'
 import { firstView, type View } from './view'
 
 export type State = Engine & View
 
-/** The one store of the window. Components select the smallest value they need; `actions.ts` is what changes it. */
-export const useDeckhand = create<State>(() => ({ ...emptyEngine, ...firstView(loadPreferences(browserStorage())) }))
+const store = create<State>(() => ({ ...emptyEngine, ...firstView(loadPreferences(browserStorage())) }))
 
-export const getState = useDeckhand.getState
-export const setState = useDeckhand.setState
+/** The one store of the window. Components select the smallest value they need. */
+export const useDeckhand: UseBoundStore<Pick<StoreApi<State>, 'getState' | 'getInitialState' | 'subscribe'>> = store
 
-/** All events of one batch become one render. */
-export function applyEvents(events: DeckhandEvent[]): void {
-  setState((state) => events.reduce<Engine>(reduce, state))
+export const getState = store.getState
+
+/** Changes what the window itself decides. What main has told changes by `greetWith` and `applyEvents` alone. */
+export const setState = (change: Partial<View> | ((state: State) => Partial<View>)): void => store.setState(change)
+
+export const greetWith = (hello: Hello): void => store.setState(greet(hello))
+
+export const connectionFailed = (connectionError: string): void =>
+  store.setState({ connection: 'failed', connectionError })
+
+/** What main announces, and what it answers to a call that reads. All events of one batch become one render. */
+export function applyEvents(events: (DeckhandEvent | LoadedEvent)[]): void {
+  store.setState((state) => events.reduce<Engine>(reduce, state))
 }
 
 /** Keeps the layout and drafts for the next start; returns the way to stop. */

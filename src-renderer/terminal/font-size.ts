@@ -1,6 +1,6 @@
 import { announce, attempt } from '../state/actions'
 import { call } from '../state/bridge'
-import { applyEvents, getState } from '../state/store'
+import { getState } from '../state/store'
 
 export const FONT_SIZE = { min: 8, max: 32, usual: 13 }
 
@@ -18,9 +18,6 @@ export function changeFontSize(change: 'larger' | 'smaller' | 'reset-size'): voi
   const terminalFontSize = nextFontSize(settings.terminalFontSize, change)
   if (terminalFontSize === settings.terminalFontSize) return
   attempt(
-    call('settings.update', { terminalFontSize }).then((settings) => {
-      applyEvents([{ type: 'settings', settings }])
-      announce(`Terminal text ${settings.terminalFontSize} pixels`)
-    }),
+    call('settings.update', { terminalFontSize }).then(() => announce(`Terminal text ${terminalFontSize} pixels`)),
   )
 }
