@@ -2,25 +2,29 @@ import type { DeckhandEvent } from '../src-preload/contract/events'
 import type { ProcessInfo } from '../src-preload/contract/processes'
 import type { Session } from '../src-preload/contract/sessions'
 import type { Settings } from '../src-preload/contract/settings'
+import type { Agents } from './agents/agents'
+import type { OwnFiles } from './agents/own-files'
+import type { SessionPrompt } from './agents/session-prompt'
 import type { Access, Decision } from './approval/types'
-import type { AgentParts } from './compose/agents'
-import type { ServiceParts } from './compose/services'
-import type { WebParts } from './compose/web'
+import type { Channels } from './channels/types'
 import type { Machines } from './gateway/machines'
 import type { openLog } from './log'
+import type { Mcp } from './mcp/mcp'
+import type { Memory } from './memory/memory'
 import type { HostLink } from './nodes/host-link'
 import type { LocalNode } from './nodes/local'
 import type { ProcessTable } from './nodes/process-table'
 import type { ShellNodes } from './nodes/shell/shell-nodes'
 import type { Receipts } from './receipts/receipts'
 import type { Sandbox } from './sandbox/sandbox'
-import type { Clock } from './schedule/types'
+import type { Clock, Schedule } from './schedule/types'
 import type { Post } from './session/post'
 import type { Runner } from './session/runner'
 import type { Store } from './session/store'
 import type { Providers } from './settings/providers'
 import type { Cipher, SecretStore } from './settings/secrets'
 import type { SettingsFile } from './settings/settings'
+import type { Skills } from './skills/skills'
 import type { Toolset } from './tools/tool'
 import type { Watches } from './watches/watches'
 
@@ -45,6 +49,17 @@ export interface EngineOptions {
   timeZone?: string
 }
 
+/** What makes an agent: its own files, its skills, its memory, and the prompt that comes of them. */
+export interface AgentParts {
+  files: OwnFiles
+  agents: Agents
+  skills: Skills
+  memory: Memory
+  /** Everything that may be looked at of the configuration. */
+  config(): object
+  prompt: SessionPrompt
+}
+
 /** The whole of Deckhand without a face: the window and the command line are two of its users. */
 export interface Engine {
   dataDir: string
@@ -65,9 +80,9 @@ export interface Engine {
   receipts: Receipts
   /** Sessions by their keys, and messages between them. */
   post: Post
-  schedule: ServiceParts['schedule']
-  channels: ServiceParts['channels']
-  mcp: WebParts['mcp']
+  schedule: Schedule
+  channels: Channels
+  mcp: Mcp
   sandbox: Sandbox
   createSession(
     wish: Partial<Pick<Session, 'workspace' | 'model' | 'mode' | 'sandbox' | 'toolset' | 'title' | 'key' | 'agentId'>>,

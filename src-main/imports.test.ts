@@ -31,7 +31,19 @@ const mayImport: Record<string, readonly string[]> = {
   contract: [],
 
   // session → agent → tools → nodes → contract, and session → toolsets → tools
-  session: ['agent', 'toolsets', 'tools', 'nodes', 'approval', 'receipts', 'sandbox', 'watches', 'database', 'log'],
+  session: [
+    'agent',
+    'toolsets',
+    'tools',
+    'nodes',
+    'approval',
+    'receipts',
+    'sandbox',
+    'watches',
+    'database',
+    'log',
+    'session-keys',
+  ],
   toolsets: ['tools', 'nodes', ...services],
   agent: ['tools'],
   tools: ['nodes', 'approval', 'changes', ...services],
@@ -46,10 +58,10 @@ const mayImport: Record<string, readonly string[]> = {
 
   // Services stand beside nodes and are handed to tools by compose.
   ...Object.fromEntries(services.map((service) => [service, serviceNeeds])),
-  agents: [...serviceNeeds, 'session/keys'],
+  agents: [...serviceNeeds, 'session-keys'],
   skills: [...serviceNeeds, 'agents'],
   memory: [...serviceNeeds, 'agents'],
-  receipts: [...serviceNeeds, 'changes', 'tools/file-diff', 'tools/text-encoding'],
+  receipts: [...serviceNeeds, 'changes'],
   sandbox: [...serviceNeeds, 'approval', 'changes', 'receipts/image-diff', 'web/addresses'],
   settings: ['agent', 'log'],
   database: ['schema', 'log', 'network-folder'],

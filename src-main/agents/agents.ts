@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { AgentFile, AgentInfo } from '../../src-preload/contract/agents'
-import { agentIdFrom, defaultAgent } from '../session/keys'
+import { agentIdFrom, defaultAgent } from '../session-keys'
 import type { OwnFiles } from './own-files'
 import { knownFiles } from './prompt-files'
 

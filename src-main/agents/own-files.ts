@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { Dirent } from 'node:fs'
 import { mkdir, readdir, readFile, rename, rm, rmdir, stat, unlink, writeFile } from 'node:fs/promises'
 import { dirname, extname, join } from 'node:path'
-import { agentIdFrom } from '../session/keys'
+import { agentIdFrom } from '../session-keys'
 import { containedPath, OwnFileError, ownPath } from './own-path'
 
 interface OwnListing {

@@ -1,7 +1,7 @@
 import type { NodeInfo } from '../../src-preload/contract/nodes'
 import type { Session } from '../../src-preload/contract/sessions'
 import type { SkillInfo } from '../../src-preload/contract/skills'
-import { type KeyRules, mainSessionKey } from '../session/keys'
+import { type KeyRules, mainSessionKey } from '../session-keys'
 import type { OwnFiles } from './own-files'
 import { agentSections, gsvPrompt, type SkillLine } from './prompt'
 import { readPromptFiles } from './prompt-files'
@@ -26,6 +26,8 @@ type PromptSession = Pick<Session, 'id' | 'key' | 'agentId' | 'workspace' | 'mod
   Partial<Pick<Session, 'parentId' | 'sandbox'>>
 
 type Definition = { name: string; description: string }
+
+export type SessionPrompt = ReturnType<typeof createSessionPrompt>
 
 /** What a session's model is told before anything else, made anew for each request. */
 export function createSessionPrompt(deps: SessionPromptDeps) {

@@ -4,32 +4,23 @@ import type { DeckhandEvent } from '../../src-preload/contract/events'
 import type { Provider } from '../../src-preload/contract/models'
 import type { Settings } from '../../src-preload/contract/settings'
 import { subAgentPrompt, systemPrompt } from '../agent/prompt'
-import { type Agents, createAgents } from '../agents/agents'
+import { createAgents } from '../agents/agents'
 import { configView } from '../agents/config-view'
-import { createOwnFiles, type OwnFiles } from '../agents/own-files'
+import { createOwnFiles } from '../agents/own-files'
 import { createSessionPrompt } from '../agents/session-prompt'
 import type { ChannelFacts } from '../channels/channel-facts'
 import type { Database } from '../database'
+import type { AgentParts } from '../engine'
 import type { Machines } from '../gateway/machines'
 import { capabilityIds } from '../gateway/runtime'
 import type { Logger } from '../log'
 import { createLocalEmbedder } from '../memory/embedder'
-import { createMemory, type Memory } from '../memory/memory'
+import { createMemory } from '../memory/memory'
 import type { ShellNodes } from '../nodes/shell/shell-nodes'
 import { homeOf } from '../session/home-session'
 import type { Store } from '../session/store'
 import { createFindPrograms } from '../skills/find-programs'
-import { createSkills, type Skills } from '../skills/skills'
-
-export interface AgentParts {
-  files: OwnFiles
-  agents: Agents
-  skills: Skills
-  memory: Memory
-  /** Everything that may be looked at of the configuration. */
-  config(): object
-  prompt: ReturnType<typeof createSessionPrompt>
-}
+import { createSkills } from '../skills/skills'
 
 interface AgentPartsOptions {
   dataDir: string

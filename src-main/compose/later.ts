@@ -1,7 +1,6 @@
-import type { Engine } from '../engine'
+import type { AgentParts, Engine } from '../engine'
 import { clearLeftovers } from '../nodes/files/partial-file'
 import { sweep } from '../session/sweep'
-import type { AgentParts } from './agents'
 import type { ServiceParts } from './services'
 import type { Storage } from './storage'
 

@@ -8,11 +8,11 @@ import type { openLog } from '../log'
 import { createSchedule } from '../schedule/schedule'
 import type { Clock, JobSessions, Schedule, SessionNews } from '../schedule/types'
 import { homeOf } from '../session/home-session'
-import { cronSessionKey, isJobKey, mainSessionKey, peerSessionKey } from '../session/keys'
 import { isAlive } from '../session/owner'
 import type { Post } from '../session/post'
 import type { Runner } from '../session/runner'
 import type { Store } from '../session/store'
+import { cronSessionKey, isJobKey, mainSessionKey, peerSessionKey } from '../session-keys'
 import type { SecretStore } from '../settings/secrets'
 
 export interface ServiceParts {

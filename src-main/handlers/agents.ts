@@ -1,6 +1,6 @@
 import type { agentCalls } from '../../src-preload/contract/agent-calls'
 import type { Engine } from '../engine'
-import { mainSessionKey } from '../session/keys'
+import { mainSessionKey } from '../session-keys'
 import { definitionsOf } from '../tools/tool'
 import { type HandlersFor, nothing } from './handlers'
 

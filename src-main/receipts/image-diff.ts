@@ -1,8 +1,8 @@
 import type { FileDiff } from '../../src-preload/contract/file-diff'
 import type { FileImage } from '../../src-preload/contract/receipts'
+import { fileDiff } from '../changes/file-diff'
 import type { Image } from '../changes/put'
-import { fileDiff } from '../tools/file-diff'
-import { decodeText } from '../tools/text-encoding'
+import { decodeText } from '../changes/text-encoding'
 
 /** What stood at a path, and its content where that is known. */
 export interface Shown extends Pick<FileImage, 'kind' | 'mode' | 'size' | 'unkept'> {

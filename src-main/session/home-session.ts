@@ -1,4 +1,4 @@
-import { isJobKey, mainSessionKey } from './keys'
+import { isJobKey, mainSessionKey } from '../session-keys'
 import type { Store } from './store'
 
 /** The session on whose behalf another works: the parent of a sub-agent, the main session of a job; null for any other. */

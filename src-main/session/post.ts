@@ -1,9 +1,9 @@
 import type { DeckhandEvent } from '../../src-preload/contract/events'
 import type { Message } from '../../src-preload/contract/messages'
 import type { Session } from '../../src-preload/contract/sessions'
+import { agentOfKey, canonicalKey, type KeyRules } from '../session-keys'
 import type { SessionMessage, SessionPost } from '../tools/sessions'
 import { ToolFailure } from '../tools/tool'
-import { agentOfKey, canonicalKey, type KeyRules } from './keys'
 import type { Runner } from './runner'
 import type { Store } from './store'
 

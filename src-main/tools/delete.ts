@@ -1,10 +1,10 @@
 import { relative } from 'node:path'
 import { z } from 'zod'
-import { fileDiff } from './file-diff'
+import { fileDiff } from '../changes/file-diff'
+import { decodeText } from '../changes/text-encoding'
 import { inputShape } from './input'
 import { jsonContent } from './json-result'
 import { accessToOne, displayPath, resolvePath } from './paths'
-import { decodeText } from './text-encoding'
 import { type Tool, ToolFailure } from './tool'
 import type { ToolNode } from './tool-node'
 

@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { fileDiff } from './file-diff'
+import { fileDiff } from '../changes/file-diff'
+import { type DecodedText, decodeText, encodeText } from '../changes/text-encoding'
 import { inputShape } from './input'
 import { jsonContent } from './json-result'
 import { accessToOne, displayPath, resolvePath } from './paths'
 import { replaceText } from './replace-text'
-import { type DecodedText, decodeText, encodeText } from './text-encoding'
 import { type Tool, type ToolContext, ToolFailure } from './tool'
 import type { ToolNode } from './tool-node'
 

@@ -1,11 +1,11 @@
 import type { CallToolResult } from '@modelcontextprotocol/client'
 import type { Content } from '../../src-preload/contract/content'
 import type { FileDiff } from '../../src-preload/contract/file-diff'
+import { fileDiff } from '../changes/file-diff'
 import type { McpTool } from '../mcp/catalogue'
 import type { Mcp } from '../mcp/mcp'
 import type { AskUser } from '../mcp/server-questions'
 import { visibleText } from '../web/invisible'
-import { fileDiff } from './file-diff'
 import { type Tool, type ToolContext, ToolFailure, type ToolResult } from './tool'
 
 const maxTextChars = 4_000_000

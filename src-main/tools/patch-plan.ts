@@ -1,10 +1,10 @@
 import type { FileDiff } from '../../src-preload/contract/file-diff'
+import { fileDiff } from '../changes/file-diff'
+import { encodeText, type TextEncoding } from '../changes/text-encoding'
 import { applyHunks } from './apply-hunks'
 import { asText } from './edit'
-import { fileDiff } from './file-diff'
 import { type FilePatch, PatchError } from './patch'
 import { displayPath, resolvePath } from './paths'
-import { encodeText, type TextEncoding } from './text-encoding'
 import { ToolFailure } from './tool'
 
 /** The files that a patch is about, wherever they are. */

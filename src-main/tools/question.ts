@@ -2,7 +2,7 @@ import { basename } from 'node:path'
 import type { Question } from '../../src-preload/contract/approval'
 import type { FileDiff } from '../../src-preload/contract/file-diff'
 import type { Access, Decision } from '../approval/types'
-import { fileDiff } from './file-diff'
+import { fileDiff } from '../changes/file-diff'
 
 /** What the card shows, before the session gives it an id and a place in its history. */
 export type QuestionDraft = Omit<Question, 'id' | 'callId' | 'sessionId' | 'ancestry' | 'createdAt'>

@@ -1,11 +1,11 @@
 import { basename } from 'node:path'
 import { z } from 'zod'
+import { decodeText } from '../changes/text-encoding'
 import type { NodeFiles } from '../nodes/files/node-files'
 import type { LineRange, Lines } from '../nodes/files/read-lines'
 import { inputShape } from './input'
 import { jsonContent } from './json-result'
 import { accessToOne, displayPath, resolvePath } from './paths'
-import { decodeText } from './text-encoding'
 import { type Tool, type ToolContext, ToolFailure, type ToolResult } from './tool'
 import type { ToolNode } from './tool-node'
 

@@ -1,11 +1,11 @@
 import { z } from 'zod'
+import { fileDiff } from '../changes/file-diff'
+import { decodeText } from '../changes/text-encoding'
 import type { NodeFiles } from '../nodes/files/node-files'
-import { fileDiff } from './file-diff'
 import { inputShape } from './input'
 import { jsonContent } from './json-result'
 import { accessToOne, displayPath, resolvePath } from './paths'
 import { failureOf } from './system-error'
-import { decodeText } from './text-encoding'
 import type { Tool } from './tool'
 import type { ToolNode } from './tool-node'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { agentIdFrom, agentOfKey, canonicalKey, cronSessionKey, mainSessionKey, peerSessionKey } from './keys'
+import { agentIdFrom, agentOfKey, canonicalKey, cronSessionKey, mainSessionKey, peerSessionKey } from './session-keys'
 
 describe('agentIdFrom', () => {
   it.each([
