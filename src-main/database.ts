@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { backup, DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import { isOnNetwork } from './network-folder'
 import { migrations } from './schema'
+import { inWords, StorageError, troubleOf } from './storage/storage-error'
 
 /** A statement with the shape of its rows, which SQLite cannot know and the caller states. */
 interface Query<Row> {
@@ -28,6 +29,10 @@ export interface Database {
 }
 
 const day = 24 * 60 * 60 * 1000
+/** How long a write waits for another process, which as a rule writes for milliseconds. */
+const busyMs = 2000
+/** The same while another program is known to hold the database. */
+const lockedMs = 20
 
 /** Opens the one database of a data folder, bringing its schema up to date. */
 export const openDatabase = (
@@ -51,13 +56,13 @@ export const openDatabase = (
     notes.push(`The database was damaged. It was kept as ${aside}, and Deckhand started with an empty one.`)
     sqlite = open(path, journal)
   }
-  return wrap(sqlite, { notes, shared, backupPath: join(dataDir, 'deckhand.backup.db'), now })
+  return wrap(sqlite, { dataDir, notes, shared, backupPath: join(dataDir, 'deckhand.backup.db'), now })
 }
 
 const open = (path: string, journal: 'WAL' | 'DELETE'): DatabaseSync => {
   const sqlite = new DatabaseSync(path)
   try {
-    sqlite.exec('PRAGMA busy_timeout = 5000')
+    sqlite.exec(`PRAGMA busy_timeout = ${busyMs}`)
     sqlite.exec(`PRAGMA journal_mode = ${journal}`)
     // In WAL mode NORMAL loses nothing when the app crashes. A power cut may cost the last commits, so what the user gave
     // is saved with `durably`; waiting for the disk at every commit of a turn would hold up the whole main process.
@@ -95,23 +100,8 @@ const migrate = (sqlite: DatabaseSync): void => {
 const versionOf = (sqlite: DatabaseSync): number =>
   (sqlite.prepare('PRAGMA user_version').get() as { user_version: number }).user_version
 
-const SQLITE_CORRUPT = 11
-const SQLITE_NOTADB = 26
-
 /** Of the file itself, rather than of what was asked of it. */
-export const isDamage = (error: unknown): boolean =>
-  error instanceof Error &&
-  'errcode' in error &&
-  typeof error.errcode === 'number' &&
-  [SQLITE_CORRUPT, SQLITE_NOTADB].includes(error.errcode & 0xff)
-
-const SQLITE_IOERR = 10
-
-const isWriteFailure = (error: unknown): boolean =>
-  error instanceof Error &&
-  'errcode' in error &&
-  typeof error.errcode === 'number' &&
-  (error.errcode & 0xff) === SQLITE_IOERR
+export const isDamage = (error: unknown): boolean => troubleOf(error) === 'damaged'
 
 /** The journal belongs to the file: left behind, it would be replayed into the new one. */
 const keepAside = (path: string, time: number): string => {
@@ -127,7 +117,13 @@ const keepAside = (path: string, time: number): string => {
 
 const wrap = (
   sqlite: DatabaseSync,
-  { notes, shared, backupPath, now }: { notes: string[]; shared: boolean; backupPath: string; now: () => number },
+  {
+    dataDir,
+    notes,
+    shared,
+    backupPath,
+    now,
+  }: { dataDir: string; notes: string[]; shared: boolean; backupPath: string; now: () => number },
 ): Database => {
   const statements = new Map<string, StatementSync>()
 
@@ -139,24 +135,34 @@ const wrap = (
     return made
   }
 
-  /** After a failed write nobody knows what is on the disk: a later success would only be pretended. */
-  let refusal: Error | null = null
-  const writing = <Result>(write: () => Result): Result => {
+  /** After the disk failed nobody knows what is on it: a later success would only be pretended. */
+  let refusal: StorageError | null = null
+  let isLocked = false
+  /** Waiting holds up the whole process. Who waited once in vain does not wait again until the lock is gone. */
+  const noteLock = (locked: boolean): void => {
+    if (locked === isLocked) return
+    isLocked = locked
+    sqlite.exec(`PRAGMA busy_timeout = ${locked ? lockedMs : busyMs}`)
+  }
+  const guarded = <Result>(work: () => Result, writes: boolean): Result => {
     if (refusal) throw refusal
     try {
-      return write()
-    } catch (error) {
-      if (isWriteFailure(error))
-        refusal = new Error('The disk refused a write. Nothing more is saved until Deckhand is started again.', {
-          cause: error,
-        })
+      const result = work()
+      if (writes) noteLock(false)
+      return result
+    } catch (cause) {
+      const error = inWords(cause, dataDir)
+      if (error instanceof StorageError) {
+        if (error.trouble === 'refused') refusal = error
+        if (error.trouble === 'locked') noteLock(true)
+      }
       throw error
     }
   }
 
   const transaction = <Result>(work: () => Result): Result => {
     if (sqlite.isTransaction) return work()
-    return writing(() => {
+    return guarded(() => {
       statement('BEGIN IMMEDIATE').run()
       try {
         const result = work()
@@ -166,7 +172,7 @@ const wrap = (
         if (sqlite.isTransaction) sqlite.exec('ROLLBACK')
         throw error
       }
-    })
+    }, true)
   }
 
   return {
@@ -189,9 +195,9 @@ const wrap = (
         return made
       }
       return {
-        get: (...values) => compiled().get(...values) as Row | undefined,
-        all: (...values) => compiled().all(...values) as Row[],
-        run: (...values) => writing(() => Number(compiled().run(...values).changes)),
+        get: (...values) => guarded(() => compiled().get(...values) as Row | undefined, false),
+        all: (...values) => guarded(() => compiled().all(...values) as Row[], false),
+        run: (...values) => guarded(() => Number(compiled().run(...values).changes), true),
       }
     },
     backUp: async () => {

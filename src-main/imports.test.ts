@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 
 /** What any service may use: the place where commands run, a table of its own, the log. */
-const serviceNeeds = ['nodes', 'database', 'log']
+const serviceNeeds = ['nodes', 'database', 'storage', 'log']
 
 /** They stand beside nodes and are handed to tools by compose; tools know what they offer. */
 const services = [
@@ -41,13 +41,14 @@ const mayImport: Record<string, readonly string[]> = {
     'sandbox',
     'watches',
     'database',
+    'storage',
     'log',
     'session-keys',
   ],
   toolsets: ['tools', 'nodes', ...services],
-  agent: ['tools'],
-  tools: ['nodes', 'approval', 'changes', ...services],
-  nodes: ['pty-host', 'database', 'log'],
+  agent: ['tools', 'storage'],
+  tools: ['nodes', 'approval', 'changes', 'storage', ...services],
+  nodes: ['pty-host', 'database', 'storage', 'log'],
   approval: [],
 
   // The other end of the gateway: a program of its own, for machines without a desktop.
@@ -64,7 +65,8 @@ const mayImport: Record<string, readonly string[]> = {
   receipts: [...serviceNeeds, 'changes'],
   sandbox: [...serviceNeeds, 'approval', 'changes', 'receipts/image-diff', 'web/addresses'],
   settings: ['agent', 'log'],
-  database: ['schema', 'log', 'network-folder'],
+  database: ['schema', 'log', 'network-folder', 'storage'],
+  storage: ['schema'],
   'start-watch': ['settings'],
 
   // The shell around the window.

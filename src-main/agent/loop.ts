@@ -1,6 +1,7 @@
 import type { Content } from '../../src-preload/contract/content'
 import type { StopReason } from '../../src-preload/contract/events'
 import type { TurnError } from '../../src-preload/contract/messages'
+import { StorageError } from '../storage/storage-error'
 import type { ToolDefinition } from '../tools/tool'
 import { orAbort } from './abort'
 import type { Model, ModelCall, ModelMessage } from './model'
@@ -16,8 +17,8 @@ export interface TurnPorts {
    */
   nextRequest(): Promise<{ system: string; messages: ModelMessage[]; tools: ToolDefinition[] }>
   readOnly(toolName: string): boolean
-  /** Announcements, in order; the session saves and publishes them before it returns. */
-  emit(event: LoopEvent): void
+  /** Announcements, in order; the session saves and publishes each before this returns, or before its promise settles. */
+  emit(event: LoopEvent): void | Promise<void>
   /** Runs a call to its end. Failures come back as content for the model; only an abort or a bug throws. */
   execute(call: ModelCall): Promise<{ content: Content[]; isError: boolean }>
   /** Adds a line to the result of a call that the model has made over and over. */
@@ -118,7 +119,7 @@ export const runTurn: RunTurn = async (ports, options) => {
         }
       }
       if (reply.error) {
-        if (reply.overflow) announceFailure(ports, reply.error)
+        if (reply.overflow) await announceFailure(ports, reply.error)
         return { reason: 'failed', iterations, error: reply.error }
       }
       if (reply.answer.calls.length === 0) {
@@ -136,20 +137,22 @@ export const runTurn: RunTurn = async (ports, options) => {
     return { reason: 'limit', iterations }
   } catch (cause) {
     if (signal.aborted) return { reason: 'stopped', iterations }
+    // What cannot be saved cannot be announced either: the session tells of it in its own way.
+    if (cause instanceof StorageError) return { reason: 'failed', iterations, error: cause.turnError, cause }
     const error: TurnError = {
       kind: 'internal',
       message: `Something in Deckhand itself failed: ${cause instanceof Error ? cause.message : String(cause)}`,
       hint: 'The log has the details.',
       retryable: true,
     }
-    announceFailure(ports, error)
+    await announceFailure(ports, error)
     return { reason: 'failed', iterations, error, cause }
   }
 }
 
-const announceFailure = (ports: TurnPorts, error: TurnError) => {
+const announceFailure = async (ports: TurnPorts, error: TurnError) => {
   ports.emit({ type: 'assistant-start' })
-  ports.emit({ type: 'assistant-end', text: '', reasoning: '', reasoningMs: 0, calls: [], usage: null, error })
+  await ports.emit({ type: 'assistant-end', text: '', reasoning: '', reasoningMs: 0, calls: [], usage: null, error })
 }
 
 /** Runs the calls of one message in order; neighbours that only read run side by side. */

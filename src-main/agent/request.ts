@@ -1,7 +1,7 @@
 import type { TurnError } from '../../src-preload/contract/messages'
 import { Aborted, sleep } from './abort'
 import { acceptCalls, refuseCut } from './call-ids'
-import type { LoopEvent, TurnOptions } from './loop'
+import type { TurnOptions, TurnPorts } from './loop'
 import type { ModelCall, ModelEvent, ModelRequest } from './model'
 import type { TokenUsage } from './usage'
 import { keepAliveFactor, type SilencePhase, watchSilence } from './watchdog'
@@ -20,7 +20,7 @@ interface Failure {
   retryAfterMs?: number
 }
 
-type Emit = (event: LoopEvent) => void
+type Emit = TurnPorts['emit']
 type Request = Omit<ModelRequest, 'signal'>
 
 /** A provider that asks for more than this is not waited for: the user should know and decide. */
@@ -42,10 +42,10 @@ const openMessage = (emit: Emit) => {
   }
   return {
     start,
-    end({ ended: _, ...answer }: Answer, error?: TurnError) {
+    async end({ ended: _, ...answer }: Answer, error?: TurnError) {
       start()
       open = false
-      emit({ type: 'assistant-end', ...answer, ...(error && { error }) })
+      await emit({ type: 'assistant-end', ...answer, ...(error && { error }) })
     },
     discard() {
       if (!open) return
@@ -74,7 +74,7 @@ export const askModel = async (
     try {
       failure = await readAnswer(request, options, answer, attempt, message.start, emit)
     } catch (error) {
-      closeAfterStop(message, answer)
+      await closeAfterStop(message, answer)
       throw error
     }
     const shown = answer.text !== '' || answer.reasoning !== ''
@@ -83,7 +83,7 @@ export const askModel = async (
       const empty = answer.text.trim() === '' && answer.calls.length === 0
       if (!empty) {
         if (answer.ended === 'length') answer.calls = refuseCut(answer.calls, options.maxOutputTokens)
-        message.end(answer, endedEarly(answer, options))
+        await message.end(answer, endedEarly(answer, options))
         return { answer }
       }
       if (!shown && !emptyBefore && answer.ended === 'stop') {
@@ -106,15 +106,15 @@ export const askModel = async (
         continue
       }
     }
-    message.end({ ...answer, calls: [] }, failure.error)
+    await message.end({ ...answer, calls: [] }, failure.error)
     return { answer: { ...answer, calls: [] }, error: failure.error }
   }
 }
 
-const closeAfterStop = (message: ReturnType<typeof openMessage>, answer: Answer) => {
+const closeAfterStop = async (message: ReturnType<typeof openMessage>, answer: Answer) => {
   // Calls of a stopped answer are never run, so they are not kept as if they could be.
   if (answer.text === '' && answer.reasoning === '') message.discard()
-  else message.end({ ...answer, calls: [] })
+  else await message.end({ ...answer, calls: [] })
 }
 
 /** Why a connection is closed after each answer: made once, because to make an error takes longer than to close. */

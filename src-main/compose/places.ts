@@ -52,6 +52,7 @@ export function composePlaces(options: PlacesOptions): Places {
     otherNode: (id) => shellNodes.get(id),
     logDir: join(dataDir, 'processes'),
     save: store.processes.save,
+    unsaved: store.unsaved,
     load: store.processes.load,
     forget: store.processes.forget,
     publish,

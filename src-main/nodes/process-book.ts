@@ -1,5 +1,6 @@
 import type { DeckhandEvent } from '../../src-preload/contract/events'
 import type { ProcessInfo } from '../../src-preload/contract/processes'
+import type { Unsaved } from '../storage/unsaved'
 import type { NodeProcess, ProcessEvent } from './node'
 import { ProcessRefusal } from './process-refusal'
 
@@ -13,14 +14,16 @@ export interface Entry {
 }
 
 interface BookOptions {
-  /** Keeps a row; it is published only afterwards. */
+  /** Keeps a row. */
   save(row: ProcessInfo): void
+  /** Where rows wait that cannot be kept now, such as on a full disk. */
+  unsaved: Unsaved
   publish(event: DeckhandEvent): void
   clock(): number
 }
 
 /** The rows of the process table: what is known of each process, who waits for it, and who is told of it. */
-export function createProcessBook({ save, publish, clock }: BookOptions) {
+export function createProcessBook({ save, unsaved, publish, clock }: BookOptions) {
   const entries = new Map<string, Entry>()
   const exitListeners = new Set<(process: ProcessInfo) => void>()
   const typedListeners = new Set<(process: ProcessInfo, text: string) => void>()
@@ -31,10 +34,14 @@ export function createProcessBook({ save, publish, clock }: BookOptions) {
     return entry
   }
 
+  /** Saves, then publishes. A process has ended whether or not that can be saved: a full disk delays only the row. */
   const announce = (entry: Entry) => {
     if (entry.outputTimer) clearTimeout(entry.outputTimer)
     entry.outputTimer = null
-    save(entry.info)
+    unsaved.save(`process:${entry.info.id}`, () => {
+      // It may have been removed while it waited to be saved.
+      if (entries.has(entry.info.id)) save(entry.info)
+    })
     publish({ type: 'process', process: { ...entry.info } })
   }
 
@@ -42,9 +49,14 @@ export function createProcessBook({ save, publish, clock }: BookOptions) {
     Object.assign(entry.info, end, { endedAt: clock(), secretInput: false })
     delete entry.info.watches
     entry.process = null
-    announce(entry)
-    for (const wake of entry.waiters) wake()
+    // Whoever waits is woken whatever becomes of the row and of the others that are told.
+    const waiters = [...entry.waiters]
     entry.waiters.clear()
+    try {
+      announce(entry)
+    } finally {
+      for (const wake of waiters) wake()
+    }
     for (const listener of exitListeners) listener({ ...entry.info })
   }
 

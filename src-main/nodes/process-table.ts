@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { DeckhandEvent } from '../../src-preload/contract/events'
 import type { ProcessInfo, Watch } from '../../src-preload/contract/processes'
+import { createUnsaved, type Unsaved } from '../storage/unsaved'
 import { settleEarlierRows } from './earlier-rows'
 import type { LogLines, TextEnd } from './log-text'
 import { type Node, type NodeProcess, type ProcessSpec, type Screen, SecretInputError } from './node'
@@ -110,6 +111,8 @@ export function createProcessTable(options: {
   logDir: string
   /** Keeps a row; it is published only afterwards. */
   save(row: ProcessInfo): void
+  /** Where rows wait that cannot be kept now. */
+  unsaved?: Unsaved
   load(): ProcessInfo[]
   forget?(id: string): void
   publish(event: DeckhandEvent): void
@@ -118,7 +121,7 @@ export function createProcessTable(options: {
   const { save, publish, clock = Date.now } = options
   const nodes = new Map(options.nodes.map((node) => [node.id, node]))
   const logs = createProcessLogs(options.logDir)
-  const book = createProcessBook({ save, publish, clock })
+  const book = createProcessBook({ save, unsaved: options.unsaved ?? createUnsaved(), publish, clock })
   const { entries, find, announce, finish, wait } = book
   let size = DEFAULT_SIZE
 

@@ -1,9 +1,10 @@
 import type { Content } from '../../src-preload/contract/content'
 import type { DeckhandEvent } from '../../src-preload/contract/events'
-import type { Message, Part } from '../../src-preload/contract/messages'
+import type { Message, Part, TurnError } from '../../src-preload/contract/messages'
 import type { ToolCall } from '../../src-preload/contract/tool-calls'
 import type { LoopEvent } from '../agent/loop'
 import type { Logger } from '../log'
+import { newId } from './ids'
 import type { Store } from './store'
 
 const deltaMs = 16
@@ -76,14 +77,16 @@ export const createAssistantWriter = (options: {
     return message
   }
 
-  const close = (finished: Message): Message => {
-    send()
-    stopSaving()
-    message = null
-    finished.streaming = false
-    store.messages.save(finished)
-    return finished
-  }
+  const newMessage = (): Message => ({
+    id: newId('m'),
+    sessionId,
+    seq: store.messages.count(sessionId),
+    role: 'assistant',
+    parts: [],
+    createdAt: Date.now(),
+    streaming: true,
+    model: options.model,
+  })
 
   const discard = (): void => {
     const open = message
@@ -132,7 +135,8 @@ export const createAssistantWriter = (options: {
       saveAlong?: () => void,
     ): { message: Message; calls: ToolCall[] } => {
       const open = start()
-      const finished = store.transaction(() => {
+      const before = { parts: open.parts, usage: open.usage }
+      const write = (): { message: Message; calls: ToolCall[] } => {
         const calls = event.calls.map((call, position) => {
           const made = store.calls.create({
             sessionId,
@@ -155,16 +159,66 @@ export const createAssistantWriter = (options: {
         if (event.error) open.parts.push({ type: 'error', error: event.error })
         if (usage) open.usage = usage
         saveAlong?.()
-        return { message: close(open), calls }
-      })
+        store.messages.save({ ...open, streaming: false })
+        return { message: open, calls }
+      }
+      send()
+      stopSaving()
+      let finished: ReturnType<typeof write>
+      try {
+        finished = store.transaction(write)
+      } catch (error) {
+        // Nothing of it is saved, so that all of it can be tried again.
+        Object.assign(open, before)
+        throw error
+      }
+      message = null
+      open.streaming = false
       publish({ type: 'message', message: finished.message })
       for (const call of finished.calls) publish({ type: 'call', call })
       return finished
     },
-    /** For a turn that ended without saying so; what had come is kept. */
+    /**
+     * Ends the message with an error that keeps it from being saved: it is shown now, with all that had come, and saved when
+     * that is possible again.
+     */
+    fail: (error: TurnError): void => {
+      send()
+      stopSaving()
+      const open = message
+      message = null
+      const failed: Message = {
+        ...(open ?? newMessage()),
+        parts: [...(open?.parts ?? []), { type: 'error', error }],
+        streaming: false,
+      }
+      publish({ type: 'message', message: failed })
+      store.unsaved.save(`message:${failed.id}`, () => {
+        if (!store.sessions.exists(sessionId)) return
+        if (store.messages.find(failed.id)) store.messages.save(failed)
+        else if (store.messages.count(sessionId) === failed.seq) {
+          const { id, role, parts, model } = failed
+          store.messages.append({ id, sessionId, role, parts, ...(model && { model }) })
+        }
+      })
+    },
+    /** For a turn that ended without saying so; what had come is kept, now or when that is possible. */
     abandon: (): void => {
-      if (message?.parts.length === 0) discard()
-      if (message) publish({ type: 'message', message: close(message) })
+      const open = message
+      if (!open) return
+      unsent = open.parts.length === 0 ? null : unsent
+      send()
+      stopSaving()
+      message = null
+      open.streaming = false
+      const isEmpty = open.parts.length === 0 && open.seq === store.messages.count(sessionId) - 1
+      if (isEmpty) publish({ type: 'messages-removed', sessionId, fromSeq: open.seq })
+      else publish({ type: 'message', message: open })
+      store.unsaved.save(`message:${open.id}`, () => {
+        if (!store.messages.find(open.id)) return
+        if (isEmpty && open.seq === store.messages.count(sessionId) - 1) store.messages.removeFrom(sessionId, open.seq)
+        else store.messages.save(open)
+      })
     },
   }
 }

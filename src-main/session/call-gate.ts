@@ -46,12 +46,13 @@ export function gateForCall(
         return true
       }
       const answer = await questions.ask(call, shown, signal, recheck, record.takeFacts)
-      if (!grant && !core.isClosed()) noteAnswer(core, answer, access, decision, sessionId)
+      if (!grant && !core.isClosed()) noteAnswer(core, answer, access, decision, call)
       return { answer, ...(grant && { grant }) }
     },
     rehearsed: () => trials.rehearsed(call.id),
-    remember: (answer, decision, access) => {
-      if (!keepRules(store, answer, decision, access, sessionId, core.clock())) return
+    remember: async (answer, decision, access) => {
+      const keep = (): boolean => keepRules(store, answer, decision, access, sessionId, core.clock())
+      if (!(await core.whenWritable(sessionId, signal, keep))) return
       core.publishRules()
       questions.recheck().catch((error) => options.log.error('Could not look at waiting questions again', { error }))
     },
@@ -60,7 +61,8 @@ export function gateForCall(
       const recorded = change && (await receipts?.begin({ sessionId, callId: call.id, gist: record.line, ...change }))
       return () => {
         recorded?.()
-        if (!core.isClosed() && printsStrangersWords(decision.subCommands)) store.taint.add(sessionId)
+        if (!core.isClosed() && printsStrangersWords(decision.subCommands))
+          store.unsaved.save(`taint:${sessionId}`, () => store.taint.add(sessionId))
       }
     },
   }
@@ -89,7 +91,7 @@ const noteAnswer = (
   answer: Answer,
   access: Access,
   decision: Decision,
-  sessionId: string,
+  { id: callId, sessionId }: ToolCall,
 ): void => {
   const { asking = [] } = decision
   if (asking.length === 0 || answer.decision === 'reply' || answer.decision === 'allow-edited') return
@@ -101,7 +103,8 @@ const noteAnswer = (
       : target,
   )
   const said = answer.decision === 'deny' ? 'deny' : 'allow'
-  options.store.answers.add({ action, workspace, sessionId, targets, answer: said })
+  const { answers, unsaved } = options.store
+  unsaved.save(`answer:${callId}`, () => answers.add({ action, workspace, sessionId, targets, answer: said }))
 }
 
 const noteUse = (core: RunnerCore, decision: Decision): void => {

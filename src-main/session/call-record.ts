@@ -13,9 +13,10 @@ export interface CallRecord extends CallSink {
   readonly denied: boolean
 }
 
-export function recordCall(core: RunnerCore, call: ToolCall): CallRecord {
+export function recordCall(core: RunnerCore, call: ToolCall, signal: AbortSignal): CallRecord {
   let line = call.gist
   let denied = false
+  let begun = false
   let facts: CallFacts = {}
   const takeFacts = (): CallFacts => {
     const taken = facts
@@ -32,7 +33,14 @@ export function recordCall(core: RunnerCore, call: ToolCall): CallRecord {
       facts.grant = grant
     },
     state: (state: ToolState) => {
-      denied = core.setState(call.id, state, takeFacts())?.state.status === 'denied'
+      const taken = takeFacts()
+      const save = (): void => {
+        denied = core.setState(call.id, state, taken)?.state.status === 'denied'
+      }
+      if (state.status !== 'running' || begun) return save()
+      return core.whenWritable(call.sessionId, signal, save).then(() => {
+        begun = true
+      })
     },
     get line() {
       return line

@@ -22,7 +22,7 @@ export const executeCall = async (
   const inside = outside ? null : entered
   if (inside) core.sandboxed.set(call.id, inside)
 
-  const record = recordCall(core, call)
+  const record = recordCall(core, call, signal)
   const gated = { sessionId: session.id, sandboxed: Boolean(entered), outside }
   const gate = gateForCall(core, call, gated, record, signal)
   const scope = {
@@ -38,7 +38,8 @@ export const executeCall = async (
     const outcome = await dispatch(asked, scope, gate, record, { maxResultBytes, spillDir })
     const { content, isError } = outcome
     // The card of a denied call shows the denial in other words; what the model was told is kept as well.
-    if (record.denied) store.calls.setResult(call.id, { content, isError })
+    if (record.denied)
+      store.unsaved.save(`result:${call.id}`, () => store.calls.setResult(call.id, { content, isError }))
     return outcome
   } finally {
     await forgetSandboxed(core, call.id)

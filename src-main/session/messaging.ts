@@ -102,6 +102,8 @@ export const createMessaging = (core: RunnerCore): Messaging => {
 
 /** The session, unless another run of Deckhand works on it: two processes in one session would write over each other. */
 export const ownSession = ({ options: { store } }: RunnerCore, sessionId: string): Session => {
+  // What happened before comes before what is said now.
+  store.unsaved.flush()
   const session = store.sessions.get(sessionId)
   if (store.runsElsewhere(sessionId)) throw new Error('This session is at work in another run of Deckhand.')
   return session

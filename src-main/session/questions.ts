@@ -4,6 +4,7 @@ import type { ToolCall, ToolState } from '../../src-preload/contract/tool-calls'
 import type { QuestionDraft } from '../tools/question'
 import { type CallFacts, questionOf } from './call-rows'
 import { newId } from './ids'
+import type { RunnerCore } from './runner-core'
 import type { Store } from './store'
 
 interface QuestionsOptions {
@@ -11,6 +12,7 @@ interface QuestionsOptions {
   clock(): number
   /** Saves a state and publishes it. */
   setState(callId: string, state: ToolState, facts?: CallFacts): void
+  whenWritable: RunnerCore['whenWritable']
 }
 
 /** An answer to a question that no running turn waits for: it was asked before a restart. */
@@ -62,7 +64,10 @@ export const createQuestions = (options: QuestionsOptions) => {
     waiters.set(question.id, { question, recheck, settle: resolve })
     signal.addEventListener('abort', onAbort, { once: true })
     try {
-      options.setState(call.id, { status: 'awaiting', question }, facts())
+      const known = facts()
+      await options.whenWritable(call.sessionId, signal, () =>
+        options.setState(call.id, { status: 'awaiting', question }, known),
+      )
       signal.throwIfAborted()
       return await promise
     } finally {

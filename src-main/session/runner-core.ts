@@ -1,8 +1,11 @@
 import type { Rule } from '../../src-preload/contract/approval'
-import type { Session } from '../../src-preload/contract/sessions'
+import type { DeckhandEvent } from '../../src-preload/contract/events'
+import type { Session, SessionStatus } from '../../src-preload/contract/sessions'
 import type { ToolCall, ToolState } from '../../src-preload/contract/tool-calls'
 import type { SandboxedCall } from '../sandbox/sandbox'
+import { whenUnlocked } from '../storage/when-unlocked'
 import { type CallFacts, hasEnded } from './call-rows'
+import { createKeepState } from './keep-state'
 import { createQuestions, type Questions } from './questions'
 import { createTrials, type Trials } from './trials'
 import type { RunnerOptions, TurnEnd } from './types'
@@ -44,8 +47,15 @@ export interface RunnerCore {
   isClosed(): boolean
   close(): void
   publishSession(sessionId: string): Session
-  /** Returns the call as it is then; null where nothing was changed. */
+  /** Returns the call as it is then; null where nothing was changed. What cannot be saved now is saved later: `keep-state`. */
   setState(callId: string, state: ToolState, facts?: CallFacts): ToolCall | null
+  /**
+   * Does what writes to the database, once nothing waits to be saved any more. While another program has locked the
+   * database it waits, and says so; a disk that is full throws.
+   */
+  whenWritable<Result>(sessionId: string, signal: AbortSignal, work: () => Result): Promise<Result>
+  /** Saves, now or later, what the session is doing, and publishes it. */
+  setStatus(sessionId: string, status: SessionStatus): void
   /** Works out what the session is doing, saves it and publishes it. */
   refreshStatus(sessionId: string): void
   publishRules(): Rule[]
@@ -55,6 +65,7 @@ export interface RunnerCore {
 export const createRunnerCore = (options: RunnerOptions): RunnerCore => {
   const { store, publish, clock = Date.now } = options
   const live = new Map<string, LiveTurn>()
+  const states = createKeepState(store, clock)
   let closed = false
 
   /**
@@ -84,16 +95,29 @@ export const createRunnerCore = (options: RunnerOptions): RunnerCore => {
     if (closed || !session) return
     const running = live.has(sessionId)
     const calm = session.status === 'interrupted' ? 'interrupted' : 'idle'
-    const status = session.waiting > 0 ? 'waiting' : running ? 'running' : calm
-    store.sessions.setStatus(sessionId, status, running ? store.owner : null)
-    publishSession(sessionId)
+    setStatus(sessionId, session.waiting > 0 ? 'waiting' : running ? 'running' : calm)
+  }
+
+  const setStatus = (sessionId: string, status: SessionStatus): void => {
+    const owner = live.has(sessionId) ? store.owner : null
+    const saved = store.unsaved.save(`session:${sessionId}`, () => store.sessions.setStatus(sessionId, status, owner))
+    publish({ type: 'session', session: { ...store.sessions.get(sessionId), ...(!saved && { status }) } })
+  }
+
+  const whenWritable: RunnerCore['whenWritable'] = (sessionId, signal, work) => {
+    const waiting = (secondsLeft: number): void => publish(waitsForLock(sessionId, secondsLeft))
+    const flushAndWork = () => {
+      store.unsaved.flush()
+      return work()
+    }
+    return whenUnlocked(flushAndWork, { signal, waiting })
   }
 
   const setState: RunnerCore['setState'] = (callId, state, facts = {}) => {
-    const before = store.calls.find(callId)
+    const before = states.find(callId)
     // A tool that was left behind by a stop may still report; its call has ended all the same.
     if (closed || !before || hasEnded(before.state)) return null
-    const call = store.calls.setState(callId, state, facts)
+    const call = states.keep(before, state, facts)
     if (facts.gist !== undefined) indexSoon(call.messageId)
     publish({ type: 'call', call })
     if (before.state.status === 'awaiting' || state.status === 'awaiting') refreshStatus(before.sessionId)
@@ -105,7 +129,7 @@ export const createRunnerCore = (options: RunnerOptions): RunnerCore => {
     clock,
     live,
     watchers: new Map(),
-    questions: createQuestions({ store, clock, setState }),
+    questions: createQuestions({ store, clock, setState, whenWritable }),
     trials: createTrials({ store, rehearse: options.rehearse, setState, log: options.log }),
     sandboxed: new Map(),
     isClosed: () => closed,
@@ -114,6 +138,8 @@ export const createRunnerCore = (options: RunnerOptions): RunnerCore => {
     },
     publishSession,
     setState,
+    whenWritable,
+    setStatus,
     refreshStatus,
     publishRules: () => {
       const rules = store.rules.list()
@@ -123,3 +149,12 @@ export const createRunnerCore = (options: RunnerOptions): RunnerCore => {
     publishQueue: (sessionId) => publish({ type: 'queue', sessionId, queue: store.queue.list(sessionId) }),
   }
 }
+
+const waitsForLock = (sessionId: string, secondsLeft: number): DeckhandEvent => ({
+  type: 'waiting',
+  sessionId,
+  phase: 'storage',
+  secondsLeft,
+  attempt: 1,
+  reason: 'Waiting for the database, which another program has locked…',
+})

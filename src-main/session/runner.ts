@@ -55,7 +55,7 @@ export const createRunner = (options: RunnerOptions): Runner => {
       if (core.isClosed()) return
       stopListening()
       stopFlushing()
-      options.store.rules.flush()
+      options.store.unsaved.save('rules', () => void options.store.rules.flush())
       core.close()
       const turns = [...core.live.values()]
       const closing = new Error('Deckhand closed before this was answered.')
@@ -63,7 +63,7 @@ export const createRunner = (options: RunnerOptions): Runner => {
       for (const live of turns) live.controller.abort(new DOMException('Deckhand is closing', 'AbortError'))
       await Promise.all(turns.map((live) => live.done))
       await core.trials.close()
-      options.store.leave()
+      options.store.unsaved.save('leave', options.store.leave)
     },
   }
 }

@@ -1,4 +1,6 @@
 import type { StopReason } from '../../src-preload/contract/events'
+import type { TurnError } from '../../src-preload/contract/messages'
+import { StorageError } from '../storage/storage-error'
 import { callAgain } from './rerun'
 import type { LiveTurn, RunnerCore, Watcher } from './runner-core'
 import { say } from './say'
@@ -11,7 +13,6 @@ const pausesQueue: ReadonlySet<StopReason> = new Set(['stopped', 'failed', 'inte
 /** Starts a turn, or does nothing if one is running. When it has ended, what waits goes next. */
 export const startTurn = (core: RunnerCore, sessionId: string, watcher: Watcher | null = null): void => {
   if (core.isClosed() || core.live.has(sessionId)) return
-  const { store } = core.options
   const live: LiveTurn = {
     sessionId,
     controller: new AbortController(),
@@ -23,8 +24,7 @@ export const startTurn = (core: RunnerCore, sessionId: string, watcher: Watcher 
   }
   core.live.set(sessionId, live)
   watcher?.started()
-  store.sessions.setStatus(sessionId, 'running', store.owner)
-  core.publishSession(sessionId)
+  core.setStatus(sessionId, 'running')
   live.done = playTurn(core, live)
     .then((outcome) => {
       if (!core.isClosed()) continueWith(core, live, outcome.reason)
@@ -50,17 +50,21 @@ const continueWith = (core: RunnerCore, live: LiveTurn, reason: StopReason): voi
   if (next || live.steered) startTurn(core, sessionId, next && takeWatcher(core, next.id))
 }
 
-/** The disk is full or gone: nothing can be saved, but the user must not look at a turn that never ends. */
+/** A turn that could not even be ended: the user must not look at one that never ends. */
 const giveUp = (core: RunnerCore, sessionId: string, error: unknown): void => {
   core.options.log.error('A turn could not be ended', { session: sessionId, error })
   const watcher = core.live.get(sessionId)?.watcher
   core.live.delete(sessionId)
-  const message = `Deckhand could not save this session: ${error instanceof Error ? error.message : String(error)}`
   const usage = { inputTokens: 0, outputTokens: 0, cachedTokens: 0, cost: 0, contextTokens: 0, contextWindow: 0 }
-  const failure = { kind: 'internal' as const, message, hint: 'Is the disk full?', retryable: true }
-  const end: TurnEnd = { type: 'turn-end', sessionId, reason: 'failed', text: '', usage, error: failure }
+  const end: TurnEnd = { type: 'turn-end', sessionId, reason: 'failed', text: '', usage, error: endError(error) }
   core.options.publish(end)
   watcher?.ended(end)
+}
+
+const endError = (error: unknown): TurnError => {
+  if (error instanceof StorageError) return error.turnError
+  const message = `This turn could not be ended: ${error instanceof Error ? error.message : String(error)}`
+  return { kind: 'internal', message, hint: 'The log has the details.', retryable: true }
 }
 
 export const takeWatcher = (core: RunnerCore, messageId: string): Watcher | null => {

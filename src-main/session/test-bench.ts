@@ -140,6 +140,7 @@ const startRun = (folder: string, baseUrl: string, count: number, options: Start
     nodes: [node],
     logDir: join(folder, 'processes'),
     save: (row) => closed || store.processes.save(row),
+    unsaved: store.unsaved,
     load: store.processes.load,
     forget: store.processes.forget,
     publish,
@@ -201,6 +202,7 @@ const startRun = (folder: string, baseUrl: string, count: number, options: Start
 
   return {
     node,
+    database,
     events,
     errors,
     store,

@@ -5,6 +5,7 @@ import { estimateOverhead } from '../agent/context'
 import { runTurn, type TurnOutcome, type TurnPorts } from '../agent/loop'
 import type { ModelCall } from '../agent/model'
 import { costOf } from '../agent/model-facts'
+import { StorageError } from '../storage/storage-error'
 import { definitionsOf, type ToolDefinition, type Toolset } from '../tools/tool'
 import { type AssistantEnd, type AssistantWriter, createAssistantWriter } from './assistant-writer'
 import type { CallResult } from './call-rows'
@@ -54,12 +55,17 @@ export const playTurn = async (core: RunnerCore, live: LiveTurn): Promise<TurnOu
       signal: live.controller.signal,
     })
   } catch (cause) {
-    const error = startError(cause, choice === null)
-    if (!core.isClosed()) writer.end({ ...nothing, error })
-    outcome = { reason: 'failed', iterations: 0, error, cause }
+    if (cause instanceof StorageError) {
+      outcome = { reason: 'failed', iterations: 0, error: cause.turnError, cause }
+    } else {
+      const error = startError(cause, choice === null)
+      if (!core.isClosed()) writer.end({ ...nothing, error })
+      outcome = { reason: 'failed', iterations: 0, error, cause }
+    }
   }
   if (outcome.cause) options.log.error('A turn failed', { session: session.id, error: outcome.cause })
-  writer.abandon()
+  if (outcome.cause instanceof StorageError) writer.fail(outcome.cause.turnError)
+  else writer.abandon()
   if (!core.isClosed()) finish(core, live, outcome, spent, begin)
   return outcome
 }
@@ -109,6 +115,21 @@ const portsFor = (
     for (const call of calls) made.set(call.providerId, call)
   }
 
+  const end = async (event: AssistantEnd): Promise<void> => {
+    const { usage } = event
+    const cost = usage && costOf(choice.price, usage)
+    if (usage && cost !== null) addUsage(spent, usage, cost)
+    keep(
+      await core.whenWritable(sessionId, signal, () => {
+        if (!usage || cost === null) return writer.end(event)
+        return writer.end(event, { ...usage, cost }, () =>
+          store.sessions.addUsage(sessionId, usage, cost, choice.contextWindow),
+        )
+      }),
+    )
+    if (usage) core.publishSession(sessionId)
+  }
+
   const execute = (call: ModelCall): Promise<CallResult> => {
     const row = made.get(call.id)
     if (!row) throw new Error(`The loop ran a call that it had not announced: ${call.id}`)
@@ -119,7 +140,7 @@ const portsFor = (
     readOnly: (name) => toolset.tools.get(name)?.readOnly ?? false,
     nextRequest: async () => {
       const reruns = live.reruns.splice(0)
-      if (reruns.length > 0) callAgain(core, sessionId, reruns)
+      if (reruns.length > 0) await core.whenWritable(sessionId, signal, () => callAgain(core, sessionId, reruns))
       if (!resumed || reruns.length > 0) await finishCalls(core, toolset, sessionId, signal)
       resumed = true
       const offered = definitionsOf(toolset, sessionId)
@@ -129,18 +150,21 @@ const portsFor = (
         overhead = estimateOverhead(system, tools)
       }
       await contextWindow.ensure()
-      // From here to the return nothing can come in between: what is said later is a steer again.
-      live.steered = false
-      const messages = conversation.forModel()
-      // The answer takes its place now: what the user says before its first word was not there when it was asked for.
-      if (!core.isClosed()) writer.start()
-      return { system, messages, tools }
+      return core.whenWritable(sessionId, signal, () => {
+        // From here to the return nothing can come in between: what is said later is a steer again.
+        live.steered = false
+        const messages = conversation.forModel()
+        // The answer takes its place now: what the user says before its first word was not there when it was asked for.
+        if (!core.isClosed()) writer.start()
+        return { system, messages, tools }
+      })
     },
     steered: () => live.steered,
     execute,
     remark: (call, text) => {
       const row = made.get(call.id)
-      if (row) publish({ type: 'call', call: store.calls.addRemark(row.id, text) })
+      if (!row) return
+      store.unsaved.save(`remark:${row.id}`, () => publish({ type: 'call', call: store.calls.addRemark(row.id, text) }))
     },
     shrink: () => {
       writer.discard()
@@ -159,18 +183,8 @@ const portsFor = (
           return writer.discard()
         case 'waiting':
           return publish({ ...event, sessionId })
-        case 'assistant-end': {
-          const { usage } = event
-          if (!usage) return keep(writer.end(event))
-          const cost = costOf(choice.price, usage)
-          addUsage(spent, usage, cost)
-          keep(
-            writer.end(event, { ...usage, cost }, () =>
-              store.sessions.addUsage(sessionId, usage, cost, choice.contextWindow),
-            ),
-          )
-          core.publishSession(sessionId)
-        }
+        case 'assistant-end':
+          return end(event)
       }
     },
   }

@@ -19,7 +19,7 @@ export const listenToProcesses = (core: RunnerCore): (() => void) => {
   const { table, watches, log } = core.options
   const stops = [
     table.onExit((process) => {
-      endRulesFor(core, process.id)
+      core.options.store.unsaved.save(`process-rules:${process.id}`, () => endRulesFor(core, process.id))
       if (!process.background || process.byUser) return
       tellExit(core, process).catch((error) => {
         // The app may have closed while the exit was looked into: there is nobody left to tell.
@@ -27,7 +27,12 @@ export const listenToProcesses = (core: RunnerCore): (() => void) => {
       })
     }),
     watches?.onTripped((process, words) => {
-      if (!core.isClosed()) tellTripped(core, process, words)
+      if (core.isClosed()) return
+      try {
+        tellTripped(core, process, words)
+      } catch (error) {
+        log.error('Could not tell what was watched for', { process: process.id, error })
+      }
     }),
     table.onTyped((process, text) => {
       if (core.isClosed()) return
@@ -62,11 +67,14 @@ const tellExit = async (core: RunnerCore, process: ProcessInfo): Promise<void> =
   if (!session) return
   const text = `Background process ${process.id} (${process.command}) ${endOf(process)}.${tail && `\nIts last output:\n${tail}`}`
   const said = (words: string): string => [words, ...blocked].join('\n')
-  wake(core, session, {
+  const notice: Notice = {
     kind: 'process-exit',
     processId: process.id,
     text: said(text),
     ...(own && { forModel: said(own) }),
+  }
+  store.unsaved.save(`exit:${process.id}`, () => {
+    if (!core.isClosed() && store.sessions.find(session.id)) wake(core, session, notice)
   })
 }
 

@@ -3,6 +3,7 @@ import type { Content } from '../../src-preload/contract/content'
 import type { ApprovalMode } from '../../src-preload/contract/sessions'
 import type { Display, Grant, ToolErrorKind, ToolState } from '../../src-preload/contract/tool-calls'
 import type { Access, Decision } from '../approval/types'
+import { StorageError } from '../storage/storage-error'
 import { duplicateKey } from './duplicate-key'
 import { nearest } from './nearest'
 import { boundContent, type ResultLimits } from './output'
@@ -54,7 +55,8 @@ interface Cleared {
 export interface CallSink {
   gist(text: string): void
   grant(grant: Grant): void
-  state(state: ToolState): void
+  /** A call runs once this has settled: then it is known to run, also after a crash. */
+  state(state: ToolState): unknown
 }
 
 export interface CallOutcome {
@@ -101,7 +103,7 @@ function deniedByUser(said: string | undefined): Denial {
 
 /**
  * The one path of every call: parse → decide → ask → run → bound. Failures come back as content for the model; only an
- * abort (of `scope.signal`) and a bug throw, and both leave the call in a final state.
+ * abort (of `scope.signal`), a bug, and a disk on which nothing can be saved throw, and all leave the call in a final state.
  */
 export async function dispatch(
   call: DispatchCall,
@@ -112,6 +114,7 @@ export async function dispatch(
 ): Promise<CallOutcome> {
   const limits = call.toolset.cut ? { ...given, cut: call.toolset.cut } : given
   let display: Display | undefined
+  let started = false
   const context: ToolContext = {
     ...scope,
     resultBytes: limits.maxResultBytes,
@@ -143,7 +146,8 @@ export async function dispatch(
     const { tool, input: asked } = parse(call)
     sink.gist(tool.gist(asked))
     const cleared = await clear(call.name, tool, asked, context, gate, sink)
-    sink.state({ status: 'running' })
+    await sink.state({ status: 'running' })
+    started = true
     const result = await explained(await run(tool, cleared, context, gate), context)
     return await settle(result, cleared.note)
   } catch (error) {
@@ -166,6 +170,12 @@ export async function dispatch(
     if (scope.signal.aborted) {
       sink.state({ status: 'aborted', message: 'Stopped', ...(display && { display }) })
       throw scope.signal.reason
+    }
+    if (thrown instanceof StorageError) {
+      const message = started ? thrown.message : `It was not run. ${thrown.message}`
+      const error = { kind: 'ExecutionFailed' as const, message }
+      await sink.state({ status: 'failed', error, content: [{ type: 'text', text: message }] })
+      throw thrown
     }
     const failure = failureOf(thrown)
     const bug = failure ? null : new ToolBug(call.name, thrown)

@@ -34,14 +34,14 @@ export type DeckhandEvent =
   | { type: 'rules'; rules: Rule[] }
   | { type: 'settings'; settings: Settings }
   | { type: 'providers'; providers: Provider[] }
-  /** The stream is silent: seconds left until it is given up or tried again. */
+  /** The stream is silent, or the database locked: seconds left until it is given up or tried again. */
   | {
       type: 'waiting'
       sessionId: string
-      phase: 'first-byte' | 'idle' | 'retry'
+      phase: 'first-byte' | 'idle' | 'retry' | 'storage'
       secondsLeft: number
       attempt: number
-      /** Why it tries again. */
+      /** Why it waits. */
       reason?: string
     }
   | { type: 'todo'; sessionId: string; items: TodoItem[] }

@@ -73,6 +73,8 @@ type TurnErrorKind =
   | 'bad-response'
   | 'server'
   | 'refused'
+  /** The data folder: its disk is full, its database locked or damaged. */
+  | 'storage'
   | 'internal'
 
 /** A failure of a turn, in words that help; `retryable` offers the retry button. */
