@@ -3,6 +3,7 @@ import { type CommandSpec, helpFor, type Parsed, parseArguments, UsageError } fr
 import { callCommand, commands, gatewayCommand, overview, runCommand, toolsCommand, undoCommand } from './cli/commands'
 import { dataDirOf, keepCompiledCode } from './cli/data-dir'
 import { nodeCommand } from './node-agent/command'
+import { StorageError } from './storage/storage-error'
 import { nearest } from './tools/nearest'
 
 /** The headless entry: picks the command, loads only what that one needs, and turns its answer into an exit code. */
@@ -47,6 +48,17 @@ async function main(words: readonly string[]): Promise<number> {
   return execute(parsed.options, parsed.operands)
 }
 
+const wordsFor = (error: unknown): string => {
+  if (error instanceof StorageError) return `${error.message} ${error.hint}`
+  return error instanceof Error ? error.message : String(error)
+}
+
+// A fault outside of what the command waits for. A trace of packed code helps nobody.
+process.on('uncaughtException', (error) => {
+  process.stderr.write(`deckhand: Something went wrong inside Deckhand: ${wordsFor(error)}\n`)
+  process.exit(1)
+})
+
 /** What a shell says of a program that wrote into a pipe which nobody reads. */
 const readerGone = 141
 
@@ -70,7 +82,7 @@ function finish(code: number): void {
 main(process.argv.slice(2))
   .catch((error: unknown) => {
     const usage = error instanceof UsageError
-    process.stderr.write(`deckhand: ${error instanceof Error ? error.message : String(error)}\n`)
+    process.stderr.write(`deckhand: ${wordsFor(error)}\n`)
     if (usage) process.stderr.write('deckhand --help tells what there is.\n')
     return usage ? 2 : 1
   })

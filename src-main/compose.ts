@@ -7,6 +7,7 @@ import { secretReason } from './approval/paths/secret-paths'
 import { createChannelFacts } from './channels/channel-facts'
 import { createChannelRows } from './channels/channel-rows'
 import { composeAgents } from './compose/agents'
+import { closeInOrder } from './compose/close-in-order'
 import { composeGate } from './compose/gate'
 import { beginLater } from './compose/later'
 import { composePlaces } from './compose/places'
@@ -44,7 +45,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     return zone
   }
 
-  const storage = composeStorage(options)
+  const storage = await composeStorage(options)
   const { log, database, store, settings, settingsFile, secrets } = storage
   settingsFile.onChange((updated) => publish({ type: 'settings', settings: updated }))
   const providers = createProviders({
@@ -209,20 +210,22 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     exportSession: (sessionId, format) => log.clean(exportSession(store, sessionId, format)),
     subscribe,
     takeNotes: storage.takeNotes,
-    close: async () => {
-      leaveTheRest()
-      await services.close()
-      await outside.close()
-      await runner.close()
-      await agents.memory.close()
-      await machines.close()
-      await shellNodes.close()
-      watches.close()
-      await table.close()
-      await receipts.close()
-      await sandbox.close()
-      database.close()
-      storage.starts?.ended()
-    },
+    close: () =>
+      closeInOrder(log, [
+        leaveTheRest,
+        services.close,
+        outside.close,
+        runner.close,
+        agents.memory.close,
+        machines.close,
+        shellNodes.close,
+        watches.close,
+        table.close,
+        receipts.close,
+        sandbox.close,
+        store.unsaved.close,
+        database.close,
+        () => storage.starts?.ended(),
+      ]),
   }
 }

@@ -33,6 +33,8 @@ const day = 24 * 60 * 60 * 1000
 const busyMs = 2000
 /** The same while another program is known to hold the database. */
 const lockedMs = 20
+/** The same for opening it, which is tried again by whoever opens it. */
+const openMs = 200
 
 /** Opens the one database of a data folder, bringing its schema up to date. */
 export const openDatabase = (
@@ -51,7 +53,7 @@ export const openDatabase = (
   try {
     sqlite = open(path, journal)
   } catch (error) {
-    if (!isDamage(error)) throw error
+    if (!isDamage(error)) throw inWords(error, dataDir)
     const aside = keepAside(path, now())
     notes.push(`The database was damaged. It was kept as ${aside}, and Deckhand started with an empty one.`)
     sqlite = open(path, journal)
@@ -62,7 +64,7 @@ export const openDatabase = (
 const open = (path: string, journal: 'WAL' | 'DELETE'): DatabaseSync => {
   const sqlite = new DatabaseSync(path)
   try {
-    sqlite.exec(`PRAGMA busy_timeout = ${busyMs}`)
+    sqlite.exec(`PRAGMA busy_timeout = ${openMs}`)
     sqlite.exec(`PRAGMA journal_mode = ${journal}`)
     // In WAL mode NORMAL loses nothing when the app crashes. A power cut may cost the last commits, so what the user gave
     // is saved with `durably`; waiting for the disk at every commit of a turn would hold up the whole main process.
@@ -72,6 +74,7 @@ const open = (path: string, journal: 'WAL' | 'DELETE'): DatabaseSync => {
     // Touch the trees that a start needs anyway, so that damage shows here, where it can still be handled.
     for (const table of ['sessions', 'messages', 'calls', 'rules'])
       sqlite.prepare(`SELECT * FROM ${table} LIMIT 1`).get()
+    sqlite.exec(`PRAGMA busy_timeout = ${busyMs}`)
     return sqlite
   } catch (error) {
     sqlite.close()

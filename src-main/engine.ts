@@ -40,6 +40,8 @@ export interface EngineOptions {
   overrides?: Partial<Settings>
   /** Whether jobs by the clock run and messages come in here: for a run that stays, not for a single command. */
   serves?: boolean
+  /** Told once a second while another program keeps the database from being opened. */
+  waiting?: (words: string) => void
   /** Settles when the window stands; what it can be drawn without begins only then. */
   drawn?: Promise<unknown>
   /** Of a gateway without a window: what any node may come with. */
@@ -101,5 +103,6 @@ export interface Engine {
   subscribe(listener: (event: DeckhandEvent) => void): () => void
   /** What the user should know about this start; each is told once. */
   takeNotes(): string[]
+  /** Ends everything, whatever goes wrong on the way; what could not be saved is in `store.unsaved`. */
   close(): Promise<void>
 }

@@ -72,7 +72,8 @@ const mayImport: Record<string, readonly string[]> = {
   // The shell around the window.
   window: ['app-protocol', 'window-place'],
   attention: ['engine', 'notification-text'],
-  mishaps: ['engine'],
+  mishaps: ['engine', 'storage'],
+  'quit-question': ['engine', 'storage'],
   'terminal-port': ['engine', 'nodes', 'pty-host'],
   'desktop-host': ['terminal-port', 'nodes', 'settings'],
 }
@@ -89,6 +90,7 @@ const electronFiles = [
   'src-main/terminal-port.ts',
   'src-main/attention.ts',
   'src-main/mishaps.ts',
+  'src-main/quit-question.ts',
   'src-main/desktop-host.ts',
   'src-main/screenshot.ts',
   'src-main/user-gesture.ts',

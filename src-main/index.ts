@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { enableCompileCache } from 'node:module'
 import { join, resolve } from 'node:path'
-import { app, type BrowserWindow, dialog, ipcMain, nativeTheme, protocol } from 'electron'
+import { app, type BrowserWindow, ipcMain, nativeTheme, protocol } from 'electron'
 import { appScheme } from './app-protocol'
 import type { Engine } from './engine'
 import { watchMishaps } from './mishaps'
@@ -74,8 +74,7 @@ function openMain(): void {
     show: !screenshot,
   })
   window = opened
-  engine ??= startEngine(untilDrawn(opened))
-  connect(opened, engine)
+  connect(opened)
   opened.on('close', (event) => confirmClose(event))
   opened.on('closed', () => {
     window = undefined
@@ -91,11 +90,29 @@ function openMain(): void {
 }
 
 /** The page may call before the code that answers is there; then its call waits. */
-function connect(opened: BrowserWindow, running: Promise<Engine>): void {
-  const answering = import('./ipc').then(({ connectWindow }) => connectWindow(opened, running))
-  ipcMain.handle('call', async (event, name: unknown, input: unknown) => (await answering)(event, name, input))
+function connect(opened: BrowserWindow): void {
+  const join = async () => {
+    engine ??= startEngine(untilDrawn(opened))
+    const running = engine
+    running.then(
+      async () => {
+        const { callAttention } = await import('./attention')
+        callAttention(opened, running, focusWindow)
+      },
+      // The page tells what went wrong, and its next greeting is another try.
+      () => {
+        if (engine === running) engine = undefined
+      },
+    )
+    const { connectWindow } = await import('./ipc')
+    return connectWindow(opened, running)
+  }
+  let answering = join()
+  ipcMain.handle('call', async (event, name: unknown, input: unknown) => {
+    if (name === 'hello' && !engine && !quitting) answering = join()
+    return (await answering)(event, name, input)
+  })
   opened.on('closed', () => ipcMain.removeHandler('call'))
-  void import('./attention').then(({ callAttention }) => callAttention(opened, running, focusWindow))
 }
 
 async function photograph(opened: BrowserWindow, file: string): Promise<void> {
@@ -113,7 +130,8 @@ function untilDrawn(opened: BrowserWindow): Promise<void> {
 
 async function startEngine(drawn: Promise<void>): Promise<Engine> {
   const [{ createEngine }, { desktopHost }] = await Promise.all([import('./compose'), import('./desktop-host')])
-  const started = await createEngine({ dataDir, drawn, ...desktopHost(join(here, 'pty-host.js')) })
+  const waiting = (text: string): void => window?.webContents.send('events', [{ type: 'note', text }])
+  const started = await createEngine({ dataDir, drawn, waiting, ...desktopHost(join(here, 'pty-host.js')) })
   if (!theme) nativeTheme.themeSource = started.settings.current().theme
   started.subscribe((event) => {
     if (event.type === 'settings' && !theme) nativeTheme.themeSource = event.settings.theme
@@ -121,31 +139,17 @@ async function startEngine(drawn: Promise<void>): Promise<Engine> {
   return started
 }
 
-/** Closing the window ends the app and its processes on this machine; that deserves a word when some are running. */
+/** Closing the window ends the app and its processes on this machine; that deserves a word when something would be lost. */
 function confirmClose(event: Electron.Event): void {
   if (quitting || !engine || !window) return
   event.preventDefault()
   const asking = window
-  void engine.then((running) => {
-    // What runs on other machines goes on there.
-    const count = running.machines.registry.get('local')?.processes ?? 0
-    if (count > 0 && !askToStop(asking, count)) return
+  void engine.then(async (running) => {
+    const { mayQuit } = await import('./quit-question')
+    if (!mayQuit(asking, running)) return
     quitting = true
     asking.close()
   })
-}
-
-function askToStop(parent: BrowserWindow, count: number): boolean {
-  const what = count === 1 ? 'A process is still running.' : `${count} processes are still running.`
-  const choice = dialog.showMessageBoxSync(parent, {
-    type: 'question',
-    message: what,
-    detail: 'They stop when Deckhand quits. Their output is kept.',
-    buttons: ['Stop and quit', 'Cancel'],
-    defaultId: 1,
-    cancelId: 1,
-  })
-  return choice === 0
 }
 
 function focusWindow(): void {

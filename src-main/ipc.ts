@@ -17,6 +17,8 @@ import { sandboxHandlers } from './handlers/sandbox'
 import { scheduleHandlers } from './handlers/schedule'
 import { settingsHandlers } from './handlers/settings'
 import { skillHandlers } from './handlers/skills'
+import { isLock, StorageError } from './storage/storage-error'
+import { whenUnlocked } from './storage/when-unlocked'
 import { questionFor, watchGestures } from './user-gesture'
 
 type Answer = (event: IpcMainInvokeEvent, name: unknown, input: unknown) => Promise<CallReply<CallName>>
@@ -28,8 +30,12 @@ export function connectWindow(window: BrowserWindow, engine: Promise<Engine>): A
   const gestures = watchGestures(window)
   const events = createEventBatch((batch) => send(window, batch))
 
+  const run = runWith(events.add)
+
   const answer: Answer = async (event, name, input) => {
-    const { log } = await engine
+    const running = await engine.catch((error: unknown) => wordsFor(error))
+    if (typeof running === 'string') return refuse(running)
+    const { log } = running
     if (!isOurPage(event, window)) {
       log.warn('Refused a call from another page', { name: String(name).slice(0, 100) })
       return refuse('This page may not make calls.')
@@ -53,7 +59,7 @@ export function connectWindow(window: BrowserWindow, engine: Promise<Engine>): A
         return refuse('Only you can do that.')
       }
       const handle = (await handlers)[name] as (input: unknown) => unknown
-      const result = handle(parsed.data)
+      const result = run(() => handle(parsed.data))
       const value = result instanceof Promise ? await result : result
       // Where a folder was chosen, somebody is there, though the page saw no key or click for a while.
       if (calls[name].gesture.by === 'box' && value !== null) gestures.seen()
@@ -62,17 +68,46 @@ export function connectWindow(window: BrowserWindow, engine: Promise<Engine>): A
       return { ok: true, value: value as CallOutput<CallName> }
     } catch (error) {
       log.warn('A call failed', { name, error })
-      return refuse(error instanceof Error ? error.message : String(error))
+      return refuse(wordsFor(error))
     }
   }
 
-  const stopEvents = engine.then((running) => running.subscribe(events.add))
-  window.on('closed', () => void stopEvents.then((stop) => stop()))
-  webContents.on(
-    'preload-error',
-    (_event, _path, error) => void engine.then(({ log }) => log.error('Preload failed', { error })),
+  engine.then(
+    (running) => {
+      window.on('closed', running.subscribe(events.add))
+      webContents.on('preload-error', (_event, _path, error) => running.log.error('Preload failed', { error }))
+    },
+    // Every call answers with what went wrong.
+    () => {},
   )
+  handlers.catch(() => {})
   return answer
+}
+
+const wordsFor = (error: unknown): string => {
+  if (error instanceof StorageError) return `${error.message} ${error.hint}`
+  return error instanceof Error ? error.message : String(error)
+}
+
+/** Does what a call asks for: at once, or as soon as another program has let go of the database. */
+const runWith =
+  (add: (event: DeckhandEvent) => void) =>
+  (work: () => unknown): unknown => {
+    try {
+      return work()
+    } catch (error) {
+      if (!isLock(error)) throw error
+      return whenUnlocked(work, { waiting: tellOnce(add) })
+    }
+  }
+
+/** Says that a call has to wait, but not once a second. */
+const tellOnce = (add: (event: DeckhandEvent) => void): (() => void) => {
+  let told = false
+  return () => {
+    if (!told) add({ type: 'note', text: 'Waiting for the database, which another program has locked…' })
+    told = true
+  }
 }
 
 const refuse = (error: string): CallReply<CallName> => ({ ok: false, error })

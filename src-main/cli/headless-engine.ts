@@ -18,8 +18,13 @@ export async function openHeadlessEngine(
   const place = placeOf(options)
   const dataDir = openDataDir(options)
   const limit = options.get('max-iterations')
+  let told = false
   const engine = await createEngine({
     dataDir,
+    waiting: (words) => {
+      if (!told) process.stderr.write(`${words}\n`)
+      told = true
+    },
     openHost: openInProcessHost,
     secrets: environmentSecrets(process.env),
     interactive,

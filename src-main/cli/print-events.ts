@@ -18,6 +18,7 @@ export function printJson(): (event: DeckhandEvent) => void {
 /** The answer goes to stdout; what happens on the way to it goes to stderr, a line each. */
 export function printPlain(sessionId: string): (event: DeckhandEvent) => void {
   const told = new Map<string, string>()
+  let toldOfLock = false
   let inLine = false
   const endLine = () => {
     if (inLine) process.stdout.write('\n')
@@ -37,6 +38,11 @@ export function printPlain(sessionId: string): (event: DeckhandEvent) => void {
       if (state.status === 'running') process.stderr.write(`▸ ${name} ${gist}\n`)
       if (state.status === 'failed') process.stderr.write(`  failed: ${state.error.message}\n`)
       if (state.status === 'denied') process.stderr.write(`  ${state.message}\n`)
+    }
+    if (event.type === 'waiting' && event.phase === 'storage' && event.sessionId === sessionId && !toldOfLock) {
+      toldOfLock = true
+      endLine()
+      process.stderr.write(`${event.reason}\n`)
     }
     if (event.type === 'turn-end' && event.sessionId === sessionId) {
       endLine()

@@ -1,9 +1,11 @@
 import { text as readAll } from 'node:stream/consumers'
 import type { StopReason } from '../../src-preload/contract/events'
-import type { Session } from '../../src-preload/contract/sessions'
+import type { Session, Usage } from '../../src-preload/contract/sessions'
 import type { Engine } from '../engine'
 import { guideId, type Providers } from '../settings/providers'
 import { temporaryId } from '../settings/secrets'
+import { StorageError } from '../storage/storage-error'
+import { unsavedWords } from '../storage/unsaved-words'
 import { nearest } from '../tools/nearest'
 import { answerAlone, answerOnTerminal } from './answer-questions'
 import { UsageError } from './arguments'
@@ -20,18 +22,42 @@ export async function run(options: Map<string, string>, operands: string[]): Pro
   if (!prompt.trim()) throw new UsageError('run needs a prompt: deckhand run "What is in this folder?"')
   const workspace = workspaceOf(options)
   const interactive = Boolean(process.stdin.isTTY && process.stderr.isTTY)
-  const engine = await openHeadlessEngine(options, interactive)
+  const json = options.has('json')
+  let engine: Engine | undefined
+  let session: Session | undefined
   try {
+    engine = await openHeadlessEngine(options, interactive)
     if (options.has('sandbox')) await requireSandbox(engine)
-    const session = openSession(engine, options, workspace)
+    session = openSession(engine, options, workspace)
     await startServers(engine, workspace)
-    const reason = await takeTurn(engine, session.id, prompt, options.has('json'), interactive)
+    const reason = await takeTurn(engine, session.id, prompt, json, interactive)
     return exitCodes[reason]
+  } catch (error) {
+    if (!(error instanceof StorageError)) throw error
+    // Nothing could be saved, so there was no turn; whoever waits for its end hears of it all the same.
+    const print = json ? printJson() : printPlain(session?.id ?? '')
+    print({
+      type: 'turn-end',
+      sessionId: session?.id ?? '',
+      reason: 'failed',
+      text: '',
+      usage: none,
+      error: error.turnError,
+    })
+    return exitCodes.failed
   } finally {
-    await engine.close()
+    await engine?.close()
+    if (engine) tellUnsaved(engine)
     // The last lines go out with the next pass through the event loop, and the process ends with this function.
     await new Promise((resolve) => setImmediate(resolve))
   }
+}
+
+const none: Usage = { inputTokens: 0, outputTokens: 0, cachedTokens: 0, cost: 0, contextTokens: 0, contextWindow: 0 }
+
+function tellUnsaved({ store }: Engine): void {
+  const words = unsavedWords(store.unsaved.keys())
+  if (words !== '') process.stderr.write(`Not saved: ${words}.\n`)
 }
 
 async function takeTurn(

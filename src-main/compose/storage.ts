@@ -7,6 +7,7 @@ import { createStore, type Store } from '../session/store'
 import { fileSecrets, memorySecrets, type SecretStore } from '../settings/secrets'
 import { openSettings, type SettingsFile } from '../settings/settings'
 import { type StartWatch, watchStarts } from '../start-watch'
+import { whenUnlocked } from '../storage/when-unlocked'
 
 const crashLoopNote =
   'Deckhand stopped unexpectedly three times within a minute. This time it started without MCP servers, schedules, channels and other machines; they come back with the next start.'
@@ -26,13 +27,13 @@ export interface Storage {
 }
 
 /** Opens what outlives a run: the log, the database, the settings and the keys. */
-export function composeStorage(options: EngineOptions): Storage {
+export async function composeStorage(options: EngineOptions): Promise<Storage> {
   const { dataDir, keychain } = options
   const log = openLog(dataDir)
   const starts = options.interactive ? watchStarts(dataDir, Date.now()) : null
-  const database = openDatabase(dataDir)
-  const store = createStore(database)
-  store.recover()
+  const [database, store] = await whenUnlocked(() => openStore(dataDir), {
+    waiting: () => options.waiting?.('Waiting for the database, which another program has locked…'),
+  })
   const settingsFile = openSettings(dataDir)
   const notes = [...database.notes, ...settingsFile.notes]
   const tell = (note: string): void => void notes.push(note)
@@ -46,5 +47,17 @@ export function composeStorage(options: EngineOptions): Storage {
     settings: () => ({ ...settingsFile.current(), ...options.overrides }),
     secrets: options.secrets ?? (keychain ? fileSecrets(join(dataDir, 'keys.json'), keychain, tell) : memorySecrets()),
     takeNotes: () => notes.splice(0),
+  }
+}
+
+function openStore(dataDir: string): [Database, Store] {
+  const database = openDatabase(dataDir)
+  try {
+    const store = createStore(database)
+    store.recover()
+    return [database, store]
+  } catch (error) {
+    database.close()
+    throw error
   }
 }

@@ -46,9 +46,8 @@ const hints: Record<StorageTrouble, string> = {
   refused: 'Check the disk, then start Deckhand again.',
 }
 
-/** Whether waiting or making room helps, so that what could not be saved is worth remembering. */
-export const canPass = (error: unknown): error is StorageError =>
-  error instanceof StorageError && (error.trouble === 'full' || error.trouble === 'locked')
+export const isLock = (error: unknown): error is StorageError =>
+  error instanceof StorageError && error.trouble === 'locked'
 
 const SQLITE_BUSY = 5
 const SQLITE_LOCKED = 6

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { StorageError } from './storage-error'
+import { isLock } from './storage-error'
 
 /** Who holds a database longer than this has forgotten it. */
 const longestMs = 10 * 60_000
@@ -19,8 +19,7 @@ export async function whenUnlocked<Result>(
     try {
       return work()
     } catch (error) {
-      const locked = error instanceof StorageError && error.trouble === 'locked'
-      if (!locked || Date.now() > end) throw error
+      if (!isLock(error) || Date.now() > end) throw error
     }
     const secondsLeft = Math.ceil((end - Date.now()) / 1000)
     if (secondsLeft < told) waiting(secondsLeft)

@@ -4,6 +4,7 @@ import { useDeckhand } from '../state/store'
 export function Silence({ sessionId }: { sessionId: string }) {
   const silence = useDeckhand((state) => state.silences[sessionId])
   if (!silence) return null
+  if (silence.phase === 'storage') return <p className="composer-silence">{silence.reason}</p>
   const seconds = Math.max(0, Math.ceil(silence.secondsLeft))
   if (silence.phase === 'retry')
     return (

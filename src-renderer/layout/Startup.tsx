@@ -6,12 +6,12 @@ import { Button, Empty, Skeleton } from '../ui'
 export function Startup() {
   const failed = useDeckhand((state) => state.connection === 'failed')
   const error = useDeckhand((state) => state.connectionError)
+  const note = useDeckhand((state) => state.connectionNote)
   if (failed)
     return (
       <main className="layout-startup">
         <Empty icon={<Unplug size={28} />} title="Deckhand could not start">
           <p>{error}</p>
-          <p>Your sessions are safe on disk. Try again, or quit and start once more.</p>
           <Button kind="primary" onClick={() => location.reload()}>
             Try again
           </Button>
@@ -24,6 +24,7 @@ export function Startup() {
         <Skeleton rows={6} />
       </div>
       <div className="layout-startup-main">
+        {note && <p role="status">{note}</p>}
         <Skeleton rows={5} />
       </div>
     </main>

@@ -32,7 +32,10 @@ export async function connect(): Promise<void> {
   }
   window.deckhand.onEvent((events) => {
     if (greeted) take(events)
-    else early.push(...events)
+    else {
+      early.push(...events.filter(({ type }) => type !== 'note'))
+      for (const event of events) if (event.type === 'note') setState({ connectionNote: event.text })
+    }
   })
   await call('hello', {}).then(
     (hello) => {

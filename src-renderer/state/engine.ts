@@ -29,6 +29,8 @@ export type Silence = Extract<DeckhandEvent, { type: 'waiting' }>
 export interface Engine extends Services {
   connection: 'connecting' | 'ready' | 'failed'
   connectionError: string
+  /** Why main has not answered yet. */
+  connectionNote: string
   sessions: Record<string, Session>
   transcripts: Record<string, Transcript>
   calls: Record<string, ToolCall>
@@ -52,6 +54,7 @@ export interface Engine extends Services {
 export const emptyEngine: Engine = {
   connection: 'connecting',
   connectionError: '',
+  connectionNote: '',
   sessions: {},
   transcripts: {},
   calls: {},
