@@ -8,7 +8,7 @@ import { call } from './bridge'
 import { load } from './load'
 import { isNarrow } from './narrow'
 import { isUntouched, sortedSessions } from './sessions'
-import { applyEvents, connectionFailed, getState, greetWith, setState } from './store'
+import { applyEvents, connectionFailed, connectionWaits, getState, greetWith, setState } from './store'
 import type { Overlay, Page, Toast } from './view'
 
 /** Everything the user can do. Each either changes the view or makes a call whose effect comes back as an event. */
@@ -34,7 +34,7 @@ export async function connect(): Promise<void> {
     if (greeted) take(events)
     else {
       early.push(...events.filter(({ type }) => type !== 'note'))
-      for (const event of events) if (event.type === 'note') setState({ connectionNote: event.text })
+      for (const event of events) if (event.type === 'note') connectionWaits(event.text)
     }
   })
   await call('hello', {}).then(
