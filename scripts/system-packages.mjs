@@ -21,6 +21,7 @@ const PROGRAMS = {
   sshd: 'openssh-server',
   ps: 'procps',
   bwrap: 'bubblewrap',
+  zsh: 'zsh',
 }
 
 /** Servers are where only root looks for programs. */

@@ -48,7 +48,7 @@ runMain(async () => {
 
 async function prepare() {
   const electron = await electronBinary()
-  await systemPackages({ electron, programs: ['Xvfb', 'tmux', 'git', 'ssh', 'ps', 'bwrap'], useful: ['sshd'] })
+  await systemPackages({ electron, programs: ['Xvfb', 'tmux', 'git', 'ssh', 'ps', 'bwrap'], useful: ['sshd', 'zsh'] })
   return { electron }
 }
 

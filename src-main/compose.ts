@@ -23,7 +23,7 @@ import { exportSession } from './session/export'
 import { isAlive } from './session/owner'
 import { createProviders } from './settings/providers'
 import { createToolPrefixes } from './tool-prefixes'
-import { loginShell } from './tools/shell'
+import { loginShellPath } from './tools/shell'
 
 /** The one place where the parts are made and joined, each from those made before it. */
 export async function createEngine(options: EngineOptions): Promise<Engine> {
@@ -36,7 +36,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     listeners.add(listener)
     return () => void listeners.delete(listener)
   }
-  const shell = loginShell(process.env.SHELL)
+  const shell = loginShellPath(process.env.SHELL)
   const spillDir = join(dataDir, 'results')
   // The first look at it loads tables that nothing else at the start needs.
   let zone = options.timeZone
@@ -59,7 +59,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
 
   const prefixes = createToolPrefixes()
   const places = composePlaces({ ...options, storage, prefixes, publish })
-  const { localNode, table, watches, shellNodes, machines } = places
+  const { localNode, table, loginShell, watches, shellNodes, machines } = places
   const outside = composeWeb({
     database,
     store,
@@ -161,6 +161,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     mcpTools: outside.mcpTools,
     mcpServes: outside.mcpServes,
     watched: interactive && serves,
+    startCommand: loginShell.start,
   })
 
   const leaveTheRest = beginLater({
@@ -221,6 +222,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
         shellNodes.close,
         watches.close,
         table.close,
+        loginShell.close,
         receipts.close,
         sandbox.close,
         store.unsaved.close,

@@ -14,6 +14,7 @@ import { createShellNodeRows } from '../nodes/shell/shell-node-rows'
 import { createShellNodes, type ShellNodes } from '../nodes/shell/shell-nodes'
 import { leftRunning } from '../receipts/left-running'
 import type { ToolPrefixes } from '../tool-prefixes'
+import { createLoginShell, type LoginShell } from '../tools/login/login-shell'
 import { nodeToolNames } from '../tools/node-tools'
 import { createWatches, type Watches } from '../watches/watches'
 import type { Storage } from './storage'
@@ -21,6 +22,7 @@ import type { Storage } from './storage'
 export interface Places {
   localNode: LocalNode
   table: ProcessTable
+  loginShell: LoginShell
   watches: Watches
   /** Places that programs of this machine lead to. */
   shellNodes: ShellNodes
@@ -56,6 +58,11 @@ export function composePlaces(options: PlacesOptions): Places {
     load: store.processes.load,
     forget: store.processes.forget,
     publish,
+  })
+  const loginShell = createLoginShell({
+    node: localNode,
+    folder: join(dataDir, 'login-shell'),
+    onProblem: (problem) => log.info('Every command reads the login files of the shell', { problem }),
   })
   const watches = createWatches({
     table,
@@ -95,7 +102,7 @@ export function composePlaces(options: PlacesOptions): Places {
   })
   prefixes.add('nodes', () => machines.registry.list().map(({ id }) => id))
   storage.settingsFile.onChange((_, changed) => machines.settingsChanged(changed))
-  return { localNode, table, watches, shellNodes, machines }
+  return { localNode, table, loginShell, watches, shellNodes, machines }
 }
 
 /** The same at every start of this installation, and another for every other one. */

@@ -2,6 +2,7 @@ import type { Engine } from '../engine'
 import { readLogTail } from '../log-tail'
 import type { SubAgents } from '../subagents/subagents'
 import { readHostCommands } from '../tools/host-commands'
+import type { StartCommand } from '../tools/login/login-shell'
 import type { Toolset } from '../tools/tool'
 import { createSubAgentToolset, createToolset } from '../toolsets'
 import type { ToolsetDeps } from '../toolsets/deps'
@@ -26,6 +27,7 @@ interface ToolsetParts
     >,
     Pick<WebParts, 'web' | 'mcpTools' | 'mcpServes'> {
   subagents: SubAgents
+  startCommand: StartCommand
   /** Whether somebody can see the terminals. */
   watched: boolean
 }
@@ -68,6 +70,7 @@ const depsFrom = (parts: ToolsetParts, folder?: string): ToolsetDeps => {
   const { dataDir, store, runner, machines, shellNodes, settings, agents, channels } = parts
   return {
     table: parts.table,
+    startCommand: parts.startCommand,
     watches: parts.watches,
     setTodo: runner.setTodo,
     nodes: machines.registry,

@@ -9,7 +9,7 @@ import { createLocalNode } from '../nodes/local'
 import { ProcessRefusal } from '../nodes/process-refusal'
 import { createProcessTable } from '../nodes/process-table'
 import { createNodeTools } from '../tools/node-tools'
-import { loginShell } from '../tools/shell'
+import { loginShellPath } from '../tools/shell'
 import { localToolNode } from '../tools/tool-node'
 import { describeRuntime } from './describe-runtime'
 import { openDeviceKey } from './device-key'
@@ -151,7 +151,7 @@ export function startAgent(options: AgentOptions): Agent {
       'process.start',
       (payload) => {
         const { sessionId } = z.object({ sessionId: z.string() }).parse(payload)
-        const shell = loginShell(process.env.SHELL)
+        const shell = loginShellPath(process.env.SHELL)
         const request = {
           sessionId,
           callId: null,

@@ -3,7 +3,7 @@ import { constants } from 'node:fs'
 import { access, stat } from 'node:fs/promises'
 import { delimiter, join } from 'node:path'
 import { binName } from '../gateway/wire'
-import { loginShell } from '../tools/shell'
+import { loginShellPath } from '../tools/shell'
 
 /** Which programs a command would find: on the PATH of the login shell, which is not the one of this process. */
 export async function probeBins(bins: readonly string[], timeoutMs: number): Promise<Record<string, boolean>> {
@@ -29,7 +29,7 @@ async function isOn(folders: readonly string[], bin: string): Promise<boolean> {
 const marker = '__deckhand_path__'
 
 function loginPath(timeoutMs: number): Promise<string> {
-  const shell = loginShell(process.env.SHELL)
+  const shell = loginShellPath(process.env.SHELL)
   return new Promise((resolve) => {
     // A profile may print things of its own, so what is ours is marked.
     execFile(

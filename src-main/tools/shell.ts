@@ -2,7 +2,7 @@ import { accessSync, constants, statSync } from 'node:fs'
 import { basename, isAbsolute } from 'node:path'
 import type { ProcessInfo } from '../../src-preload/contract/processes'
 import type { ProcessTable } from '../nodes/process-table'
-import type { StartCommand } from './login-shell'
+import type { StartCommand } from './login/login-shell'
 import { startWithin } from './start-within'
 import { type ToolContext, ToolFailure } from './tool'
 
@@ -50,7 +50,7 @@ export async function runShell(table: ProcessTable, request: ShellRequest, conte
   }
   const given = { ...request.env, ...context.env }
   // In the sandbox the files may not be what they are outside.
-  const start = (!on && !sandbox && request.start) || readingFiles(on?.shell ?? loginShell(process.env.SHELL))
+  const start = (!on && !sandbox && request.start) || readingFiles(on?.shell ?? loginShellPath(process.env.SHELL))
   const { argv, env } = start(request.command, given)
   const limit = request.timeoutMs ?? defaultTimeoutMs
   const { id } = await startWithin(
@@ -139,7 +139,7 @@ function requireDirectory(path: string): void {
 /** Shells that do not take `-lc` or do not read what the gate reads, and programs that stand in for "no shell". */
 const unusableShells = new Set(['fish', 'nologin', 'false', 'true', 'csh', 'tcsh', 'nu', 'pwsh', 'elvish', 'xonsh'])
 
-export function loginShell(shell: string | undefined): string {
+export function loginShellPath(shell: string | undefined): string {
   if (!shell || !isAbsolute(shell) || unusableShells.has(basename(shell))) return '/bin/sh'
   try {
     accessSync(shell, constants.X_OK)

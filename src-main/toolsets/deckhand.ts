@@ -4,7 +4,6 @@ import { createAskUserTool } from '../tools/ask-user'
 import { createConfigTool } from '../tools/config'
 import { createCronTool } from '../tools/cron'
 import { jsonContent } from '../tools/json-result'
-import { createLoginShell } from '../tools/login-shell'
 import { createMemoryTool } from '../tools/memory'
 import { createMessageTool } from '../tools/message'
 import { createShelf, type RareTool } from '../tools/more-tools'
@@ -32,7 +31,7 @@ import type { ToolsetDeps } from './deps'
 export function createDeckhandToolset(deps: ToolsetDeps): Toolset {
   const { table, node = 'local', clock = Date.now } = deps
   const daily = new Map<string, Tool>([
-    ...createNodeTools(localToolNode(node), { table, clock, start: createLoginShell() }),
+    ...createNodeTools(localToolNode(node), { table, clock, start: deps.startCommand }),
     ['Time', createTimeTool(node, clock)],
     ['Todo', createTodoTool(node, deps.setTodo)],
     ['AskUser', createAskUserTool(node)],

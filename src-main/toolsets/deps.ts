@@ -12,6 +12,7 @@ import type { Schedule } from '../schedule/types'
 import type { Skills } from '../skills/skills'
 import type { SubAgents } from '../subagents/subagents'
 import type { HostCommands } from '../tools/host-commands'
+import type { StartCommand } from '../tools/login/login-shell'
 import type { SessionFacts } from '../tools/miclaw-sessions'
 import type { SessionPost } from '../tools/sessions'
 import type { Tool } from '../tools/tool'
@@ -26,6 +27,8 @@ export interface ToolsetDeps {
   /** Where a vocabulary works that knows one place at a time; this machine when left out. */
   machine?: () => ShellNode
   clock?: () => number
+  /** How the shell of this machine starts a command; it reads its login files each time when left out. */
+  startCommand?: StartCommand
   /** Whether somebody has the deck before them. */
   watched?: boolean
   /** Keeps and announces a session's list. */
