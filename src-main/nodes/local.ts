@@ -3,6 +3,7 @@ import type { FeedSpec, HostMessage, HostReply, HostRequest } from '../pty-host/
 import { commandEnv, PROCESS_MARKER } from './command-env'
 import { localFiles } from './files/local-files'
 import type { HostLink } from './host-link'
+import { requireShort, withShortArguments } from './long-arguments'
 import {
   type HostInfo,
   type Node,
@@ -162,11 +163,13 @@ export function createLocalNode(options: {
     async start(spec: ProcessSpec) {
       forCommands ??= commandEnv(inherited)
       const env = { ...forCommands, ...spec.env, [PROCESS_MARKER]: spec.id }
+      const argv = withShortArguments(spec.argv)
+      requireShort(argv, env)
       const feed: Feed = { early: [], listener: null }
       live.set(spec.id, feed)
       try {
         const late = () => link?.post({ type: 'signal', id: spec.id, name: 'SIGKILL' })
-        const reply = await ask({ type: 'start', spec: { ...spec, env } }, { late })
+        const reply = await ask({ type: 'start', spec: { ...spec, argv, env } }, { late })
         if (reply.kind !== 'started') throw new Error(`Unexpected reply ${reply.kind}`)
         return processOf(spec.id, reply.pid, feed)
       } catch (error) {

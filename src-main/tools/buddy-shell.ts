@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { ProcessTable } from '../nodes/process-table'
 import { isHere, type ShellNode } from '../nodes/shell/shell-node'
+import { staged } from '../nodes/shell/staged-text'
 import { clipHead } from './buddy-text'
 import { durationMs } from './duration'
 import { inputShape } from './input'
@@ -142,7 +143,8 @@ async function asProcess(
 ): Promise<ToolResult> {
   // A connection that was lost since is opened again, where the user can be asked if need be.
   await place.shell.ready()
-  const request = { command, argv: place.argv(command), cwd: context.workspace }
+  const sent = isHere(place) ? command : await staged(place.shell, command)
+  const request = { command, argv: place.argv(sent), cwd: context.workspace }
   const limited = { ...request, ...(timeoutMs !== undefined && { timeoutMs }) }
   const { exitCode, stdout, stderr, row } = await runProgram(table, limited, context)
   return {

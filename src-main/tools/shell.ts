@@ -4,6 +4,7 @@ import type { ProcessInfo } from '../../src-preload/contract/processes'
 import type { ProcessTable } from '../nodes/process-table'
 import type { StartCommand } from './login/login-shell'
 import { startWithin } from './start-within'
+import { systemFailure } from './system-error'
 import { type ToolContext, ToolFailure } from './tool'
 
 export const maxOutputChars = 200_000
@@ -68,7 +69,12 @@ export async function runShell(table: ProcessTable, request: ShellRequest, conte
       ...(on && { node: on.node }),
     },
     { limitMs: limit > 0 ? limit : undefined, signal: context.signal },
-  )
+  ).catch((error: unknown) => {
+    if (context.signal.aborted || error instanceof ToolFailure) throw error
+    // Not a bug of ours as a rule: the system, or a place that is out of reach.
+    const words = systemFailure(error)?.message ?? (error instanceof Error ? error.message : String(error))
+    throw new ToolFailure('ExecutionFailed', `The command could not be started: ${words}`)
+  })
   context.show({ type: 'process', processId: id, command: request.command })
 
   let overdue: (state: 'unreported') => void = () => {}

@@ -1,12 +1,15 @@
 import { homedir } from 'node:os'
 import { shellFiles } from '../files/shell-files'
 import type { LocalNode } from '../local'
+import { withShortArguments } from '../long-arguments'
 import type { HostInfo, Node, NodeProcess, ProcessSpec } from '../node'
 import { quote, type RemoteShell, runScript } from './remote-shell'
+import { staged } from './staged-text'
 
 const ending = new Set<NodeJS.Signals>(['SIGKILL', 'SIGTERM', 'SIGHUP'])
 /** What the far end still has to say comes through the near one. */
 const nearEndMs = 300
+const signalMs = 30_000
 
 /**
  * A node whose processes are programs of this machine that lead there: `ssh`, `docker exec`. They end with the app. A
@@ -27,13 +30,13 @@ export function createDirectNode(options: {
     async start(spec: ProcessSpec): Promise<NodeProcess> {
       await shell.ready()
       const tty = spec.tty !== null
-      const argv = shell.argv(`exec sh -c ${quote(programFor(spec))}`, { tty, stdin: true })
+      const argv = shell.argv(`exec sh -c ${quote(await staged(shell, programFor(spec)))}`, { tty, stdin: true })
       const farTerminal = tty ? { farTerminal: shell.argv(`exec sh -c ${quote(settingsScript(spec.id))}`) } : {}
       const started = await localNode.start({ ...spec, argv, cwd: homedir(), env: {}, ...farTerminal })
       return {
         ...started,
         signal(name) {
-          void runScript(shell, signalScript(spec.id, name)).catch(() => {}) // The near end is told in any case.
+          void runScript(shell, signalScript(spec.id, name), { timeoutMs: signalMs }).catch(() => {}) // The near end is told in any case.
           if (ending.has(name)) setTimeout(() => started.signal(name), nearEndMs)
         },
       }
@@ -51,7 +54,7 @@ const programFor = ({ id, cwd, env, argv }: ProcessSpec): string =>
     `cd -- ${quote(cwd)} || exit`,
     `(umask 077; set -C; echo "$$ $(tty)" >${pidFile(id)}) 2>/dev/null`,
     `trap 'rm -f ${pidFile(id)}' EXIT; trap : INT QUIT TERM HUP`,
-    argv.map(quote).join(' '),
+    withShortArguments(argv).map(quote).join(' '),
   ].join('; ')
 
 const settingsScript = (id: string): string => `read -r p t <${pidFile(id)} && LC_ALL=C stty -a <"$t"`

@@ -16,6 +16,8 @@ const goneCode = 301
 const busyExit = 44
 
 const idleLookMs = 100
+/** For an order that tmux answers at once, over a slow connection. */
+const quickMs = 30_000
 const idleWaitMs = 600
 /** Start-up files of shells can be slow. */
 const freshWaitMs = 20_000
@@ -50,7 +52,7 @@ export function createSharedPane(
   const quickly = async (target: string, script: string): Promise<Outcome> => {
     quick = opened(quick, ':')
     const judge = `r=$?; [ $r = 0 ] || ${tmux} list-panes -t ${target} >/dev/null 2>&1 || r=${goneCode}`
-    return (await quick).request((token) => `{ ${script}; ${judge}; } </dev/null; ${endMarks(token, '$r')}`)
+    return (await quick).request((token) => `{ ${script}; ${judge}; } </dev/null; ${endMarks(token, '$r')}`, { timeoutMs: quickMs })
   }
 
   // Never by the pane's number: a server that was started anew counts from the beginning, in sessions of others.
@@ -113,7 +115,7 @@ export function createSharedPane(
       const input = stdin === undefined ? '' : `${folder}/stdin`
       if (stdin !== undefined) {
         // The folder is there once the channel answers.
-        await channel.request((token) => endMarks(token))
+        await channel.request((token) => endMarks(token), { timeoutMs: quickMs })
         await stage(shell, input, stdin)
       }
       count++
@@ -221,7 +223,11 @@ trap : INT QUIT
   {
     trap : INT QUIT
     [ -z "$cwd" ] || cd "$cwd" || command='exit 1'
-    if [ -n "$input" ]; then sh -c "$command" 3>&- <"$input"; else sh -c "$command" 3>&-; fi
+    # One argument of a program may have 128 kB on Linux.
+    if [ \${#command} -gt 30000 ]; then
+      printf %s "$command" >"$d/text"; set -- 'eval "shift; $(cat "$1")"' sh "$d/text"
+    else set -- "$command"; fi
+    if [ -n "$input" ]; then sh -c "$@" 3>&- <"$input"; else sh -c "$@" 3>&-; fi
     echo $? >"$d/code"
   } 2>&1 >&3 3>&- | (trap '' INT QUIT PIPE; exec tee "$d/err" 2>/dev/null) >&2
 } 3>&1 | (trap '' INT QUIT PIPE; exec tee "$d/out" 2>/dev/null)

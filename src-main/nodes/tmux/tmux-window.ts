@@ -1,3 +1,4 @@
+import { withShortArguments } from '../long-arguments'
 import type { ProcessSpec } from '../node'
 import { quote } from '../shell/remote-shell'
 import { settingsLine, tmux, unlessSecret } from './tmux-terminal'
@@ -35,7 +36,7 @@ export function startScript(window: TmuxWindow, spec: ProcessSpec): string {
     `cd -- ${quote(spec.cwd)} && {`,
     // Signals to the group are for the program; this waits for its end.
     'trap : INT QUIT TERM HUP',
-    `${spec.argv.map(quote).join(' ')}`,
+    withShortArguments(spec.argv).map(quote).join(' '),
     '}',
     'code=$?',
     `printf '\\033]5379;%s;%s\\007' ${window.id} "$code"`,
