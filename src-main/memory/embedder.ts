@@ -24,6 +24,8 @@ type Answer = { vector: Float32Array } | { problem: string }
 
 /** The weights take 150 MB while they are loaded. */
 const idleMs = 5 * 60_000
+/** For one text, the loading of the weights included, on a busy machine. */
+const longestMs = 2 * 60_000
 
 /**
  * A question and its answer are less alike than two answers: with this model what belongs together begins at a cosine of
@@ -37,7 +39,12 @@ export function createLocalEmbedder(): Embedder {
   let worker: Worker | null = null
   let current: Wish | null = null
   let idle: NodeJS.Timeout | undefined
+  let limit: NodeJS.Timeout | undefined
 
+  const tooLong = (): void => {
+    void stop()
+    settle((wish) => wish.failed(new Error('The embedding took too long')))
+  }
   const next = (): void => {
     if (current) return
     clearTimeout(idle)
@@ -46,12 +53,14 @@ export function createLocalEmbedder(): Embedder {
       worker ??= start()
       worker.ref()
       worker.postMessage(current.text)
+      limit = setTimeout(tooLong, longestMs).unref()
     } else if (worker) {
       worker.unref()
       idle = setTimeout(stop, idleMs).unref()
     }
   }
   const settle = (use: (wish: Wish) => void): void => {
+    clearTimeout(limit)
     const wish = current
     current = null
     if (wish) use(wish)
@@ -87,6 +96,7 @@ export function createLocalEmbedder(): Embedder {
     nearness: (cosine) => (cosine > 0 ? cosine ** bend : 0),
     async close() {
       clearTimeout(idle)
+      clearTimeout(limit)
       const waiting = [...(current ? [current] : []), ...queues.now.splice(0), ...queues.later.splice(0)]
       current = null
       await stop()

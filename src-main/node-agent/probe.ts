@@ -35,7 +35,7 @@ function loginPath(timeoutMs: number): Promise<string> {
     execFile(
       shell,
       ['-lc', `printf '${marker}%s${marker}' "$PATH"`],
-      { timeout: timeoutMs, maxBuffer: 1024 * 1024 },
+      { timeout: timeoutMs, killSignal: 'SIGKILL', maxBuffer: 1024 * 1024 },
       (_error, stdout) => resolve(stdout.split(marker)[1] ?? process.env.PATH ?? ''),
     )
   })

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { basename } from 'node:path'
+import { NodeError } from './node-error'
 
 /**
  * Linux takes at most 128 KiB for one argument of a program. A longer command reaches its shell as several arguments, which
@@ -59,7 +60,8 @@ export function requireShort(argv: Argv, env: Readonly<Record<string, string>>):
   if (process.platform !== 'linux') return
   const long = argv.findIndex(isTooLong)
   if (long !== -1) {
-    throw new Error(
+    throw new NodeError(
+      'InvalidArgs',
       `An argument of ${argv[0]} has ${inKilobytes(argv[long] ?? '')}, and the system takes at most 128 kB for one. Put it into a file`,
     )
   }
@@ -68,7 +70,8 @@ export function requireShort(argv: Argv, env: Readonly<Record<string, string>>):
     const value = env[name] ?? ''
     chars += name.length + value.length + 10
     if (isTooLong(`${name}=${value}`)) {
-      throw new Error(
+      throw new NodeError(
+        'InvalidArgs',
         `The environment variable ${name} has ${inKilobytes(value)}, and the system takes at most 128 kB for one. Put it into a file`,
       )
     }
@@ -77,7 +80,8 @@ export function requireShort(argv: Argv, env: Readonly<Record<string, string>>):
   if (chars * 3 < MAX_STRING) return
   const bytes = [...argv, ...Object.entries(env).flat()].reduce((sum, text) => sum + Buffer.byteLength(text) + 10, 0)
   if (bytes < totalLimit()) return
-  throw new Error(
+  throw new NodeError(
+    'InvalidArgs',
     `The command and its environment have ${Math.round(bytes / 1000)} kB, and the system takes at most ${Math.round(totalLimit() / 1000)} kB. Put the command into a file`,
   )
 }

@@ -23,6 +23,8 @@ export const readLineMode = (settings: string): LineMode => ({
 
 function ask([file = '', ...args]: readonly string[], env: NodeJS.ProcessEnv, timeout: number) {
   return new Promise<LineMode | null>((resolve) => {
-    execFile(file, args, { timeout, env }, (error, out) => resolve(error ? null : readLineMode(out)))
+    execFile(file, args, { timeout, killSignal: 'SIGKILL', env }, (error, out) =>
+      resolve(error ? null : readLineMode(out)),
+    )
   })
 }

@@ -11,6 +11,7 @@ import { imageAt, removeScratch, TooLarge, type View, type ViewLimits } from './
 const mountAndWait =
   'cd "$0" && mount -t overlay overlay -o userxattr,lowerdir=lower,upperdir=upper,workdir=work merged && echo ready && read -r end'
 const openMs = 10_000
+const closeMs = 2_000
 
 /**
  * The workspace with a second layer over it, which takes every change: nothing is copied before it is written to. The
@@ -61,8 +62,11 @@ function viewOf(
     image: (path) => imageAt(upper, path),
     close: async () => {
       const ended = new Promise((resolve) => holder.once('close', resolve))
+      const late = setTimeout(() => holder.kill('SIGKILL'), closeMs)
+      const gone = new Promise((resolve) => setTimeout(resolve, 2 * closeMs).unref())
       holder.stdin?.end()
-      if (holder.exitCode === null && holder.signalCode === null) await ended
+      if (holder.exitCode === null && holder.signalCode === null) await Promise.race([ended, gone])
+      clearTimeout(late)
       removeScratch(scratch)
     },
   }

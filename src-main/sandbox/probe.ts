@@ -70,7 +70,7 @@ export function find(program: string, path: string): string | null {
 /** Empty when it ran well. */
 export const failure = (file: string, args: readonly string[]): Promise<string> =>
   new Promise((resolve) => {
-    execFile(file, args, { timeout: 10_000 }, (error, _, stderr) => {
+    execFile(file, args, { timeout: 10_000, killSignal: 'SIGKILL' }, (error, _, stderr) => {
       if (!error) return resolve('')
       resolve((stderr.trim().split('\n').at(-1) || error.message).slice(0, 300))
     })

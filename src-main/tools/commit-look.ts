@@ -32,7 +32,13 @@ export async function lookAtCommit(access: Access, judge: (look: Access) => Deci
 }
 
 async function changedFiles(cwd: string, env: Readonly<Record<string, string>>): Promise<string[]> {
-  const options = { cwd, env: { ...process.env, ...env }, timeout: lookMs, maxBuffer: 4_000_000 }
+  const options = {
+    cwd,
+    env: { ...process.env, ...env },
+    timeout: lookMs,
+    killSignal: 'SIGKILL',
+    maxBuffer: 4_000_000,
+  } as const
   const top = await run('git', ['rev-parse', '--show-cdup'], options)
   const { stdout } = await run('git', ['status', '--porcelain', '-z', '-uall'], options)
   return stdout

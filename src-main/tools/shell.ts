@@ -4,7 +4,7 @@ import type { ProcessInfo } from '../../src-preload/contract/processes'
 import type { ProcessTable } from '../nodes/process-table'
 import type { StartCommand } from './login/login-shell'
 import { startWithin } from './start-within'
-import { systemFailure } from './system-error'
+import { failureOf } from './system-error'
 import { type ToolContext, ToolFailure } from './tool'
 
 export const maxOutputChars = 200_000
@@ -70,10 +70,9 @@ export async function runShell(table: ProcessTable, request: ShellRequest, conte
     },
     { limitMs: limit > 0 ? limit : undefined, signal: context.signal },
   ).catch((error: unknown) => {
-    if (context.signal.aborted || error instanceof ToolFailure) throw error
-    // Not a bug of ours as a rule: the system, or a place that is out of reach.
-    const words = systemFailure(error)?.message ?? (error instanceof Error ? error.message : String(error))
-    throw new ToolFailure('ExecutionFailed', `The command could not be started: ${words}`)
+    if (context.signal.aborted) throw error
+    const words = error instanceof Error ? error.message : String(error)
+    throw failureOf(error) ?? new ToolFailure('ExecutionFailed', `The command could not be started: ${words}`)
   })
   context.show({ type: 'process', processId: id, command: request.command })
 

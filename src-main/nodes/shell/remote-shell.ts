@@ -46,8 +46,12 @@ export const forSh =
 
 export const quote = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
 
+/** For whoever names no limit: time enough to send a large file. */
+const longestMs = 10 * 60_000
+
 export interface RunOptions {
   stdin?: Uint8Array | string
+  /** Ten minutes when left out. */
   timeoutMs?: number
   signal?: AbortSignal
   /** Of its output; then it is ended. */
@@ -75,7 +79,7 @@ export async function runScript(
 export function runArgv(
   [file, ...args]: readonly [string, ...string[]],
   env: Readonly<Record<string, string>>,
-  { stdin, timeoutMs, signal, mostBytes = Number.POSITIVE_INFINITY, onTerminal }: RunOptions = {},
+  { stdin, timeoutMs = longestMs, signal, mostBytes = Number.POSITIVE_INFINITY, onTerminal }: RunOptions = {},
 ): Promise<Outcome> {
   return new Promise((resolve, reject) => {
     signal?.throwIfAborted()
@@ -96,10 +100,8 @@ export function runArgv(
       reject(reason)
     }
     const abort = () => stop(signal?.reason)
-    const timer =
-      timeoutMs === undefined
-        ? undefined
-        : setTimeout(() => stop(new NodeError('timeout', `timeout after ${timeoutMs / 1000}s`)), timeoutMs)
+    const late = () => stop(new NodeError('timeout', `timeout after ${timeoutMs / 1000}s`))
+    const timer = setTimeout(late, timeoutMs)
     const settled = () => {
       clearTimeout(timer)
       signal?.removeEventListener('abort', abort)

@@ -10,6 +10,8 @@ import { sshTrouble } from './ssh-words'
 /** Time enough to find a password. */
 const openMs = 180_000
 const closeMs = 5_000
+/** A master that takes no connection in this time is stuck. */
+const probeMs = 5_000
 /** What a socket's path may weigh on every system, with the suffix that ssh adds while it makes one. */
 const maxSocketPath = 80
 
@@ -136,9 +138,11 @@ function socketPath(target: SshTarget): string {
 const isListening = (path: string): Promise<boolean> =>
   new Promise((resolve) => {
     const probe = connect(path)
-    probe.once('connect', () => {
+    const settle = (stands: boolean) => {
       probe.destroy()
-      resolve(true)
-    })
-    probe.once('error', () => resolve(false))
+      resolve(stands)
+    }
+    probe.setTimeout(probeMs, () => settle(false))
+    probe.once('connect', () => settle(true))
+    probe.once('error', () => settle(false))
   })

@@ -52,7 +52,9 @@ export function createSharedPane(
   const quickly = async (target: string, script: string): Promise<Outcome> => {
     quick = opened(quick, ':')
     const judge = `r=$?; [ $r = 0 ] || ${tmux} list-panes -t ${target} >/dev/null 2>&1 || r=${goneCode}`
-    return (await quick).request((token) => `{ ${script}; ${judge}; } </dev/null; ${endMarks(token, '$r')}`, { timeoutMs: quickMs })
+    return (await quick).request((token) => `{ ${script}; ${judge}; } </dev/null; ${endMarks(token, '$r')}`, {
+      timeoutMs: quickMs,
+    })
   }
 
   // Never by the pane's number: a server that was started anew counts from the beginning, in sessions of others.

@@ -47,8 +47,11 @@ interface Followed {
   listener: ((event: ProcessEvent) => void) | null
 }
 
+/** For one line to tmux, over a slow connection. */
+const orderMs = 30_000
+
 export interface TmuxNode extends Node {
-  /** Takes up a process of an earlier run, or one that was out of shell. `null` where nothing is there of it any more. */
+  /** Takes up a process of an earlier run, or one that was out of reach. `null` where nothing is there of it any more. */
   resume(process: { id: string; pid: number; logPath: string }): Promise<NodeProcess | null>
 }
 
@@ -77,7 +80,9 @@ export function createTmuxNode(options: {
     if (closed) throw new NodeError('unreachable', `${options.id} is not connected`)
     const open = channel && (await channel.catch(() => null))
     if (!open?.open) channel = openChannel(shell, ':')
-    return (await (channel as Promise<Channel>)).request((token) => `{ ${line}; } </dev/null; ${endMarks(token)}`)
+    return (await (channel as Promise<Channel>)).request((token) => `{ ${line}; } </dev/null; ${endMarks(token)}`, {
+      timeoutMs: orderMs,
+    })
   }
   /** What a pane wants and nobody waits for; a connection that is gone is told of by whoever follows. */
   const quietly = (line: string): void => void order(line).catch(() => {})
