@@ -2,13 +2,14 @@ import type { SubCommand } from '../../src-preload/contract/approval'
 import { invocationDanger, togetherDanger, walkEnvironment } from './checks/danger'
 import { textDanger } from './checks/danger-text'
 import { type EditContext, editTrouble, writeTrouble } from './checks/edits'
-import { safeTrouble } from './checks/reads-only'
+import { readingDoubt } from './checks/reads-only'
 import { type Effects, effectsOf } from './checks/touches'
-import { deedOf, sentence } from './checks/wording'
+import { sentence, whatItDoes } from './checks/wording'
 import { type Danger, type Finding, modeVerdict, worse } from './finding'
 import type { Places } from './paths/paths'
-import { repositoryTrouble } from './programs/git-reading'
-import { pathTrouble } from './programs/reading-paths'
+import type { Doubt } from './programs/facts'
+import { pathDoubt } from './programs/reading-paths'
+import { factsOf } from './programs/registry'
 import { boundContent } from './rules/bound-content'
 import { type RuleContext, rulingOn } from './rules/rules'
 import type { Invocation, Redirect, ShellPlan } from './shell/plan'
@@ -148,7 +149,7 @@ function readPart(invocation: Invocation, access: Access, places: Places): Part 
     : (spellingFinding(invocation) ?? commandFinding(invocation, context))
   const redirects = invocation.redirects.map((redirect) => redirectFinding(redirect, context))
   const effects = effectsOf(invocation, context, places)
-  const own = found.generic ? { level: found.level, reason: deedOf(invocation, effects) ?? found.reason } : found
+  const own = worded(found, invocation, effects)
   return {
     invocation,
     finding: redirects.reduce(worse, own),
@@ -162,6 +163,12 @@ function readPart(invocation: Invocation, access: Access, places: Places): Part 
   }
 }
 
+/** Where only the program is in doubt, what it does is the better reason. */
+function worded({ doubt, ...finding }: CommandFinding, invocation: Invocation, effects: Effects): Finding {
+  if (doubt?.kind !== 'program') return finding
+  return { ...finding, reason: whatItDoes(invocation, effects) ?? finding.reason }
+}
+
 function targetOf(invocation: Invocation, access: Access, places: Places): RuleTarget | null {
   const { fields, cwds } = invocation
   if (fields.length === 0 || spellingFinding(invocation) || fields.some((field) => field.unknown || field.pattern))
@@ -170,7 +177,7 @@ function targetOf(invocation: Invocation, access: Access, places: Places): RuleT
   const program = argv[0] ?? ''
   const cwd = cwds.length === 1 ? (cwds[0] ?? null) : null
   // Whoever allowed `git status` did not allow what a repository makes of it.
-  if (baseName(program) === 'git' && repositoryTrouble({ cwds, places }) !== null) return null
+  if (factsOf(baseName(program))?.folder?.({ cwds, places })) return null
   const file = program.includes('/')
     ? places.files.realpath(program.startsWith('/') ? program : `${cwd ?? access.cwd}/${program}`)
     : places.files.which(program)
@@ -186,17 +193,15 @@ function spellingFinding({ trouble, fields, assignments }: Invocation): Finding 
   return variable ? { level: 'ask', reason: `It sets the variable ${variable.name}` } : null
 }
 
-/** `generic`: it says only that the command is no harmless one, so that what it does is the better reason. */
-type CommandFinding = Finding & { generic?: boolean }
+/** What the words of a command amount to; `doubt` is why it asks. */
+type CommandFinding = Finding & { doubt?: Doubt }
 
 function commandFinding(invocation: Invocation, context: EditContext): CommandFinding {
-  const trouble = safeTrouble(invocation.fields, context)
-  if (trouble === null) return { level: 'safe', reason: 'It only reads inside the workspace' }
+  const found = readingDoubt(invocation.fields, context)
+  if (found === null) return { level: 'safe', reason: 'It only reads inside the workspace' }
   if (editTrouble(invocation.fields, context) === null)
     return { level: 'edit', reason: 'It changes files inside the workspace' }
-  const program = invocation.fields[0]?.text ?? ''
-  const generic = trouble.startsWith(program) || trouble.startsWith(baseName(program))
-  return { level: 'ask', reason: sentence(trouble), generic }
+  return { level: 'ask', reason: sentence(found.reason), doubt: found }
 }
 
 function redirectFinding({ operator, descriptor, target, trouble }: Redirect, context: EditContext): Finding {
@@ -208,8 +213,8 @@ function redirectFinding({ operator, descriptor, target, trouble }: Redirect, co
     return { level: 'ask', reason: 'It redirects to something that is not plain to see' }
   if (operator === '>&' && /^[12]$/.test(target.text)) return safe
   if (operator === '<') {
-    const found = pathTrouble(target.text, context)
-    return found === null ? safe : { level: 'ask', reason: sentence(found) }
+    const found = pathDoubt(target.text, context)
+    return found === null ? safe : { level: 'ask', reason: sentence(found.reason) }
   }
   if (!/^(?:>|>>|>\||&>|&>>)$/.test(operator)) return { level: 'ask', reason: 'It redirects in an unusual way' }
   if (/^\/dev\/(?:null|stdout|stderr)$/.test(target.text)) return safe

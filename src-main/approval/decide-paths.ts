@@ -13,7 +13,7 @@ import {
 } from './paths/paths'
 import { protectedReason } from './paths/protected-paths'
 import { secretReason } from './paths/secret-paths'
-import { vitalReason } from './paths/vital-paths'
+import { vitalPath } from './paths/vital-paths'
 import { type RuleContext, rulingOn } from './rules/rules'
 import type { PathAccess, RuleTarget } from './types'
 
@@ -107,8 +107,8 @@ function readFinding(path: string, canonical: string, places: Places): Finding {
 function changeFinding(canonical: string, access: 'write' | 'delete', places: Places): Finding {
   const short = shortPath(canonical, places)
   const protection = protectedReason(inWorkspace(canonical, places))
-  const vital = access === 'delete' ? vitalReason(canonical, places) : null
-  if (vital !== null) return { level: 'danger', reason: `It deletes ${vital}`, word: 'delete' }
+  const vital = access === 'delete' ? vitalPath(canonical, places) : null
+  if (vital !== null) return { level: 'danger', reason: `It deletes ${vital.what}`, word: 'delete' }
   if (protection !== null) return { level: 'danger', reason: `It changes ${short}: ${protection}`, word: 'config' }
   const trouble = changeTrouble(canonical, places)
   if (trouble !== null) return { level: 'ask', reason: sentence(trouble) }

@@ -1,10 +1,12 @@
 import { isAllowedHost } from './allowed-host'
+import { SOME_HOST } from './checks/touches'
 import type { CommandReading, Item, Part } from './decide-command'
 import { type Finding, worse } from './finding'
 import { isInsideAny, type Places, shortPath } from './paths/paths'
-import { possiblePaths } from './paths/vital-paths'
+import { factsOf } from './programs/registry'
 import type { Field } from './shell/field'
 import { baseName } from './shell/program-name'
+import { possiblePaths } from './shell/word-paths'
 
 const CONTAINED: Finding = { level: 'contained', reason: 'It runs in the sandbox' }
 
@@ -12,11 +14,6 @@ const CONTAINED: Finding = { level: 'contained', reason: 'It runs in the sandbox
 const SHARED = /^\/(?:usr|bin|sbin|lib\w*|opt|etc|nix|snap|dev|proc|sys)(?:\/|$)/
 /** The sandbox has its own; what is there outside is not there inside. */
 const OWN = new Set(['', '/tmp', '/var/tmp'])
-/** They only pass on to a program outside what they were told. */
-const MESSENGERS =
-  /^(?:docker|podman|nerdctl|systemctl|journalctl|loginctl|tmux|screen|dbus-send|gdbus|busctl|notify-send|xdg-open|code)$/
-const PACKAGE_RUNNERS = /^(?:npx|pnpx|bunx)$/
-
 /**
  * The same command in a sandbox. What it holds is let through, also where nobody can tell what the command does; what
  * it would only fail at is said before. What is dangerous in itself stays so.
@@ -52,11 +49,12 @@ function leaveReason({ invocation, effects }: Part, hosts: readonly string[], pl
   const { fields, redirects, cwds } = invocation
   const [program, ...args] = fields
   const name = baseName(program?.text ?? '')
-  if (MESSENGERS.test(name)) return `It talks to a program outside the sandbox: ${name}`
-  const connects = isInstalled(name, args, cwds, places) ? [] : (effects.connects ?? [])
+  const facts = factsOf(name)
+  if (facts?.talksOutside) return `It talks to a program outside the sandbox: ${name}`
+  const connects = facts?.runsInstalled && isInstalled(args, cwds, places) ? [] : (effects.connects ?? [])
   const unknown = connects.filter((host) => !isAllowedHost(host, hosts))
   if (unknown.length > 0) {
-    const named = unknown.filter((host) => host !== 'the network')
+    const named = unknown.filter((host) => host !== SOME_HOST)
     return named.length > 0 ? `It connects to ${named.join(', ')}` : 'It uses the network'
   }
   const words = [...args, ...redirects.flatMap(({ target }) => target ?? [])]
@@ -84,12 +82,11 @@ function outsideReason(path: string, places: Places): string | null {
 
 /** What a project has installed is run without the network. */
 function isInstalled(
-  runner: string,
   [word]: readonly Field[],
   cwds: readonly (string | null)[],
   { files, workspace }: Places,
 ): boolean {
-  if (!PACKAGE_RUNNERS.test(runner) || !word || !/^[\w.-]+$/.test(word.text)) return false
+  if (!word || !/^[\w.-]+$/.test(word.text)) return false
   return [...cwds.flatMap((cwd) => cwd ?? []), workspace].some(
     (folder) => files.lstat(`${folder}/node_modules/.bin/${word.text}`) !== null,
   )

@@ -7,9 +7,10 @@ import { containCommand, containEdit } from './decide-sandboxed'
 import { type Finding, modeVerdict, worse } from './finding'
 import { foldersToRead } from './folders-to-read'
 import { rememberingView } from './paths/file-view'
-import { isInside, type Places, placesOf, shortPath } from './paths/paths'
-import { AUTOMATIC_ENV } from './programs/git-reading'
+import { isInside, type Places, shortPath } from './paths/paths'
+import { QUIET_ENVIRONMENT } from './programs/registry'
 import { offerRules } from './rules/offers'
+import { placesOf } from './rules/places'
 import { changedSince, type RuleContext, rulingOn } from './rules/rules'
 import { toolDeed } from './rules/tool-words'
 import type { Access, Decision, FileView, Policy, RuleTarget } from './types'
@@ -230,7 +231,7 @@ function usedRules(rules: readonly Rule[]): Pick<Decision, 'ruleIds' | 'ruleId'>
 }
 
 const automaticEnv = (reading: CommandReading | null): { env?: Decision['env'] } =>
-  reading?.finding.level === 'safe' ? { env: AUTOMATIC_ENV } : {}
+  reading?.finding.level === 'safe' ? { env: QUIET_ENVIRONMENT } : {}
 
 function reasonFor(verdict: Verdict, finding: Finding, mode: ApprovalMode): string {
   if (verdict === 'deny' && finding.level !== 'deny') return `This session is read-only. ${finding.reason}`

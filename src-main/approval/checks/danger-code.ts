@@ -2,7 +2,8 @@ import type { Danger } from '../finding'
 import { expandTilde, lexicalPath, type Places } from '../paths/paths'
 import { protectedReason } from '../paths/protected-paths'
 import { secretReason } from '../paths/secret-paths'
-import { isDevice, vitalReason } from '../paths/vital-paths'
+import { isDevice, vitalPath } from '../paths/vital-paths'
+import { first } from '../programs/facts'
 
 const RUNS =
   /\b(?:system|exec\w*|spawn\w*|popen\w*|Popen|run|call|check_output|check_call|shell_exec|passthru|proc_open|subprocess|child_process|getoutput|getline|do shell script|Process|iex|Invoke-Expression)\b|`|\bqx\b|\|&?\s*"/
@@ -53,11 +54,9 @@ export function codeDanger(
       if (protection !== null) return { word: 'config', reason: `changes ${literal}: ${protection}` }
     }
     if (!DELETES.test(code) || !/^(?:[/~.]|[A-Za-z]:\\?$)/.test(literal)) continue
-    const vital = cwds
-      .map((cwd) => vitalReason(lexicalPath(path.replace(/\/\*+$/, '/'), cwd ?? '/'), places))
-      .find((reason) => reason !== null)
-    if (vital !== undefined || /^[A-Za-z]:/.test(literal))
-      return { word: 'delete', reason: `deletes ${vital ?? literal}` }
+    const vital = first(cwds, (cwd) => vitalPath(lexicalPath(path.replace(/\/\*+$/, '/'), cwd ?? '/'), places))
+    if (vital !== null || /^[A-Za-z]:/.test(literal))
+      return { word: 'delete', reason: `deletes ${vital?.what ?? literal}` }
   }
   if (
     DELETES.test(code) &&

@@ -2,22 +2,14 @@ import type { Danger } from '../finding'
 import { inWorkspace, isInsideAny, type Places } from '../paths/paths'
 import { protectedReason } from '../paths/protected-paths'
 import { secretReason } from '../paths/secret-paths'
-import { isDevice, possiblePaths } from '../paths/vital-paths'
+import { isDevice } from '../paths/vital-paths'
+import type { ProgramFacts } from '../programs/facts'
 import type { Field } from '../shell/field'
 import type { Invocation } from '../shell/plan'
+import { possiblePaths } from '../shell/word-paths'
 
 export const WRITES: ReadonlySet<string> = new Set(['>', '>>', '>|', '&>', '&>>', '<>', '>&'])
 const HARMLESS_DEVICES = /^\/dev\/(?:null|zero|full|random|urandom|tty|stdin|stdout|stderr|fd\/\d+|ptmx|pts\/\d+)$/
-/** Commands that name a file without opening it. */
-const METADATA = new Set(
-  `ls stat file find fd test [ du df tree echo printf basename dirname realpath readlink lsblk blkid findmnt which type cd mkdir touch
-  chmod chown rm rmdir git rg grep man mount umount exit true false lsattr udevadm smartctl code command pgrep`.split(
-    /\s+/,
-  ),
-)
-/** Their first operand is what to look for or to do, not a file. */
-const READS_AFTER_PATTERN = new Set('grep rg egrep fgrep jq sed awk gawk mawk ag ack'.split(' '))
-
 export function redirectDanger(invocation: Invocation, places: Places): Danger | null {
   for (const { operator, target } of invocation.redirects) {
     if (!target || operator === '<<' || operator === '<<<') continue
@@ -52,13 +44,12 @@ function readDanger(path: string, places: Places): Danger | null {
 
 /** Secrets and devices as operands, also behind `@`, `=` and `:`. */
 export function operandDanger(
-  name: string,
+  facts: ProgramFacts,
   fields: readonly Field[],
   invocation: Invocation,
   places: Places,
 ): Danger | null {
-  if (METADATA.has(name) && !READS_AFTER_PATTERN.has(name)) return null
-  for (const field of openedBy(name, fields)) {
+  for (const field of openedBy(facts, fields)) {
     const text = field.text
     if (text.length > 4096) continue
     const candidates = /^-|[@=]/.test(text) ? [text, ...text.split(/[@=]/).slice(1)] : [text]
@@ -86,11 +77,18 @@ export function operandDanger(
   return null
 }
 
-function openedBy(name: string, fields: readonly Field[]): readonly Field[] {
-  if (READS_AFTER_PATTERN.has(name)) return afterPattern(fields)
+function openedBy({ opens }: ProgramFacts, fields: readonly Field[]): readonly Field[] {
   const named = fields.slice(1)
-  // A link opens what it leads to under another name; the last word is that name.
-  return name === 'ln' && named.filter(({ text }) => !text.startsWith('-')).length > 1 ? named.slice(0, -1) : named
+  switch (opens) {
+    case 'none':
+      return []
+    case 'after pattern':
+      return afterPattern(fields)
+    case 'all but last':
+      return named.filter(({ text }) => !text.startsWith('-')).length > 1 ? named.slice(0, -1) : named
+    case undefined:
+      return named
+  }
 }
 
 /** The files of a search; what is searched for may look like anything. */

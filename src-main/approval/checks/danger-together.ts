@@ -1,12 +1,12 @@
 import type { Danger } from '../finding'
 import type { Places } from '../paths/paths'
-import { possiblePaths } from '../paths/vital-paths'
-import { VITAL_PROCESSES } from '../programs/danger-system'
-import { isInterpreter, isShell } from '../programs/interpreters'
-import { comesFromNetwork, isDownload, printedText } from '../programs/piped-text'
+import { VITAL_PROCESSES } from '../programs/processes'
+import { factsOf, isInterpreter, isShell } from '../programs/registry'
 import type { Invocation, ShellPlan } from '../shell/plan'
 import { baseName } from '../shell/program-name'
+import { possiblePaths } from '../shell/word-paths'
 import { WRITES } from './danger-operands'
+import { comesFromNetwork, isDownload, printedText } from './pipes'
 
 export const TOO_DEEP: Danger = { word: 'run', reason: 'hides what it runs behind too many layers' }
 
@@ -24,10 +24,10 @@ export function wholeDanger(plan: ShellPlan, places: Places, script: ScriptCheck
 function killDanger({ invocations }: ShellPlan): Danger | null {
   const looksUp = invocations.some(
     ({ fields: [program, ...rest] }) =>
-      /^(?:pgrep|pidof|grep)$/.test(program?.text ?? '') &&
+      factsOf(program?.text ?? '')?.findsProcesses &&
       rest.some(({ text }) => VITAL_PROCESSES.includes(text.replace(/[[\]]/g, '').toLowerCase())),
   )
-  const ends = looksUp && invocations.some(({ fields }) => fields.some(({ text }) => text === 'kill'))
+  const ends = looksUp && invocations.some(({ fields }) => fields.some(({ text }) => factsOf(text)?.endsProcesses))
   return ends ? { word: 'kill', reason: 'ends processes that it did not start' } : null
 }
 
@@ -78,8 +78,8 @@ const hasAny = (set: ReadonlySet<string>, items: readonly string[]): boolean => 
 function startedFiles({ fields, redirects }: Invocation): string[] {
   const [program, ...rest] = fields.map(({ text }) => text)
   if (program === undefined) return []
-  const name = baseName(program)
-  if (!isShell(name) && !isInterpreter(name) && name !== 'source' && name !== '.') return [program]
+  const runs = factsOf(baseName(program))?.runs
+  if (runs !== 'shell' && runs !== 'interpreter' && runs !== 'sourced') return [program]
   const input = redirects.filter(({ operator }) => operator === '<').flatMap(({ target }) => target?.text ?? [])
   return [program, ...rest, ...input]
 }
@@ -93,6 +93,6 @@ function savedNames({ fields }: Invocation): string[] {
       : (/^(?:--output(?:-document)?=|-o)(.+)$/.exec(word)?.slice(1) ?? []),
   )
   const fromAddress = words.flatMap((word) => /^(?:[a-z]+:\/\/)?[^/]+\/(?:.*\/)?([^/?#]+)/i.exec(word)?.slice(1) ?? [])
-  const tee = words[0] === 'tee' ? words.slice(1) : []
-  return [...given, ...fromAddress, ...tee]
+  const copies = factsOf(words[0] ?? '')?.savesInput ? words.slice(1) : []
+  return [...given, ...fromAddress, ...copies]
 }

@@ -1,19 +1,19 @@
 import type { Danger } from '../finding'
 import { isInsideAny, type Places } from '../paths/paths'
-import { possiblePaths, vitalTarget } from '../paths/vital-paths'
+import type { Vital } from '../paths/vital-paths'
 import type { Carried } from '../programs/carried'
-import { programDanger } from '../programs/danger-programs'
-import { isInterpreter, isShell } from '../programs/interpreters'
-import { comesFromNetwork, pipedWords, printedText } from '../programs/piped-text'
-import { carriedBy } from '../programs/unwrap'
+import type { ProgramFacts, Standing } from '../programs/facts'
+import { factsOf } from '../programs/registry'
 import type { Variable } from '../shell/expand'
 import { type Field, UNKNOWN } from '../shell/field'
-import type { Invocation, ShellPlan } from '../shell/plan'
+import type { Invocation, ShellPlan, WalkEnvironment } from '../shell/plan'
 import { baseName } from '../shell/program-name'
 import { planShell } from '../shell/walk'
+import { possiblePaths, vitalTarget } from '../shell/word-paths'
 import { codeDanger } from './danger-code'
 import { operandDanger, redirectDanger } from './danger-operands'
 import { TOO_DEEP, wholeDanger } from './danger-together'
+import { comesFromNetwork, pipedWords, printedText, substitutedText } from './pipes'
 
 const MAX_DEPTH = 8
 /** GIT_PAGER, EDITOR, LESSOPEN, GIT_SSH_COMMAND, PROMPT_COMMAND, GIT_EXTERNAL_DIFF, PS4 … */
@@ -58,18 +58,32 @@ function argvDanger(fields: readonly Field[], invocation: Invocation, places: Pl
   if (program.unknown || program.pattern)
     return { word: 'run', reason: `the program is only known when it runs: ${invocation.text}` }
   const { name, file } = programNames(program.text, invocation, places)
-  const context = { cwds: invocation.cwds, places }
+  const standing = { cwds: invocation.cwds, places }
+  const facts = factsOf(name) ?? {}
   const own =
-    programDanger(name, fields, context) ??
-    (file === name ? null : programDanger(file, fields, context)) ??
-    operandDanger(name, fields, invocation, places) ??
-    strangerDanger(name, fields, context)
+    programDanger(name, fields, standing) ??
+    (file === name ? null : programDanger(file, fields, standing)) ??
+    operandDanger(facts, fields, invocation, places) ??
+    strangerDanger(name, fields, standing)
   if (own) return own
-  for (const carried of carriedBy(name, fields, pipedWords(invocation.source))) {
+  for (const carried of facts.carries?.(fields.slice(1), pipedWords(invocation.source)) ?? []) {
     const found = carriedDanger(carried, invocation, places, depth + 1)
     if (found) return found
   }
-  return standardInputDanger(name, fields, invocation, places, depth)
+  return standardInputDanger(facts.runs, fields, invocation, places, depth)
+}
+
+/** What a program of this name would do that is never automatic. */
+function programDanger(name: string, fields: readonly Field[], standing: Standing): Danger | null {
+  const danger = factsOf(name)?.danger
+  if (danger === undefined) return null
+  const args = fields.slice(1)
+  const words = args.map((each) => each.text)
+  if (typeof danger === 'function') return danger(args, words, standing)
+  // Asking a program what it is does no harm.
+  return words.length === 1 && /^(?:--help|--version)$/.test(words[0] ?? '')
+    ? null
+    : { ...danger, reason: `${name} ${danger.reason}` }
 }
 
 /** What a program is called, and what the file behind it is: a link may be called anything, a script of the project too. */
@@ -83,21 +97,16 @@ function programNames(text: string, invocation: Invocation, places: Places): { n
   return { name, file: baseName(path) }
 }
 
+const EVERYTHING: ReadonlySet<Vital['kind']> = new Set(['file system', 'home', 'above home'])
+
 /** A program that nobody knows, told to go through everything: perhaps a copy of one that is known. */
-function strangerDanger(
-  name: string,
-  fields: readonly Field[],
-  context: { cwds: readonly (string | null)[]; places: Places },
-): Danger | null {
+function strangerDanger(name: string, fields: readonly Field[], { cwds, places }: Standing): Danger | null {
   if (!name.startsWith('./') || !fields.some(({ text }) => /^-[A-Za-z]*[rR]/.test(text))) return null
-  const vital = fields
-    .slice(1)
-    .some(
-      (field) =>
-        !field.text.startsWith('-') &&
-        /whole file system|home folder/.test(vitalTarget(field, context.cwds, context.places) ?? ''),
-    )
-  return vital ? { word: 'delete', reason: 'hands everything to a program of the workspace' } : null
+  const everything = fields.slice(1).some((field) => {
+    const vital = field.text.startsWith('-') ? null : vitalTarget(field, cwds, places)
+    return vital !== null && EVERYTHING.has(vital.kind)
+  })
+  return everything ? { word: 'delete', reason: 'hands everything to a program of the workspace' } : null
 }
 
 function carriedDanger(carried: Carried, invocation: Invocation, places: Places, depth: number): Danger | null {
@@ -148,32 +157,27 @@ function scriptDanger(
   return planDanger(plan, places, depth + 1)
 }
 
-export function walkEnvironment(
-  places: Places,
-  cwd: string,
-): { home: string; cwd: string; folder(target: string, from: string): string | null } {
-  return {
-    home: places.files.home,
-    cwd,
-    folder: (target, from) =>
-      possiblePaths({ text: target, unknown: false, pattern: null }, [from], places).at(-1) ?? null,
-  }
-}
+export const walkEnvironment = (places: Places, cwd: string): WalkEnvironment => ({
+  home: places.files.home,
+  cwd,
+  folder: (target, from) =>
+    possiblePaths({ text: target, unknown: false, pattern: null }, [from], places).at(-1) ?? null,
+  output: substitutedText,
+})
 
 /** A shell that reads commands from a pipe or a text block runs whatever comes out of it. */
 function standardInputDanger(
-  name: string,
+  runs: ProgramFacts['runs'],
   fields: readonly Field[],
   invocation: Invocation,
   places: Places,
   depth: number,
 ): Danger | null {
-  const shell = isShell(name) || /^(?:iex|invoke-expression)$/.test(name)
-  const sourcing = name === 'source' || name === '.'
-  if (!shell && !isInterpreter(name) && !sourcing && name !== 'at' && name !== 'batch') return null
+  if (runs === undefined) return null
+  const shell = runs === 'shell' || runs === 'expression'
   const operands = fields.slice(1).filter((field) => !/^[-+].+/.test(field.text))
   const file = operands[0]
-  if ((shell || sourcing) && file?.unknown)
+  if ((shell || runs === 'sourced') && file?.unknown)
     return { word: 'run', reason: 'runs a text that is only known when it runs' }
   if (fields.slice(1).some((field) => /^-[A-Za-z]*[ce]/.test(field.text) && !field.text.startsWith('--'))) return null
   if (
@@ -182,17 +186,14 @@ function standardInputDanger(
     !fields.some((field) => field.text === '-s')
   )
     return null
+  const { cwds, source } = invocation
+  const script = (text: string): Danger | null => scriptDanger(text, cwds, places, depth + 1)
   const block = invocation.redirects.find(({ operator }) => operator === '<<' || operator === '<<<')?.target
-  const text = block ? block.text : printedText(invocation.source)
-  if (text !== null && !block?.unknown) {
-    if (!shell && name !== 'at' && name !== 'batch')
-      return codeDanger(text, invocation.cwds, places, (inner) =>
-        scriptDanger(inner, invocation.cwds, places, depth + 1),
-      )
-    return scriptDanger(text, invocation.cwds, places, depth + 1)
-  }
-  if (block?.unknown && shell) return scriptDanger(block.text, invocation.cwds, places, depth + 1)
-  if (invocation.source === null) return null
-  if (comesFromNetwork(invocation.source)) return { word: 'run', reason: 'runs what it has just downloaded' }
+  const text = block ? block.text : printedText(source)
+  if (text !== null && !block?.unknown)
+    return shell || runs === 'later' ? script(text) : codeDanger(text, cwds, places, script)
+  if (block?.unknown && shell) return script(block.text)
+  if (source === null) return null
+  if (comesFromNetwork(source)) return { word: 'run', reason: 'runs what it has just downloaded' }
   return shell ? { word: 'run', reason: 'runs as commands whatever the pipe delivers' } : null
 }

@@ -1,78 +1,68 @@
 import { canonicalPath, inWorkspace, isInsideAny, type Places, shortPath } from '../paths/paths'
 import { isHiddenConfig, protectedReason } from '../paths/protected-paths'
 import { secretReason } from '../paths/secret-paths'
+import { first, type ReadingContext } from '../programs/facts'
 import { readOptions } from '../programs/options'
-import { pathTrouble, type SafeContext, type Trouble } from '../programs/reading-paths'
+import { pathDoubt } from '../programs/reading-paths'
+import { factsOf } from '../programs/registry'
 import type { Field } from '../shell/field'
 
-export interface EditContext extends SafeContext {
+export interface EditContext extends ReadingContext {
   writes: string[]
   deletes: string[]
 }
 
-const EDITS = new Map(
-  Object.entries({
-    mkdir: { short: 'pvm:', long: 'parents verbose mode=' },
-    touch: { short: 'acm', long: 'no-create' },
-    rmdir: { short: 'pv', long: 'parents verbose' },
-    tee: { short: 'ai', long: 'append ignore-interrupts' },
-    rm: { short: 'fvi', long: 'force verbose' },
-    cp: { short: 'pvnfu', long: 'verbose no-clobber force update' },
-    mv: { short: 'vnfu', long: 'verbose no-clobber force update' },
-  }),
-)
-
-/** Why an invocation is more than an everyday change of single files in the workspace. */
-export function editTrouble(fields: readonly Field[], context: EditContext): Trouble {
-  const [name, ...rest] = fields
-  const spec = EDITS.get(name?.text ?? '')
-  if (!name || !spec) return `${name?.text ?? 'it'} is not one of the everyday changes`
-  const found = context.places.files.which(name.text)
+/** Why an invocation is more than an everyday change of single files in the workspace; `null` if it is not. */
+export function editTrouble(fields: readonly Field[], context: EditContext): string | null {
+  const [program, ...rest] = fields
+  const name = program?.text ?? ''
+  const edits = factsOf(name)?.edits
+  if (!edits) return `${name || 'it'} is not one of the everyday changes`
+  const found = context.places.files.which(name)
   if (found !== null && (!found.startsWith('/') || isInsideAny(found, context.places.folders)))
-    return `${name.text} is not a program of the system`
+    return `${name} is not a program of the system`
   if (rest.some((field) => field.unknown || field.pattern)) return 'it does not say plainly which files it changes'
   const read = readOptions(
     rest.map((field) => field.text),
-    spec,
+    edits.options,
   )
-  if (typeof read === 'string') return `${name.text}: ${read}`
+  if (typeof read === 'string') return `${name}: ${read}`
   const { operands } = read
-  if (operands.length === 0) return `${name.text} has no operand`
-  if (name.text === 'rm' || name.text === 'rmdir')
-    return firstTrouble(operands, (path) => writeTrouble(path, context, 'delete'))
-  if (name.text !== 'cp' && name.text !== 'mv') return firstTrouble(operands, (path) => writeTrouble(path, context))
+  if (operands.length === 0) return `${name} has no operand`
+  switch (edits.operands) {
+    case 'delete':
+      return first(operands, (path) => writeTrouble(path, context, 'delete'))
+    case 'write':
+      return first(operands, (path) => writeTrouble(path, context))
+    case 'copy':
+    case 'move':
+      return operands.length < 2 ? `${name} has no target` : transferTrouble(operands, edits.operands, context)
+  }
+}
+
+function transferTrouble(operands: readonly string[], how: 'copy' | 'move', context: EditContext): string | null {
   const target = operands.at(-1) as string
-  const sources = operands.slice(0, -1)
-  if (sources.length === 0) return `${name.text} has no target`
-  return firstTrouble(sources, (source) => {
+  return first(operands.slice(0, -1), (source) => {
     const base = source.replace(/\/+$/, '').split('/').at(-1) ?? ''
     const into = `${target.replace(/\/+$/, '')}/${base}`
     const read =
-      name.text === 'cp'
-        ? pathTrouble(source, context)
+      how === 'copy'
+        ? (pathDoubt(source, context)?.reason ?? null)
         : (movedTrouble(source, context) ?? writeTrouble(source, context, 'delete'))
     return read ?? writeTrouble(target, context) ?? writeTrouble(into, context)
   })
 }
 
 /** A link means something else in another folder, and so may one inside a folder that moves. */
-function movedTrouble(source: string, { cwds, places }: EditContext): Trouble {
+function movedTrouble(source: string, { cwds, places }: EditContext): string | null {
   const plain = cwds.every(
     (cwd) => places.files.lstat(source.startsWith('/') ? source : `${cwd ?? ''}/${source}`)?.kind === 'file',
   )
   return plain ? null : `${source} is not a plain file`
 }
 
-const firstTrouble = (items: readonly string[], check: (item: string) => Trouble): Trouble => {
-  for (const item of items) {
-    const trouble = check(item)
-    if (trouble !== null) return trouble
-  }
-  return null
-}
-
 /** Why a path may not be changed without asking, even where the workspace may be. */
-export function writeTrouble(path: string, context: EditContext, access: 'write' | 'delete' = 'write'): Trouble {
+export function writeTrouble(path: string, context: EditContext, access: 'write' | 'delete' = 'write'): string | null {
   const { places } = context
   for (const cwd of context.cwds) {
     if (cwd === null && !path.startsWith('/')) return `nobody can tell which folder ${path} is in`
@@ -86,7 +76,7 @@ export function writeTrouble(path: string, context: EditContext, access: 'write'
 }
 
 /** The same for a canonical path. */
-export function changeTrouble(canonical: string, places: Places): Trouble {
+export function changeTrouble(canonical: string, places: Places): string | null {
   const short = shortPath(canonical, places)
   if (!isInsideAny(canonical, places.folders)) return `it writes outside the workspace: ${short}`
   const relative = inWorkspace(canonical, places)

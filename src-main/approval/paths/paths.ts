@@ -1,6 +1,5 @@
 import type { Rule } from '../../../src-preload/contract/approval'
-import { isInForce } from '../rules/scope'
-import type { Access, FileView, Policy } from '../types'
+import type { FileView } from '../types'
 
 /** A folder outside the workspace that the user opened by a rule about everything in it. */
 interface GrantedFolder {
@@ -21,28 +20,6 @@ export interface Places {
   /** Inside `own`, but open to reading. */
   readable: readonly string[]
 }
-
-export function placesOf(access: Access, policy: Policy, files: FileView): Places {
-  const real = (folder: string): string => (files.root ?? files.realpath)(folder) ?? folder
-  const workspace = real(access.workspace)
-  const standing = { policy, workspace: access.workspace, realWorkspace: workspace, files }
-  const granted = policy.rules.flatMap((rule) =>
-    opensFolder(rule) && isInForce(rule, standing) ? { path: real(rule.match.path), rule } : [],
-  )
-  const writable = granted.filter(({ rule }) => rule.action === 'write').map(({ path }) => path)
-  return {
-    files,
-    workspace,
-    folders: [workspace, ...writable],
-    readFolders: [workspace, ...granted.map(({ path }) => path)],
-    granted,
-    own: (policy.ownFolders ?? []).map(real),
-    readable: (policy.readableFolders ?? []).map(real),
-  }
-}
-
-const opensFolder = (rule: Rule): rule is Rule & { match: { kind: 'path'; path: string } } =>
-  rule.verdict === 'allow' && rule.match.kind === 'path' && rule.match.recursive
 
 /** `/w/project-evil` is not inside `/w/project`. */
 export function isInside(path: string, folder: string): boolean {

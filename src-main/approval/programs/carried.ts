@@ -8,6 +8,19 @@ export type Carried =
 
 export const plain = (text: string): Field => ({ text, unknown: false, pattern: null })
 
+/** For wrappers: the command behind their options, of which `values` take a value, and behind `before` operands. */
+export const wrapped =
+  (values: string, before = 0) =>
+  (args: readonly Field[]): Carried[] => [{ kind: 'argv', fields: afterOptions(args, values, before) }]
+
+/** Every argument of several words, as a script. */
+export const wordsWithSpaces = (args: readonly Field[]): Carried[] =>
+  args.filter((field) => /\s/.test(field.text)).map((field) => ({ kind: 'script', field }))
+
+/** The values of some options, as scripts. */
+export const scriptOptions = (args: readonly Field[], names: readonly string[]): Carried[] =>
+  valuesOf(args, names).map((field) => ({ kind: 'script', field }))
+
 /** The command behind the options of a wrapper and `before` operands. */
 export function afterOptions(args: readonly Field[], values: string, before = 0): Field[] {
   let index = 0

@@ -1,73 +1,95 @@
-import { isInsideAny } from '../paths/paths'
+import type { Danger } from '../finding'
+import type { Field } from '../shell/field'
+import { afterOptions, type Carried, scriptOptions, wordsWithSpaces, wrapped } from './carried'
+import { onVerb, PUBLISH } from './dangers'
+import { type Doubt, doubt, type Family, type ProgramFacts, type ReadingContext } from './facts'
+import { flagCode } from './interpreted-code'
+import { NPMRC, packageScript } from './node-packages'
 import { readOptions } from './options'
-import type { SafeContext, Trouble } from './reading-paths'
+import { projectFilesDoubt } from './project-files'
 
-/** Settings of a project's .npmrc that do not change which code npm runs or where it writes. */
-const INERT_NPMRC =
-  /^(?:registry|@[\w.-]+:registry|\/\/[^\s=]+:(?:_authToken|_auth|always-auth)|save-exact|save-prefix|engine-strict|fund|audit|audit-level|legacy-peer-deps|strict-peer-deps|package-lock|loglevel|progress|omit|include|ignore-scripts|auto-install-peers|prefer-offline|update-notifier|shamefully-hoist|strict-peer-dependencies|node-linker|public-hoist-pattern(?:\[\])?|install-links|fetch-retries|fetch-timeout|provenance|access|tag-version-prefix|lockfile-version|message|workspaces|link-workspace-packages|save-workspace-protocol|resolution-mode|side-effects-cache|prefer-workspace-packages)$/
+/** Package managers: they run scripts of the project, and of whatever they install. */
+const MANAGER: ProgramFacts = {
+  packages: 'manager',
+  exactRules: true,
+  danger: managerDanger,
+  content: packageScript,
+  foreignText: (line) => /^ (?:view|info|show|v|search)\b/.test(line),
+}
+
+/** They run a package, from the project or fetched for the occasion. */
+const ONCE: ProgramFacts = { packages: 'once', exactRules: true, runsInstalled: true }
+
+const JAVASCRIPT: ProgramFacts = { runs: 'interpreter', carries: flagCode }
+
+const NPM: ProgramFacts = {
+  ...MANAGER,
+  versionWords: ['--version', '-v'],
+  reads: (words, context) => npmReading(words, context),
+  projectFiles: [NPMRC],
+  carries: packageCommand,
+  connects: /^(?:i|install|ci|add|update|publish|view|audit|outdated|exec|init|create|login)$/,
+}
+
+/** Node and what comes with it. */
+export const NODE: Family = [
+  ['npm', NPM],
+  ['pnpm', { ...MANAGER, carries: packageCommand, connects: /^(?:i|install|add|update|publish|dlx)$/ }],
+  ['yarn', { ...MANAGER, carries: packageCommand, connects: /^(?:install|add|upgrade|publish|dlx)$/ }],
+  [
+    'bun',
+    {
+      ...MANAGER,
+      ...JAVASCRIPT,
+      versionWords: ['--version', '-v'],
+      // `bun test` is its own test runner, not a script.
+      content: (args, cwd, places) => (args[0] === 'test' ? [] : packageScript(args, cwd, places)),
+    },
+  ],
+  ['npx', { ...ONCE, carries: wrapped('p'), connects: /^.+$/ }],
+  ['bunx', { ...ONCE, carries: wrapped('') }],
+  ['pnpx', ONCE],
+  ['node', { ...JAVASCRIPT, versionWords: ['--version', '-v'] }],
+  ['nodejs', JAVASCRIPT],
+  ['deno', { ...JAVASCRIPT, versionWords: ['--version', '-V'], exactRules: true }],
+  [
+    `biome esbuild eslint jest mocha nx playwright prettier rollup ts-node tsc tsx turbo vite vitest webpack`,
+    { runsProject: true },
+  ],
+  ['lerna', { runsProject: true, danger: onVerb(/^publish$/, PUBLISH) }],
+  ['changeset ovsx', { danger: onVerb(/^publish$/, PUBLISH) }],
+  ['vsce', { danger: onVerb(/^(?:publish|unpublish)$/, PUBLISH) }],
+  ['semantic-release', { danger: () => PUBLISH }],
+  ['nodemon concurrently', { carries: wordsWithSpaces }],
+]
 
 /** Only the dependency tree, as it lies on disk. */
-export function npmTrouble(words: readonly string[], context: SafeContext): Trouble {
+function npmReading(words: readonly string[], context: ReadingContext): Doubt | null {
   const [name, ...args] = words
-  if (name !== 'ls' && name !== 'list') return `npm ${name ?? ''} runs scripts of the project`.replace('  ', ' ')
+  if (name !== 'ls' && name !== 'list')
+    return doubt('program', `npm ${name ?? ''} runs scripts of the project`.replace('  ', ' '))
   const read = readOptions(args, { short: 'alp', long: 'all long parseable json depth= omit= include= prod dev' })
-  if (typeof read === 'string') return `npm ${name}: ${read}`
+  if (typeof read === 'string') return doubt('program', `npm ${name}: ${read}`)
   if (read.operands.some((operand) => !/^(?:@[\w.-]+\/)?[\w.-]+(?:@[\w.^~-]+)?$/.test(operand)))
-    return `npm ${name} has an unusual operand`
-  return versionTrouble('npm', context)
+    return doubt('program', `npm ${name} has an unusual operand`)
+  return projectFilesDoubt('npm', NPM, context)
 }
 
-const MANAGED = /\/(?:shims|\.volta|\.mise|\.proto)\//
-const VERSION_FILES = [
-  '.python-version',
-  '.ruby-version',
-  '.node-version',
-  '.nvmrc',
-  '.java-version',
-  '.tool-versions',
-  '.mise.toml',
-  'mise.toml',
-  '.prototools',
-]
-const TOOLCHAIN_FILES = ['rust-toolchain', 'rust-toolchain.toml']
-
-/** A version manager's stand-in for a program looks at files of the project to find out what to start; npm has its own. */
-export function versionTrouble(name: string, { places, cwds }: SafeContext): Trouble {
-  const { files, folders } = places
-  const managed = MANAGED.test(files.which(name) ?? '')
-  const looked = [
-    ...(managed ? VERSION_FILES : []),
-    ...(/^(?:cargo|rustc)$/.test(name) ? TOOLCHAIN_FILES : []),
-    ...(name === 'npm' ? ['.npmrc'] : []),
-  ]
-  for (const cwd of cwds) {
-    if (cwd === null) return 'nobody can tell which folder it would run in'
-    // Above the workspace the files are the user's own.
-    for (
-      let folder = cwd;
-      looked.length > 0 && isInsideAny(folder, folders);
-      folder = folder.slice(0, folder.lastIndexOf('/'))
-    ) {
-      for (const file of looked) {
-        if (files.lstat(`${folder}/${file}`) === null) continue
-        const trouble =
-          file === '.npmrc'
-            ? npmrcTrouble(files.readText(`${folder}/${file}`, 16_384))
-            : `${file} of the project may name another program`
-        if (trouble !== null) return trouble
-      }
-      if (folder === '' || folder === '/') break
-    }
-  }
-  return null
+/** `npm exec`, `pnpm dlx`. */
+function packageCommand(args: readonly Field[]): Carried[] {
+  if (!/^(?:exec|x|dlx)$/.test(args[0]?.text ?? '')) return []
+  return [{ kind: 'argv', fields: afterOptions(args.slice(1), '') }, ...scriptOptions(args, ['-c', '--call'])]
 }
 
-function npmrcTrouble(text: string | null): Trouble {
-  if (text === null) return 'the .npmrc of the project cannot be read'
-  for (const line of text.split('\n').map((each) => each.trim())) {
-    if (line === '' || line.startsWith('#') || line.startsWith(';')) continue
-    const key = line.split('=')[0]?.trim() ?? ''
-    if (!INERT_NPMRC.test(key)) return `the .npmrc of the project sets ${key}`
-  }
+function managerDanger(_args: readonly Field[], words: readonly string[]): Danger | null {
+  const rest = words.filter((word) => !word.startsWith('-'))
+  const verb = rest[0] === 'npm' ? rest[1] : rest[0]
+  if (
+    /^(?:publish|unpublish|deprecate|owner|dist-tag|token|adduser|access|star)$/.test(verb ?? '') &&
+    !/^(?:ls|list)$/.test(rest[1] ?? '')
+  )
+    return PUBLISH
+  if ((verb === 'config' && rest[1] === 'set') || (verb === 'set' && rest.length > 1))
+    return { word: 'config', reason: 'changes how packages are installed and run' }
   return null
 }

@@ -1,17 +1,6 @@
-import { canonicalPath, inWorkspace, isInsideAny, type Places, shortPath } from '../paths/paths'
+import { canonicalPath, inWorkspace, isInsideAny, shortPath } from '../paths/paths'
 import { secretReason } from '../paths/secret-paths'
-
-/** Where a check stands and what it has found to be read. */
-export interface SafeContext {
-  places: Places
-  cwds: readonly (string | null)[]
-  reads: string[]
-  /** What it would read outside the workspace, as far as it was looked at. */
-  outside: string[]
-}
-
-/** Text: why a command is not a safe read. `null`: it is. */
-export type Trouble = string | null
+import { type Doubt, doubt, first, type ReadingContext, type Standing } from './facts'
 
 /** A folder is searched for secrets only so far: the gate has to stay fast. */
 const MAX_SEARCHED = 200
@@ -20,35 +9,47 @@ const FILE_NAME =
   /\.(?:[cm]?[jt]sx?|json|mdx?|txt|html?|s?css|less|svg|png|jpe?g|gif|webp|ico|woff2?|py|pyi|rb|go|rs|[ch]|cc|cpp|hpp|java|kt|swift|php|cs|vue|svelte|sh|ya?ml|toml|xml|csv|lock|log|map|snap|sql|proto|pdf|zip|gz)$/i
 
 /** Why a path may not be read without asking: outside, secret, not a plain file, or not to be told. */
-export function pathTrouble(path: string, context: SafeContext, metadata = false): Trouble {
+export function pathDoubt(path: string, context: ReadingContext, metadata = false): Doubt | null {
   if (path === '-' || path === '/dev/null' || path === '/dev/stdin') return null
   const { places } = context
   for (const cwd of context.cwds) {
-    if (cwd === null && !path.startsWith('/')) return `nobody can tell which folder ${path} is in`
+    if (cwd === null && !path.startsWith('/')) return doubt('unclear', `nobody can tell which folder ${path} is in`)
     const canonical = canonicalPath(path, cwd ?? '/', places.files)
-    if (canonical === null) return `nobody can tell where ${path} leads`
+    if (canonical === null) return doubt('unclear', `nobody can tell where ${path} leads`)
     if (!isInsideAny(canonical, places.readFolders)) {
       context.outside.push(canonical)
-      return `it reads outside the workspace: ${shortPath(canonical, places)}`
+      return doubt('outside', `it reads outside the workspace: ${shortPath(canonical, places)}`)
     }
     const secret = metadata ? null : (secretReason(inWorkspace(canonical, places)) ?? secretReason(path))
-    if (secret !== null) return secret
+    if (secret !== null) return doubt('secret', secret)
     const kind = places.files.lstat(canonical)?.kind
-    if (!metadata && kind !== undefined && kind !== 'file' && kind !== 'directory') return `${path} is not a plain file`
+    if (!metadata && kind !== undefined && kind !== 'file' && kind !== 'directory')
+      return doubt('unclear', `${path} is not a plain file`)
     context.reads.push(canonical)
   }
   return null
 }
 
-export function isFolder(path: string, { cwds, places }: SafeContext): boolean {
+/** The same for several. All of them are looked at, so that the card can name what would be read. */
+export const pathsDoubt = (paths: readonly string[], context: ReadingContext, metadata = false): Doubt | null =>
+  paths.map((path) => pathDoubt(path, context, metadata)).find((found) => found !== null) ?? null
+
+export function isFolder(path: string, { cwds, places }: Standing): boolean {
   return cwds.some((cwd) => {
     const canonical = canonicalPath(path, cwd ?? '/', places.files)
     return canonical !== null && places.files.lstat(canonical)?.kind === 'directory'
   })
 }
 
-/** The first file below a folder that looks secret, as far as one may look. */
-export function secretBelow(path: string, hidden: boolean, { cwds, places }: SafeContext): string | null {
+/** Whether a file below one of these folders looks secret, as far as one may look. */
+export function secretBelow(paths: readonly string[], hidden: boolean, standing: Standing): Doubt | null {
+  return first(paths.length > 0 ? paths : ['.'], (path) => {
+    const secret = findSecret(path, hidden, standing)
+    return secret === null ? null : doubt('secret', `it would also read ${secret}`)
+  })
+}
+
+function findSecret(path: string, hidden: boolean, { cwds, places }: Standing): string | null {
   const queue = cwds.map((cwd) => canonicalPath(path, cwd ?? '/', places.files)).filter((folder) => folder !== null)
   for (let searched = 0; searched < MAX_SEARCHED && queue.length > 0; searched++) {
     const folder = queue.shift() as string

@@ -1,51 +1,124 @@
-/** Wrappers: options that take a value, and how many operands come before the command. */
-export const WRAPPERS: ReadonlyMap<string, { values: string; before?: number }> = new Map(
-  Object.entries({
-    nice: { values: 'n' },
-    nohup: { values: '' },
-    timeout: { values: 'ks', before: 1 },
-    gtimeout: { values: 'ks', before: 1 },
-    stdbuf: { values: 'ioe' },
-    unbuffer: { values: '' },
-    setsid: { values: '' },
-    time: { values: 'fo' },
-    gtime: { values: 'fo' },
-    command: { values: '' },
-    builtin: { values: '' },
-    exec: { values: 'a' },
-    ionice: { values: 'cnp' },
-    chrt: { values: '', before: 1 },
-    taskset: { values: 'c', before: 1 },
-    strace: { values: 'eoPpsu' },
-    ltrace: { values: 'eopsu' },
-    busybox: { values: '' },
-    toybox: { values: '' },
-    catchsegv: { values: '' },
-    caffeinate: { values: 'tw' },
-    firejail: { values: '' },
-    bwrap: { values: '' },
-    unshare: { values: '' },
-    setarch: { values: '', before: 1 },
-    'dbus-run-session': { values: '' },
-    'xvfb-run': { values: 'fnpsew' },
-    rlwrap: { values: '' },
-    entr: { values: '' },
-    direnv: { values: '', before: 2 },
-    npx: { values: 'p' },
-    bunx: { values: '' },
-    proxychains: { values: 'f' },
-    proxychains4: { values: 'f' },
-    torsocks: { values: '' },
-    tsocks: { values: '' },
-    faketime: { values: 'f', before: 1 },
-    fakeroot: { values: '' },
-    sem: { values: 'j' },
-    chronic: { values: '' },
-    ts: { values: '' },
-    runcon: { values: '' },
-    prlimit: { values: '' },
-    numactl: { values: '' },
-    noglob: { values: '' },
-    nocorrect: { values: '' },
-  }),
-)
+import type { Field } from '../shell/field'
+import { afterOptions, type Carried, joined, plain, scriptOptions, valuesOf, wordsWithSpaces, wrapped } from './carried'
+import { type DangerCheck, doubt, type Family } from './facts'
+import { readOptions } from './options'
+
+const plainWrapper = { carries: wrapped('') }
+const timeout = { carries: wrapped('ks', 1) }
+
+/** Programs that start another one: what that one does counts. */
+export const WRAPPERS: Family = [
+  [
+    `unbuffer catchsegv firejail bwrap unshare dbus-run-session rlwrap entr torsocks tsocks fakeroot chronic ts runcon
+    prlimit numactl noglob nocorrect`,
+    plainWrapper,
+  ],
+  ['nohup setsid builtin busybox toybox', { ...plainWrapper, exactRules: true }],
+  ['nice', { carries: wrapped('n'), exactRules: true }],
+  ['ionice', { carries: wrapped('cnp'), exactRules: true }],
+  ['stdbuf', { carries: wrapped('ioe'), exactRules: true }],
+  ['time', { carries: wrapped('fo'), exactRules: true }],
+  ['gtime', { carries: wrapped('fo') }],
+  ['exec', { carries: wrapped('a'), exactRules: true }],
+  ['strace', { carries: wrapped('eoPpsu'), exactRules: true }],
+  ['ltrace', { carries: wrapped('eopsu') }],
+  ['chrt setarch', { carries: wrapped('', 1) }],
+  ['taskset', { carries: wrapped('c', 1) }],
+  ['caffeinate', { carries: wrapped('tw') }],
+  ['xvfb-run', { carries: wrapped('fnpsew') }],
+  ['proxychains proxychains4', { carries: wrapped('f') }],
+  ['faketime', { carries: wrapped('f', 1) }],
+  ['sem', { carries: wrapped('j') }],
+  ['direnv', { carries: wrapped('', 2), exactRules: true }],
+  ['timeout', { ...timeout, inner: timedCommand, exactRules: true }],
+  ['gtimeout', timeout],
+  [
+    'command',
+    {
+      builtin: true,
+      opens: 'none',
+      reads: (words) =>
+        /^-[vV]$/.test(words[0] ?? '') && words.slice(1).every((word) => !word.startsWith('-'))
+          ? null
+          : doubt('program', 'command starts another program'),
+      // `command -v x` only tells where x is.
+      carries: (args) => (/^-[pvV]*[vV]/.test(args[0]?.text ?? '') ? [] : wrapped('')(args)),
+      exactRules: true,
+    },
+  ],
+  ['env', { carries: envCommand, exactRules: true }],
+  ['xargs', { carries: xargsCommand, danger: endlessXargs, exactRules: true }],
+  [
+    'parallel',
+    {
+      carries: (args) => [
+        { kind: 'argv', fields: afterOptions(args, 'jSaN').filter(({ text }) => !/^:::+/.test(text)) },
+        ...wordsWithSpaces(args),
+      ],
+      exactRules: true,
+    },
+  ],
+  ['watch', { carries: (args) => [{ kind: 'script', field: joined(afterOptions(args, 'n')) }], exactRules: true }],
+  [
+    'flock',
+    {
+      carries: (args) => [
+        ...scriptOptions(args, ['-c', '--command']),
+        { kind: 'argv', fields: afterOptions(args, 'wEc', 1) },
+      ],
+      exactRules: true,
+    },
+  ],
+  ['script', { carries: (args) => scriptOptions(args, ['-c', '--command']), exactRules: true }],
+  ['hyperfine expect', { carries: wordsWithSpaces }],
+]
+
+/** The command behind `timeout 5`, where its own words are plain. */
+function timedCommand(words: readonly string[]): string[] | null {
+  const read = readOptions(words, {
+    short: 'k:s:v',
+    long: 'kill-after= signal= foreground preserve-status verbose',
+    strict: true,
+  })
+  if (typeof read === 'string') return null
+  const [duration, ...inner] = read.operands
+  return /^\d+(?:\.\d+)?[smhd]?$/.test(duration ?? '') && inner.length > 0 && inner[0] !== 'cd' ? inner : null
+}
+
+function envCommand(args: readonly Field[]): Carried[] {
+  for (let index = 0; index < args.length; index++) {
+    const text = args[index]?.text ?? ''
+    const split = /^(?:-[a-z]*S|--split-string=?)(.*)$/s.exec(text)
+    if (split) {
+      const rest = args.slice(index + (split[1] ? 1 : 2))
+      const string = split[1] ? plain(split[1]) : args[index + 1]
+      return string ? [{ kind: 'script', field: joined([string, ...rest]) }] : []
+    }
+    if (/^(?:-[uC]|--unset|--chdir)$/.test(text)) index++
+    else if (text === '--') continue
+    else if (!text.startsWith('-') && !/^[A-Za-z_]\w*=/.test(text)) return [{ kind: 'argv', fields: args.slice(index) }]
+  }
+  return []
+}
+
+function xargsCommand(args: readonly Field[], piped: readonly Field[]): Carried[] {
+  const replace = /^-I/.test(args.find((field) => /^-I/.test(field.text))?.text ?? '')
+  const command = afterOptions(args, 'aEeIiLlnPsd')
+  if (!replace) return [{ kind: 'argv', fields: [...command, ...piped] }]
+  const mark = valuesOf(args, ['-I'])[0]?.text ?? '{}'
+  const fields = command.flatMap((field) =>
+    field.text.includes(mark)
+      ? piped.map((each) => ({ ...each, text: field.text.replaceAll(mark, each.text) }))
+      : [field],
+  )
+  return [{ kind: 'argv', fields }]
+}
+
+function endlessXargs(_args: readonly Field[], words: readonly string[]): ReturnType<DangerCheck> {
+  const endless = words.some(
+    (word, index) =>
+      /^(?:-P0+|--max-procs=0+)$/.test(word) ||
+      (/^(?:-P|--max-procs)$/.test(word) && /^0+$/.test(words[index + 1] ?? '')),
+  )
+  return endless ? { word: 'run', reason: 'starts processes without end' } : null
+}

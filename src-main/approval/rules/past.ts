@@ -1,6 +1,7 @@
 import type { Action, Rule } from '../../../src-preload/contract/approval'
-import { type Places, placesOf } from '../paths/paths'
+import type { Places } from '../paths/paths'
 import type { Access, FileView, OfferedRule, Policy, RuleTarget } from '../types'
+import { placesOf } from './places'
 import { rulingOn } from './rules'
 
 export interface PastDecision {

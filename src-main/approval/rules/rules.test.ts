@@ -5,8 +5,8 @@ import type { Rule, RuleMatch } from '../../../src-preload/contract/approval'
 import type { ApprovalMode } from '../../../src-preload/contract/sessions'
 import { decide } from '../decide'
 import { createFixture, type Fixture } from '../fixture'
-import { placesOf } from '../paths/paths'
 import { backtest, backtestOffer } from './past'
+import { placesOf } from './places'
 
 let fixture: Fixture
 beforeAll(() => {

@@ -1,8 +1,7 @@
 import type { Action, Rule, RuleMatch } from '../../../src-preload/contract/approval'
 import { canonicalPath, isInside, isInsideAny, type Places } from '../paths/paths'
 import { secretReason } from '../paths/secret-paths'
-import { isInterpreter, isShell } from '../programs/interpreters'
-import { SAFE_COMMANDS } from '../programs/safe-table'
+import { factsOf } from '../programs/registry'
 import type { Decision, Policy, RuleTarget } from '../types'
 import { boundName, sameContent } from './bound-content'
 import { isInForce } from './scope'
@@ -16,19 +15,13 @@ export interface RuleContext {
   places: Places
 }
 
-const EXACT_ONLY = new Set(
-  `env nice nohup timeout stdbuf setsid time command builtin exec ionice xargs parallel find watch flock script ssh scp rsync tar
-  busybox toybox strace sudo doas su git gh hub npm npx pnpm pnpx yarn bun bunx deno uv uvx pipx poetry pip pip3 pdm hatch rye conda bundle
-  rake gem composer make gmake cmake ninja just task mage bazel gradle gradlew mvn mvnw ant sbt docker podman kubectl helm nix
-  nix-shell direnv mise asdf awk gawk mawk sed eval source . trap alias cd export set curl wget dd tee install`.split(
-    /\s+/,
-  ),
-)
-
 /** Programs for which a longer command line can be something else altogether. */
 export function exactOnly(program: string): boolean {
-  const name = program.slice(program.lastIndexOf('/') + 1)
-  return EXACT_ONLY.has(name) || SAFE_COMMANDS.has(name) || isShell(name) || isInterpreter(name)
+  const facts = factsOf(program.slice(program.lastIndexOf('/') + 1))
+  if (facts === undefined) return false
+  // What a table of options does not know as a reading is not known at all.
+  const reading = typeof facts.reads === 'object'
+  return facts.exactRules === true || reading || facts.runs === 'shell' || facts.runs === 'interpreter'
 }
 
 /** Whether a rule speaks of this, here and now. */

@@ -38,6 +38,8 @@ export interface WalkEnvironment {
   cwd: string
   /** Follows `cd`. */
   folder(target: string, cwd: string): string | null
+  /** What a substitution prints, told by the invocations in it; `null` where only running it would tell. */
+  output(invocations: readonly Invocation[]): string | null
 }
 
 /** Every folder that something might run in; `null` for one that cannot be told. */

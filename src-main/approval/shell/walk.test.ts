@@ -3,6 +3,7 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, wr
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { substitutedText } from '../checks/pipes'
 import { localFileView } from '../paths/file-view'
 import { expandPattern } from './glob'
 import { planShell } from './walk'
@@ -158,7 +159,7 @@ describe.each(['bash', 'sh'])('as %s reads it', (shell) => {
 /** The argument lists of every `rec`, in order; `null` where the plan does not claim to know. */
 function plannedCalls(text: string): string[][] | null {
   const work = join(folder, 'work')
-  const plan = planShell(text, { home: folder, cwd: work, folder: () => null })
+  const plan = planShell(text, { home: folder, cwd: work, folder: () => null, output: substitutedText })
   if (plan.troubles.length > 0 || plan.invocations.length === 0) return null
   const calls: string[][] = []
   for (const { fields, trouble, redirects, assignments, source } of plan.invocations) {

@@ -10,7 +10,6 @@ import {
 } from 'unbash'
 import { type ExpandContext, expandWord, type Variable } from './expand'
 import type { Field } from './field'
-import { plainOutput } from './output'
 import { either, type Folders, type Invocation, type Redirect, type ShellPlan, type WalkEnvironment } from './plan'
 import { hasCircle, isEndless, leavesRunning } from './recursion'
 import { assignedText, readRedirects } from './redirects'
@@ -347,7 +346,7 @@ class Walker {
         const walker =
           script.source === undefined ? this : new Walker(script.source, this.environment, this.plan, this.calls)
         walker.script(script, { ...this.apart(state), source: null, depth: state.depth + 1 })
-        return plainOutput(this.plan.invocations.slice(first))
+        return this.environment.output(this.plan.invocations.slice(first))
       },
     }
   }

@@ -1,0 +1,149 @@
+import type { Danger } from '../finding'
+import type { Field } from '../shell/field'
+import { type Carried, joined, optionTexts, plain, scriptOptions } from './carried'
+import { PUBLISH, READS_PASSWORD } from './dangers'
+import type { Family } from './facts'
+import { activeSetting, readGitConfig } from './git-config'
+import { gitReading } from './git-reading'
+import { repositoryDoubt } from './git-repository'
+
+/** Git, and the programs of the places where repositories are kept. */
+export const GIT: Family = [
+  [
+    'git',
+    {
+      versionWords: ['--version', 'version'],
+      reads: gitReading,
+      folder: repositoryDoubt,
+      opens: 'none',
+      danger: gitDanger,
+      carries: gitCommands,
+      connects: /^(?:clone|fetch|pull|push|ls-remote|submodule|remote)$/,
+      foreignText: printsForeignCommits,
+      output: { words: () => [plain('unknown/file')] },
+      repositoryVerbs:
+        /^(?:add|am|apply|bisect|branch|checkout|cherry-pick|clean|commit|config|gc|init|merge|mv|notes|rebase|reset|restore|revert|rm|stash|submodule|switch|tag|worktree)$/,
+      hasVerbs: true,
+      exactRules: true,
+      // No lock files and hooks by the way, no pager, no helper programs, no detour through submodules or signatures.
+      quietEnvironment: {
+        GIT_OPTIONAL_LOCKS: '0',
+        GIT_PAGER: 'cat',
+        PAGER: 'cat',
+        GIT_NO_LAZY_FETCH: '1',
+        GIT_TERMINAL_PROMPT: '0',
+        GIT_CONFIG_COUNT: '4',
+        GIT_CONFIG_KEY_0: 'core.fsmonitor',
+        GIT_CONFIG_VALUE_0: 'false',
+        GIT_CONFIG_KEY_1: 'core.pager',
+        GIT_CONFIG_VALUE_1: 'cat',
+        GIT_CONFIG_KEY_2: 'diff.ignoreSubmodules',
+        GIT_CONFIG_VALUE_2: 'dirty',
+        GIT_CONFIG_KEY_3: 'log.showSignature',
+        GIT_CONFIG_VALUE_3: 'false',
+      },
+    },
+  ],
+  [
+    'gh',
+    {
+      versionWords: ['--version'],
+      danger: forgeDanger,
+      connects: /^.+$/,
+      foreignText: 'when it connects',
+      hasVerbs: true,
+      exactRules: true,
+    },
+  ],
+  ['hub', { foreignText: 'when it connects', exactRules: true }],
+  ['glab tea', { foreignText: 'when it connects' }],
+]
+
+/** Programs that options, settings and sub-commands name. */
+function gitCommands(args: readonly Field[]): Carried[] {
+  const words = args.map((field) => field.text)
+  const carried: Carried[] = optionTexts(
+    args,
+    /^(?:alias\.[^=]+=!|core\.(?:fsmonitor|sshCommand|pager|editor|askPass)=|(?:--)?(?:upload-pack|receive-pack|exec)=)(.+)$/is,
+  )
+  const run = words.findIndex((word) => word === 'run' || word === 'foreach')
+  if (run > 0 && /^(?:bisect|submodule)$/.test(words[run - 1] ?? ''))
+    carried.push(
+      run + 2 === args.length
+        ? { kind: 'script', field: joined(args.slice(run + 1)) }
+        : { kind: 'argv', fields: args.slice(run + 1) },
+    )
+  const options = ['-x', '--exec', '--tree-filter', '--index-filter', '--msg-filter', '--env-filter', '--upload-pack']
+  return [...carried, ...scriptOptions(args, options)]
+}
+
+function gitDanger(_args: readonly Field[], words: readonly string[]): Danger | null {
+  let index = 0
+  while (index < words.length && (words[index] as string).startsWith('-'))
+    index += /^(?:-C|-c|--git-dir|--work-tree|--namespace|--exec-path)$/.test(words[index] as string) ? 2 : 1
+  const verb = words[index]
+  const rest = words.slice(index + 1)
+  switch (verb) {
+    case 'push':
+      return forcesPush(rest)
+        ? { word: 'push', reason: 'overwrites or deletes what others have in the remote repository' }
+        : null
+    case 'credential':
+      return READS_PASSWORD
+    case 'config':
+      return configDanger(rest)
+    default:
+      return historyDanger(verb, rest)
+  }
+}
+
+const forcesPush = (words: readonly string[]): boolean =>
+  words.some(
+    (word) =>
+      /^(?:-[a-z]*[fd][a-z]*|--force.*|--forc|--for|--mirror|--delete|--del.*|--prune)$/.test(word) ||
+      /^\+|^:[^/]/.test(word),
+  )
+
+function configDanger(rest: readonly string[]): Danger | null {
+  const keys = rest.filter((word) => !word.startsWith('-'))
+  const [key, value] = keys
+  const reading =
+    rest.some((word) => /^(?:--get.*|--list|-l|get|list)$/.test(word)) ||
+    (keys.length < 2 && !rest.includes('--edit') && !rest.includes('-e'))
+  if (reading) return null
+  const entries =
+    key !== undefined && value !== undefined
+      ? readGitConfig(`[${key.split('.')[0]}]\n${key.split('.').at(-1)} = x`)
+      : null
+  const runs =
+    entries === null ||
+    activeSetting([{ name: key?.toLowerCase() ?? '', value: value ?? '' }]) !== null ||
+    /hookspath/i.test(key ?? '')
+  return runs ? { word: 'config', reason: `sets ${key ?? 'the configuration'}, which may run a program` } : null
+}
+
+/** History that does not come back. */
+function historyDanger(verb: string | undefined, rest: readonly string[]): Danger | null {
+  if (verb === 'filter-branch' || verb === 'filter-repo')
+    return { word: 'delete', reason: 'rewrites the history of the repository' }
+  const expires = verb === 'reflog' && /^(?:expire|delete)$/.test(rest[0] ?? '')
+  const removes = verb === 'update-ref' && rest.includes('-d')
+  return expires || removes ? { word: 'delete', reason: 'deletes the history of the repository' } : null
+}
+
+const PRINTS = /\s(?:log|show|diff|shortlog|blame|grep|cherry|range-diff|format-patch|whatchanged|cat-file|archive)\s/
+/** Branches as others have pushed them, under the names that nearly everybody gives to where they come from. */
+const REMOTE_BRANCH =
+  /(?:^|[\s.^'"])(?:remotes\/)?(?:origin|upstream|fork|mirror)(?:\/|\s|$)|refs\/remotes\/|refs\/pull\/|FETCH_HEAD|@\{(?:u|upstream)\}|\s--(?:all|remotes)\b/i
+/** What is here and not there is one's own. */
+const OWN_SIDE = /\s\S+?\.\.(?:HEAD)?(?=\s|$)/g
+
+function printsForeignCommits(line: string): boolean {
+  return PRINTS.test(line) && REMOTE_BRANCH.test(line.replace(OWN_SIDE, ''))
+}
+
+function forgeDanger(_args: readonly Field[], words: readonly string[]): Danger | null {
+  const uses = /^(?:release create|repo delete|repo edit|secret set|auth token|release delete|gist create)$/
+  if (!uses.test(words.slice(0, 2).join(' '))) return null
+  return words[1] === 'token' ? { word: 'secret', reason: 'prints a token' } : PUBLISH
+}
