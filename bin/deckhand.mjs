@@ -24,7 +24,9 @@ runMain(async () => {
   if (existsSync(at('src-main'))) await (await import('../scripts/build.mjs')).ensureBuilt()
   const run = () =>
     handOver(electron, [at('out/main/cli.js'), ...process.argv.slice(2)], {
-      env: { ...process.env, ELECTRON_RUN_AS_NODE: '1' },
+      env: { ...process.env, ELECTRON_RUN_AS_NODE: '1', DECKHAND_LAUNCHER_FD: '3' },
+      // The fourth is how the program learns of the end of this process, even of one that was killed.
+      stdio: ['inherit', 'inherit', 'inherit', 'pipe'],
     })
   let end = await run()
   if (end.code === NOT_LOADED) {

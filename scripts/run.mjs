@@ -41,6 +41,7 @@ export function capture(command, args, options = {}) {
 export function handOver(command, args, options = {}) {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, { stdio: 'inherit', ...options })
+    for (const pipe of child.stdio) pipe?.on('error', () => pipe.destroy())
     const forward = (signal) => {
       // On a terminal Ctrl-C reaches the whole foreground group: passing it on would press it twice.
       const alreadyThere = signal === 'SIGINT' && (process.stdin.isTTY || process.stdout.isTTY || process.stderr.isTTY)

@@ -2,13 +2,14 @@ import { version } from '../package.json'
 import { type CommandSpec, helpFor, type Parsed, parseArguments, UsageError } from './cli/arguments'
 import { callCommand, commands, gatewayCommand, overview, runCommand, toolsCommand, undoCommand } from './cli/commands'
 import { dataDirOf, keepCompiledCode } from './cli/data-dir'
+import { listenForStop, type Stopping } from './cli/stopping'
 import { nodeCommand } from './node-agent/command'
 import { StorageError } from './storage/storage-error'
 import { nearest } from './tools/nearest'
 
 /** The headless entry: picks the command, loads only what that one needs, and turns its answer into an exit code. */
 
-type Command = (options: Map<string, string>, operands: string[]) => Promise<number>
+type Command = (options: Map<string, string>, operands: string[], stopping: Stopping) => Promise<number>
 
 const loaders = new Map<string, { spec: CommandSpec; load: () => Promise<Command> }>([
   ['run', { spec: runCommand, load: async () => (await import('./cli/run')).run }],
@@ -45,7 +46,7 @@ async function main(words: readonly string[]): Promise<number> {
   }
   if (command.spec.options.some(({ name }) => name === 'data')) keepCompiledCode(dataDirOf(parsed.options))
   const execute = await command.load()
-  return execute(parsed.options, parsed.operands)
+  return execute(parsed.options, parsed.operands, stopping)
 }
 
 const wordsFor = (error: unknown): string => {
@@ -62,12 +63,14 @@ process.on('uncaughtException', (error) => {
 /** What a shell says of a program that wrote into a pipe which nobody reads. */
 const readerGone = 141
 
+const stopping = listenForStop(finish)
+
 // Whoever read the output may have left, as `head` does, or the disk be full. What runs is then ended as by a signal.
 let outputTrouble: NodeJS.ErrnoException | null = null
 process.stdout.on('error', (error) => {
   if (outputTrouble) return
   outputTrouble = error
-  if (!process.emit('SIGTERM', 'SIGTERM')) finish(1)
+  stopping.stop('SIGTERM')
 })
 // Without it there is nowhere to say so, and the work itself goes on.
 process.stderr.on('error', () => {})
@@ -81,6 +84,8 @@ function finish(code: number): void {
 
 main(process.argv.slice(2))
   .catch((error: unknown) => {
+    // A signal has ended what the command was waiting for.
+    if (stopping.exitCode !== null && error instanceof Error && error.name === 'AbortError') return stopping.exitCode
     const usage = error instanceof UsageError
     process.stderr.write(`deckhand: ${wordsFor(error)}\n`)
     if (usage) process.stderr.write('deckhand --help tells what there is.\n')

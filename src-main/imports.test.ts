@@ -54,8 +54,8 @@ const mayImport: Record<string, readonly string[]> = {
   // The other end of the gateway: a program of its own, for machines without a desktop.
   'node-agent': ['gateway', 'tools', 'nodes', 'log', 'cli/arguments'],
 
-  // It runs in a process of its own and shares with the nodes only the words they speak.
-  'pty-host': ['nodes/node'],
+  // It runs in a process of its own and shares with the nodes the words they speak and how running programs are found.
+  'pty-host': ['nodes/node', 'nodes/process-list', 'nodes/process-mark'],
 
   // Services stand beside nodes and are handed to tools by compose.
   ...Object.fromEntries(services.map((service) => [service, serviceNeeds])),

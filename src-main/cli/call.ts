@@ -5,6 +5,7 @@ import type { Engine } from '../engine'
 import type { CallOutcome } from '../tools/dispatch'
 import { modeOf, openHeadlessEngine, requireSandbox, workspaceOf } from './headless-engine'
 import { startServers } from './mcp-servers'
+import { orStop, type Stopping } from './stopping'
 
 const id = z.union([z.number(), z.string()])
 /** So that a program whose call is faulty knows which one. */
@@ -21,13 +22,13 @@ type Call = z.output<typeof line>
 const wholeResultBytes = 1024 * 1024
 
 /** Reads calls from stdin and makes them, in order, as a session makes those of a model: same gate, same receipts. */
-export async function call(options: Map<string, string>): Promise<number> {
+export async function call(options: Map<string, string>, _operands: string[], stopping: Stopping): Promise<number> {
   const workspace = workspaceOf(options)
-  const engine = await openHeadlessEngine(options)
+  const engine = await openHeadlessEngine(options, stopping)
   try {
     const sandbox = options.has('sandbox')
     if (sandbox) await requireSandbox(engine)
-    await startServers(engine, workspace)
+    await orStop(stopping.signal, startServers(engine, workspace))
     const mode = modeOf(options)
     const toolset = options.get('toolset')
     // A session of their own: it is removed at the end unless they changed something that can be undone.
@@ -38,29 +39,21 @@ export async function call(options: Map<string, string>): Promise<number> {
       title: 'Command line',
       ...(toolset && { toolset }),
     })
-    return await makeCalls(engine, id).finally(() => leave(engine, id))
+    await makeCalls(engine, id, stopping.signal).finally(() => leave(engine, id))
+    return stopping.exitCode ?? 0
   } finally {
     await engine.close()
   }
 }
 
-async function makeCalls(engine: Engine, sessionId: string): Promise<number> {
-  const stopping = new AbortController()
-  const stop = () => stopping.abort(new DOMException('Interrupted', 'AbortError'))
-  process.on('SIGINT', stop).on('SIGTERM', stop).on('SIGHUP', stop)
-  try {
-    let number = 0
-    for await (const text of createInterface({ input: process.stdin, signal: stopping.signal })) {
-      number++
-      if (text.trim() === '') continue
-      const asked = readCall(text, number)
-      const said = 'tool' in asked ? await answer(engine, sessionId, asked, stopping.signal) : asked
-      process.stdout.write(`${JSON.stringify(said)}\n`)
-    }
-    return stopping.signal.aborted ? 130 : 0
-  } catch (error) {
-    if (stopping.signal.aborted) return 130
-    throw error
+async function makeCalls(engine: Engine, sessionId: string, signal: AbortSignal): Promise<void> {
+  let number = 0
+  for await (const text of createInterface({ input: process.stdin, signal })) {
+    number++
+    if (text.trim() === '') continue
+    const asked = readCall(text, number)
+    const said = 'tool' in asked ? await answer(engine, sessionId, asked, signal) : asked
+    process.stdout.write(`${JSON.stringify(said)}\n`)
   }
 }
 

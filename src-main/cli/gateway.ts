@@ -1,11 +1,12 @@
 import { newToken } from '../gateway/tokens'
 import { UsageError } from './arguments'
 import { openHeadlessEngine } from './headless-engine'
+import type { Stopping } from './stopping'
 
 const shortestToken = 16
 
 /** Serves nodes without a window until it is stopped. */
-export async function gateway(options: Map<string, string>): Promise<number> {
+export async function gateway(options: Map<string, string>, _operands: string[], stopping: Stopping): Promise<number> {
   const given = options.get('token') ?? process.env.DECKHAND_GATEWAY_TOKEN
   if (given !== undefined && given.length < shortestToken) {
     throw new UsageError(`--token: at least ${shortestToken} characters, or leave it out for a long random one`)
@@ -14,7 +15,7 @@ export async function gateway(options: Map<string, string>): Promise<number> {
   const host = options.get('host')
   const port = options.get('port')
   const shared = given ?? (options.has('add') ? undefined : newToken())
-  const engine = await openHeadlessEngine(options, false, {
+  const engine = await openHeadlessEngine(options, stopping, false, {
     ...(shared !== undefined && { gatewayToken: shared }),
     serves: true,
     overrides: {
@@ -25,7 +26,9 @@ export async function gateway(options: Map<string, string>): Promise<number> {
   })
   const { machines } = engine
   const say = (text: string): void => void process.stdout.write(`${text}\n`)
-  const stopped = new Promise<void>((stop) => process.once('SIGINT', () => stop()).once('SIGTERM', () => stop()))
+  const stopped = new Promise<void>((stop) => {
+    stopping.signal.addEventListener('abort', () => stop(), { once: true })
+  })
   try {
     const { url, loopback } = await machines.gateway.start()
     say(`Listening on ${url}${loopback ? '' : ' (reachable from the network)'}`)

@@ -8,10 +8,12 @@ import { environmentSecrets } from '../settings/secrets'
 import { UsageError } from './arguments'
 import { openDataDir } from './data-dir'
 import { placeOf } from './place'
+import { orStop, type Stopping } from './stopping'
 
 /** The engine for one command: terminals in this very process, the key from the environment, at the place that was named. */
 export async function openHeadlessEngine(
   options: Map<string, string>,
+  stopping: Stopping,
   interactive = false,
   extra: Pick<EngineOptions, 'overrides' | 'gatewayToken' | 'serves'> = {},
 ): Promise<Engine> {
@@ -31,10 +33,15 @@ export async function openHeadlessEngine(
     ...extra,
     overrides: { ...extra.overrides, ...(limit && { maxIterations: Number(limit) }) },
   })
-  for (const note of engine.takeNotes()) process.stderr.write(`deckhand: ${note}\n`)
+  stopping.attend(() => engine.table.killAll())
+  const say = (note: string) => void process.stderr.write(`deckhand: ${note}\n`)
+  for (const note of engine.takeNotes()) say(note)
+  engine.subscribe((event) => {
+    if (event.type === 'note') say(event.text)
+  })
   if (!place) return engine
   try {
-    await engine.shellNodes.use(place, Boolean(process.stdin.isTTY && process.stderr.isTTY))
+    await orStop(stopping.signal, engine.shellNodes.use(place, Boolean(process.stdin.isTTY && process.stderr.isTTY)))
     return engine
   } catch (error) {
     await engine.close()

@@ -13,11 +13,12 @@ import { latestSession, namedSession } from './earlier'
 import { modeOf, openHeadlessEngine, requireSandbox, workspaceOf } from './headless-engine'
 import { startServers } from './mcp-servers'
 import { printJson, printPlain } from './print-events'
+import { orStop, type Stopping } from './stopping'
 
 const exitCodes: Record<StopReason, number> = { done: 0, failed: 1, limit: 3, stopped: 130, interrupted: 130 }
 
 /** One turn from the first word to the last. Answers with the exit code. */
-export async function run(options: Map<string, string>, operands: string[]): Promise<number> {
+export async function run(options: Map<string, string>, operands: string[], stopping: Stopping): Promise<number> {
   const prompt = operands.join(' ') === '-' ? await readAll(process.stdin) : operands.join(' ')
   if (!prompt.trim()) throw new UsageError('run needs a prompt: deckhand run "What is in this folder?"')
   const workspace = workspaceOf(options)
@@ -26,12 +27,12 @@ export async function run(options: Map<string, string>, operands: string[]): Pro
   let engine: Engine | undefined
   let session: Session | undefined
   try {
-    engine = await openHeadlessEngine(options, interactive)
+    engine = await openHeadlessEngine(options, stopping, interactive)
     if (options.has('sandbox')) await requireSandbox(engine)
     session = openSession(engine, options, workspace)
-    await startServers(engine, workspace)
-    const reason = await takeTurn(engine, session.id, prompt, json, interactive)
-    return exitCodes[reason]
+    await orStop(stopping.signal, startServers(engine, workspace))
+    const reason = await takeTurn(engine, session.id, prompt, json, interactive, stopping)
+    return stopping.exitCode ?? exitCodes[reason]
   } catch (error) {
     if (!(error instanceof StorageError)) throw error
     // Nothing could be saved, so there was no turn; whoever waits for its end hears of it all the same.
@@ -66,21 +67,23 @@ async function takeTurn(
   prompt: string,
   json: boolean,
   interactive: boolean,
+  stopping: Stopping,
 ): Promise<StopReason> {
   const print = json ? printJson() : printPlain(sessionId)
-  const interrupt = () => engine.runner.stop(sessionId)
-  const answer = interactive ? answerOnTerminal(engine, interrupt) : answerAlone(engine)
+  const stopTurn = () => engine.runner.stop(sessionId)
+  const answer = interactive ? answerOnTerminal(engine, () => stopping.stop('SIGINT')) : answerAlone(engine)
   const { promise: ended, resolve: end } = Promise.withResolvers<StopReason>()
   const unsubscribe = engine.subscribe((event) => {
     print(event)
     if (event.type === 'turn-end' && event.sessionId === sessionId) {
       // The last event that anybody sees is the one that says how it ended.
       unsubscribe()
+      stopping.signal.removeEventListener('abort', stopTurn)
       end(event.reason)
     }
     if (event.type === 'call' && event.call.state.status === 'awaiting') answer(event.call.state.question)
   })
-  process.on('SIGINT', interrupt).on('SIGTERM', interrupt).on('SIGHUP', interrupt)
+  stopping.signal.addEventListener('abort', stopTurn)
   engine.runner.send(sessionId, prompt, [])
   return ended
 }

@@ -3,12 +3,13 @@ import type { Engine } from '../engine'
 import { UsageError } from './arguments'
 import { latestSession, namedSession } from './earlier'
 import { openHeadlessEngine, workspaceOf } from './headless-engine'
+import { orStop, type Stopping } from './stopping'
 import { askOnTerminal } from './terminal-question'
 
 /** Lists what the calls of a session changed, the latest first, or takes one of them back. */
-export async function undo(options: Map<string, string>, operands: string[]): Promise<number> {
+export async function undo(options: Map<string, string>, operands: string[], stopping: Stopping): Promise<number> {
   const workspace = workspaceOf(options)
-  const engine = await openHeadlessEngine(options)
+  const engine = await openHeadlessEngine(options, stopping)
   try {
     const id = options.get('session')
     const session = id ? namedSession(engine, id) : latestSession(engine, workspace)
@@ -18,7 +19,7 @@ export async function undo(options: Map<string, string>, operands: string[]): Pr
     if (number === undefined) return list(receipts)
     const receipt = /^\d+$/.test(number) ? receipts[Number(number) - 1] : undefined
     if (!receipt) throw new UsageError(`there is no change ${number}; deckhand undo lists them`)
-    return await takeBack(engine, receipt, options)
+    return await takeBack(engine, receipt, options, stopping)
   } finally {
     await engine.close()
   }
@@ -44,6 +45,7 @@ async function takeBack(
   { receipts }: Engine,
   { callId }: ReceiptSummary,
   options: Map<string, string>,
+  stopping: Stopping,
 ): Promise<number> {
   const direction = options.has('redo') ? 'redo' : 'undo'
   const force = options.has('force')
@@ -56,8 +58,8 @@ async function takeBack(
     process.stderr.write(`There is nothing to ${direction}.\n`)
     return 1
   }
-  const meant = await isMeant(`${direction === 'undo' ? 'Undo' : 'Redo'} ${able.length} of ${steps.length}?`, options)
-  if (meant !== 'yes') return meant === 'interrupted' ? 130 : 1
+  const question = `${direction === 'undo' ? 'Undo' : 'Redo'} ${able.length} of ${steps.length}?`
+  if (!(await orStop(stopping.signal, isMeant(question, options, stopping)))) return stopping.exitCode ?? 1
   const { done, left } = await receipts.undo(callId, direction, force, paths)
   process.stdout.write(`${done.length} ${direction === 'undo' ? 'undone' : 'redone'}\n`)
   for (const { path, problem } of left) process.stderr.write(`${path}: ${problems[problem]}\n`)
@@ -76,16 +78,12 @@ const problems: Record<UndoProblem, string> = {
   'no-way': 'the way there leads somewhere else now',
 }
 
-async function isMeant(question: string, options: Map<string, string>): Promise<'yes' | 'no' | 'interrupted'> {
-  if (options.has('yes')) return 'yes'
+async function isMeant(question: string, options: Map<string, string>, stopping: Stopping): Promise<boolean> {
+  if (options.has('yes')) return true
   if (!process.stdin.isTTY) {
     process.stderr.write(`${question} --yes does it.\n`)
-    return 'no'
+    return false
   }
-  let interrupted = false
-  const said = await askOnTerminal(`${question} [y/N] `, () => {
-    interrupted = true
-  })
-  if (interrupted) return 'interrupted'
-  return /^y(?:es)?$/i.test(said ?? '') ? 'yes' : 'no'
+  const said = await askOnTerminal(`${question} [y/N] `, () => stopping.stop('SIGINT'))
+  return /^y(?:es)?$/i.test(said ?? '')
 }

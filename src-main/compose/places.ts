@@ -57,6 +57,15 @@ export function composePlaces(options: PlacesOptions): Places {
     unsaved: store.unsaved,
     load: store.processes.load,
     forget: store.processes.forget,
+    onLeft: (left) => {
+      const pids = left.map(({ pid }) => pid)
+      log.warn('Processes could not be ended', { pids })
+      const which = pids.length === 1 ? `Process ${pids[0]}` : `${pids.length} processes (${pids.join(', ')})`
+      publish({
+        type: 'note',
+        text: `${which} could not be ended and ${pids.length === 1 ? 'is' : 'are'} left running.`,
+      })
+    },
     publish,
   })
   const loginShell = createLoginShell({

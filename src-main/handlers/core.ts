@@ -39,7 +39,7 @@ export function coreHandlers(engine: Engine, window: BrowserWindow): HandlersFor
     'session.delete': ({ id }) => {
       store.sessions.get(id)
       runner.deleteSession(id)
-      for (const process of table.list(id)) if (process.status === 'running') void table.terminate(process.id)
+      void table.endOf(id)
       return null
     },
     'session.restore': ({ id }) => nothing(runner.restoreSession(id)),

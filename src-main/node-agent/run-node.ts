@@ -58,15 +58,18 @@ export async function serve(given: ReadonlyMap<string, string>): Promise<number>
       echo,
       onRefused: () => end(1),
     })
+    let ending = false
     const end = (code: number): void => {
-      process.off('SIGINT', stop).off('SIGTERM', stop)
+      // Another signal must not cut the end short: what runs here would be left running.
+      if (ending) return
+      ending = true
       agent.close().then(
         () => done(code),
         () => done(1),
       )
     }
     const stop = (): void => end(0)
-    process.on('SIGINT', stop).on('SIGTERM', stop)
+    process.on('SIGINT', stop).on('SIGTERM', stop).on('SIGHUP', stop)
   })
 }
 

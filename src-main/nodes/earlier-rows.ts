@@ -9,7 +9,7 @@ export function settleEarlierRows(
   save: (row: ProcessInfo) => void,
 ): void {
   const open = rows.filter((row) => row.status === 'running' || row.status === 'survived')
-  const alive = markedProcesses(new Set(open.map((row) => row.id)))
+  const alive = markedProcesses(new Set(open.map((row) => row.id)), true)
   for (const row of open) {
     // Only its own machine can tell, once it is connected again.
     if (row.link) {

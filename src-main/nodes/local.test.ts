@@ -91,9 +91,9 @@ describe('a terminal host that dies', () => {
     await table.wait(next.id)
     expect(await table.tail(next.id)).toBe('works again\n')
     expect(pids).toHaveLength(2)
-    await table.close()
 
     // As if the app itself had been killed: the rows still say that both run.
+    process.kill(pids[1] as number, 'SIGKILL')
     rows.set(mortal.id, mortal)
     rows.set(stubborn.id, stubborn)
     const restarted = openTable()

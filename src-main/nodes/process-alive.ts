@@ -18,8 +18,11 @@ export const startOfProcess = (pid: number): string => statOf(pid)?.[19] ?? ''
 /** The process group, where the system tells; 0 otherwise. */
 export const groupOfProcess = (pid: number): number => Number(statOf(pid)?.[2] ?? 0)
 
+/** The process that it is a child of, where the system tells; 0 otherwise. */
+export const parentOfProcess = (pid: number): number => Number(statOf(pid)?.[1] ?? 0)
+
 /** The fields of /proc/<pid>/stat from the state on; null where the system has none or the process is gone. */
-function statOf(pid: number): string[] | null {
+export function statOf(pid: number): string[] | null {
   if (process.platform !== 'linux') return null
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1')

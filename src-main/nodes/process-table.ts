@@ -3,13 +3,14 @@ import type { DeckhandEvent } from '../../src-preload/contract/events'
 import type { ProcessInfo, Watch } from '../../src-preload/contract/processes'
 import { createUnsaved, type Unsaved } from '../storage/unsaved'
 import { settleEarlierRows } from './earlier-rows'
+import { GRACE_MS, type LeftOver, signalStarted } from './end-processes'
 import type { LogLines, TextEnd } from './log-text'
+import { lookAfterSurvivors } from './look-after-survivors'
 import { type Node, type NodeProcess, type ProcessSpec, type Screen, SecretInputError } from './node'
-import { isProcessAlive } from './process-alive'
 import { createProcessBook, type Entry } from './process-book'
+import { createProcessEndings } from './process-endings'
 import { createProcessLogs } from './process-logs'
 import { ProcessRefusal } from './process-refusal'
-import { processesMarked, signalMarked } from './survivors'
 
 const DEFAULT_SIZE = { cols: 120, rows: 30 }
 /** What every program reckons with: in a narrower terminal some cut what the model should read. */
@@ -48,16 +49,26 @@ export interface ProcessTable {
    * when aborted; the process goes on.
    */
   wait(id: string, ms?: number, signal?: AbortSignal): Promise<'exited' | 'running'>
-  /** All signals go to the whole process group; on a process that has ended they do nothing. */
+  /**
+   * All signals go to the whole process group; on a process that has ended they do nothing. After one that ends it, all that
+   * it has started on this machine ends with it, whatever groups that is in.
+   */
   signal(id: string, name: NodeJS.Signals): void
   kill(id: string): void
   /**
-   * SIGTERM, and SIGKILL if it has not ended `graceMs` later. `unreported` when even then no end is reported in time, by
+   * SIGTERM, and SIGKILL if it has not ended `graceMs` later, to all that it has started. `unreported` when even then no end is reported in time, by
    * whatever fault: then its row stays as it is.
    */
   terminate(id: string, graceMs?: number): Promise<'exited' | 'unreported'>
   /** SIGKILL at once, and the same wait. */
   terminateNow(id: string): Promise<'exited' | 'unreported'>
+  /**
+   * Ends what runs of a session, and what its ended commands have left running. With `since`, only what the agent's
+   * commands have left running that were started from then on.
+   */
+  endOf(sessionId: string, since?: number): Promise<void>
+  /** Kills all that was started on this machine, at once and without a word about it. */
+  killAll(): void
   setBackground(id: string): void
   /** Shown with the process, and forgotten at its end. */
   setWatches(id: string, watches: Watch[]): void
@@ -115,6 +126,8 @@ export function createProcessTable(options: {
   unsaved?: Unsaved
   load(): ProcessInfo[]
   forget?(id: string): void
+  /** What could not be ended, and so goes on. */
+  onLeft?(left: LeftOver[]): void
   publish(event: DeckhandEvent): void
   clock?: () => number
 }): ProcessTable {
@@ -123,11 +136,19 @@ export function createProcessTable(options: {
   const logs = createProcessLogs(options.logDir)
   const book = createProcessBook({ save, unsaved: options.unsaved ?? createUnsaved(), publish, clock })
   const { entries, find, announce, finish, wait } = book
+  const endings = createProcessEndings({
+    pidOf: (id) => (entries.get(id)?.process ? find(id).info.pid : null),
+    ...(options.onLeft && { onLeft: options.onLeft }),
+  })
+  book.onExit(({ id }) => endings.exited(id))
   let size = DEFAULT_SIZE
 
   const signal = (id: string, name: NodeJS.Signals) => {
     const entry = find(id)
-    if (entry.process) return entry.process.signal(name)
+    if (entry.process) {
+      entry.process.signal(name)
+      return endings.signalled(id, name)
+    }
     if (entry.info.status === 'survived') signalSurvivor(entry, name)
     requireReach(entry)
   }
@@ -143,22 +164,8 @@ export function createProcessTable(options: {
   }
 
   const signalSurvivor = (entry: Entry, name: NodeJS.Signals) => {
-    signalMarked(entry.info.id, name)
+    signalStarted(new Map([[entry.info.id, null]]), name)
     if (name === 'SIGKILL') finish(entry, { status: 'lost', exitCode: null, signal: name })
-  }
-
-  /** A survivor is nobody's child any more, so its end is seen only by looking. */
-  const lookAfterSurvivors = () => {
-    for (const entry of entries.values()) {
-      if (entry.info.status !== 'survived' || isProcessAlive(entry.info.pid)) continue
-      const [heir] = processesMarked(entry.info.id)
-      if (heir === undefined) {
-        finish(entry, { status: 'lost', exitCode: null, signal: null })
-      } else {
-        entry.info.pid = heir
-        announce(entry)
-      }
-    }
   }
 
   for (const info of options.load()) book.add({ ...info }, null)
@@ -167,6 +174,16 @@ export function createProcessTable(options: {
     logs.path,
     save,
   )
+  const lookAround = lookAfterSurvivors(entries.values(), {
+    moved: announce,
+    ended: (entry) => finish(entry, { status: 'lost', exitCode: null, signal: null }),
+  })
+
+  const terminate = async (id: string, graceMs = GRACE_MS): Promise<'exited' | 'unreported'> => {
+    signal(id, 'SIGTERM')
+    const [ended] = await Promise.all([wait(id, graceMs), endings.end([id], ['SIGTERM'], graceMs)])
+    return ended === 'exited' ? 'exited' : terminateNow(id)
+  }
 
   return {
     async start(request) {
@@ -179,6 +196,7 @@ export function createProcessTable(options: {
       const { argv, cwd, env = {}, farTerminal } = request
       const spec = { id, argv, cwd, env, tty, logPath: logs.path(id), ...(farTerminal && { farTerminal }) }
       const started = await node.start(spec)
+      if (!node.outlives) endings.started(id)
       const info: ProcessInfo = {
         id,
         sessionId: request.sessionId,
@@ -206,25 +224,33 @@ export function createProcessTable(options: {
       return { ...entry.info }
     },
     list(sessionId) {
-      lookAfterSurvivors()
+      lookAround()
       return [...entries.values()]
         .filter((entry) => sessionId === undefined || entry.info.sessionId === sessionId)
         .map((entry) => ({ ...entry.info }))
         .sort((a, b) => b.startedAt - a.startedAt)
     },
     get(id) {
-      lookAfterSurvivors()
+      lookAround()
       const entry = entries.get(id)
       return entry && { ...entry.info }
     },
     wait,
     signal,
     kill: (id) => signal(id, 'SIGKILL'),
-    async terminate(id, graceMs = 250) {
-      signal(id, 'SIGTERM')
-      return (await wait(id, graceMs)) === 'exited' ? 'exited' : terminateNow(id)
-    },
+    terminate,
     terminateNow,
+    async endOf(sessionId, since) {
+      const rows = [...entries.values()].map(({ info }) => info).filter((info) => info.sessionId === sessionId)
+      const left = (info: ProcessInfo) =>
+        since === undefined || (info.startedAt >= since && !info.background && !info.byUser)
+      await endings.end(rows.filter(left).map(({ id }) => id))
+      if (since !== undefined) return
+      // Those of other machines, and of systems that do not tell what a process has started.
+      const goOn = rows.filter(({ status, link }) => status === 'running' && link !== 'down')
+      await Promise.all(goOn.map(({ id }) => terminate(id)))
+    },
+    killAll: endings.killAll,
     setBackground(id) {
       const entry = find(id)
       if (entry.info.background) return
@@ -305,6 +331,7 @@ export function createProcessTable(options: {
       publish({ type: 'process-removed', processId: id })
     },
     async close() {
+      await endings.endAll()
       await Promise.all(options.nodes.map((node) => node.close()))
       // What goes on elsewhere has no end to be saved with.
       for (const entry of entries.values()) if (entry.outputTimer) announce(entry)

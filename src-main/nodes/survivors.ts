@@ -1,45 +1,81 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { PROCESS_MARKER } from './command-env'
-import { groupOfProcess } from './process-alive'
+import { groupOfProcess, isProcessAlive, parentOfProcess } from './process-alive'
+import { allPids, type RunningProcess, runningProcesses } from './process-list'
+import { markOf, markOn, marksPrograms } from './process-mark'
+
+/** Processes of the table, by id, each with its pid while it is known to run and `null` afterwards. */
+export type Wanted = ReadonlyMap<string, number | null>
 
 /**
- * Programs that are alive and carry one of these markers in their environment: what the process table started, and what
- * that has started in turn. Linux only; elsewhere none is found.
+ * What is alive of these ids and of all that they have started, by the mark that each carries. What an older version of
+ * the app started, or one that could not set marks, is told by its environment alone; to read that as well takes twice as
+ * long.
  */
-export function markedProcesses(ids: ReadonlySet<string>): { id: string; pid: number }[] {
-  if (ids.size === 0 || process.platform !== 'linux') return []
-  return readdirSync('/proc').flatMap((name) => {
-    if (name < '0' || name > ':') return []
-    const pid = Number(name)
-    const id = markerOf(pid)
-    return id && ids.has(id) && pid !== process.pid ? [{ id, pid }] : []
+export function markedProcesses(
+  ids: ReadonlySet<string>,
+  byEnvironment = !marksPrograms(),
+): { id: string; pid: number }[] {
+  if (ids.size === 0) return []
+  const ownerOf = ownerByMark(ids, byEnvironment)
+  return allPids().flatMap((pid) => {
+    const id = ownerOf(pid)
+    // One that has ended carries its mark until it is collected.
+    return id === null || !isProcessAlive(pid) ? [] : [{ id, pid }]
   })
 }
 
-/** What is alive of one marker, by pid. */
-export const processesMarked = (id: string): number[] => markedProcesses(new Set([id])).map(({ pid }) => pid)
-
 /**
- * Sends a signal to the groups of all that carries the marker. The first process alone would not do: a shell between it
- * and its program may heed the signal that the program ignores.
+ * The same, and besides what can be told by kinship: the sessions of those that run, and the children of everything found.
  */
-export function signalMarked(id: string, name: NodeJS.Signals): void {
-  // Whoever starts the app out of a terminal of the app hands the marker on to it.
+export function startedBy(wanted: Wanted): { id: string; process: RunningProcess }[] {
+  if (wanted.size === 0) return []
+  const running = runningProcesses()
+  const byMark = ownerByMark(new Set(wanted.keys()), true)
+  const bySession = new Map([...wanted].flatMap(([id, pid]) => (pid === null ? [] : [[pid, id] as const])))
   const own = groupOfProcess(process.pid)
-  for (const group of new Set(processesMarked(id).map(groupOfProcess))) {
-    if (group > 1 && group !== own) signalGroup(group, name)
+  const owners = new Map<number, string | null>([[process.pid, null]])
+  const ownerOf = (pid: number): string | null => {
+    const known = owners.get(pid)
+    if (known !== undefined) return known
+    const found = running.get(pid)
+    if (!found || pid <= 1) return null
+    owners.set(pid, null)
+    const owner = byMark(pid) ?? bySession.get(found.session) ?? ownerOf(found.parent)
+    owners.set(pid, owner)
+    return owner
+  }
+  return [...running.values()].flatMap((each) => {
+    const id = each.group === own ? null : ownerOf(each.pid)
+    return id === null ? [] : [{ id, process: each }]
+  })
+}
+
+/** Tells by its mark which of these ids a process belongs to. */
+function ownerByMark(ids: ReadonlySet<string>, byEnvironment: boolean): (pid: number) => string | null {
+  const byMark = new Map([...ids].map((id) => [markOf(id), id]))
+  const ownerOf = (pid: number | 'self'): string | null => {
+    const mark = markOn(pid)
+    const id = mark === null ? undefined : byMark.get(mark)
+    if (id !== undefined) return id
+    const marker = byEnvironment ? markerOf(pid) : null
+    return marker !== null && ids.has(marker) ? marker : null
+  }
+  // Whoever starts the app from a terminal of the app hands the mark on to it and to its helpers.
+  const inherited = ownerOf('self')
+  return (pid) => {
+    const id = pid === process.pid ? null : ownerOf(pid)
+    return id !== null && id === inherited && isOurs(pid) ? null : id
   }
 }
 
-function signalGroup(group: number, name: NodeJS.Signals): void {
-  try {
-    process.kill(-group, name)
-  } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error
-  }
+/** Whether it is below this process. */
+function isOurs(pid: number): boolean {
+  for (let each = pid; each > 1; each = parentOfProcess(each)) if (each === process.pid) return true
+  return false
 }
 
-function markerOf(pid: number): string | null {
+function markerOf(pid: number | 'self'): string | null {
   let env: string
   try {
     env = readFileSync(`/proc/${pid}/environ`, 'latin1')

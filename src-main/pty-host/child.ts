@@ -1,5 +1,5 @@
-import { readdirSync, readFileSync } from 'node:fs'
 import type { ProcessExit } from '../nodes/node'
+import { runningProcesses } from '../nodes/process-list'
 
 /** A program that runs: in a terminal, or between pipes. */
 export interface Child {
@@ -106,8 +106,11 @@ export function signalProgram(pid: number, name: NodeJS.Signals): void {
  * puts what it starts.
  */
 export function signalGroup(pid: number, name: NodeJS.Signals | 0): boolean {
-  const groups = new Set([pid])
-  if (name !== 0 && ENDING_SIGNALS.has(name)) for (const group of sessionGroups(pid)) groups.add(group)
+  return signalGroups(name !== 0 && ENDING_SIGNALS.has(name) ? groupsOf([pid]) : [pid], name)
+}
+
+/** Sends a signal to each of these groups; answers whether one of them is there. */
+export function signalGroups(groups: Iterable<number>, name: NodeJS.Signals | 0): boolean {
   let reached = false
   for (const group of groups) {
     try {
@@ -120,29 +123,14 @@ export function signalGroup(pid: number, name: NodeJS.Signals | 0): boolean {
   return reached
 }
 
-function isGone(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && (error.code === 'ESRCH' || error.code === 'EPERM')
-}
-
-function sessionGroups(session: number): number[] {
-  if (process.platform !== 'linux') return []
-  const groups: number[] = []
-  for (const name of readdirSync('/proc')) {
-    if (name < '0' || name > ':') continue
-    const stat = readStat(name)
-    if (stat?.session === session) groups.push(stat.group)
-  }
+/** The groups of these programs and of their sessions, after one look at what runs. */
+export function groupsOf(pids: readonly number[]): Set<number> {
+  const groups = new Set(pids)
+  const sessions = new Set(pids)
+  for (const { session, group } of runningProcesses().values()) if (sessions.has(session)) groups.add(group)
   return groups
 }
 
-function readStat(pid: string): { group: number; session: number } | null {
-  let text: string
-  try {
-    text = readFileSync(`/proc/${pid}/stat`, 'latin1')
-  } catch {
-    return null // It ended while we were looking.
-  }
-  // The second field is the program's name in brackets and may itself hold spaces and brackets.
-  const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
-  return { group: Number(fields[2]), session: Number(fields[3]) }
+function isGone(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && (error.code === 'ESRCH' || error.code === 'EPERM')
 }

@@ -1,8 +1,8 @@
 /**
- * What the fork server runs. A request is its length in four bytes and, parted by NUL: the terminal, an id, the folder, how
- * many words the command has, the words, the environment. It is answered by `started <id> <pid>`, with 0 for a pid when
- * there can be no more processes, and later by `ended <pid> <status>`, where the status is that of wait(2). Modules are not
- * used: what is loaded would have to be copied with each fork.
+ * What the fork server runs. A request is its length in four bytes and, parted by NUL: the terminal, an id, the mark that
+ * the program carries, the folder, how many words the command has, the words, the environment. It is answered by
+ * `started <id> <pid>`, with 0 for a pid when there can be no more processes, and later by `ended <pid> <status>`, where the
+ * status is that of wait(2). Modules are not used: what is loaded would have to be copied with each fork.
  *
  * No end is lost: SIGCHLD is blocked except inside `ppoll`, which lets it in and waits in one step, and every return from
  * it collects all that has ended. A handler that writes to a pipe would not do: Perl puts off its handlers until it is
@@ -10,7 +10,8 @@
  */
 export const forkServerScript = String.raw`
 use strict;
-my ($setsid, $ppoll, $sigprocmask) = @ARGV;
+# As numbers: a word would be handed to the kernel as the place where it lies.
+my ($setsid, $ppoll, $sigprocmask, $prlimit, $locks) = map { $_ + 0 } @ARGV;
 $0 = 'deckhand-start';
 
 # The settings of a terminal as node-pty makes them: iflag, oflag, cflag, lflag, line, characters.
@@ -19,13 +20,20 @@ my $settings = pack 'L4 C C19', 0x6d02, 0x5, 0x4bf, 0x8a3b, 0,
 my ($TCSETS, $WNOHANG, $POLLIN, $SIG_BLOCK, $SIG_SETMASK) = (0x5402, 1, 1, 0, 2);
 my ($no_signal, $child_signal) = map { pack 'L2', $_, 0 } 0, 1 << 16;
 
+# The most that the limit may be set to by whoever is not allowed to raise it.
+my $limits = pack 'QQ', 0, 0;
+syscall $prlimit, 0, $locks, 0, $limits;
+my (undef, $hardest) = unpack 'QQ', $limits;
+
 sub collect {
   while ((my $pid = waitpid -1, $WNOHANG) > 0) { syswrite STDOUT, "ended $pid $?\n" }
 }
 
 sub become {
-  my ($path, $folder, $count, @words) = @_;
+  my ($path, $mark, $folder, $count, @words) = @_;
   syscall $setsid;
+  my $limit = pack 'QQ', $mark, $hardest;
+  syscall $prlimit, 0, $locks, $limit, 0;
   syscall $sigprocmask, $SIG_SETMASK, $no_signal, 0, 8;
   # The first terminal that the leader of a session opens is the one that controls it.
   open STDIN, '+<', $path or exit 1;

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { ReadStream } from 'node:tty'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { ProcessExit, ProcessSpec } from '../nodes/node'
+import { marked } from '../nodes/process-mark'
 import { type ForkServer, startForkServer } from './fork-server'
 import { forkServerScript } from './fork-server-script'
 import { forkTerminal, type Terminal } from './native-pty'
@@ -68,7 +69,7 @@ describe.runIf(process.platform === 'linux')('the fork server', () => {
       EMPTY: '',
       Ü: 'ü\u{1F600}',
     })
-    const forked = await outcomeOf(forkTerminal(spec, size))
+    const forked = await outcomeOf(forkTerminal(marked(spec), size))
     expect(await outcomeOf(await open(spec))).toEqual(forked)
     expect(forked.said).toContain('leads')
   })

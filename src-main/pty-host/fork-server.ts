@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { closeSync, existsSync } from 'node:fs'
 import type { Socket } from 'node:net'
 import type { ProcessExit, ProcessSpec } from '../nodes/node'
+import { LOCKS_LIMIT, markOf } from '../nodes/process-mark'
 import { forkServerScript } from './fork-server-script'
 import { environment, exitOf, openTerminal, type Size, type Terminal } from './native-pty'
 
@@ -20,10 +21,10 @@ export interface ForkServer {
 
 /** The system's own, which is a part of every Debian; one that the user has installed may be a script that looks for it. */
 const perl = '/usr/bin/perl'
-/** The script names its system calls by number: setsid, ppoll, rt_sigprocmask. */
+/** The script names its system calls by number: setsid, ppoll, rt_sigprocmask, prlimit64. */
 const systemCalls = new Map([
-  ['x64', [112, 271, 14]],
-  ['arm64', [157, 73, 135]],
+  ['x64', [112, 271, 14, 302]],
+  ['arm64', [157, 73, 135, 261]],
 ])
 /** How long it may take to start a program, on a machine that is very busy. */
 const ANSWER_MS = 10_000
@@ -38,7 +39,7 @@ export function startForkServer({ script = forkServerScript, answerMs = ANSWER_M
   const calls = systemCalls.get(process.arch)
   if (process.platform !== 'linux' || !calls || !existsSync(perl)) return null
   // In a session of its own: Ctrl-C in the terminal of the command line is not for it.
-  const server = spawn(perl, ['-e', script, ...calls.map(String)], {
+  const server = spawn(perl, ['-e', script, ...[...calls, LOCKS_LIMIT].map(String)], {
     cwd: '/',
     env: {},
     detached: true,
@@ -104,7 +105,7 @@ export function startForkServer({ script = forkServerScript, answerMs = ANSWER_M
     },
     open(spec, size) {
       const id = `${requests + 1}`
-      const words = [id, spec.cwd, `${spec.argv.length}`, ...spec.argv, ...environment(spec)]
+      const words = [id, `${markOf(spec.id)}`, spec.cwd, `${spec.argv.length}`, ...spec.argv, ...environment(spec)]
       if (state !== 'ready' || words.some((word) => word.includes('\0'))) return null
       const terminal = openTerminal(size)
       if (!terminal) return null

@@ -1,5 +1,5 @@
 import { type ProcessEvent, SecretInputError } from '../nodes/node'
-import { signalGroup } from './child'
+import { groupsOf, signalGroups } from './child'
 import { type FedProcess, openFedProcess } from './fed-process'
 import { attachToLog, type HostedProcess, startProcess } from './hosted-process'
 import { createLauncher } from './launcher'
@@ -117,14 +117,15 @@ export function createPtyHost(send: (message: HostMessage) => void, tap?: Output
   }
 }
 
-/** As when a terminal window closes: hang up, then insist. */
+/** As when a terminal window closes: hang up, then insist. One look at what runs serves for all of them. */
 async function endAll(processes: HostedProcess[]): Promise<void> {
-  for (const each of processes) {
-    each.signal('SIGHUP')
-    each.signal('SIGTERM')
-  }
+  if (processes.length === 0) return
+  const pids = processes.map(({ pid }) => pid)
+  const groups = groupsOf(pids)
+  signalGroups(groups, 'SIGHUP')
+  signalGroups(groups, 'SIGTERM')
   await allEnded(processes, CLOSE_GRACE_MS)
-  for (const each of processes) signalGroup(each.pid, 'SIGKILL')
+  signalGroups(groupsOf(pids), 'SIGKILL')
   await allEnded(processes, CLOSE_GRACE_MS)
 }
 

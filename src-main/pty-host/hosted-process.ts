@@ -1,6 +1,7 @@
 import { existsSync, statSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { type ProcessEvent, type ProcessExit, type ProcessSpec, type Screen, SecretInputError } from '../nodes/node'
+import { marked } from '../nodes/process-mark'
 import { type Child, type ChildListener, signalGroup, signalProgram } from './child'
 import type { Launcher } from './launcher'
 import { createLogWriter, type LogWriter } from './log-writer'
@@ -111,7 +112,7 @@ export async function startProcess(
   }
   let child: Child
   try {
-    child = await (spec.tty ? spawnPty(spec, spec.tty, listener, launcher) : spawnPipes(spec, listener))
+    child = await (spec.tty ? spawnPty(spec, spec.tty, listener, launcher) : spawnPipes(marked(spec), listener))
   } catch (error) {
     endAll(logs, () => {})
     throw error

@@ -1,4 +1,5 @@
 import type { ProcessSpec } from '../nodes/node'
+import { marked } from '../nodes/process-mark'
 import { type ForkServer, startForkServer } from './fork-server'
 import { forkTerminal, type Size, type Terminal } from './native-pty'
 
@@ -23,7 +24,7 @@ export function createLauncher(): Launcher {
         servers++
         server = startForkServer()
       }
-      return server?.open(spec, size) ?? forkTerminal(spec, size)
+      return server?.open(spec, size) ?? forkTerminal(marked(spec), size)
     },
     close() {
       server?.close()

@@ -26,6 +26,7 @@ export const playTurn = async (core: RunnerCore, live: LiveTurn): Promise<TurnOu
   const { options } = core
   const session = options.store.sessions.get(live.sessionId)
   const begin = options.store.messages.count(session.id)
+  const startedAt = Date.now()
   const writer = createAssistantWriter({
     store: options.store,
     publish: options.publish,
@@ -64,6 +65,8 @@ export const playTurn = async (core: RunnerCore, live: LiveTurn): Promise<TurnOu
     }
   }
   if (outcome.cause) options.log.error('A turn failed', { session: session.id, error: outcome.cause })
+  // Its commands were ended by its signal; what those before them have left running ends as well.
+  if (outcome.reason === 'stopped') void options.table.endOf(session.id, startedAt)
   if (outcome.cause instanceof StorageError) writer.fail(outcome.cause.turnError)
   else writer.abandon()
   if (!core.isClosed()) finish(core, live, outcome, spent, begin)

@@ -34,7 +34,7 @@ export interface RunnerOptions {
   toolsetFor(session: Session): Toolset
   /** Throws with words for the user when there is no such model. */
   modelFor(modelId: string): ModelChoice | Promise<ModelChoice>
-  table: Pick<ProcessTable, 'onExit' | 'onTyped' | 'tail' | 'output' | 'list' | 'get'>
+  table: Pick<ProcessTable, 'onExit' | 'onTyped' | 'tail' | 'output' | 'list' | 'get' | 'endOf'>
   gate: Gate
   /** Records what calls change and leave running. */
   receipts?: Pick<Receipts, 'prepare' | 'begin'>

@@ -96,7 +96,7 @@ export async function runShell(table: ProcessTable, request: ShellRequest, conte
       if (state === 'unreported') throw unreported(rowOf(table, id), limit)
     } catch (error) {
       clearTimeout(timer)
-      table.kill(id)
+      void table.terminate(id, graceMs)
       throw error
     }
   }

@@ -1,0 +1,170 @@
+import { spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { openInProcessHost } from './host-link'
+import { createLocalNode } from './local'
+import { looksTaken } from './process-list'
+import { createProcessTable, type ProcessTable, type StartRequest } from './process-table'
+
+let dir: string
+let table: ProcessTable
+
+const openTable = (): ProcessTable =>
+  createProcessTable({
+    nodes: [createLocalNode({ openHost: openInProcessHost })],
+    logDir: join(dir, 'logs'),
+    save() {},
+    load: () => [],
+    publish() {},
+  })
+
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), 'deckhand-end-'))
+  table = openTable()
+})
+afterEach(async () => {
+  await table.close()
+  rmSync(dir, { recursive: true, force: true })
+})
+
+const request = (command: string, more: Partial<StartRequest> = {}): StartRequest => ({
+  sessionId: 's',
+  callId: null,
+  command,
+  argv: ['/bin/sh', '-c', command],
+  cwd: dir,
+  background: false,
+  byUser: false,
+  ...more,
+})
+
+/** Pids of all whose command line has the word in it. */
+const withWord = (word: string): number[] =>
+  readdirSync('/proc').flatMap((name) => {
+    try {
+      const [state] = readFileSync(`/proc/${name}/stat`, 'utf8').split(') ').at(-1) ?? ''
+      return state !== 'Z' && readFileSync(`/proc/${name}/cmdline`, 'utf8').includes(word) ? [Number(name)] : []
+    } catch {
+      return [] // No process, or one that has just ended.
+    }
+  })
+
+const until = (check: () => unknown): Promise<void> => expect.poll(check, { timeout: 30_000 }).toBeTruthy()
+
+/** Programs that get away from whoever started them, each with the word in its command line. */
+const programs: Record<string, (word: string) => string> = {
+  'a plain child': (word) => `sh -c 'while :; do sleep 1; done' ${word} & wait`,
+  'a child in a session of its own': (word) => `setsid sh -c 'while :; do sleep 1; done' ${word} & wait`,
+  'a daemon by two forks': (word) =>
+    `( setsid sh -c 'while :; do sleep 1; done' ${word} >/dev/null 2>&1 & ) ; sleep 600`,
+  'a program deaf to SIGTERM and SIGHUP': (word) => `sh -c 'trap "" TERM HUP; while :; do sleep 1; done' ${word}`,
+  'a daemon without an environment': (word) =>
+    `( env -i /usr/bin/setsid /bin/sh -c 'trap "" TERM; while :; do sleep 1; done' ${word} >/dev/null 2>&1 & ) ; sleep 600`,
+  'a program started by nohup': (word) => `nohup sh -c 'while :; do sleep 1; done' ${word} >/dev/null 2>&1 & sleep 600`,
+}
+
+const ways: Record<string, (id: string) => unknown> = {
+  terminate: (id) => table.terminate(id),
+  kill: (id) => table.kill(id),
+  'a signal, and a second one that cannot be refused': (id) => {
+    table.signal(id, 'SIGTERM')
+    table.signal(id, 'SIGKILL')
+  },
+  'the end of its session': () => table.endOf('s'),
+  'closing the table': () => table.close(),
+  'killing all at once': () => table.killAll(),
+}
+
+describe.runIf(process.platform === 'linux')('nothing outlives its end', () => {
+  for (const [way, end] of Object.entries(ways)) {
+    it(way, async () => {
+      const started: { name: string; id: string; word: string }[] = []
+      for (const [program, command] of Object.entries(programs)) {
+        // The first in a terminal is started by this process itself, the others by the fork server.
+        for (const tty of [{ cols: 80, rows: 24 }, null]) {
+          const word = `word-${randomUUID()}`
+          const { id } = await table.start(request(command(word), { tty }))
+          started.push({ name: `${program}, ${tty ? 'in a terminal' : 'by pipes'}`, id, word })
+        }
+      }
+      for (const { word } of started) await until(() => withWord(word).length >= 2)
+      for (const { id } of started) await end(id)
+      await expect
+        .poll(() => started.filter(({ word }) => withWord(word).length > 0).map(({ name }) => name), {
+          timeout: 30_000,
+        })
+        .toEqual([])
+    })
+  }
+
+  it('what an ended command has left running ends with its turn, and a background command does not', async () => {
+    const [left, kept] = [`left-${randomUUID()}`, `kept-${randomUUID()}`]
+    const since = Date.now()
+    const { id } = await table.start(request(`nohup sh -c 'sleep 600; :' ${left} >/dev/null 2>&1 & sleep 0.5`))
+    await table.start(request(`sh -c 'sleep 600; :' ${kept}`, { background: true }))
+    await table.wait(id)
+    await until(() => withWord(left).length > 0 && withWord(kept).length > 0)
+    await table.endOf('s', Date.now() + 1)
+    expect(withWord(left)).not.toEqual([])
+    await table.endOf('s', since)
+    expect(withWord(left)).toEqual([])
+    expect(withWord(kept)).not.toEqual([])
+    await table.close()
+    expect(withWord(kept)).toEqual([])
+  })
+
+  it('a program that multiplies itself is caught up with', async () => {
+    const word = `word-${randomUUID()}`
+    // Each starts two more in sessions of their own, down to the eighth generation.
+    const script = 'n=$(($1 + 1)); [ $n -gt 8 ] || for i in 1 2; do setsid sh "$0" $n & done; sleep 600'
+    writeFileSync(join(dir, word), script)
+    const { id } = await table.start(request(`exec sh ${word} 0`, { background: true }))
+    await until(() => withWord(word).length > 20)
+    await table.terminate(id)
+    expect(withWord(word)).toEqual([])
+  })
+
+  it('to end many at once takes hardly more looks at the machine than to end one', async () => {
+    const looksFor = async (count: number): Promise<number> => {
+      await Promise.all(
+        Array.from({ length: count }, () => table.start(request('while :; do sleep 1; done', { background: true }))),
+      )
+      const before = looksTaken()
+      await table.close()
+      const looks = looksTaken() - before
+      table = openTable()
+      return looks
+    }
+    const [few, many] = [await looksFor(2), await looksFor(50)]
+    expect(many).toBeLessThan(few + 8)
+  })
+})
+
+describe.runIf(process.platform === 'linux' && process.getuid?.() === 0)('what cannot be ended', () => {
+  it('is told', async () => {
+    const word = `word-${randomUUID()}`
+    const stubborn = spawn('sh', ['-c', 'while :; do sleep 1; done', word], { detached: true })
+    await until(() => withWord(word).length > 0)
+    const root = join(import.meta.dirname, '../..')
+    const script = `
+      const { runnerImport } = await import(${JSON.stringify(join(root, 'node_modules/vite/dist/node/index.js'))})
+      const load = async (file) => (await runnerImport(file, { configFile: false, logLevel: 'error' })).module
+      const { endStarted } = await load(${JSON.stringify(join(root, 'src-main/nodes/end-processes.ts'))})
+      process.setuid(65534)
+      console.log(JSON.stringify(await endStarted(new Map([['x', ${stubborn.pid}]]))))`
+    const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
+      env: { ...process.env, ELECTRON_RUN_AS_NODE: '1' },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    let said = ''
+    child.stdout.on('data', (text) => {
+      said += text
+    })
+    await new Promise((resolve) => child.on('close', resolve))
+    expect(JSON.parse(said)).toContainEqual({ id: 'x', pid: stubborn.pid })
+    process.kill(-(stubborn.pid ?? 0), 'SIGKILL')
+  })
+})
