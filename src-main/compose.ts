@@ -83,6 +83,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     isLocal: machines.registry.isLocal,
     isSecret: (path) => secretReason(path) !== null,
     publish,
+    note: (text) => publish({ type: 'note', text }),
     log,
   })
   const agents = composeAgents({

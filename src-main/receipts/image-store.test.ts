@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Entry } from '../changes/scan'
-import { type ImageStore, openImageStore, type Seen } from './image-store'
+import { type ImageStore, openImageStore, type Seen, setImagesAside } from './image-store'
 
 let folder: string
 let store: ImageStore
@@ -94,10 +94,18 @@ test('beyond its size the oldest goes first, and using a content again makes it 
   expect(store.grown()).toBe(0)
 })
 
-test('a broken file is no reason not to start', () => {
+test('a store that cannot be read is put out of the way, and only the latest is kept', () => {
   store.close()
-  writeFileSync(join(folder, 'images.db'), 'this is no database, and never was one')
+  const path = join(folder, 'images.db')
+  for (const words of ['no database', 'none either']) {
+    writeFileSync(path, words.repeat(1000))
+    expect(() => openImageStore(folder, () => now)).toThrow()
+    expect(setImagesAside(folder)).toBe(`${path}.broken`)
+    store = openImageStore(folder, () => now)
+    expect(store.bytes()).toBe(0)
+    store.close()
+  }
+  expect(readFileSync(`${path}.broken`, 'utf8')).toContain('none either')
+  expect(statSync(path).mode & 0o077).toBe(0)
   store = openImageStore(folder, () => now)
-  expect(store.read(store.keep(Buffer.from('works')))?.toString()).toBe('works')
-  expect(statSync(join(folder, 'images.db')).mode & 0o077).toBe(0)
 })

@@ -1,11 +1,11 @@
-import { chmodSync, mkdirSync, rmSync } from 'node:fs'
+import { chmodSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib'
 import type { FileImage } from '../../src-preload/contract/receipts'
 import { hashOf } from '../changes/put'
 import type { Entry } from '../changes/scan'
-import { isDamage } from '../database'
+import { isThere } from '../storage/set-aside'
 
 /** What the last look at a workspace found at a path. `null`: nothing was there. */
 export interface Seen {
@@ -60,7 +60,7 @@ const schema = `
 export function openImageStore(folder: string, now: () => number): ImageStore {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const path = join(folder, 'images.db')
-  const sqlite = openOrRenew(path)
+  const sqlite = open(path)
 
   let added = 0
   const statements = {
@@ -195,22 +195,27 @@ export function openImageStore(folder: string, now: () => number): ImageStore {
   }
 }
 
-/** A store that is broken holds nothing that could not be done without. */
-function openOrRenew(path: string): DatabaseSync {
-  try {
-    return open(path)
-  } catch (error) {
-    if (!isDamage(error)) throw error
-    for (const suffix of ['', '-wal', '-shm']) rmSync(path + suffix, { force: true })
-    return open(path)
-  }
+/**
+ * Puts a store that cannot be used out of the way, so that the next one is made anew: it holds nothing that could not be done
+ * without. Returns where it is kept, or null where nothing was in the way. Only the latest is kept: it may be large.
+ */
+export function setImagesAside(folder: string): string | null {
+  const isFolder = statSync(folder, { throwIfNoEntry: false })?.isDirectory()
+  const path = isFolder ? join(folder, 'images.db') : folder
+  if (!isThere(path)) return null
+  const aside = `${path}.broken`
+  rmSync(aside, { recursive: true, force: true })
+  renameSync(path, aside)
+  for (const suffix of ['-wal', '-shm']) rmSync(path + suffix, { force: true })
+  return aside
 }
 
 function open(path: string): DatabaseSync {
   const sqlite = new DatabaseSync(path)
   try {
     chmodSync(path, 0o600)
-    sqlite.exec('PRAGMA busy_timeout = 5000')
+    // A call need not be held up for what can be done without.
+    sqlite.exec('PRAGMA busy_timeout = 500')
     sqlite.exec('PRAGMA auto_vacuum = INCREMENTAL')
     sqlite.exec('PRAGMA journal_mode = WAL')
     sqlite.exec('PRAGMA synchronous = NORMAL')

@@ -35,6 +35,7 @@ let receipts: Receipts
 let sessionId: string
 let events: ReceiptsEvent[]
 let told: string[]
+let notes: string[]
 let calls: number
 
 beforeEach(() => {
@@ -46,6 +47,7 @@ beforeEach(() => {
   sessionId = store.sessions.create({ workspace: root, model: 'm', toolset: 'deckhand', mode: 'safe' }).id
   events = []
   told = []
+  notes = []
   calls = 0
   table = createProcessTable({
     nodes: [createLocalNode({ openHost: openInProcessHost })],
@@ -77,6 +79,7 @@ const make = (limits: Partial<Limits> = {}, owner = 'me'): Receipts => {
     isLocal: (node) => node === 'local',
     isSecret: (path) => secretReason(path) !== null,
     publish: (event) => events.push(event),
+    note: (text) => notes.push(text),
     log: { ...silentLog, error: (message, fields) => expect.fail(`${message} ${JSON.stringify(fields)}`) },
     limits: { keepMs: 60_000, scanMs: 60_000, ...limits },
   })

@@ -9,7 +9,8 @@ import type {
   UndoStep,
 } from '../../src-preload/contract/receipts'
 import type { Database } from '../database'
-import { type ImageStore, openImageStore } from './image-store'
+import { troubleOf } from '../storage/storage-error'
+import { type ImageStore, openImageStore, setImagesAside } from './image-store'
 import {
   holdsHome,
   homeLimits,
@@ -42,7 +43,9 @@ export interface Receipts extends Omit<Recorder, 'refresh'> {
   sweep(): void
 }
 
-interface ReceiptsDeps extends Omit<RecorderDeps, 'rows' | 'record' | 'now' | 'concluded'> {
+interface ReceiptsDeps extends Omit<RecorderDeps, 'rows' | 'record' | 'renew' | 'now' | 'concluded'> {
+  /** Tells the user something that belongs to no session. */
+  note(text: string): void
   /** Where contents are kept. */
   folder: string
   /** The app's own folder, which is never looked into. */
@@ -66,8 +69,34 @@ export function createReceipts(deps: ReceiptsDeps): Receipts {
 
   /** Opened when it is first needed: most runs start without. */
   const store = (): ImageStore => {
-    opened ??= openImageStore(deps.folder, now)
+    try {
+      opened ??= openImageStore(deps.folder, now)
+    } catch (error) {
+      if (!cannotOpen(error) || !putAside(error)) throw error
+      opened = openImageStore(deps.folder, now)
+    }
     return opened
+  }
+
+  /** Contents are a help, not a need: what cannot be used is put out of the way, and told of once. */
+  const putAside = (error: unknown): boolean => {
+    records.clear()
+    const aside = setImagesAside(deps.folder)
+    if (aside === null) return false
+    deps.log.warn('The contents kept for undo could not be used', { error, keptAs: aside })
+    deps.note(`What was kept for undo could not be read, so earlier changes cannot be undone. It is now in ${aside}.`)
+    return true
+  }
+
+  const renew = (error: unknown): boolean => {
+    if (troubleOf(error) !== 'damaged') return false
+    try {
+      opened?.close()
+    } catch (closing) {
+      deps.log.warn('The contents kept for undo could not be closed', { error: closing })
+    }
+    opened = null
+    return putAside(error)
   }
 
   const limitsOf = (root: string): Limits => ({
@@ -106,6 +135,7 @@ export function createReceipts(deps: ReceiptsDeps): Receipts {
     ...deps,
     rows,
     record: recordOf,
+    renew,
     now,
     concluded: () => {
       if (store().grown() > sweepAfterBytes) sweep()
@@ -153,7 +183,26 @@ export function createReceipts(deps: ReceiptsDeps): Receipts {
     return { receipt: receiptOf(head, files), done, left }
   }
 
-  const kept = (): KeptSize => ({ bytes: store().bytes(), limit: maxStoredBytes })
+  const renewingLater = async <Result>(work: () => Promise<Result>): Promise<Result> => {
+    try {
+      return await work()
+    } catch (error) {
+      if (!renew(error)) throw error
+      return work()
+    }
+  }
+
+  const kept = (): KeptSize => ({ bytes: renewing(() => store().bytes()), limit: maxStoredBytes })
+
+  /** Tries once more with a new store, where the old one cannot be used. */
+  const renewing = <Result>(work: () => Result): Result => {
+    try {
+      return work()
+    } catch (error) {
+      if (!renew(error)) throw error
+      return work()
+    }
+  }
 
   return {
     prepare: recorder.prepare,
@@ -171,27 +220,29 @@ export function createReceipts(deps: ReceiptsDeps): Receipts {
     diff(callId, path) {
       const file = found(callId).files.find((each) => each.path === path)
       if (!file) throw new Error(`The call did not change ${path}.`)
-      return receiptDiff(store(), file)
+      return renewing(() => receiptDiff(store(), file))
     },
     async preview(callId, direction, paths) {
       const { head, files } = found(callId)
-      return preview(undoDeps(head.workspace), stepsOf(files, direction, paths), direction)
+      return renewingLater(() => preview(undoDeps(head.workspace), stepsOf(files, direction, paths), direction))
     },
     async undo(callId, direction, force, paths) {
       const { head, files } = found(callId)
       // It would write its receipt anew when it ends, and may write the files anew at any time.
       if (head.state === 'open') throw new Error('This command is still running. Stop it first.')
-      const undoing = undoDeps(head.workspace)
       const touched = files.map(({ path }) => path)
-      return recordOf(undoing.root).aside(touched, () => bringAll(callId, direction, force, paths, undoing))
+      return renewingLater(() => {
+        const undoing = undoDeps(head.workspace)
+        return recordOf(undoing.root).aside(touched, () => bringAll(callId, direction, force, paths, undoing))
+      })
     },
     kept,
     forget() {
-      store().forgetAll()
+      renewing(() => store().forgetAll())
       records.clear()
       return kept()
     },
-    sweep,
+    sweep: () => renewing(sweep),
     async close() {
       for (const record of records.values()) record.hurry()
       await recorder.close()
@@ -199,6 +250,15 @@ export function createReceipts(deps: ReceiptsDeps): Receipts {
       opened = null
     },
   }
+}
+
+const SQLITE_CANTOPEN = 14
+const inTheWay = new Set(['EEXIST', 'ENOTDIR', 'EISDIR', 'EACCES', 'EPERM'])
+
+/** Something else is where the store should be. A disk that is full or a lock will pass. */
+const cannotOpen = (error: unknown): boolean => {
+  const { code, errcode } = error as NodeJS.ErrnoException & { errcode?: number }
+  return errcode === SQLITE_CANTOPEN || inTheWay.has(code ?? '') || troubleOf(error) === 'damaged'
 }
 
 const shownPaths = 10

@@ -4,6 +4,7 @@ import type { ProcessInfo } from '../../src-preload/contract/processes'
 import type { ReceiptsEvent } from '../../src-preload/contract/receipts'
 import type { Logger } from '../log'
 import type { ProcessTable } from '../nodes/process-table'
+import { troubleOf } from '../storage/storage-error'
 import { leftRunning } from './left-running'
 import { maxListed } from './limits'
 import { limitNotes } from './notes'
@@ -46,6 +47,8 @@ export interface RecorderDeps {
   /** Only files of this machine can be looked at. */
   isLocal(node: string): boolean
   publish(event: ReceiptsEvent): void
+  /** After something could not be recorded: true when it is worth another try. */
+  renew(error: unknown): boolean
   /** A receipt is finished. */
   concluded(): void
   log: Logger
@@ -57,6 +60,7 @@ interface Open {
   call: RecordedCall
   root: string
   at: number
+  record: WorkspaceRecord
   interval: Interval
   published: boolean
 }
@@ -92,7 +96,7 @@ export function createRecorder({ rows, table, publish, log, now, ...deps }: Reco
   const processesOf = ({ sessionId, callId }: Pick<RecordedCall, 'sessionId' | 'callId'>): ProcessInfo[] =>
     table.list(sessionId).filter((process) => process.callId === callId)
 
-  const save = ({ call, root, at, interval, ...open }: Open, state: ReceiptHead['state']): boolean => {
+  const save = ({ call, root, at, interval, published }: Open, state: ReceiptHead['state']): boolean => {
     const { callId, sessionId, gist } = call
     const files = [...interval.files.values()].sort((a, b) => (a.path < b.path ? -1 : 1))
     const listed = files.slice(0, maxListed)
@@ -109,7 +113,7 @@ export function createRecorder({ rows, table, publish, log, now, ...deps }: Reco
     }
     if (state === 'done' && files.length === 0 && head.processes.length === 0 && notes.length === 0) {
       rows.remove(callId)
-      if (open.published) publish({ type: 'receipt-removed', callId })
+      if (published) publish({ type: 'receipt-removed', callId })
       return false
     }
     rows.save(head, listed)
@@ -128,18 +132,33 @@ export function createRecorder({ rows, table, publish, log, now, ...deps }: Reco
     publish({ type: 'receipt', receipt: summaryOf(head, found.files) })
   }
 
+  /** A receipt that says less than it could is no reason to fail anything. */
+  const refreshSafely = (callId: string): void => {
+    try {
+      refresh(callId)
+    } catch (error) {
+      log.warn('Could not look again at what a call left running', { error })
+    }
+  }
+
   const refreshLater = (callId: string): void => {
     for (const ms of lookAgainMs) {
       const timer = setTimeout(() => {
         timers.delete(timer)
-        refresh(callId)
+        refreshSafely(callId)
       }, ms)
       timers.add(timer.unref())
     }
   }
 
   const conclude = async (open: Open): Promise<void> => {
-    await deps.record(open.root).close(open.interval)
+    try {
+      await open.record.close(open.interval)
+    } catch (error) {
+      deps.renew(error)
+      log.warn('Could not look at the workspace after a call', { error })
+      open.interval.notes.add(notRecorded(error))
+    }
     if (save(open, 'done')) refreshLater(open.call.callId)
     deps.concluded()
   }
@@ -151,7 +170,7 @@ export function createRecorder({ rows, table, publish, log, now, ...deps }: Reco
       await Promise.all(running.map(({ id }) => table.wait(id, dyingMs)))
       return conclude(open)
     }
-    await deps.record(open.root).look()
+    await open.record.look()
     open.interval.background = true
     for (const { id } of goesOn) background.set(id, open)
     save(open, 'open')
@@ -168,18 +187,27 @@ export function createRecorder({ rows, table, publish, log, now, ...deps }: Reco
   }
   const stopListening = table.onExit(({ id }) => ended(id))
 
+  const tellNotRecorded = (head: ReceiptHead): void => {
+    publish({ type: 'receipt', receipt: summaryOf(head, []) })
+    try {
+      rows.save(head, [])
+    } catch (error) {
+      log.warn('Could not save that a call was not recorded', { error })
+    }
+  }
+
   const settled = async (): Promise<void> => {
     while (pending.size > 0) await Promise.all(pending)
   }
 
   return {
-    refresh,
+    refresh: refreshSafely,
     settled,
     prepare(place) {
       const root = rootOf(place)
       if (root === null || prepared.has(root)) return
       prepared.add(root)
-      track(deps.record(root).prepare())
+      track(Promise.resolve().then(() => deps.record(root).prepare()))
     },
     async begin(call) {
       const root = rootOf(call)
@@ -189,26 +217,35 @@ export function createRecorder({ rows, table, publish, log, now, ...deps }: Reco
       const interval: Interval = { paths, background: false, files: new Map(), notes: new Set(notes) }
       const { callId, sessionId, gist } = call
       const at = now()
+      const head: ReceiptHead = {
+        callId,
+        sessionId,
+        workspace: root,
+        gist,
+        at,
+        state: 'open',
+        notes,
+        processes: [],
+        ports: [],
+      }
+      const look = async (): Promise<WorkspaceRecord> => {
+        const record = deps.record(root)
+        await record.open(interval)
+        return record
+      }
       try {
-        await deps.record(root).open(interval)
-        const head: ReceiptHead = {
-          callId,
-          sessionId,
-          workspace: root,
-          gist,
-          at,
-          state: 'open',
-          notes,
-          processes: [],
-          ports: [],
-        }
+        const record = await look().catch((error: unknown) => {
+          if (!deps.renew(error)) throw error
+          return look()
+        })
         rows.save(head, [])
+        return () => track(finish({ call, root, at, record, interval, published: false }))
       } catch (error) {
-        // A disk that is full must not keep the user from working.
-        log.error('Could not look at the workspace before a call', { error })
+        // Nothing about a receipt keeps the user from working; but what cannot be undone is said to be so.
+        log.warn('Could not look at the workspace before a call', { error })
+        tellNotRecorded({ ...head, state: 'done', notes: [...notes, notRecorded(error)] })
         return () => {}
       }
-      return () => track(finish({ call, root, at, interval, published: false }))
     },
     async close() {
       stopListening()
@@ -217,6 +254,13 @@ export function createRecorder({ rows, table, publish, log, now, ...deps }: Reco
       await settled()
     },
   }
+}
+
+const notRecorded = (error: unknown): string => {
+  const trouble = troubleOf(error)
+  const why =
+    trouble === 'full' ? ': the disk is full' : trouble === 'locked' ? ': another program has locked them' : ''
+  return `This call cannot be undone. The contents of files could not be kept${why}.`
 }
 
 /** The paths of a call, as the workspace knows them; of those outside it is only said that they are. */
