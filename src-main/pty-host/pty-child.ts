@@ -45,7 +45,9 @@ export async function spawnPty(
   const unwatch = endWatch.watch(terminal.pid, exited)
   // Where nobody can tell any more how it ends, the watch notices that it has.
   void terminal.exited.then((exit) => exit && exited(exit))
-  let open = true
+  let closed = false
+  /** A stream closes its descriptor before it says so, and the number is free for another terminal at once. */
+  const isOpen = () => !closed && !socket.destroyed
   let paused = false
   const pass = (count: number) => {
     ending.active()
@@ -67,9 +69,10 @@ export async function spawnPty(
   /** The kernel hands over at most 4 KiB at an event, and each event costs more than the reading. */
   const reader: TurnReader = {
     read() {
+      if (!isOpen()) return false
       const count = fill(terminal.fd)
       if (count > 0) pass(count)
-      if (paused || !open) return false
+      if (paused || !isOpen()) return false
       const more = count > buffer.length - KERNEL_READ_BYTES
       if (!more) socket.resume()
       return more
@@ -77,16 +80,15 @@ export async function spawnPty(
   }
   /** The event loop takes a hang-up after a short read for the end, though the kernel may hold more. */
   const drain = () => {
-    for (let total = 0; total < MAX_DRAIN_BYTES; ) {
+    for (let total = 0; isOpen() && total < MAX_DRAIN_BYTES; ) {
       const count = fill(terminal.fd)
       if (count === 0) return
       total += count
       listener.output(buffer.subarray(0, count), 'out')
     }
   }
-  /** Nothing may be read any more: the number of the descriptor is free for another file at once. */
   const close = () => {
-    open = false
+    closed = true
     turns.leave(reader)
     socket.destroy()
   }
@@ -97,7 +99,7 @@ export async function spawnPty(
     close()
   })
   socket.on('close', () => {
-    open = false
+    closed = true
     ending.drained()
   })
   socket.resume()
@@ -107,7 +109,7 @@ export async function spawnPty(
   let retry: NodeJS.Timeout | null = null
   const writeQueue = () => {
     retry = null
-    while (open && queue.length > 0) {
+    while (isOpen() && queue.length > 0) {
       const chunk = queue[0] as Buffer
       const count = writeSome(terminal.fd, chunk)
       if (count === 'closed') queue.length = 0
@@ -123,13 +125,13 @@ export async function spawnPty(
   return {
     pid: terminal.pid,
     write(data) {
-      if (!open) throw new Error('The terminal is closed')
+      if (!isOpen()) throw new Error('The terminal is closed')
       if (data === '') return
       queue.push(Buffer.from(data, 'utf8'))
       if (!retry) writeQueue()
     },
     resize(cols, rows) {
-      if (open) resizeTerminal(terminal.fd, { cols, rows })
+      if (isOpen()) resizeTerminal(terminal.fd, { cols, rows })
     },
     pause() {
       paused = true
@@ -141,7 +143,7 @@ export async function spawnPty(
       turns.join(reader)
     },
     async lineMode() {
-      if (!open) return null
+      if (!isOpen()) return null
       return spec.farTerminal ? lineModeBy(spec.farTerminal, spec.env) : lineModeOf(terminal.path)
     },
   }
