@@ -23,6 +23,7 @@ interface Watched {
 export function createEndWatch(lookMs = LOOK_MS) {
   const watched = new Set<Watched>()
   let timer: NodeJS.Timeout | null = null
+  let concluded = 0
 
   const stop = (each: Watched) => {
     watched.delete(each)
@@ -39,6 +40,7 @@ export function createEndWatch(lookMs = LOOK_MS) {
       return
     }
     stop(each)
+    concluded++
     // The first look may have found how it ended, and the second one nothing any more.
     each.conclude(exit === unknownExit ? each.ended : exit)
   }
@@ -51,6 +53,10 @@ export function createEndWatch(lookMs = LOOK_MS) {
   }
 
   return {
+    /** How many ends were noticed that nobody had reported. */
+    get concluded() {
+      return concluded
+    },
     /** Returns the way to stop watching, for when the end was reported. */
     watch(pid: number, conclude: (exit: ProcessExit) => void): () => void {
       const each: Watched = { pid, began: '', ended: null, conclude }

@@ -1,0 +1,50 @@
+import { resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { runnerImport } from 'vite'
+import type { Check, Part } from './check'
+
+/**
+ * Runs the program for a long time and looks for what grows or gets lost: `npm run soak` for all of it,
+ * `npm run soak -- commands --count 5000` or `-- commands --minutes 2` for a part. Not a part of `npm test`.
+ */
+
+const parts = ['commands']
+const usage = `npm run soak -- [${parts.join('|')} …] [--count N] [--minutes N]`
+
+const { asked, count, minutes } = readArguments()
+const tell = (line: string): void => console.error(line)
+const load = async <Module>(file: string): Promise<Module> =>
+  (await runnerImport<Module>(resolve(import.meta.dirname, file), { configFile: false, logLevel: 'error' })).module
+
+const checks: Check[] = []
+for (const name of asked.length > 0 ? asked : parts) {
+  const { soak } = await load<Part>(`${name}.ts`)
+  checks.push(...(await soak({ count, minutes }, tell)))
+}
+const { printChecks } = await load<typeof import('./check')>('check.ts')
+printChecks(checks)
+process.exit(checks.every(({ met }) => met) ? 0 : 1)
+
+function readArguments(): { asked: string[]; count: number | null; minutes: number | null } {
+  try {
+    const { values, positionals } = parseArgs({
+      allowPositionals: true,
+      options: { count: { type: 'string' }, commands: { type: 'string' }, minutes: { type: 'string' } },
+    })
+    const unknown = positionals.filter((name) => !parts.includes(name))
+    if (unknown.length > 0) throw new Error(`There is no part ${unknown.join(', ')}`)
+    const number = (text: string | undefined): number | null => {
+      if (text === undefined) return null
+      if (!(Number(text) > 0)) throw new Error(`${text} is not a number above 0`)
+      return Number(text)
+    }
+    return {
+      asked: positionals,
+      count: number(values.count ?? values.commands),
+      minutes: number(values.minutes),
+    }
+  } catch (error) {
+    console.error(`${error instanceof Error ? error.message : error}\n${usage}`)
+    process.exit(2)
+  }
+}
