@@ -9,10 +9,10 @@ const tarCommands = (args: readonly Field[]): Carried[] =>
   )
 
 /** Packing and unpacking. */
-export const ARCHIVES: Family = [
-  ['tar', { versionWords: ['--version'], carries: tarCommands, purpose: 'packs or unpacks files', exactRules: true }],
-  ['gtar bsdtar', { carries: tarCommands }],
-  ['zip', { purpose: 'packs files' }],
-  ['unzip', { purpose: 'unpacks files' }],
-  ['ffmpeg', { versionWords: ['-version'] }],
-]
+export const ARCHIVES: Family = {
+  tar: { versionWords: ['--version'], carries: tarCommands, purpose: 'packs or unpacks files', exactRules: true },
+  'gtar bsdtar': { carries: tarCommands },
+  zip: { purpose: 'packs files' },
+  unzip: { purpose: 'unpacks files' },
+  ffmpeg: { versionWords: ['-version'] },
+}

@@ -18,23 +18,20 @@ const publishes: DangerCheck = (_args, words) =>
   words.some((word) => /publish/i.test(word) && !/local/i.test(word)) ? PUBLISH : null
 
 /** Programs that build a project: they run what its files say. */
-export const BUILD: Family = [
-  [
-    'make',
-    {
-      ...BUILDER,
-      versionWords: ['--version', '-v'],
-      content: makefile,
-      carries: (args) => optionTexts(args, /^(?:SHELL|CC|MAKE)=(.+)$/s),
-    },
-  ],
-  ['gmake', { ...BUILDER, content: makefile }],
-  ['just', { ...BUILDER, content: recipe('justfile', 'Justfile', '.justfile') }],
-  ['rake', { ...BUILDER, content: recipe('Rakefile', 'rakefile') }],
-  ['cmake', { ...BUILDER, versionWords: ['--version'] }],
-  ['ninja task mage bazel mvnw ant sbt', BUILDER],
-  ['gradle gradlew', { ...BUILDER, danger: publishes }],
-  ['mvn', { ...BUILDER, danger: onWord(/^(?:deploy|release:\w+)$/, PUBLISH) }],
-  ['goreleaser', { danger: onVerb(/^release$/, PUBLISH) }],
-  ['nix nix-shell mise asdf', { exactRules: true }],
-]
+export const BUILD: Family = {
+  make: {
+    ...BUILDER,
+    versionWords: ['--version', '-v'],
+    content: makefile,
+    carries: (args) => optionTexts(args, /^(?:SHELL|CC|MAKE)=(.+)$/s),
+  },
+  gmake: { ...BUILDER, content: makefile },
+  just: { ...BUILDER, content: recipe('justfile', 'Justfile', '.justfile') },
+  rake: { ...BUILDER, content: recipe('Rakefile', 'rakefile') },
+  cmake: { ...BUILDER, versionWords: ['--version'] },
+  'ninja task mage bazel mvnw ant sbt': BUILDER,
+  'gradle gradlew': { ...BUILDER, danger: publishes },
+  mvn: { ...BUILDER, danger: onWord(/^(?:deploy|release:\w+)$/, PUBLISH) },
+  goreleaser: { danger: onVerb(/^release$/, PUBLISH) },
+  'nix nix-shell mise asdf': { exactRules: true },
+}

@@ -14,24 +14,21 @@ const CONTAINERS: ProgramFacts = {
 }
 
 /** Containers and clusters. */
-export const CONTAINER_PROGRAMS: Family = [
-  ['docker', { ...CONTAINERS, connects: /^(?:pull|push|login|build|run)$/, hasVerbs: true }],
-  ['podman', CONTAINERS],
-  ['nerdctl', { talksOutside: true }],
-  [
-    'kubectl',
-    {
-      danger: printsToken(/\b(?:get|describe|edit) (?:\S+,)?secrets?\b|\bcreate token/),
-      carries: containerCommand,
-      connects: /^.+$/,
-      purpose: 'works with a cluster',
-      hasVerbs: true,
-      exactRules: true,
-    },
-  ],
-  ['oc', { danger: printsToken(/\b(?:get|describe|edit) (?:\S+,)?secrets?\b/) }],
-  ['helm', { danger: onVerb(/^push$/, PUBLISH), exactRules: true }],
-]
+export const CONTAINER_PROGRAMS: Family = {
+  docker: { ...CONTAINERS, connects: /^(?:pull|push|login|build|run)$/, hasVerbs: true },
+  podman: CONTAINERS,
+  nerdctl: { talksOutside: true },
+  kubectl: {
+    danger: printsToken(/\b(?:get|describe|edit) (?:\S+,)?secrets?\b|\bcreate token/),
+    carries: containerCommand,
+    connects: /^.+$/,
+    purpose: 'works with a cluster',
+    hasVerbs: true,
+    exactRules: true,
+  },
+  oc: { danger: printsToken(/\b(?:get|describe|edit) (?:\S+,)?secrets?\b/) },
+  helm: { danger: onVerb(/^push$/, PUBLISH), exactRules: true },
+}
 
 function containerDanger(_args: readonly Field[], words: readonly string[]): Danger | null {
   if (words[0] === 'push' || (words[0] === 'image' && words[1] === 'push')) return PUBLISH

@@ -15,27 +15,21 @@ const agentDanger: DangerCheck = (_args, words) =>
       : null
 
 /** Editors, pagers, terminals and agents. */
-export const EDITORS: Family = [
-  ['vim vi nvim ex less more gdb', { carries: editorCommands }],
-  ['man', { carries: editorCommands, opens: 'none' }],
-  ['emacs', { carries: wordsWithSpaces }],
-  [
-    'code',
-    {
-      opens: 'none',
-      danger: onWord(/^--add-mcp/, { word: 'config', reason: 'configures an agent' }),
-      talksOutside: true,
-    },
-  ],
-  [
-    'tmux',
-    {
-      versionWords: ['-V'],
-      carries: wordsWithSpaces,
-      purpose: 'starts or steers terminals',
-      talksOutside: true,
-    },
-  ],
-  ['screen', { carries: wordsWithSpaces, purpose: 'starts or steers terminals', talksOutside: true }],
-  ['claude codex gemini deckhand', { danger: agentDanger }],
-]
+export const EDITORS: Family = {
+  'vim vi nvim ex less more gdb': { carries: editorCommands },
+  man: { carries: editorCommands, opens: 'none' },
+  emacs: { carries: wordsWithSpaces },
+  code: {
+    opens: 'none',
+    danger: onWord(/^--add-mcp/, { word: 'config', reason: 'configures an agent' }),
+    talksOutside: true,
+  },
+  tmux: {
+    versionWords: ['-V'],
+    carries: wordsWithSpaces,
+    purpose: 'starts or steers terminals',
+    talksOutside: true,
+  },
+  screen: { carries: wordsWithSpaces, purpose: 'starts or steers terminals', talksOutside: true },
+  'claude codex gemini deckhand': { danger: agentDanger },
+}

@@ -169,8 +169,11 @@ export interface ProgramFacts {
   quietEnvironment?: Readonly<Record<string, string>>
 }
 
-/** Programs that belong together: names, separated by spaces, or a pattern for names with versions in them. */
-export type Family = readonly (readonly [names: string | RegExp, facts: ProgramFacts])[]
+/**
+ * Programs that belong together, by their names. A key may hold several names, separated by white space; one that begins with `^`
+ * is an expression for names such as `python3.12`.
+ */
+export type Family = Readonly<Record<string, ProgramFacts>>
 
 export const doubt = (kind: Doubt['kind'], reason: string): Doubt => ({ kind, reason })
 

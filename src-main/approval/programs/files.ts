@@ -16,91 +16,64 @@ const deletesFolders: DangerCheck = (args, words, standing) =>
   deleteCheck([plain('-r'), ...args], ['-r', ...words], standing)
 
 /** Programs that make, change, move or delete files. */
-export const FILES: Family = [
-  [
-    'rm',
-    {
-      edits: { options: { short: 'fvi', long: 'force verbose' }, operands: 'delete' },
-      deletes: true,
-      opens: 'none',
-      danger: deleteCheck,
-    },
-  ],
-  [
-    'rmdir',
-    {
-      edits: { options: { short: 'pv', long: 'parents verbose' }, operands: 'delete' },
-      deletes: true,
-      opens: 'none',
-      danger: (args, words, standing) => windowsDelete(args, words, standing) ?? deleteCheck(args, words, standing),
-    },
-  ],
-  ['unlink', { deletes: true, danger: deleteCheck }],
-  ['srm trash', { danger: deleteCheck }],
-  ['rimraf del-cli', { danger: deletesFolders }],
-  [
-    'shred',
-    {
-      deletes: true,
-      danger: (args, _words, standing) =>
-        vitalOperands(operandsOf(args), 'destroys', standing) ?? allWritten(args, standing),
-    },
-  ],
-  [
-    'mv',
-    {
-      edits: { options: { short: 'vnfu', long: 'verbose no-clobber force update' }, operands: 'move' },
-      writes: 'last',
-      danger: (args, _words, standing) =>
-        vitalOperands(operandsOf(args).slice(0, -1), 'moves away', standing) ?? lastWritten(args, standing),
-    },
-  ],
-  [
-    'cp',
-    {
-      edits: { options: { short: 'pvnfu', long: 'verbose no-clobber force update' }, operands: 'copy' },
-      writes: 'last',
-      danger: (args, _words, standing) => lastWritten(args, standing),
-    },
-  ],
-  ['install', { writes: 'last', danger: (args, _words, standing) => lastWritten(args, standing), exactRules: true }],
-  [
-    'ln',
-    {
-      writes: 'operands',
-      // A link opens what it leads to under another name; the last word is that name.
-      opens: 'all but last',
-      danger: (args, _words, standing) => lastWritten(args, standing),
-      purpose: 'makes links',
-    },
-  ],
-  [
-    'mkdir',
-    {
-      edits: { options: { short: 'pvm:', long: 'parents verbose mode=' }, operands: 'write' },
-      writes: 'operands',
-      opens: 'none',
-    },
-  ],
-  [
-    'touch',
-    { ...WRITES_ALL, edits: { options: { short: 'acm', long: 'no-create' }, operands: 'write' }, opens: 'none' },
-  ],
-  [
-    'tee',
-    {
-      ...WRITES_ALL,
-      edits: { options: { short: 'ai', long: 'append ignore-interrupts' }, operands: 'write' },
-      savesInput: true,
-      exactRules: true,
-    },
-  ],
-  ['sponge truncate', WRITES_ALL],
-  ['patch', { purpose: 'changes files' }],
-  ['dd', { danger: copyDanger, purpose: 'copies raw data', exactRules: true }],
-  ['chmod chown', { ...RIGHTS, writes: 'rights', opens: 'none' }],
-  ['chgrp chattr setfacl icacls takeown', RIGHTS],
-]
+export const FILES: Family = {
+  rm: {
+    edits: { options: { short: 'fvi', long: 'force verbose' }, operands: 'delete' },
+    deletes: true,
+    opens: 'none',
+    danger: deleteCheck,
+  },
+  rmdir: {
+    edits: { options: { short: 'pv', long: 'parents verbose' }, operands: 'delete' },
+    deletes: true,
+    opens: 'none',
+    danger: (args, words, standing) => windowsDelete(args, words, standing) ?? deleteCheck(args, words, standing),
+  },
+  unlink: { deletes: true, danger: deleteCheck },
+  'srm trash': { danger: deleteCheck },
+  'rimraf del-cli': { danger: deletesFolders },
+  shred: {
+    deletes: true,
+    danger: (args, _words, standing) =>
+      vitalOperands(operandsOf(args), 'destroys', standing) ?? allWritten(args, standing),
+  },
+  mv: {
+    edits: { options: { short: 'vnfu', long: 'verbose no-clobber force update' }, operands: 'move' },
+    writes: 'last',
+    danger: (args, _words, standing) =>
+      vitalOperands(operandsOf(args).slice(0, -1), 'moves away', standing) ?? lastWritten(args, standing),
+  },
+  cp: {
+    edits: { options: { short: 'pvnfu', long: 'verbose no-clobber force update' }, operands: 'copy' },
+    writes: 'last',
+    danger: (args, _words, standing) => lastWritten(args, standing),
+  },
+  install: { writes: 'last', danger: (args, _words, standing) => lastWritten(args, standing), exactRules: true },
+  ln: {
+    writes: 'operands',
+    // A link opens what it leads to under another name; the last word is that name.
+    opens: 'all but last',
+    danger: (args, _words, standing) => lastWritten(args, standing),
+    purpose: 'makes links',
+  },
+  mkdir: {
+    edits: { options: { short: 'pvm:', long: 'parents verbose mode=' }, operands: 'write' },
+    writes: 'operands',
+    opens: 'none',
+  },
+  touch: { ...WRITES_ALL, edits: { options: { short: 'acm', long: 'no-create' }, operands: 'write' }, opens: 'none' },
+  tee: {
+    ...WRITES_ALL,
+    edits: { options: { short: 'ai', long: 'append ignore-interrupts' }, operands: 'write' },
+    savesInput: true,
+    exactRules: true,
+  },
+  'sponge truncate': WRITES_ALL,
+  patch: { purpose: 'changes files' },
+  dd: { danger: copyDanger, purpose: 'copies raw data', exactRules: true },
+  'chmod chown': { ...RIGHTS, writes: 'rights', opens: 'none' },
+  'chgrp chattr setfacl icacls takeown': RIGHTS,
+}
 
 function copyDanger(args: readonly Field[], _words: readonly string[], standing: Standing): Danger | null {
   for (const each of args) {

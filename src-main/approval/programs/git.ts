@@ -8,56 +8,50 @@ import { gitReading } from './git-reading'
 import { repositoryDoubt } from './git-repository'
 
 /** Git, and the programs of the places where repositories are kept. */
-export const GIT: Family = [
-  [
-    'git',
-    {
-      versionWords: ['--version', 'version'],
-      reads: gitReading,
-      folder: repositoryDoubt,
-      opens: 'none',
-      danger: gitDanger,
-      carries: gitCommands,
-      connects: /^(?:clone|fetch|pull|push|ls-remote|submodule|remote)$/,
-      foreignText: printsForeignCommits,
-      output: { words: () => [plain('unknown/file')] },
-      repositoryVerbs:
-        /^(?:add|am|apply|bisect|branch|checkout|cherry-pick|clean|commit|config|gc|init|merge|mv|notes|rebase|reset|restore|revert|rm|stash|submodule|switch|tag|worktree)$/,
-      hasVerbs: true,
-      exactRules: true,
-      // No lock files and hooks by the way, no pager, no helper programs, no detour through submodules or signatures.
-      quietEnvironment: {
-        GIT_OPTIONAL_LOCKS: '0',
-        GIT_PAGER: 'cat',
-        PAGER: 'cat',
-        GIT_NO_LAZY_FETCH: '1',
-        GIT_TERMINAL_PROMPT: '0',
-        GIT_CONFIG_COUNT: '4',
-        GIT_CONFIG_KEY_0: 'core.fsmonitor',
-        GIT_CONFIG_VALUE_0: 'false',
-        GIT_CONFIG_KEY_1: 'core.pager',
-        GIT_CONFIG_VALUE_1: 'cat',
-        GIT_CONFIG_KEY_2: 'diff.ignoreSubmodules',
-        GIT_CONFIG_VALUE_2: 'dirty',
-        GIT_CONFIG_KEY_3: 'log.showSignature',
-        GIT_CONFIG_VALUE_3: 'false',
-      },
+export const GIT: Family = {
+  git: {
+    versionWords: ['--version', 'version'],
+    reads: gitReading,
+    folder: repositoryDoubt,
+    opens: 'none',
+    danger: gitDanger,
+    carries: gitCommands,
+    connects: /^(?:clone|fetch|pull|push|ls-remote|submodule|remote)$/,
+    foreignText: printsForeignCommits,
+    output: { words: () => [plain('unknown/file')] },
+    repositoryVerbs:
+      /^(?:add|am|apply|bisect|branch|checkout|cherry-pick|clean|commit|config|gc|init|merge|mv|notes|rebase|reset|restore|revert|rm|stash|submodule|switch|tag|worktree)$/,
+    hasVerbs: true,
+    exactRules: true,
+    // No lock files and hooks by the way, no pager, no helper programs, no detour through submodules or signatures.
+    quietEnvironment: {
+      GIT_OPTIONAL_LOCKS: '0',
+      GIT_PAGER: 'cat',
+      PAGER: 'cat',
+      GIT_NO_LAZY_FETCH: '1',
+      GIT_TERMINAL_PROMPT: '0',
+      GIT_CONFIG_COUNT: '4',
+      GIT_CONFIG_KEY_0: 'core.fsmonitor',
+      GIT_CONFIG_VALUE_0: 'false',
+      GIT_CONFIG_KEY_1: 'core.pager',
+      GIT_CONFIG_VALUE_1: 'cat',
+      GIT_CONFIG_KEY_2: 'diff.ignoreSubmodules',
+      GIT_CONFIG_VALUE_2: 'dirty',
+      GIT_CONFIG_KEY_3: 'log.showSignature',
+      GIT_CONFIG_VALUE_3: 'false',
     },
-  ],
-  [
-    'gh',
-    {
-      versionWords: ['--version'],
-      danger: forgeDanger,
-      connects: /^.+$/,
-      foreignText: 'when it connects',
-      hasVerbs: true,
-      exactRules: true,
-    },
-  ],
-  ['hub', { foreignText: 'when it connects', exactRules: true }],
-  ['glab tea', { foreignText: 'when it connects' }],
-]
+  },
+  gh: {
+    versionWords: ['--version'],
+    danger: forgeDanger,
+    connects: /^.+$/,
+    foreignText: 'when it connects',
+    hasVerbs: true,
+    exactRules: true,
+  },
+  hub: { foreignText: 'when it connects', exactRules: true },
+  'glab tea': { foreignText: 'when it connects' },
+}
 
 /** Programs that options, settings and sub-commands name. */
 function gitCommands(args: readonly Field[]): Carried[] {

@@ -10,38 +10,32 @@ const remoteShell = (args: readonly Field[]): Carried[] => scriptOptions(args, [
 const FETCHES: ProgramFacts = { connects: true, downloads: true, foreignText: 'when it connects' }
 
 /** Programs that talk to other machines. */
-export const NETWORK: Family = [
-  ['curl wget', { ...FETCHES, versionWords: ['--version', '-V'], exactRules: true }],
-  ['aria2c http nc ncat xh', FETCHES],
-  ['https', { downloads: true, foreignText: 'when it connects' }],
-  ['fetch lwp-download', { downloads: true }],
-  ['telnet whois', { connects: true, foreignText: 'when it connects' }],
-  ['dig ftp host mosh nslookup ping sftp traceroute', CONNECTS],
-  ['lynx w3m links elinks', { foreignText: 'when it connects' }],
-  [`jira acli linear mail mailx mutt neomutt himalaya newsboat rsstail yt-dlp tuir toot`, { foreignText: 'always' }],
-  [
-    'ssh',
-    {
-      connects: true,
-      versionWords: ['-V'],
-      carries: (args) => [
-        { kind: 'script', field: joined(afterOptions(args, 'bcDEeFIiJLlmOopQRSWw', 1)) },
-        ...optionTexts(args, /^-?o?\s*(?:ProxyCommand|LocalCommand|KnownHostsCommand)[= ]\s*(.+)$/is),
-      ],
-      exactRules: true,
-    },
-  ],
-  ['scp', { connects: true, carries: remoteShell, exactRules: true }],
-  [
-    'rsync',
-    {
-      connects: true,
-      carries: remoteShell,
-      danger: (args, words, standing) =>
-        (words.some((word) => /^--del/.test(word))
-          ? vitalOperands(operandsOf(args).slice(-1), 'deletes in', standing)
-          : null) ?? lastWritten(args, standing),
-      exactRules: true,
-    },
-  ],
-]
+export const NETWORK: Family = {
+  'curl wget': { ...FETCHES, versionWords: ['--version', '-V'], exactRules: true },
+  'aria2c http nc ncat xh': FETCHES,
+  https: { downloads: true, foreignText: 'when it connects' },
+  'fetch lwp-download': { downloads: true },
+  'telnet whois': { connects: true, foreignText: 'when it connects' },
+  'dig ftp host mosh nslookup ping sftp traceroute': CONNECTS,
+  'lynx w3m links elinks': { foreignText: 'when it connects' },
+  'jira acli linear mail mailx mutt neomutt himalaya newsboat rsstail yt-dlp tuir toot': { foreignText: 'always' },
+  ssh: {
+    connects: true,
+    versionWords: ['-V'],
+    carries: (args) => [
+      { kind: 'script', field: joined(afterOptions(args, 'bcDEeFIiJLlmOopQRSWw', 1)) },
+      ...optionTexts(args, /^-?o?\s*(?:ProxyCommand|LocalCommand|KnownHostsCommand)[= ]\s*(.+)$/is),
+    ],
+    exactRules: true,
+  },
+  scp: { connects: true, carries: remoteShell, exactRules: true },
+  rsync: {
+    connects: true,
+    carries: remoteShell,
+    danger: (args, words, standing) =>
+      (words.some((word) => /^--del/.test(word))
+        ? vitalOperands(operandsOf(args).slice(-1), 'deletes in', standing)
+        : null) ?? lastWritten(args, standing),
+    exactRules: true,
+  },
+}

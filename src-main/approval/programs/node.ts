@@ -32,36 +32,32 @@ const NPM: ProgramFacts = {
 }
 
 /** Node and what comes with it. */
-export const NODE: Family = [
-  ['npm', NPM],
-  ['pnpm', { ...MANAGER, carries: packageCommand, connects: /^(?:i|install|add|update|publish|dlx)$/ }],
-  ['yarn', { ...MANAGER, carries: packageCommand, connects: /^(?:install|add|upgrade|publish|dlx)$/ }],
-  [
-    'bun',
-    {
-      ...MANAGER,
-      ...JAVASCRIPT,
-      versionWords: ['--version', '-v'],
-      // `bun test` is its own test runner, not a script.
-      content: (args, cwd, places) => (args[0] === 'test' ? [] : packageScript(args, cwd, places)),
-    },
-  ],
-  ['npx', { ...ONCE, carries: wrapped('p'), connects: /^.+$/ }],
-  ['bunx', { ...ONCE, carries: wrapped('') }],
-  ['pnpx', ONCE],
-  ['node', { ...JAVASCRIPT, versionWords: ['--version', '-v'] }],
-  ['nodejs', JAVASCRIPT],
-  ['deno', { ...JAVASCRIPT, versionWords: ['--version', '-V'], exactRules: true }],
-  [
-    `biome esbuild eslint jest mocha nx playwright prettier rollup ts-node tsc tsx turbo vite vitest webpack`,
-    { runsProject: true },
-  ],
-  ['lerna', { runsProject: true, danger: onVerb(/^publish$/, PUBLISH) }],
-  ['changeset ovsx', { danger: onVerb(/^publish$/, PUBLISH) }],
-  ['vsce', { danger: onVerb(/^(?:publish|unpublish)$/, PUBLISH) }],
-  ['semantic-release', { danger: () => PUBLISH }],
-  ['nodemon concurrently', { carries: wordsWithSpaces }],
-]
+export const NODE: Family = {
+  npm: NPM,
+  pnpm: { ...MANAGER, carries: packageCommand, connects: /^(?:i|install|add|update|publish|dlx)$/ },
+  yarn: { ...MANAGER, carries: packageCommand, connects: /^(?:install|add|upgrade|publish|dlx)$/ },
+  bun: {
+    ...MANAGER,
+    ...JAVASCRIPT,
+    versionWords: ['--version', '-v'],
+    // `bun test` is its own test runner, not a script.
+    content: (args, cwd, places) => (args[0] === 'test' ? [] : packageScript(args, cwd, places)),
+  },
+  npx: { ...ONCE, carries: wrapped('p'), connects: /^.+$/ },
+  bunx: { ...ONCE, carries: wrapped('') },
+  pnpx: ONCE,
+  node: { ...JAVASCRIPT, versionWords: ['--version', '-v'] },
+  nodejs: JAVASCRIPT,
+  deno: { ...JAVASCRIPT, versionWords: ['--version', '-V'], exactRules: true },
+  'biome esbuild eslint jest mocha nx playwright prettier rollup ts-node tsc tsx turbo vite vitest webpack': {
+    runsProject: true,
+  },
+  lerna: { runsProject: true, danger: onVerb(/^publish$/, PUBLISH) },
+  'changeset ovsx': { danger: onVerb(/^publish$/, PUBLISH) },
+  vsce: { danger: onVerb(/^(?:publish|unpublish)$/, PUBLISH) },
+  'semantic-release': { danger: () => PUBLISH },
+  'nodemon concurrently': { carries: wordsWithSpaces },
+}
 
 /** Only the dependency tree, as it lies on disk. */
 function npmReading(words: readonly string[], context: ReadingContext): Doubt | null {

@@ -11,32 +11,26 @@ export const VITAL_PROCESSES: readonly string[] =
 const OTHERS: Danger = { word: 'kill', reason: 'ends processes that it did not start' }
 
 /** Processes: listing, finding and ending them. */
-export const PROCESSES: Family = [
-  ['ps', { reads: psReading }],
-  ['pgrep', { opens: 'none', findsProcesses: true }],
-  ['pidof', { findsProcesses: true }],
-  ['kill', { danger: killDanger, endsProcesses: true, purpose: 'ends processes' }],
-  ['pkill killall', { danger: killByName, purpose: 'ends processes by their name' }],
-  ['skill', { danger: killByName }],
-  [
-    'taskkill',
-    {
-      danger: (_args, words) =>
-        words.some((word) => /^(?:node|electron|deckhand|explorer|csrss|winlogon)(?:\.exe)?$/i.test(word))
-          ? OTHERS
-          : null,
-    },
-  ],
-  [
-    'fuser',
-    {
-      danger: (_args, words) =>
-        words.some((word) => /^-[a-z]*k/.test(word)) && words.includes('/')
-          ? { word: 'kill', reason: 'ends every process' }
-          : null,
-    },
-  ],
-]
+export const PROCESSES: Family = {
+  ps: { reads: psReading },
+  pgrep: { opens: 'none', findsProcesses: true },
+  pidof: { findsProcesses: true },
+  kill: { danger: killDanger, endsProcesses: true, purpose: 'ends processes' },
+  'pkill killall': { danger: killByName, purpose: 'ends processes by their name' },
+  skill: { danger: killByName },
+  taskkill: {
+    danger: (_args, words) =>
+      words.some((word) => /^(?:node|electron|deckhand|explorer|csrss|winlogon)(?:\.exe)?$/i.test(word))
+        ? OTHERS
+        : null,
+  },
+  fuser: {
+    danger: (_args, words) =>
+      words.some((word) => /^-[a-z]*k/.test(word)) && words.includes('/')
+        ? { word: 'kill', reason: 'ends every process' }
+        : null,
+  },
+}
 
 const PS_COLUMNS =
   /^(?:(?:pid|ppid|pgid|sid|uid|gid|user|group|ruser|euser|comm|cmd|command|args|stat|state|s|pcpu|%cpu|pmem|%mem|etime|etimes|time|rss|vsz|sz|tty|tt|start|lstart|start_time|ni|pri|nlwp|psr|wchan)=?,?)+$/

@@ -15,21 +15,21 @@ const PIP: ProgramFacts = {
 }
 
 /** Python and what comes with it. */
-export const PYTHON: Family = [
-  ['python python3', { ...INTERPRETER, versionWords: VERSION_WORDS }],
-  [/^(?:python[\d.]*|pypy\d*)$/, INTERPRETER],
-  ['pip pip3', PIP],
-  [/^pip[\d.]*$/, { packages: 'installer' }],
-  ['pipx conda', { packages: 'installer', exactRules: true }],
-  ['uv', { packages: 'installer', exactRules: true, danger: onVerb(/^publish$/, PUBLISH) }],
-  ['uvx', { packages: 'once', exactRules: true, connects: /^.+$/ }],
-  ['poetry pdm', { packages: 'installer', exactRules: true, danger: onWord(/^publish$/, PUBLISH) }],
-  ['hatch', { exactRules: true, danger: onWord(/^publish$/, PUBLISH) }],
-  ['flit', { danger: onWord(/^publish$/, PUBLISH) }],
-  ['twine', { danger: onWord(/^upload$/, PUBLISH) }],
-  ['rye', { exactRules: true }],
-  ['pytest tox nox', { runsProject: true }],
-]
+export const PYTHON: Family = {
+  'python python3': { ...INTERPRETER, versionWords: VERSION_WORDS },
+  '^(?:python[\\d.]*|pypy\\d*)$': INTERPRETER,
+  'pip pip3': PIP,
+  '^pip[\\d.]*$': { packages: 'installer' },
+  'pipx conda': { packages: 'installer', exactRules: true },
+  uv: { packages: 'installer', exactRules: true, danger: onVerb(/^publish$/, PUBLISH) },
+  uvx: { packages: 'once', exactRules: true, connects: /^.+$/ },
+  'poetry pdm': { packages: 'installer', exactRules: true, danger: onWord(/^publish$/, PUBLISH) },
+  hatch: { exactRules: true, danger: onWord(/^publish$/, PUBLISH) },
+  flit: { danger: onWord(/^publish$/, PUBLISH) },
+  twine: { danger: onWord(/^upload$/, PUBLISH) },
+  rye: { exactRules: true },
+  'pytest tox nox': { runsProject: true },
+}
 
 const inlineCode = codeBehind(/^-[A-Za-z]*c(.*)$/s)
 

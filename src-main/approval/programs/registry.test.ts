@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { FAMILIES, factsOf } from './registry'
 
 test('every program stands in one record', () => {
-  const names = FAMILIES.flat().flatMap(([each]) => (typeof each === 'string' ? each.split(/\s+/) : []))
+  const names = FAMILIES.flatMap((family) => Object.keys(family)).flatMap((key) => key.split(/\s+/))
   expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([])
 })
 

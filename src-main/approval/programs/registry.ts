@@ -46,9 +46,9 @@ export const FAMILIES: readonly Family[] = [
 
 const byName = new Map<string, ProgramFacts>()
 const byPattern: [RegExp, ProgramFacts][] = []
-for (const [names, facts] of FAMILIES.flat()) {
-  if (typeof names === 'string') for (const name of names.split(/\s+/)) byName.set(name, facts)
-  else byPattern.push([names, facts])
+for (const [names, facts] of FAMILIES.flatMap((family) => Object.entries(family))) {
+  if (names.startsWith('^')) byPattern.push([new RegExp(names), facts])
+  else for (const name of names.split(/\s+/)) byName.set(name, facts)
 }
 
 /** What is known of a program of this name; a name in full comes before a pattern. */
@@ -61,5 +61,5 @@ export const isInterpreter = (name: string): boolean => factsOf(name)?.runs === 
 /** Belongs into the environment of every command that nobody looked at. */
 export const QUIET_ENVIRONMENT: Readonly<Record<string, string>> = Object.assign(
   {},
-  ...FAMILIES.flat().map(([, facts]) => facts.quietEnvironment),
+  ...[...byName.values()].map((facts) => facts.quietEnvironment),
 )

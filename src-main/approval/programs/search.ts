@@ -37,34 +37,28 @@ const RG: ReadingTable = {
 const printsNames = { words: () => [plain('unknown/file')] }
 
 /** Looking for files, and for text in them. */
-export const SEARCH: Family = [
-  ['grep', { reads: GREP, opens: 'after pattern', output: printsNames, findsProcesses: true }],
-  ['egrep fgrep', { reads: GREP, opens: 'after pattern' }],
-  [
-    'rg',
-    {
-      versionWords: ['--version', '-V'],
-      reads: RG,
-      opens: 'after pattern',
-      output: printsNames,
-      quietEnvironment: { RIPGREP_CONFIG_PATH: '' },
-    },
-  ],
-  ['ag ack', { opens: 'after pattern' }],
-  [
-    'find',
-    {
-      versionWords: ['--version'],
-      reads: findReading,
-      opens: 'none',
-      danger: findDanger,
-      carries: findCommands,
-      output: { words: foundPaths(/^-(?:i?name|i?path|i?regex|mindepth)$/) },
-      exactRules: true,
-    },
-  ],
-  ['fd', { opens: 'none', output: { words: foundPaths(/^-(?:i?name|i?path|i?regex|mindepth)$/) } }],
-]
+export const SEARCH: Family = {
+  grep: { reads: GREP, opens: 'after pattern', output: printsNames, findsProcesses: true },
+  'egrep fgrep': { reads: GREP, opens: 'after pattern' },
+  rg: {
+    versionWords: ['--version', '-V'],
+    reads: RG,
+    opens: 'after pattern',
+    output: printsNames,
+    quietEnvironment: { RIPGREP_CONFIG_PATH: '' },
+  },
+  'ag ack': { opens: 'after pattern' },
+  find: {
+    versionWords: ['--version'],
+    reads: findReading,
+    opens: 'none',
+    danger: findDanger,
+    carries: findCommands,
+    output: { words: foundPaths(/^-(?:i?name|i?path|i?regex|mindepth)$/) },
+    exactRules: true,
+  },
+  fd: { opens: 'none', output: { words: foundPaths(/^-(?:i?name|i?path|i?regex|mindepth)$/) } },
+}
 
 const FIND_PLAIN = new Set(
   `-print -print0 -ls -depth -d -empty -mount -xdev -nouser -nogroup -readable -writable -executable -prune -quit -not -a -and -o

@@ -8,64 +8,52 @@ const SHELL: ProgramFacts = { runs: 'shell', carries: shellCode }
 const ANY_WORDS: ProgramFacts = { builtin: true, reads: { operands: 'text' } }
 
 /** Shells, and what every shell carries out itself. */
-export const SHELLS: Family = [
-  ['sh dash ksh mksh ash fish rbash csh tcsh', SHELL],
-  ['bash', { ...SHELL, versionWords: ['--version'], quietEnvironment: { BASH_ENV: '', ENV: '' } }],
-  ['zsh', { ...SHELL, versionWords: ['--version'] }],
-  ['echo', ECHO],
-  ['printf', PRINTF],
-  ['test [', { builtin: true, reads: testReading, opens: 'none' }],
-  ['true false', { ...ANY_WORDS, opens: 'none' }],
-  [':', ANY_WORDS],
-  ['exit', { builtin: true, reads: { operands: 'text', max: 1 }, opens: 'none' }],
-  ['type', { builtin: true, reads: { short: 'afptP', operands: 'text' }, opens: 'none' }],
-  [
-    'pwd',
-    {
-      builtin: true,
-      reads: { short: 'LP', operands: 'none' },
-      output: {
-        substituted: (words, { cwds }) => (words.length === 0 && cwds.length === 1 ? (cwds[0] ?? null) : null),
-      },
+export const SHELLS: Family = {
+  'sh dash ksh mksh ash fish rbash csh tcsh': SHELL,
+  bash: { ...SHELL, versionWords: ['--version'], quietEnvironment: { BASH_ENV: '', ENV: '' } },
+  zsh: { ...SHELL, versionWords: ['--version'] },
+  echo: ECHO,
+  printf: PRINTF,
+  'test [': { builtin: true, reads: testReading, opens: 'none' },
+  'true false': { ...ANY_WORDS, opens: 'none' },
+  ':': ANY_WORDS,
+  exit: { builtin: true, reads: { operands: 'text', max: 1 }, opens: 'none' },
+  type: { builtin: true, reads: { short: 'afptP', operands: 'text' }, opens: 'none' },
+  pwd: {
+    builtin: true,
+    reads: { short: 'LP', operands: 'none' },
+    output: {
+      substituted: (words, { cwds }) => (words.length === 0 && cwds.length === 1 ? (cwds[0] ?? null) : null),
     },
-  ],
-  ['cd', { builtin: true, reads: cdReading, opens: 'none', exactRules: true, quietEnvironment: { CDPATH: '' } }],
-  [
-    'set',
-    {
-      builtin: true,
-      reads: (words) =>
-        /^(?:-[eux]+|-[eux]*o pipefail|-o errexit|-o nounset)$/.test(words.join(' '))
-          ? null
-          : doubt('program', 'set changes the shell, or prints every variable'),
-      exactRules: true,
-    },
-  ],
-  [
-    'eval',
-    {
-      carries: (args) => [{ kind: 'script', field: joined(args) }],
-      purpose: 'runs text as a command',
-      exactRules: true,
-    },
-  ],
-  ['source .', { runs: 'sourced', purpose: 'runs a script in the shell itself', exactRules: true }],
-  ['trap', { carries: ([field]) => (field ? [{ kind: 'script', field }] : []), exactRules: true }],
-  [
-    'alias',
-    {
-      carries: (args) =>
-        args
-          .filter(({ text }) => text.includes('='))
-          .map((field) => ({
-            kind: 'script',
-            field: { ...field, text: field.text.slice(field.text.indexOf('=') + 1) },
-          })),
-      exactRules: true,
-    },
-  ],
-  ['export', { purpose: 'sets variables', exactRules: true }],
-]
+  },
+  cd: { builtin: true, reads: cdReading, opens: 'none', exactRules: true, quietEnvironment: { CDPATH: '' } },
+  set: {
+    builtin: true,
+    reads: (words) =>
+      /^(?:-[eux]+|-[eux]*o pipefail|-o errexit|-o nounset)$/.test(words.join(' '))
+        ? null
+        : doubt('program', 'set changes the shell, or prints every variable'),
+    exactRules: true,
+  },
+  eval: {
+    carries: (args) => [{ kind: 'script', field: joined(args) }],
+    purpose: 'runs text as a command',
+    exactRules: true,
+  },
+  'source .': { runs: 'sourced', purpose: 'runs a script in the shell itself', exactRules: true },
+  trap: { carries: ([field]) => (field ? [{ kind: 'script', field }] : []), exactRules: true },
+  alias: {
+    carries: (args) =>
+      args
+        .filter(({ text }) => text.includes('='))
+        .map((field) => ({
+          kind: 'script',
+          field: { ...field, text: field.text.slice(field.text.indexOf('=') + 1) },
+        })),
+    exactRules: true,
+  },
+  export: { purpose: 'sets variables', exactRules: true },
+}
 
 /** What `sh -c` is given, with its parameters. */
 function shellCode(args: readonly Field[]): Carried[] {

@@ -22,196 +22,153 @@ const AWK: ProgramFacts = {
 }
 
 /** Programs that print, compare or transform text. */
-export const TEXT: Family = [
-  [
-    'cat',
-    {
-      reads: {
-        short: 'AbeEnstTuv',
-        long: 'show-all number-nonblank show-ends number squeeze-blank show-tabs show-nonprinting',
-        operands: 'path',
-      },
-      output: { piped: (words, block) => (words.length === 0 ? block : null) },
+export const TEXT: Family = {
+  cat: {
+    reads: {
+      short: 'AbeEnstTuv',
+      long: 'show-all number-nonblank show-ends number squeeze-blank show-tabs show-nonprinting',
+      operands: 'path',
     },
-  ],
-  [
-    'head',
-    {
-      reads: {
-        short: 'c:n:qvz',
-        long: 'bytes= lines= quiet silent verbose zero-terminated',
-        number: true,
-        operands: 'path',
-      },
+    output: { piped: (words, block) => (words.length === 0 ? block : null) },
+  },
+  head: {
+    reads: {
+      short: 'c:n:qvz',
+      long: 'bytes= lines= quiet silent verbose zero-terminated',
+      number: true,
+      operands: 'path',
     },
-  ],
-  [
-    'tail',
-    {
-      reads: {
-        short: 'c:n:qvz',
-        long: 'bytes= lines= quiet silent verbose zero-terminated',
-        number: true,
-        operands: 'path',
-      },
+  },
+  tail: {
+    reads: {
+      short: 'c:n:qvz',
+      long: 'bytes= lines= quiet silent verbose zero-terminated',
+      number: true,
+      operands: 'path',
     },
-  ],
-  ['wc', { reads: { short: 'clmLw', long: 'bytes chars lines words max-line-length total=', operands: 'path' } }],
-  [
-    'nl',
-    {
-      reads: {
-        short: 'b:d:f:h:i:l:n:ps:v:w:',
-        long: 'body-numbering= line-increment= number-format= number-separator= number-width=',
-        operands: 'path',
-      },
+  },
+  wc: { reads: { short: 'clmLw', long: 'bytes chars lines words max-line-length total=', operands: 'path' } },
+  nl: {
+    reads: {
+      short: 'b:d:f:h:i:l:n:ps:v:w:',
+      long: 'body-numbering= line-increment= number-format= number-separator= number-width=',
+      operands: 'path',
     },
-  ],
-  ['tac', { reads: { short: 'brs:', long: 'before regex separator=', operands: 'path' } }],
-  ['rev', { reads: { operands: 'path' } }],
-  ['fold', { reads: { short: 'bsw:', long: 'bytes spaces width=', operands: 'path' } }],
-  ['expand', { reads: { short: 'it:', long: 'initial tabs=', operands: 'path' } }],
-  [
-    'column',
-    { reads: { short: 'tnxs:o:c:N:', long: 'table separator= output-separator= table-columns=', operands: 'path' } },
-  ],
-  ['paste', { reads: { short: 'sd:z', long: 'serial delimiters= zero-terminated', operands: 'path' } }],
-  [
-    'join',
-    {
-      reads: {
-        short: 'a:e:i1:2:j:o:t:v:z',
-        long: 'ignore-case check-order nocheck-order header zero-terminated',
-        operands: 'path',
-      },
+  },
+  tac: { reads: { short: 'brs:', long: 'before regex separator=', operands: 'path' } },
+  rev: { reads: { operands: 'path' } },
+  fold: { reads: { short: 'bsw:', long: 'bytes spaces width=', operands: 'path' } },
+  expand: { reads: { short: 'it:', long: 'initial tabs=', operands: 'path' } },
+  column: {
+    reads: { short: 'tnxs:o:c:N:', long: 'table separator= output-separator= table-columns=', operands: 'path' },
+  },
+  paste: { reads: { short: 'sd:z', long: 'serial delimiters= zero-terminated', operands: 'path' } },
+  join: {
+    reads: {
+      short: 'a:e:i1:2:j:o:t:v:z',
+      long: 'ignore-case check-order nocheck-order header zero-terminated',
+      operands: 'path',
     },
-  ],
-  [
-    'comm',
-    {
-      reads: {
-        short: '123z',
-        long: 'check-order nocheck-order output-delimiter= total zero-terminated',
-        operands: 'path',
-      },
+  },
+  comm: {
+    reads: {
+      short: '123z',
+      long: 'check-order nocheck-order output-delimiter= total zero-terminated',
+      operands: 'path',
     },
-  ],
-  [
-    'sort',
-    {
-      reads: {
-        short: 'bdfghiMnRruVszcCk:t:m',
-        long: `ignore-leading-blanks dictionary-order ignore-case general-numeric-sort human-numeric-sort ignore-nonprinting
+  },
+  sort: {
+    reads: {
+      short: 'bdfghiMnRruVszcCk:t:m',
+      long: `ignore-leading-blanks dictionary-order ignore-case general-numeric-sort human-numeric-sort ignore-nonprinting
         month-sort numeric-sort random-sort reverse version-sort unique stable zero-terminated check[=] key= field-separator=
         merge sort=`,
-        operands: 'path',
-      },
+      operands: 'path',
     },
-  ],
-  [
-    'uniq',
-    {
-      reads: {
-        short: 'cdDiuzf:s:w:',
-        long: 'count repeated all-repeated[=] ignore-case unique zero-terminated skip-fields= skip-chars= check-chars= group[=]',
-        operands: 'path',
-        max: 1,
-        // Where options end at the first file, a second word is the file that it writes to.
-        strict: true,
-      },
+  },
+  uniq: {
+    reads: {
+      short: 'cdDiuzf:s:w:',
+      long: 'count repeated all-repeated[=] ignore-case unique zero-terminated skip-fields= skip-chars= check-chars= group[=]',
+      operands: 'path',
+      max: 1,
+      // Where options end at the first file, a second word is the file that it writes to.
+      strict: true,
     },
-  ],
-  [
-    'cut',
-    {
-      reads: {
-        short: 'b:c:d:f:nsz',
-        long: 'bytes= characters= delimiter= fields= complement only-delimited output-delimiter= zero-terminated',
-        operands: 'path',
-      },
+  },
+  cut: {
+    reads: {
+      short: 'b:c:d:f:nsz',
+      long: 'bytes= characters= delimiter= fields= complement only-delimited output-delimiter= zero-terminated',
+      operands: 'path',
     },
-  ],
-  [
-    'tr',
-    {
-      reads: {
-        short: 'cCdst',
-        long: 'complement delete squeeze-repeats truncate-set1',
-        operands: 'text',
-        strict: true,
-        min: 1,
-        max: 2,
-      },
+  },
+  tr: {
+    reads: {
+      short: 'cCdst',
+      long: 'complement delete squeeze-repeats truncate-set1',
+      operands: 'text',
+      strict: true,
+      min: 1,
+      max: 2,
     },
-  ],
-  [
-    'diff',
-    {
-      reads: {
-        short: 'abBcdeEfiNpqstTuwyU:C:W:I:F:L:Z',
-        long: `brief report-identical-files context[=] unified[=] ed normal side-by-side width= left-column suppress-common-lines
+  },
+  diff: {
+    reads: {
+      short: 'abBcdeEfiNpqstTuwyU:C:W:I:F:L:Z',
+      long: `brief report-identical-files context[=] unified[=] ed normal side-by-side width= left-column suppress-common-lines
         show-c-function show-function-line= label= expand-tabs initial-tab ignore-case ignore-tab-expansion
         ignore-trailing-space ignore-space-change ignore-all-space ignore-blank-lines ignore-matching-lines= text
         strip-trailing-cr minimal speed-large-files color[=] new-file`,
-        operands: 'path',
-        min: 2,
-        max: 2,
-        filesOnly: true,
+      operands: 'path',
+      min: 2,
+      max: 2,
+      filesOnly: true,
+    },
+  },
+  cmp: {
+    reads: {
+      short: 'bi:ln:s',
+      long: 'print-bytes ignore-initial= verbose bytes= quiet silent',
+      operands: 'path',
+      min: 1,
+      max: 2,
+    },
+  },
+  od: {
+    reads: {
+      short: 'A:t:N:j:vbcdoxa',
+      long: 'address-radix= format= read-bytes= skip-bytes= output-duplicates',
+      operands: 'path',
+    },
+  },
+  hexdump: { reads: { short: 'Cbcdoxvn:s:e:', long: 'canonical length= skip= no-squeezing', operands: 'path' } },
+  strings: { reads: { short: 'afn:t:e:', long: 'all print-file-name bytes= radix= encoding=', operands: 'path' } },
+  base64: { reads: { short: 'dDw:', long: 'decode wrap= ignore-garbage', operands: 'path', max: 1 } },
+  base32: { reads: { short: 'dw:', long: 'decode wrap= ignore-garbage', operands: 'path', max: 1 } },
+  xxd: { reads: xxdReading },
+  jq: { versionWords: ['--version'], reads: jqReading, opens: 'after pattern' },
+  sed: {
+    versionWords: ['--version'],
+    reads: scriptReading(
+      {
+        short: 'nErsuze:l:',
+        long: 'quiet silent regexp-extended separate unbuffered null-data expression= posix sandbox',
       },
-    },
-  ],
-  [
-    'cmp',
-    {
-      reads: {
-        short: 'bi:ln:s',
-        long: 'print-bytes ignore-initial= verbose bytes= quiet silent',
-        operands: 'path',
-        min: 1,
-        max: 2,
-      },
-    },
-  ],
-  [
-    'od',
-    {
-      reads: {
-        short: 'A:t:N:j:vbcdoxa',
-        long: 'address-radix= format= read-bytes= skip-bytes= output-duplicates',
-        operands: 'path',
-      },
-    },
-  ],
-  ['hexdump', { reads: { short: 'Cbcdoxvn:s:e:', long: 'canonical length= skip= no-squeezing', operands: 'path' } }],
-  ['strings', { reads: { short: 'afn:t:e:', long: 'all print-file-name bytes= radix= encoding=', operands: 'path' } }],
-  ['base64', { reads: { short: 'dDw:', long: 'decode wrap= ignore-garbage', operands: 'path', max: 1 } }],
-  ['base32', { reads: { short: 'dw:', long: 'decode wrap= ignore-garbage', operands: 'path', max: 1 } }],
-  ['xxd', { reads: xxdReading }],
-  ['jq', { versionWords: ['--version'], reads: jqReading, opens: 'after pattern' }],
-  [
-    'sed',
-    {
-      versionWords: ['--version'],
-      reads: scriptReading(
-        {
-          short: 'nErsuze:l:',
-          long: 'quiet silent regexp-extended separate unbuffered null-data expression= posix sandbox',
-        },
-        ['-e', '--expression'],
-        sedTrouble,
-      ),
-      opens: 'after pattern',
-      danger: inPlaceCheck,
-      carries: sedCommands,
-      purpose: 'may change files',
-      exactRules: true,
-    },
-  ],
-  ['gsed', { danger: inPlaceCheck, carries: sedCommands }],
-  ['awk', { ...AWK, versionWords: ['--version'] }],
-  ['gawk mawk', AWK],
-  ['nawk', { carries: (args) => args.map((field) => ({ kind: 'code', field })) }],
-]
+      ['-e', '--expression'],
+      sedTrouble,
+    ),
+    opens: 'after pattern',
+    danger: inPlaceCheck,
+    carries: sedCommands,
+    purpose: 'may change files',
+    exactRules: true,
+  },
+  gsed: { danger: inPlaceCheck, carries: sedCommands },
+  awk: { ...AWK, versionWords: ['--version'] },
+  'gawk mawk': AWK,
+  nawk: { carries: (args) => args.map((field) => ({ kind: 'code', field })) },
+}
 
 /** The command `e` of sed, and the flag `e` of its command `s`. */
 function sedCommands(args: readonly Field[]): Carried[] {

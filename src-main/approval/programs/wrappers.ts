@@ -7,71 +7,59 @@ const plainWrapper = { carries: wrapped('') }
 const timeout = { carries: wrapped('ks', 1) }
 
 /** Programs that start another one: what that one does counts. */
-export const WRAPPERS: Family = [
-  [
-    `unbuffer catchsegv firejail bwrap unshare dbus-run-session rlwrap entr torsocks tsocks fakeroot chronic ts runcon
-    prlimit numactl noglob nocorrect`,
-    plainWrapper,
-  ],
-  ['nohup setsid builtin busybox toybox', { ...plainWrapper, exactRules: true }],
-  ['nice', { carries: wrapped('n'), exactRules: true }],
-  ['ionice', { carries: wrapped('cnp'), exactRules: true }],
-  ['stdbuf', { carries: wrapped('ioe'), exactRules: true }],
-  ['time', { carries: wrapped('fo'), exactRules: true }],
-  ['gtime', { carries: wrapped('fo') }],
-  ['exec', { carries: wrapped('a'), exactRules: true }],
-  ['strace', { carries: wrapped('eoPpsu'), exactRules: true }],
-  ['ltrace', { carries: wrapped('eopsu') }],
-  ['chrt setarch', { carries: wrapped('', 1) }],
-  ['taskset', { carries: wrapped('c', 1) }],
-  ['caffeinate', { carries: wrapped('tw') }],
-  ['xvfb-run', { carries: wrapped('fnpsew') }],
-  ['proxychains proxychains4', { carries: wrapped('f') }],
-  ['faketime', { carries: wrapped('f', 1) }],
-  ['sem', { carries: wrapped('j') }],
-  ['direnv', { carries: wrapped('', 2), exactRules: true }],
-  ['timeout', { ...timeout, inner: timedCommand, exactRules: true }],
-  ['gtimeout', timeout],
-  [
-    'command',
-    {
-      builtin: true,
-      opens: 'none',
-      reads: (words) =>
-        /^-[vV]$/.test(words[0] ?? '') && words.slice(1).every((word) => !word.startsWith('-'))
-          ? null
-          : doubt('program', 'command starts another program'),
-      // `command -v x` only tells where x is.
-      carries: (args) => (/^-[pvV]*[vV]/.test(args[0]?.text ?? '') ? [] : wrapped('')(args)),
-      exactRules: true,
-    },
-  ],
-  ['env', { carries: envCommand, exactRules: true }],
-  ['xargs', { carries: xargsCommand, danger: endlessXargs, exactRules: true }],
-  [
-    'parallel',
-    {
-      carries: (args) => [
-        { kind: 'argv', fields: afterOptions(args, 'jSaN').filter(({ text }) => !/^:::+/.test(text)) },
-        ...wordsWithSpaces(args),
-      ],
-      exactRules: true,
-    },
-  ],
-  ['watch', { carries: (args) => [{ kind: 'script', field: joined(afterOptions(args, 'n')) }], exactRules: true }],
-  [
-    'flock',
-    {
-      carries: (args) => [
-        ...scriptOptions(args, ['-c', '--command']),
-        { kind: 'argv', fields: afterOptions(args, 'wEc', 1) },
-      ],
-      exactRules: true,
-    },
-  ],
-  ['script', { carries: (args) => scriptOptions(args, ['-c', '--command']), exactRules: true }],
-  ['hyperfine expect', { carries: wordsWithSpaces }],
-]
+export const WRAPPERS: Family = {
+  [`unbuffer catchsegv firejail bwrap unshare dbus-run-session rlwrap entr torsocks tsocks fakeroot chronic ts
+    runcon prlimit numactl noglob nocorrect`]: plainWrapper,
+  'nohup setsid builtin busybox toybox': { ...plainWrapper, exactRules: true },
+  nice: { carries: wrapped('n'), exactRules: true },
+  ionice: { carries: wrapped('cnp'), exactRules: true },
+  stdbuf: { carries: wrapped('ioe'), exactRules: true },
+  time: { carries: wrapped('fo'), exactRules: true },
+  gtime: { carries: wrapped('fo') },
+  exec: { carries: wrapped('a'), exactRules: true },
+  strace: { carries: wrapped('eoPpsu'), exactRules: true },
+  ltrace: { carries: wrapped('eopsu') },
+  'chrt setarch': { carries: wrapped('', 1) },
+  taskset: { carries: wrapped('c', 1) },
+  caffeinate: { carries: wrapped('tw') },
+  'xvfb-run': { carries: wrapped('fnpsew') },
+  'proxychains proxychains4': { carries: wrapped('f') },
+  faketime: { carries: wrapped('f', 1) },
+  sem: { carries: wrapped('j') },
+  direnv: { carries: wrapped('', 2), exactRules: true },
+  timeout: { ...timeout, inner: timedCommand, exactRules: true },
+  gtimeout: timeout,
+  command: {
+    builtin: true,
+    opens: 'none',
+    reads: (words) =>
+      /^-[vV]$/.test(words[0] ?? '') && words.slice(1).every((word) => !word.startsWith('-'))
+        ? null
+        : doubt('program', 'command starts another program'),
+    // `command -v x` only tells where x is.
+    carries: (args) => (/^-[pvV]*[vV]/.test(args[0]?.text ?? '') ? [] : wrapped('')(args)),
+    exactRules: true,
+  },
+  env: { carries: envCommand, exactRules: true },
+  xargs: { carries: xargsCommand, danger: endlessXargs, exactRules: true },
+  parallel: {
+    carries: (args) => [
+      { kind: 'argv', fields: afterOptions(args, 'jSaN').filter(({ text }) => !/^:::+/.test(text)) },
+      ...wordsWithSpaces(args),
+    ],
+    exactRules: true,
+  },
+  watch: { carries: (args) => [{ kind: 'script', field: joined(afterOptions(args, 'n')) }], exactRules: true },
+  flock: {
+    carries: (args) => [
+      ...scriptOptions(args, ['-c', '--command']),
+      { kind: 'argv', fields: afterOptions(args, 'wEc', 1) },
+    ],
+    exactRules: true,
+  },
+  script: { carries: (args) => scriptOptions(args, ['-c', '--command']), exactRules: true },
+  'hyperfine expect': { carries: wordsWithSpaces },
+}
 
 /** The command behind `timeout 5`, where its own words are plain. */
 function timedCommand(words: readonly string[]): string[] | null {
