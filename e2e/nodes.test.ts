@@ -83,7 +83,7 @@ test('a node is added, runs a command in the deck, loses its cable and comes bac
   added.process.kill('SIGKILL')
   await expect(window.getByText('It was lost.')).toBeVisible()
   expect(lastRequest(deckhand)).toMatch(/far/)
-  await expect(terminal.locator('.terminal-state')).toHaveText('out of reach')
+  await expect(terminal.locator('.terminal-state')).toHaveText('connection lost')
   await openPage(window, 'Nodes')
   await expect(nodeCard(window, 'far')).toContainText('offline')
 

@@ -5,11 +5,15 @@ import type { NodeProcess, ProcessEvent } from './node'
 import { ProcessRefusal } from './process-refusal'
 
 const OUTPUT_SAVE_MS = 250
+/** Time enough to make a lost connection again once or twice. */
+const AWAY_MS = 20_000
 
 export interface Entry {
   info: ProcessInfo
   process: NodeProcess | null
-  waiters: Set<() => void>
+  waiters: Set<(state: 'exited' | 'running') => void>
+  /** Its machine is out of reach; whoever waits does so until then. */
+  away: NodeJS.Timeout | null
   outputTimer: NodeJS.Timeout | null
 }
 
@@ -20,10 +24,12 @@ interface BookOptions {
   unsaved: Unsaved
   publish(event: DeckhandEvent): void
   clock(): number
+  /** How long whoever waits for a process waits for its machine, when that is out of reach. */
+  awayMs?: number
 }
 
 /** The rows of the process table: what is known of each process, who waits for it, and who is told of it. */
-export function createProcessBook({ save, unsaved, publish, clock }: BookOptions) {
+export function createProcessBook({ save, unsaved, publish, clock, awayMs = AWAY_MS }: BookOptions) {
   const entries = new Map<string, Entry>()
   const exitListeners = new Set<(process: ProcessInfo) => void>()
   const typedListeners = new Set<(process: ProcessInfo, text: string) => void>()
@@ -46,6 +52,7 @@ export function createProcessBook({ save, unsaved, publish, clock }: BookOptions
   }
 
   const finish = (entry: Entry, end: Pick<ProcessInfo, 'status' | 'exitCode' | 'signal'>) => {
+    cameBack(entry)
     Object.assign(entry.info, end, { endedAt: clock(), secretInput: false })
     delete entry.info.watches
     entry.process = null
@@ -55,7 +62,7 @@ export function createProcessBook({ save, unsaved, publish, clock }: BookOptions
     try {
       announce(entry)
     } finally {
-      for (const wake of waiters) wake()
+      for (const wake of waiters) wake('exited')
     }
     for (const listener of exitListeners) listener({ ...entry.info })
   }
@@ -80,6 +87,18 @@ export function createProcessBook({ save, unsaved, publish, clock }: BookOptions
     }
   }
 
+  /** Nobody waits for ever for a machine that may not come back. */
+  const goneAway = (entry: Entry): void => {
+    entry.away ??= setTimeout(() => {
+      entry.away = null
+      for (const wake of [...entry.waiters]) wake('running')
+    }, awayMs)
+  }
+  const cameBack = (entry: Entry): void => {
+    clearTimeout(entry.away ?? undefined)
+    entry.away = null
+  }
+
   const wait = (id: string, ms?: number, signal?: AbortSignal): Promise<'exited' | 'running'> => {
     const entry = find(id)
     return new Promise((resolve, reject) => {
@@ -90,9 +109,9 @@ export function createProcessBook({ save, unsaved, publish, clock }: BookOptions
         signal?.removeEventListener('abort', abort)
         entry.waiters.delete(wake)
       }
-      const wake = () => {
+      const wake = (state: 'exited' | 'running') => {
         stop()
-        resolve('exited')
+        resolve(state)
       }
       const abort = () => {
         stop()
@@ -107,12 +126,13 @@ export function createProcessBook({ save, unsaved, publish, clock }: BookOptions
             }, ms)
       signal?.addEventListener('abort', abort, { once: true })
       entry.waiters.add(wake)
+      if (entry.info.link === 'down') goneAway(entry)
     })
   }
 
   /** `process` is `null` for what an earlier run has left. */
   const add = (info: ProcessInfo, process: NodeProcess | null): Entry => {
-    const entry: Entry = { info, process, waiters: new Set(), outputTimer: null }
+    const entry: Entry = { info, process, waiters: new Set(), away: null, outputTimer: null }
     entries.set(info.id, entry)
     return entry
   }
@@ -124,8 +144,10 @@ export function createProcessBook({ save, unsaved, publish, clock }: BookOptions
     announce,
     finish,
     wait,
+    goneAway,
     /** Tells of a process and listens to it from now on. */
     follow(entry: Entry, process: NodeProcess): void {
+      cameBack(entry)
       entry.process = process
       announce(entry)
       process.onEvent((event) => receive(entry, event))

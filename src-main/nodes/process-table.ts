@@ -45,8 +45,8 @@ export interface ProcessTable {
   list(sessionId?: string): ProcessInfo[]
   get(id: string): ProcessInfo | undefined
   /**
-   * Until the process has ended and all its output is in the log, or `ms` have passed. Rejects with the signal's reason
-   * when aborted; the process goes on.
+   * Until the process has ended and all its output is in the log, or `ms` have passed, or its machine has been out of reach
+   * for a while. Rejects with the signal's reason when aborted; the process goes on.
    */
   wait(id: string, ms?: number, signal?: AbortSignal): Promise<'exited' | 'running'>
   /**
@@ -130,11 +130,19 @@ export function createProcessTable(options: {
   onLeft?(left: LeftOver[]): void
   publish(event: DeckhandEvent): void
   clock?: () => number
+  /** How long whoever waits for a process waits for its machine, when that is out of reach. */
+  awayMs?: number
 }): ProcessTable {
   const { save, publish, clock = Date.now } = options
   const nodes = new Map(options.nodes.map((node) => [node.id, node]))
   const logs = createProcessLogs(options.logDir)
-  const book = createProcessBook({ save, unsaved: options.unsaved ?? createUnsaved(), publish, clock })
+  const book = createProcessBook({
+    save,
+    unsaved: options.unsaved ?? createUnsaved(),
+    publish,
+    clock,
+    ...(options.awayMs !== undefined && { awayMs: options.awayMs }),
+  })
   const { entries, find, announce, finish, wait } = book
   const endings = createProcessEndings({
     pidOf: (id) => (entries.get(id)?.process ? find(id).info.pid : null),
@@ -310,6 +318,7 @@ export function createProcessTable(options: {
       entry.process = null
       Object.assign(entry.info, { link: 'down', secretInput: false })
       announce(entry)
+      book.goneAway(entry)
     },
     lose(id) {
       const entry = entries.get(id)

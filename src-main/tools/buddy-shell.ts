@@ -1,5 +1,7 @@
 import { z } from 'zod'
+import { connectionLost } from '../nodes/node-error'
 import type { ProcessTable } from '../nodes/process-table'
+import { wasCut } from '../nodes/shell/remote-shell'
 import { isHere, type ShellNode } from '../nodes/shell/shell-node'
 import { staged } from '../nodes/shell/staged-text'
 import { clipHead } from './buddy-text'
@@ -147,6 +149,7 @@ async function asProcess(
   const request = { command, argv: place.argv(sent), cwd: context.workspace }
   const limited = { ...request, ...(timeoutMs !== undefined && { timeoutMs }) }
   const { exitCode, stdout, stderr, row } = await runProgram(table, limited, context)
+  if (await wasCut(place.shell, exitCode)) throw connectionLost(place.label)
   return {
     content: words(told(exitCode, stdout, stderr)),
     display: {

@@ -1,6 +1,6 @@
 import type { ProcessInfo } from '../../src-preload/contract/processes'
 import type { ProcessTable, StartRequest } from '../nodes/process-table'
-import { rowOf, unreported } from './shell'
+import { outOfReach, rowOf, unreported } from './shell'
 import { startWithin } from './start-within'
 import { systemFailure } from './system-error'
 import { type ToolContext, ToolFailure } from './tool'
@@ -41,12 +41,13 @@ export async function runProgram(
   try {
     const { timeoutMs } = request
     if ((await table.wait(id, timeoutMs, context.signal)) === 'running') {
+      if (rowOf(table, id).link === 'down') throw outOfReach(rowOf(table, id))
       table.markTimedOut(id)
       if ((await table.terminateNow(id)) === 'unreported') throw unreported(rowOf(table, id), timeoutMs ?? 0)
       throw new ToolFailure('Timeout', `timeout after ${(timeoutMs ?? 0) / 1000}s`)
     }
   } catch (error) {
-    table.kill(id)
+    if (rowOf(table, id).link !== 'down') table.kill(id)
     throw error
   }
   const row = rowOf(table, id)

@@ -87,8 +87,8 @@ export async function runShell(table: ProcessTable, request: ShellRequest, conte
   if (!request.background) {
     try {
       const state = await Promise.race([table.wait(id, request.yieldMs, context.signal), unreportedEnd])
-      if (state === 'exited') clearTimeout(timer)
-      else {
+      if (state === 'exited' || isAway(table, id)) clearTimeout(timer)
+      if (state !== 'exited') {
         // A server that was started without a limit of its own should not die of the default one.
         if (request.timeoutMs === undefined) clearTimeout(timer)
         table.setBackground(id)
@@ -96,11 +96,28 @@ export async function runShell(table: ProcessTable, request: ShellRequest, conte
       if (state === 'unreported') throw unreported(rowOf(table, id), limit)
     } catch (error) {
       clearTimeout(timer)
-      void table.terminate(id, graceMs)
+      endWithinReach(table, id)
       throw error
     }
+    if (isAway(table, id)) throw outOfReach(rowOf(table, id))
   }
   return rowOf(table, id)
+}
+
+const isAway = (table: ProcessTable, id: string): boolean => {
+  const { status, link } = rowOf(table, id)
+  return status === 'running' && link === 'down'
+}
+
+/** The connection was lost under the command. It is found again when its machine is back, and its end is told then. */
+export function outOfReach({ id, node, command, bytes }: ProcessInfo): ToolFailure {
+  const words = `The connection to ${node} was lost. The command may still be running there, as process ${id}; its end is told when ${node} is back. Check that before you run it again.`
+  return new ToolFailure('ExecutionFailed', words, { display: { type: 'process', processId: id, command, bytes } })
+}
+
+/** What is out of reach is left as it is; its row says so. */
+function endWithinReach(table: ProcessTable, id: string): void {
+  if (!isAway(table, id)) void table.terminate(id, graceMs)
 }
 
 /** The call is over, whatever holds the command up. */

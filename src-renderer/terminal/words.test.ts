@@ -48,7 +48,7 @@ test('every way to end has its own words', () => {
     'running: survived the restart',
     'running: running',
     'waiting: waits for your input',
-    'quiet: out of reach',
+    'quiet: connection lost',
   ])
 })
 

@@ -19,8 +19,8 @@ export function describe(process: ProcessInfo): ProcessState {
       if (process.link === 'down')
         return {
           tone: 'quiet',
-          label: 'out of reach',
-          detail: `The connection to ${process.node} is down. What it writes meanwhile is kept there and follows.`,
+          label: 'connection lost',
+          detail: `The connection to ${process.node} is down; it may still be running there. It is found again when ${process.node} is back.`,
         }
       if (process.secretInput)
         return {

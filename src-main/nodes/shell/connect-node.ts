@@ -1,11 +1,16 @@
 import type { BackendPlace } from '../../../src-preload/contract/backends'
 import type { LocalNode } from '../local'
 import type { Node, NodeProcess } from '../node'
+import { clearLeftovers } from '../tmux/leftovers'
 import { createTmuxNode } from '../tmux/tmux-node'
 import { createDirectNode } from './direct-node'
+import { clearStaleScript } from './direct-process'
 import { type HostFacts, hostFacts } from './host-facts'
 import { openShellNode, type ShellNodeOptions, sessionNameFor } from './open-node'
+import { type RemoteShell, runScript } from './remote-shell'
 import type { ShellNode } from './shell-node'
+
+const clearMs = 10_000
 
 /** A machine that a shell leads to and that can be used now. */
 export interface ConnectedNode extends Node, ShellNode {
@@ -19,21 +24,31 @@ export interface ConnectedNode extends Node, ShellNode {
 }
 
 /**
- * Opens the way to a machine and looks around. Its terminals run in tmux where there is one, unless `passing`: nobody will
- * come back to them. Throws `NodeError`, and then leaves nothing open.
+ * Opens the way to a machine, looks around, and ends what earlier runs have left there. Its terminals run in tmux where there
+ * is one; with `passing` nobody will come back to them, and they end when it is closed. Throws `NodeError`, and then leaves
+ * nothing open.
  */
 export async function connectShellNode(
   place: BackendPlace,
-  options: ShellNodeOptions & { localNode: LocalNode; passing: boolean; onOutOfReach(processId: string): void },
+  options: ShellNodeOptions & {
+    localNode: LocalNode
+    passing: boolean
+    onOutOfReach(processId: string): void
+    /** Whether a process of that name is still of interest. */
+    isKnown(processId: string): boolean
+  },
 ): Promise<ConnectedNode> {
   const opened = await openShellNode(place, options)
   const { shell } = opened
   try {
     const facts = await hostFacts(shell, place.kind)
+    await clearEarlier(shell, opened.kind.endsWith('-tmux'), options)
     const parts = { ...options, shell, info: facts }
-    const session = options.passing || !opened.kind.endsWith('-tmux') ? null : sessionOf(place, shell.label, options)
-    const tmux = session === null ? null : createTmuxNode({ ...parts, session })
-    const node: Node = tmux ?? createDirectNode(parts)
+    const named = typeof place.tmux === 'string' ? place.tmux : null
+    const session = opened.kind.endsWith('-tmux') ? (named ?? sessionNameFor(shell.label, options.owner)) : null
+    const tmux =
+      session === null ? null : createTmuxNode({ ...parts, session, owner: named === null ? options.owner : undefined })
+    const node = tmux ?? createDirectNode(parts)
     let { id } = options
     return {
       ...opened,
@@ -46,7 +61,7 @@ export async function connectShellNode(
       session,
       info: node.info,
       start: node.start,
-      resume: async (process) => (await tmux?.resume(process)) ?? null,
+      resume: node.resume,
       rename(name) {
         id = name
       },
@@ -61,6 +76,13 @@ export async function connectShellNode(
   }
 }
 
-function sessionOf(place: BackendPlace, label: string, { owner }: ShellNodeOptions): string {
-  return typeof place.tmux === 'string' ? place.tmux : sessionNameFor(label, owner)
+/** What is in the way of nobody is not worth a failure. */
+async function clearEarlier(
+  shell: RemoteShell,
+  tmux: boolean,
+  { owner, isKnown }: { owner?: string; isKnown(processId: string): boolean },
+): Promise<void> {
+  const direct = runScript(shell, clearStaleScript, { timeoutMs: clearMs }).catch(() => {})
+  if (tmux && owner !== undefined) await clearLeftovers(shell, owner, isKnown).catch(() => {})
+  await direct
 }

@@ -1,15 +1,23 @@
 import { homedir } from 'node:os'
 import { shellFiles } from '../files/shell-files'
 import type { LocalNode } from '../local'
-import { withShortArguments } from '../long-arguments'
-import type { HostInfo, Node, NodeProcess, ProcessSpec } from '../node'
-import { quote, type RemoteShell, runScript } from './remote-shell'
+import type { HostInfo, Node, NodeProcess, ProcessEvent, ProcessSpec } from '../node'
+import { NodeError } from '../node-error'
+import { farEndScript, forgetScript, programFor, settingsScript, signalScript } from './direct-process'
+import { quote, type RemoteShell, runScript, wasCut } from './remote-shell'
 import { staged } from './staged-text'
 
 const ending = new Set<NodeJS.Signals>(['SIGKILL', 'SIGTERM', 'SIGHUP'])
 /** What the far end still has to say comes through the near one. */
 const nearEndMs = 300
-const signalMs = 30_000
+/** Between two looks at a process whose near end is gone. */
+const lookMs = 1_000
+const scriptMs = 20_000
+
+export interface DirectNode extends Node {
+  /** Finds a process again whose connection was lost: how it ends is told, what it wrote since is not. `null` where nothing is there. */
+  resume(process: { id: string; pid: number }): Promise<NodeProcess | null>
+}
 
 /**
  * A node whose processes are programs of this machine that lead there: `ssh`, `docker exec`. They end with the app. A
@@ -20,8 +28,23 @@ export function createDirectNode(options: {
   shell: RemoteShell
   localNode: LocalNode
   info: HostInfo
-}): Node {
-  const { shell, localNode } = options
+  /** The connection was cut under a process, which may go on there. */
+  onOutOfReach?(id: string): void
+}): DirectNode {
+  const { shell, localNode, onOutOfReach } = options
+  const looks = new Set<NodeJS.Timeout>()
+
+  const signalThere = (id: string, name: NodeJS.Signals): void =>
+    // The near end is told in any case.
+    void runScript(shell, signalScript(id, name), { timeoutMs: scriptMs }).catch(() => {})
+
+  const stateOf = async (id: string): Promise<{ ended: number | null } | null> => {
+    const { stdout } = await runScript(shell, farEndScript(id), { timeoutMs: scriptMs })
+    const [, word, code] = /^(running|ended)(?: (\d+))?$/m.exec(stdout.toString()) ?? []
+    if (word === undefined) return null
+    return { ended: word === 'ended' ? Number(code) : null }
+  }
+
   return {
     id: options.id,
     role: 'execution',
@@ -35,37 +58,50 @@ export function createDirectNode(options: {
       const started = await localNode.start({ ...spec, argv, cwd: homedir(), env: {}, ...farTerminal })
       return {
         ...started,
+        onEvent(listener) {
+          started.onEvent((event: ProcessEvent) => {
+            if (event.type !== 'exit' || !onOutOfReach) return listener(event)
+            void wasCut(shell, event.exitCode).then((cut) => (cut ? onOutOfReach(spec.id) : listener(event)))
+          })
+        },
         signal(name) {
-          void runScript(shell, signalScript(spec.id, name), { timeoutMs: signalMs }).catch(() => {}) // The near end is told in any case.
+          signalThere(spec.id, name)
           if (ending.has(name)) setTimeout(() => started.signal(name), nearEndMs)
         },
       }
     },
-    close: () => Promise.resolve(),
+    async resume({ id, pid }) {
+      if ((await stateOf(id)) === null) return null
+      let tell: (event: ProcessEvent) => void = () => {}
+      const look = async (): Promise<void> => {
+        const state = await stateOf(id)
+        if (state?.ended === null) return later()
+        if (!state) return tell({ type: 'lost' })
+        await runScript(shell, forgetScript(id), { timeoutMs: scriptMs })
+        tell({ type: 'exit', exitCode: state.ended, signal: null })
+      }
+      const later = (): void => {
+        const timer = setTimeout(() => {
+          looks.delete(timer)
+          look().catch(() => onOutOfReach?.(id))
+        }, lookMs)
+        looks.add(timer)
+      }
+      const gone = () => Promise.reject(new NodeError('failed', 'Its terminal ended with the connection'))
+      return {
+        pid,
+        onEvent(listener) {
+          tell = listener
+          look().catch(() => onOutOfReach?.(id))
+        },
+        write: gone,
+        resize: () => {},
+        signal: (name) => signalThere(id, name),
+        screen: gone,
+      }
+    },
+    async close() {
+      for (const timer of looks) clearTimeout(timer)
+    },
   }
-}
-
-/** Its pid and its terminal. */
-const pidFile = (id: string): string => `/tmp/deckhand-${id}.pid`
-
-const programFor = ({ id, cwd, env, argv }: ProcessSpec): string =>
-  [
-    ...Object.entries(env).map(([name, value]) => `export ${name}=${quote(value)}`),
-    `cd -- ${quote(cwd)} || exit`,
-    `(umask 077; set -C; echo "$$ $(tty)" >${pidFile(id)}) 2>/dev/null`,
-    `trap 'rm -f ${pidFile(id)}' EXIT; trap : INT QUIT TERM HUP`,
-    withShortArguments(argv).map(quote).join(' '),
-  ].join('; ')
-
-const settingsScript = (id: string): string => `read -r p t <${pidFile(id)} && LC_ALL=C stty -a <"$t"`
-
-const signalScript = (id: string, name: NodeJS.Signals): string => {
-  const signal = name.replace(/^SIG/, '')
-  // Its group where it leads one, and otherwise the program below the shell that waits for it.
-  return [
-    `read -r p t <${pidFile(id)} || exit 0`,
-    `kill -s ${signal} -- -"$p" 2>/dev/null && exit`,
-    `for s in /proc/[0-9]*/stat; do read -r q c _ r _ <"$s" 2>/dev/null && [ "$r" = "$p" ] && kill -s ${signal} "$q"; done`,
-    signal === 'KILL' ? `kill -s KILL "$p"; rm -f ${pidFile(id)}` : ':',
-  ].join('\n')
 }

@@ -88,7 +88,16 @@ export function createNodeConnection(row: ShellNodeRow, options: ConnectionOptio
 
   const openPlace = async (ask: boolean): Promise<ConnectedNode> => {
     const connected = await connectShellNode(row.place, {
-      ...{ id: row.id, env, owner: options.owner, localNode, passing: passing !== undefined, signal, onOutOfReach },
+      ...{
+        id: row.id,
+        env,
+        owner: options.owner,
+        localNode,
+        passing: passing !== undefined,
+        signal,
+        onOutOfReach,
+        isKnown,
+      },
       ...(ask && asking && { asking }),
     })
     if (signal.aborted) {
@@ -106,6 +115,8 @@ export function createNodeConnection(row: ShellNodeRow, options: ConnectionOptio
     if (row.place.kind !== 'local' && !passing) void measure(connected)
     return connected
   }
+
+  const isKnown = (id: string): boolean => table.get(id)?.status === 'running'
 
   const measure = async (connected: ConnectedNode): Promise<void> => {
     // A connection that is gone is noticed by whoever uses it.
@@ -132,7 +143,7 @@ export function createNodeConnection(row: ShellNodeRow, options: ConnectionOptio
     if (signal.aborted) return
     timer ??= setTimeout(() => {
       timer = null
-      work().catch((error: unknown) => options.log.warn('A node is out of shell', { node: row.id, error }))
+      work().catch((error: unknown) => options.log.warn('A node is out of reach', { node: row.id, error }))
     }, ms)
   }
 

@@ -73,7 +73,7 @@ export function localShellNode({ id, env, owner }: ShellNodeOptions, tmux?: true
     hasPane: panes !== null || users !== null,
     paneFor: (workspace) => panes?.for(workspace) ?? users,
     async close() {
-      users?.close()
+      await users?.close()
       await panes?.close()
     },
   }
@@ -90,11 +90,11 @@ export function sessionNameFor(label: string, ...seed: (string | undefined)[]): 
 
 /** A pane for each workspace; one session that the user has named is one pane for all. */
 function createPanes(shell: RemoteShell, tmux: true | string, owner: string | undefined) {
-  const made = new Map<string, SharedPane & { close(): Promise<void> | void }>()
+  const made = new Map<string, SharedPane & { close(): Promise<void> }>()
   return {
     for(workspace: string): SharedPane {
       const session = tmux === true ? sessionNameFor(shell.label, workspace, owner) : tmux
-      const pane = made.get(session) ?? createSharedPane(shell, { own: session })
+      const pane = made.get(session) ?? createSharedPane(shell, { own: session, ...(tmux === true && { owner }) })
       made.set(session, pane)
       return pane
     },

@@ -56,8 +56,26 @@ export interface RunOptions {
   signal?: AbortSignal
   /** Of its output; then it is ended. */
   mostBytes?: number
+  /** Also while everything else is being ended. */
+  atClose?: true
   /** It may ask the user on the terminal that this process runs in, and belongs to its group for that. */
   onTerminal?: true
+}
+
+/** With this ssh says that the connection failed; a command may also end with it. */
+const cutExit = 255
+const cutLooks = 10
+const cutLookMs = 100
+
+/** Whether a program that ended with this code ended because the connection was cut, rather than by itself. */
+export async function wasCut(shell: RemoteShell, exitCode: number | null): Promise<boolean> {
+  if (exitCode !== cutExit) return false
+  // The connection goes down by and by: its clients may end before it does.
+  for (let look = 0; look < cutLooks; look++) {
+    if (!(await shell.check())) return true
+    await new Promise((resolve) => setTimeout(resolve, cutLookMs))
+  }
+  return false
 }
 
 /** Runs a script there, whatever its length: it travels by stdin, and what it starts finds its stdin at the end. */
@@ -67,7 +85,7 @@ export async function runScript(
   options: Omit<RunOptions, 'stdin'> = {},
 ): Promise<Outcome> {
   await shell.ready()
-  const signals = [shell.signal, options.signal].filter((each) => each !== undefined)
+  const signals = [options.atClose ? undefined : shell.signal, options.signal].filter((each) => each !== undefined)
   return runArgv(shell.argv(`exec sh -c 'eval "$(cat)"'`, { stdin: true }), shell.env, {
     ...options,
     stdin: script,

@@ -166,7 +166,7 @@ export function createShellNodes(options: ShellNodesOptions) {
     },
     async close(): Promise<void> {
       closing.abort(new Error('Deckhand is closing'))
-      for (const { link } of entries.values()) await link.end()
+      await Promise.all([...entries.values()].map(({ link }) => link.end()))
       if (chosen?.id === 'local') await chosen.close()
       await here.close()
     },

@@ -1,13 +1,12 @@
 import { randomBytes } from 'node:crypto'
-import { NodeError } from '../node-error'
+import { connectionLost, NodeError } from '../node-error'
 import { type Channel, endMarks, openChannel } from '../shell/channel'
 import type { Outcome } from '../shell/remote-shell'
 import { quote, type RemoteShell, runArgv, runScript, wordsOf } from '../shell/remote-shell'
 import type { CaptureRequest, SharedPane } from '../tmux/pane'
+import { ensureSessionScript, paneWindow, tidySession } from './tmux-session'
 import { refuseSecret, settingsLine, tmux, unlessSecret } from './tmux-terminal'
 import { clearLine, escaped, isInterrupt, keysAt, tmuxText, typeAtRest, typeIfIdle } from './tmux-typing'
-
-const windowName = 'buddy-shared'
 
 /** Of our own lines, beyond the exit codes of any command: something runs in the pane, or there is no such pane. */
 const busyCode = 300
@@ -19,6 +18,7 @@ const idleLookMs = 100
 /** For an order that tmux answers at once, over a slow connection. */
 const quickMs = 30_000
 const idleWaitMs = 600
+const ensureMs = 60_000
 /** Start-up files of shells can be slow. */
 const freshWaitMs = 20_000
 
@@ -31,8 +31,8 @@ const beginMs = 400
  */
 export function createSharedPane(
   shell: RemoteShell,
-  where: { own: string } | { at: string },
-): SharedPane & { close(): void } {
+  where: { own: string; owner?: string | undefined } | { at: string },
+): SharedPane & { close(): Promise<void> } {
   const folder = `/tmp/buddy-tmux-${randomBytes(6).toString('hex')}`
   /** One waits for the ends of commands, the other answers at once. */
   let waits: Promise<Channel> | null = null
@@ -58,10 +58,10 @@ export function createSharedPane(
   }
 
   // Never by the pane's number: a server that was started anew counts from the beginning, in sessions of others.
-  const shared = 'at' in where ? where.at : quote(`=${where.own}:=${windowName}`)
+  const shared = 'at' in where ? where.at : quote(`=${where.own}:=${paneWindow}`)
   const ensure = async (): Promise<void> => {
     if ('at' in where) return
-    made ??= ensureWindow(shell, where.own)
+    made ??= ensureWindow(shell, where.own, where.owner)
     await made.catch((error: unknown) => {
       made = null
       throw error
@@ -132,7 +132,9 @@ export function createSharedPane(
           limits,
         )
         void typeAgainUntilBegun(line, outcome).catch(() => {}) // Whoever waits for the outcome hears of it.
-        return outcome
+        return outcome.catch((error: unknown) => {
+          throw error instanceof NodeError && error.kind === 'unreachable' ? connectionLost(shell.label) : error
+        })
       })
       return done.exitCode === goneCode ? expectDone(done) : done
     },
@@ -183,12 +185,13 @@ export function createSharedPane(
       return shell.argv(`exec ${tmux} attach-session -t ${shared}`, { tty: true })
     },
     terminal: () => shell.argv(`exec sh -c ${quote(settingsLine(shared))}`),
-    close() {
+    async close() {
       for (const channel of [waits, quick])
-        void channel?.then(
+        await channel?.then(
           (each) => each.close(),
           () => {}, // It never opened.
         )
+      if ('own' in where && made) await tidySession(shell, where.own, where.owner)
     },
   }
 }
@@ -198,16 +201,16 @@ function expectDone(done: Outcome): Outcome {
   throw new NodeError('failed', `tmux: ${wordsOf(done) || `exit code ${done.exitCode}`}`)
 }
 
-async function ensureWindow(shell: RemoteShell, session: string): Promise<void> {
-  const look = `${tmux} list-panes -t ${quote(`=${session}:=${windowName}`)} >/dev/null 2>&1`
+async function ensureWindow(shell: RemoteShell, session: string, owner: string | undefined): Promise<void> {
+  const look = `${tmux} list-panes -t ${quote(`=${session}:=${paneWindow}`)} >/dev/null 2>&1`
   const done = await runScript(
     shell,
     [
       'command -v tmux >/dev/null 2>&1 || exit 127',
-      `${tmux} has-session -t ${quote(`=${session}`)} 2>/dev/null ||`,
-      `  ${tmux} new-session -d -s ${quote(session)} -n ${windowName} -x 200 -y 50 || exit`,
-      `${look} || ${tmux} new-window -d -t ${quote(`=${session}:`)} -n ${windowName}`,
+      ensureSessionScript(session, owner, paneWindow),
+      `${look} || ${tmux} new-window -d -t ${quote(`=${session}:`)} -n ${paneWindow}`,
     ].join('\n'),
+    { timeoutMs: ensureMs },
   )
   if (done.exitCode === 127) throw new NodeError('missing', `There is no tmux on ${shell.label}`)
   expectDone(done)

@@ -11,9 +11,11 @@ import { createDirectNode } from '../shell/direct-node'
 import type { Outcome } from '../shell/remote-shell'
 import { type RemoteShell, runScript, wordsOf } from '../shell/remote-shell'
 import { createTailReader } from './tail-reader'
+import { tidySession } from './tmux-session'
 import { refuseSecret } from './tmux-terminal'
 import {
   agentKeysLine,
+  endScript,
   followScript,
   forgetScript,
   keysLine,
@@ -25,6 +27,7 @@ import {
 } from './tmux-window'
 
 const tidyMs = 5_000
+const startMs = 60_000
 /** Output that waits for the disk; then whoever sends it waits. */
 const maxBacklog = 8 * 1024 * 1024
 
@@ -63,6 +66,10 @@ export function createTmuxNode(options: {
   id: string
   shell: RemoteShell
   session: string
+  /** Of a session that this installation makes and tidies away; `undefined` for one that the user has named. */
+  owner?: string | undefined
+  /** For this run only: its processes end with it. */
+  passing?: boolean
   localNode: LocalNode
   info: HostInfo
   /** The process goes on, but nothing is heard of it. */
@@ -75,6 +82,9 @@ export function createTmuxNode(options: {
   let channel: Promise<Channel> | null = null
   let closed = false
   const tidying = new Set<Promise<unknown>>()
+  /** A session was made, or found, that may have to be tidied away. */
+  let used = false
+  const windowOf = (id: string): TmuxWindow => ({ id, session: options.session, owner: options.owner })
 
   const order = async (line: string): Promise<Outcome> => {
     if (closed) throw new NodeError('unreachable', `${options.id} is not connected`)
@@ -97,7 +107,7 @@ export function createTmuxNode(options: {
     process.input.stop()
     process.feed.end(exit)
     const tidy: Promise<unknown> = runScript(shell, forgetScript(process.window), { timeoutMs: tidyMs })
-      .catch(() => {}) // Out of shell: a folder of a few files stays behind.
+      .catch(() => {}) // Out of reach: a folder of a few files stays behind.
       .finally(() => tidying.delete(tidy))
     tidying.add(tidy)
   }
@@ -153,14 +163,14 @@ export function createTmuxNode(options: {
         lineMode: () =>
           order(terminalLine(window)).then(
             ({ exitCode, stdout }) => (exitCode === 0 ? readLineMode(stdout.toString()) : null),
-            () => null, // Out of shell, which whoever follows it tells.
+            () => null, // Out of reach, which whoever follows it tells.
           ),
       },
       ...{ tty: true, far: true, emit: tell },
     })
 
   const open = async (id: string, pid: number, logPath: string, size: { cols: number; rows: number }) => {
-    const window = { id, session: options.session }
+    const window = windowOf(id)
     const received = statSync(logPath, { throwIfNoEntry: false })?.size ?? 0
     const process: Omit<Followed, 'feed'> = {
       ...{ window, pid, received, written: received },
@@ -214,8 +224,9 @@ export function createTmuxNode(options: {
     files: direct.files,
     async start(spec: ProcessSpec) {
       if (!spec.tty) return direct.start(spec)
-      const window = { id: spec.id, session: options.session }
-      const done = await runScript(shell, startScript(window, spec))
+      const window = windowOf(spec.id)
+      used = true
+      const done = await runScript(shell, startScript(window, spec), { timeoutMs: startMs })
       const pid = Number(done.stdout.toString().trim())
       if (done.exitCode !== 0 || !pid) throw new NodeError('failed', `tmux: ${wordsOf(done)}`)
       const process = await open(spec.id, pid, spec.logPath, spec.tty)
@@ -223,6 +234,8 @@ export function createTmuxNode(options: {
       return processOf(process)
     },
     async resume({ id, pid, logPath }) {
+      const streamed = await direct.resume({ id, pid })
+      if (streamed) return streamed
       const process = followed.get(id) ?? (await open(id, pid, logPath, { cols: 120, rows: 30 }))
       if (process.follower === null && (await follow(process)) === 'unknown') {
         followed.delete(id)
@@ -246,6 +259,13 @@ export function createTmuxNode(options: {
         (each) => each.close(),
         () => {}, // It never opened.
       )
+      await direct.close()
+      if (options.passing && followed.size > 0 && (await shell.check())) {
+        const ends = [...followed.values()].map((process) => `( ${endScript(process.window)} )`)
+        // Out of reach after all: the next connection does it.
+        await runScript(shell, ends.join('\n'), { timeoutMs: tidyMs, atClose: true }).catch(() => {})
+      }
+      if (used) await tidySession(shell, options.session, options.owner)
     },
   }
 }

@@ -1,6 +1,7 @@
 import { withShortArguments } from '../long-arguments'
 import type { ProcessSpec } from '../node'
 import { quote } from '../shell/remote-shell'
+import { ensureSessionScript } from './tmux-session'
 import { settingsLine, tmux, unlessSecret } from './tmux-terminal'
 
 /**
@@ -8,8 +9,11 @@ import { settingsLine, tmux, unlessSecret } from './tmux-terminal'
  * was written, so that whoever comes back later has missed nothing; the end is a mark in the same file, behind the last byte.
  */
 export interface TmuxWindow {
+  /** Of the process. */
   id: string
   session: string
+  /** Of a session that this installation makes and tidies away; `undefined` for one that the user has named. */
+  owner?: string | undefined
 }
 
 /** An escape sequence of nobody's: terminals leave it out. The exit code and the last byte of the mark follow. */
@@ -48,10 +52,11 @@ export function startScript(window: TmuxWindow, spec: ProcessSpec): string {
   return [
     makeFolder(window),
     `printf %s ${quote(run)} >"$d/run" && : >"$d/log" || exit`,
-    `${tmux} has-session -t ${quote(`=${window.session}`)} 2>/dev/null || ${tmux} new-session -d -s ${quote(window.session)} || exit`,
+    ensureSessionScript(window.session, window.owner),
     // In one breath, so that nothing is written before somebody writes it down. A dead pane stays until all of it is.
     `${tmux} new-window -d -t ${quote(`=${window.session}:`)} -n ${nameOf(window)} "exec sh '$d/run'" \\; \\`,
     `  pipe-pane -O -t ${target} "exec cat >>'$d/log'" \\; set-option -w -t ${target} remain-on-exit on \\; \\`,
+    `  set-option -w -t ${target} @deckhand_id ${window.id} \\; set-option -w -t ${target} @deckhand_window_pid ${process.pid} \\; \\`,
     `  resize-window -t ${target} -x ${cols} -y ${rows} \\; display-message -p -t ${target} '#{pane_pid}'`,
   ].join('\n')
 }
@@ -72,6 +77,10 @@ export function followScript(window: TmuxWindow, offset: number): string {
     'exec 3<&-; wait $t; kill $w $c 2>/dev/null',
   ].join('\n')
 }
+
+/** Ends what is left of it. */
+export const endScript = (window: TmuxWindow): string =>
+  `${signalLine(window, 'SIGKILL')} 2>/dev/null; ${forgetScript(window)}`
 
 export const forgetScript = (window: TmuxWindow): string =>
   `${findFolder(window)}; rm -rf "$d"; ${tmux} kill-window -t ${targetOf(window)} 2>/dev/null; :`

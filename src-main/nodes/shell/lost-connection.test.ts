@@ -1,0 +1,250 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { createEngine } from '../../compose'
+import type { Engine } from '../../engine'
+import { memorySecrets } from '../../settings/secrets'
+import { openInProcessHost } from '../host-link'
+import { hasSshd, startSshd, type TestSshd } from './test-sshd'
+
+let home: string
+let sshd: TestSshd
+let engine: Engine
+let isOpen = false
+const before = { PATH: process.env.PATH, TMUX_TMPDIR: process.env.TMUX_TMPDIR }
+
+const open = async () => {
+  engine = await createEngine({
+    dataDir: join(home, 'data'),
+    openHost: openInProcessHost,
+    secrets: memorySecrets(),
+    interactive: false,
+  })
+  isOpen = true
+}
+const close = async () => {
+  if (isOpen) await engine.close()
+  isOpen = false
+}
+const start = async (options: { path?: string } = {}) => {
+  sshd = await startSshd({ home: join(home, 'there'), tmuxFolder: home, ...options })
+  sshd.shim((name, body) => {
+    writeFileSync(join(home, 'bin', name), `#!/bin/sh\n${body}\n`)
+    chmodSync(join(home, 'bin', name), 0o755)
+  })
+  await open()
+}
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), 'deckhand-lost-'))
+  for (const folder of ['data', 'there', 'bin']) mkdirSync(join(home, folder))
+  Object.assign(process.env, { PATH: `${join(home, 'bin')}${delimiter}${before.PATH}`, TMUX_TMPDIR: home })
+})
+afterEach(async () => {
+  await close()
+  await sshd?.stop()
+  spawnSync('tmux', ['kill-server'])
+  for (const [name, value] of Object.entries(before)) {
+    if (value === undefined) delete process.env[name]
+    else process.env[name] = value
+  }
+  rmSync(home, { recursive: true, force: true, maxRetries: 5 })
+})
+
+/** Without tmux: every other program that is there. */
+const withoutTmux = () => {
+  const bin = join(home, 'no-tmux')
+  mkdirSync(bin)
+  for (const name of [
+    'sh',
+    'cat',
+    'sleep',
+    'echo',
+    'rm',
+    'tty',
+    'uname',
+    'env',
+    'sed',
+    'tail',
+    'head',
+    'wc',
+    'stty',
+    'touch',
+    'kill',
+  ])
+    symlinkSync(
+      execFileSync('sh', ['-c', `command -v ${name} | grep / || echo /bin/${name}`], { encoding: 'utf8' }).trim(),
+      join(bin, name),
+    )
+  return bin
+}
+/** As `deckhand call` makes it. */
+const call = async (toolset: string, name: string, args: object) => {
+  const session = engine.createSession({ workspace: home, mode: 'all', toolset })
+  const options = { signal: new AbortController().signal, maxResultBytes: 100_000 }
+  const outcome = await engine.runner.call(session.id, name, JSON.stringify(args), options)
+  const [first] = outcome.content
+  return { ...outcome, text: first?.type === 'text' ? first.text : '' }
+}
+const there = (path: string) => join(home, 'there', path)
+const began = (path: string) => expect.poll(() => existsSync(there(path)), { timeout: 30_000 }).toBe(true)
+/** Begins when the connection is there, ends when it is told to. */
+const waiting = (exitCode: number) =>
+  `touch begun; while [ ! -e go ]; do sleep 0.1; done; echo survived; exit ${exitCode}`
+
+describe.skipIf(!hasSshd)('a connection that is lost under a command', () => {
+  test('is made again, and the command in tmux is found with its output and its exit code', async () => {
+    await start()
+    await engine.shellNodes.use({ kind: 'ssh', ...sshd.target }, false)
+    const running = call('deckhand', 'Bash', { command: waiting(7) })
+    await began('begun')
+    sshd.dropConnections()
+    await expect.poll(() => engine.table.list()[0]?.link, { timeout: 30_000 }).toBe('down')
+    writeFileSync(there('go'), '')
+    const { text } = await running
+    expect(JSON.parse(text)).toMatchObject({ exitCode: 7, output: expect.stringContaining('survived') })
+  }, 90_000)
+
+  test('without tmux, how the command ended is learnt when the connection is back', async () => {
+    await start({ path: withoutTmux() })
+    await engine.shellNodes.use({ kind: 'ssh', ...sshd.target }, false)
+    expect(engine.shellNodes.current().kind).toBe('ssh')
+    const running = call('deckhand', 'Bash', { command: `trap '' HUP; ${waiting(255)}` })
+    await began('begun')
+    sshd.dropConnections()
+    await expect.poll(() => engine.table.list()[0]?.link, { timeout: 30_000 }).toBe('down')
+    expect(engine.table.list()[0]).toMatchObject({ status: 'running', exitCode: null })
+    writeFileSync(there('go'), '')
+    expect(JSON.parse((await running).text)).toMatchObject({ exitCode: 255 })
+    // With the connection standing, 255 is an exit code like any other.
+    expect(JSON.parse((await call('deckhand', 'Bash', { command: 'exit 255' })).text)).toMatchObject({
+      status: 'failed',
+      exitCode: 255,
+    })
+  }, 90_000)
+
+  test.each([{ tmux: true }, { tmux: false }])(
+    'with a host that stays away it is said that the command may still run: $tmux',
+    async ({ tmux }) => {
+      await start(tmux ? {} : { path: withoutTmux() })
+      await engine.shellNodes.use({ kind: 'ssh', ...sshd.target }, false)
+      const running = call('deckhand', 'Bash', { command: waiting(0) })
+      await began('begun')
+      await sshd.stop()
+      const lost = await running
+      expect(lost).toMatchObject({ isError: true, error: { kind: 'ExecutionFailed' } })
+      expect(lost.error?.message).toMatch(/connection to .* was lost.*may still be running/i)
+      expect(engine.table.list()[0]).toMatchObject({ status: 'running', link: 'down', exitCode: null })
+      // The host is gone between two calls: each is answered.
+      for (const [name, args] of [
+        ['Bash', { command: 'true' }],
+        ['Read', { path: 'x' }],
+        ['Glob', { pattern: '*' }],
+      ] as const)
+        expect(await call('deckhand', name, args)).toMatchObject({ isError: true, error: { kind: expect.any(String) } })
+      writeFileSync(there('go'), '')
+    },
+    120_000,
+  )
+
+  test.each([{ tmux: true }, { tmux: false }])(
+    'says so in the vocabulary of buddy too: $tmux',
+    async ({ tmux }) => {
+      await start(tmux ? {} : { path: withoutTmux() })
+      await engine.shellNodes.use({ kind: 'ssh', ...sshd.target }, false)
+      const running = call('buddy', 'run_shell', { command: `cd ${join(home, 'there')}; ${waiting(0)}` })
+      await began('begun')
+      await sshd.stop()
+      expect((await running).error?.message).toMatch(/connection to ssh .* was lost.*may still be running/i)
+      expect(await call('buddy', 'run_shell', { command: 'true' })).toMatchObject({ isError: true })
+      expect(await call('buddy', 'read_file', { path: '/etc/hosts' })).toMatchObject({ isError: true })
+      writeFileSync(there('go'), '')
+    },
+    120_000,
+  )
+})
+
+const sessions = (): string[] =>
+  (spawnSync('tmux', ['list-sessions', '-F', '#{session_name}'], { encoding: 'utf8' }).stdout ?? '')
+    .split('\n')
+    .filter(Boolean)
+const windows = (): string[] =>
+  (spawnSync('tmux', ['list-windows', '-a', '-F', '#{window_name}'], { encoding: 'utf8' }).stdout ?? '')
+    .split('\n')
+    .filter(Boolean)
+
+describe.skipIf(!hasSshd)('what is left on a host', () => {
+  test('nothing, when a run ends: neither sessions nor what it started in the background', async () => {
+    await start()
+    await engine.shellNodes.use({ kind: 'ssh', ...sshd.target }, false)
+    await call('buddy', 'run_shell', { command: 'true' })
+    await call('deckhand', 'Bash', { command: 'echo $$ >pid; exec sleep 1000', background: true })
+    await began('pid')
+    expect(sessions().length).toBe(2)
+    await close()
+    expect(sessions()).toEqual([])
+    const pid = Number(readFileSync(there('pid'), 'utf8'))
+    await expect.poll(() => existsSync(`/proc/${pid}`), { timeout: 20_000 }).toBe(false)
+  }, 90_000)
+
+  test('a session in which something runs, and those of others, are left alone', async () => {
+    await start()
+    await engine.shellNodes.use({ kind: 'ssh', ...sshd.target }, false)
+    spawnSync('tmux', ['new-session', '-d', '-s', 'buddy-mine', '-n', 'buddy-shared'])
+    await call('buddy', 'run_shell', { command: 'sleep 1000', wait: false })
+    await close()
+    expect(sessions().length).toBe(2)
+    expect(sessions()).toContain('buddy-mine')
+  }, 90_000)
+
+  test('what a run could not tidy away is ended by the next that connects', async () => {
+    await start()
+    await engine.shellNodes.use({ kind: 'ssh', ...sshd.target }, false)
+    await call('buddy', 'run_shell', { command: 'true' })
+    await call('deckhand', 'Bash', { command: 'exec sleep 1000', background: true })
+    spawnSync('tmux', ['new-session', '-d', '-s', 'mine'])
+    // As if its process had been killed: nothing was tidied, and nobody has that pid any more.
+    const dead = spawnSync('true').pid
+    for (const session of sessions()) {
+      if (session !== 'mine') spawnSync('tmux', ['set-option', '-t', `=${session}:`, '@deckhand_pid', String(dead)])
+    }
+    for (const id of spawnSync('tmux', ['list-windows', '-a', '-F', '#{window_id} #{@deckhand_id}'], {
+      encoding: 'utf8',
+    }).stdout.matchAll(/^(@\d+) \S+$/gm))
+      spawnSync('tmux', ['set-option', '-w', '-t', id[1] ?? '', '@deckhand_window_pid', String(dead)])
+    await sshd.stop()
+    await close()
+    expect(windows().some((name) => name.startsWith('p-'))).toBe(true)
+    rmSync(join(home, 'there', 'sshd'), { recursive: true })
+    for (const name of ['deckhand.db', 'deckhand.db-wal', 'deckhand.db-shm'])
+      rmSync(join(home, 'data', name), { force: true })
+    const { user, port } = { user: sshd.target.host, port: sshd.target.port }
+    await start()
+    expect(sshd.target).not.toMatchObject({ host: user, port })
+    await engine.shellNodes.use({ kind: 'ssh', ...sshd.target }, false)
+    expect(sessions()).toEqual(['mine'])
+  }, 90_000)
+
+  test('two workspaces have a pane each', async () => {
+    await start()
+    await engine.shellNodes.use({ kind: 'ssh', ...sshd.target }, false)
+    const machine = engine.shellNodes.current()
+    const [one, two] = [machine.paneFor('/one'), machine.paneFor('/two')]
+    await one?.run('cd /; true')
+    const panes = await Promise.all(
+      [one, two].map(async (pane) => (await pane?.run('echo $TMUX_PANE'))?.stdout.toString()),
+    )
+    expect(new Set(panes).size).toBe(2)
+    expect(machine.paneFor('/one')).toBe(one)
+  }, 90_000)
+})
