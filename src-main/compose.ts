@@ -21,6 +21,7 @@ import { isHere } from './nodes/shell/shell-node'
 import { createReceipts } from './receipts/receipts'
 import { exportSession } from './session/export'
 import { isAlive } from './session/owner'
+import { openModelLessons } from './settings/model-lessons'
 import { createProviders } from './settings/providers'
 import { createToolPrefixes } from './tool-prefixes'
 import { loginShellPath } from './tools/shell'
@@ -54,6 +55,9 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     guide: createGuide(),
     publish: (list) => publish({ type: 'providers', providers: list }),
     log,
+    lessons: openModelLessons(join(dataDir, 'model-lessons.json'), (error) =>
+      log.warn('What servers have taught could not be read or kept', { error }),
+    ),
     onKey: log.hide,
   })
 

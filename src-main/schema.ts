@@ -352,4 +352,10 @@ export const migrations: readonly string[] = [
   ALTER TABLE sessions ADD COLUMN origin TEXT;
   ALTER TABLE queue ADD COLUMN origin TEXT;
   `,
+  `
+  -- An answer as its server wrote it, with thoughts that only that server can read and wants back word for word (JSON).
+  ALTER TABLE messages ADD COLUMN native TEXT;
+  -- How hard the model should think; NULL for its own default.
+  ALTER TABLE sessions ADD COLUMN effort TEXT;
+  `,
 ]

@@ -1,28 +1,29 @@
 import type { Content } from '../../src-preload/contract/content'
-import type { ModelMessage, ModelRequest } from './model'
+import { type SentThinking, thinkingPart } from './anthropic-thinking'
+import { isRecord } from './json'
+import type { Lesson } from './lessons'
+import { itemsFrom, type ModelMessage, type ModelRequest } from './model'
 import { cleanText, plainId, wireArguments, wireName, withResultsInOrder } from './wire'
-
-/** A thinking block as it came: it must go back unchanged, signature and all, while its tool calls are being answered. */
-export type ThinkingBlock = Record<string, unknown>
 
 type Block = Record<string, unknown>
 interface WireMessage {
   role: 'user' | 'assistant'
   content: Block[]
 }
+type Assistant = Extract<ModelMessage, { role: 'assistant' }>
 
-const thinkingTokens = { low: 2000, medium: 8000, high: 24_000 } as const
 const cached = { cache_control: { type: 'ephemeral' } }
 
-export const anthropicBody = (request: ModelRequest, thinkingOf: (callId: string) => ThinkingBlock[] | undefined) => {
+/** The body of a request of the messages interface. `source` names who it goes to, and whose own thoughts go back. */
+export const anthropicBody = (request: ModelRequest, lesson: Lesson, source: string) => {
   const history = withResultsInOrder(request.messages)
-  const thinking = request.thinking && mayThink(history, thinkingOf) ? request.thinking : undefined
-  const messages = merge(history, thinking ? thinkingOf : () => undefined)
+  const { tokens, fields } = thinkingPart(request, lesson, () => mayThink(history, source))
+  const messages = merge(history, 'thinking' in fields ? source : '')
   markLast(messages)
-  const budget = thinking ? thinkingTokens[thinking] : 0
+  const limit = request.maxOutputTokens + tokens
   return {
     model: request.model,
-    max_tokens: request.maxOutputTokens + budget,
+    max_tokens: Math.min(limit, lesson.maxTokens ?? limit),
     ...(request.system && { system: [{ type: 'text', text: cleanText(request.system), ...cached }] }),
     messages,
     ...(request.tools.length > 0 && {
@@ -33,20 +34,20 @@ export const anthropicBody = (request: ModelRequest, thinkingOf: (callId: string
         ...(index === request.tools.length - 1 && cached),
       })),
     }),
-    ...(thinking && { thinking: { type: 'enabled', budget_tokens: budget } }),
+    ...(fields as SentThinking),
     stream: true,
   }
 }
 
-/** In the middle of tool calls thinking must have been on from the start; without those blocks it is left off. */
-const mayThink = (history: ModelMessage[], thinkingOf: (callId: string) => ThinkingBlock[] | undefined): boolean => {
+/** With a budget, thinking must have been on from the first of the calls that are being answered. */
+const mayThink = (history: ModelMessage[], source: string): boolean => {
   if (history.at(-1)?.role !== 'tool') return true
   const calling = history.findLast((message) => message.role === 'assistant')
-  return calling?.role === 'assistant' && calling.calls.some((call) => thinkingOf(call.id))
+  return calling !== undefined && itemsFrom(calling, source) !== undefined
 }
 
 /** Roles must alternate and begin with the user; the results of all calls belong to one user message. */
-const merge = (history: ModelMessage[], thinkingOf: (callId: string) => ThinkingBlock[] | undefined): WireMessage[] => {
+const merge = (history: ModelMessage[], source: string): WireMessage[] => {
   const wire: WireMessage[] = []
   const add = (role: WireMessage['role'], blocks: Block[]) => {
     const last = wire.at(-1)
@@ -65,20 +66,44 @@ const merge = (history: ModelMessage[], thinkingOf: (callId: string) => Thinking
           ...(message.isError && { is_error: true }),
         },
       ])
-    else
-      add('assistant', [
-        ...(message.calls.map((call) => thinkingOf(call.id)).find(Boolean) ?? []),
-        // A last text that ends in white space is refused.
-        ...(message.text.trimEnd() ? [{ type: 'text', text: cleanText(message.text.trimEnd()) }] : []),
-        ...message.calls.map((call) => ({
-          type: 'tool_use',
-          id: plainId(call.id),
-          name: wireName(call.name),
-          input: wireArguments(call),
-        })),
-      ])
+    else add('assistant', nativeBlocks(message, source) ?? plainBlocks(message))
   }
   return wire.filter((message) => message.content.length > 0)
+}
+
+const plainBlocks = ({ text, calls }: Assistant): Block[] => [
+  // A last text that ends in white space is refused.
+  ...(text.trimEnd() ? [{ type: 'text', text: cleanText(text.trimEnd()) }] : []),
+  ...calls.map(callBlock),
+]
+
+const callBlock = (call: Assistant['calls'][number]): Block => ({
+  type: 'tool_use',
+  id: plainId(call.id),
+  name: wireName(call.name),
+  input: wireArguments(call),
+})
+
+/**
+ * The blocks in the order in which they came. Thoughts are kept whole, signature and all; of texts only the length is, and
+ * of calls the place, since both are kept with the message.
+ */
+const nativeBlocks = (message: Assistant, source: string): Block[] | null => {
+  const items = itemsFrom(message, source)?.filter(isRecord)
+  if (!items) return null
+  const calls = [...message.calls]
+  let at = 0
+  const blocks = items.flatMap((item): Block[] => {
+    if (item.type === 'tool_use') {
+      const call = calls.shift()
+      return call ? [callBlock(call)] : []
+    }
+    if (item.type !== 'text') return [item]
+    const text = message.text.slice(at, at + Number(item.chars))
+    at += Number(item.chars)
+    return text.trim() === '' ? [] : [{ type: 'text', text: cleanText(text) }]
+  })
+  return calls.length === 0 && at === message.text.length ? blocks : null
 }
 
 const blocksOf = (content: Content[]): Block[] =>

@@ -50,6 +50,17 @@ const thinkingAnswer = [
 const events: ModelEvent[] = [
   { type: 'reasoning', text: 'Let me see.' },
   { type: 'text', text: 'Reading.' },
+  {
+    type: 'native',
+    native: {
+      from: expect.stringMatching(/^messages 127\.0\.0\.1:\d+ test-model$/) as unknown as string,
+      items: [
+        { type: 'thinking', thinking: 'Let me see.', signature: 'c2ln' },
+        { type: 'text', chars: 8 },
+        { type: 'tool_use' },
+      ],
+    },
+  },
   { type: 'call', call: { id: 'toolu_1', name: 'Read', arguments: '{"path":"a.ts"}' } },
   { type: 'usage', inputTokens: 45, outputTokens: 42, cachedTokens: 30, cacheWriteTokens: 5 },
   { type: 'end', reason: 'stop' },
@@ -174,11 +185,28 @@ describe('requests', () => {
     { role: 'tool', callId: 'toolu_1', name: 'Read', content: text('…'), isError: false },
   ]
 
+  const withThoughts = (url: string): ModelMessage[] =>
+    afterCall.map((message) =>
+      message.role === 'assistant'
+        ? {
+            ...message,
+            native: {
+              from: `messages ${new URL(url).host} claude-sonnet-4-5`,
+              items: [
+                { type: 'thinking', thinking: 'Let me see.', signature: 'c2ln' },
+                { type: 'text', chars: message.text.length },
+                { type: 'tool_use' },
+              ],
+            },
+          }
+        : message,
+    )
+
   it('hands thinking back with its signature while calls are answered', async () => {
     await using server = await serve(raw(stream(...thinkingAnswer)))
     const model = modelAt(server.url)
-    await collect(model.stream(ask({ thinking: 'low' })))
-    await collect(model.stream(ask({ thinking: 'low', messages: afterCall })))
+    await collect(model.stream(ask({ model: 'claude-sonnet-4-5', effort: 'low' })))
+    await collect(model.stream(ask({ model: 'claude-sonnet-4-5', effort: 'low', messages: withThoughts(server.url) })))
     expect(server.requests[1]?.body).toMatchObject({
       thinking: { type: 'enabled', budget_tokens: 2000 },
       max_tokens: 3000,
@@ -192,7 +220,7 @@ describe('requests', () => {
 
   it('leaves thinking off in the middle of calls whose thoughts are lost', async () => {
     await using server = await serve(raw(stream(start, ...stop('end_turn'))))
-    await collect(modelAt(server.url).stream(ask({ thinking: 'high', messages: afterCall })))
+    await collect(modelAt(server.url).stream(ask({ model: 'claude-sonnet-4-5', effort: 'high', messages: afterCall })))
     expect(server.requests[0]?.body).not.toHaveProperty('thinking')
   })
 
@@ -201,12 +229,18 @@ describe('requests', () => {
       status(400, { type: 'error', error: { type: 'invalid_request_error', message } })
     await using server = await serve(
       refuse('max_tokens: 9000 > 4096, which is the maximum allowed number of output tokens'),
-      refuse('this model does not support thinking'),
+      refuse('thinking: this model does not support it'),
+      refuse('adaptive thinking is not supported on this model'),
       raw(stream(start, ...stop('end_turn'))),
     )
-    await collect(modelAt(server.url).stream(ask({ thinking: 'medium' })))
-    expect(server.requests[2]?.body).toMatchObject({ max_tokens: 1000 })
-    expect(server.requests[2]?.body).not.toHaveProperty('thinking')
+    await collect(modelAt(server.url).stream(ask({ model: 'claude-sonnet-4-5', effort: 'medium' })))
+    expect(server.requests.map(({ body }) => body.thinking?.type)).toEqual([
+      'enabled',
+      'enabled',
+      'adaptive',
+      undefined,
+    ])
+    expect(server.requests[3]?.body).toMatchObject({ max_tokens: 1000 })
   })
 })
 

@@ -1,13 +1,27 @@
 import type { TurnError } from '../../src-preload/contract/messages'
-import { field, isRecord, textOf } from './json'
+import { field, isRecord, listOf, textOf } from './json'
 import { redact } from './redact'
 import { TooLarge } from './sse'
+
+interface FailureDetail {
+  status?: number
+  retryAfterMs?: number
+  /** What the server said, with the code and the parameter that it names; for whoever can ask in another way. */
+  refusal?: Refusal
+}
+
+export interface Refusal {
+  status: number
+  code: string
+  param: string
+  said: string
+}
 
 /** A request that failed, already in words for the user; the adapters throw it and end their stream with it. */
 export class ProviderFailure extends Error {
   constructor(
     readonly error: TurnError,
-    readonly detail: { status?: number; retryAfterMs?: number } = {},
+    readonly detail: FailureDetail = {},
   ) {
     super(error.message)
     this.name = 'ProviderFailure'
@@ -26,17 +40,22 @@ const excerptChars = 300
 const maxHeaderSize = 16 * 1024
 
 /** The sentence and the code that a provider's error body holds, in the several shapes that are about. */
-const readErrorBody = (value: unknown): { message: string; code: string } => {
+const readErrorBody = (value: unknown): { message: string; code: string; param: string } => {
   const outer = Array.isArray(value) ? value[0] : value
   const inner = field(outer, 'error') ?? field(outer, 'detail') ?? outer
-  if (typeof inner === 'string') return { message: inner, code: textOf(field(outer, 'code')) }
-  if (Array.isArray(inner)) return { message: inner.map((each) => textOf(field(each, 'msg'))).join('; '), code: '' }
+  if (typeof inner === 'string') return { message: inner, code: textOf(field(outer, 'code')), param: '' }
+  if (Array.isArray(inner)) {
+    // As pydantic writes it: what is wrong, and where.
+    const issues = inner.map((each) => `${textOf(field(each, 'msg'))} (${listOf(field(each, 'loc')).join('.')})`)
+    return { message: issues.join('; '), code: '', param: '' }
+  }
   // OpenRouter wraps what the real provider said.
   const raw = textOf(field(field(inner, 'metadata'), 'raw'))
   const codes = [field(inner, 'code'), field(inner, 'type'), field(inner, 'status')]
   return {
     message: [textOf(field(inner, 'message')), raw].filter(Boolean).join(': '),
     code: codes.filter((code) => typeof code === 'string').join(' '),
+    param: textOf(field(inner, 'param')),
   }
 }
 
@@ -48,12 +67,19 @@ const noModelText =
   /model.{0,80}(not found|not exist|does not exist|is not available|not a valid model|unknown)|(no such|unknown|invalid) model|model_not_found|not_found_error model/i
 
 export const describeStatus = (status: number, body: string, asked: Asked, retryAfterMs?: number): ProviderFailure => {
-  const { message, code } = readErrorBody(parseOrNull(body))
+  const { message, code, param } = readErrorBody(parseOrNull(body))
   const isPage = /^\s*</.test(body)
   const said = tidy(message || (isPage ? '' : body), asked.key)
   const about = `${code} ${message}`
   const fail = (error: Omit<TurnError, 'retryable'>, retryable = true) =>
-    new ProviderFailure({ ...error, retryable }, { status, ...(retryAfterMs !== undefined && { retryAfterMs }) })
+    new ProviderFailure(
+      { ...error, retryable },
+      {
+        status,
+        ...(retryAfterMs !== undefined && { retryAfterMs }),
+        refusal: { status, code, param, said: message || (isPage ? '' : body) },
+      },
+    )
   const withSaid = (sentence: string) => (said ? `${sentence} It said: ${said}` : sentence)
 
   if (status === 413 || ((status === 400 || status === 422 || status >= 500) && overflowText.test(about)))

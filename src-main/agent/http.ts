@@ -14,10 +14,15 @@ const maxErrorBytes = 64_000
 
 /** Addresses to try, the likeliest first: users paste a base URL with or without its version. */
 export const baseCandidates = (baseUrl: string): string[] => {
-  const trimmed = baseUrl.trim().replace(/\/+(chat\/completions|messages|models)?\/*$/, '')
+  const trimmed = baseUrl.trim().replace(/\/+(chat\/completions|responses|messages|models)?\/*$/, '')
   const versioned = /\/v\d+\w*(\/|$)/.test(new URL(trimmed).pathname)
   return versioned ? [trimmed] : [`${trimmed}/v1`, trimmed]
 }
+
+export const anthropicHeaders = (key: string | null): Record<string, string> => ({
+  'anthropic-version': '2023-06-01',
+  ...(key && { 'x-api-key': key }),
+})
 
 export const hostOf = (baseUrl: string): string => (URL.canParse(baseUrl) ? new URL(baseUrl).host : 'this address')
 

@@ -447,7 +447,7 @@ describe('keep-alives alone', () => {
     }
 
   it.each([': ping\n\n', 'data: {"choices":[]}\n\n'])('time out in the end: %j', async (line) => {
-    const { outcome } = await turnWith([holdOpen(line)], { firstByteMs: 200, idleMs: 100, attempts: 1 })
+    const { outcome } = await turnWith([holdOpen(line)], { firstByteMs: 600, idleMs: 600, attempts: 1 })
     expect(outcome).toMatchObject({
       reason: 'failed',
       error: { kind: 'timeout', message: expect.stringContaining('held the connection open') },
@@ -470,15 +470,15 @@ describe('keep-alives alone', () => {
           ],
         })
       response.write(piece('{"text":"', 'w'))
-      for (let i = 0; i < 30; i++) {
+      for (let i = 0; i < 60; i++) {
         response.write(piece('x'))
         await new Promise((resolve) => setTimeout(resolve, 50))
       }
       response.end(piece('"}') + sse(finish('tool_calls')))
     }
     const { outcome, log } = await turnWith([writes, chat(say('ok', 'stop'))], {
-      firstByteMs: 200,
-      idleMs: 200,
+      firstByteMs: 500,
+      idleMs: 500,
       attempts: 1,
     })
     expect(outcome.reason).toBe('done')

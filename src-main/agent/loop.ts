@@ -1,10 +1,11 @@
 import type { Content } from '../../src-preload/contract/content'
 import type { StopReason } from '../../src-preload/contract/events'
 import type { TurnError } from '../../src-preload/contract/messages'
+import type { Effort } from '../../src-preload/contract/models'
 import { StorageError } from '../storage/storage-error'
 import type { ToolDefinition } from '../tools/tool'
 import { orAbort } from './abort'
-import type { Model, ModelCall, ModelMessage } from './model'
+import type { Model, ModelCall, ModelMessage, NativeAnswer } from './model'
 import { watchRepeats } from './repeats'
 import { askModel } from './request'
 import type { TokenUsage } from './usage'
@@ -45,6 +46,7 @@ export type LoopEvent =
       reasoningMs: number
       /** Those with `refused` are kept with that as their result, and are not run. */
       calls: ModelCall[]
+      native?: NativeAnswer
       usage: TokenUsage | null
       /** Set when the stream broke off; what had come is kept. */
       error?: TurnError
@@ -64,7 +66,7 @@ export interface TurnOptions {
   attempts: number
   /** The pause before the second attempt, doubled with each further one; half a second when absent. */
   backoffMs?: number
-  thinking?: 'low' | 'medium' | 'high'
+  effort?: Effort
   signal: AbortSignal
 }
 
@@ -108,7 +110,7 @@ export const runTurn: RunTurn = async (ports, options) => {
         model: options.modelName,
         ...next,
         maxOutputTokens: options.maxOutputTokens,
-        ...(options.thinking && { thinking: options.thinking }),
+        ...(options.effort && { effort: options.effort }),
       }
       const reply = await askModel(request, options, ports.emit)
       if (reply.overflow && !shrunk && ports.shrink) {

@@ -1,8 +1,7 @@
 import type { TurnError } from '../../src-preload/contract/messages'
 import type { ModelInfo, ProviderKind } from '../../src-preload/contract/models'
-import { anthropicHeaders } from './anthropic'
 import { type Asked, describeThrown, notAnAnswer, ProviderFailure } from './failure'
-import { baseCandidates, checkedKey, type Endpoint, hostOf, readText, send } from './http'
+import { anthropicHeaders, baseCandidates, checkedKey, type Endpoint, hostOf, readText, send } from './http'
 import { field, listOf, numberOf, parseObject, textOf } from './json'
 import { modelFacts } from './model-facts'
 

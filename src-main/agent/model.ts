@@ -1,12 +1,30 @@
 import type { Content } from '../../src-preload/contract/content'
 import type { TurnError } from '../../src-preload/contract/messages'
+import type { Effort } from '../../src-preload/contract/models'
 import type { ToolDefinition } from '../tools/tool'
 import type { TokenUsage } from './usage'
 
 export type ModelMessage =
   | { role: 'user'; content: Content[] }
-  | { role: 'assistant'; text: string; calls: ModelCall[] }
+  | { role: 'assistant'; text: string; calls: ModelCall[]; native?: NativeAnswer }
   | { role: 'tool'; callId: string; name: string; content: Content[]; isError: boolean }
+
+/**
+ * What a server wants back of its own answer, word for word: thoughts with their signatures, encrypted ones, and the order
+ * of all its parts. Kept with the message, and of use only to whoever wrote it.
+ */
+export interface NativeAnswer {
+  /** The interface, the server and the model that wrote it; see `nativeSource`. */
+  from: string
+  items: unknown[]
+}
+
+export const nativeSource = (api: 'chat' | 'responses' | 'messages', host: string, model: string): string =>
+  `${api} ${host} ${model}`
+
+/** What goes back to the server that wrote it; nothing for any other. */
+export const itemsFrom = (message: ModelMessage, source: string): unknown[] | undefined =>
+  message.role === 'assistant' && message.native?.from === source ? message.native.items : undefined
 
 export interface ModelCall {
   id: string
@@ -24,8 +42,8 @@ export interface ModelRequest {
   /** Left out of the request when empty: providers refuse an empty list. */
   tools: ToolDefinition[]
   maxOutputTokens: number
-  /** How hard to think, where the provider knows such a thing. */
-  thinking?: 'low' | 'medium' | 'high'
+  /** How hard to think; the model's own default where this is left out. */
+  effort?: Effort
   signal: AbortSignal
 }
 
@@ -35,6 +53,8 @@ export type ModelEvent =
   /** A call whose arguments are complete. */
   | { type: 'call'; call: ModelCall }
   | ({ type: 'usage' } & TokenUsage)
+  /** Once at most, before the end. */
+  | { type: 'native'; native: NativeAnswer }
   | { type: 'end'; reason: 'stop' | 'length' | 'refused' }
   | {
       type: 'error'

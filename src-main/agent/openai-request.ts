@@ -1,33 +1,65 @@
 import type { Content } from '../../src-preload/contract/content'
-import type { ModelMessage, ModelRequest } from './model'
+import type { Lesson } from './lessons'
+import { itemsFrom, type ModelMessage, type ModelRequest } from './model'
 import { cleanText, hasImage, joinText, wireArguments, wireName, withResultsInOrder } from './wire'
 
-/** What a server has turned out not to understand. */
-export interface Quirks {
-  limit: 'max_tokens' | 'max_completion_tokens' | 'none'
-  usage: boolean
-  thinking: boolean
+/** What a server wants back with the results of its calls; the names are those that it used itself. */
+export interface ChatExtras {
+  reasoning_content?: string
+  reasoning_details?: unknown[]
+  /** `extra_content` of each call, in order. */
+  calls?: unknown[]
 }
 
-export const openaiBody = (request: ModelRequest, quirks: Quirks) => ({
-  model: request.model,
-  messages: [
-    ...(request.system ? [{ role: 'system', content: cleanText(request.system) }] : []),
-    ...openaiMessages(request.messages),
-  ],
-  ...(request.tools.length > 0 && {
-    tools: request.tools.map(({ name, description, parameters }) => ({
-      type: 'function',
-      function: { name, description, parameters },
-    })),
-  }),
-  stream: true,
-  ...(quirks.usage && { stream_options: { include_usage: true } }),
-  ...(quirks.limit !== 'none' && { [quirks.limit]: request.maxOutputTokens }),
-  ...(request.thinking && quirks.thinking && { reasoning_effort: request.thinking }),
-})
+/** Parameters that a server may refuse, and that the request then does without. */
+export const chatParameters = [
+  'stream_options',
+  'reasoning_effort',
+  'max_completion_tokens',
+  'max_tokens',
+  'reasoning_content',
+  'reasoning_details',
+  'extra_content',
+] as const
 
-const openaiMessages = (messages: ModelMessage[]): object[] => {
+/** The body of a request for chat completions. `source` names who it goes to, and whose own words go back. */
+export const openaiBody = (request: ModelRequest, { refused = [], limit, effortNone }: Lesson, source: string) => {
+  const takes = (name: (typeof chatParameters)[number]) => !refused.includes(name)
+  const limitName = limit ?? 'max_tokens'
+  const effort = effortNone ? 'none' : takes('reasoning_effort') ? request.effort : undefined
+  return {
+    model: request.model,
+    messages: [
+      ...(request.system ? [{ role: 'system', content: cleanText(request.system) }] : []),
+      ...openaiMessages(request.messages, (message) => extrasFor(message, source, takes)),
+    ],
+    ...(request.tools.length > 0 && {
+      tools: request.tools.map(({ name, description, parameters }) => ({
+        type: 'function',
+        function: { name, description, parameters },
+      })),
+    }),
+    stream: true,
+    ...(takes('stream_options') && { stream_options: { include_usage: true } }),
+    ...(takes(limitName) && { [limitName]: request.maxOutputTokens }),
+    ...(effort && { reasoning_effort: effort }),
+  }
+}
+
+const extrasFor = (
+  message: ModelMessage,
+  source: string,
+  takes: (name: 'reasoning_content' | 'reasoning_details' | 'extra_content') => boolean,
+): ChatExtras => {
+  const { reasoning_content, reasoning_details, calls } = (itemsFrom(message, source)?.[0] ?? {}) as ChatExtras
+  return {
+    ...(reasoning_content && takes('reasoning_content') && { reasoning_content }),
+    ...(reasoning_details && takes('reasoning_details') && { reasoning_details }),
+    ...(calls && takes('extra_content') && { calls }),
+  }
+}
+
+const openaiMessages = (messages: ModelMessage[], extrasOf: (message: ModelMessage) => ChatExtras): object[] => {
   const wire: object[] = []
   // A tool's answer may hold text only, so its images follow in a message of their own, after the last of the results.
   let images: Content[] = []
@@ -39,30 +71,40 @@ const openaiMessages = (messages: ModelMessage[]): object[] => {
     if (message.role === 'tool') {
       wire.push({ role: 'tool', tool_call_id: message.callId, content: toolText(message.content) })
       if (!hasImage(message.content)) continue
-      images.push({ type: 'text', text: `Images from the result of ${message.name}:` })
-      images.push(...message.content.filter((part) => part.type === 'image'))
+      images.push(...imagesOf(message))
       continue
     }
     flushImages()
-    if (message.role === 'user') wire.push({ role: 'user', content: openaiContent(message.content) })
-    else
-      wire.push({
-        role: 'assistant',
-        content: message.text === '' ? null : cleanText(message.text),
-        ...(message.calls.length > 0 && {
-          tool_calls: message.calls.map((call) => ({
-            id: call.id,
-            type: 'function',
-            function: { name: wireName(call.name), arguments: JSON.stringify(wireArguments(call)) },
-          })),
-        }),
-      })
+    if (message.role === 'user') {
+      wire.push({ role: 'user', content: openaiContent(message.content) })
+      continue
+    }
+    const { calls: extra, ...extras } = extrasOf(message)
+    wire.push({
+      role: 'assistant',
+      content: message.text === '' ? null : cleanText(message.text),
+      ...extras,
+      ...(message.calls.length > 0 && {
+        tool_calls: message.calls.map((call, index) => ({
+          id: call.id,
+          type: 'function',
+          function: { name: wireName(call.name), arguments: JSON.stringify(wireArguments(call)) },
+          ...(extra?.[index] != null && { extra_content: extra[index] }),
+        })),
+      }),
+    })
   }
   flushImages()
   return wire
 }
 
-const toolText = (content: Content[]) =>
+/** The images of a result, with a word on where they come from. */
+export const imagesOf = ({ name, content }: Extract<ModelMessage, { role: 'tool' }>): Content[] => [
+  { type: 'text', text: `Images from the result of ${name}:` },
+  ...content.filter((part) => part.type === 'image'),
+]
+
+export const toolText = (content: Content[]) =>
   joinText(content) || (hasImage(content) ? '(an image; it follows)' : '(no output)')
 
 /** Plain text stays a string: small local servers know nothing else. */

@@ -179,6 +179,10 @@ describe('answers', () => {
     { type: 'text', text: '🌊' },
     { type: 'call', call: { id: 'c1', name: 'Read', arguments: '{"path":"a"}' } },
     { type: 'call', call: { id: 'c2', name: 'Grep', arguments: '{"pattern":"é"}' } },
+    {
+      type: 'native',
+      native: { from: expect.stringMatching(/^chat /) as unknown as string, items: [{ reasoning_content: 'Hmm. ' }] },
+    },
     { type: 'usage', inputTokens: 20, outputTokens: 5, cachedTokens: 8 },
     { type: 'end', reason: 'stop' },
   ]

@@ -2,7 +2,7 @@ import type { TurnError } from '../../src-preload/contract/messages'
 import { Aborted, sleep } from './abort'
 import { acceptCalls, refuseCut } from './call-ids'
 import type { TurnOptions, TurnPorts } from './loop'
-import type { ModelCall, ModelEvent, ModelRequest } from './model'
+import type { ModelCall, ModelEvent, ModelRequest, NativeAnswer } from './model'
 import type { TokenUsage } from './usage'
 import { keepAliveFactor, type SilencePhase, watchSilence } from './watchdog'
 
@@ -11,6 +11,7 @@ export interface Answer {
   reasoning: string
   reasoningMs: number
   calls: ModelCall[]
+  native?: NativeAnswer
   usage: TokenUsage | null
   ended: 'stop' | 'length' | 'refused'
 }
@@ -82,7 +83,11 @@ export const askModel = async (
     if (!failure) {
       const empty = answer.text.trim() === '' && answer.calls.length === 0
       if (!empty) {
-        if (answer.ended === 'length') answer.calls = refuseCut(answer.calls, options.maxOutputTokens)
+        if (answer.ended === 'length') {
+          answer.calls = refuseCut(answer.calls, options.maxOutputTokens)
+          // Thoughts that were cut have no signature.
+          delete answer.native
+        }
         await message.end(answer, endedEarly(answer, options))
         return { answer }
       }
@@ -106,16 +111,19 @@ export const askModel = async (
         continue
       }
     }
-    await message.end({ ...answer, calls: [] }, failure.error)
-    return { answer: { ...answer, calls: [] }, error: failure.error }
+    const broken = withoutCalls(answer)
+    await message.end(broken, failure.error)
+    return { answer: broken, error: failure.error }
   }
 }
 
 const closeAfterStop = async (message: ReturnType<typeof openMessage>, answer: Answer) => {
   // Calls of a stopped answer are never run, so they are not kept as if they could be.
   if (answer.text === '' && answer.reasoning === '') message.discard()
-  else await message.end({ ...answer, calls: [] })
+  else await message.end(withoutCalls(answer))
 }
+
+const withoutCalls = ({ native: _, ...answer }: Answer): Answer => ({ ...answer, calls: [] })
 
 /** Why a connection is closed after each answer: made once, because to make an error takes longer than to close. */
 const over = new Error('The answer is over.')
@@ -187,6 +195,9 @@ const readAnswer = async (
           answer.usage = usage
           break
         }
+        case 'native':
+          answer.native = event.native
+          break
         case 'end':
           answer.ended = event.reason
           return null

@@ -52,7 +52,7 @@ export function composeSessions(options: SessionPartsOptions): SessionParts {
     sandbox,
     ...(interactive && { rehearse: createRehearse({ sandbox, table, shell }) }),
     systemPrompt: options.systemPrompt,
-    thinkingFor: ({ key }) => jobThinking(key),
+    effortFor: ({ key }) => jobThinking(key),
     spillDir,
     interactive,
   })

@@ -158,6 +158,7 @@ export const createAssistantWriter = (options: {
         ]
         if (event.error) open.parts.push({ type: 'error', error: event.error })
         if (usage) open.usage = usage
+        if (event.native) store.messages.setNative(open.id, event.native)
         saveAlong?.()
         store.messages.save({ ...open, streaming: false })
         return { message: open, calls }

@@ -86,3 +86,33 @@ test('a compaction hides what it summarises, and taking it back shows it again',
   store.messages.lift(compaction.id)
   expect(words(conversation)).toEqual(['old', 'new'])
 })
+
+test('what a server wants back of its answer outlives a restart and a summary of what came before it', () => {
+  const native = { from: 'messages host claude', items: [{ type: 'thinking', thinking: 'Hm.', signature: 'c2ln' }] }
+  say('user', 'one')
+  const first = say('assistant', 'two')
+  store.messages.setNative(first.id, native)
+  say('user', 'three')
+  const second = say('assistant', 'four')
+  store.messages.setNative(second.id, native)
+  database.close()
+  database = openDatabase(folder)
+  store = createStore(database)
+  const natives = () =>
+    createConversation(store, sessionId)
+      .forModel()
+      .flatMap((message) => (message.role === 'assistant' ? [[message.text, message.native]] : []))
+  expect(natives()).toEqual([
+    ['two', native],
+    ['four', native],
+  ])
+  store.messages.append({
+    sessionId,
+    role: 'system',
+    parts: [{ type: 'notice', notice: { kind: 'compaction', text: '', summary: 'S', hiddenCount: 2, undone: false } }],
+    hidesBefore: 2,
+  })
+  expect(natives()).toEqual([['four', native]])
+  // The window gets the message without it.
+  expect(JSON.stringify(store.messages.page(sessionId, undefined, 50))).not.toContain('c2ln')
+})

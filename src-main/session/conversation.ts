@@ -54,6 +54,8 @@ const mayGrow = (message: Message, last: boolean): boolean => message.streaming 
 const toModelMessages = (store: Store, messages: Message[]): ModelMessage[][] => {
   const calls = callsOf(store.calls, messages)
   const results = store.calls.results(calls)
+  const answers = messages.filter((message) => message.role === 'assistant').map(({ id }) => id)
+  const natives = answers.length > 0 ? store.messages.natives(answers) : null
   return messages.map((message): ModelMessage[] => {
     if (message.role !== 'assistant') {
       const content = message.parts.flatMap(contentOf)
@@ -62,11 +64,13 @@ const toModelMessages = (store: Store, messages: Message[]): ModelMessage[][] =>
     const made = calls.filter((call) => call.messageId === message.id)
     const text = message.parts.map((part) => (part.type === 'text' ? part.text : '')).join('')
     if (text === '' && made.length === 0) return []
+    const native = natives?.get(message.id)
     return [
       {
         role: 'assistant',
         text,
         calls: made.map((call) => ({ id: call.providerId, name: call.name, arguments: call.arguments })),
+        ...(native && { native }),
       },
       ...made.map((call): ModelMessage => {
         const result = results.get(call.id) ?? { content: [], isError: true }

@@ -36,8 +36,8 @@ export const branchAt = (store: Store, sessionId: string, messageId: string, tex
     throw new Error('Only your own messages can be edited.')
   const source = store.sessions.get(sessionId)
   return store.transaction(() => {
-    const { agentId, workspace, model, toolset, mode, sandbox } = source
-    const branch = store.sessions.create({ agentId, workspace, model, toolset, mode, sandbox })
+    const { agentId, workspace, model, toolset, mode, sandbox, effort } = source
+    const branch = store.sessions.create({ agentId, workspace, model, toolset, mode, sandbox, effort })
     if (message.seq === 0) store.sessions.autoTitle(branch.id, text)
     else store.sessions.update(branch.id, { title: source.title })
     copyBefore(store, source.id, message.seq, branch.id)
@@ -52,6 +52,7 @@ const copyBefore = (store: Store, sourceId: string, beforeSeq: number, branchId:
   const { messages, calls } = store.messages.page(sourceId, beforeSeq, beforeSeq)
   const callsOf = Map.groupBy(calls, (call) => call.messageId)
   const results = store.calls.results(calls)
+  const natives = store.messages.natives(messages.map(({ id }) => id))
   for (const message of messages) {
     const copy = store.messages.append({
       sessionId: branchId,
@@ -84,6 +85,8 @@ const copyBefore = (store: Store, sourceId: string, beforeSeq: number, branchId:
     const parts = message.parts.map(
       (part): Part => (part.type === 'call' ? { type: 'call', callId: ids.get(part.callId) ?? part.callId } : part),
     )
+    const native = natives.get(message.id)
+    if (native) store.messages.setNative(copy.id, native)
     store.messages.save({ ...copy, parts, streaming: false, ...(message.usage && { usage: message.usage }) })
   }
 }

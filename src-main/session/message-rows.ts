@@ -1,5 +1,6 @@
 import type { Message, Part, Role, TranscriptPage } from '../../src-preload/contract/messages'
 import type { ToolCall } from '../../src-preload/contract/tool-calls'
+import type { NativeAnswer } from '../agent/model'
 import type { Database } from '../database'
 import type { CallRows } from './call-rows'
 import { newId } from './ids'
@@ -51,6 +52,11 @@ export const createMessageRows = (database: Database, calls: CallRows, now: () =
     'INSERT OR REPLACE INTO message_text (rowid, text) SELECT n, ? FROM messages WHERE id = ?',
   )
   const dropWords = database.prepare('DELETE FROM message_text WHERE rowid = (SELECT n FROM messages WHERE id = ?)')
+
+  const putNative = database.prepare('UPDATE messages SET native = ? WHERE id = ?')
+  const natives = database.prepare<{ id: string; native: string }>(
+    'SELECT messages.id, native FROM json_each(?) AS wanted JOIN messages ON messages.id = wanted.value WHERE native IS NOT NULL',
+  )
 
   const count = (sessionId: string): number => (last.get(sessionId)?.seq ?? -1) + 1
 
@@ -117,6 +123,12 @@ export const createMessageRows = (database: Database, calls: CallRows, now: () =
         return added
       })
     },
+    /** Apart from the message, which the window shows: nobody reads it but the server that wrote it. */
+    setNative: (id: string, native: NativeAnswer): void => {
+      putNative.run(JSON.stringify(native), id)
+    },
+    natives: (ids: string[]): Map<string, NativeAnswer> =>
+      new Map(natives.all(JSON.stringify(ids)).map(({ id, native }) => [id, JSON.parse(native) as NativeAnswer])),
     /** The newest messages before a position, oldest first, with the calls that they show. */
     page: (sessionId: string, beforeSeq: number | undefined, limit: number): TranscriptPage => {
       const total = count(sessionId)

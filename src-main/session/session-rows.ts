@@ -1,3 +1,4 @@
+import type { Effort } from '../../src-preload/contract/models'
 import type { ApprovalMode, Session, SessionStatus } from '../../src-preload/contract/sessions'
 import type { TodoItem } from '../../src-preload/contract/tool-calls'
 import type { Database } from '../database'
@@ -14,6 +15,7 @@ interface Row {
   toolset: string
   mode: string
   sandbox: number
+  effort: string | null
   parent_id: string | null
   status: string
   created_at: number
@@ -39,6 +41,7 @@ export interface NewSession {
   toolset: string
   mode: ApprovalMode
   sandbox?: boolean
+  effort?: Effort | null
   parentId?: string | null
 }
 
@@ -113,8 +116,8 @@ export const createSessionRows = (database: Database, now: () => number) => {
       const id = session.id ?? newId('s')
       database
         .prepare(
-          `INSERT INTO sessions (id, key, agent_id, title, auto_title, workspace, model, toolset, mode, sandbox, parent_id, status, created_at, updated_at)
-           VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'idle', ?, ?)`,
+          `INSERT INTO sessions (id, key, agent_id, title, auto_title, workspace, model, toolset, mode, sandbox, effort, parent_id, status, created_at, updated_at)
+           VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'idle', ?, ?)`,
         )
         .run(
           id,
@@ -127,6 +130,7 @@ export const createSessionRows = (database: Database, now: () => number) => {
           session.toolset,
           session.mode,
           session.sandbox ? 1 : 0,
+          session.effort ?? null,
           session.parentId ?? null,
           now(),
           now(),
@@ -141,6 +145,7 @@ export const createSessionRows = (database: Database, now: () => number) => {
         model?: string
         mode?: ApprovalMode
         sandbox?: boolean
+        effort?: Effort | null
         workspace?: string
         toolset?: string
         key?: string
@@ -152,6 +157,7 @@ export const createSessionRows = (database: Database, now: () => number) => {
         if (patch.model !== undefined) touch(id, 'model = ?', patch.model)
         if (patch.mode !== undefined) touch(id, 'mode = ?', patch.mode)
         if (patch.sandbox !== undefined) touch(id, 'sandbox = ?', patch.sandbox ? 1 : 0)
+        if (patch.effort !== undefined) touch(id, 'effort = ?', patch.effort)
         if (patch.workspace !== undefined) touch(id, 'workspace = ?', patch.workspace)
         if (patch.toolset !== undefined) touch(id, 'toolset = ?', patch.toolset)
         if (patch.key !== undefined) touch(id, 'key = ?', patch.key)
@@ -234,6 +240,7 @@ const toSession = (row: Row): Session => ({
   toolset: row.toolset,
   mode: row.mode as ApprovalMode,
   sandbox: row.sandbox === 1,
+  effort: row.effort as Effort | null,
   parentId: row.parent_id,
   status: row.status as SessionStatus,
   waiting: row.waiting,

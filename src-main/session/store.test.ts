@@ -39,6 +39,7 @@ test('a session is what was put in, and its own until deleted', () => {
     toolset: 'deckhand',
     mode: 'safe',
     sandbox: false,
+    effort: null,
     parentId: null,
     status: 'idle',
     waiting: 0,

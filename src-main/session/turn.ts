@@ -1,4 +1,5 @@
 import type { Message, TurnError } from '../../src-preload/contract/messages'
+import type { Effort } from '../../src-preload/contract/models'
 import type { Session, Usage } from '../../src-preload/contract/sessions'
 import type { ToolCall } from '../../src-preload/contract/tool-calls'
 import { estimateOverhead } from '../agent/context'
@@ -43,7 +44,7 @@ export const playTurn = async (core: RunnerCore, live: LiveTurn): Promise<TurnOu
     choice = await options.modelFor(session.model)
     spent.contextWindow = choice.contextWindow
     const settings = options.settings()
-    const thinking = options.thinkingFor?.(session)
+    const effort = effortOf(choice, options.effortFor?.(session) ?? session.effort)
     outcome = await runTurn(portsFor(core, live, session, choice, writer, spent), {
       model: choice.model,
       modelName: choice.modelName,
@@ -52,7 +53,7 @@ export const playTurn = async (core: RunnerCore, live: LiveTurn): Promise<TurnOu
       firstByteMs: settings.firstByteSeconds * 1000,
       idleMs: settings.idleSeconds * 1000,
       attempts,
-      ...(thinking && { thinking }),
+      ...(effort && { effort }),
       signal: live.controller.signal,
     })
   } catch (cause) {
@@ -72,6 +73,10 @@ export const playTurn = async (core: RunnerCore, live: LiveTurn): Promise<TurnOu
   if (!core.isClosed()) finish(core, live, outcome, spent, begin)
   return outcome
 }
+
+/** A level that the model has; one that was chosen for another model is not sent. */
+const effortOf = ({ efforts }: ModelChoice, wanted: Effort | null): Effort | null =>
+  wanted && (!efforts || efforts.includes(wanted)) ? wanted : null
 
 const nothing: AssistantEnd = {
   type: 'assistant-end',

@@ -1,7 +1,7 @@
 import type { Answer, Question, Rule } from '../../src-preload/contract/approval'
 import type { DeckhandEvent } from '../../src-preload/contract/events'
 import type { Attachment, Message, QueuedMessage, TranscriptPage } from '../../src-preload/contract/messages'
-import type { ModelInfo } from '../../src-preload/contract/models'
+import type { Effort, ModelInfo } from '../../src-preload/contract/models'
 import type { ApprovalMode, Session } from '../../src-preload/contract/sessions'
 import type { Settings } from '../../src-preload/contract/settings'
 import type { TodoItem, ToolCall } from '../../src-preload/contract/tool-calls'
@@ -24,6 +24,8 @@ export interface ModelChoice {
   /** The name that the provider knows it by. */
   modelName: string
   contextWindow: number
+  /** The levels that it has. */
+  efforts?: readonly Effort[]
   price?: ModelInfo['price']
 }
 
@@ -47,7 +49,7 @@ export interface RunnerOptions {
   /** `tools` are those that the request carries. */
   systemPrompt(session: Session, tools: readonly ToolDefinition[]): string | Promise<string>
   /** How hard the model should think, where somebody has said so. */
-  thinkingFor?(session: Session): 'low' | 'medium' | 'high' | undefined
+  effortFor?(session: Session): Effort | undefined
   /** Where results too long for the model are kept whole. */
   spillDir: string
   /** Whether anybody is there to answer a question of the model's. */
@@ -77,6 +79,7 @@ export interface SessionPatch {
   model?: string
   mode?: ApprovalMode
   sandbox?: boolean
+  effort?: Effort | null
   workspace?: string
 }
 

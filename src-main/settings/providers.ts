@@ -1,16 +1,16 @@
 import type { ModelInfo, Provider, ProviderKind } from '../../src-preload/contract/models'
-import { anthropicModel } from '../agent/anthropic'
 import type { Endpoint } from '../agent/http'
+import type { LessonBook } from '../agent/lessons'
 import type { Model } from '../agent/model'
 import { modelFacts } from '../agent/model-facts'
 import { type ListedModel, listModels, probe } from '../agent/model-list'
 import { openaiModel } from '../agent/openai'
 import type { Logger } from '../log'
 import { type LocalServer, localServers } from './local-servers'
+import type { ModelLessons } from './model-lessons'
 import { type SecretStore, temporaryId } from './secrets'
 import type { SavedProvider, SettingsFile } from './settings'
 
-/** The name of the built-in guide among the models. */
 /** The model that is always there. */
 export const guideId = 'guide'
 
@@ -21,6 +21,8 @@ interface ProvidersOptions {
   guide: Model
   publish(providers: Provider[]): void
   log: Logger
+  /** What servers have taught in earlier runs. */
+  lessons?: Pick<ModelLessons, 'bookFor'>
   /** Told of each key that comes into use, so that no log ever holds it. */
   onKey?(key: string): void
   /** Looked for on this machine. */
@@ -177,7 +179,10 @@ export const createProviders = (options: ProvidersOptions) => {
       // One object for each server: it learns what its server understands.
       const address = `${provider.kind} ${provider.baseUrl}`
       const kept = models.get(provider.id)
-      const model = kept?.address === address ? kept.model : build(provider.kind, endpointOf(provider))
+      const model =
+        kept?.address === address
+          ? kept.model
+          : build(provider.kind, endpointOf(provider), () => options.lessons?.bookFor(address))
       models.set(provider.id, { address, model })
       return { model, modelName, contextWindow, ...(price && { price }) }
     },
@@ -197,8 +202,22 @@ export const createProviders = (options: ProvidersOptions) => {
 const secretName = ({ id, baseUrl }: { id: string; baseUrl: string }): string =>
   `${id}@${URL.canParse(baseUrl) ? new URL(baseUrl).origin : ''}`
 
-const build = (kind: ProviderKind, endpoint: Endpoint): Model =>
-  kind === 'anthropic' ? anthropicModel(endpoint) : openaiModel(endpoint)
+/** Lessons are looked up, and Anthropic's interface is loaded, when a model is first spoken to. */
+const build = (kind: ProviderKind, endpoint: Endpoint, lessons: () => LessonBook | undefined): Model =>
+  onFirstUse(async () => {
+    if (kind === 'openai') return openaiModel(endpoint, lessons())
+    const { anthropicModel } = await import('../agent/anthropic')
+    return anthropicModel(endpoint, lessons())
+  })
+
+const onFirstUse = (load: () => Promise<Model>): Model => {
+  let model: Model | undefined
+  async function* first(...asked: Parameters<Model['stream']>) {
+    model ??= await load()
+    yield* model.stream(...asked)
+  }
+  return { stream: (...asked) => (model ? model.stream(...asked) : first(...asked)) }
+}
 
 const withIds = (providerId: string, listed: ListedModel[]): ModelInfo[] =>
   listed.map((model) => ({ ...model, id: `${providerId}/${model.name}` }))

@@ -4,6 +4,7 @@ import type { Question, Rule } from './approval'
 import { boxed, call, id, none, read, unasked } from './call'
 import type { ProcessesLoaded, QueueEvent, TranscriptLoaded } from './events'
 import type { Provider } from './models'
+import { efforts } from './models'
 import type { SearchHit, Session } from './sessions'
 import type { Settings } from './settings'
 import type { ToolCall } from './tool-calls'
@@ -76,6 +77,7 @@ export const coreCalls = {
       model: z.string().max(400).optional(),
       mode: approvalMode.optional(),
       sandbox: z.boolean().optional(),
+      effort: z.enum(efforts).nullable().optional(),
       workspace: folder.optional(),
     }),
     ({ mode, sandbox }) => {

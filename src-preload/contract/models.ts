@@ -1,5 +1,9 @@
 export type ProviderKind = 'openai' | 'anthropic'
 
+/** How hard a model thinks before it answers. Each model has some of these, or none. */
+export const efforts = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'] as const
+export type Effort = (typeof efforts)[number]
+
 export interface Provider {
   id: string
   name: string

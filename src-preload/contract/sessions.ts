@@ -1,3 +1,5 @@
+import type { Effort } from './models'
+
 export type ApprovalMode = 'ask' | 'safe' | 'workspace' | 'all' | 'read-only'
 
 export type SessionStatus = 'idle' | 'running' | 'waiting' | 'interrupted'
@@ -18,6 +20,8 @@ export interface Session {
   mode: ApprovalMode
   /** Its commands run in a sandbox, where this machine has one. */
   sandbox: boolean
+  /** How hard its model should think; null for the model's own default. */
+  effort: Effort | null
   parentId: string | null
   status: SessionStatus
   /** Calls of this session that wait for an answer. */

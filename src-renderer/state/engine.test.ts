@@ -17,6 +17,7 @@ const session = (id: string, change: Partial<Session> = {}): Session => ({
   toolset: 'deckhand',
   mode: 'safe',
   sandbox: false,
+  effort: null,
   parentId: null,
   status: 'idle',
   waiting: 0,

@@ -1,0 +1,84 @@
+import type { Refusal } from './failure'
+import { type Lesson, refusedParameter } from './lessons'
+import type { ModelRequest } from './model'
+
+export type ThinkingStyle = 'adaptive' | 'budget' | 'off'
+
+/** For models that are told how many tokens they may think. */
+const budgets = new Map<string, number>([
+  ['low', 2000],
+  ['medium', 8000],
+  ['high', 24_000],
+])
+/** Room for thoughts beside the answer, where the model decides by itself. */
+const adaptiveTokens = 32_000
+
+/** Makes the server drop thoughts of a conversation that has changed since, which it refuses otherwise. */
+export const bindingBeta = 'thinking-binding-controls-2026-08-01'
+
+/** Which version of Claude a name stands for: `claude-opus-4-7`, `claude-sonnet-4-5-20250929`, `claude-3-7-sonnet-latest`. */
+const versionOf = (model: string): { family: string; version: number } | null => {
+  const bare = (model.split('/').at(-1) ?? model).toLowerCase()
+  const older = /claude-(\d)(?:[-.](\d))?-(opus|sonnet|haiku)/.exec(bare)
+  if (older) return { family: older[3] ?? '', version: Number(`${older[1]}.${older[2] ?? 0}`) }
+  const newer = /claude-([a-z]+)-(\d+)(?:[-.](\d{1,2})(?!\d))?/.exec(bare)
+  return newer ? { family: newer[1] ?? '', version: Number(`${newer[2]}.${newer[3] ?? 0}`) } : null
+}
+
+/** How a model is asked to think: by a budget up to 4.5, and by itself from 4.6 on, where budgets are refused in the end. */
+export const thinkingStyle = (model: string): ThinkingStyle | 'unknown' => {
+  const known = versionOf(model)
+  if (!known) return 'unknown'
+  if (known.version >= 4.6) return 'adaptive'
+  return known.version >= 3.7 ? 'budget' : 'off'
+}
+
+/** What a request says about thinking. `mayThink` is for models that must have thought from the first call on. */
+export const thinkingPart = (request: ModelRequest, lesson: Lesson, mayThink: () => boolean) => {
+  const { refused = [] } = lesson
+  const style = lesson.thinking ?? thinkingStyle(request.model)
+  const { effort } = request
+  if (style === 'adaptive' || (style === 'unknown' && effort))
+    return {
+      tokens: adaptiveTokens,
+      fields: {
+        thinking: {
+          type: 'adaptive',
+          ...(!refused.includes('display') && { display: 'summarized' }),
+          ...(lesson.dropBlocks && { block_binding: { prefix_mismatch_behavior: 'drop_block' } }),
+        },
+        ...(effort && !refused.includes('output_config') && { output_config: { effort } }),
+      },
+    }
+  const budget = style === 'budget' ? budgets.get(effort ?? '') : undefined
+  if (budget === undefined || !mayThink()) return { tokens: 0, fields: {} }
+  return { tokens: budget, fields: { thinking: { type: 'enabled', budget_tokens: budget } } }
+}
+
+/** Whether the refusal is about thoughts in the conversation, rather than about a parameter. */
+export const isAboutThoughts = ({ said }: Refusal): boolean =>
+  /messages\.\d+/.test(said) && /thinking|signature|block_binding/.test(said)
+
+/** The part of a request that its refusal may be about. */
+export interface SentThinking {
+  thinking?: { type: string; display?: string }
+  output_config?: object
+}
+
+/** What a refusal teaches about thinking; null when it is about something else. */
+export const learnThinking = (refusal: Refusal, lesson: Lesson, sent: SentThinking): Lesson | null => {
+  const { refused = [] } = lesson
+  const aboutThinking = /thinking/.test(refusal.said)
+  const optional = [
+    ...(sent.output_config ? ['output_config', 'effort'] : []),
+    ...(sent.thinking?.display ? ['display'] : []),
+  ]
+  const name = refusedParameter(optional, refusal, lesson)
+  // A refusal of one way to think may name the other as a remedy.
+  if (name && !(aboutThinking && name !== 'display'))
+    return { refused: [...refused, name === 'display' ? name : 'output_config'] }
+  if (!sent.thinking || !aboutThinking) return null
+  // Tried both ways: it does not think.
+  if (lesson.thinking) return { thinking: 'off' }
+  return { thinking: sent.thinking.type === 'adaptive' ? 'budget' : 'adaptive' }
+}
