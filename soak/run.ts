@@ -1,7 +1,8 @@
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { runnerImport } from 'vite'
-import type { Check, Part } from './check'
+import type { Row } from '../bench/row'
+import type { Part } from './part'
 
 /**
  * Runs the program for a long time and looks for what grows or gets lost: `npm run soak` for all of it,
@@ -16,14 +17,14 @@ const tell = (line: string): void => console.error(line)
 const load = async <Module>(file: string): Promise<Module> =>
   (await runnerImport<Module>(resolve(import.meta.dirname, file), { configFile: false, logLevel: 'error' })).module
 
-const checks: Check[] = []
+const rows: Row[] = []
 for (const name of asked.length > 0 ? asked : parts) {
-  const { soak } = await load<Part>(`${name}.ts`)
-  checks.push(...(await soak({ count, minutes }, tell)))
+  const { measure } = await load<Part>(`${name}.ts`)
+  rows.push(...(await measure(tell, { count, minutes })))
 }
-const { printChecks } = await load<typeof import('./check')>('check.ts')
-printChecks(checks)
-process.exit(checks.every(({ met }) => met) ? 0 : 1)
+const { printTable } = await load<typeof import('../bench/row')>('../bench/row.ts')
+printTable(rows)
+process.exit(rows.every(({ met }) => met) ? 0 : 1)
 
 function readArguments(): { asked: string[]; count: number | null; minutes: number | null } {
   try {
