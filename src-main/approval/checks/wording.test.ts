@@ -22,6 +22,7 @@ describe('the reason on the card', () => {
     ['python3 -c "print(1)"', 'python3 runs print(1)'],
     ['cp a.txt /tmp/x', 'cp writes /tmp/x, outside the workspace'],
     ['chmod +x a.txt', 'chmod changes the rights of a.txt'],
+    ['sed -i s/a/b/ a.txt', 'sed may change files'],
     ['frobnicate a.txt', 'frobnicate is not a program that Deckhand knows to be harmless'],
     ['cat /etc/hostname', 'It reads outside the workspace: /etc/hostname'],
   ])('%s', (command, reason) => {

@@ -157,6 +157,7 @@ export const TEXT: Family = {
       },
       ['-e', '--expression'],
       sedTrouble,
+      'program',
     ),
     opens: 'after pattern',
     danger: inPlaceCheck,
@@ -180,10 +181,11 @@ function scriptReading(
   spec: Parameters<typeof readOptions>[1],
   options: readonly string[],
   check: (script: string) => string | null,
+  optionDoubt: Doubt['kind'] = 'script',
 ): ReadingCheck {
   return (words, context) => {
     const read = readOptions(words, spec)
-    if (typeof read === 'string') return doubt('script', read)
+    if (typeof read === 'string') return doubt(optionDoubt, read)
     const scripts = read.options.filter(({ name }) => options.includes(name)).map(({ value }) => value ?? '')
     const operands = [...read.operands]
     if (scripts.length === 0) scripts.push(operands.shift() ?? '')
