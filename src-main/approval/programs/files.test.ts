@@ -96,6 +96,8 @@ rm ~/.config/deckhand/settings.json
 cp x ~/.config/deckhand/settings.json
 `,
   ordinary: `
+rm ~/whole-system-repository
+chmod 600 ~/system-whole
 rm -rf dist
 rm -rf ./dist
 rm -rf dist/*
