@@ -163,7 +163,10 @@ export interface ProgramFacts {
   hasVerbs?: true
   /** What it is for, in words that follow its name. */
   purpose?: string
-  /** A longer command line can be something else altogether: no rule speaks of its first words alone. */
+  /**
+   * A longer command line can be something else altogether: no rule speaks of its first words alone. Holds anyway for what
+   * `carries`, `runs` or `reads` by a table.
+   */
   exactRules?: true
   /** Variables under which nothing else is started or read by the way; set for every command that nobody looked at. */
   quietEnvironment?: Readonly<Record<string, string>>

@@ -10,14 +10,14 @@ const timeout = { carries: wrapped('ks', 1) }
 export const WRAPPERS: Family = {
   [`unbuffer catchsegv firejail bwrap unshare dbus-run-session rlwrap entr torsocks tsocks fakeroot chronic ts
     runcon prlimit numactl noglob nocorrect`]: plainWrapper,
-  'nohup setsid builtin busybox toybox': { ...plainWrapper, exactRules: true },
-  nice: { carries: wrapped('n'), exactRules: true },
-  ionice: { carries: wrapped('cnp'), exactRules: true },
-  stdbuf: { carries: wrapped('ioe'), exactRules: true },
-  time: { carries: wrapped('fo'), exactRules: true },
+  'nohup setsid builtin busybox toybox': { ...plainWrapper },
+  nice: { carries: wrapped('n') },
+  ionice: { carries: wrapped('cnp') },
+  stdbuf: { carries: wrapped('ioe') },
+  time: { carries: wrapped('fo') },
   gtime: { carries: wrapped('fo') },
-  exec: { carries: wrapped('a'), exactRules: true },
-  strace: { carries: wrapped('eoPpsu'), exactRules: true },
+  exec: { carries: wrapped('a') },
+  strace: { carries: wrapped('eoPpsu') },
   ltrace: { carries: wrapped('eopsu') },
   'chrt setarch': { carries: wrapped('', 1) },
   taskset: { carries: wrapped('c', 1) },
@@ -26,8 +26,8 @@ export const WRAPPERS: Family = {
   'proxychains proxychains4': { carries: wrapped('f') },
   faketime: { carries: wrapped('f', 1) },
   sem: { carries: wrapped('j') },
-  direnv: { carries: wrapped('', 2), exactRules: true },
-  timeout: { ...timeout, inner: timedCommand, exactRules: true },
+  direnv: { carries: wrapped('', 2) },
+  timeout: { ...timeout, inner: timedCommand },
   gtimeout: timeout,
   command: {
     builtin: true,
@@ -38,26 +38,23 @@ export const WRAPPERS: Family = {
         : doubt('program', 'command starts another program'),
     // `command -v x` only tells where x is.
     carries: (args) => (/^-[pvV]*[vV]/.test(args[0]?.text ?? '') ? [] : wrapped('')(args)),
-    exactRules: true,
   },
-  env: { carries: envCommand, exactRules: true },
-  xargs: { carries: xargsCommand, danger: endlessXargs, exactRules: true },
+  env: { carries: envCommand },
+  xargs: { carries: xargsCommand, danger: endlessXargs },
   parallel: {
     carries: (args) => [
       { kind: 'argv', fields: afterOptions(args, 'jSaN').filter(({ text }) => !/^:::+/.test(text)) },
       ...wordsWithSpaces(args),
     ],
-    exactRules: true,
   },
-  watch: { carries: (args) => [{ kind: 'script', field: joined(afterOptions(args, 'n')) }], exactRules: true },
+  watch: { carries: (args) => [{ kind: 'script', field: joined(afterOptions(args, 'n')) }] },
   flock: {
     carries: (args) => [
       ...scriptOptions(args, ['-c', '--command']),
       { kind: 'argv', fields: afterOptions(args, 'wEc', 1) },
     ],
-    exactRules: true,
   },
-  script: { carries: (args) => scriptOptions(args, ['-c', '--command']), exactRules: true },
+  script: { carries: (args) => scriptOptions(args, ['-c', '--command']) },
   'hyperfine expect': { carries: wordsWithSpaces },
 }
 

@@ -87,6 +87,14 @@ describe('a rule for a command line', () => {
     },
   )
 
+  test.each(['fakeroot make', 'unshare make', 'tmux new', 'nodemon app', 'at now', 'vim x'])(
+    'reads %s, which starts other programs, as the whole line',
+    (line) => {
+      const [program = '', word = ''] = line.split(' ')
+      expect(verdict(`${line} all`, rule(prefix(program, word)))).toBe('ask')
+    },
+  )
+
   test('holds for one program file', () => {
     const node = fixture.files.which('node')
     expect(verdict('node x.js', rule({ kind: 'argv', argv: ['node', 'x.js'], program: node ?? '' }))).toBe('allow')

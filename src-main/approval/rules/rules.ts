@@ -21,7 +21,9 @@ export function exactOnly(program: string): boolean {
   if (facts === undefined) return false
   // What a table of options does not know as a reading is not known at all.
   const reading = typeof facts.reads === 'object'
-  return facts.exactRules === true || reading || facts.runs === 'shell' || facts.runs === 'interpreter'
+  // One more word can be another program, or the code that it runs.
+  const starts = facts.carries !== undefined || facts.runs !== undefined
+  return facts.exactRules === true || reading || starts
 }
 
 /** Whether a rule speaks of this, here and now. */
