@@ -38,7 +38,7 @@ export const runCommand: CommandSpec = {
   details: [
     'PROMPT may be "-" to read it from standard input. The key of the provider comes from DECKHAND_API_KEY.',
     'What needs your consent is asked on the terminal; without a terminal it is denied.',
-    'Exit codes: 0 done, 1 failed, 2 bad usage, 3 stopped at the iteration limit, 130 interrupted.',
+    'Exit codes: 0 done, 1 failed, 2 bad usage, 3 stopped at the iteration limit, 130 interrupted (143 by SIGTERM).',
   ].join('\n'),
   options: [
     { name: 'json', help: 'Print every event as one JSON object a line' },

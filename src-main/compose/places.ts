@@ -75,7 +75,10 @@ export function composePlaces(options: PlacesOptions): Places {
   })
   const watches = createWatches({
     table,
-    portsOf: (process) => (process.node === localNode.id ? leftRunning([process]).ports.map(({ port }) => port) : null),
+    portsOf: (process) =>
+      process.node === localNode.id
+        ? leftRunning([process], performance.now() - 200).ports.map(({ port }) => port)
+        : null,
     log,
   })
   const { TMUX, TMUX_PANE } = process.env

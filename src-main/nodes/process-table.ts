@@ -44,6 +44,8 @@ export interface ProcessTable {
   /** A copy of each row, newest first. */
   list(sessionId?: string): ProcessInfo[]
   get(id: string): ProcessInfo | undefined
+  /** A copy of each row that a call has started. */
+  ofCall(callId: string): ProcessInfo[]
   /**
    * Until the process has ended and all its output is in the log, or `ms` have passed, or its machine has been out of reach
    * for a while. Rejects with the signal's reason when aborted; the process goes on.
@@ -243,6 +245,8 @@ export function createProcessTable(options: {
       const entry = entries.get(id)
       return entry && { ...entry.info }
     },
+    ofCall: (callId) =>
+      [...entries.values()].filter(({ info }) => info.callId === callId).map(({ info }) => ({ ...info })),
     wait,
     signal,
     kill: (id) => signal(id, 'SIGKILL'),

@@ -16,9 +16,37 @@ export function markedProcesses(
   ids: ReadonlySet<string>,
   byEnvironment = !marksPrograms(),
 ): { id: string; pid: number }[] {
+  return ids.size === 0 ? [] : aliveAmong(allPids(), ownerByMark(ids, byEnvironment))
+}
+
+let lastLook: { at: number; pids: ReadonlyMap<number, readonly number[]> } | null = null
+
+/**
+ * The same, for those who ask often: all of them share a look at the machine that is not older than `since`, a time as
+ * `performance.now()` tells it. What has appeared after that look is not found.
+ */
+export function markedSince(ids: ReadonlySet<string>, since: number): { id: string; pid: number }[] {
   if (ids.size === 0) return []
-  const ownerOf = ownerByMark(ids, byEnvironment)
-  return allPids().flatMap((pid) => {
+  if (!marksPrograms()) return markedProcesses(ids)
+  if (!lastLook || lastLook.at < since) lastLook = { at: performance.now(), pids: pidsByMark() }
+  const { pids } = lastLook
+  return aliveAmong(
+    [...ids].flatMap((id) => pids.get(markOf(id)) ?? []),
+    ownerByMark(ids, false),
+  )
+}
+
+function pidsByMark(): Map<number, number[]> {
+  const found = new Map<number, number[]>()
+  for (const pid of allPids()) {
+    const mark = markOn(pid)
+    if (mark !== null) found.set(mark, [...(found.get(mark) ?? []), pid])
+  }
+  return found
+}
+
+function aliveAmong(pids: readonly number[], ownerOf: (pid: number) => string | null): { id: string; pid: number }[] {
+  return pids.flatMap((pid) => {
     const id = ownerOf(pid)
     // One that has ended carries its mark until it is collected.
     return id === null || !isProcessAlive(pid) ? [] : [{ id, pid }]

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import type { ProcessInfo } from '../../src-preload/contract/processes'
 import type { LeftPort, LeftProcess } from '../../src-preload/contract/receipts'
 import { groupOfProcess } from '../nodes/process-alive'
-import { markedProcesses } from '../nodes/survivors'
+import { markedSince } from '../nodes/survivors'
 
 interface Left {
   processes: LeftProcess[]
@@ -13,13 +13,14 @@ const longestCommand = 200
 
 /**
  * What still runs of these processes and of all that they started, whatever has become of their groups, and the ports
- * that it listens on. Elsewhere than on Linux only those that the table itself knows are found, and no ports.
+ * that it listens on. Elsewhere than on Linux only those that the table itself knows are found, and no ports. What was
+ * started after `since`, by `performance.now()`, may be missed: those who ask for many at once share what they see.
  */
-export function leftRunning(processes: readonly ProcessInfo[]): Left {
+export function leftRunning(processes: readonly ProcessInfo[], since = performance.now()): Left {
   const known = processes
     .filter(({ status }) => status === 'running' || status === 'survived')
     .map(({ pid, command }) => ({ pid, command: command.slice(0, longestCommand) }))
-  const marked = markedProcesses(new Set(processes.map(({ id }) => id))).map(({ pid }) => pid)
+  const marked = markedSince(new Set(processes.map(({ id }) => id)), since).map(({ pid }) => pid)
   // What a running command has started in its own group is part of it; what got away is told by itself.
   const away = marked.filter((pid) => !known.some((each) => each.pid === pid || each.pid === groupOfProcess(pid)))
   const pids = [...new Set([...known.map(({ pid }) => pid), ...marked])]

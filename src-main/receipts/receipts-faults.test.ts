@@ -46,7 +46,7 @@ const make = (): Receipts =>
     database,
     owner: 'me',
     isAlive: () => true,
-    table: { list: () => [], wait: async () => 'exited', onExit: () => () => {} },
+    table: { ofCall: () => [], wait: async () => 'exited', onExit: () => () => {} },
     isLocal: () => true,
     isSecret: () => false,
     publish: () => {},

@@ -43,7 +43,7 @@ export interface RecorderDeps {
   rows: ReceiptRows
   /** What is known of a workspace, by its canonical path. */
   record(root: string): WorkspaceRecord
-  table: Pick<ProcessTable, 'list' | 'wait' | 'onExit'>
+  table: Pick<ProcessTable, 'ofCall' | 'wait' | 'onExit'>
   /** Only files of this machine can be looked at. */
   isLocal(node: string): boolean
   publish(event: ReceiptsEvent): void
@@ -67,6 +67,8 @@ interface Open {
 
 /** A killed command may take a moment to die. */
 const dyingMs = 3_000
+/** How old a look at what runs may be for a receipt that is looked at again later. */
+const sharedMs = 500
 /** Servers open their ports a while after they were started. */
 const lookAgainMs = [1_000, 3_000, 10_000, 30_000]
 
@@ -93,10 +95,13 @@ export function createRecorder({ rows, table, publish, log, now, ...deps }: Reco
     pending.add(done)
   }
 
-  const processesOf = ({ sessionId, callId }: Pick<RecordedCall, 'sessionId' | 'callId'>): ProcessInfo[] =>
-    table.list(sessionId).filter((process) => process.callId === callId)
+  const processesOf = ({ callId }: Pick<RecordedCall, 'callId'>): ProcessInfo[] => table.ofCall(callId)
 
-  const save = ({ call, root, at, interval, published }: Open, state: ReceiptHead['state']): boolean => {
+  const save = (
+    { call, root, at, interval, published }: Open,
+    state: ReceiptHead['state'],
+    since = performance.now(),
+  ): boolean => {
     const { callId, sessionId, gist } = call
     const files = [...interval.files.values()].sort((a, b) => (a.path < b.path ? -1 : 1))
     const listed = files.slice(0, maxListed)
@@ -109,7 +114,7 @@ export function createRecorder({ rows, table, publish, log, now, ...deps }: Reco
       at,
       state,
       notes,
-      ...leftRunning(processesOf(call)),
+      ...leftRunning(processesOf(call), since),
     }
     if (state === 'done' && files.length === 0 && head.processes.length === 0 && notes.length === 0) {
       rows.remove(callId)
@@ -125,7 +130,7 @@ export function createRecorder({ rows, table, publish, log, now, ...deps }: Reco
     const found = rows.find(callId)
     if (!found) return
     const { processes, ports } = found.head
-    const left = leftRunning(processesOf(found.head))
+    const left = leftRunning(processesOf(found.head), performance.now() - sharedMs)
     if (JSON.stringify(left) === JSON.stringify({ processes, ports })) return
     const head = { ...found.head, ...left }
     rows.save(head, found.files)
@@ -152,6 +157,7 @@ export function createRecorder({ rows, table, publish, log, now, ...deps }: Reco
   }
 
   const conclude = async (open: Open): Promise<void> => {
+    const ended = performance.now()
     try {
       await open.record.close(open.interval)
     } catch (error) {
@@ -159,7 +165,7 @@ export function createRecorder({ rows, table, publish, log, now, ...deps }: Reco
       log.warn('Could not look at the workspace after a call', { error })
       open.interval.notes.add(notRecorded(error))
     }
-    if (save(open, 'done')) refreshLater(open.call.callId)
+    if (save(open, 'done', ended)) refreshLater(open.call.callId)
     deps.concluded()
   }
 
@@ -173,7 +179,7 @@ export function createRecorder({ rows, table, publish, log, now, ...deps }: Reco
     await open.record.look()
     open.interval.background = true
     for (const { id } of goesOn) background.set(id, open)
-    save(open, 'open')
+    save(open, 'open', performance.now() - sharedMs)
     open.published = true
     refreshLater(open.call.callId)
     // What ended while we looked has nobody told of it.
