@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
-import { nvmLike, pyenvLike } from '../src-main/tools/login/test-login-files'
+import { nvmLike, pyenvLike } from '../src-main/tools/shell/login/test-login-files'
 import { type InstantModel, startInstantModel } from './instant-model'
 import { atMost, median, milliseconds, type Row } from './row'
 

@@ -3,7 +3,7 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'n
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createTransfers } from '../src-main/gateway/transfer'
-import { createTransferTool } from '../src-main/tools/transfer'
+import { createTransferTool } from '../src-main/tools/nodes/transfer'
 import { openFrameCounter } from './frame-counter'
 import { decides, until, withoutRoot } from './harness'
 import { type JoinedNode, openWorld } from './world'

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { ShellNode } from '../src-main/nodes/shell/shell-node'
-import { readDelay } from '../src-main/tools/pane-delay'
+import { readDelay } from '../src-main/tools/terminals/pane-delay'
 import { createToolset } from '../src-main/toolsets'
 import { buddy } from './buddy'
 import { decides, openBench, until } from './harness'

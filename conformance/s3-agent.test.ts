@@ -13,7 +13,7 @@ import {
 import { createTestClock } from '../src-main/schedule/test-bench'
 import { definitionsOf, type Toolset } from '../src-main/tools/tool'
 import { createSubAgentToolset, createToolset } from '../src-main/toolsets'
-import { mainAgentTools, subAgentTools } from '../src-main/toolsets/miclaw'
+import { mainAgentTools, subAgentTools } from '../src-main/toolsets/miclaw/miclaw'
 import type { Session } from '../src-preload/contract/sessions'
 import { decides, until } from './harness'
 import { openOutside } from './outside'

@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, vi } from 'vitest'
-import { type HostCommands, readHostCommands } from '../src-main/tools/host-commands'
+import { type HostCommands, readHostCommands } from '../src-main/tools/shell/host-commands'
 import { decides, openBench, until } from './harness'
 import { miclaw, refused, told } from './miclaw'
 

@@ -10,7 +10,7 @@ import { openInProcessHost } from '../src-main/nodes/host-link'
 import { memorySecrets } from '../src-main/settings/secrets'
 import { definitionsOf, type Tool } from '../src-main/tools/tool'
 import { createToolset } from '../src-main/toolsets'
-import { cutJson } from '../src-main/toolsets/clawft'
+import { cutJson } from '../src-main/toolsets/clawft/clawft'
 import type { StopReason } from '../src-preload/contract/events'
 import { decides } from './harness'
 

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync,
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { isProcessAlive } from '../src-main/nodes/process-alive'
+import { isProcessAlive } from '../src-main/process-alive'
 import { clawft, failure, schemaOf } from './clawft'
 import { decides, openBench, until } from './harness'
 

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { isProcessAlive } from '../src-main/nodes/process-alive'
+import { isProcessAlive } from '../src-main/process-alive'
 import { expect, test } from './app'
 import { calls, gate, says } from './scripted-model'
 import { answer, card, composer, lastRequest, pane, picture, say, toolLine, waitForEnd } from './steps'

@@ -1,6 +1,6 @@
 /** What a user does in the window and looks for in it, a word for each. */
 import type { Locator, Page } from 'playwright'
-import { isProcessAlive } from '../src-main/nodes/process-alive'
+import { isProcessAlive } from '../src-main/process-alive'
 import { type Deckhand, expect } from './app'
 
 export const composer = (window: Page): Locator => window.getByLabel('Message to Deckhand')

@@ -1,11 +1,11 @@
 import { version } from '../package.json'
-import { type CommandSpec, helpFor, type Parsed, parseArguments, UsageError } from './cli/arguments'
+import { type CommandSpec, helpFor, type Parsed, parseArguments, UsageError } from './arguments'
 import { callCommand, commands, gatewayCommand, overview, runCommand, toolsCommand, undoCommand } from './cli/commands'
 import { dataDirOf, keepCompiledCode } from './cli/data-dir'
 import { listenForStop, type Stopping } from './cli/stopping'
+import { nearest } from './nearest'
 import { nodeCommand } from './node-agent/command'
 import { StorageError } from './storage/storage-error'
-import { nearest } from './tools/nearest'
 
 /** The headless entry: picks the command, loads only what that one needs, and turns its answer into an exit code. */
 

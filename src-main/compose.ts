@@ -24,7 +24,7 @@ import { isAlive } from './session/owner'
 import { openModelLessons } from './settings/model-lessons'
 import { createProviders } from './settings/providers'
 import { createToolPrefixes } from './tool-prefixes'
-import { loginShellPath } from './tools/shell'
+import { loginShellPath } from './tools/shell/shell'
 
 /** The one place where the parts are made and joined, each from those made before it. */
 export async function createEngine(options: EngineOptions): Promise<Engine> {

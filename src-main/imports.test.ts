@@ -21,9 +21,12 @@ const services = [
   'watches',
 ]
 
+/** Small files without dependencies of their own, for everybody. */
+const forEverybody = ['contract', 'nearest', 'process-alive', 'session-keys']
+
 /**
  * Who may import whom. A part is a folder of src-main or a file at its top, or one of the trees beside it. An entry names
- * a part, or one file of it. Every part may import itself and the contract; a part that is not listed, nothing else.
+ * a part, or one file of it. Every part may import itself and what is for everybody; a part that is not listed, nothing else.
  */
 const mayImport: Record<string, readonly string[]> = {
   renderer: [],
@@ -43,23 +46,22 @@ const mayImport: Record<string, readonly string[]> = {
     'database',
     'storage',
     'log',
-    'session-keys',
   ],
-  toolsets: ['tools', 'nodes', ...services],
+  toolsets: ['tools', 'nodes', 'approval', 'changes', ...services],
   agent: ['tools', 'storage'],
   tools: ['nodes', 'approval', 'changes', 'storage', ...services],
   nodes: ['pty-host', 'database', 'storage', 'log'],
   approval: [],
 
   // The other end of the gateway: a program of its own, for machines without a desktop.
-  'node-agent': ['gateway', 'tools', 'nodes', 'log', 'cli/arguments'],
+  'node-agent': ['gateway', 'tools', 'nodes', 'log', 'arguments'],
 
   // It runs in a process of its own and shares with the nodes the words they speak and how running programs are found.
   'pty-host': ['nodes/node', 'nodes/process-list', 'nodes/process-mark'],
 
   // Services stand beside nodes and are handed to tools by compose.
   ...Object.fromEntries(services.map((service) => [service, serviceNeeds])),
-  agents: [...serviceNeeds, 'session-keys'],
+  agents: serviceNeeds,
   skills: [...serviceNeeds, 'agents'],
   memory: [...serviceNeeds, 'agents'],
   receipts: [...serviceNeeds, 'changes'],
@@ -99,16 +101,57 @@ const electronFiles = [
 
 const sources = ['src-main', 'src-preload', 'src-renderer']
 
-test('every import keeps to the dependency rule', () => {
-  const root = dirname(import.meta.dirname)
-  const files = sources.flatMap((tree) =>
+const root = dirname(import.meta.dirname)
+
+const sourceFiles = (): string[] =>
+  sources.flatMap((tree) =>
     readdirSync(join(root, tree), { recursive: true, encoding: 'utf8' })
-      // Tests may reach for what they need, and declarations hold no code.
+      // Tests may import what they need, and declarations hold no code.
       .filter((path) => /\.tsx?$/.test(path) && !/\.(test\.tsx?|d\.ts)$/.test(path))
       .map((path) => `${tree}/${path}`),
   )
+
+test('every import keeps to the dependency rule', () => {
+  const files = sourceFiles()
   expect(files.length).toBeGreaterThan(50)
   expect(files.flatMap((file) => breaches(file, readFileSync(join(root, file), 'utf8')))).toEqual([])
+})
+
+test('no folder depends on another that depends on it, not even by type', () => {
+  const files = sourceFiles()
+  const graph = new Map<string, Set<string>>()
+  for (const file of files.filter((each) => each.startsWith('src-main/'))) {
+    const from = partOf(file)
+    for (const specifier of importsOf(readFileSync(join(root, file), 'utf8'))) {
+      const to = specifier.startsWith('.') ? partOf(join(dirname(file), specifier)) : from
+      if (to !== from && !forEverybody.includes(to)) graph.set(from, (graph.get(from) ?? new Set()).add(to))
+    }
+  }
+  expect(circlesIn(graph)).toEqual([])
+  expect(
+    circlesIn(
+      new Map([
+        ['a', new Set(['b'])],
+        ['b', new Set(['c'])],
+        ['c', new Set(['a'])],
+      ]),
+    ),
+  ).toEqual(['a → b → c → a'])
+})
+
+test('what belongs to one vocabulary is used by that vocabulary alone', () => {
+  const folder = /^src-main\/toolsets\/(\w+)\//
+  const strangers = sourceFiles().flatMap((file) =>
+    importsOf(readFileSync(join(root, file), 'utf8'))
+      .filter((specifier) => specifier.startsWith('.'))
+      .map((specifier) => join(dirname(file), specifier))
+      .filter((target) => folder.test(target) && folder.exec(target)?.[1] !== folder.exec(file)?.[1])
+      .map((target) => `${file} → ${target}`),
+  )
+  // The list of vocabularies names the one file of each that makes it.
+  expect(
+    strangers.filter((each) => !/^src-main\/toolsets\/index\.ts → src-main\/toolsets\/(\w+)\/\1$/.test(each)),
+  ).toEqual([])
 })
 
 test('a breach is found, in whatever way it is written', () => {
@@ -134,7 +177,7 @@ test('a breach is found, in whatever way it is written', () => {
 test('what the rule allows is let through', () => {
   const allowed = [
     ['src-main/session/turn.ts', "import { runTurn } from '../agent/loop'"],
-    ['src-main/pty-host/main.ts', "import type { ProcessSpec } from '../nodes/node'"],
+    ['src-main/nodes/local.ts', "import type { ProcessSpec } from '../pty-host/process'"],
     ['src-main/index.ts', "import { app } from 'electron'\nconst engine = await import('./compose')"],
     ['src-main/cli/run.ts', "import { createRunner } from '../session/runner'"],
     ['src-renderer/chat/Chat.tsx', "import { useStore } from '../state/store'\nimport { z } from 'zod'"],
@@ -160,7 +203,7 @@ function knowsElectron(file: string): boolean {
 
 function isAllowed(from: string, target: string): boolean {
   const to = partOf(target)
-  if (to === from || to === 'contract' || target === 'package.json') return true
+  if (to === from || forEverybody.includes(to) || target === 'package.json') return true
   const inMain = target.startsWith('src-main/')
   if (joins.includes(from)) return inMain
   const entries = mayImport[from] ?? []
@@ -182,4 +225,19 @@ function importsOf(text: string): string[] {
   return [...code.matchAll(/(?:\bfrom|\bimport|\b(?:import|require)\s*\()\s*['"]([^'"\n]+)['"]/g)].map(
     (match) => match[1] ?? '',
   )
+}
+
+/** Each circle once, as the way around it. */
+function circlesIn(graph: ReadonlyMap<string, ReadonlySet<string>>): string[] {
+  const circles = new Set<string>()
+  const done = new Set<string>()
+  const walk = (part: string, way: readonly string[]): void => {
+    const at = way.indexOf(part)
+    if (at !== -1) circles.add([...way.slice(at), part].join(' → '))
+    if (at !== -1 || done.has(part)) return
+    for (const next of graph.get(part) ?? []) walk(next, [...way, part])
+    done.add(part)
+  }
+  for (const part of graph.keys()) walk(part, [])
+  return [...circles]
 }

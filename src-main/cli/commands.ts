@@ -1,6 +1,6 @@
+import type { CommandSpec, OptionSpec } from '../arguments'
 import { nodeCommand } from '../node-agent/command'
 import { toolsetNames } from '../toolsets'
-import type { CommandSpec, OptionSpec } from './arguments'
 
 const workspace: OptionSpec = { name: 'workspace', value: 'DIR', help: 'Folder to work in (default: the current one)' }
 const data: OptionSpec = {

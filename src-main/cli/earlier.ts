@@ -1,6 +1,6 @@
 import type { Session } from '../../src-preload/contract/sessions'
+import { UsageError } from '../arguments'
 import type { Engine } from '../engine'
-import { UsageError } from './arguments'
 
 /** The session that `--session` names. */
 export function namedSession(engine: Engine, id: string): Session {

@@ -1,5 +1,5 @@
+import { UsageError } from '../arguments'
 import { newToken } from '../gateway/tokens'
-import { UsageError } from './arguments'
 import { openHeadlessEngine } from './headless-engine'
 import type { Stopping } from './stopping'
 

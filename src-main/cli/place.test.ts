@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { parseArguments } from './arguments'
+import { parseArguments } from '../arguments'
 import { callCommand, runCommand } from './commands'
 import { placeOf } from './place'
 

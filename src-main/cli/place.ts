@@ -1,8 +1,8 @@
 import type { BackendPlace } from '../../src-preload/contract/backends'
+import { UsageError } from '../arguments'
 import { NodeError } from '../nodes/node-error'
 import { readContainerName } from '../nodes/shell/container'
 import { readSshTarget } from '../nodes/shell/ssh'
-import { UsageError } from './arguments'
 
 /** Where `--ssh`, `--container` and `--tmux` say that commands run; `null` for this machine as it is. */
 export function placeOf(options: Map<string, string>): BackendPlace | null {

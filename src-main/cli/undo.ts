@@ -1,6 +1,6 @@
 import type { ReceiptSummary, UndoProblem, UndoStep } from '../../src-preload/contract/receipts'
+import { UsageError } from '../arguments'
 import type { Engine } from '../engine'
-import { UsageError } from './arguments'
 import { latestSession, namedSession } from './earlier'
 import { openHeadlessEngine, workspaceOf } from './headless-engine'
 import { orStop, type Stopping } from './stopping'

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { isProcessAlive } from '../nodes/process-alive'
+import { isProcessAlive } from '../process-alive'
 import { describeServer, fillIn } from './project-file'
 import { type McpBench, nodeServer, openMcpBench, tinyServer, until } from './test-bench'
 

@@ -1,4 +1,4 @@
-import type { CommandSpec } from '../cli/arguments'
+import type { CommandSpec } from '../arguments'
 
 /** `deckhand node`, apart from the other commands: it also runs where nothing but Node is installed. */
 export const nodeCommand: CommandSpec = {

@@ -3,7 +3,7 @@ import { constants } from 'node:fs'
 import { access, stat } from 'node:fs/promises'
 import { delimiter, join } from 'node:path'
 import { binName } from '../gateway/wire'
-import { loginShellPath } from '../tools/shell'
+import { loginShellPath } from '../tools/shell/shell'
 
 /** Which programs a command would find: on the PATH of the login shell, which is not the one of this process. */
 export async function probeBins(bins: readonly string[], timeoutMs: number): Promise<Record<string, boolean>> {

@@ -4,9 +4,9 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { looksTaken } from '../pty-host/process-list'
 import { openInProcessHost } from './host-link'
 import { createLocalNode } from './local'
-import { looksTaken } from './process-list'
 import { createProcessTable, type ProcessTable, type StartRequest } from './process-table'
 
 let dir: string

@@ -1,5 +1,5 @@
-import { isProcessAlive, startOfProcess } from './process-alive'
-import type { RunningProcess } from './process-list'
+import { isProcessAlive, startOfProcess } from '../process-alive'
+import type { RunningProcess } from '../pty-host/process-list'
 import { startedBy, type Wanted } from './survivors'
 
 /** Between asking programs to end and making them. */

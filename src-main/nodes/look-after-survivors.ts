@@ -1,4 +1,4 @@
-import { isProcessAlive } from './process-alive'
+import { isProcessAlive } from '../process-alive'
 import type { Entry } from './process-book'
 import { markedProcesses } from './survivors'
 

@@ -5,9 +5,9 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { DeckhandEvent } from '../../src-preload/contract/events'
 import type { ProcessInfo } from '../../src-preload/contract/processes'
+import { isProcessAlive } from '../process-alive'
 import { openInProcessHost } from './host-link'
 import { createLocalNode } from './local'
-import { isProcessAlive } from './process-alive'
 import { createProcessTable, type ProcessTable, type StartRequest } from './process-table'
 
 let dir: string

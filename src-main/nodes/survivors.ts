@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
+import { groupOfProcess, isProcessAlive, parentOfProcess } from '../process-alive'
+import { allPids, type RunningProcess, runningProcesses } from '../pty-host/process-list'
+import { markOf, markOn, marksPrograms } from '../pty-host/process-mark'
 import { PROCESS_MARKER } from './command-env'
-import { groupOfProcess, isProcessAlive, parentOfProcess } from './process-alive'
-import { allPids, type RunningProcess, runningProcesses } from './process-list'
-import { markOf, markOn, marksPrograms } from './process-mark'
 
 /** Processes of the table, by id, each with its pid while it is known to run and `null` afterwards. */
 export type Wanted = ReadonlyMap<string, number | null>

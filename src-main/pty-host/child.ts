@@ -1,5 +1,5 @@
-import type { ProcessExit } from '../nodes/node'
-import { runningProcesses } from '../nodes/process-list'
+import type { ProcessExit } from './process'
+import { runningProcesses } from './process-list'
 
 /** A program that runs: in a terminal, or between pipes. */
 export interface Child {

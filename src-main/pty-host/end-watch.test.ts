@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import type { ProcessExit, ProcessSpec } from '../nodes/node'
 import { createEndWatch } from './end-watch'
 import { startForkServer } from './fork-server'
 import { forkServerScript } from './fork-server-script'
 import type { Launcher } from './launcher'
 import { forkTerminal } from './native-pty'
+import type { ProcessExit, ProcessSpec } from './process'
 import { spawnPty } from './pty-child'
 
 const size = { cols: 80, rows: 24 }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
-import type { ProcessExit } from '../nodes/node'
 import { exitOf } from './native-pty'
+import type { ProcessExit } from './process'
 
 /** Between two looks. A program counts as ended when two looks in a row find it so. */
 const LOOK_MS = 1000

@@ -1,9 +1,9 @@
-import type { ProcessEvent, ProcessExit, Screen } from '../nodes/node'
 import { readLog } from './hosted-process'
 import { createLogWriter } from './log-writer'
 import type { FeedSpec } from './messages'
 import { createMirror } from './mirror'
 import { createPane, type Pane, type PanePort, type PaneSource } from './pane'
+import type { ProcessEvent, ProcessExit, Screen } from './process'
 import { createScreenHistory } from './screen-history'
 import { createSizeLog } from './size-log'
 

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { ReadStream } from 'node:tty'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { ProcessExit, ProcessSpec } from '../nodes/node'
-import { marked } from '../nodes/process-mark'
 import { type ForkServer, startForkServer } from './fork-server'
 import { forkServerScript } from './fork-server-script'
 import { forkTerminal, type Terminal } from './native-pty'
+import type { ProcessExit, ProcessSpec } from './process'
+import { marked } from './process-mark'
 import { spawnPty } from './pty-child'
 
 const size = { cols: 91, rows: 17 }

@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process'
 import { closeSync, existsSync } from 'node:fs'
 import type { Socket } from 'node:net'
-import type { ProcessExit, ProcessSpec } from '../nodes/node'
-import { LOCKS_LIMIT, markOf } from '../nodes/process-mark'
 import { forkServerScript } from './fork-server-script'
 import { environment, exitOf, openTerminal, type Size, type Terminal } from './native-pty'
+import type { ProcessExit, ProcessSpec } from './process'
+import { LOCKS_LIMIT, markOf } from './process-mark'
 
 /**
  * A small process that starts programs on behalf of this one. To fork is to copy the tables of one's whole memory, which

@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { PaneMessage, PaneRequest } from '../../src-preload/contract/processes'
 import { openInProcessHost } from '../nodes/host-link'
 import { createLocalNode, type LocalNode } from '../nodes/local'
-import type { NodeProcess, ProcessEvent, ProcessExit } from '../nodes/node'
+import type { NodeProcess, ProcessEvent, ProcessExit } from './process'
 
 let dir: string
 let node: LocalNode

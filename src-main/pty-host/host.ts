@@ -1,10 +1,10 @@
-import { type ProcessEvent, SecretInputError } from '../nodes/node'
 import { groupsOf, signalGroups } from './child'
 import { type FedProcess, openFedProcess } from './fed-process'
 import { attachToLog, type HostedProcess, startProcess } from './hosted-process'
 import { createLauncher } from './launcher'
 import type { HostMessage, HostReply, HostRequest } from './messages'
 import type { PanePort } from './pane'
+import { type ProcessEvent, SecretInputError } from './process'
 
 const CLOSE_GRACE_MS = 250
 /** Ended processes whose screen can be shown with its true size; of older ones the log alone is read. */

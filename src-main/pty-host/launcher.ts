@@ -1,7 +1,7 @@
-import type { ProcessSpec } from '../nodes/node'
-import { marked } from '../nodes/process-mark'
 import { type ForkServer, startForkServer } from './fork-server'
 import { forkTerminal, type Size, type Terminal } from './native-pty'
+import type { ProcessSpec } from './process'
+import { marked } from './process-mark'
 
 /** Starts programs in terminals. */
 export interface Launcher {

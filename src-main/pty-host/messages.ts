@@ -1,4 +1,4 @@
-import type { ProcessEvent, ProcessExit, ProcessSpec, Screen } from '../nodes/node'
+import type { ProcessEvent, ProcessExit, ProcessSpec, Screen } from './process'
 
 /** What main says to the terminal host. The two may be one process (command line) or two (window). */
 export type HostRequest =

@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises'
 import type { SerializeAddon } from '@xterm/addon-serialize'
 import type { Terminal } from '@xterm/headless'
-import type { Screen } from '../nodes/node'
+import type { Screen } from './process'
 import { createSanitiser, type Sanitiser, type SanitiserOptions } from './sanitise'
 import type { ScreenHistory } from './screen-history'
 import { withLinksInText } from './snapshot-links'

@@ -2,7 +2,7 @@ import { closeSync, constants as fileFlags, openSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { constants } from 'node:os'
 import { dirname, join } from 'node:path'
-import type { ProcessExit, ProcessSpec } from '../nodes/node'
+import type { ProcessExit, ProcessSpec } from './process'
 
 /** A program in a terminal of its own, whose other end is here. */
 export interface Terminal {

@@ -1,6 +1,6 @@
 import type { PaneMessage, PaneRequest } from '../../src-preload/contract/processes'
-import type { ProcessExit } from '../nodes/node'
 import type { Mirror, Snapshot, SnapshotKind } from './mirror'
+import type { ProcessExit } from './process'
 import { createSanitiser, type Sanitiser, type SanitiserOptions } from './sanitise'
 import { createUtf8Stream, type Utf8Stream } from './utf8-stream'
 

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
-import type { ProcessExit, ProcessSpec } from '../nodes/node'
 import { type Child, type ChildListener, createEnding } from './child'
 import { endWatch } from './end-watch'
+import type { ProcessExit, ProcessSpec } from './process'
 
 /** Without a terminal: stdout and stderr apart, in a process group of its own so that signals reach all of it. */
 export function spawnPipes(spec: ProcessSpec, listener: ChildListener): Promise<Child> {

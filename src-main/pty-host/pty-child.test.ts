@@ -1,8 +1,8 @@
 import { closeSync, openSync, writeSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import type { ProcessExit, ProcessSpec } from '../nodes/node'
 import type { Launcher } from './launcher'
 import { openTerminal, type Terminal } from './native-pty'
+import type { ProcessExit, ProcessSpec } from './process'
 import { spawnPty } from './pty-child'
 
 const size = { cols: 80, rows: 24 }

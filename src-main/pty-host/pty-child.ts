@@ -1,11 +1,11 @@
 import { readSync, writeSync } from 'node:fs'
 import { ReadStream } from 'node:tty'
-import type { ProcessExit, ProcessSpec } from '../nodes/node'
 import { type Child, type ChildListener, createEnding } from './child'
 import { endWatch } from './end-watch'
 import type { Launcher } from './launcher'
 import { lineModeBy, lineModeOf } from './line-mode'
 import { resizeTerminal, type Size } from './native-pty'
+import type { ProcessExit, ProcessSpec } from './process'
 import { createReadTurns, type TurnReader } from './read-turns'
 
 const READ_BYTES = 64 * 1024

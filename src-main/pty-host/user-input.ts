@@ -1,5 +1,5 @@
-import type { ProcessEvent } from '../nodes/node'
 import type { Child } from './child'
+import type { ProcessEvent } from './process'
 import { createSecretWatch } from './secret-watch'
 import { createTypedKeys } from './typed-keys'
 

@@ -2,8 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { ProcessInfo } from '../../src-preload/contract/processes'
-import { looksTaken } from '../nodes/process-list'
-import { marked } from '../nodes/process-mark'
+import { looksTaken } from '../pty-host/process-list'
+import { marked } from '../pty-host/process-mark'
 import { leftRunning } from './left-running'
 
 const children: ChildProcess[] = []

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import type { ProcessInfo } from '../../src-preload/contract/processes'
 import type { LeftPort, LeftProcess } from '../../src-preload/contract/receipts'
-import { groupOfProcess } from '../nodes/process-alive'
 import { markedSince } from '../nodes/survivors'
+import { groupOfProcess } from '../process-alive'
 
 interface Left {
   processes: LeftProcess[]

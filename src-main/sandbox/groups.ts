@@ -1,6 +1,6 @@
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { isProcessAlive } from '../nodes/process-alive'
+import { isProcessAlive } from '../process-alive'
 
 /** What everything inside may use together. */
 export interface Bounds {

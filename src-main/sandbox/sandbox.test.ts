@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { isProcessAlive } from '../nodes/process-alive'
+import { isProcessAlive } from '../process-alive'
 import { createSandbox } from './sandbox'
 import { createGround, type Ground, sandboxHere } from './test-ground'
 

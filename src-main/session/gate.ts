@@ -2,7 +2,7 @@ import type { ApprovalMode, Session } from '../../src-preload/contract/sessions'
 import type { Settings } from '../../src-preload/contract/settings'
 import type { BackTest, PastDecision } from '../approval/rules/past'
 import type { Access, Decision, OfferedRule, Policy } from '../approval/types'
-import { lookAtCommit } from '../tools/commit-look'
+import { lookAtCommit } from '../tools/shell/commit-look'
 import type { Store } from './store'
 
 /** The call that a decision is about. */

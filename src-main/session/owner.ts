@@ -1,4 +1,4 @@
-import { isProcessAlive, startOfProcess } from '../nodes/process-alive'
+import { isProcessAlive, startOfProcess } from '../process-alive'
 
 /** Names this process so that no later one with the same pid is taken for it. */
 export const thisProcess = (): string => `${process.pid}:${startOfProcess(process.pid)}`

@@ -6,8 +6,8 @@ import { type HostLink, openInProcessHost } from '../nodes/host-link'
 import { createLocalNode } from '../nodes/local'
 import { createProcessTable, type ProcessTable } from '../nodes/process-table'
 import type { HostMessage, HostRequest } from '../pty-host/messages'
-import { createBashTool } from './bash'
-import { runProgram } from './run-program'
+import { createBashTool } from './shell/bash'
+import { runProgram } from './shell/run-program'
 import type { ToolContext } from './tool'
 
 let dir: string

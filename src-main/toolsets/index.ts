@@ -1,11 +1,11 @@
-import { nearest } from '../tools/nearest'
+import { nearest } from '../nearest'
 import type { Tool, Toolset } from '../tools/tool'
-import { createBuddyToolset } from './buddy'
-import { createClawftToolset } from './clawft'
-import { createDeckhandToolset } from './deckhand'
+import { createBuddyToolset } from './buddy/buddy'
+import { createClawftToolset } from './clawft/clawft'
+import { createDeckhandToolset } from './deckhand/deckhand'
 import type { ToolsetDeps } from './deps'
-import { createGsvToolset } from './gsv'
-import { createMiclawSubAgentToolset, createMiclawToolset } from './miclaw'
+import { createGsvToolset } from './gsv/gsv'
+import { createMiclawSubAgentToolset, createMiclawToolset } from './miclaw/miclaw'
 
 const factories = new Map<string, (deps: ToolsetDeps) => Toolset>([
   ['deckhand', createDeckhandToolset],

@@ -5,7 +5,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileS
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { startOfProcess } from '../process-alive'
+import { startOfProcess } from '../../process-alive'
 import { clearLeftovers, digestPrefix, leavePartial, openPartial } from './partial-file'
 
 const size = 1000

@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import { constants } from 'node:fs'
 import { type FileHandle, lstat, open, readdir, rename, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { isProcessAlive, startOfProcess } from '../process-alive'
+import { isProcessAlive, startOfProcess } from '../../process-alive'
 
 /** The beginning of a file, as far as somebody has it. */
 export interface Prefix {

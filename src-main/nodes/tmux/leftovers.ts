@@ -1,4 +1,4 @@
-import { isProcessAlive } from '../process-alive'
+import { isProcessAlive } from '../../process-alive'
 import { quote, type RemoteShell, runScript } from '../shell/remote-shell'
 import { tidyScript } from './tmux-session'
 import { tmux } from './tmux-terminal'

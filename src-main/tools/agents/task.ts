@@ -1,0 +1,42 @@
+import { z } from 'zod'
+import type { SubAgentDisplay } from '../../../src-preload/contract/subagents'
+import type { SubAgents } from '../../subagents/subagents'
+import { inputShape } from '../input'
+import { present, speaking } from '../object-tool'
+import type { Tool, ToolContext } from '../tool'
+
+const shape = inputShape(
+  z.object({
+    prompt: z.string().trim().min(1).describe('All it needs to know: it sees nothing of this conversation'),
+    description: z.string().optional().describe('A few words for the card'),
+  }),
+)
+
+/** Hands a question to a sub-agent, and waits for its answer. Several at once work side by side. */
+export function createTaskTool(subagents: SubAgents | null | undefined): Tool<ReturnType<typeof shape.parse>> {
+  return {
+    description:
+      'Let a sub-agent look something up with tools that only read, and answer in a text. Ask for several at once where the questions are independent.',
+    ...shape,
+    readOnly: true,
+    access: spawnAccess,
+    gist: ({ description, prompt }) => description ?? prompt.slice(0, 120),
+    run: ({ prompt, description }, context) =>
+      runSubAgent(subagents, { prompt, ...(description && { title: description }) }, context),
+  }
+}
+
+/** Where every read asks, so does this; then the child reads without asking, and by the mode of its session does no more. */
+export const spawnAccess = (_: unknown, { workspace }: ToolContext) =>
+  ({ action: 'read', node: 'local', cwd: workspace, workspace, toolKey: 'agent.spawn' }) as const
+
+export async function runSubAgent(
+  subagents: SubAgents | null | undefined,
+  task: { prompt: string; title?: string },
+  { sessionId, callId, signal, show }: ToolContext,
+): Promise<{ content: [{ type: 'text'; text: string }]; display: SubAgentDisplay }> {
+  const display = await speaking(() =>
+    present(subagents).spawn({ ...task, parentId: sessionId, callId, signal, show: (shown) => show(shown) }),
+  )
+  return { content: [{ type: 'text', text: display.answer }], display }
+}

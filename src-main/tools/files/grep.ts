@@ -1,0 +1,59 @@
+import { z } from 'zod'
+import type { SearchResult } from '../../nodes/files/node-files'
+import { inputShape } from '../input'
+import { jsonContent } from '../json-result'
+import type { ToolNode } from '../nodes/tool-node'
+import type { Tool, ToolResult } from '../tool'
+import { accessToOne, displayPath, resolvePath } from './paths'
+
+export const maxMatches = 100
+
+const shape = inputShape(
+  z.object({
+    pattern: z.string().describe('Regular expression (Rust syntax)'),
+    path: z.string().optional().describe('Default: the workspace'),
+    include: z.string().optional().describe('File names, such as *.{ts,tsx}'),
+  }),
+)
+
+type GrepInput = ReturnType<typeof shape.parse>
+
+/** Lines by what they say. */
+export function createGrepTool({ id, files }: ToolNode): Tool<GrepInput> {
+  return {
+    description:
+      'Search file contents. Returns up to 100 lines; follows links; skips binary files, .git and node_modules.',
+    schema: shape.schema,
+    parse: shape.parse,
+    readOnly: true,
+    access: ({ path = '.' }, { workspace }) => accessToOne('read', path, id, workspace),
+    gist: ({ pattern, path }) => (path ? `${pattern} in ${path}` : pattern),
+    async run({ pattern, path = '.', include }, { workspace, signal }) {
+      const base = resolvePath(path, workspace)
+      const wanted = { pattern, base, limit: maxMatches, ...(include !== undefined && { include }) }
+      return grepResult(pattern, base, await files().search(wanted, signal), workspace)
+    },
+  }
+}
+
+function grepResult(
+  pattern: string,
+  base: string,
+  { matches, truncated, timedOut }: SearchResult,
+  workspace: string,
+): ToolResult {
+  return {
+    content: jsonContent({
+      pattern,
+      basePath: base,
+      matches,
+      ...(truncated ? { truncated } : { count: matches.length }),
+      ...(timedOut && { note: 'The search was stopped after 60 seconds; give a narrower path' }),
+    }),
+    display: {
+      type: 'matches',
+      rows: matches.map(({ path, line, content }) => ({ path: displayPath(path, workspace), line, text: content })),
+      total: matches.length,
+    },
+  }
+}

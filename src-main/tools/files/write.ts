@@ -1,0 +1,60 @@
+import { z } from 'zod'
+import { fileDiff } from '../../changes/file-diff'
+import { decodeText } from '../../changes/text-encoding'
+import type { NodeFiles } from '../../nodes/files/node-files'
+import { inputShape } from '../input'
+import { jsonContent } from '../json-result'
+import type { ToolNode } from '../nodes/tool-node'
+import { failureOf } from '../system-error'
+import type { Tool } from '../tool'
+import { accessToOne, displayPath, resolvePath } from './paths'
+
+const maxPreviewBytes = 2 * 1024 * 1024
+
+const shape = inputShape(z.object({ path: z.string(), content: z.string() }))
+
+export type WriteInput = ReturnType<typeof shape.parse>
+
+/** Whole files, new or overwritten. */
+export function createWriteTool({ id, files, memory }: ToolNode): Tool<WriteInput> {
+  return {
+    description: 'Create or overwrite a file; makes missing folders. Prefer Edit for changes.',
+    schema: shape.schema,
+    parse: shape.parse,
+    readOnly: false,
+    access: (input, { workspace }) => accessToOne('write', input.path, id, workspace),
+    gist: ({ path }) => path,
+    async preview(input, { workspace, signal }) {
+      const path = resolvePath(input.path, workspace)
+      return [fileDiff(displayPath(path, workspace), await currentText(files(), path, signal), input.content)]
+    },
+    async run(input, { workspace, sessionId, checked, signal }) {
+      const path = resolvePath(input.path, workspace)
+      const before = await currentText(files(), path, signal)
+      const changed = await memory?.changedSince(sessionId, path)
+      const data = Buffer.from(input.content)
+      await files().write(path, data, { checked })
+      await memory?.remember(sessionId, path)
+      return {
+        content: jsonContent({ path, bytes: data.length, ...(changed && { warning: overwroteForeign }) }),
+        display: { type: 'diff', files: [fileDiff(displayPath(path, workspace), before, input.content)] },
+      }
+    },
+  }
+}
+
+const overwroteForeign = 'The file had changed on disk since you last read it'
+
+/** What is there now, for the diff: nothing, its text, or the empty text for what cannot be shown. */
+export async function currentText(files: NodeFiles, path: string, signal: AbortSignal): Promise<string | null> {
+  const found = await files.stat(path, { signal })
+  if (!found) return null
+  if (found.type !== 'file' || found.size > maxPreviewBytes) return ''
+  try {
+    return decodeText(await files.read(path, { signal }))?.text ?? ''
+  } catch (error) {
+    // A file may be written without the right to read it.
+    if (failureOf(error)) return ''
+    throw error
+  }
+}

@@ -1,0 +1,85 @@
+import type { NodeInfo } from '../../../src-preload/contract/nodes'
+import type { Gateway } from '../../gateway/gateway'
+import type { NodeRegistry } from '../../nodes/registry'
+import { type Tool, type ToolContext, ToolFailure } from '../tool'
+import { remoteTool } from './remote-tool'
+
+/** The machines that a shell leads to. */
+export interface ShellNodeTools {
+  tool(nodeId: string, name: string): Tool | undefined
+  /** Where what names no node goes; `null` for this machine. */
+  chosen(): string | null
+}
+
+interface Placed {
+  /** `null` for this machine. */
+  node: string | null
+  input: unknown
+}
+
+/**
+ * A tool that also works on other machines, by an optional `node`. The property is in the schema only while there is
+ * another machine to name, so that it costs nothing where there is none.
+ */
+export function onNode(
+  name: string,
+  tool: Tool,
+  registry: NodeRegistry,
+  gateway: Gateway,
+  shellNodes?: ShellNodeTools,
+): Tool {
+  const there = (nodeId: string): Tool =>
+    (registry.get(nodeId)?.backend && shellNodes?.tool(nodeId, name)) ||
+    remoteTool(tool, { gateway, nodeId, name, workspace: () => registry.get(nodeId)?.workspace ?? '/' })
+  const find = (id: string): NodeInfo => {
+    const node = registry.get(id)
+    if (node?.state === 'connected') return node
+    const connected = registry.list().filter(({ state }) => state === 'connected')
+    const why = node ? 'is not connected' : 'is not known'
+    throw new ToolFailure('NotFound', `Node ${id} ${why}. Connected: ${connected.map((each) => each.id).join(', ')}.`)
+  }
+
+  /** The same object as long as the same machines are there: a turn makes its prompt anew when a schema has changed. */
+  let latest: { ids: string[]; schema: Tool['schema'] } | null = null
+  const naming = (ids: string[]): Tool['schema'] => {
+    if (latest && isSameList(latest.ids, ids)) return latest.schema
+    const node = { type: 'string', enum: ids }
+    latest = { ids, schema: { ...tool.schema, properties: { ...(tool.schema.properties as object), node } } }
+    return latest.schema
+  }
+
+  const placed: Tool<Placed> = {
+    description: tool.description,
+    get schema() {
+      const others = registry.others().filter(({ tools }) => tools.includes(name))
+      return others.length === 0 ? tool.schema : naming(others.map(({ id }) => id))
+    },
+    parse(raw) {
+      const given = typeof raw === 'object' && raw !== null && 'node' in raw ? raw.node : undefined
+      if (given === undefined || given === null) return { node: shellNodes?.chosen() ?? null, input: tool.parse(raw) }
+      if (typeof given !== 'string') throw new ToolFailure('InvalidArgs', '`node`: must be the name of a node')
+      const { node: _, ...rest } = raw as { node: unknown }
+      const input = tool.parse(rest)
+      return { node: find(given).local ? null : given, input }
+    },
+    async access({ node, input }, context) {
+      if (node === null) return tool.access(input, context)
+      // The gate must not take it for something of this machine.
+      return { ...(await there(node).access(input, context)), node }
+    },
+    gist: ({ node, input }) => (node === null ? tool.gist(input) : `${node}: ${tool.gist(input)}`),
+    readOnly: tool.readOnly,
+    ...(tool.preview && {
+      preview: async ({ node, input }: Placed, context: ToolContext) =>
+        (await (node === null ? tool : there(node)).preview?.(input, context)) ?? [],
+    }),
+    ...(tool.withCommand && {
+      withCommand: ({ node, input }: Placed, command: string) => ({ node, input: tool.withCommand?.(input, command) }),
+    }),
+    run: ({ node, input }, context) => (node === null ? tool : there(node)).run(input, context),
+  }
+  return placed as Tool
+}
+
+const isSameList = (some: readonly string[], others: readonly string[]): boolean =>
+  some.length === others.length && some.every((each, index) => each === others[index])

@@ -1,0 +1,95 @@
+import type { FileDiff } from '../../../src-preload/contract/file-diff'
+import { GatewayError } from '../../gateway/errors'
+import type { Gateway, InvokeOutcome } from '../../gateway/gateway'
+import { speaking } from '../object-tool'
+import { type Tool, type ToolContext, ToolFailure, type ToolResult } from '../tool'
+
+/** A tool on another machine. */
+interface RemotePlace {
+  gateway: Gateway
+  nodeId: string
+  /** As the node itself calls it. */
+  name: string
+  /** The node's own folder; relative paths start there. */
+  workspace(): string
+}
+
+/** The same tool on another machine: arguments are read and judged here, as those of the local one are, and run there. */
+export function remoteTool<Input>(base: Tool<Input>, place: RemotePlace): Tool<Input> {
+  const { preview, ...here } = base
+  return {
+    ...here,
+    access: async (input, context) => ({
+      ...(await base.access(input, { ...context, workspace: place.workspace(), sandbox: undefined })),
+      // The sandbox and its trials are for this machine.
+      rehearsable: false,
+    }),
+    ...(preview && { preview: (input, context) => previewThere(place, input as Record<string, unknown>, context) }),
+    run: (input, context) => runThere(place, input as Record<string, unknown>, context),
+  }
+}
+
+/** A tool that only its node knows: what it does is anybody's guess, so it is allowed by its name. */
+export function foreignTool(place: RemotePlace, description: string, schema: Record<string, unknown>): Tool {
+  return {
+    description,
+    schema: { type: 'object', properties: {}, ...schema },
+    foreignSchema: true,
+    parse(raw) {
+      if (typeof raw === 'object' && raw !== null && !Array.isArray(raw)) return raw
+      throw new ToolFailure('InvalidArgs', 'The arguments must be a JSON object')
+    },
+    readOnly: false,
+    access: () => ({
+      action: 'exec',
+      node: place.nodeId,
+      cwd: place.workspace(),
+      workspace: place.workspace(),
+      toolKey: `${place.nodeId}.${place.name}`,
+    }),
+    gist: (input) => JSON.stringify(input).slice(0, 120),
+    run: (input, context) => runThere(place, input as Record<string, unknown>, context),
+  }
+}
+
+async function runThere(place: RemotePlace, args: Record<string, unknown>, context: ToolContext): Promise<ToolResult> {
+  const outcome = await speaking(() =>
+    place.gateway.invoke({
+      ...requestOf(place, args, context),
+      resultBytes: context.resultBytes,
+      ...(context.env && { env: context.env }),
+      onShow: context.show,
+    }),
+  )
+  const { display, content } = settled(outcome)
+  return { content, ...(display && { display }) }
+}
+
+/** As the node sees it, since its files are not here; without, where it cannot tell. */
+async function previewThere(
+  place: RemotePlace,
+  args: Record<string, unknown>,
+  context: ToolContext,
+): Promise<FileDiff[]> {
+  const asked = place.gateway.preview(requestOf(place, args, context)).catch((error: unknown) => {
+    if (error instanceof GatewayError && error.code === 504) return null
+    throw error
+  })
+  const outcome = await speaking(() => asked)
+  const display = outcome && settled(outcome).display
+  return display?.type === 'diff' ? display.files : []
+}
+
+const requestOf = ({ nodeId, name }: RemotePlace, args: Record<string, unknown>, context: ToolContext) => ({
+  nodeId,
+  tool: name,
+  args,
+  sessionId: context.sessionId,
+  signal: context.signal,
+})
+
+function settled(outcome: InvokeOutcome): Extract<InvokeOutcome, { ok: true }> {
+  if (outcome.ok) return outcome
+  const { display, content } = outcome
+  throw new ToolFailure(outcome.kind, outcome.error, { ...(content && { content }), ...(display && { display }) })
+}

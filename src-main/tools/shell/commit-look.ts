@@ -1,0 +1,56 @@
+import { execFile } from 'node:child_process'
+import { lstat, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { secretReason } from '../../approval/paths/secret-paths'
+import { secretInText } from '../../approval/secret-text'
+import type { Access, Decision } from '../../approval/types'
+
+const run = promisify(execFile)
+const lookMs = 5_000
+const mostFiles = 300
+const mostBytes = 1_000_000
+
+const commits = /\bgit\b[^|;&\n]*\bcommit\b/
+
+/**
+ * What somebody should know before a commit: that it would hold a key. Looks at the files that have changed, and only
+ * where looking is harmless itself; `null` when there is nothing to say.
+ */
+export async function lookAtCommit(access: Access, judge: (look: Access) => Decision): Promise<string | null> {
+  if (access.action !== 'exec' || access.node !== 'local' || !commits.test(access.command ?? '')) return null
+  const { node, workspace, cwd, tainted } = access
+  const command = 'git status --porcelain -z -uall'
+  const { verdict, env } = judge({ action: 'exec', node, workspace, cwd, command, ...(tainted && { tainted }) })
+  if (verdict !== 'allow' || !env) return null
+  // Outside a repository, or where git is missing or slow, there is nothing to look at, and the command itself says so.
+  for (const path of await changedFiles(cwd, env).catch(() => [])) {
+    const found = secretReason(`/${path}`) !== null ? 'a secret' : await secretIn(join(cwd, path))
+    if (found !== null) return `The commit would hold ${found}: ${path}`
+  }
+  return null
+}
+
+async function changedFiles(cwd: string, env: Readonly<Record<string, string>>): Promise<string[]> {
+  const options = {
+    cwd,
+    env: { ...process.env, ...env },
+    timeout: lookMs,
+    killSignal: 'SIGKILL',
+    maxBuffer: 4_000_000,
+  } as const
+  const top = await run('git', ['rev-parse', '--show-cdup'], options)
+  const { stdout } = await run('git', ['status', '--porcelain', '-z', '-uall'], options)
+  return stdout
+    .split('\0')
+    .filter((entry) => /^(?![ D]D|D )..\s/.test(entry))
+    .slice(0, mostFiles)
+    .map((entry) => join(top.stdout.trim(), entry.slice(3)))
+}
+
+async function secretIn(path: string): Promise<string | null> {
+  const stats = await lstat(path).catch(() => null)
+  if (!stats?.isFile() || stats.size > mostBytes) return null
+  const text = await readFile(path, 'utf8').catch(() => null)
+  return text === null ? null : secretInText(text)
+}

@@ -1,0 +1,173 @@
+import { accessSync, constants, statSync } from 'node:fs'
+import { basename, isAbsolute } from 'node:path'
+import type { ProcessInfo } from '../../../src-preload/contract/processes'
+import type { ProcessTable } from '../../nodes/process-table'
+import { failureOf } from '../system-error'
+import { type ToolContext, ToolFailure } from '../tool'
+import type { StartCommand } from './login/login-shell'
+import { startWithin } from './start-within'
+
+export const maxOutputChars = 200_000
+export const tailChars = 4_000
+const defaultTimeoutMs = 300_000
+/** Between SIGTERM and SIGKILL. */
+const graceMs = 250
+const longestTimerMs = 2 ** 31 - 1
+
+/** Another machine, by its node, and the shell that reads commands there. */
+export interface ShellPlace {
+  node: string
+  shell: string
+}
+
+interface ShellRequest {
+  command: string
+  cwd: string
+  env: Readonly<Record<string, string>>
+  /** 0 for none; left out, the default holds as long as somebody waits for the command. */
+  timeoutMs?: number
+  background: boolean
+  /** How long to wait before the command goes on in the background. */
+  yieldMs?: number
+  /** A terminal, or separate pipes. */
+  tty: boolean
+  /** This machine when left out. */
+  on?: ShellPlace
+  /** How the shell of this machine starts a command, where it need not read its files each time. */
+  start?: StartCommand
+}
+
+/**
+ * Runs a command in the user's login shell until it ends, or until it is in the background; then its row says `running`.
+ * An abort of the call kills the whole group, unless the command was put into the background before.
+ */
+export async function runShell(table: ProcessTable, request: ShellRequest, context: ToolContext): Promise<ProcessInfo> {
+  const { on } = request
+  if (!on) requireDirectory(request.cwd)
+  const { rehearsed, sandbox } = context
+  if (rehearsed) {
+    await rehearsed.apply()
+    return rowOf(table, rehearsed.processId)
+  }
+  const given = { ...request.env, ...context.env }
+  // In the sandbox the files may not be what they are outside.
+  const start = (!on && !sandbox && request.start) || readingFiles(on?.shell ?? loginShellPath(process.env.SHELL))
+  const { argv, env } = start(request.command, given)
+  const limit = request.timeoutMs ?? defaultTimeoutMs
+  const { id } = await startWithin(
+    table,
+    {
+      sessionId: context.sessionId,
+      callId: context.callId,
+      command: request.command,
+      argv: sandbox ? await sandbox.wrap(argv, request.cwd) : argv,
+      cwd: request.cwd,
+      env,
+      ...(!request.tty && { tty: null }),
+      background: request.background,
+      byUser: false,
+      ...(on && { node: on.node }),
+    },
+    { limitMs: limit > 0 ? limit : undefined, signal: context.signal },
+  ).catch((error: unknown) => {
+    if (context.signal.aborted) throw error
+    const words = error instanceof Error ? error.message : String(error)
+    throw failureOf(error) ?? new ToolFailure('ExecutionFailed', `The command could not be started: ${words}`)
+  })
+  context.show({ type: 'process', processId: id, command: request.command })
+
+  let overdue: (state: 'unreported') => void = () => {}
+  const unreportedEnd = new Promise<'unreported'>((resolve) => {
+    overdue = resolve
+  })
+  const timer =
+    limit > 0 && (!request.background || request.timeoutMs !== undefined)
+      ? endAfter(table, id, limit, () => overdue('unreported'))
+      : undefined
+  if (!request.background) {
+    try {
+      const state = await Promise.race([table.wait(id, request.yieldMs, context.signal), unreportedEnd])
+      if (state === 'exited' || isAway(table, id)) clearTimeout(timer)
+      if (state !== 'exited') {
+        // A server that was started without a limit of its own should not die of the default one.
+        if (request.timeoutMs === undefined) clearTimeout(timer)
+        table.setBackground(id)
+      }
+      if (state === 'unreported') throw unreported(rowOf(table, id), limit)
+    } catch (error) {
+      clearTimeout(timer)
+      endWithinReach(table, id)
+      throw error
+    }
+    if (isAway(table, id)) throw outOfReach(rowOf(table, id))
+  }
+  return rowOf(table, id)
+}
+
+const isAway = (table: ProcessTable, id: string): boolean => {
+  const { status, link } = rowOf(table, id)
+  return status === 'running' && link === 'down'
+}
+
+/** The connection was lost under the command. It is found again when its machine is back, and its end is told then. */
+export function outOfReach({ id, node, command, bytes }: ProcessInfo): ToolFailure {
+  const words = `The connection to ${node} was lost. The command may still be running there, as process ${id}; its end is told when ${node} is back. Check that before you run it again.`
+  return new ToolFailure('ExecutionFailed', words, { display: { type: 'process', processId: id, command, bytes } })
+}
+
+/** What is out of reach is left as it is; its row says so. */
+function endWithinReach(table: ProcessTable, id: string): void {
+  if (!isAway(table, id)) void table.terminate(id, graceMs)
+}
+
+/** The call is over, whatever holds the command up. */
+export function unreported({ id, command, bytes }: ProcessInfo, limitMs: number): ToolFailure {
+  const words = `The command was ended after ${limitMs / 1000} s, but its end was not reported: it may still be running, as process ${id}. Check that before you run it again.`
+  return new ToolFailure('Timeout', words, { display: { type: 'process', processId: id, command, bytes } })
+}
+
+const readingFiles =
+  (shell: string): StartCommand =>
+  (command, env) => ({ argv: [shell, '-lc', command], env })
+
+function endAfter(table: ProcessTable, id: string, ms: number, unreported: () => void): NodeJS.Timeout {
+  const timer = setTimeout(
+    () => {
+      if (table.get(id)?.status !== 'running') return
+      table.markTimedOut(id)
+      table.terminate(id, graceMs).then(
+        (state) => state === 'unreported' && unreported(),
+        unreported, // It could not even be signalled.
+      )
+    },
+    Math.min(ms, longestTimerMs),
+  )
+  return timer.unref()
+}
+
+export function rowOf(table: ProcessTable, id: string): ProcessInfo {
+  const row = table.get(id)
+  if (!row) throw new Error(`The process table has lost ${id}`)
+  return row
+}
+
+/** Synchronous, since a look at a folder is cheaper than a trip to another thread, and this is in the way of every command. */
+function requireDirectory(path: string): void {
+  const found = statSync(path, { throwIfNoEntry: false })
+  if (!found) throw new ToolFailure('FileNotFound', `The working directory does not exist: ${path}`)
+  if (!found.isDirectory()) throw new ToolFailure('InvalidPath', `The working directory is not a directory: ${path}`)
+}
+
+/** Shells that do not take `-lc` or do not read what the gate reads, and programs that stand in for "no shell". */
+const unusableShells = new Set(['fish', 'nologin', 'false', 'true', 'csh', 'tcsh', 'nu', 'pwsh', 'elvish', 'xonsh'])
+
+export function loginShellPath(shell: string | undefined): string {
+  if (!shell || !isAbsolute(shell) || unusableShells.has(basename(shell))) return '/bin/sh'
+  try {
+    accessSync(shell, constants.X_OK)
+    return shell
+  } catch {
+    // Removed or not executable: the fallback is always there.
+    return '/bin/sh'
+  }
+}

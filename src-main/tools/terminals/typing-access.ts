@@ -1,0 +1,33 @@
+import type { ProcessInfo } from '../../../src-preload/contract/processes'
+import type { Access } from '../../approval/types'
+
+/** Keys that end, stop or leave a program and cannot run anything. */
+const harmlessKeys = /^(C-[cdz\\]|\^[CDZ]|Escape|Esc)$/i
+
+export const areHarmless = (keys: readonly string[]): boolean => keys.every((key) => harmlessKeys.test(key))
+
+/** Programs that hand what they are given to a shell, here or elsewhere. Told by name, and rather one too many. */
+const commandReaders =
+  /(?:^|[\s/;&|('"])(?:(?:ba|da|z|k|mk|a|fi|c|tc|rba)?sh|pwsh|nu|ssh|mosh|telnet|nc|ncat|socat|su|sudo|doas|docker|podman|nerdctl|kubectl|oc|lxc|machinectl|chroot|nsenter|unshare|bwrap|tmux|screen|zellij|dtach|script|expect|adb|nix-shell|nix|poetry|pipenv|at|batch)(?:$|[\s;&|)'"])/
+
+const readsCommands = (command: string): boolean => command === '' || commandReaders.test(command)
+
+/**
+ * What is typed can run anything, so it is a command to the gate. `row` is the process that reads it; what reads in a pane
+ * that is none of ours nobody knows, so it counts as a shell.
+ */
+export function typingAccess(
+  command: string,
+  place: Pick<Access, 'node' | 'cwd' | 'workspace'>,
+  row?: ProcessInfo,
+): Access {
+  return {
+    ...place,
+    action: 'exec',
+    command,
+    typed: true,
+    typedInto: readsCommands(row?.command ?? '') ? 'shell' : 'program',
+    ...(row && { processId: row.id, processName: row.title }),
+    toolKey: 'process.type',
+  }
+}

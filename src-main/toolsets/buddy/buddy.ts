@@ -1,0 +1,75 @@
+import type { ToolErrorKind } from '../../../src-preload/contract/tool-calls'
+import type { ShellNode } from '../../nodes/shell/shell-node'
+import { createCapturePane } from '../../tools/terminals/capture-pane'
+import { thisMachine } from '../../tools/terminals/panes'
+import { textContent } from '../../tools/text-content'
+import type { RenderedFailure, Tool, Toolset } from '../../tools/tool'
+import type { ToolsetDeps } from '../deps'
+import { createBuddyRead, createBuddyWrite } from './files'
+import { createSendKeys } from './send-keys'
+import { type BuddySettings, readBuddySettings } from './settings'
+import { createRunShell } from './shell'
+import { createBuddyTime } from './time'
+import { createBuddySearch, createFetchUrl } from './web'
+
+/** Room for 8000 characters of any kind, twice. */
+const maxResultBytes = 64 * 1024
+
+/** A tool by its name, and when it is there. */
+export interface Registration {
+  name: string
+  tool: Tool
+  when?(settings: BuddySettings, machine: ShellNode): boolean
+}
+
+/** The vocabulary of buddy: eight tools that speak plain text. More can be registered after them. */
+export function createBuddyToolset(deps: ToolsetDeps, more: readonly Registration[] = []): Toolset {
+  const settings = (): BuddySettings => readBuddySettings(deps.toolSettings?.())
+  const machine = deps.machine ?? (() => thisMachine)
+  const registered = [...builtIns(deps, settings, machine), ...more]
+  const tools = (): Map<string, Tool> => {
+    const [set, place] = [settings(), machine()]
+    const there = registered.filter(({ when }) => when?.(set, place) ?? true)
+    return new Map(there.map(({ name, tool }) => [name, tool]))
+  }
+  return {
+    name: 'buddy',
+    get tools() {
+      return tools()
+    },
+    maxResultBytes,
+    renderFailure: (failure) => failure.content ?? textContent(failureWords(failure, tools().has(failure.name))),
+  }
+}
+
+function builtIns(deps: ToolsetDeps, settings: () => BuddySettings, machine: () => ShellNode): Registration[] {
+  const { table, clock = Date.now, node = 'local', watched = false, taint } = deps
+  const web = { web: deps.web, ...(taint && { taint }) }
+  const confirm = () => settings().shell_confirm
+  const denied = () => settings().shell_denylist
+  const has = (name: string, tool: unknown, when?: Registration['when']): Registration => ({
+    name,
+    tool: tool as Tool,
+    ...(when && { when }),
+  })
+  return [
+    has('run_shell', createRunShell({ table, machine, watched, confirm, denied }), (set) => set.shell_enabled),
+    has('read_file', createBuddyRead(machine), (set) => set.files_enabled),
+    has('write_file', createBuddyWrite(machine), (set) => set.files_enabled),
+    has('fetch_url', createFetchUrl({ ...web, domains: settings }), (set) => set.fetch_enabled),
+    has('web_search', createBuddySearch(web), (set) => set.search_enabled),
+    has('capture-pane', createCapturePane(machine), (_, { hasPane }) => hasPane),
+    // Whoever may not run commands may not type them either.
+    has('send-keys', createSendKeys(machine), (set, { hasPane }) => set.shell_enabled && hasPane),
+    has('time', createBuddyTime(node, clock), (set) => set.time_enabled),
+  ]
+}
+
+const kinds: Partial<Record<ToolErrorKind, string>> = { InvalidArgs: 'invalid arguments' }
+
+function failureWords({ name, kind, message, denied }: RenderedFailure, registered: boolean): string {
+  if (denied && name === 'run_shell')
+    return `Command execution denied by user.${denied.note ? ` They say: ${denied.note}` : ''}`
+  const said = registered || kind !== 'NotFound' ? message : `unknown tool: ${name}`
+  return `Tool error: ${kinds[kind] ?? 'execution failed'}: ${said}`
+}

@@ -1,0 +1,62 @@
+import { z } from 'zod'
+import type { Access } from '../../approval/types'
+import type { ShellNode } from '../../nodes/shell/shell-node'
+import { inputShape } from '../../tools/input'
+import { delayFields, pause, readDelay } from '../../tools/terminals/pane-delay'
+import { isOwnPane, paneOf } from '../../tools/terminals/panes'
+import { areHarmless, typingAccess } from '../../tools/terminals/typing-access'
+import { textContent } from '../../tools/text-content'
+import { type Tool, ToolFailure } from '../../tools/tool'
+
+const shape = inputShape(
+  z.object({
+    target: z.string().min(1).optional().describe('tmux -t; default: the active pane'),
+    keys: z.array(z.string().min(1)).optional().describe('tmux key names: C-c, C-z, Enter, Up, Down'),
+    literal_text: z.string().optional().describe('Typed as it is, before the keys'),
+    enter: z.boolean().optional().describe('Press Enter after everything else'),
+    ...delayFields,
+  }),
+)
+
+type KeysInput = ReturnType<typeof shape.parse>
+
+/** Types into a pane of tmux: the text, then the keys, then Enter. */
+export function createSendKeys(machine: () => ShellNode): Tool<KeysInput> {
+  return {
+    description: 'Type into a tmux pane: text, then keys, then Enter. For prompts, menus, and C-c.',
+    schema: shape.schema,
+    parse(raw) {
+      const input = shape.parse(raw)
+      readDelay(input)
+      if (!input.literal_text && !input.keys?.length && !input.enter)
+        throw new ToolFailure('InvalidArgs', 'give `keys`, `literal_text` or `enter`')
+      return input
+    },
+    readOnly: false,
+    access: (input, { workspace }) => keysAccess(input, machine(), workspace),
+    gist: typedWords,
+    async run(input, { signal, workspace }) {
+      await pause(readDelay(input), signal)
+      const { target, literal_text: text, keys, enter } = input
+      await paneOf(machine(), workspace).sendKeys({
+        ...(target !== undefined && { target }),
+        ...(text !== undefined && { text }),
+        ...(keys && { keys }),
+        ...(enter && { enter }),
+      })
+      return { content: textContent(`sent to ${target ?? 'the active pane'}: ${typedWords(input)}`) }
+    },
+  }
+}
+
+/** What runs in the agent's own pane it may end; what runs in others is the user's. */
+function keysAccess(input: KeysInput, place: ShellNode, workspace: string): Access {
+  const where = { node: place.id, cwd: workspace, workspace }
+  const { target, literal_text: text = '', keys = [], enter } = input
+  const own = isOwnPane(target, place)
+  if (own && text === '' && !enter && areHarmless(keys)) return { action: 'read', ...where }
+  return typingAccess([text, ...keys].filter(Boolean).join(' '), where)
+}
+
+const typedWords = ({ literal_text: text, keys = [], enter }: KeysInput): string =>
+  [...(text ? [JSON.stringify(text)] : []), ...keys, ...(enter ? ['Enter'] : [])].join(' ')

@@ -1,0 +1,170 @@
+import { z } from 'zod'
+import { connectionLost } from '../../nodes/node-error'
+import type { ProcessTable } from '../../nodes/process-table'
+import { wasCut } from '../../nodes/shell/remote-shell'
+import { isHere, type ShellNode } from '../../nodes/shell/shell-node'
+import { staged } from '../../nodes/shell/staged-text'
+import { clipHead } from '../../tools/characters'
+import { inputShape } from '../../tools/input'
+import { runProgram } from '../../tools/shell/run-program'
+import { durationMs } from '../../tools/terminals/duration'
+import { paneOf } from '../../tools/terminals/panes'
+import { textContent } from '../../tools/text-content'
+import { type Tool, type ToolContext, ToolFailure, type ToolResult } from '../../tools/tool'
+import { viewPane } from './pane-view'
+
+const streamCharacters = 4000
+/** The longest that a timer can run. */
+const longestMs = 2 ** 31 - 1
+
+const shape = inputShape(
+  z.object({
+    command: z
+      .string()
+      .refine((command) => command.trim() !== '', 'must not be empty')
+      .refine((command) => !command.includes('\0'), 'must not contain NUL characters'),
+    wait: z
+      .union([z.boolean(), z.string(), z.number().min(0)])
+      .optional()
+      .describe('true (default): until it exits; "30s", "10m", "1h" or seconds: at most so long; false: do not wait'),
+  }),
+)
+
+type ShellInput = ReturnType<typeof shape.parse>
+
+interface RunShellDeps {
+  table: ProcessTable
+  machine(): ShellNode
+  /** Whether somebody has the deck before them. */
+  watched: boolean
+  /** Whether every command is to be confirmed, whatever the mode. */
+  confirm(): boolean
+  /** Texts that no command may contain. */
+  denied(): readonly string[]
+}
+
+/** One command in a shell, on whichever machine the vocabulary works. */
+export function createRunShell(deps: RunShellDeps): Tool<ShellInput> {
+  const { table, machine, confirm, denied } = deps
+  return {
+    description: 'Run a shell command and return its exit code, stdout and stderr.',
+    schema: shape.schema,
+    parse(raw) {
+      const input = shape.parse(raw)
+      waitOf(input)
+      return input
+    },
+    readOnly: false,
+    access({ command, wait }, { workspace, sandbox }) {
+      const found = denied().find((text) => text !== '' && command.includes(text))
+      if (found !== undefined)
+        throw new ToolFailure('PermissionDenied', `the settings refuse commands with ${JSON.stringify(found)}`)
+      const place = machine()
+      return {
+        action: 'exec',
+        node: place.id,
+        workspace,
+        cwd: workspace,
+        command,
+        shell: 'sh',
+        // Nobody knows what a pane's shell and its environment are.
+        ...((wait === false || runsInPane(place)) && { typed: true, typedInto: 'shell' }),
+        ...(sandbox && place.kind === 'local' && wait !== false && { sandboxed: true }),
+        ...(confirm() && { flagged: 'The settings want every command confirmed' }),
+      }
+    },
+    gist: ({ command }) => command.trim().split('\n')[0]?.slice(0, 200) ?? '',
+    withCommand: (input, command) => shape.parse({ ...input, command }),
+    run(input, context) {
+      const place = machine()
+      const wait = waitOf(input)
+      if (wait === 'never') return dispatch(deps, place, input.command, context)
+      return runsInPane(place)
+        ? inPane(deps, place, input.command, wait, context)
+        : asProcess(table, place, input.command, wait, context)
+    },
+  }
+}
+
+/** This machine's own pane is the user's: it takes what nobody waits for, and nothing else. */
+const runsInPane = ({ kind, hasPane }: ShellNode): boolean => kind !== 'local' && hasPane
+
+/** Milliseconds; `undefined` for as long as it takes. */
+function waitOf({ wait = true }: ShellInput): number | undefined | 'never' {
+  if (typeof wait === 'boolean') return wait ? undefined : 'never'
+  const ms = durationMs(String(wait))
+  if (ms === null)
+    throw new ToolFailure('InvalidArgs', '`wait` is true, false, a number of seconds, or a duration such as "30s"')
+  return Math.min(ms, longestMs)
+}
+
+async function dispatch(
+  { table, watched }: RunShellDeps,
+  place: ShellNode,
+  command: string,
+  context: ToolContext,
+): Promise<ToolResult> {
+  const pane = place.paneFor(context.workspace)
+  if (!pane) throw new ToolFailure('ExecutionFailed', '`wait: false` requires a tmux-backed target')
+  const view = watched && runsInPane(place) ? await viewPane(table, place, context) : null
+  const id = await pane.dispatch(command)
+  return {
+    content: textContent(`command dispatched to tmux pane ${id}`),
+    ...(view && { display: { type: 'process', processId: view.id, command } }),
+  }
+}
+
+async function inPane(
+  { table, watched }: RunShellDeps,
+  place: ShellNode,
+  command: string,
+  timeoutMs: number | undefined,
+  context: ToolContext,
+): Promise<ToolResult> {
+  const { signal, workspace, show } = context
+  const view = watched ? await viewPane(table, place, context) : null
+  if (view) show({ type: 'process', processId: view.id, command })
+  // On this machine the files that the other tools mean are in the workspace, wherever the pane's shell is.
+  const options = { signal, ...(isHere(place) && { cwd: workspace }), ...(timeoutMs !== undefined && { timeoutMs }) }
+  const outcome = await paneOf(place, workspace).run(command, options)
+  const [stdout, stderr] = [outcome.stdout.toString(), outcome.stderr.toString()]
+  const tail = (stdout + stderr).slice(-streamCharacters)
+  const { exitCode } = outcome
+  return {
+    content: textContent(told(exitCode, stdout, stderr)),
+    display: view ? { type: 'process', processId: view.id, command, exitCode, tail } : { type: 'text', text: tail },
+  }
+}
+
+async function asProcess(
+  table: ProcessTable,
+  place: ShellNode,
+  command: string,
+  timeoutMs: number | undefined,
+  context: ToolContext,
+): Promise<ToolResult> {
+  // A connection that was lost since is opened again, where the user can be asked if need be.
+  await place.shell.ready()
+  const sent = isHere(place) ? command : await staged(place.shell, command)
+  const request = { command, argv: place.argv(sent), cwd: context.workspace }
+  const limited = { ...request, ...(timeoutMs !== undefined && { timeoutMs }) }
+  const { exitCode, stdout, stderr, row } = await runProgram(table, limited, context)
+  if (await wasCut(place.shell, exitCode)) throw connectionLost(place.label)
+  return {
+    content: textContent(told(exitCode, stdout, stderr)),
+    display: {
+      type: 'process',
+      processId: row.id,
+      command,
+      exitCode: row.exitCode,
+      tail: (stdout + stderr).slice(-streamCharacters),
+      bytes: row.bytes,
+    },
+  }
+}
+
+const told = (exitCode: number, stdout: string, stderr: string): string =>
+  [`exit code: ${exitCode}`, 'stdout:', streamOf(stdout), 'stderr:', streamOf(stderr)].join('\n')
+
+/** The newline that ends the output is not an empty line more. */
+const streamOf = (text: string): string => clipHead(text.replace(/\n$/, ''), streamCharacters)

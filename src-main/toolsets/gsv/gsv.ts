@@ -1,0 +1,107 @@
+import type { NodeInfo } from '../../../src-preload/contract/nodes'
+import { agentFileTools } from '../../tools/agents/agent-files'
+import { createConfigTool } from '../../tools/agents/config'
+import { createCronTool } from '../../tools/agents/cron'
+import { createMessageTool } from '../../tools/agents/message'
+import { sessionTools } from '../../tools/agents/sessions'
+import { jsonContent } from '../../tools/json-result'
+import { createNodeTools } from '../../tools/nodes/node-tools'
+import { nodeInfoTools } from '../../tools/nodes/nodes'
+import { foreignTool, remoteTool } from '../../tools/nodes/remote-tool'
+import { shellNodeTools } from '../../tools/nodes/shell-node-tools'
+import { localToolNode } from '../../tools/nodes/tool-node'
+import { createTransferTool } from '../../tools/nodes/transfer'
+import { wrapped } from '../../tools/object-tool'
+import type { Tool, Toolset } from '../../tools/tool'
+import type { ToolsetDeps } from '../deps'
+import { exitMessageFor } from './gsv-exit'
+import { asGsv, beyondSeven } from './gsv-node'
+
+const prefix = 'gsv__'
+/** Its own tools stop at 200,000 characters, which JSON and other alphabets make larger. */
+const maxResultBytes = 1024 * 1024
+
+/**
+ * The vocabulary of GSV: `{nodeId}__{tool}` for each node that is connected, and `gsv__*` for what the app itself does. Nodes
+ * come and go, so the tools are worked out whenever they are looked at.
+ */
+export function createGsvToolset(deps: ToolsetDeps): Toolset {
+  const native = nativeTools(deps)
+  /** Made once for each node, and again when it offers something else. */
+  const made = new Map<string, { stamp: string; tools: Map<string, Tool> }>()
+
+  const toolsOf = (node: NodeInfo): Map<string, Tool> => {
+    const stamp = `${node.local} ${node.tools.join(' ')}`
+    const known = made.get(node.id)
+    if (known?.stamp === stamp) return known.tools
+    const tools = node.local ? localTools(deps, node) : node.backend ? shellTools(deps, node) : remoteTools(deps, node)
+    made.set(node.id, { stamp, tools })
+    return tools
+  }
+
+  return {
+    name: 'gsv',
+    get tools() {
+      const connected = deps.nodes?.list().filter(({ state }) => state === 'connected') ?? []
+      return new Map([
+        ...connected.flatMap((node) =>
+          [...toolsOf(node)].map(([name, tool]) => [`${node.id}__${name}`, tool] as const),
+        ),
+        ...native,
+      ])
+    },
+    maxResultBytes,
+    exitMessage: exitMessageFor((node) => (deps.nodes?.isLocal(node) ? deps.nodes.localId() : node)),
+    renderFailure: ({ name, message, content }) =>
+      content ?? jsonContent(name.startsWith(prefix) ? { ok: false, error: message } : { error: message }),
+  }
+}
+
+function nativeTools(deps: ToolsetDeps): Map<string, Tool> {
+  const agentOf = deps.agentOf ?? (() => 'main')
+  const own = agentFileTools({ files: deps.files, agentOf })
+  const sessions = sessionTools(deps.post)
+  const tools: [string, Tool][] = [
+    ['ListFiles', wrapped(own.list)],
+    ['ReadFile', wrapped(own.read)],
+    ['WriteFile', wrapped(own.write)],
+    ['EditFile', wrapped(own.edit)],
+    ['DeleteFile', wrapped(own.remove)],
+    ['ConfigGet', wrapped(createConfigTool(deps.config))],
+    ['LogsGet', wrapped(nodeInfoTools(deps).logs)],
+    ['Cron', wrapped(createCronTool({ schedule: deps.schedule, agentOf }))],
+    ['Message', wrapped(createMessageTool(deps.channels))],
+    ['SessionsList', wrapped(sessions.list)],
+    ['SessionSend', wrapped(sessions.send)],
+    ['Transfer', wrapped(createTransferTool({ transfers: deps.transfers, nodes: deps.nodes, agentOf }))],
+  ]
+  return new Map(tools.map(([name, tool]) => [prefix + name, tool]))
+}
+
+const localTools = (
+  { table, node = 'local', clock = Date.now }: ToolsetDeps,
+  { tools }: NodeInfo,
+): Map<string, Tool> => {
+  const offered = asGsv(createNodeTools(localToolNode(node), { table, clock }))
+  return new Map([...offered].filter(([name]) => tools.length === 0 || tools.includes(name)))
+}
+
+function shellTools({ shellNodes, table, clock = Date.now }: ToolsetDeps, { id, tools }: NodeInfo): Map<string, Tool> {
+  const offered = asGsv(shellNodeTools(id, (name) => shellNodes?.get(name), { table, clock }))
+  return new Map([...offered].filter(([name]) => tools.includes(name)))
+}
+
+/** The standard tools are read and judged by our own definitions; what else a node has to offer, by its own. */
+function remoteTools({ table, gateway, nodes, clock = Date.now }: ToolsetDeps, { id }: NodeInfo): Map<string, Tool> {
+  if (!gateway) return new Map()
+  const standard = asGsv(createNodeTools(localToolNode(id), { table, clock }))
+  const workspace = (): string => nodes?.get(id)?.workspace ?? '/'
+  const offered = gateway.tools(id).filter(({ name }) => !beyondSeven.has(name))
+  return new Map(
+    offered.map(({ name, description, inputSchema }) => {
+      const at = { gateway, nodeId: id, name, workspace }
+      const base = standard.get(name)
+      return [name, base ? remoteTool(base, at) : foreignTool(at, description, inputSchema)]
+    }),
+  )
+}

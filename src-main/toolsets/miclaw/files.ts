@@ -1,0 +1,209 @@
+import { lstat, readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { z } from 'zod'
+import type { Lines } from '../../nodes/files/read-lines'
+import { createApplyPatchTool } from '../../tools/files/apply-patch'
+import { createEditTool } from '../../tools/files/edit'
+import { createGlobTool, splitPattern } from '../../tools/files/glob'
+import { createGrepTool, maxMatches } from '../../tools/files/grep'
+import { accessToOne, displayPath, resolvePath } from '../../tools/files/paths'
+import { createReadTool, readContents } from '../../tools/files/read'
+import { createWriteTool } from '../../tools/files/write'
+import { inputShape } from '../../tools/input'
+import type { ToolNode } from '../../tools/nodes/tool-node'
+import { textContent } from '../../tools/text-content'
+import type { Tool } from '../../tools/tool'
+
+const pageBytes = 50 * 1024
+/** For whoever says how many lines they want. */
+const maxPageBytes = 512 * 1024
+/** For the sentence that says how to go on. */
+const noticeBytes = 512
+
+const readShape = inputShape(
+  z.object({
+    path: z.string(),
+    offset: z.int().min(0).optional().describe('Start line, from 0'),
+    limit: z.int().min(0).optional().describe('Most lines'),
+  }),
+)
+
+/** Pages of 50 KB with line numbers; of up to 512 KB where a number of lines is asked for. */
+export function createMiclawRead(node: ToolNode): Tool<ReturnType<typeof readShape.parse>> {
+  return {
+    ...createReadTool(node),
+    ...readShape,
+    description: 'Read a file as numbered lines, in pages of 50 KB, or of up to 512 KB with `limit`.',
+    async run({ path: given, offset = 0, limit }, { workspace, sessionId, signal }) {
+      const path = resolvePath(given, workspace)
+      const page = (limit === undefined ? pageBytes : maxPageBytes) - noticeBytes
+      const range = { offset, limit: limit ?? Number.POSITIVE_INFINITY, maxBytes: page }
+      const contents = await readContents(node.files(), path, range, signal)
+      await node.memory?.remember(sessionId, path)
+      if (contents.kind === 'image') {
+        const { mimeType, data } = contents
+        return { content: [{ type: 'image', data, mimeType }], display: { type: 'image', path, mimeType, data } }
+      }
+      return {
+        content: textContent(numbered(contents, offset, page)),
+        display: {
+          type: 'file',
+          path: displayPath(path, workspace),
+          startLine: offset + 1,
+          lines: contents.lines.length,
+          text: contents.lines.join('\n').slice(0, 20_000),
+          ...(contents.cut && { truncated: true }),
+        },
+      }
+    },
+  }
+}
+
+function numbered({ lines, cut, seen }: Lines, offset: number, page: number): string {
+  if (lines.length === 0) return offset > 0 ? `[The file has ${seen} lines]` : '[The file is empty]'
+  const text = lines.map((line, index) => `${offset + index + 1}\t${line}`).join('\n')
+  const bytes = Buffer.from(text)
+  if (bytes.length > page) {
+    // One line that is longer than a page.
+    const head = bytes.toString('utf8', 0, page).replace(/\uFFFD$/, '')
+    return `${head}\n[Line ${offset + 1} is cut here. Continue with offset=${offset + 1}]`
+  }
+  return cut ? `${text}\n[There are more lines. Continue with offset=${offset + lines.length}]` : text
+}
+
+const editShape = inputShape(
+  z.object({
+    path: z.string(),
+    old_text: z.string().describe('Exact text that occurs once'),
+    new_text: z.string(),
+  }),
+)
+const grepShape = inputShape(
+  z.object({
+    pattern: z.string().describe('Regular expression'),
+    path: z.string().optional().describe('Default: the workspace'),
+    include: z.string().optional().describe('Such as *.go'),
+  }),
+)
+const lsShape = inputShape(z.object({ path: z.string() }))
+
+/** The tools that change files: those of the default vocabulary, with answers in a sentence. */
+export function miclawWriters(node: ToolNode): [string, Tool][] {
+  const baseWrite = createWriteTool(node)
+  const write: typeof baseWrite = {
+    ...baseWrite,
+    description: 'Create or overwrite a file; makes missing folders.',
+    async run(input, context) {
+      const { display } = await baseWrite.run(input, context)
+      return {
+        content: textContent(`Wrote ${Buffer.byteLength(input.content)} bytes to ${input.path}`),
+        ...(display && { display }),
+      }
+    },
+  }
+  const baseEdit = createEditTool(node)
+  const edit: typeof baseEdit = {
+    ...baseEdit,
+    schema: editShape.schema,
+    parse: (raw) => {
+      const { path, old_text, new_text } = editShape.parse(raw)
+      return { path, oldString: old_text, newString: new_text }
+    },
+    description: 'Replace a text that occurs exactly once in a file.',
+    async run(input, context) {
+      const { display } = await baseEdit.run(input, context)
+      return { content: textContent(`Edited ${input.path}`), ...(display && { display }) }
+    },
+  }
+  const basePatch = createApplyPatchTool(node)
+  const patch: typeof basePatch = {
+    ...basePatch,
+    async run(input, context) {
+      const { display } = await basePatch.run(input, context)
+      const files = display?.type === 'diff' ? display.files : []
+      const lines = files.map(({ kind, path, added, removed }) => `${kind} ${path} (+${added} -${removed})`)
+      return { content: textContent(lines.join('\n')), ...(display && { display }) }
+    },
+  }
+  return [
+    ['write', write as Tool],
+    ['edit', edit as Tool],
+    ['apply_patch', patch as Tool],
+  ]
+}
+
+/** The tools that look for files and in them, a line for each find. */
+export function miclawFinders(node: ToolNode): [string, Tool][] {
+  const grep: Tool<ReturnType<typeof grepShape.parse>> = {
+    ...createGrepTool(node),
+    ...grepShape,
+    description: 'Search file contents. Returns path:line: text.',
+    async run({ pattern, path = '.', include }, { workspace, signal }) {
+      const wanted = { pattern, base: resolvePath(path, workspace), limit: maxMatches }
+      const { matches, truncated } = await node
+        .files()
+        .search({ ...wanted, ...(include !== undefined && { include }) }, signal)
+      const rows = matches.map((match) => ({ ...match, path: displayPath(match.path, workspace) }))
+      const more = truncated ? [`[Only the first ${matches.length} matches]`] : []
+      const lines = [...rows.map((row) => `${row.path}:${row.line}: ${row.content}`), ...more]
+      return {
+        content: textContent(lines.join('\n') || 'No matches.'),
+        display: {
+          type: 'matches',
+          rows: rows.map((row) => ({ path: row.path, line: row.line, text: row.content })),
+          total: rows.length,
+        },
+      }
+    },
+  }
+  const baseGlob = createGlobTool(node)
+  const glob: typeof baseGlob = {
+    ...baseGlob,
+    description: 'Find files by a glob pattern such as **/*.go.',
+    async run({ pattern, path }, { workspace, signal }) {
+      const { base, rest } = splitPattern(pattern, path, workspace)
+      const found = (await node.files().find(rest, base, signal)).map((file) => displayPath(file, workspace))
+      return {
+        content: textContent(found.join('\n') || 'No files found.'),
+        display: { type: 'matches', rows: found.slice(0, 200).map((file) => ({ path: file })), total: found.length },
+      }
+    },
+  }
+  const ls: Tool<ReturnType<typeof lsShape.parse>> = {
+    description: 'List a folder: type, size in bytes and name of each entry.',
+    ...lsShape,
+    readOnly: true,
+    access: ({ path }, { workspace }) => accessToOne('read', path, node.id, workspace),
+    gist: ({ path }) => path,
+    async run({ path }, { workspace }) {
+      const entries = await entriesOf(resolvePath(path, workspace))
+      return {
+        content: textContent(entries.map(({ type, size, name }) => `${type}\t${size}\t${name}`).join('\n') || 'Empty.'),
+        display: {
+          type: 'matches',
+          rows: entries.slice(0, 200).map(({ type, name }) => ({ path: type === 'dir' ? `${name}/` : name })),
+          total: entries.length,
+        },
+      }
+    },
+  }
+  return [
+    ['grep', grep as Tool],
+    ['glob', glob as Tool],
+    ['ls', ls as Tool],
+  ]
+}
+
+/** Folders first. What is neither a folder nor a link counts as a file. */
+async function entriesOf(folder: string): Promise<{ type: 'file' | 'dir' | 'link'; size: number; name: string }[]> {
+  const names = await readdir(folder)
+  const entries = await Promise.all(
+    names.map(async (name) => {
+      // Gone since it was listed: it was there when asked.
+      const found = await lstat(join(folder, name)).catch(() => null)
+      const type = found?.isDirectory() ? 'dir' : found?.isSymbolicLink() ? 'link' : 'file'
+      return { type, size: found?.size ?? 0, name } as const
+    }),
+  )
+  return entries.sort((a, b) => Number(b.type === 'dir') - Number(a.type === 'dir') || (a.name < b.name ? -1 : 1))
+}
