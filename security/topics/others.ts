@@ -221,11 +221,11 @@ export const injectionTopics: readonly Topic[] = [
       ['compose/web', 'after strangers have spoken, the network asks even where everything is allowed'],
     ],
   },
-  { ids: 'PI-010', words: /dns/, tests: [['approval/safe-commands', 'ping']] },
+  { ids: 'PI-010', words: /dns/, tests: [['approval/programs/network', 'asks: ping']] },
   {
     ids: 'PI-011',
     words: /supply chain|typosquat|npm install|pip install|postinstall/,
-    tests: [['approval/plain-words', 'npm install']],
+    tests: [['approval/checks/wording', 'npm install']],
   },
   {
     words: /mcp|tool (?:result|output|description)/,

@@ -20,7 +20,7 @@ import { hasInvisible, makeVisible } from './visible'
 
 const MAX_BYTES = 8192
 const MAX_COMMANDS = 50
-/** Beyond this nobody has looked at all of it. */
+/** A longer text is not looked through to its end. */
 const MAX_SEARCHED = 262_144
 const HARMLESS_VARIABLES: ReadonlyMap<string, RegExp> = new Map(
   Object.entries({
@@ -101,7 +101,7 @@ function refused({ command, argv, typed }: Access): Finding | null {
     : null
 }
 
-/** Whoever wrote the text from outside would like it sent somewhere; code that nobody has read may do that too. */
+/** Text from outside may try to make the session send data somewhere; code that was not looked at may do that too. */
 function taintFinding(parts: readonly Part[], troubles: readonly string[]): Finding {
   const after = 'after text from outside entered the session'
   if (parts.some(({ effects }) => effects.connects)) return { level: 'hold', reason: `It uses the network ${after}` }
@@ -176,7 +176,7 @@ function targetOf(invocation: Invocation, access: Access, places: Places): RuleT
   const argv = fields.map((field) => field.text)
   const program = argv[0] ?? ''
   const cwd = cwds.length === 1 ? (cwds[0] ?? null) : null
-  // Whoever allowed `git status` did not allow what a repository makes of it.
+  // A permission for a command does not cover programs that the folder's own configuration makes it run.
   if (factsOf(baseName(program))?.folder?.({ cwds, places })) return null
   const file = program.includes('/')
     ? places.files.realpath(program.startsWith('/') ? program : `${cwd ?? access.cwd}/${program}`)
@@ -185,7 +185,7 @@ function targetOf(invocation: Invocation, access: Access, places: Places): RuleT
   return { kind: 'command', argv, program: file, cwd, ...(bound.length > 0 && { bound }) }
 }
 
-/** What is around the words of a command: expansions and variables that it sets. */
+/** Finds expansions and variables around the words of a command. */
 function spellingFinding({ trouble, fields, assignments }: Invocation): Finding | null {
   if (trouble !== null) return { level: 'ask', reason: sentence(`it ${trouble}`) }
   if (fields.length === 0 && assignments.length > 0) return { level: 'ask', reason: 'It sets a variable' }
@@ -193,7 +193,7 @@ function spellingFinding({ trouble, fields, assignments }: Invocation): Finding 
   return variable ? { level: 'ask', reason: `It sets the variable ${variable.name}` } : null
 }
 
-/** What the words of a command amount to; `doubt` is why it asks. */
+/** The finding about the words of a command; `doubt` is why it asks. */
 type CommandFinding = Finding & { doubt?: Doubt }
 
 function commandFinding(invocation: Invocation, context: EditContext): CommandFinding {

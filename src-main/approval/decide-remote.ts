@@ -31,7 +31,7 @@ const isFor = (node: string, { scope, match }: Rule): boolean =>
 /** What is asked about other machines says nothing about this one, so later rules are not compared with it. */
 const withoutOffers = (decision: Decision): Decision => ({ ...decision, offers: [], targets: [], asking: [] })
 
-/** For this session and for this workspace; what a command line means elsewhere on that machine, nobody here can tell. */
+/** Offers for this session and this workspace only: what a command line means elsewhere on that machine is unknown here. */
 function offersFor(node: string, offers: readonly OfferedRule[]): OfferedRule[] {
   return offers.flatMap((offer) => {
     if (offer.scope === 'process') return offer

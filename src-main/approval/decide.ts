@@ -12,7 +12,7 @@ import { QUIET_ENVIRONMENT } from './programs/registry'
 import { offerRules } from './rules/offers'
 import { placesOf } from './rules/places'
 import { changedSince, type RuleContext, rulingOn } from './rules/rules'
-import { toolDeed } from './rules/tool-words'
+import { toolAction } from './rules/tool-words'
 import type { Access, Decision, FileView, Policy, RuleTarget } from './types'
 
 /**
@@ -123,7 +123,7 @@ function toolItem(key: string, { action, flagged }: Access): Item {
   return {
     finding: {
       level: 'ask',
-      reason: `It wants to ${action === 'send' ? 'send something' : action === 'configure' ? 'change the configuration' : toolDeed(key)}`,
+      reason: `It wants to ${action === 'send' ? 'send something' : action === 'configure' ? 'change the configuration' : toolAction(key)}`,
     },
     target,
   }

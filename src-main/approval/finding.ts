@@ -8,7 +8,7 @@ export interface Danger {
 }
 
 /**
- * How far something goes, whoever asks and in whatever mode. `safe` reads what the session may read; `contained` is held
+ * How far something goes, apart from modes and rules. `safe` reads what the session may read; `contained` is held
  * by the sandbox; `edit` changes ordinary files of the workspace; `ask` is anything else; `leave` would have to leave the
  * sandbox and asks in every mode, unless a rule speaks for it; `hold` asks in every mode; `danger` asks for a typed word as
  * well; `deny` never runs.

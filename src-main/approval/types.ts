@@ -28,7 +28,7 @@ export interface Access {
   shell?: 'login' | 'sh'
   /** Variables that the call itself sets for its command. */
   env?: Readonly<Record<string, string>>
-  /** The command is typed into a terminal that is already running, so nobody knows its folder, aliases or functions. */
+  /** The command is typed into a terminal that is already running, so that its folder, aliases and functions are unknown. */
   typed?: boolean
   /** The process that is typed into, and what it is called. */
   processId?: string
@@ -61,7 +61,7 @@ export interface Policy {
   ownFolders?: readonly string[]
   /** Folders inside `ownFolders` that hold the session's own results, and may be read. */
   readableFolders?: readonly string[]
-  /** The session works in a sandbox: what its commands may reach of the network. */
+  /** The session works in a sandbox: `hosts` are those that its commands may connect to. */
   sandbox?: { hosts: readonly string[] }
   /** Another machine that the call goes to: only permissions for that one count. */
   node?: string

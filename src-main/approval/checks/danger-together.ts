@@ -33,7 +33,7 @@ function killDanger({ invocations }: ShellPlan): Danger | null {
 
 const FETCHES_INSIDE = /(?:<\(|\$\(|`)\s*(?:\S*\/)?(?:curl|wget|fetch|http|xh)\s/
 
-/** `python3 <(curl …)` and `perl -e "$(wget …)"`: the words of an interpreter are what it downloads. */
+/** `python3 <(curl …)` and `perl -e "$(wget …)"`: an interpreter is given what was just downloaded. */
 function fetchedDanger({ invocations }: ShellPlan): Danger | null {
   const found = invocations.some(({ text, fields: [program] }) => {
     const name = baseName(program?.text ?? '')

@@ -99,7 +99,7 @@ function programNames(text: string, invocation: Invocation, places: Places): { n
 
 const EVERYTHING: ReadonlySet<Vital['kind']> = new Set(['file system', 'home', 'above home'])
 
-/** A program that nobody knows, told to go through everything: perhaps a copy of one that is known. */
+/** An unknown program of the workspace that is told to go through everything: it may be a copy of `rm`. */
 function strangerDanger(name: string, fields: readonly Field[], { cwds, places }: Standing): Danger | null {
   if (!name.startsWith('./') || !fields.some(({ text }) => /^-[A-Za-z]*[rR]/.test(text))) return null
   const everything = fields.slice(1).some((field) => {

@@ -2,7 +2,7 @@ import type { SubCommand } from '../../../src-preload/contract/approval'
 import { factsOf } from '../programs/registry'
 import { baseName } from '../shell/program-name'
 
-/** Whether the output of a command may hold words of strangers, which a model might take for orders. */
+/** Whether the output of a command may hold text by others, which a model might take for instructions. */
 export const printsStrangersWords = (parts: readonly Pick<SubCommand, 'text' | 'effects'>[]): boolean =>
   parts.some(({ text, effects }) => {
     const [program = '', ...words] = text.trim().split(/\s+/)

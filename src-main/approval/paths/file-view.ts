@@ -99,7 +99,7 @@ export function rememberingView(files: FileView): FileView {
 function findProgram(program: string, folders: readonly string[]): string | null {
   if (program === '' || program.includes('/')) return null
   for (const folder of folders) {
-    // A relative entry depends on the working folder, which the agent can write to: told as it is, it is trusted by nobody.
+    // A relative entry depends on the working folder, which the agent can write to. Its relative path is returned, and callers do not trust it.
     if (!folder.startsWith('/')) return join(folder || '.', program)
     const file = `${folder}/${program}`
     if (!entryAt(file)) continue

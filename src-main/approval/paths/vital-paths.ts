@@ -1,9 +1,9 @@
 import { isInside, type Places } from './paths'
 
-/** Whose loss nobody shrugs off. */
+/** Folders of the operating system. */
 const SYSTEM =
   /^\/(?:etc|usr|bin|sbin|lib\w*|boot|dev(?!\/shm\/)|proc|sys|system|library|applications|windows|private|cores|nix|snap)(?:\/|$)/i
-/** Folders whose children are somebody's or some service's everything. */
+/** Each child of these folders holds all the data of one user, service or program. */
 const SHARED = /^\/(?:home|users|var|opt|srv|mnt|media|volumes|root|run)\/[^/]+$/i
 const DEVICE =
   /^\/dev\/(?:sd[a-z]|hd[a-z]|vd[a-z]|xvd[a-z]|nvme\d|mmcblk\d|r?disk\d|md\d|md\/|dm-\d|loop\d|nbd\d|zd\d|sr\d|ram\d|mapper\/|disk\/|block\/|bcache|drbd|mem$|kmem$|port$|mtd)/

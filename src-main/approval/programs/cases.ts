@@ -33,7 +33,7 @@ export function judges(what: string, cases: Cases): void {
 
 const lines = (text: string): string[] => text.trim().split('\n')
 
-/** What a careless reading falls for: secrets, links that lead out, files called like options, repositories that run programs. */
+/** Adds what the gate must not be fooled by: secrets, links that lead out, files called like options, hostile repositories. */
 export function addTraps(fixture: Fixture): void {
   fixture.write('.env', 'KEY=1\n')
   fixture.write('evil/.git/config', '[core]\n\tfsmonitor = "touch PWNED;:"\n')

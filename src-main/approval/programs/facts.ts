@@ -168,7 +168,7 @@ export interface ProgramFacts {
    * `carries`, `runs` or `reads` by a table.
    */
   exactRules?: true
-  /** Variables under which nothing else is started or read by the way; set for every command that nobody looked at. */
+  /** Variables that keep it from starting or reading anything else; set for every command that runs without a question. */
   quietEnvironment?: Readonly<Record<string, string>>
 }
 

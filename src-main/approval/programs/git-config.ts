@@ -65,7 +65,7 @@ export function activeSetting(entries: readonly ConfigEntry[]): string | null {
     if (LFS.test(name)) return !LFS_VALUE.test(value)
     if (/^remote\..*\.url$/.test(name)) return /^(?:ext|fd)::|^-/.test(value)
     if (SUBMODULE_IGNORE.test(name)) return entersSubmodules([{ name, value }])
-    // What is no list of commits is printed as a complaint, whoever's file it is.
+    // git prints lines that are not commit ids in its error message, so this setting can show any file.
     if (name === 'blame.ignorerevsfile') return value !== '.git-blame-ignore-revs'
     // %G checks signatures, for which git starts another program.
     if (name === 'format.pretty') return /%G|%\(signature/.test(value)

@@ -129,7 +129,7 @@ const PRINTS = /\s(?:log|show|diff|shortlog|blame|grep|cherry|range-diff|format-
 /** Branches as others have pushed them, under the names that nearly everybody gives to where they come from. */
 const REMOTE_BRANCH =
   /(?:^|[\s.^'"])(?:remotes\/)?(?:origin|upstream|fork|mirror)(?:\/|\s|$)|refs\/remotes\/|refs\/pull\/|FETCH_HEAD|@\{(?:u|upstream)\}|\s--(?:all|remotes)\b/i
-/** What is here and not there is one's own. */
+/** `origin/main..HEAD`: commits that only this repository has, which are the user's own. */
 const OWN_SIDE = /\s\S+?\.\.(?:HEAD)?(?=\s|$)/g
 
 function printsForeignCommits(line: string): boolean {

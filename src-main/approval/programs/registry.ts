@@ -58,7 +58,7 @@ export const factsOf = (name: string): ProgramFacts | undefined =>
 export const isShell = (name: string): boolean => factsOf(name)?.runs === 'shell'
 export const isInterpreter = (name: string): boolean => factsOf(name)?.runs === 'interpreter'
 
-/** Belongs into the environment of every command that nobody looked at. */
+/** Added to the environment of every command that runs without a question. */
 export const QUIET_ENVIRONMENT: Readonly<Record<string, string>> = Object.assign(
   {},
   ...[...byName.values()].map((facts) => facts.quietEnvironment),

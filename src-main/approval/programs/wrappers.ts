@@ -3,19 +3,16 @@ import { afterOptions, type Carried, joined, plain, scriptOptions, valuesOf, wor
 import { type DangerCheck, doubt, type Family } from './facts'
 import { readOptions } from './options'
 
-const plainWrapper = { carries: wrapped('') }
 const timeout = { carries: wrapped('ks', 1) }
 
 /** Programs that start another one: what that one does counts. */
 export const WRAPPERS: Family = {
   [`unbuffer catchsegv firejail bwrap unshare dbus-run-session rlwrap entr torsocks tsocks fakeroot chronic ts
-    runcon prlimit numactl noglob nocorrect`]: plainWrapper,
-  'nohup setsid builtin busybox toybox': { ...plainWrapper },
+    runcon prlimit numactl noglob nocorrect nohup setsid builtin busybox toybox`]: { carries: wrapped('') },
   nice: { carries: wrapped('n') },
   ionice: { carries: wrapped('cnp') },
   stdbuf: { carries: wrapped('ioe') },
-  time: { carries: wrapped('fo') },
-  gtime: { carries: wrapped('fo') },
+  'time gtime': { carries: wrapped('fo') },
   exec: { carries: wrapped('a') },
   strace: { carries: wrapped('eoPpsu') },
   ltrace: { carries: wrapped('eopsu') },

@@ -7,5 +7,5 @@ export function toolWords(key: string): string {
 }
 
 /** What it wants to do with it. */
-export const toolDeed = (key: string): string =>
+export const toolAction = (key: string): string =>
   key === 'terminal.read' ? 'see a terminal that it did not open' : `use ${toolWords(key)}`

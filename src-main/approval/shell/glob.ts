@@ -9,7 +9,7 @@ const MAX_MATCHES = 500
 /**
  * What a pattern stands for right now, in the shell's order of components; `null` if that cannot be told. Brackets are
  * read as "any one character": more matches than the shell finds, never fewer. No match leaves the pattern as it is, and
- * with brackets nobody knows whether there was one.
+ * with brackets it is unknown whether there was one.
  */
 export function expandPattern(pieces: readonly PatternPiece[], cwd: string, files: FileView): string[] | null {
   const components = splitComponents(pieces)

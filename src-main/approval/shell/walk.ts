@@ -328,7 +328,7 @@ class Walker {
     })
   }
 
-  /** After `X=/; test -d y && X=/tmp` nobody knows X. */
+  /** After `X=/; test -d y && X=/tmp` the value of X is unknown. */
   assign(state: State, name: string, value: string | null): void {
     const known = state.variables.get(name)
     const sure = !state.conditional || known === undefined || known.text === value
