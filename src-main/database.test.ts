@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -33,25 +33,6 @@ test('opens the same database again, in WAL with foreign keys', () => {
   expect(second.prepare('PRAGMA foreign_keys').get()).toEqual({ foreign_keys: 1 })
   expect(second.prepare('PRAGMA synchronous').get()).toEqual({ synchronous: 1 })
   second.close()
-})
-
-test.each([
-  ['no database at all', () => Buffer.from('this is not a database, not even nearly so')],
-  ['damaged inside', (whole: Buffer) => whole.fill(0x5a, 100, 8192)],
-])('a file that is %s is kept aside', (_, damage) => {
-  const path = join(folder, 'deckhand.db')
-  const healthy = openDatabase(folder)
-  createStore(healthy).sessions.create(session)
-  healthy.close()
-  const broken = damage(readFileSync(path))
-  writeFileSync(path, broken)
-
-  const database = openDatabase(folder, at)
-  expect(database.notes).toEqual([expect.stringContaining('deckhand.db.broken-2026-01-02T03-04-05')])
-  expect(createStore(database).sessions.list()).toEqual([])
-  expect(createStore(database).sessions.create(session).title).toBe('New session')
-  database.close()
-  expect(readFileSync(`${path}.broken-2026-01-02T03-04-05`)).toEqual(broken)
 })
 
 test('leaves a database of a newer version alone', () => {

@@ -1,10 +1,13 @@
-import { existsSync, mkdirSync, renameSync, statSync } from 'node:fs'
+import { existsSync, mkdirSync, statSync } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
-import { join } from 'node:path'
-import { backup, DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
+import { backup, type DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
+import type { Recovery } from '../src-preload/contract/recovery'
 import { isOnNetwork } from './network-folder'
-import { migrations } from './schema'
-import { inWords, StorageError, troubleOf } from './storage/storage-error'
+import { addFromBackup, type BackupFacts, backupPath } from './storage/backup'
+import { migrate } from './storage/open-file'
+import { markDamaged, openOrRecover } from './storage/recover-file'
+import { recoveryWords } from './storage/recovery-words'
+import { inWords, StorageError } from './storage/storage-error'
 
 /** A statement with the shape of its rows, which SQLite cannot know and the caller states. */
 interface Query<Row> {
@@ -23,6 +26,10 @@ export interface Database {
   durably<Result>(work: () => Result): Result
   /** What the user should be told, such as a broken file that was kept aside. */
   notes: string[]
+  /** What this start found damaged, and what became of it. */
+  recovery: Recovery | null
+  /** Adds what only the last backup has, and tells how much that was; `null` where there is no backup. */
+  restore(): BackupFacts | null
   /** Copies the database page by page, without stopping the world, when the last copy is older than a day. */
   backUp(): Promise<void>
   close(): void
@@ -33,8 +40,6 @@ const day = 24 * 60 * 60 * 1000
 const busyMs = 2000
 /** The same while another program is known to hold the database. */
 const lockedMs = 20
-/** The same for opening it, which is tried again by whoever opens it. */
-const openMs = 200
 
 /** Opens the one database of a data folder, bringing its schema up to date. */
 export const openDatabase = (
@@ -43,79 +48,19 @@ export const openDatabase = (
   isShared: (folder: string) => boolean = isOnNetwork,
 ): Database => {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
-  const path = join(dataDir, 'deckhand.db')
   const notes: string[] = []
   // The index of a write-ahead log is shared memory, which machines on a network do not share.
   const shared = isShared(dataDir)
   const journal = shared ? 'DELETE' : 'WAL'
   if (shared) notes.push('The data folder is on a network share: Deckhand works there, but more slowly.')
-  let sqlite: DatabaseSync
   try {
-    sqlite = open(path, journal)
-  } catch (error) {
-    if (!isDamage(error)) throw inWords(error, dataDir)
-    const aside = keepAside(path, now())
-    notes.push(`The database was damaged. It was kept as ${aside}, and Deckhand started with an empty one.`)
-    sqlite = open(path, journal)
-  }
-  return wrap(sqlite, { dataDir, notes, shared, backupPath: join(dataDir, 'deckhand.backup.db'), now })
-}
-
-const open = (path: string, journal: 'WAL' | 'DELETE'): DatabaseSync => {
-  const sqlite = new DatabaseSync(path)
-  try {
-    sqlite.exec(`PRAGMA busy_timeout = ${openMs}`)
-    sqlite.exec(`PRAGMA journal_mode = ${journal}`)
-    // In WAL mode NORMAL loses nothing when the app crashes. A power cut may cost the last commits, so what the user gave
-    // is saved with `durably`; waiting for the disk at every commit of a turn would hold up the whole main process.
-    sqlite.exec(`PRAGMA synchronous = ${journal === 'WAL' ? 'NORMAL' : 'FULL'}`)
-    sqlite.exec('PRAGMA foreign_keys = ON')
-    migrate(sqlite)
-    // Touch the trees that a start needs anyway, so that damage shows here, where it can still be handled.
-    for (const table of ['sessions', 'messages', 'calls', 'rules'])
-      sqlite.prepare(`SELECT * FROM ${table} LIMIT 1`).get()
+    const { sqlite, recovery } = openOrRecover(dataDir, journal, now)
     sqlite.exec(`PRAGMA busy_timeout = ${busyMs}`)
-    return sqlite
+    if (recovery) notes.push(...recoveryWords(recovery))
+    return wrap(sqlite, { dataDir, notes, recovery, shared, now })
   } catch (error) {
-    sqlite.close()
-    throw error
+    throw inWords(error, dataDir)
   }
-}
-
-const migrate = (sqlite: DatabaseSync): void => {
-  if (versionOf(sqlite) === migrations.length) return
-  sqlite.exec('BEGIN IMMEDIATE')
-  try {
-    // Read again under the lock: another process may have been faster.
-    const version = versionOf(sqlite)
-    if (version > migrations.length) {
-      throw new Error('This data folder was written by a newer version of Deckhand. Please update Deckhand.')
-    }
-    for (const migration of migrations.slice(version)) sqlite.exec(migration)
-    sqlite.exec(`PRAGMA user_version = ${migrations.length}`)
-    sqlite.exec('COMMIT')
-  } catch (error) {
-    if (sqlite.isTransaction) sqlite.exec('ROLLBACK')
-    throw error
-  }
-}
-
-const versionOf = (sqlite: DatabaseSync): number =>
-  (sqlite.prepare('PRAGMA user_version').get() as { user_version: number }).user_version
-
-/** Of the file itself, rather than of what was asked of it. */
-export const isDamage = (error: unknown): boolean => troubleOf(error) === 'damaged'
-
-/** The journal belongs to the file: left behind, it would be replayed into the new one. */
-const keepAside = (path: string, time: number): string => {
-  const stamp = new Date(time).toISOString().replaceAll(':', '-').slice(0, 19)
-  let aside = `${path}.broken-${stamp}`
-  for (let n = 2; existsSync(aside); n++) aside = `${path}.broken-${stamp}-${n}`
-  renameSync(path, aside)
-  for (const suffix of ['-wal', '-shm']) {
-    if (existsSync(path + suffix)) renameSync(path + suffix, aside + suffix)
-  }
-  return aside
 }
 
 const wrap = (
@@ -123,10 +68,10 @@ const wrap = (
   {
     dataDir,
     notes,
+    recovery,
     shared,
-    backupPath,
     now,
-  }: { dataDir: string; notes: string[]; shared: boolean; backupPath: string; now: () => number },
+  }: { dataDir: string; notes: string[]; recovery: Recovery | null; shared: boolean; now: () => number },
 ): Database => {
   const statements = new Map<string, StatementSync>()
 
@@ -157,6 +102,7 @@ const wrap = (
       const error = inWords(cause, dataDir)
       if (error instanceof StorageError) {
         if (error.trouble === 'refused') refusal = error
+        if (error.trouble === 'damaged') markDamaged(dataDir)
         if (error.trouble === 'locked') noteLock(true)
       }
       throw error
@@ -180,6 +126,8 @@ const wrap = (
 
   return {
     notes,
+    recovery,
+    restore: () => guarded(() => addFromBackup(sqlite, dataDir, migrate), true),
     transaction,
     durably: (work) => {
       if (sqlite.isTransaction) return work()
@@ -204,12 +152,13 @@ const wrap = (
       }
     },
     backUp: async () => {
-      const age = existsSync(backupPath) ? now() - statSync(backupPath).mtimeMs : Number.POSITIVE_INFINITY
+      const path = backupPath(dataDir)
+      const age = existsSync(path) ? now() - statSync(path).mtimeMs : Number.POSITIVE_INFINITY
       if (age < day) return
-      const unfinished = `${backupPath}.unfinished`
+      const unfinished = `${path}.unfinished`
       await rm(unfinished, { force: true })
       await backup(sqlite, unfinished)
-      await rename(unfinished, backupPath)
+      await rename(unfinished, path)
     },
     close: () => {
       statements.clear()

@@ -252,13 +252,12 @@ export function createReceipts(deps: ReceiptsDeps): Receipts {
   }
 }
 
-const SQLITE_CANTOPEN = 14
 const inTheWay = new Set(['EEXIST', 'ENOTDIR', 'EISDIR', 'EACCES', 'EPERM'])
 
 /** Something else is where the store should be. A disk that is full or a lock will pass. */
 const cannotOpen = (error: unknown): boolean => {
-  const { code, errcode } = error as NodeJS.ErrnoException & { errcode?: number }
-  return errcode === SQLITE_CANTOPEN || inTheWay.has(code ?? '') || troubleOf(error) === 'damaged'
+  const trouble = troubleOf(error)
+  return trouble === 'unreadable' || trouble === 'damaged' || inTheWay.has((error as NodeJS.ErrnoException).code ?? '')
 }
 
 const shownPaths = 10

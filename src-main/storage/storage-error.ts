@@ -5,9 +5,10 @@ import type { TurnError } from '../../src-preload/contract/messages'
  * - `full`: no space is left, or a quota is used up. Saving works again as soon as there is space.
  * - `locked`: another program holds the database. Saving works again when it lets go.
  * - `damaged`: the file cannot be read. The next start saves what can still be read.
+ * - `unreadable`: the user may not read or write it.
  * - `refused`: the disk failed, and nobody knows what is on it. Nothing more is saved in this run.
  */
-export type StorageTrouble = 'full' | 'locked' | 'damaged' | 'refused'
+export type StorageTrouble = 'full' | 'locked' | 'damaged' | 'unreadable' | 'refused'
 
 /** Something could not be saved or read, in words for the user. */
 export class StorageError extends Error {
@@ -36,6 +37,7 @@ const sentences: Record<StorageTrouble, (place: string) => string> = {
   full: (place) => `The disk that holds ${place} is full: nothing more could be saved.`,
   locked: (place) => `Another program has locked the database in ${place}: nothing could be saved.`,
   damaged: (place) => `The database in ${place} is damaged and could not be read.`,
+  unreadable: (place) => `The database in ${place} cannot be opened or written.`,
   refused: (place) => `The disk that holds ${place} failed: nothing more is saved until Deckhand is started again.`,
 }
 
@@ -43,17 +45,21 @@ const hints: Record<StorageTrouble, string> = {
   full: 'Free some space, then try again.',
   locked: 'Close the other program, then try again.',
   damaged: 'Start Deckhand again: it then saves what can still be read.',
+  unreadable: 'Check that you may read and write everything in this folder.',
   refused: 'Check the disk, then start Deckhand again.',
 }
 
 export const isLock = (error: unknown): error is StorageError =>
   error instanceof StorageError && error.trouble === 'locked'
 
+const SQLITE_PERM = 3
 const SQLITE_BUSY = 5
 const SQLITE_LOCKED = 6
+const SQLITE_READONLY = 8
 const SQLITE_IOERR = 10
 const SQLITE_CORRUPT = 11
 const SQLITE_FULL = 13
+const SQLITE_CANTOPEN = 14
 const SQLITE_NOTADB = 26
 
 /** These leave the database as it was, so that trying again is safe: a write, a file that could not grow. */
@@ -72,6 +78,10 @@ export const troubleOf = (error: unknown): StorageTrouble | null => {
     case SQLITE_CORRUPT:
     case SQLITE_NOTADB:
       return 'damaged'
+    case SQLITE_PERM:
+    case SQLITE_READONLY:
+    case SQLITE_CANTOPEN:
+      return 'unreadable'
     case SQLITE_IOERR:
       return harmless.has(error.errcode) ? 'full' : 'refused'
     default:

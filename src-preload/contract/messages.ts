@@ -20,6 +20,8 @@ export type Notice =
   | { kind: 'user-typed'; processId: string; text: string }
   | { kind: 'compaction'; text: string; summary: string; hiddenCount: number; undone: boolean }
   | { kind: 'interrupted'; text: string }
+  /** In the place of a message, or of a part of it, that cannot be read. */
+  | { kind: 'damaged'; text: string }
   | { kind: 'event'; text: string }
 
 export interface Message {
