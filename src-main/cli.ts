@@ -1,6 +1,15 @@
 import { version } from '../package.json'
 import { type CommandSpec, helpFor, type Parsed, parseArguments, UsageError } from './arguments'
-import { callCommand, commands, gatewayCommand, overview, runCommand, toolsCommand, undoCommand } from './cli/commands'
+import {
+  callCommand,
+  commands,
+  gatewayCommand,
+  overview,
+  recoverCommand,
+  runCommand,
+  toolsCommand,
+  undoCommand,
+} from './cli/commands'
 import { dataDirOf, keepCompiledCode } from './cli/data-dir'
 import { listenForStop, type Stopping } from './cli/stopping'
 import { nearest } from './nearest'
@@ -14,6 +23,7 @@ type Command = (options: Map<string, string>, operands: string[], stopping: Stop
 const loaders = new Map<string, { spec: CommandSpec; load: () => Promise<Command> }>([
   ['run', { spec: runCommand, load: async () => (await import('./cli/run')).run }],
   ['undo', { spec: undoCommand, load: async () => (await import('./cli/undo')).undo }],
+  ['recover', { spec: recoverCommand, load: async () => (await import('./cli/recover')).recover }],
   ['tools', { spec: toolsCommand, load: async () => (await import('./cli/tools')).tools }],
   ['gateway', { spec: gatewayCommand, load: async () => (await import('./cli/gateway')).gateway }],
   ['node', { spec: nodeCommand, load: async () => (await import('./cli/node')).node }],

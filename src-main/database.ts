@@ -3,7 +3,7 @@ import { rename, rm } from 'node:fs/promises'
 import { backup, type DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import type { Recovery } from '../src-preload/contract/recovery'
 import { isOnNetwork } from './network-folder'
-import { addFromBackup, type BackupFacts, backupPath } from './storage/backup'
+import { addFromBackup, type BackupFacts, backupPath, compareBackup } from './storage/backup'
 import { migrate } from './storage/open-file'
 import { markDamaged, openOrRecover } from './storage/recover-file'
 import { recoveryWords } from './storage/recovery-words'
@@ -28,6 +28,8 @@ export interface Database {
   notes: string[]
   /** What this start found damaged, and what became of it. */
   recovery: Recovery | null
+  /** What only the last backup has; `null` where there is none. */
+  compareBackup(): BackupFacts | null
   /** Adds what only the last backup has, and tells how much that was; `null` where there is no backup. */
   restore(): BackupFacts | null
   /** Copies the database page by page, without stopping the world, when the last copy is older than a day. */
@@ -127,6 +129,7 @@ const wrap = (
   return {
     notes,
     recovery,
+    compareBackup: () => guarded(() => compareBackup(sqlite, dataDir, migrate), false),
     restore: () => guarded(() => addFromBackup(sqlite, dataDir, migrate), true),
     transaction,
     durably: (work) => {

@@ -1,5 +1,6 @@
 import type { ChannelKind, PeerKind, PendingSender, SenderPolicy } from '../../src-preload/contract/channels'
 import type { Database } from '../database'
+import { readJson } from '../storage/read-json'
 import type { Route } from './types'
 
 /** What is kept about a channel; its secrets are elsewhere. */
@@ -33,8 +34,12 @@ interface ChannelRow {
 export type ChannelRows = ReturnType<typeof createChannelRows>
 
 export const createChannelRows = (database: Database) => {
-  const toChannel = (row: ChannelRow): KeptChannel => ({
-    ...(JSON.parse(row.config) as Omit<ChannelConfig, 'channel' | 'accountId' | 'kind'>),
+  const toChannel = (row: ChannelRow): KeptChannel | null => {
+    const config = readJson<Omit<ChannelConfig, 'channel' | 'accountId' | 'kind'>, null>(row.config, null)
+    return config && join(row, config)
+  }
+  const join = (row: ChannelRow, config: Omit<ChannelConfig, 'channel' | 'accountId' | 'kind'>): KeptChannel => ({
+    ...config,
     channel: row.channel,
     accountId: row.account_id,
     kind: row.kind as ChannelConfig['kind'],
@@ -44,7 +49,10 @@ export const createChannelRows = (database: Database) => {
 
   return {
     list: (): KeptChannel[] =>
-      database.prepare<ChannelRow>('SELECT * FROM channels ORDER BY channel, account_id').all().map(toChannel),
+      database
+        .prepare<ChannelRow>('SELECT * FROM channels ORDER BY channel, account_id')
+        .all()
+        .flatMap((row) => toChannel(row) ?? []),
     find: (channel: string, accountId: string): KeptChannel | null => {
       const row = database
         .prepare<ChannelRow>('SELECT * FROM channels WHERE channel = ? AND account_id = ?')

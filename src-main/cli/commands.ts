@@ -110,6 +110,16 @@ export const undoCommand: CommandSpec = {
   ],
 }
 
+export const recoverCommand: CommandSpec = {
+  name: 'recover',
+  summary: 'Brings back from the last backup what is missing in the database.',
+  details: [
+    'A damaged database is noticed at every start: what can be read of it is saved, and the file is kept aside.',
+    'This tells what the last daily backup has besides, and adds it with --yes. What is there already stays as it is.',
+  ].join('\n'),
+  options: [data, { name: 'yes', help: 'Add it' }],
+}
+
 export const gatewayCommand: CommandSpec = {
   name: 'gateway',
   summary: 'Serves other machines without a window.',
@@ -134,6 +144,7 @@ export const gatewayCommand: CommandSpec = {
 export const commands: readonly CommandSpec[] = [
   runCommand,
   undoCommand,
+  recoverCommand,
   toolsCommand,
   callCommand,
   gatewayCommand,

@@ -1,5 +1,6 @@
 import type { NodeRole } from '../../src-preload/contract/nodes'
 import type { Database } from '../database'
+import { readJson } from '../storage/read-json'
 import type { NodeRuntime } from './runtime'
 import { sameHash } from './tokens'
 
@@ -102,12 +103,12 @@ export const createNodeRows = (database: Database) => {
 
 const read = (row: Stored): NodeRow => ({
   id: row.id,
-  aliases: JSON.parse(row.aliases) as string[],
+  aliases: readJson<string[]>(row.aliases, []),
   tokenHash: row.token_hash,
   deviceKey: row.device_key,
   role: row.role as NodeRole,
-  approved: row.approved === null ? null : (JSON.parse(row.approved) as string[]),
-  runtime: row.runtime === null ? null : (JSON.parse(row.runtime) as NodeRow['runtime']),
+  approved: row.approved === null ? null : readJson<string[]>(row.approved, []),
+  runtime: row.runtime === null ? null : readJson<NodeRow['runtime'], null>(row.runtime, null),
   addedAt: row.added_at,
   lastSeenAt: row.last_seen_at,
 })

@@ -1,5 +1,6 @@
 import type { MemoryFile, MemoryHit } from '../../src-preload/contract/memory'
 import type { Database } from '../database'
+import { readJson } from '../storage/read-json'
 import type { Chunk } from './chunk'
 
 export interface FileRow {
@@ -152,7 +153,7 @@ export function createMemoryRows(database: Database) {
          WHERE agent_id = ? ORDER BY n DESC LIMIT ?`,
       )
         .all(agentId, limit)
-        .map(({ hits, ...row }) => ({ ...row, hits: JSON.parse(hits) as MemoryHit[] })),
+        .map(({ hits, ...row }) => ({ ...row, hits: readJson<MemoryHit[]>(hits, []) })),
   }
 
   function saveFile(agentId: string, { path, hash, size, modifiedAt }: FileRow): void {

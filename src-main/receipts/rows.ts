@@ -1,5 +1,6 @@
 import type { Receipt, ReceiptFile, ReceiptSummary } from '../../src-preload/contract/receipts'
 import type { Database } from '../database'
+import { readJson } from '../storage/read-json'
 
 /** What is kept of a receipt besides its files. */
 export type ReceiptHead = Omit<ReceiptSummary, keyof Counts>
@@ -22,14 +23,16 @@ export const createReceiptRows = (database: Database, owner: string, isAlive: (o
   const stateOf = ({ state, owner: by }: Pick<Row, 'state' | 'owner'>): ReceiptHead['state'] =>
     state === 'open' && by !== owner && !isAlive(by) ? 'incomplete' : state
 
-  const headOf = (row: Pick<Row, 'head' | 'state' | 'owner'>): ReceiptHead => ({
-    ...(JSON.parse(row.head) as ReceiptHead),
-    state: stateOf(row),
-  })
+  /** `null` where it cannot be read any more. */
+  const headOf = (row: Pick<Row, 'head' | 'state' | 'owner'>): ReceiptHead | null => {
+    const head = readJson<ReceiptHead, null>(row.head, null)
+    return head && { ...head, state: stateOf(row) }
+  }
 
   const find = (callId: string): { head: ReceiptHead; files: ReceiptFile[] } | null => {
     const row = database.prepare<Row>('SELECT head, files, state, owner FROM receipts WHERE call_id = ?').get(callId)
-    return row ? { head: headOf(row), files: JSON.parse(row.files) as ReceiptFile[] } : null
+    const head = row ? headOf(row) : null
+    return row && head ? { head, files: readJson<ReceiptFile[]>(row.files, []) } : null
   }
 
   return {
@@ -63,7 +66,10 @@ export const createReceiptRows = (database: Database, owner: string, isAlive: (o
            SELECT head, counts, state, owner FROM receipts JOIN family ON family.id = session_id ORDER BY at, receipts.rowid`,
         )
         .all(sessionId)
-        .map((row) => ({ ...headOf(row), ...(JSON.parse(row.counts) as Counts) })),
+        .flatMap((row) => {
+          const head = headOf(row)
+          return head ? { ...head, ...readJson<Counts>(row.counts, countsOf([])) } : []
+        }),
     /** Every content that a receipt refers to. */
     hashes: (): Set<string> => {
       const rows = database.prepare<{ files: string }>('SELECT files FROM receipts').all()

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { CronJob, CronSchedule, CronSpec, CronStatus, JobLeash } from '../../src-preload/contract/schedule'
 import type { Database } from '../database'
+import { readJson } from '../storage/read-json'
 import type { JobFields } from './read-job'
 
 interface Row {
@@ -68,11 +69,22 @@ export const createJobRows = (database: Database) => {
   return {
     find,
     count: (): number => database.prepare<{ n: number }>('SELECT count(*) AS n FROM jobs').get()?.n ?? 0,
-    list: (): KeptJob[] => database.prepare<Row>(`SELECT * FROM jobs ${order}`).all().map(toJob),
+    list: (): KeptJob[] =>
+      database
+        .prepare<Row>(`SELECT * FROM jobs ${order}`)
+        .all()
+        .flatMap((row) => toJob(row) ?? []),
     /** Enabled and past their time, whether they are running or not. */
     due: (now: number): KeptJob[] =>
-      database.prepare<Row>(`SELECT * FROM jobs WHERE enabled = 1 AND next_run_at <= ? ${order}`).all(now).map(toJob),
-    running: (): KeptJob[] => database.prepare<Row>('SELECT * FROM jobs WHERE running_at IS NOT NULL').all().map(toJob),
+      database
+        .prepare<Row>(`SELECT * FROM jobs WHERE enabled = 1 AND next_run_at <= ? ${order}`)
+        .all(now)
+        .flatMap((row) => toJob(row) ?? []),
+    running: (): KeptJob[] =>
+      database
+        .prepare<Row>('SELECT * FROM jobs WHERE running_at IS NOT NULL')
+        .all()
+        .flatMap((row) => toJob(row) ?? []),
     /** Of jobs that could start now. */
     nextAt: (): number | null =>
       database.prepare<{ at: number | null }>('SELECT min(next_run_at) AS at FROM jobs WHERE enabled = 1').get()?.at ??
@@ -158,7 +170,14 @@ export const createJobRows = (database: Database) => {
   }
 }
 
-const toJob = (row: Row): KeptJob => ({
+/** `null` where it cannot be read any more. */
+const toJob = (row: Row): KeptJob | null => {
+  const schedule = readJson<CronSchedule, null>(row.schedule, null)
+  const spec = readJson<CronSpec, null>(row.spec, null)
+  return schedule && spec && joinJob(row, schedule, spec)
+}
+
+const joinJob = (row: Row, schedule: CronSchedule, spec: CronSpec): KeptJob => ({
   job: {
     id: row.id,
     agentId: row.agent_id,
@@ -168,8 +187,8 @@ const toJob = (row: Row): KeptJob => ({
     ...(row.delete_after_run === 1 && { deleteAfterRun: true }),
     createdAtMs: row.created_at,
     updatedAtMs: row.updated_at,
-    schedule: JSON.parse(row.schedule) as CronSchedule,
-    spec: JSON.parse(row.spec) as CronSpec,
+    schedule,
+    spec,
     state: {
       ...(row.next_run_at !== null && row.enabled === 1 && { nextRunAtMs: row.next_run_at }),
       ...(row.running_at !== null && { runningAtMs: row.running_at }),

@@ -2,6 +2,7 @@ import type { Action } from '../../src-preload/contract/approval'
 import type { PastDecision } from '../approval/rules/past'
 import type { RuleTarget } from '../approval/types'
 import type { Database } from '../database'
+import { readJson } from '../storage/read-json'
 
 interface Row {
   session_id: string
@@ -31,7 +32,7 @@ export const createAnswerRows = (database: Database, now: () => number) => ({
         sessionId: row.session_id,
         workspace: row.workspace,
         action: row.action as Action,
-        targets: JSON.parse(row.targets) as RuleTarget[],
+        targets: readJson<RuleTarget[]>(row.targets, []),
         answer: row.answer === 'allow' ? 'allow' : 'deny',
       })),
 })

@@ -2,7 +2,9 @@ import type { Question } from '../../src-preload/contract/approval'
 import type { Content } from '../../src-preload/contract/content'
 import type { Display, Grant, ToolCall, ToolState, ToolStatus } from '../../src-preload/contract/tool-calls'
 import type { Database } from '../database'
+import { readJson } from '../storage/read-json'
 import { newId } from './ids'
+import { readState } from './read-parts'
 
 interface Row {
   id: string
@@ -122,7 +124,7 @@ export const createCallRows = (database: Database, now: () => number) => {
     /** Adds a line to what the model reads of a call that has ended, without touching its clock. */
     addRemark: (id: string, text: string): ToolCall => {
       const row = known(byId.get(id))
-      const state = JSON.parse(row.state) as ToolState
+      const state = readState(row.state)
       const remark: Content = { type: 'text', text }
       if (state.status === 'done' || state.status === 'failed') {
         const longer = { ...state, content: [...state.content, remark] }
@@ -137,7 +139,7 @@ export const createCallRows = (database: Database, now: () => number) => {
     },
     /** What turned out after the end of a call, for its card only. */
     setDisplay: (id: string, display: Display): ToolCall => {
-      const state = JSON.parse(known(byId.get(id)).state) as ToolState
+      const state = readState(known(byId.get(id)).state)
       database.prepare('UPDATE calls SET state = ? WHERE id = ?').run(JSON.stringify({ ...state, display }), id)
       return get(id)
     },
@@ -189,17 +191,18 @@ const toCall = (row: Row): ToolCall => ({
   name: row.name,
   arguments: row.arguments,
   gist: row.gist,
-  state: JSON.parse(row.state) as ToolState,
+  state: readState(row.state),
   createdAt: row.created_at,
   startedAt: row.started_at,
   endedAt: row.ended_at,
-  grant: row.grant === null ? null : (JSON.parse(row.grant) as Grant),
+  grant: row.grant === null ? null : readJson<Grant, null>(row.grant, null),
 })
 
 /** Where nothing was recorded the call never came to a result, and the model is told so. */
 const resultOf = (row: Row): CallResult => {
-  if (row.result !== null) return JSON.parse(row.result) as CallResult
-  const state = JSON.parse(row.state) as ToolState
+  const result = row.result === null ? null : readJson<CallResult, null>(row.result, null)
+  if (result) return result
+  const state = readState(row.state)
   switch (state.status) {
     case 'done':
       return { content: state.content, isError: false }

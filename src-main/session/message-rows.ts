@@ -2,8 +2,10 @@ import type { Message, Part, Role, TranscriptPage } from '../../src-preload/cont
 import type { ToolCall } from '../../src-preload/contract/tool-calls'
 import type { NativeAnswer } from '../agent/model'
 import type { Database } from '../database'
+import { readJson } from '../storage/read-json'
 import type { CallRows } from './call-rows'
 import { newId } from './ids'
+import { readParts } from './read-parts'
 
 interface Row {
   n: number
@@ -183,17 +185,22 @@ export const createMessageRows = (database: Database, calls: CallRows, now: () =
 export const callsOf = (calls: CallRows, messages: Message[]): ToolCall[] =>
   calls.ofMessages(messages.filter((message) => message.parts.some((part) => part.type === 'call')).map(({ id }) => id))
 
+const usageOf = ({ usage }: Row): Pick<Message, 'usage'> => {
+  const read = usage === null ? null : readJson<Message['usage'], null>(usage, null)
+  return read ? { usage: read } : {}
+}
+
 const toMessage = (row: Row): Message => ({
   id: row.id,
   sessionId: row.session_id,
   seq: row.seq,
   role: row.role as Role,
-  parts: JSON.parse(row.parts) as Part[],
+  parts: readParts(row.parts),
   createdAt: row.created_at,
   streaming: row.streaming === 1,
   ...(row.steer === 1 && { steer: true }),
   ...(row.model !== null && { model: row.model }),
-  ...(row.usage !== null && { usage: JSON.parse(row.usage) as Message['usage'] }),
+  ...usageOf(row),
 })
 
 const searchable = (part: Part, gists: Map<string, string>): string => {

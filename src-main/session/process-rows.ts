@@ -1,5 +1,6 @@
 import type { ProcessInfo } from '../../src-preload/contract/processes'
 import type { Database } from '../database'
+import { readJson } from '../storage/read-json'
 import { isAlive } from './owner'
 
 /** What is known about each process, so that it can be shown after a restart; its output is in a file of its own. */
@@ -20,7 +21,7 @@ export const createProcessRows = (database: Database, owner: string) => ({
       )
       .all()
       .filter((row) => row.status !== 'running' || row.owner === null || row.owner === owner || !isAlive(row.owner))
-      .map((row) => JSON.parse(row.info) as ProcessInfo),
+      .flatMap((row) => readJson<ProcessInfo, []>(row.info, [])),
   forget: (id: string): void => {
     database.prepare('DELETE FROM processes WHERE id = ?').run(id)
   },

@@ -1,5 +1,6 @@
 import type { Attachment, QueuedMessage } from '../../src-preload/contract/messages'
 import type { Database } from '../database'
+import { readJson } from '../storage/read-json'
 import { newId } from './ids'
 import type { TurnOrigin } from './session-rows'
 
@@ -41,7 +42,7 @@ export const createQueueRows = (database: Database, now: () => number) => {
     take: (sessionId: string, id?: string): TakenMessage | null => {
       const row = rows(sessionId).find((candidate) => id === undefined || candidate.id === id)
       if (!row || !remove(sessionId, row.id)) return null
-      return { ...toQueued(row), origin: row.origin === null ? null : (JSON.parse(row.origin) as TurnOrigin) }
+      return { ...toQueued(row), origin: row.origin === null ? null : readJson<TurnOrigin, null>(row.origin, null) }
     },
   }
 }
@@ -50,6 +51,6 @@ const toQueued = (row: Row): QueuedMessage => ({
   id: row.id,
   sessionId: row.session_id,
   text: row.text,
-  attachments: JSON.parse(row.attachments) as Attachment[],
+  attachments: readJson<Attachment[]>(row.attachments, []),
   createdAt: row.created_at,
 })

@@ -1,6 +1,6 @@
 import type { Part } from '../../src-preload/contract/messages'
 import type { Database } from '../database'
-import type { CallRows } from './call-rows'
+import { type CallRows, hasEnded } from './call-rows'
 import type { MessageRows } from './message-rows'
 import type { SessionRows } from './session-rows'
 
@@ -25,7 +25,7 @@ export const recover = (
       .all()
     for (const session of left) {
       if (session.owner !== null && !isGone(session.owner)) continue
-      const asks = rows.calls.awaiting(session.id).length > 0
+      const asks = rows.calls.awaiting(session.id).some(({ state }) => state.status === 'awaiting')
       for (const call of rows.calls.open(session.id)) {
         // Its words may not have got as far as the search.
         rows.messages.index(rows.messages.get(call.messageId))
@@ -34,6 +34,9 @@ export const recover = (
           rows.calls.setState(call.id, { status: 'aborted', message: abortedByCrash, ...(display && { display }) })
         } else if (call.state.status === 'pending' && !asks) {
           rows.calls.setState(call.id, { status: 'aborted', message: neverStarted })
+        } else if (hasEnded(call.state)) {
+          // What was saved of it is damaged, so that it can neither run nor ask.
+          rows.calls.setState(call.id, call.state)
         }
       }
       closeStreaming(database, rows.messages, session.id)

@@ -1,5 +1,6 @@
 import type { Action, Rule, RuleMatch, RuleScope } from '../../src-preload/contract/approval'
 import type { Database } from '../database'
+import { readJson } from '../storage/read-json'
 import { newId } from './ids'
 
 interface Row {
@@ -29,7 +30,7 @@ export const createRuleRows = (database: Database, now: () => number) => {
   const used = new Map<string, { count: number; at: number }>()
 
   const list = (): Rule[] => {
-    cache ??= database.prepare<Row>('SELECT * FROM rules ORDER BY created_at, rowid').all().map(toRule)
+    cache ??= database.prepare<Row>('SELECT * FROM rules ORDER BY created_at, rowid').all().flatMap(toRule)
     const time = now()
     return cache.filter((rule) => rule.expiresAt === null || rule.expiresAt > time)
   }
@@ -108,13 +109,18 @@ export const createRuleRows = (database: Database, now: () => number) => {
   }
 }
 
-const toRule = (row: Row): Rule => ({
+/** A rule that cannot be read does not count: what it allowed is asked about again. */
+const toRule = (row: Row): Rule[] => {
+  const match = readJson<RuleMatch, null>(row.match, null)
+  return match ? [{ ...restOf(row), match }] : []
+}
+
+const restOf = (row: Row): Omit<Rule, 'match'> => ({
   id: row.id,
   scope: row.scope as RuleScope,
   subject: row.subject,
   verdict: row.verdict as Rule['verdict'],
   action: row.action as Action,
-  match: JSON.parse(row.match) as RuleMatch,
   sentence: row.sentence,
   createdAt: row.created_at,
   expiresAt: row.expires_at,

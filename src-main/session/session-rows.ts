@@ -2,6 +2,7 @@ import type { Effort } from '../../src-preload/contract/models'
 import type { ApprovalMode, Session, SessionStatus } from '../../src-preload/contract/sessions'
 import type { TodoItem } from '../../src-preload/contract/tool-calls'
 import type { Database } from '../database'
+import { readJson } from '../storage/read-json'
 import { newId } from './ids'
 
 interface Row {
@@ -179,7 +180,7 @@ export const createSessionRows = (database: Database, now: () => number) => {
     /** What began the latest turn of this session or of one that it works for; null where it was the user. */
     origin: (id: string): TurnOrigin | null => {
       const found = lineage(id).flatMap((each) => beganBy.get(each)?.origin ?? [])[0]
-      return found === undefined ? null : (JSON.parse(found) as TurnOrigin)
+      return found === undefined ? null : readJson<TurnOrigin, null>(found, null)
     },
     setOrigin: (id: string, origin: TurnOrigin | null): void => {
       database.prepare('UPDATE sessions SET origin = ? WHERE id = ?').run(origin && JSON.stringify(origin), id)
@@ -213,7 +214,7 @@ export const createSessionRows = (database: Database, now: () => number) => {
     },
     todo: (id: string): TodoItem[] => {
       const row = database.prepare<{ todo: string }>('SELECT todo FROM sessions WHERE id = ?').get(id)
-      return row ? (JSON.parse(row.todo) as TodoItem[]) : []
+      return row ? readJson<TodoItem[]>(row.todo, []) : []
     },
     setTodo: (id: string, items: TodoItem[]): void => {
       touch(id, 'todo = ?', JSON.stringify(items))

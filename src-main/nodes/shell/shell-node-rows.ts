@@ -1,6 +1,7 @@
 import { backendPlace } from '../../../src-preload/contract/backend-calls'
 import type { BackendPlace } from '../../../src-preload/contract/backends'
 import type { Database } from '../../database'
+import { readJson } from '../../storage/read-json'
 
 export interface ShellNodeRow {
   id: string
@@ -22,12 +23,10 @@ export const createShellNodeRows = (database: Database) => ({
     database
       .prepare<Stored>('SELECT * FROM backends ORDER BY id')
       .all()
-      .map(({ id, place, wanted, added_at }) => ({
-        id,
-        place: backendPlace.parse(JSON.parse(place)),
-        wanted: wanted === 1,
-        addedAt: added_at,
-      })),
+      .flatMap(({ id, place, wanted, added_at }) => {
+        const read = backendPlace.safeParse(readJson<unknown>(place, null))
+        return read.success ? { id, place: read.data, wanted: wanted === 1, addedAt: added_at } : []
+      }),
   save: ({ id, place, wanted, addedAt }: ShellNodeRow): void => {
     database
       .prepare(

@@ -1,0 +1,36 @@
+import { openDatabase } from '../database'
+import { addsWords } from '../storage/recovery-words'
+import { whenUnlocked } from '../storage/when-unlocked'
+import { openDataDir } from './data-dir'
+
+/** Looks after the database: saves what can be read of a damaged one, and adds what only the last backup has. */
+export async function recover(options: Map<string, string>): Promise<number> {
+  const dataDir = openDataDir(options)
+  const waiting = (): void => void process.stderr.write('Waiting for the database, which another program has locked…\n')
+  const database = await whenUnlocked(() => openDatabase(dataDir), { waiting })
+  try {
+    for (const note of database.notes) process.stderr.write(`${note}\n`)
+    const backup = database.compareBackup()
+    if (!backup) {
+      process.stdout.write(`There is no backup to bring back in ${dataDir}.\n`)
+      return 0
+    }
+    if (backup.sessions + backup.messages === 0) {
+      process.stdout.write(`The backup of ${when(backup.at)} has nothing that is missing.\n`)
+      return 0
+    }
+    if (!options.has('yes')) {
+      process.stdout.write(
+        `The backup of ${when(backup.at)} has ${addsWords(backup)} that are missing. --yes brings them back, with what you deleted since.\n`,
+      )
+      return 0
+    }
+    database.restore()
+    process.stdout.write(`Brought back from the backup of ${when(backup.at)}: ${addsWords(backup)}.\n`)
+    return 0
+  } finally {
+    database.close()
+  }
+}
+
+const when = (time: number): string => new Date(time).toLocaleString()
