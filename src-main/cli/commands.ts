@@ -26,6 +26,7 @@ const sandbox: OptionSpec = {
 }
 
 const places: readonly OptionSpec[] = [
+  { name: 'node', value: 'NAME', help: 'Work on this node, which was added before; the window need not be open' },
   { name: 'ssh', value: 'USER@HOST[:PORT]', help: 'Work on this host, in tmux where it is there' },
   { name: 'container', value: 'NAME', help: 'Work in this container; podman:NAME and kubectl:NAME tell the engine' },
   { name: 'tmux', value: 'SESSION', optional: true, help: 'Work in a session of tmux, here or where the others lead' },

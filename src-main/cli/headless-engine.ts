@@ -7,7 +7,7 @@ import type { Engine, EngineOptions } from '../engine'
 import { openInProcessHost } from '../nodes/host-link'
 import { environmentSecrets } from '../settings/secrets'
 import { openDataDir } from './data-dir'
-import { placeOf } from './place'
+import { nodeWaitMs, placeOf } from './place'
 import { orStop, type Stopping } from './stopping'
 
 /** The engine for one command: terminals in this very process, the key from the environment, at the place that was named. */
@@ -39,14 +39,44 @@ export async function openHeadlessEngine(
   engine.subscribe((event) => {
     if (event.type === 'note') say(event.text)
   })
-  if (!place) return engine
+  const onTerminal = Boolean(process.stdin.isTTY && process.stderr.isTTY)
+  const node = options.get('node')
   try {
-    await orStop(stopping.signal, engine.shellNodes.use(place, Boolean(process.stdin.isTTY && process.stderr.isTTY)))
+    if (place) await orStop(stopping.signal, engine.shellNodes.use(place, onTerminal))
+    if (node !== undefined)
+      await orStop(stopping.signal, workOnNode(engine, node, options.get('toolset'), stopping.signal))
+    else if (!extra.serves) await orStop(stopping.signal, engine.machines.join())
     return engine
   } catch (error) {
     await engine.close()
     throw error
   }
+}
+
+/** Where `--node` leads: an ssh host, container or tmux that was added, or a machine that connects to the gateway. */
+async function workOnNode(
+  { shellNodes, machines }: Engine,
+  name: string,
+  toolset: string | undefined,
+  signal: AbortSignal,
+): Promise<void> {
+  const known = machines.registry.list().filter(({ local }) => !local)
+  if (!known.some(({ id }) => id === name)) {
+    const names = known.length > 0 ? `Known: ${known.map(({ id }) => id).join(', ')}` : 'None was added yet'
+    throw new UsageError(`--node: there is no node ${name}. ${names}`)
+  }
+  if (!shellNodes.isKept(name)) {
+    if (toolset === 'buddy')
+      throw new UsageError(
+        '--node: buddy works on ssh hosts, containers and tmux, not on a machine that connects to you',
+      )
+    process.stderr.write(`deckhand: waiting for node ${name}\n`)
+    if (!(await machines.reach(name, nodeWaitMs, signal)))
+      throw new Error(
+        `Node ${name} did not connect within ${nodeWaitMs / 1000} seconds. Is \`deckhand node\` running there?`,
+      )
+  }
+  await shellNodes.choose(name, Boolean(process.stdin.isTTY && process.stderr.isTTY))
 }
 
 /** Ends with bad usage where `--sandbox` asks for what this machine does not have. */

@@ -4,9 +4,14 @@ import { NodeError } from '../nodes/node-error'
 import { readContainerName } from '../nodes/shell/container'
 import { readSshTarget } from '../nodes/shell/ssh'
 
+/** How long a node may take to connect; one that has tried in vain comes back within half a minute. */
+export const nodeWaitMs = 45_000
+
 /** Where `--ssh`, `--container` and `--tmux` say that commands run; `null` for this machine as it is. */
 export function placeOf(options: Map<string, string>): BackendPlace | null {
   const [ssh, container, session] = ['ssh', 'container', 'tmux'].map((name) => options.get(name))
+  if (options.has('node') && (ssh ?? container ?? session) !== undefined)
+    throw new UsageError('--node names a machine that was added before; leave out --ssh, --container and --tmux')
   if (ssh !== undefined && container !== undefined)
     throw new UsageError('--ssh and --container are two places; choose one')
   const tmux = session === undefined ? {} : ({ tmux: session === 'true' ? true : sessionName(session) } as const)

@@ -20,7 +20,7 @@ export function composeGate({ machines, shellNodes, ...options }: GateParts): Ga
       if (access.node === 'gsv' || machines.registry.isLocal(access.node)) return decide(access, policy, files)
       return decideRemote(access, policy, {
         os: machines.registry.get(access.node)?.os ?? 'linux',
-        home: shellNodes.get(access.node)?.facts.home ?? machines.gateway.hub.link(access.node)?.runtime.home ?? '/',
+        home: shellNodes.get(access.node)?.facts.home ?? machines.gateway.home(access.node) ?? '/',
       })
     },
     backtest: (offer, access, policy, past) => backtestOffer(offer, access, policy, files, past),

@@ -15,7 +15,7 @@ import { createNodeRows, type NodeRow } from './node-rows'
 import { hashOf, newToken } from './tokens'
 
 /** A tool as its node describes it; the name is without the node's prefix. */
-interface RemoteTool {
+export interface RemoteTool {
   name: string
   description: string
   inputSchema: Record<string, unknown>
@@ -73,6 +73,8 @@ export interface Gateway {
   /** Of a connected node, without those that are withheld; empty for any other. */
   tools(nodeId: string): RemoteTool[]
   isConnected(nodeId: string): boolean
+  /** The home folder on a connected node. */
+  home(nodeId: string): string | undefined
   /** Throws `GatewayError`: 503 when the node is not connected or is lost meanwhile, 404 without such a tool. */
   invoke(request: InvokeRequest): Promise<InvokeOutcome>
   /** The change that a tool would make there, without making it, where the node can tell; as `invoke` otherwise. */
@@ -300,6 +302,7 @@ export function createGateway(options: GatewayOptions): Gateway {
       return link && row ? link.tools.filter(({ name }) => allowsTool(row, link.runtime, name)) : []
     },
     isConnected: (nodeId) => hub.link(nodeId) !== undefined,
+    home: (nodeId) => hub.link(nodeId)?.runtime.home ?? undefined,
     async invoke(request) {
       requireTool(request)
       return calls.invoke(request)

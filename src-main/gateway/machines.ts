@@ -9,11 +9,16 @@ import type { ProcessTable } from '../nodes/process-table'
 import { createNodeRegistry, type NodeRegistry, type NodeSource } from '../nodes/registry'
 import { createGateway, type Gateway } from './gateway'
 import { invitationFor } from './invitation'
+import { joinLocally, type LocalClient } from './local-client'
+import { serveLocally } from './local-server'
+import { localSocketPath } from './local-wire'
 import { idFromHostname } from './node-ids'
 import { createNodeRows } from './node-rows'
 import { createRemoteProcesses } from './remote-processes'
 import { capabilityIds, capabilityTools } from './runtime'
 import { createTransfers, type Transfers } from './transfer'
+
+const lookMs = 50
 
 export interface MachinesOptions {
   database: Database
@@ -41,6 +46,10 @@ export interface Machines {
   transfers: Transfers
   /** Opens the gateway if nodes are expected; off the way of a start, and without effect where none was ever added. */
   startIfNeeded(): Promise<void>
+  /** Uses the nodes of another process that serves this data folder, such as `deckhand gateway`; whether there is one. */
+  join(): Promise<boolean>
+  /** Waits until the node can be used, through another process or by serving it here. */
+  reach(nodeId: string, waitMs: number, signal: AbortSignal): Promise<boolean>
   add(node: { id: string; role?: 'execution' | 'specialized'; workspace?: string }): Promise<NodeInvitation>
   renewToken(nodeId: string): Promise<NodeInvitation>
   rename(nodeId: string, newId: string): void
@@ -55,7 +64,7 @@ export function createMachines(options: MachinesOptions): Machines {
   const rows = createNodeRows(options.database)
   let announcing: NodeJS.Immediate | null = null
 
-  const gateway = createGateway({
+  const own = createGateway({
     database: options.database,
     log,
     version: options.version,
@@ -70,9 +79,40 @@ export function createMachines(options: MachinesOptions): Machines {
     isKnownSession: (nodeId, sessionId) => table.get(sessionId)?.node === nodeId,
     runningOn: (nodeId) => remote.runningOn(nodeId),
   })
+  /** The gateway of another process for the same data folder, which has the nodes. */
+  let joined: LocalClient | null = null
+  /** Other processes may use the nodes while this one has them. */
+  let served: Promise<{ close(): void } | null> | null = null
+  const socketPath = localSocketPath(options.dataDir)
+  const gateway: Gateway = {
+    ...own,
+    nodes: () => joined?.nodes() ?? own.nodes(),
+    tools: (id) => (joined ?? own).tools(id),
+    isConnected: (id) => (joined ?? own).isConnected(id),
+    home: (id) => (joined ?? own).home(id),
+    invoke: (request) => (joined ?? own).invoke(request),
+    preview: (request) => (joined ?? own).preview(request),
+    logs: (id, wish) => (joined ?? own).logs(id, wish),
+    probe: (id, bins, wish) => (joined ?? own).probe(id, bins, wish),
+    async start() {
+      const info = await own.start()
+      served ??= serveLocally(socketPath, own, log).catch((error: unknown) => {
+        log.warn('Other processes cannot use the nodes', { error })
+        return null
+      })
+      await served
+      return info
+    },
+    async stop() {
+      const server = await served
+      served = null
+      server?.close()
+      await own.stop()
+    },
+  }
   const remote = createRemoteProcesses({
-    hub: gateway.hub,
-    calls: gateway.calls,
+    hub: own.hub,
+    calls: own.calls,
     table,
     localNode,
     log,
@@ -95,7 +135,7 @@ export function createMachines(options: MachinesOptions): Machines {
     },
   })
   const transfers = createTransfers({
-    hub: gateway.hub,
+    hub: own.hub,
     ownRoot: (agentId) => join(options.dataDir, 'agents', agentId),
     isLocal: registry.isLocal,
     filesAt: (id) => options.shellNodes?.filesAt(id),
@@ -122,11 +162,33 @@ export function createMachines(options: MachinesOptions): Machines {
     await gateway.start().catch((error: unknown) => log.error('The gateway did not start', { error }))
   }
 
+  /** Until the node is connected, or the time is over. */
+  const isThere = async (nodeId: string, waitMs: number, signal: AbortSignal): Promise<boolean> => {
+    const deadline = performance.now() + waitMs
+    while (!gateway.isConnected(nodeId)) {
+      signal.throwIfAborted()
+      if (performance.now() > deadline) return false
+      await new Promise((resolve) => setTimeout(resolve, lookMs))
+    }
+    return true
+  }
+
   return {
     registry,
     gateway,
     transfers,
     startIfNeeded,
+    async join() {
+      joined ??= await joinLocally(socketPath)
+      joined?.onChange(() => options.publish(registry.event()))
+      return joined !== null
+    },
+    async reach(nodeId, waitMs, signal) {
+      const row = rows.named(nodeId)
+      if (!row) return false
+      if (!joined && !(await this.join())) await gateway.start()
+      return isThere(row.id, waitMs, signal)
+    },
     async add(node) {
       // First, since a token for a door that cannot be opened would only mislead.
       await gateway.start()
@@ -151,6 +213,7 @@ export function createMachines(options: MachinesOptions): Machines {
       void gateway.stop().then(startIfNeeded)
     },
     async close() {
+      joined?.close()
       await gateway.stop()
       // The database goes next, and what is left to tell is in nobody's window any more.
       stopTelling()

@@ -118,7 +118,12 @@ export function createNodeCalls(
   hub.onLost((link, reason) => {
     for (const call of [...pending.values()]) {
       if (call.link.peer === link.peer) {
-        call.reject(new GatewayError(503, `Node ${link.id} was lost while it worked on this: ${reason}`))
+        call.reject(
+          new GatewayError(
+            503,
+            `Node ${link.id} was lost while it worked on this: ${reason}. It may still be working on it; look before you ask again.`,
+          ),
+        )
       }
     }
   })

@@ -22,6 +22,8 @@ let home: string
 let sshd: TestSshd
 let engine: Engine
 let isOpen = false
+/** What was said of processes, in order. */
+let links: (string | undefined)[] = []
 const before = { PATH: process.env.PATH, TMUX_TMPDIR: process.env.TMUX_TMPDIR }
 
 const open = async () => {
@@ -32,6 +34,10 @@ const open = async () => {
     interactive: false,
   })
   isOpen = true
+  links = []
+  engine.subscribe((event) => {
+    if (event.type === 'process') links.push(event.process.link)
+  })
 }
 const close = async () => {
   if (isOpen) await engine.close()
@@ -109,7 +115,7 @@ describe.skipIf(!hasSshd)('a connection that is lost under a command', () => {
     const running = call('deckhand', 'Bash', { command: waiting(7) })
     await began('begun')
     sshd.dropConnections()
-    await expect.poll(() => engine.table.list()[0]?.link, { timeout: 30_000 }).toBe('down')
+    await expect.poll(() => links, { timeout: 30_000 }).toContain('down')
     writeFileSync(there('go'), '')
     const { text } = await running
     expect(JSON.parse(text)).toMatchObject({ exitCode: 7, output: expect.stringContaining('survived') })
@@ -122,7 +128,7 @@ describe.skipIf(!hasSshd)('a connection that is lost under a command', () => {
     const running = call('deckhand', 'Bash', { command: `trap '' HUP; ${waiting(255)}` })
     await began('begun')
     sshd.dropConnections()
-    await expect.poll(() => engine.table.list()[0]?.link, { timeout: 30_000 }).toBe('down')
+    await expect.poll(() => links, { timeout: 30_000 }).toContain('down')
     expect(engine.table.list()[0]).toMatchObject({ status: 'running', exitCode: null })
     writeFileSync(there('go'), '')
     expect(JSON.parse((await running).text)).toMatchObject({ exitCode: 255 })
@@ -173,6 +179,26 @@ describe.skipIf(!hasSshd)('a connection that is lost under a command', () => {
     120_000,
   )
 })
+
+test.skipIf(!hasSshd)(
+  'a node that was added is worked on by its name, and what the window left there goes on',
+  async () => {
+    await start()
+    await engine.shellNodes.add({ kind: 'ssh', ...sshd.target }, 'box')
+    await call('deckhand', 'Bash', { node: 'box', command: 'echo $$ >pid; exec sleep 1000', background: true })
+    await began('pid')
+    await close()
+    await open()
+    await engine.shellNodes.choose('box', false)
+    expect(JSON.parse((await call('deckhand', 'Bash', { command: 'pwd' })).text)).toMatchObject({
+      output: `${join(home, 'there')}\n`,
+    })
+    await close()
+    process.kill(Number(readFileSync(there('pid'), 'utf8')), 0)
+    expect(windows().some((name) => name.startsWith('p-'))).toBe(true)
+  },
+  90_000,
+)
 
 const sessions = (): string[] =>
   (spawnSync('tmux', ['list-sessions', '-F', '#{session_name}'], { encoding: 'utf8' }).stdout ?? '')

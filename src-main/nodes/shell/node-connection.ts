@@ -68,6 +68,8 @@ export function createNodeConnection(row: ShellNodeRow, options: ConnectionOptio
   let timer: NodeJS.Timeout | null = null
   /** To come back, in vain. */
   let tries = 0
+  /** Processes whose connection was lost in this run. */
+  const cut = new Set<string>()
 
   const connectWith = (ask: boolean): Promise<ConnectedNode> => {
     if (open) return Promise.resolve(open)
@@ -132,6 +134,8 @@ export function createNodeConnection(row: ShellNodeRow, options: ConnectionOptio
   const resume = async (connected: ConnectedNode): Promise<void> => {
     for (const process of table.list()) {
       if (process.node !== row.id || process.status !== 'running' || process.link !== 'down') continue
+      // What the window has left there is not for a passing run to take up, and to end.
+      if (passing && !cut.has(process.id)) continue
       const { id, pid } = process
       const found = await connected.resume({ id, pid, logPath: table.logPath(id) })
       if (found) table.adopt(process, found)
@@ -149,6 +153,7 @@ export function createNodeConnection(row: ShellNodeRow, options: ConnectionOptio
 
   /** The connection may be gone, or only what followed this process. */
   const onOutOfReach = (processId: string): void => {
+    cut.add(processId)
     table.detach(processId)
     later(settleMs, async () => {
       if (!open) return

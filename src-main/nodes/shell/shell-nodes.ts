@@ -42,6 +42,8 @@ export function createShellNodes(options: ShellNodesOptions) {
   const questions = createSshQuestions(options.announceQuestions)
   const here = localShellNode({ id: 'local', env })
   let chosen: ShellNode | null = null
+  /** Another node than these that the command line chose. */
+  let chosenElsewhere: string | null = null
   const closing = new AbortController()
 
   const changed = (): void => {
@@ -83,7 +85,19 @@ export function createShellNodes(options: ShellNodesOptions) {
     /** Where commands go in a vocabulary that knows one place at a time. */
     current: (): ShellNode => chosen ?? entries.get(options.primary())?.link.open ?? here,
     /** The name of the node that the command line chose. */
-    chosen: (): string | null => (chosen && chosen.id !== 'local' ? chosen.id : null),
+    chosen: (): string | null => (chosen && chosen.id !== 'local' ? chosen.id : chosenElsewhere),
+    /** For this run only, as `use`, by the name of a node. What is none of these is connected in another way. */
+    async choose(id: string, onTerminal: boolean): Promise<void> {
+      const row = rows.list().find((each) => each.id === id)
+      if (!row) {
+        chosenElsewhere = id
+        return
+      }
+      const link = linkTo({ ...row, wanted: true }, onTerminal ? { asking: askOnTerminal } : {})
+      chosen = await link.connect()
+      entries.set(id, { link, kept: true })
+    },
+    isKept: (id: string): boolean => rows.list().some((row) => row.id === id),
     /** For this run only, and for all that names no node. ssh asks on the terminal if it may. */
     async use(place: BackendPlace, onTerminal: boolean): Promise<void> {
       if (place.kind === 'local') {

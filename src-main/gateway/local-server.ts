@@ -1,0 +1,118 @@
+import { chmodSync, mkdirSync, rmSync } from 'node:fs'
+import { connect, createServer, type Socket } from 'node:net'
+import { dirname } from 'node:path'
+import type { Logger } from '../log'
+import { GatewayError } from './errors'
+import type { Gateway } from './gateway'
+import { type LocalAnswer, type LocalNodes, type LocalRequest, localRequest, readLinesOf } from './local-wire'
+
+/**
+ * Lets other processes of this user use the nodes that are connected here. The folder and the socket are the owner's alone; who
+ * can open them can read the data folder as well. `null` where another process serves this data folder already.
+ */
+export async function serveLocally(path: string, gateway: Gateway, log: Logger): Promise<{ close(): void } | null> {
+  if (await isServed(path)) return null
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+  chmodSync(dirname(path), 0o700)
+  rmSync(path, { force: true })
+  const sockets = new Set<Socket>()
+  const server = createServer((socket) => {
+    sockets.add(socket)
+    socket.on('close', () => sockets.delete(socket))
+    serve(socket, gateway)
+  })
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(path, resolve)
+  })
+  chmodSync(path, 0o600)
+  server.on('error', (error) => log.warn('The local socket of the gateway failed', { error }))
+  return {
+    close() {
+      for (const socket of sockets) socket.destroy()
+      server.close()
+      rmSync(path, { force: true })
+    },
+  }
+}
+
+const isServed = (path: string): Promise<boolean> =>
+  new Promise((resolve) => {
+    const probe = connect(path)
+    probe.once('connect', () => {
+      probe.destroy()
+      resolve(true)
+    })
+    probe.once('error', () => resolve(false))
+  })
+
+function serve(socket: Socket, gateway: Gateway): void {
+  const running = new Map<number, AbortController>()
+  const send = (answer: LocalAnswer): void => void (socket.writable && socket.write(`${JSON.stringify(answer)}\n`))
+  const tellNodes = (): void => send({ type: 'nodes', ...nodesOf(gateway) })
+  const stopTelling = gateway.onChange(tellNodes)
+  socket.on('error', () => socket.destroy())
+  socket.on('close', () => {
+    stopTelling()
+    for (const stop of running.values()) stop.abort(new Error('Whoever asked is gone'))
+  })
+  readLinesOf(socket, (text) => {
+    const request = readRequest(text)
+    if (!request) return void socket.destroy()
+    if (request.method === 'cancel') return running.get(request.id)?.abort(new Error('Cancelled'))
+    const stop = new AbortController()
+    running.set(request.id, stop)
+    answer(gateway, request, stop.signal, send)
+      .then((result) => send({ type: 'done', id: request.id, result }))
+      .catch((error: Error) => {
+        const code = error instanceof GatewayError ? error.code : 500
+        send({ type: 'failed', id: request.id, code, message: error.message })
+      })
+      .finally(() => running.delete(request.id))
+  })
+  tellNodes()
+}
+
+function answer(
+  gateway: Gateway,
+  request: Exclude<LocalRequest, { method: 'cancel' }>,
+  signal: AbortSignal,
+  send: (answer: LocalAnswer) => void,
+): Promise<unknown> {
+  const { id, nodeId } = request
+  if (request.method === 'logs')
+    return gateway.logs(nodeId, { ...(request.lines !== undefined && { lines: request.lines }) })
+  if (request.method === 'probe')
+    return gateway.probe(nodeId, request.bins, {
+      ...(request.timeoutMs !== undefined && { timeoutMs: request.timeoutMs }),
+    })
+  const { tool, args, sessionId, resultBytes, env } = request
+  const call = {
+    ...{ nodeId, tool, args, sessionId, signal },
+    ...(resultBytes !== undefined && { resultBytes }),
+    ...(env && { env }),
+  }
+  if (request.method === 'preview') return gateway.preview(call)
+  return gateway.invoke({
+    ...call,
+    onShow: (display, progress) => send({ type: 'show', id, display, ...(progress !== undefined && { progress }) }),
+  })
+}
+
+function nodesOf(gateway: Gateway): LocalNodes {
+  const nodes = gateway.nodes()
+  return {
+    nodes,
+    tools: Object.fromEntries(nodes.map(({ id }) => [id, gateway.tools(id)])),
+    homes: Object.fromEntries(nodes.flatMap(({ id }) => [[id, gateway.home(id)]]).filter(([, home]) => home)),
+  }
+}
+
+function readRequest(text: string): LocalRequest | null {
+  try {
+    return localRequest.parse(JSON.parse(text))
+  } catch {
+    // Nobody of ours would send that.
+    return null
+  }
+}
