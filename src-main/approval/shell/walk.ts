@@ -10,25 +10,10 @@ import {
 } from 'unbash'
 import { type ExpandContext, expandWord, type Variable } from './expand'
 import type { Field } from './field'
-import { either, type Folders, type Invocation, type Redirect, type ShellPlan, type WalkEnvironment } from './plan'
+import { either, type Invocation, type Redirect, type ShellPlan, type WalkEnvironment } from './plan'
 import { hasCircle, isEndless, leavesRunning } from './recursion'
 import { assignedText, readRedirects } from './redirects'
-
-/** The folders that it may have ended in, by whether it succeeded. */
-interface Outcome {
-  yes: Folders
-  no: Folders
-}
-
-interface State {
-  variables: Map<string, Variable>
-  cwds: Folders
-  source: Invocation | null
-  /** Inside something that may not happen at all. */
-  conditional: boolean
-  functions: readonly string[]
-  depth: number
-}
+import { apart, assign, changeFolder, isCommandNode, type Outcome, type State } from './walk-state'
 
 /** Names that mean nothing to any shell or program: `for PATH in evil` (zsh: `path`) would change what `ls` is. */
 const LOOP_NAMES = /^(?:[a-z]|f\d|file|filename|name|dir|folder|item|entry|word|num|ext|pkg|mod|rev|branch|commit|src)$/
@@ -79,12 +64,7 @@ class Walker {
       return
     }
     this.trouble('it leaves something running in the background')
-    this.node(statement.command, this.apart(state))
-  }
-
-  /** What runs in its own shell leaves the folder and the variables of this one alone. */
-  apart(state: State): State {
-    return { ...state, cwds: [...state.cwds], variables: new Map(state.variables) }
+    this.node(statement.command, apart(state))
   }
 
   /** Walks a node in `state`, which afterwards holds every folder it may have ended in; answers them by outcome. */
@@ -118,7 +98,7 @@ class Walker {
         let source: Invocation | null = state.source
         for (const command of node.commands) {
           const first = this.plan.invocations.length
-          this.node(command, { ...this.apart(state), source })
+          this.node(command, { ...apart(state), source })
           source = this.plan.invocations[first] ?? source
         }
         return { yes: before, no: before }
@@ -149,13 +129,13 @@ class Walker {
       }
       case 'Subshell':
         this.trouble('it uses a subshell')
-        for (const statement of node.body.commands) this.statement(statement, this.apart(state))
+        for (const statement of node.body.commands) this.statement(statement, apart(state))
         return { yes: before, no: before }
       case 'Function': {
         this.trouble('it defines a function')
         const name = node.name.value
         this.calls.set(name, this.calls.get(name) ?? new Set())
-        const inner = { ...this.apart(state), conditional: true, functions: [...state.functions, name] }
+        const inner = { ...apart(state), conditional: true, functions: [...state.functions, name] }
         this.node(node.body, inner)
         return { yes: before, no: before }
       }
@@ -193,7 +173,7 @@ class Walker {
         expandWord(child, this.expandContext(state))
       } else if (child.type === 'Statement') this.statement(child, { ...state, conditional: true })
       else if (child.type === 'ArithmeticCommandExpansion') {
-        if (child.script) this.script(child.script, { ...this.apart(state), depth: state.depth + 1 })
+        if (child.script) this.script(child.script, { ...apart(state), depth: state.depth + 1 })
       } else if (isCommandNode(child)) this.node(child, { ...state, conditional: true })
       else this.inside(child, state)
     })
@@ -274,11 +254,10 @@ class Walker {
           pattern: null,
         })
         invocation.trouble ??= 'sets a variable'
-        this.assign(state, item.name, value)
+        assign(state, item.name, value)
       }
     }
-    if (invocation.fields.length === 0)
-      for (const { name, value } of invocation.assignments) this.assign(state, name, value)
+    if (invocation.fields.length === 0) for (const { name, value } of invocation.assignments) assign(state, name, value)
     invocation.redirects = this.redirects(command.redirects, state)
 
     const name = invocation.fields[0]?.text
@@ -288,21 +267,7 @@ class Walker {
         state.variables.set(text, { text: null, loop: false, anything: true })
     }
     if (name !== 'cd') return { yes: state.cwds, no: state.cwds }
-    return this.changeFolder(invocation, state)
-  }
-
-  changeFolder(invocation: Invocation, state: State): Outcome {
-    const operands = invocation.fields.slice(1).filter((field) => !/^-[LPe@]*$/.test(field.text) || field.text === '-')
-    const target = operands[0]
-    const before = [...state.cwds]
-    const plain = operands.length <= 1 && target?.text !== '-' && !target?.unknown && target?.pattern == null
-    const yes = before.map((cwd) => {
-      if (!plain || cwd === null)
-        return plain && target?.text.startsWith('/') ? this.environment.folder(target.text, '/') : null
-      return this.environment.folder(target?.text ?? this.environment.home, cwd)
-    })
-    state.cwds = either(yes, before)
-    return { yes, no: before }
+    return changeFolder(invocation, state, this.environment)
   }
 
   redirectsOnly(redirects: readonly Redirection[], text: string, state: State): void {
@@ -328,13 +293,6 @@ class Walker {
     })
   }
 
-  /** After `X=/; test -d y && X=/tmp` the value of X is unknown. */
-  assign(state: State, name: string, value: string | null): void {
-    const known = state.variables.get(name)
-    const sure = !state.conditional || known === undefined || known.text === value
-    state.variables.set(name, { text: sure ? value : null, loop: false })
-  }
-
   expandContext(state: State): ExpandContext {
     return {
       home: this.environment.home,
@@ -345,16 +303,9 @@ class Walker {
         const first = this.plan.invocations.length
         const walker =
           script.source === undefined ? this : new Walker(script.source, this.environment, this.plan, this.calls)
-        walker.script(script, { ...this.apart(state), source: null, depth: state.depth + 1 })
+        walker.script(script, { ...apart(state), source: null, depth: state.depth + 1 })
         return this.environment.output(this.plan.invocations.slice(first))
       },
     }
   }
 }
-
-const COMMAND_NODES = new Set(
-  'Command AndOr Pipeline For If Redirected Subshell Function While ArithmeticFor Select Coproc Case BraceGroup TestCommand ArithmeticCommand'.split(
-    ' ',
-  ),
-)
-const isCommandNode = (node: SyntaxNode): boolean => COMMAND_NODES.has(node.type)
