@@ -71,7 +71,8 @@ test('a message of a schedule that waited in the queue over a restart is still n
   const run = start()
   const id = run.newSession('all')
   run.store.queue.add(id, 'Go', [], { label: 'Scheduled: backup', mayDoAll: false })
-  bench.model.push(says('Hello.'), calls('Bash', { command: 'sh -c true' }), says('Done.'))
+  bench.model.push(calls('Bash', { command: 'sh -c true' }), says('Done.'), says('Hello.'))
+  // What waits goes first, and does not become the user's by what the user says after it.
   run.runner.send(id, 'Hi', [])
   const question = await run.question('sh -c true')
   expect(question.ancestry).toEqual([id, 'Scheduled: backup'])

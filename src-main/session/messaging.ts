@@ -3,7 +3,7 @@ import type { Session } from '../../src-preload/contract/sessions'
 import type { RunnerCore, Watcher } from './runner-core'
 import { say } from './say'
 import type { TurnOrigin } from './session-rows'
-import { startTurn, takeWatcher } from './start-turn'
+import { sendNext, startTurn, takeWatcher } from './start-turn'
 import { abortOpenCalls } from './turn'
 import type { Runner, TurnEnd } from './types'
 
@@ -17,29 +17,22 @@ export const createMessaging = (core: RunnerCore): Messaging => {
     sessionId: string,
     text: string,
     attachments: Attachment[],
-    { id, watcher = null, origin = null }: { id?: string; watcher?: Watcher | null; origin?: TurnOrigin | null } = {},
+    { watcher = null, origin = null }: { watcher?: Watcher | null; origin?: TurnOrigin | null } = {},
   ): string => {
     const session = ownSession(core, sessionId)
     // A question of an earlier run holds the session as a running turn would.
-    if (core.live.has(sessionId) || session.waiting > 0) {
+    const busy = core.live.has(sessionId) || session.waiting > 0
+    // What was queued before a stop or a pause was said first. This goes behind it, and all of it moves on.
+    if (busy || !store.queue.isEmpty(sessionId)) {
       const queued = store.durably(() => store.queue.add(sessionId, text, attachments, origin))
       if (watcher) core.watchers.set(queued, watcher)
       core.publishQueue(sessionId)
+      if (!busy) sendNext(core, sessionId)
       return queued
     }
-    const said = say(core, sessionId, text, attachments, { origin, ...(id && { id }) })
+    const said = say(core, sessionId, text, attachments, { origin })
     startTurn(core, sessionId, watcher)
     return said
-  }
-
-  const steer = (sessionId: string, text: string, attachments: Attachment[], id?: string): void => {
-    const live = core.live.get(sessionId)
-    if (!live || live.controller.signal.aborted) {
-      send(sessionId, text, attachments, id ? { id } : {})
-      return
-    }
-    say(core, sessionId, text, attachments, { steer: true, ...(id && { id }) })
-    live.steered = true
   }
 
   const stop = (sessionId: string): void => {
@@ -54,7 +47,15 @@ export const createMessaging = (core: RunnerCore): Messaging => {
 
   return {
     send: (sessionId, text, attachments) => send(sessionId, text, attachments),
-    steer: (sessionId, text, attachments) => steer(sessionId, text, attachments),
+    steer: (sessionId, text, attachments) => {
+      const live = core.live.get(sessionId)
+      if (!live || live.controller.signal.aborted) {
+        send(sessionId, text, attachments)
+        return
+      }
+      say(core, sessionId, text, attachments, { steer: true })
+      live.steered = true
+    },
     stop,
     sendAndWait: (sessionId, text, { origin = null, signal, started } = {}) => {
       signal?.throwIfAborted()
@@ -90,12 +91,22 @@ export const createMessaging = (core: RunnerCore): Messaging => {
       return store.queue.list(sessionId)
     },
     steerQueued: (sessionId, queuedId) => {
+      const session = ownSession(core, sessionId)
+      const live = core.live.get(sessionId)
+      // Nothing can be said into a turn that is being stopped, or over a question of an earlier run: it goes next.
+      if (live ? live.controller.signal.aborted : session.waiting > 0) {
+        if (!store.queue.moveToFront(sessionId, queuedId)) throw new Error('This message has been sent already.')
+        core.publishQueue(sessionId)
+        return
+      }
       const queued = store.queue.take(sessionId, queuedId)
       if (!queued) throw new Error('This message has been sent already.')
       core.publishQueue(sessionId)
-      // Now it is the user who wants it answered, within a turn that answers other things as well.
+      // Now it is the user who wants it answered, within a turn that may answer other things as well.
       takeWatcher(core, queuedId)?.gone(new Error('The message was moved into a turn that was already running.'))
-      steer(sessionId, queued.text, queued.attachments, queued.id)
+      say(core, sessionId, queued.text, queued.attachments, { id: queued.id, steer: live !== undefined })
+      if (live) live.steered = true
+      else startTurn(core, sessionId)
     },
   }
 }

@@ -36,6 +36,12 @@ export const createQueueRows = (database: Database, now: () => number) => {
         .run(id, sessionId, text, JSON.stringify(attachments), now(), origin && JSON.stringify(origin))
       return id
     },
+    isEmpty: (sessionId: string): boolean =>
+      database.prepare('SELECT 1 FROM queue WHERE session_id = ? LIMIT 1').get(sessionId) === undefined,
+    moveToFront: (sessionId: string, id: string): boolean =>
+      database
+        .prepare('UPDATE queue SET position = (SELECT min(position) - 1 FROM queue) WHERE session_id = ? AND id = ?')
+        .run(sessionId, id) > 0,
     edit: (sessionId: string, id: string, text: string): boolean =>
       database.prepare('UPDATE queue SET text = ? WHERE session_id = ? AND id = ?').run(text, sessionId, id) > 0,
     /** The one with this id, or the first, taken out of the queue. */

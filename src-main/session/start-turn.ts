@@ -8,7 +8,7 @@ import { playTurn } from './turn'
 import type { TurnEnd } from './types'
 
 /** After a turn that ended so, the queue waits for the user; after any other, its next message is sent. */
-const pausesQueue: ReadonlySet<StopReason> = new Set(['stopped', 'failed', 'interrupted'])
+const pausesQueue: ReadonlySet<StopReason> = new Set(['stopped', 'limit', 'failed', 'interrupted'])
 
 /** Starts a turn, or does nothing if one is running. When it has ended, what waits goes next. */
 export const startTurn = (core: RunnerCore, sessionId: string, watcher: Watcher | null = null): void => {
@@ -42,12 +42,17 @@ const continueWith = (core: RunnerCore, live: LiveTurn, reason: StopReason): voi
     startTurn(core, sessionId)
     return
   }
-  const next = live.steered ? null : store.queue.take(sessionId)
-  if (next) {
-    core.publishQueue(sessionId)
-    say(core, sessionId, next.text, next.attachments, { id: next.id, origin: next.origin })
-  }
-  if (next || live.steered) startTurn(core, sessionId, next && takeWatcher(core, next.id))
+  if (live.steered) startTurn(core, sessionId)
+  else sendNext(core, sessionId)
+}
+
+/** Sends the first message that waits, if there is one, and starts the turn that answers it. */
+export const sendNext = (core: RunnerCore, sessionId: string): void => {
+  const next = core.options.store.queue.take(sessionId)
+  if (!next) return
+  core.publishQueue(sessionId)
+  say(core, sessionId, next.text, next.attachments, { id: next.id, origin: next.origin })
+  startTurn(core, sessionId, takeWatcher(core, next.id))
 }
 
 /** A turn that could not even be ended: the user must not look at one that never ends. */

@@ -18,6 +18,7 @@ import { callAgain } from './rerun'
 import type { LiveTurn, RunnerCore } from './runner-core'
 import type { TokenCount } from './session-rows'
 import type { ModelChoice, TurnEnd } from './types'
+import { addNotice } from './wake'
 
 const attempts = 4
 const mostOutputTokens = 16_384
@@ -231,6 +232,10 @@ const finish = (core: RunnerCore, live: LiveTurn, outcome: TurnOutcome, spent: U
   const { sessionId } = live
   const answer = store.messages.lastOfRole(sessionId, 'assistant')
   abortOpenCalls(core, sessionId)
+  if (outcome.reason === 'limit') {
+    const steps = outcome.iterations === 1 ? '1 step' : `${outcome.iterations} steps`
+    addNotice(core, sessionId, { kind: 'limit', text: `Paused after ${steps}.` })
+  }
   core.live.delete(sessionId)
   core.refreshStatus(sessionId)
   const end: TurnEnd = {

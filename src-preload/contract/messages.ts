@@ -1,5 +1,8 @@
 import type { ToolCall } from './tool-calls'
 
+/** Characters of one message; a file that it carries may be larger. */
+export const longestMessage = 1_000_000
+
 export type Role = 'user' | 'assistant' | 'system'
 
 export type Part =
@@ -22,6 +25,8 @@ export type Notice =
   | { kind: 'interrupted'; text: string }
   /** In the place of a message, or of a part of it, that cannot be read. */
   | { kind: 'damaged'; text: string }
+  /** The turn has made as many steps as one may; the user can let it continue. */
+  | { kind: 'limit'; text: string }
   | { kind: 'event'; text: string }
 
 export interface Message {

@@ -3,6 +3,8 @@ import { memo } from 'react'
 import type { Message, Notice, Part } from '../../src-preload/contract/messages'
 import { focusProcess, openSettings, retry, undoCompaction } from '../state/actions'
 import { bytes, duration, visible } from '../state/format'
+import { isBusy } from '../state/sessions'
+import { useDeckhand } from '../state/store'
 import { Button, Scroll } from '../ui'
 import { Markdown } from './Markdown'
 import { noticeWords } from './notice-words'
@@ -77,7 +79,7 @@ function FilePart({ id, part }: { id: string; part: Extract<Part, { type: 'file'
       </button>
       {open && (
         <Scroll className="chat-tool-scroll" label={part.name}>
-          {part.text.slice(0, 50_000)}
+          <PlainText id={id} text={part.text} />
         </Scroll>
       )}
     </div>
@@ -105,6 +107,22 @@ function ErrorPart({ error, sessionId }: { error: Extract<Part, { type: 'error' 
   )
 }
 
+/** A turn that has paused goes on from where it is, as long as nothing else was said. */
+function Continue({ message: { sessionId, id } }: { message: Message }) {
+  const possible = useDeckhand(
+    (state) =>
+      !isBusy(state.sessions[sessionId]) &&
+      state.transcripts[sessionId]?.latest === true &&
+      state.transcripts[sessionId].messages.at(-1)?.id === id,
+  )
+  if (!possible) return null
+  return (
+    <Button kind="quiet" onClick={() => retry(sessionId)}>
+      Continue
+    </Button>
+  )
+}
+
 function NoticePart({ id, notice, message }: { id: string; notice: Notice; message: Message }) {
   const [open, toggle] = useExpanded(id)
   return (
@@ -116,6 +134,7 @@ function NoticePart({ id, notice, message }: { id: string; notice: Notice; messa
             Show
           </Button>
         )}
+        {notice.kind === 'limit' && <Continue message={message} />}
         {notice.kind === 'compaction' && (
           <>
             <Button kind="quiet" aria-expanded={open} onClick={toggle}>

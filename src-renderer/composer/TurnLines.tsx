@@ -1,5 +1,5 @@
 import { ListTodo } from 'lucide-react'
-import { attempt, retry, send } from '../state/actions'
+import { retry } from '../state/actions'
 import { isBusy } from '../state/sessions'
 import { useDeckhand } from '../state/store'
 import { Button } from '../ui'
@@ -37,20 +37,6 @@ export function StoppedLine({ sessionId }: { sessionId: string }) {
       <span className="composer-line-text">Stopped before an answer came.</span>
       <Button kind="quiet" onClick={() => retry(sessionId)}>
         Try again
-      </Button>
-    </p>
-  )
-}
-
-/** A turn that ran into its limit has not failed; it only needs a word to go on. */
-export function LimitLine({ sessionId }: { sessionId: string }) {
-  const limited = useDeckhand((state) => state.lastStop[sessionId] === 'limit' && !isBusy(state.sessions[sessionId]))
-  if (!limited) return null
-  return (
-    <p className="composer-line">
-      <span className="composer-line-text">Stopped at the limit of steps for one turn.</span>
-      <Button kind="quiet" onClick={() => attempt(send(sessionId, 'Go on.'))}>
-        Go on
       </Button>
     </p>
   )
