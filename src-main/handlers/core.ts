@@ -45,11 +45,21 @@ export function coreHandlers(engine: Engine, window: BrowserWindow): HandlersFor
     'session.restore': ({ id }) => nothing(runner.restoreSession(id)),
     'session.search': ({ query }) => store.search(query),
     'session.export': ({ id, format }) => exportSession(engine, window, id, format),
-    'session.page': ({ id, beforeSeq, limit }) => ({
-      type: 'transcript',
-      sessionId: id,
-      page: runner.page(id, beforeSeq, limit),
-    }),
+    'session.page': ({ id, beforeSeq, limit, fresh = false }) => {
+      const page = runner.page(id, beforeSeq, limit)
+      const shown = new Set(page.calls.map((call) => call.id))
+      const processes = page.calls.flatMap(({ state }) => {
+        const display = 'display' in state ? state.display : undefined
+        const process = display?.type === 'process' ? table.get(display.processId) : undefined
+        return process ? [process] : []
+      })
+      const receipts = shown.size > 0 ? engine.receipts.list(id).filter(({ callId }) => shown.has(callId)) : []
+      return [
+        { type: 'transcript', sessionId: id, page, fresh },
+        { type: 'processes', sessionId: id, processes },
+        ...receipts.map((receipt) => ({ type: 'receipt' as const, receipt })),
+      ]
+    },
 
     'message.send': ({ sessionId, text, attachments }) => {
       engine.channels.spokeHere(sessionId)
@@ -70,6 +80,11 @@ export function coreHandlers(engine: Engine, window: BrowserWindow): HandlersFor
     'queue.remove': ({ sessionId, queuedId }) => nothing(runner.removeQueued(sessionId, queuedId)),
     'queue.steer': ({ sessionId, queuedId }) => nothing(runner.steerQueued(sessionId, queuedId)),
 
+    'call.place': ({ callId }) => {
+      const { messageId } = store.calls.get(callId)
+      const { sessionId, seq } = store.messages.get(messageId)
+      return { sessionId, messageId, seq }
+    },
     'call.output': ({ callId }) => runner.output(callId),
     'question.answer': ({ questionId, answer }) => {
       const asked = runner.questions().find(({ question }) => question.id === questionId)

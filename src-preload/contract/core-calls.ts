@@ -3,13 +3,15 @@ import { agentId } from './agent-calls'
 import type { Question, Rule } from './approval'
 import { boxed, call, id, none, read, unasked } from './call'
 import type { ProcessesLoaded, QueueEvent, TranscriptLoaded } from './events'
+import { longestMessage } from './messages'
 import type { Provider } from './models'
 import { efforts } from './models'
+import type { ReceiptsEvent } from './receipts'
 import type { SearchHit, Session } from './sessions'
 import type { Settings } from './settings'
 import type { ToolCall } from './tool-calls'
 
-const text = z.string().max(1_000_000)
+const text = z.string().max(longestMessage)
 const name = z.string().trim().min(1).max(200)
 const folder = z.string().min(1).max(4096)
 
@@ -92,9 +94,17 @@ export const coreCalls = {
   'session.search': read<SearchHit[]>()(z.strictObject({ query: z.string().max(500) })),
   /** Asks where to save, and answers with the path, or null when the user changed their mind. */
   'session.export': boxed<string | null>()(z.strictObject({ id, format: z.enum(['markdown', 'json']) })),
-  /** Messages by position: `limit` of them that end before `beforeSeq` (the newest when absent). */
-  'session.page': read<TranscriptLoaded>()(
-    z.strictObject({ id, beforeSeq: z.int().min(0).optional(), limit: z.int().min(1).max(500) }),
+  /**
+   * Messages by position: `limit` of them that end before `beforeSeq` (the newest when absent), with the processes and
+   * receipts of their calls.
+   */
+  'session.page': read<(TranscriptLoaded | ProcessesLoaded | ReceiptsEvent)[]>()(
+    z.strictObject({
+      id,
+      beforeSeq: z.int().min(0).optional(),
+      limit: z.int().min(1).max(500),
+      fresh: z.boolean().optional(),
+    }),
   ),
 
   'message.send': call<null>()(z.strictObject({ sessionId: id, text, attachments }), sends),
@@ -113,6 +123,8 @@ export const coreCalls = {
   'queue.remove': call<null>()(z.strictObject({ sessionId: id, queuedId: id })),
   'queue.steer': call<null>()(z.strictObject({ sessionId: id, queuedId: id }), sends),
 
+  /** Where the message stands that made a call. */
+  'call.place': read<{ sessionId: string; messageId: string; seq: number }>()(z.strictObject({ callId: id })),
   /** The whole of a result that the card shows shortened. */
   'call.output': read<string>()(z.strictObject({ callId: id })),
   'question.answer': call<null>()(z.strictObject({ questionId: id, answer }), ({ answer: { decision } }) => {

@@ -68,7 +68,8 @@ export type QueueEvent = { type: 'queue'; sessionId: string; queue: QueuedMessag
  */
 export type LoadedEvent = TranscriptLoaded | ProcessesLoaded | RunsLoaded | McpLogLoaded | SandboxLoaded
 
-export type TranscriptLoaded = { type: 'transcript'; sessionId: string; page: TranscriptPage }
+/** `fresh`: in place of whatever the window held of that session. */
+export type TranscriptLoaded = { type: 'transcript'; sessionId: string; page: TranscriptPage; fresh: boolean }
 export type ProcessesLoaded = { type: 'processes'; sessionId: string; processes: ProcessInfo[] }
 export type RunsLoaded = { type: 'schedule-runs'; jobId: string; runs: ScheduledRun[] }
 export type McpLogLoaded = { type: 'mcp-log-read'; server: string; lines: McpLogLine[] }

@@ -1,9 +1,7 @@
 import { FileDiff, Folder, PanelLeftOpen, PanelRight } from 'lucide-react'
-import { useEffect } from 'react'
-import { attempt, showPage, toggleDeck, toggleSidebar } from '../state/actions'
+import { showPage, toggleDeck, toggleSidebar } from '../state/actions'
 import { count, folderName, visible } from '../state/format'
 import { modeLabel } from '../state/modes'
-import { loadReceipts } from '../state/receipts'
 import { useDeckhand } from '../state/store'
 import { Badge, IconButton } from '../ui'
 
@@ -16,7 +14,6 @@ export function ChatHeader({ sessionId }: { sessionId: string }) {
         (process) => process.sessionId === sessionId && (process.status === 'running' || process.status === 'survived'),
       ).length,
   )
-  useEffect(() => void attempt(loadReceipts(sessionId)), [sessionId])
   if (!session) return null
   return (
     <header className="chat-header">

@@ -1,8 +1,8 @@
 import { ArrowDown } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { Virtuoso, type VirtuosoHandle } from 'react-virtuoso'
-import { attempt, loadOlder } from '../state/actions'
-import { useDeckhand } from '../state/store'
+import { attempt, loadLatest, loadNewer, loadOlder } from '../state/actions'
+import { setOnScreen, useDeckhand } from '../state/store'
 import { Button, Skeleton } from '../ui'
 import { MessageRow } from './MessageRow'
 import { TranscriptSkeleton } from './TranscriptSkeleton'
@@ -19,21 +19,32 @@ const rowHeight = 120
 
 export function Transcript({ sessionId }: { sessionId: string }) {
   const length = useDeckhand((state) => state.transcripts[sessionId]?.messages.length)
-  if (length === undefined) return <TranscriptSkeleton />
+  const run = useDeckhand((state) => state.transcripts[sessionId]?.run)
+  const gone = length === undefined
+  // It is read when the session is opened, and again here should all that was held have been taken back.
+  useEffect(() => {
+    if (gone) attempt(loadLatest(sessionId))
+  }, [gone, sessionId])
+  if (gone) return <TranscriptSkeleton />
   if (length === 0) return <Welcome sessionId={sessionId} />
-  return <List key={sessionId} sessionId={sessionId} length={length} />
+  return <List key={`${sessionId} ${run}`} sessionId={sessionId} length={length} />
 }
 
 function List({ sessionId, length }: { sessionId: string; length: number }) {
   const list = useRef<VirtuosoHandle>(null)
-  const { atEnd, attach, onHeight, toEnd } = useFollow()
+  const latest = useDeckhand((state) => state.transcripts[sessionId]?.latest ?? true)
+  const { atEnd, attach, onHeight, toEnd, leave } = useFollow(latest)
   const section = useRef<HTMLElement>(null)
   const prepended = useDeckhand((state) => state.transcripts[sessionId]?.prepended ?? 0)
   const complete = useDeckhand((state) => state.transcripts[sessionId]?.complete ?? true)
   const first = origin - prepended
   const hidden = useGlance(first, length)
-  const flash = useAim(sessionId, section, (at) => list.current?.scrollToIndex({ index: at - hidden, align: 'center' }))
+  const flash = useAim(sessionId, section, (at) => {
+    leave()
+    list.current?.scrollToIndex({ index: at - hidden, align: 'center' })
+  })
   const showEnd = () => {
+    if (!latest) return void attempt(loadLatest(sessionId))
     list.current?.scrollToIndex({ index: 'LAST', align: 'end' })
     toEnd()
   }
@@ -58,9 +69,13 @@ function List({ sessionId, length }: { sessionId: string; length: number }) {
         startReached={() => {
           if (!complete && hidden === 0) attempt(loadOlder(sessionId))
         }}
+        endReached={() => {
+          if (!latest) attempt(loadNewer(sessionId))
+        }}
+        rangeChanged={({ startIndex, endIndex }) => tellRange(sessionId, startIndex - first, endIndex - first)}
         components={complete ? ends : endsWhileReading}
       />
-      {!atEnd && (
+      {!(atEnd && latest) && (
         <Button className="chat-to-end" icon={<ArrowDown size={14} />} onClick={showEnd}>
           Jump to latest
         </Button>
@@ -83,6 +98,12 @@ function useGlance(first: number, length: number): number {
     return () => cancelIdleCallback(waiting)
   }, [aimed])
   return aimed ? 0 : Math.max(0, from - first)
+}
+
+function tellRange(sessionId: string, start: number, end: number): void {
+  const messages = useDeckhand.getState().transcripts[sessionId]?.messages
+  const [from, to] = [messages?.[start]?.seq, messages?.[end]?.seq]
+  if (from !== undefined && to !== undefined) setOnScreen({ sessionId, from, to })
 }
 
 const rowKey = (sessionId: string, at: number) =>

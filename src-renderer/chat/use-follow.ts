@@ -2,6 +2,9 @@ import { useCallback, useEffect, useRef, useState } from 'react'
 
 /** So close to the end counts as being there. */
 const near = 48
+/** How long a scroll may go on after what the user did. */
+const intentMs = 1000
+const movingKeys = new Set(['Tab', 'PageUp', 'PageDown', 'Home', 'End', 'ArrowUp', 'ArrowDown', ' '])
 
 interface Follow {
   atEnd: boolean
@@ -10,21 +13,27 @@ interface Follow {
   /** To be called when the content has grown or shrunk. */
   onHeight: () => void
   toEnd: () => void
+  /** Stops following: the user is led somewhere else. */
+  leave: () => void
 }
 
 /**
- * Keeps a scroller at its end while its content grows, until the user scrolls up, and again once they are back. It goes
- * by the direction in which the user scrolls: the distance alone cannot tell growth from a wish to read further up.
+ * Keeps a scroller at its end while its content grows, until the user scrolls up, and again once they are back. Only what
+ * follows from the user's own hand counts as that: the list itself scrolls as well, when rows turn out higher or lower than it
+ * had guessed. The end of what is held is not the end as long as it is not the `latest`.
  */
-export function useFollow(): Follow {
+export function useFollow(latest: boolean): Follow {
   const scroller = useRef<HTMLElement | null>(null)
   const following = useRef(true)
   const lastTop = useRef(0)
   const [atEnd, setAtEnd] = useState(true)
+  const isLatest = useRef(latest)
+  isLatest.current = latest
+  const intent = useIntent(scroller)
 
   const onHeight = useCallback(() => {
     const element = scroller.current
-    if (element && following.current) element.scrollTop = element.scrollHeight
+    if (element && following.current && isLatest.current) element.scrollTop = element.scrollHeight
   }, [])
 
   const onScroll = useCallback(() => {
@@ -33,10 +42,11 @@ export function useFollow(): Follow {
     const distance = element.scrollHeight - element.clientHeight - element.scrollTop
     const up = element.scrollTop < lastTop.current
     lastTop.current = element.scrollTop
-    if (up && distance > 2) following.current = false
+    if (up && distance > 2 && intent()) following.current = false
     else if (distance <= near) following.current = true
+    else onHeight()
     setAtEnd(following.current || distance <= near)
-  }, [])
+  }, [intent, onHeight])
 
   // The composer below grows and shrinks, and the window too.
   const resizing = useRef<ResizeObserver | null>(null)
@@ -59,6 +69,41 @@ export function useFollow(): Follow {
     setAtEnd(true)
     onHeight()
   }, [onHeight])
+  const leave = useCallback(() => {
+    following.current = false
+  }, [])
 
-  return { atEnd, attach, onHeight, toEnd }
+  return { atEnd, attach, onHeight, toEnd, leave }
+}
+
+/** Whether the user has just done something that scrolls. */
+function useIntent(scroller: { current: HTMLElement | null }): () => boolean {
+  const until = useRef(0)
+  useEffect(() => {
+    const soon = () => {
+      until.current = performance.now() + intentMs
+    }
+    const inside = (event: Event) => event.target instanceof Node && scroller.current?.contains(event.target)
+    const onInside = (event: Event) => {
+      if (inside(event)) soon()
+    }
+    // A scroll bar is held for as long as it takes.
+    const onDown = (event: Event) => {
+      if (inside(event)) until.current = Number.POSITIVE_INFINITY
+    }
+    const onUp = () => {
+      if (until.current === Number.POSITIVE_INFINITY) soon()
+    }
+    const onKey = (event: KeyboardEvent) => {
+      if (movingKeys.has(event.key)) soon()
+    }
+    const listening = new AbortController()
+    const options = { capture: true, passive: true, signal: listening.signal }
+    for (const type of ['wheel', 'touchmove', 'focusin']) window.addEventListener(type, onInside, options)
+    window.addEventListener('pointerdown', onDown, options)
+    for (const type of ['pointerup', 'pointercancel', 'blur']) window.addEventListener(type, onUp, options)
+    window.addEventListener('keydown', onKey, options)
+    return () => listening.abort()
+  }, [scroller])
+  return useCallback(() => performance.now() < until.current, [])
 }

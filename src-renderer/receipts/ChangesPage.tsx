@@ -65,18 +65,15 @@ function isOf(sessions: Record<string, Session>, id: string, ancestor: string): 
 }
 
 function ReceiptCard({ receipt }: { receipt: ReceiptSummary }) {
-  const known = useDeckhand((state) => Object.hasOwn(state.calls, receipt.callId))
   return (
     <li>
       <article className="page-card" aria-label={receipt.gist}>
         <div className="page-card-head">
           <h3 className="receipt-gist">{visible(receipt.gist)}</h3>
           <span className="page-card-tools">
-            {known && (
-              <Button kind="quiet" onClick={() => showCall(receipt.callId)}>
-                Show in the chat
-              </Button>
-            )}
+            <Button kind="quiet" onClick={() => showCall(receipt.callId)}>
+              Show in the chat
+            </Button>
             <span className="receipt-hint">
               <When time={receipt.at} />
             </span>

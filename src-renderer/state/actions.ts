@@ -1,14 +1,14 @@
 import type { Answer } from '../../src-preload/contract/approval'
 import type { DeckhandEvent } from '../../src-preload/contract/events'
 import type { CallInput } from '../../src-preload/contract/ipc'
-import type { Attachment } from '../../src-preload/contract/messages'
+import { type Attachment, longestMessage } from '../../src-preload/contract/messages'
 import type { ApprovalMode } from '../../src-preload/contract/sessions'
 import type { Theme } from '../../src-preload/contract/settings'
 import { call } from './bridge'
 import { load } from './load'
 import { isNarrow } from './narrow'
 import { isUntouched, sortedSessions } from './sessions'
-import { applyEvents, connectionFailed, connectionWaits, getState, greetWith, setState } from './store'
+import { applyEvents, connectionFailed, connectionWaits, getState, greetWith, openSession, setState } from './store'
 import type { Overlay, Page, Toast } from './view'
 
 /** Everything the user can do. Each either changes the view or makes a call whose effect comes back as an event. */
@@ -67,8 +67,8 @@ export const setExpanded = (id: string, open: boolean) =>
 export const announce = (announcement: string) => setState({ announcement })
 
 export function selectSession(id: string): void {
-  setState({ selectedId: id, page: 'chat', overlay: null })
-  if (!getState().transcripts[id]) attempt(loadOlder(id))
+  openSession(id)
+  if (!getState().transcripts[id]) attempt(loadLatest(id))
   attempt(load('process.list', { sessionId: id }))
   attempt(load('queue.list', { sessionId: id }))
 }
@@ -96,19 +96,22 @@ export function focusProcess(id: string): void {
 export function focusQuestion(id: string): void {
   const open = getState().questions[id]
   if (!open) return
-  selectSession(open.question.sessionId)
+  const { sessionId, messageId } = open.call
+  selectSession(sessionId)
+  const held = getState().transcripts[sessionId]?.messages
+  if (held && !held.some((message) => message.id === messageId)) return void showCall(open.call.id, id)
   // One and the same wish: the transcript finds the message, and then its card takes the keyboard.
   const at = Date.now()
-  setState({ aimedQuestion: { id, at }, aimedMessage: { id: open.call.messageId, at } })
+  setState({ aimedQuestion: { id, at }, aimedMessage: { id: messageId, at } })
 }
 
-/** Leads to a call that has been read. */
-export function showCall(id: string): void {
-  const found = getState().calls[id]
-  if (!found) return
-  selectSession(found.sessionId)
-  setState({ aimedMessage: { id: found.messageId, at: Date.now() } })
-}
+/** Leads to a call in the chat, and gives its question the keyboard if it has one. */
+export const showCall = (callId: string, questionId?: string): Promise<void> =>
+  attempt(
+    call('call.place', { callId }).then(({ sessionId, messageId, seq }) =>
+      openMessage(sessionId, messageId, seq, questionId),
+    ),
+  )
 
 /** The oldest question that waits, in this session before others; asked again, the one after it. */
 export function focusNextQuestion(): void {
@@ -123,30 +126,48 @@ export function focusNextQuestion(): void {
   else toast({ kind: 'info', text: 'Nothing waits for you.' })
 }
 
-/** Opens the session of a search hit and reads back until the message is there. */
-export async function openMessage(sessionId: string, messageId: string, seq: number): Promise<void> {
+/** Opens a session at one of its messages. */
+export async function openMessage(
+  sessionId: string,
+  messageId: string,
+  seq: number,
+  questionId?: string,
+): Promise<void> {
   selectSession(sessionId)
-  for (;;) {
-    const transcript = getState().transcripts[sessionId]
-    const first = transcript?.messages[0]
-    if (transcript && (transcript.complete || (first && first.seq <= seq))) break
-    await loadOlder(sessionId, transcript ? 500 : pageSize)
-  }
-  setState({ aimedMessage: { id: messageId, at: Date.now() } })
+  await loading.get(sessionId)
+  const held = getState().transcripts[sessionId]?.messages
+  if (!held?.some((message) => message.id === messageId))
+    await readPage(sessionId, { beforeSeq: seq + pageSize / 2, fresh: true })
+  const at = Date.now()
+  setState({ aimedMessage: { id: messageId, at }, ...(questionId && { aimedQuestion: { id: questionId, at } }) })
 }
 
 const loading = new Map<string, Promise<void>>()
 
-/** Reads the page before the oldest message that is known; a read under way is shared. */
-export function loadOlder(sessionId: string, limit = pageSize): Promise<void> {
+/** One read at a time for a session: what joins on to what is held depends on the read before. */
+function readPage(sessionId: string, wish: { beforeSeq?: number; fresh?: boolean }): Promise<void> {
   const underWay = loading.get(sessionId)
   if (underWay) return underWay
-  const beforeSeq = getState().transcripts[sessionId]?.messages[0]?.seq
-  const reading = load('session.page', { id: sessionId, limit, ...(beforeSeq !== undefined && { beforeSeq }) }).finally(
-    () => loading.delete(sessionId),
+  const reading = load('session.page', { id: sessionId, limit: pageSize, ...wish }).finally(() =>
+    loading.delete(sessionId),
   )
   loading.set(sessionId, reading)
   return reading
+}
+
+/** Reads the newest page, in place of whatever is held. */
+export const loadLatest = (sessionId: string): Promise<void> => readPage(sessionId, { fresh: true })
+
+/** Reads the page before the oldest message that is held. */
+export function loadOlder(sessionId: string): Promise<void> {
+  const first = getState().transcripts[sessionId]?.messages[0]
+  return first ? readPage(sessionId, { beforeSeq: first.seq }) : loadLatest(sessionId)
+}
+
+/** Reads the page after the newest message that is held. */
+export function loadNewer(sessionId: string): Promise<void> {
+  const last = getState().transcripts[sessionId]?.messages.at(-1)
+  return last ? readPage(sessionId, { beforeSeq: last.seq + 1 + pageSize }) : loadLatest(sessionId)
 }
 
 // ── Sessions ───────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -212,8 +233,15 @@ export function sendDraft(sessionId: string, how: 'send' | 'steer'): void {
   const text = drafts[sessionId] ?? ''
   const files = attachments[sessionId] ?? []
   if (!text.trim() && files.length === 0) return
+  if (text.length > longestMessage) {
+    const most = longestMessage.toLocaleString('en')
+    toast({ kind: 'error', text: `A message holds ${most} characters. Attach what is longer as a file.` })
+    return
+  }
   setDraft(sessionId, '')
   setAttachments(sessionId, [])
+  // What is sent is shown at the end, wherever the user was reading.
+  if (getState().transcripts[sessionId]?.latest === false) attempt(loadLatest(sessionId))
   send(sessionId, text, files, how).catch((error: Error) => {
     if (!getState().drafts[sessionId]) setDraft(sessionId, text)
     if (!getState().attachments[sessionId]?.length) setAttachments(sessionId, files)

@@ -4,7 +4,7 @@ import type { DeckhandEvent } from '../../src-preload/contract/events'
 import type { Message, TranscriptPage } from '../../src-preload/contract/messages'
 import type { Session } from '../../src-preload/contract/sessions'
 import type { ToolCall } from '../../src-preload/contract/tool-calls'
-import { type Engine, emptyEngine, reduce } from './engine'
+import { type Engine, emptyEngine, open, reduce } from './engine'
 
 const session = (id: string, change: Partial<Session> = {}): Session => ({
   id,
@@ -69,7 +69,7 @@ const call = (state: ToolCall['state'], change: Partial<ToolCall> = {}): ToolCal
 })
 
 const addPage = (state: Engine, sessionId: string, page: TranscriptPage): Engine =>
-  reduce(state, { type: 'transcript', sessionId, page })
+  reduce(open(state, sessionId), { type: 'transcript', sessionId, page, fresh: false })
 
 const opened = (messages: Message[], total = messages.length): Engine =>
   addPage({ ...emptyEngine, sessions: { s: session('s') } }, 's', { messages, calls: [], total })
@@ -154,6 +154,8 @@ describe('pages', () => {
     expect(state.transcripts.s).toEqual({
       messages: [message(1), message(2), message(3), message(4)],
       prepended: 2,
+      latest: true,
+      run: 1,
       complete: true,
     })
   })
@@ -164,7 +166,7 @@ describe('pages', () => {
 
   test('a call that an event brought is newer than the page', () => {
     const running = call({ status: 'running' })
-    const state = addPage(told(emptyEngine, { type: 'call', call: running }), 's', {
+    const state = addPage(told(open(emptyEngine, 's'), { type: 'call', call: running }), 's', {
       messages: [],
       calls: [call({ status: 'pending' })],
       total: 0,

@@ -1,7 +1,7 @@
 import type { Question, Rule } from '../../src-preload/contract/approval'
 import type { Hello } from '../../src-preload/contract/core-calls'
 import type { DeckhandEvent, LoadedEvent, StopReason } from '../../src-preload/contract/events'
-import type { Message, QueuedMessage, TranscriptPage } from '../../src-preload/contract/messages'
+import type { Message, QueuedMessage } from '../../src-preload/contract/messages'
 import type { Provider } from '../../src-preload/contract/models'
 import type { ProcessInfo } from '../../src-preload/contract/processes'
 import type { Session } from '../../src-preload/contract/sessions'
@@ -9,13 +9,17 @@ import type { Settings } from '../../src-preload/contract/settings'
 import type { TodoItem, ToolCall } from '../../src-preload/contract/tool-calls'
 import { noServices, type Services, serviceChange } from './services'
 
-/** The part of a session's messages that has been read: a gapless run that ends at the newest. */
+/** The part of a session's messages that is held: a run without gaps. */
 export interface Transcript {
   messages: Message[]
-  /** How many messages were put in front since the first page; the virtual list keeps its place by it. */
+  /** How many messages were put in front since the first page, less those let go; the virtual list keeps its place by it. */
   prepended: number
   /** Nothing older is left to read. */
   complete: boolean
+  /** It ends at the newest message, and new ones are added to it. */
+  latest: boolean
+  /** Another number for another part of the session, which did not grow out of the one before. */
+  run: number
 }
 
 export interface OpenQuestion {
@@ -32,6 +36,8 @@ export interface Engine extends Services {
   /** Why main has not answered yet. */
   connectionNote: string
   sessions: Record<string, Session>
+  /** Sessions whose messages, calls and terminals are held, the one shown last first. Of others only what waits is known. */
+  opened: string[]
   transcripts: Record<string, Transcript>
   calls: Record<string, ToolCall>
   queues: Record<string, QueuedMessage[]>
@@ -56,6 +62,7 @@ export const emptyEngine: Engine = {
   connectionError: '',
   connectionNote: '',
   sessions: {},
+  opened: [],
   transcripts: {},
   calls: {},
   queues: {},
@@ -80,7 +87,6 @@ export function greet(hello: Hello): Engine {
     ...emptyEngine,
     connection: 'ready',
     sessions: Object.fromEntries(hello.sessions.map((session) => [session.id, session])),
-    calls: Object.fromEntries(hello.questions.map(({ call }) => [call.id, call])),
     questions: Object.fromEntries(hello.questions.map(({ question, call }) => [question.id, { question, call }])),
     rules: hello.rules,
     settings: hello.settings,
@@ -110,10 +116,7 @@ export function reduce(state: Engine, event: DeckhandEvent | LoadedEvent): Engin
         silences: without(state.silences, event.message.sessionId),
       }
     case 'messages-removed':
-      return changeTranscript(state, event.sessionId, (transcript) => ({
-        ...transcript,
-        messages: transcript.messages.filter((message) => message.seq < event.fromSeq),
-      }))
+      return removeMessages(state, event.sessionId, event.fromSeq)
     case 'delta':
       return {
         ...changeTranscript(state, event.sessionId, (transcript) => addDelta(transcript, event)),
@@ -122,13 +125,15 @@ export function reduce(state: Engine, event: DeckhandEvent | LoadedEvent): Engin
     case 'call':
       return putCall(state, event.call)
     case 'queue':
-      return { ...state, queues: { ...state.queues, [event.sessionId]: event.queue } }
+      return isOpen(state, event.sessionId)
+        ? { ...state, queues: { ...state.queues, [event.sessionId]: event.queue } }
+        : state
     case 'transcript':
-      return addPage(state, event.sessionId, event.page)
+      return isOpen(state, event.sessionId) ? addPage(state, event) : state
     case 'processes':
-      return addProcesses(state, event.processes)
+      return isOpen(state, event.sessionId) ? addProcesses(state, event.processes) : state
     case 'process':
-      return { ...state, processes: { ...state.processes, [event.process.id]: event.process } }
+      return putProcess(state, event.process)
     case 'process-removed':
       return { ...state, processes: without(state.processes, event.processId) }
     case 'rules':
@@ -156,12 +161,29 @@ export function reduce(state: Engine, event: DeckhandEvent | LoadedEvent): Engin
   }
 }
 
-/** Puts a page of older messages in front, or makes the first one of a session. */
-function addPage(state: Engine, sessionId: string, page: TranscriptPage): Engine {
-  const known = state.transcripts[sessionId]
-  const first = known?.messages[0]
+/** Makes a session the one that is shown. What is held of those shown long before is let go. */
+export function open(state: Engine, sessionId: string): Engine {
+  if (state.opened[0] === sessionId) return state
+  const opened = [sessionId, ...state.opened.filter((id) => id !== sessionId)]
+  const kept = opened.slice(0, mostOpened)
+  return opened.slice(mostOpened).reduce(letGo, { ...state, opened: kept })
+}
+
+/** The one that is shown and those that one switches back to. */
+const mostOpened = 3
+
+const isOpen = (state: Engine, sessionId: string) => state.opened.includes(sessionId)
+
+/** Puts a page before or after what is held, or in its place where it does not join on. */
+function addPage(state: Engine, { sessionId, page, fresh }: Extract<LoadedEvent, { type: 'transcript' }>): Engine {
+  const known = fresh ? undefined : state.transcripts[sessionId]
+  const [first, last] = [known?.messages[0], known?.messages.at(-1)]
   const older = first ? page.messages.filter((message) => message.seq < first.seq) : page.messages
-  const messages = known ? [...older, ...known.messages] : older
+  const newer = last ? page.messages.filter((message) => message.seq > last.seq) : []
+  // What is held has changed since this was asked for.
+  if (first && older.length > 0 && older.at(-1)?.seq !== first.seq - 1) return state
+  if (last && newer.length > 0 && newer[0]?.seq !== last.seq + 1) return state
+  const messages = known ? [...older, ...known.messages, ...newer] : older
   // A call that an event brought meanwhile is newer than the same call on the page.
   const calls = { ...state.calls }
   for (const call of page.calls) calls[call.id] ??= call
@@ -173,7 +195,10 @@ function addPage(state: Engine, sessionId: string, page: TranscriptPage): Engine
       [sessionId]: {
         messages,
         prepended: known ? known.prepended + older.length : 0,
-        complete: page.messages.length === 0 || messages.length >= page.total,
+        complete:
+          known?.complete || page.messages.length === 0 || messages[0]?.seq === 0 || messages.length >= page.total,
+        latest: known?.latest || page.messages.length === 0 || (messages.at(-1)?.seq ?? 0) >= page.total - 1,
+        run: known?.run ?? (state.transcripts[sessionId]?.run ?? 0) + 1,
       },
     },
   }
@@ -192,6 +217,7 @@ function putMessage(state: Engine, message: Message): Engine {
     if (index >= 0) return { ...transcript, messages: messages.with(index, message) }
     const after = messages.findLastIndex((other) => other.seq < message.seq)
     if (after < 0 && !transcript.complete && messages.length > 0) return transcript
+    if (after === messages.length - 1 && !transcript.latest) return transcript
     return { ...transcript, messages: messages.toSpliced(after + 1, 0, message) }
   })
 }
@@ -211,23 +237,62 @@ function addDelta(transcript: Transcript, delta: Extract<DeckhandEvent, { type: 
 function putCall(state: Engine, call: ToolCall): Engine {
   const questions = Object.fromEntries(Object.entries(state.questions).filter(([, open]) => open.call.id !== call.id))
   if (call.state.status === 'awaiting') questions[call.state.question.id] = { question: call.state.question, call }
-  return { ...state, calls: { ...state.calls, [call.id]: call }, questions }
+  return isOpen(state, call.sessionId)
+    ? { ...state, calls: { ...state.calls, [call.id]: call }, questions }
+    : { ...state, questions }
 }
 
-function removeSession(state: Engine, sessionId: string): Engine {
+/** Of sessions that are not open only those that run. */
+function putProcess(state: Engine, process: ProcessInfo): Engine {
+  const wanted = isOpen(state, process.sessionId) || process.status === 'running'
+  return {
+    ...state,
+    processes: wanted ? { ...state.processes, [process.id]: process } : without(state.processes, process.id),
+  }
+}
+
+function removeMessages(state: Engine, sessionId: string, fromSeq: number): Engine {
+  const held = state.transcripts[sessionId]
+  // Nothing is left of what is held, though there are older ones: they are read again.
+  if (fromSeq > 0 && held && (held.messages[0]?.seq ?? 0) >= fromSeq)
+    return { ...state, transcripts: without(state.transcripts, sessionId) }
+  return changeTranscript(state, sessionId, (transcript) => ({
+    ...transcript,
+    messages: transcript.messages.filter((message) => message.seq < fromSeq),
+    latest: transcript.latest || fromSeq <= (transcript.messages.at(-1)?.seq ?? 0) + 1,
+  }))
+}
+
+/** Forgets what is read again when the session is opened. */
+function letGo(state: Engine, sessionId: string): Engine {
   const elsewhere = <Value extends { sessionId: string }>(entries: Record<string, Value>) =>
     Object.fromEntries(Object.entries(entries).filter(([, value]) => value.sessionId !== sessionId))
   return {
     ...state,
-    sessions: without(state.sessions, sessionId),
+    opened: state.opened.filter((id) => id !== sessionId),
     transcripts: without(state.transcripts, sessionId),
     queues: without(state.queues, sessionId),
+    calls: elsewhere(state.calls),
+    receipts: elsewhere(state.receipts),
+    processes: Object.fromEntries(
+      Object.entries(state.processes).filter(
+        ([, process]) => process.sessionId !== sessionId || process.status === 'running',
+      ),
+    ),
+  }
+}
+
+function removeSession(before: Engine, sessionId: string): Engine {
+  const state = letGo(before, sessionId)
+  return {
+    ...state,
+    sessions: without(state.sessions, sessionId),
     silences: without(state.silences, sessionId),
     todos: without(state.todos, sessionId),
     lastStop: without(state.lastStop, sessionId),
-    calls: elsewhere(state.calls),
-    processes: elsewhere(state.processes),
-    receipts: elsewhere(state.receipts),
+    processes: Object.fromEntries(
+      Object.entries(state.processes).filter(([, process]) => process.sessionId !== sessionId),
+    ),
     questions: Object.fromEntries(
       Object.entries(state.questions).filter(([, open]) => open.question.sessionId !== sessionId),
     ),

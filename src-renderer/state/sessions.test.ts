@@ -43,7 +43,7 @@ test('a session is untouched until something was said, written or started in it'
     sessions: { s: { id: 's', key: '', agentId: 'main', status: 'idle', ...usual } as Session },
     settings: { defaultWorkspace: '/w', defaultMode: 'safe', defaultToolset: 'deckhand', defaultModel: '' } as Settings,
     providers: [],
-    transcripts: { s: { messages: [], prepended: 0, complete: true } },
+    transcripts: { s: { messages: [], prepended: 0, complete: true, latest: true, run: 1 } },
     queues: {},
     processes: {},
     drafts: { s: ' ' },
@@ -58,7 +58,7 @@ test('a session is untouched until something was said, written or started in it'
     // A model was added since: a new session would talk to that.
     { providers: [{ models: [{ id: 'p/m' }] } as Provider] },
     { transcripts: {} },
-    { transcripts: { s: { messages: [{ id: 'm' } as Message], prepended: 0, complete: true } } },
+    { transcripts: { s: { messages: [{ id: 'm' } as Message], prepended: 0, complete: true, latest: true, run: 1 } } },
     { drafts: { s: 'I was about to' } },
     { processes: { p: { sessionId: 's' } as ProcessInfo } },
   ]

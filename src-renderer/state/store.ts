@@ -1,7 +1,8 @@
 import { create, type StoreApi, type UseBoundStore } from 'zustand'
 import type { Hello } from '../../src-preload/contract/core-calls'
 import type { DeckhandEvent, LoadedEvent } from '../../src-preload/contract/events'
-import { type Engine, emptyEngine, greet, reduce } from './engine'
+import { type Engine, emptyEngine, greet, open, reduce } from './engine'
+import { bound, type OnScreen } from './margin'
 import { loadPreferences, savePreferences } from './preferences'
 import { firstView, type View } from './view'
 
@@ -26,7 +27,23 @@ export const connectionWaits = (connectionNote: string): void => store.setState(
 
 /** What main announces, and what it answers to a call that reads. All events of one batch become one render. */
 export function applyEvents(events: (DeckhandEvent | LoadedEvent)[]): void {
-  store.setState((state) => events.reduce<Engine>(reduce, state))
+  store.setState((state) => bound(events.reduce<Engine>(reduce, state), onScreen, state.page === 'changes'))
+}
+
+/** Shows a session, and holds what main tells of it from now on. */
+export const openSession = (id: string): void =>
+  store.setState((state) => ({
+    ...bound(open(state, id), onScreen, false),
+    selectedId: id,
+    page: 'chat',
+    overlay: null,
+  }))
+
+let onScreen: OnScreen | null = null
+
+/** Tells which messages are on screen. No part of the state: nothing is drawn by it. */
+export const setOnScreen = (range: OnScreen): void => {
+  onScreen = range
 }
 
 /** Keeps the layout and drafts for the next start; returns the way to stop. */

@@ -1,0 +1,19 @@
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+
+const root = join(import.meta.dirname, '..')
+const files = globSync('**/*.{ts,tsx}', { cwd: root }).filter((file) => !file.includes('.test.'))
+const using = (pattern: RegExp) => files.filter((file) => pattern.test(readFileSync(join(root, file), 'utf8'))).sort()
+
+test('what main has told is written by main’s events alone', () => {
+  // `connect` takes what is announced, `load` what a call that reads answers with.
+  expect(using(/\bapplyEvents\b/)).toEqual(['state/actions.ts', 'state/load.ts', 'state/store.ts'])
+  expect(using(/\b(?:reduce|greet|bound)\b.*from '.*\/(?:engine|margin)'/)).toEqual(['state/store.ts'])
+  expect(using(/useDeckhand\.setState/)).toEqual([])
+})
+
+test('no event is made up in the window', () => {
+  const store = readFileSync(join(root, 'state/actions.ts'), 'utf8')
+  expect([...store.matchAll(/applyEvents\(([^)]*)\)/g)].map(([, given]) => given)).toEqual(['events'])
+})
