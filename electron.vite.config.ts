@@ -36,7 +36,9 @@ export default defineConfig({
   },
   renderer: {
     root: at('src-renderer'),
-    plugins: [react()],
+    // Elements are made by our own function, which keeps text that nobody can draw off the screen.
+    plugins: [react({ jsxImportSource: 'drawable-jsx' })],
+    resolve: { alias: { 'drawable-jsx': at('src-renderer/drawable-jsx') } },
     build: {
       outDir: at('out/renderer'),
       emptyOutDir: true,

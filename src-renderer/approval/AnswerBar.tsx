@@ -1,6 +1,7 @@
 import { ChevronDown } from 'lucide-react'
 import { type RefObject, useState } from 'react'
 import type { Answer, Question } from '../../src-preload/contract/approval'
+import { hasPile } from '../state/marks'
 import { isShortcut } from '../state/shortcuts'
 import { Button } from '../ui'
 import { DenyNote } from './DenyNote'
@@ -28,6 +29,8 @@ export function AnswerBar({ card, question, onAnswered }: AnswerBarProps) {
   const [typed, setTyped] = useState('')
   const unlocked = isUnlocked(question.typedWord, typed)
   const loop = question.kind === 'loop'
+  // What the window cannot draw cannot be edited in it either.
+  const editable = question.editable && !hasPile(question.command ?? '')
   // What needs a typed word is asked for every time.
   const lasting = !loop && question.typedWord === undefined
   const offers = lasting ? question.offers : []
@@ -66,7 +69,7 @@ export function AnswerBar({ card, question, onAnswered }: AnswerBarProps) {
     if (isInText(event)) return
     if (isShortcut('deny', event)) return act(() => give(event, { decision: 'deny' }))
     if (isShortcut('allow-rule', event) && !forProcess && offers.length > 0) return act(() => setOpen('rules'))
-    if (isShortcut('edit-command', event) && question.editable) return act(() => setOpen('edit'))
+    if (isShortcut('edit-command', event) && editable) return act(() => setOpen('edit'))
     if (isShortcut('deny-note', event) && !loop) return act(() => setOpen('note'))
   }
   useCardKeys(card, onKey)
@@ -136,7 +139,7 @@ export function AnswerBar({ card, question, onAnswered }: AnswerBarProps) {
               </Button>
             )}
             <span className="approval-spacer" />
-            {question.editable && (
+            {editable && (
               <Button kind="quiet" shortcut="edit-command" disabled={busy} onClick={() => setOpen('edit')}>
                 Edit
               </Button>

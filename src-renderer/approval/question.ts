@@ -14,5 +14,5 @@ export function deceptionWarning(question: Question): string {
   if (count === 0) return ''
   return count === 1
     ? 'One character in it cannot be seen or is not what it looks like. It is marked.'
-    : `${count} characters in it cannot be seen or are not what they look like. They are marked.`
+    : `${count.toLocaleString('en')} characters in it cannot be seen or are not what they look like. They are marked.`
 }

@@ -4,7 +4,7 @@ import { deceptive, reveal } from './reveal'
 const shown = (text: string) =>
   reveal(text)
     .map((segment) =>
-      segment.kind === 'plain' ? segment.text : segment.kind === 'hidden' ? segment.label : `[${segment.text}]`,
+      segment.kind === 'plain' ? segment.text : segment.kind === 'lookalike' ? `[${segment.text}]` : segment.label,
     )
     .join('')
 
@@ -50,6 +50,21 @@ test('nothing of the text is lost', () => {
       .map((segment) => segment.text)
       .join(''),
   ).toBe(text)
+})
+
+test('a pile of marks on a letter is told by its number, and all of it counts', () => {
+  const command = `echo e${'\u0301'.repeat(200_000)} done`
+  expect(shown(command)).toBe(`echo e${'\u0301'.repeat(8)}⟨199,992 combining marks hidden⟩ done`)
+  expect(deceptive(command)).toBe(199_992)
+})
+
+test('so many hidden characters that each cannot be an element are spelled out in one piece', () => {
+  const command = `ls ${'\u202e \u00ad'.repeat(20_000)} end`
+  const segments = reveal(command)
+  expect(segments.length).toBeLessThan(1100)
+  expect(segments.map((segment) => segment.text).join('')).toBe(command)
+  expect(shown(command)).toBe(`ls ${'⟨U+202E⟩ ⟨U+00AD⟩'.repeat(20_000)} end`)
+  expect(deceptive(command)).toBe(40_000)
 })
 
 test('tabs are shown but do not count as deceptive', () => {

@@ -1,10 +1,16 @@
-/** A stretch of text to show as it is, or one character that must not pass unseen. */
+import { leftOut, pilesOf } from '../state/marks'
+
+/** A stretch of text to show as it is, or what must not pass unseen: a character, or a pile of marks on one letter. */
 type Segment =
   | { kind: 'plain'; text: string }
+  /** Marks too many to draw. */
+  | { kind: 'marks'; text: string; label: string; name: string }
   /** Cannot be seen, or changes how its neighbours are shown. */
   | { kind: 'hidden'; text: string; label: string; name: string }
   /** Looks like a Latin letter amid Latin letters and is not one. */
   | { kind: 'lookalike'; text: string; label: string; name: string }
+  /** All that follows after very many of these, spelled out; `count` of its characters are such. */
+  | { kind: 'rest'; text: string; label: string; name: string; count: number }
 
 /** Controls, format and fill characters, every space but the plain one, and halves of pairs. Line feeds show by themselves. */
 const HIDDEN =
@@ -47,41 +53,62 @@ const NAMES: Record<number, string> = {
 
 const label = (code: number) => `⟨U+${code.toString(16).toUpperCase().padStart(4, '0')}⟩`
 
+/** After so many the rest is spelled out in one piece: each mark is an element, and a window can draw only so many. */
+const mostSegments = 1000
+
 /** Splits text so that every character which could deceive the reader stands alone and can be marked. */
 export function reveal(text: string): Segment[] {
   const segments: Segment[] = []
+  const rest: Extract<Segment, { kind: 'rest' }> = {
+    kind: 'rest',
+    text: '',
+    label: '',
+    name: 'spelled out, as there is so much of it',
+    count: 0,
+  }
   let plain = ''
   const flush = () => {
     if (plain) segments.push({ kind: 'plain', text: plain })
     plain = ''
   }
-  for (const run of text.split(/([\p{L}\p{M}\p{N}_]+)/u)) {
-    const mixed = LATIN.test(run) && FOREIGN.test(run)
-    for (const character of run) {
-      const code = character.codePointAt(0) ?? 0
-      if (HIDDEN.test(character)) {
-        flush()
-        segments.push({
-          kind: 'hidden',
-          text: character,
-          label: label(code),
-          name: NAMES[code] ?? 'invisible character',
-        })
-      } else if (mixed && FOREIGN.test(character)) {
-        flush()
-        segments.push({
-          kind: 'lookalike',
-          text: character,
-          label: label(code),
-          name: 'looks like a Latin letter but is not',
-        })
-      } else plain += character
+  const show = (character: string) => {
+    if (segments.length < mostSegments) plain += character
+    else add(character, character, 0)
+  }
+  const mark = (segment: Exclude<Segment, { kind: 'plain' | 'rest' }>) => {
+    if (segments.length >= mostSegments) return add(segment.text, segment.label, [...segment.text].length)
+    flush()
+    segments.push(segment)
+  }
+  const add = (original: string, spelled: string, count: number) => {
+    rest.text += original
+    rest.label += spelled
+    rest.count += count
+  }
+  for (const piece of pilesOf(text)) {
+    if (piece.hidden) {
+      mark({ kind: 'marks', text: piece.text, label: leftOut(piece.text), name: 'on one letter' })
+      continue
+    }
+    for (const run of piece.text.split(/([\p{L}\p{M}\p{N}_]+)/u)) {
+      const mixed = LATIN.test(run) && FOREIGN.test(run)
+      for (const character of run) {
+        const code = character.codePointAt(0) ?? 0
+        if (HIDDEN.test(character))
+          mark({ kind: 'hidden', text: character, label: label(code), name: NAMES[code] ?? 'invisible character' })
+        else if (mixed && FOREIGN.test(character))
+          mark({ kind: 'lookalike', text: character, label: label(code), name: 'looks like a Latin letter but is not' })
+        else show(character)
+      }
     }
   }
   flush()
-  return segments
+  return rest.text ? [...segments, rest] : segments
 }
 
 /** How many characters of a text could deceive the reader, tabs left out. */
 export const deceptive = (text: string) =>
-  reveal(text).filter((segment) => segment.kind !== 'plain' && segment.text !== '\t').length
+  reveal(text).reduce((sum, segment) => {
+    if (segment.kind === 'rest') return sum + segment.count
+    return segment.kind === 'plain' || segment.text === '\t' ? sum : sum + [...segment.text].length
+  }, 0)

@@ -3,6 +3,7 @@ import type { ComponentProps, ReactNode } from 'react'
 import { memo, useState } from 'react'
 import { type Components, Streamdown, useIsCodeFenceIncomplete } from 'streamdown'
 import { openLink } from '../state/actions'
+import { drawable } from '../state/marks'
 import { Scroll } from '../ui'
 import { CodeBlock } from './CodeBlock'
 import { isTooHeavy } from './heavy'
@@ -23,7 +24,8 @@ interface MarkdownProps {
 export const Markdown = memo(function Markdown({ id, text, streaming }: MarkdownProps) {
   // A text that was seen growing keeps its elements when it ends; one that is read from disk is parsed in one go.
   const [mode] = useState<'streaming' | 'static'>(streaming ? 'streaming' : 'static')
-  if (isTooHeavy(text)) return <PlainText id={id} text={text} />
+  const shown = drawable(text)
+  if (isTooHeavy(shown)) return <PlainText id={id} text={text} />
   return (
     <Streamdown
       className="chat-markdown"
@@ -35,7 +37,7 @@ export const Markdown = memo(function Markdown({ id, text, streaming }: Markdown
       components={components}
       controls={false}
     >
-      {text}
+      {shown}
     </Streamdown>
   )
 })

@@ -3,6 +3,7 @@ import { memo, useState } from 'react'
 import type { Message } from '../../src-preload/contract/messages'
 import { Guard } from '../layout/Guard'
 import { branch, regenerate } from '../state/actions'
+import { hasPile } from '../state/marks'
 import { modelName } from '../state/models'
 import { isBusy } from '../state/sessions'
 import { useDeckhand } from '../state/store'
@@ -91,7 +92,9 @@ function UserMessage({ message }: { message: Message }) {
       </div>
       <div className="chat-actions">
         <CopyButton text={() => messageText(message)} label="Copy message" />
-        <IconButton light label="Edit and branch" icon={<Pencil size={14} />} onClick={() => setEditing(true)} />
+        {!hasPile(messageText(message)) && (
+          <IconButton light label="Edit and branch" icon={<Pencil size={14} />} onClick={() => setEditing(true)} />
+        )}
         <When time={message.createdAt} />
       </div>
     </>

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import type { QueuedMessage } from '../../src-preload/contract/messages'
 import { editQueued, removeQueued, steerQueued } from '../state/actions'
 import { count } from '../state/format'
+import { hasPile } from '../state/marks'
 import { useDeckhand } from '../state/store'
 import { Button, IconButton } from '../ui'
 
@@ -58,7 +59,9 @@ function QueuedRow({ entry }: { entry: QueuedMessage }) {
           >
             Send now
           </Button>
-          <IconButton label="Edit" icon={<Pencil size={13} />} onClick={() => setEditing(true)} />
+          {!hasPile(entry.text) && (
+            <IconButton label="Edit" icon={<Pencil size={13} />} onClick={() => setEditing(true)} />
+          )}
           <IconButton label="Remove" icon={<X size={14} />} onClick={() => removeQueued(entry.sessionId, entry.id)} />
         </>
       )}

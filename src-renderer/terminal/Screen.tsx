@@ -3,6 +3,7 @@ import { type RefObject, useEffect, useRef, useState } from 'react'
 import type { ProcessInfo } from '../../src-preload/contract/processes'
 import { attempt, copyText, openLink } from '../state/actions'
 import { call, openTerminal } from '../state/bridge'
+import { drawable } from '../state/marks'
 import { useDeckhand } from '../state/store'
 import { Button } from '../ui'
 import { changeFontSize, FONT_SIZE } from './font-size'
@@ -46,7 +47,7 @@ export function Screen({ process, pane, focusAt, onFocus, onSearch, onLeave, onM
   }, [process.link])
 
   const running = process.status === 'running'
-  const label = `Terminal: ${process.title || process.command}. Ctrl+Shift+Escape leaves it.`
+  const label = drawable(`Terminal: ${process.title || process.command}. Ctrl+Shift+Escape leaves it.`)
   const current = useRef({ fontSize, mac, running, label, onFocus, onSearch, onLeave, onMatches })
   current.current = { fontSize, mac, running, label, onFocus, onSearch, onLeave, onMatches }
 

@@ -1,5 +1,6 @@
 import type { Terminal } from '@xterm/xterm'
 import type { PaneMessage, PaneRequest } from '../../src-preload/contract/processes'
+import { createMarkLimit } from '../state/marks'
 import { createAckCounter } from './ack'
 import { createHistory, startOverWith } from './history'
 import { createPacedWriter } from './paced-writer'
@@ -24,8 +25,9 @@ export function createOutput({ terminal, send, onEarlier, onSnapshot }: OutputOp
   const readerMode = createReaderMode((on) => {
     terminal.options.screenReaderMode = on
   })
+  const limitMarks = createMarkLimit()
   const writer = createPacedWriter({
-    write: (text, parsed) => terminal.write(text, () => !closed && parsed()),
+    write: (text, parsed) => terminal.write(limitMarks(text), () => !closed && parsed()),
     nextFrame,
   })
 

@@ -1,0 +1,33 @@
+import type { ElementType, Key, ReactNode } from 'react'
+import { Fragment, jsx as make, jsxs as makeWithList } from 'react/jsx-runtime'
+import { drawable } from '../state/marks'
+
+/**
+ * What every element of the window is made by (see electron.vite.config.ts): as React's own, but no text reaches the screen that
+ * takes seconds to draw, wherever it comes from and whoever forgot that it may.
+ */
+type Props = Record<string, unknown>
+
+const named = ['title', 'label', 'aria-label', 'alt'] as const
+
+function safe(props: Props): Props {
+  const children = drawableNode(props.children as ReactNode)
+  let changed: Props | null = children === props.children ? null : { ...props, children }
+  for (const name of named) {
+    const text = props[name]
+    if (typeof text !== 'string') continue
+    const shown = drawable(text)
+    if (shown !== text) changed = { ...(changed ?? props), [name]: shown }
+  }
+  return changed ?? props
+}
+
+function drawableNode(node: ReactNode): ReactNode {
+  if (typeof node === 'string') return drawable(node)
+  if (!Array.isArray(node)) return node
+  return node.some((each) => typeof each === 'string' && drawable(each) !== each) ? node.map(drawableNode) : node
+}
+
+export const jsx = (type: ElementType, props: Props, key?: Key) => make(type, safe(props), key)
+export const jsxs = (type: ElementType, props: Props, key?: Key) => makeWithList(type, safe(props), key)
+export { Fragment }
