@@ -6,7 +6,7 @@ import { isShortcut, keyLabels } from '../state/shortcuts'
 import { useDeckhand } from '../state/store'
 import { IconButton } from '../ui'
 import { AttachButton, AttachmentChips } from './Attachments'
-import { attach } from './attachments'
+import { attach, attachLongPaste } from './attachments'
 import { ContextMeter } from './ContextMeter'
 import { FolderButton } from './FolderButton'
 import { ModelPicker } from './ModelPicker'
@@ -14,7 +14,7 @@ import { ModePicker, ModeWarning } from './ModePicker'
 import { Queue } from './Queue'
 import { SandboxSwitch } from './SandboxSwitch'
 import { Silence } from './Silence'
-import { LimitLine, StoppedLine, TodoLine } from './TurnLines'
+import { StoppedLine, TodoLine } from './TurnLines'
 import './composer.css'
 
 export function Composer({ sessionId }: { sessionId: string }) {
@@ -23,7 +23,6 @@ export function Composer({ sessionId }: { sessionId: string }) {
     <section className="composer" aria-label="Message">
       <Silence sessionId={sessionId} />
       <TodoLine sessionId={sessionId} />
-      <LimitLine sessionId={sessionId} />
       <StoppedLine sessionId={sessionId} />
       <Queue sessionId={sessionId} />
       <ModeWarning sessionId={sessionId} />
@@ -67,9 +66,11 @@ function Draft({ sessionId, busy }: { sessionId: string; busy: boolean }) {
     sendDraft(sessionId, steer && busy ? 'steer' : 'send')
   }
   const onPaste = (event: ClipboardEvent) => {
-    if (event.clipboardData.files.length === 0) return
-    event.preventDefault()
-    attempt(attach(sessionId, [...event.clipboardData.files]))
+    const files = [...event.clipboardData.files]
+    if (files.length > 0) {
+      event.preventDefault()
+      attempt(attach(sessionId, files))
+    } else if (attachLongPaste(sessionId, text, event.clipboardData.getData('text/plain'))) event.preventDefault()
   }
   return (
     <textarea
@@ -79,7 +80,6 @@ function Draft({ sessionId, busy }: { sessionId: string; busy: boolean }) {
       aria-label="Message to Deckhand"
       placeholder={busy ? busyHint : 'Ask Deckhand to do something'}
       value={text}
-      maxLength={1_000_000}
       onChange={(event) => setDraft(sessionId, event.target.value)}
       onKeyDown={onKeyDown}
       onPaste={onPaste}

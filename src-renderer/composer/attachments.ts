@@ -1,8 +1,13 @@
 import type { Attachment } from '../../src-preload/contract/messages'
 import { setAttachments, setDraft, toast } from '../state/actions'
+import { bytes } from '../state/format'
+import { hasPile } from '../state/marks'
 import { getState } from '../state/store'
 
 const largestText = 1_000_000
+const largestPaste = 30_000_000
+/** Beyond this the message box itself gets slow: it is measured anew with every key. */
+const longestInBox = 50_000
 const largestImage = 20_000_000
 const most = 20
 
@@ -20,6 +25,25 @@ export async function readFile(file: File): Promise<Reading> {
   const text = await file.text()
   if (text.includes('\0')) return { problem: `${file.name} is neither text nor an image.` }
   return { attachment: { name: file.name, mimeType: file.type || 'text/plain', data: text } }
+}
+
+/**
+ * Takes a pasted text that the message box should not hold, as it takes so long to draw that the window would stand still. The
+ * message carries it as a file. False: the box can take it.
+ */
+export function attachLongPaste(sessionId: string, draft: string, pasted: string): boolean {
+  if (draft.length + pasted.length <= longestInBox && !hasPile(pasted)) return false
+  const files = getState().attachments[sessionId] ?? []
+  if (pasted.length > largestPaste) {
+    const text =
+      'This text is larger than 30 MB and was not pasted. Save it as a file and name its path in the message.'
+    toast({ kind: 'error', text })
+  } else if (files.length >= most) toast({ kind: 'error', text: `A message carries at most ${most} files.` })
+  else {
+    setAttachments(sessionId, [...files, { name: 'Pasted text.txt', mimeType: 'text/plain', data: pasted }])
+    toast({ kind: 'info', text: `The pasted text (${bytes(pasted.length)}) goes with the message as a file.` })
+  }
+  return true
 }
 
 /** Adds files to what the session's next message carries. A folder has no content, so its path goes into the text. */

@@ -4,7 +4,7 @@ import { described, FormRow } from './FormRow'
 interface TextRowProps
   extends Pick<
     InputHTMLAttributes<HTMLInputElement>,
-    'type' | 'placeholder' | 'maxLength' | 'inputMode' | 'disabled' | 'autoComplete'
+    'type' | 'placeholder' | 'inputMode' | 'disabled' | 'autoComplete'
   > {
   label: string
   value: string

@@ -37,13 +37,7 @@ export function JobForm({ start, onDone }: { start: JobDraft; onDone: () => void
       onSubmit={save}
       onCancel={onDone}
     >
-      <TextRow
-        label="Name"
-        maxLength={200}
-        error={errors.name}
-        value={draft.name}
-        onChange={(name) => change({ name })}
-      />
+      <TextRow label="Name" error={errors.name} value={draft.name} onChange={(name) => change({ name })} />
       <WhenFields draft={draft} start={start} errors={errors} onChange={change} />
       <TaskFields draft={draft} errors={errors} onChange={change} />
       <div className="page-form-wide">

@@ -143,6 +143,7 @@ export type DraftErrors = Partial<
 export function draftErrors(draft: JobDraft): DraftErrors {
   const errors: DraftErrors = {}
   if (draft.name.trim() === '') errors.name = 'Give it a name, so that you know it in the inbox.'
+  if (draft.name.trim().length > 200) errors.name = 'A name has at most 200 characters.'
   if (draft.when === 'at' && draft.at.trim() === '') errors.at = 'Say when, such as “tomorrow at 9” or “in 20 minutes”.'
   if (draft.when === 'every' && !(Number(draft.every) > 0)) errors.every = 'Enter a number above zero.'
   if (draft.when === 'cron' && draft.expr.trim() === '') errors.expr = 'Enter five fields, such as 0 9 * * 1-5.'

@@ -1,7 +1,7 @@
 import { Braces, Ellipsis, FileText, Pencil, Trash2 } from 'lucide-react'
 import { memo, useState } from 'react'
 import type { Session } from '../../src-preload/contract/sessions'
-import { deleteSession, exportSession, renameSession, selectSession } from '../state/actions'
+import { deleteSession, exportSession, renameSession, selectSession, toast } from '../state/actions'
 import { count, exactTime, relativeTime } from '../state/format'
 import { useDeckhand } from '../state/store'
 import { Badge, hoverTitle, IconButton, Menu, MenuItem, MenuSeparator } from '../ui'
@@ -60,8 +60,14 @@ export const SessionRow = memo(function SessionRow({ session }: { session: Sessi
   )
 })
 
+const longestTitle = 200
+
 function RenameRow({ session, onDone }: { session: Session; onDone: () => void }) {
   const finish = (title: string) => {
+    if (title.trim().length > longestTitle) {
+      toast({ kind: 'error', text: `A title has at most ${longestTitle} characters.` })
+      return
+    }
     if (title.trim() && title.trim() !== session.title) renameSession(session.id, title.trim())
     onDone()
   }
@@ -71,7 +77,6 @@ function RenameRow({ session, onDone }: { session: Session; onDone: () => void }
         className="ui-input sidebar-rename"
         aria-label="Title"
         defaultValue={session.title}
-        maxLength={200}
         ref={(input) => input?.select()}
         onBlur={(event) => finish(event.target.value)}
         onKeyDown={(event) => {
