@@ -23,7 +23,8 @@ export interface AppWindow {
   close(): Promise<void>
 }
 
-export async function openApp(): Promise<AppWindow> {
+/** `extra`: settings beyond those that lead to the model. */
+export async function openApp(extra: Record<string, unknown> = {}): Promise<AppWindow> {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'deckhand-security-app-')))
   const [data, workspace, home] = ['data', 'workspace', 'home'].map((name) => join(root, name)) as [
     string,
@@ -39,7 +40,7 @@ export async function openApp(): Promise<AppWindow> {
     baseUrl: model.baseUrl,
     models: [{ id: 'scripted/scripted', name: 'scripted', contextWindow: 10_000_000 }],
   }
-  const settings = { defaultModel: 'scripted/scripted', defaultWorkspace: workspace, providers: [provider] }
+  const settings = { defaultModel: 'scripted/scripted', defaultWorkspace: workspace, providers: [provider], ...extra }
   writeFileSync(join(data, 'settings.json'), JSON.stringify(settings))
   const { ELECTRON_RUN_AS_NODE: _, ...env } = process.env as Record<string, string>
   const app = await _electron.launch({

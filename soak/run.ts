@@ -6,10 +6,10 @@ import type { Part } from './part'
 
 /**
  * Runs the program for a long time and looks for what grows or gets lost: `npm run soak` for all of it,
- * `npm run soak -- commands --count 5000` or `-- commands --minutes 2` for a part. Not a part of `npm test`.
+ * `npm run soak -- commands --count 5000` or `-- window --minutes 2` for a part. Not a part of `npm test`.
  */
 
-const parts = ['commands']
+const parts = ['commands', 'window']
 const usage = `npm run soak -- [${parts.join('|')} …] [--count N] [--minutes N]`
 
 const { asked, count, minutes } = readArguments()
@@ -17,14 +17,28 @@ const tell = (line: string): void => console.error(line)
 const load = async <Module>(file: string): Promise<Module> =>
   (await runnerImport<Module>(resolve(import.meta.dirname, file), { configFile: false, logLevel: 'error' })).module
 
+const chosen = asked.length > 0 ? asked : parts
+if (chosen.includes('window')) await prepareWindow()
 const rows: Row[] = []
-for (const name of asked.length > 0 ? asked : parts) {
+for (const name of chosen) {
   const { measure } = await load<Part>(`${name}.ts`)
   rows.push(...(await measure(tell, { count, minutes })))
 }
 const { printTable } = await load<typeof import('../bench/row')>('../bench/row.ts')
 printTable(rows)
 process.exit(rows.every(({ met }) => met) ? 0 : 1)
+
+/** The app has to be built, and its window is for a display of its own. */
+async function prepareWindow(): Promise<void> {
+  const { ensureBuilt } = await load<{ ensureBuilt(): Promise<void> }>('../scripts/build.mjs')
+  await ensureBuilt()
+  if (process.platform !== 'linux') return
+  const { virtualDisplay } = await load<{ virtualDisplay(): Promise<{ env: NodeJS.ProcessEnv }> }>(
+    '../scripts/display.mjs',
+  )
+  const { env } = await virtualDisplay()
+  Object.assign(process.env, { DISPLAY: env.DISPLAY, XAUTHORITY: env.XAUTHORITY, WAYLAND_DISPLAY: '' })
+}
 
 function readArguments(): { asked: string[]; count: number | null; minutes: number | null } {
   try {
