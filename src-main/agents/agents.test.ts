@@ -49,3 +49,12 @@ test('its files: the known ones first, then notes from the latest, skills and th
     ['z.md', 'other'],
   ])
 })
+
+test('a file where a folder is expected, and the other way round, hides no agent', async () => {
+  await files.write('main', 'skills', 'I am no folder')
+  await files.write('helper', 'IDENTITY.md/note.md', 'I am no file')
+  expect(agents.list().map(({ id, name, skills }) => ({ id, name, skills }))).toEqual([
+    { id: 'main', name: 'main', skills: 0 },
+    { id: 'helper', name: 'helper', skills: 0 },
+  ])
+})

@@ -30,7 +30,7 @@ export function createAgents({ dataDir, files, sessionsOf, now = Date.now }: Age
   const root = join(dataDir, 'agents')
 
   const ids = (): string[] => {
-    const names = existsSync(root) ? readdirSync(root, { withFileTypes: true }) : []
+    const names = isFolder(root) ? readdirSync(root, { withFileTypes: true }) : []
     const folders = names.filter((entry) => entry.isDirectory() && agentIdFrom(entry.name) === entry.name)
     return [...new Set([defaultAgent, ...folders.map(({ name }) => name).sort()])]
   }
@@ -43,7 +43,7 @@ export function createAgents({ dataDir, files, sessionsOf, now = Date.now }: Age
       name: nameIn(join(folder, 'IDENTITY.md')) ?? id,
       folder,
       sessions: sessionsOf(id),
-      skills: existsSync(join(folder, 'skills')) ? readdirSync(join(folder, 'skills')).length : 0,
+      skills: isFolder(join(folder, 'skills')) ? readdirSync(join(folder, 'skills')).length : 0,
       updatedAt: statSync(folder, { throwIfNoEntry: false })?.mtimeMs ?? 0,
     }
   }
@@ -96,8 +96,10 @@ const order = (kind: AgentFile['kind']): number => ['prompt', 'note', 'skill', '
 const compare = (one: { path: string; kind: string }, other: { path: string }): number =>
   (one.kind === 'note' ? -1 : 1) * one.path.localeCompare(other.path, 'en')
 
+const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false
+
 function nameIn(identity: string): string | null {
-  if (!existsSync(identity)) return null
+  if (!statSync(identity, { throwIfNoEntry: false })?.isFile()) return null
   const heading = /^#\s+(.+)$/m.exec(readFileSync(identity, 'utf8').slice(0, 4000))
   return heading?.[1]?.trim().slice(0, 100) || null
 }

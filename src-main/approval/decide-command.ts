@@ -15,6 +15,7 @@ import { type RuleContext, rulingOn } from './rules/rules'
 import type { Invocation, Redirect, ShellPlan } from './shell/plan'
 import { baseName } from './shell/program-name'
 import { planShell } from './shell/walk'
+import { typedText } from './typed-text'
 import type { Access, Policy, RuleTarget } from './types'
 import { hasInvisible, makeVisible } from './visible'
 
@@ -65,7 +66,7 @@ export interface CommandReading {
 
 /** Reads a command: what it would do, how far that goes, and why. No mode and no rule has a say here. */
 export function readCommand(access: Access, policy: Policy, places: Places): CommandReading {
-  const text = access.command ?? ''
+  const text = access.typed ? typedText(access.command ?? '') : (access.command ?? '')
   const refusal = refused(access)
   if (refusal) return { finding: refusal, parts: [], opaque: true }
   const cwd = places.files.realpath(access.cwd) ?? access.cwd
@@ -93,7 +94,7 @@ export function readCommand(access: Access, policy: Policy, places: Places): Com
 }
 
 function refused({ command, argv, typed }: Access): Finding | null {
-  if ((argv ?? [command ?? '']).some((word) => word.includes('\0')))
+  if (!typed && (argv ?? [command ?? '']).some((word) => word.includes('\0')))
     return { level: 'deny', reason: 'It contains a NUL character' }
   // Enter alone can be typed.
   return (argv ? argv.length === 0 : !typed && (command ?? '').trim() === '')

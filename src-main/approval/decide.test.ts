@@ -271,6 +271,12 @@ test('text for a running terminal is never a safe read', () => {
   expect(fixture.command('ls', 'safe', { typed: true }).verdict).toBe('ask')
   expect(fixture.command('y', 'safe', { typed: true }).verdict).toBe('ask')
   expect(fixture.command('sudo id', 'all', { typed: true })).toMatchObject({ verdict: 'ask', typedWord: 'admin' })
+  // Control characters are keys, and what they part is looked at piece by piece.
+  for (const keys of ['\x03', '\x00', '\x1b[A\r', 'one\x15two\r', 'abc\x7f\x08\t'])
+    expect(fixture.command(keys, 'all', { typed: true })).toMatchObject({ verdict: 'allow' })
+  for (const keys of ['ls\x15rm -rf ~\r', 'rmx\x7f -rf ~\r', 'sux\bdo id\r'])
+    expect(fixture.command(keys, 'all', { typed: true })).toMatchObject({ verdict: 'ask' })
+  expect(fixture.command('ls \u202e', 'all', { typed: true }).verdict).toBe('ask')
 })
 
 test('a program without a shell is read word by word', () => {

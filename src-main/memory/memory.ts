@@ -40,6 +40,8 @@ export interface Memory {
   appended(agentId: string, path: string, text: string): Promise<{ path: string; before: string | null; after: string }>
   append(agentId: string, path: string, text: string): Promise<NoteLines>
   state(agentId: string): Promise<MemoryState>
+  /** How much of it can so far be found by its words only, as the last look at the notes found it. */
+  indexing(agentId: string): { pending: number; passages: number }
   recalls(agentId: string): Omit<MemoryRecall, 'sessionTitle'>[]
   /** Follows changes on disk from now on. */
   watch(): Promise<void>
@@ -189,6 +191,10 @@ export function createMemory(deps: MemoryDeps): Memory {
       const found = rows.filesWithPassages(agentId)
       const passages = found.reduce((sum, file) => sum + file.passages, 0)
       return { files: found, passages, pending: rows.pending(agentId) }
+    },
+    indexing(agentId) {
+      const passages = rows.filesWithPassages(agentId).reduce((sum, file) => sum + file.passages, 0)
+      return { pending: rows.pending(agentId), passages }
     },
     recalls: (agentId) => rows.recalls(agentId, shownRecalls),
     async watch() {

@@ -1,4 +1,5 @@
 import { afterEach, expect, test } from 'vitest'
+import type { Embedder } from '../../memory/embedder'
 import { createMemoryBench } from '../../memory/test-bench'
 import type { ToolContext } from '../tool'
 import { createMemoryTool } from './memory'
@@ -17,8 +18,8 @@ const context: ToolContext = {
   show: () => {},
 }
 
-function open() {
-  const bench = createMemoryBench()
+function open(embedder?: Embedder) {
+  const bench = createMemoryBench({ ...(embedder && { embedder }) })
   closers.push(() => bench.close())
   const tool = createMemoryTool({ memory: bench.memory, agentOf: () => 'main' })
   const run = async (raw: object) => {
@@ -65,3 +66,25 @@ test('each action says what it needs, and other files are not memory', async () 
   await expect(run({ action: 'write', path: 'SOUL.md', content: 'x' })).rejects.toMatchObject({ kind: 'InvalidPath' })
   await expect(run({ action: 'get', path: 'memory/none.md' })).rejects.toMatchObject({ kind: 'FileNotFound' })
 })
+
+test('while the index is being made a search says so', async () => {
+  const closing = new AbortController()
+  const slow: Embedder = {
+    model: 'slow',
+    embed: async (_, when) => {
+      if (when === 'later')
+        await new Promise((_, failed) => closing.signal.addEventListener('abort', () => failed(new Error('closed'))))
+      return new Float32Array([1, 0])
+    },
+    nearness: (cosine) => cosine,
+    close: async () => closing.abort(),
+  }
+  const { run, files } = open(slow)
+  await files.write('main', 'MEMORY.md', 'The heron stands in the cellar.\n')
+  const note = '1 of 1 passages are still being indexed and are found only by their words. Search again in a minute.'
+  expect((await run({ action: 'search', query: 'a bird' })).value).toEqual({ results: [], note })
+  expect((await run({ action: 'search', query: 'heron cellar' })).value).toMatchObject({
+    results: [{ startLine: 1 }],
+    note,
+  })
+}, 120_000)

@@ -52,7 +52,12 @@ export async function searchMemory(deps: MemoryDeps, input: SearchInput, { sessi
     ),
   )
   const rows = results.map(({ path, startLine, snippet }) => ({ path, line: startLine, text: snippet }))
-  return { results, display: { type: 'matches', rows, total: rows.length } satisfies Display }
+  const { pending, passages } = present(deps.memory).indexing(deps.agentOf(sessionId))
+  const note =
+    pending > 0
+      ? `${pending} of ${passages} passages are still being indexed and are found only by their words. Search again in a minute.`
+      : null
+  return { results, note, display: { type: 'matches', rows, total: rows.length } satisfies Display }
 }
 
 /** Lines of a note: for the model, and the same for the screen. */
@@ -111,8 +116,8 @@ export function createMemoryTool(deps: MemoryDeps): Tool<Input> {
     },
     async run(input, context) {
       if (input.action === 'search') {
-        const { results, display } = await searchMemory(deps, input, context)
-        return { content: jsonContent({ results }), display }
+        const { results, note, display } = await searchMemory(deps, input, context)
+        return { content: jsonContent({ results, ...(note !== null && { note }) }), display }
       }
       if (input.action === 'get') {
         const { found, display } = await readMemory(deps, input, context)

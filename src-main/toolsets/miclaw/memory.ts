@@ -37,12 +37,16 @@ export function miclawMemoryTools(deps: MemoryDeps): [string, Tool][] {
     gist: ({ query }) => query,
     async run({ query, max_results, min_score }, context) {
       const wish = { query, maxResults: max_results, minScore: min_score }
-      const { results, display } = await searchMemory(deps, wish, context)
+      const { results, note, display } = await searchMemory(deps, wish, context)
       const found = results.map(
         ({ path, startLine, endLine, score, snippet }) =>
           `${path}:${startLine}-${endLine} (score ${score.toFixed(3)})\n${snippet}`,
       )
-      return { content: textContent(found.join('\n\n') || 'Nothing found.'), display }
+      const nothing = note === null ? 'Nothing found.' : `Nothing found so far. ${note}`
+      return {
+        content: textContent(found.length > 0 ? [...found, ...(note === null ? [] : [note])].join('\n\n') : nothing),
+        display,
+      }
     },
   }
   const get: Tool<ReturnType<typeof getShape.parse>> = {
