@@ -157,6 +157,8 @@ describe('Cron', () => {
       expect(await runsOf(late.id)).toEqual([])
     })
     decides('S1-Cron-15 S1-Cron-16 S1-Cron-17', 'agentId owns and filters', async () => {
+      const { agents } = world.engine.agents
+      if (!agents.ids().includes('helper')) await agents.create('helper')
       const mine = await add({ name: 'mine' })
       const theirs = await add({ name: 'theirs' }, { agentId: 'helper' })
       expect([mine.agentId, theirs.agentId]).toEqual(['main', 'helper'])

@@ -153,6 +153,7 @@ describe('sessions', () => {
       expect(wordsOf('main')).toEqual(['user: one', 'assistant: You said: one'])
     })
     it('S1-SessSend-04 agent:helper:main is the main session of another agent', async () => {
+      await world.engine.agents.agents.create('helper')
       expect(await send({ sessionKey: 'agent:helper:main', message: 'two' })).toMatchObject({
         status: 'ok',
         sessionKey: 'agent:helper:main',
@@ -161,6 +162,7 @@ describe('sessions', () => {
       expect(world.engine.post.find('agent:helper:main')).toMatchObject({ agentId: 'helper' })
       expect(wordsOf('main')).not.toContain('user: two')
       expect(await error('SessionSend', { sessionKey: 'no-such-session', message: 'x' })).toContain('no-such-session')
+      expect(await error('SessionSend', { sessionKey: 'agent:helpr:main', message: 'x' })).toContain('mean helper?')
     })
     it('S1-SessSend-06 waitSeconds 0 does not wait', async () => {
       const release = echo.hold()

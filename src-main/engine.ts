@@ -60,6 +60,8 @@ export interface AgentParts {
   /** Everything that may be looked at of the configuration. */
   config(): object
   prompt: SessionPrompt
+  /** Words for an agent that there is not; null for one that there is. */
+  unknown(id: string): string | null
 }
 
 /** The whole of Deckhand without a face: the window and the command line are two of its users. */

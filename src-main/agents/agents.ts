@@ -7,6 +7,7 @@ import { knownFiles } from './prompt-files'
 
 export interface Agents {
   list(): AgentInfo[]
+  ids(): string[]
   get(id: string): AgentInfo
   /** Throws with words for the user. */
   create(id: string, name?: string): Promise<AgentInfo>
@@ -56,6 +57,7 @@ export function createAgents({ dataDir, files, sessionsOf, now = Date.now }: Age
 
   return {
     list: () => ids().map(get),
+    ids,
     get,
     async create(id, name) {
       if (ids().includes(id) && existsSync(files.folder(id))) throw new Error(`There is an agent named ${id} already.`)

@@ -21,6 +21,7 @@ import { homeOf } from '../session/home-session'
 import type { Store } from '../session/store'
 import { createFindPrograms } from '../skills/find-programs'
 import { createSkills } from '../skills/skills'
+import { unknownAgent } from './unknown-agent'
 
 interface AgentPartsOptions {
   dataDir: string
@@ -117,7 +118,7 @@ export function composeAgents(options: AgentPartsOptions): AgentParts {
     },
     timeZone,
   })
-  return { files, agents, skills, memory, config, prompt }
+  return { files, agents, skills, memory, config, prompt, unknown: (id) => unknownAgent(id, agents.ids()) }
 }
 
 function readIfThere(path: string): string | null {

@@ -32,6 +32,7 @@ interface ServicePartsOptions {
   settings(): Settings
   createSession(wish: Partial<Pick<Session, 'workspace' | 'model' | 'mode' | 'title' | 'key' | 'agentId'>>): Session
   timeZone(): string
+  unknownAgent(id: string): string | null
   /** The time by which jobs run, where it is not the system's. */
   clock?: Clock
   publish(event: DeckhandEvent): void
@@ -117,6 +118,7 @@ export function composeServices(options: ServicePartsOptions): ServiceParts {
     publish,
     log,
     timezone: options.timeZone,
+    unknownAgent: options.unknownAgent,
     owner: store.owner,
     isAlive,
     ...(options.clock && { clock: options.clock }),

@@ -9,6 +9,7 @@ import { createRunner, type Runner } from '../session/runner'
 import type { RunnerOptions } from '../session/types'
 import type { Providers } from '../settings/providers'
 import { createSubAgents, type SubAgents } from '../subagents/subagents'
+import { answeringModel } from './answering-model'
 import type { Places } from './places'
 import type { Storage } from './storage'
 
@@ -28,6 +29,7 @@ interface SessionPartsOptions
   providers: Providers
   gate: Gate
   shell: string
+  unknownAgent(id: string): string | null
 }
 
 /** Joins what a conversation is made of: its turns, the sandbox of its commands, the post, and sub-agents. */
@@ -91,7 +93,15 @@ export function composeSessions(options: SessionPartsOptions): SessionParts {
     sandbox,
     runner,
     subagents,
-    post: createPost({ store, runner, subscribe, createSession, rules: () => ({}) }),
+    post: createPost({
+      store,
+      runner,
+      subscribe,
+      createSession,
+      rules: () => ({}),
+      unknownAgent: options.unknownAgent,
+      answeringModel,
+    }),
     createSession,
     openTerminal: (sessionId) =>
       table.start({

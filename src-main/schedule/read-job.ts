@@ -6,8 +6,8 @@ import { ScheduleError, type Written } from './types'
 
 const shortestMs = 1000
 const longestMs = 366 * 24 * 3600 * 1000
-/** "today at 9" said at noon is late; a date of last year is a mistake. */
-const latestMs = 24 * 3600 * 1000
+/** Times are said by the minute, and a call takes a moment to get here. */
+const latestMs = 60_000
 const longestText = 100_000
 
 export interface JobFields {
@@ -29,8 +29,13 @@ export const readJob = async (job: Written, now: number, zone: string): Promise<
   return { enabled: true, deleteAfterRun: false, ...rest, name, schedule, spec } as JobFields
 }
 
-/** The same with nothing required; only what is there is read. */
-export const readPatch = async (patch: Written, now: number, zone: string): Promise<Partial<JobFields>> => {
+/** The same with nothing required; only what is there is read. A time that a job has already may have passed. */
+export const readPatch = async (
+  patch: Written,
+  now: number,
+  zone: string,
+  before?: CronSchedule,
+): Promise<Partial<JobFields>> => {
   const name = text(patch, 'name', 200)
   const description = text(patch, 'description', 2000, true)
   const enabled = flag(patch, 'enabled')
@@ -40,16 +45,24 @@ export const readPatch = async (patch: Written, now: number, zone: string): Prom
     ...(description !== undefined && { description }),
     ...(enabled !== undefined && { enabled }),
     ...(deleteAfterRun !== undefined && { deleteAfterRun }),
-    ...(patch.schedule !== undefined && { schedule: await readSchedule(patch.schedule, now, zone) }),
+    ...(patch.schedule !== undefined && { schedule: await readSchedule(patch.schedule, now, zone, before) }),
     ...(patch.spec !== undefined && { spec: readSpec(patch.spec) }),
   }
 }
 
-export const readSchedule = async (value: unknown, now: number, zone: string): Promise<CronSchedule> => {
+export const readSchedule = async (
+  value: unknown,
+  now: number,
+  zone: string,
+  before?: CronSchedule,
+): Promise<CronSchedule> => {
   const schedule = object(value, 'schedule')
   switch (schedule.kind) {
-    case 'at':
-      return { kind: 'at', atMs: checkedTime(await readAt(schedule, now, zone), now) }
+    case 'at': {
+      const atMs = await readAt(schedule, now, zone)
+      const isKept = before?.kind === 'at' && before.atMs === atMs
+      return { kind: 'at', atMs: isKept ? atMs : checkedTime(atMs, now) }
+    }
     case 'every': {
       const anchorMs = await readAnchor(schedule, now, zone)
       return { kind: 'every', everyMs: readInterval(schedule), ...(anchorMs !== undefined && { anchorMs }) }
@@ -89,7 +102,7 @@ const readAt = async (schedule: Written, now: number, zone: string): Promise<num
 const checkedTime = (atMs: number, now: number): number => {
   if (atMs >= now - latestMs) return atMs
   throw new ScheduleError(
-    `That time has passed: it means ${new Date(atMs).toISOString()}, and it is ${new Date(now).toISOString()} now.`,
+    `That time has passed: it means ${new Date(atMs).toISOString()}, and it is ${new Date(now).toISOString()} now. Name a time to come, such as "in 5 minutes" or "tomorrow at 9am".`,
   )
 }
 

@@ -152,10 +152,14 @@ describe('the seven actions', () => {
     expect(await withSchedule({ kind: 'cron', expr: '* * *' })).toMatch(/5 fields/)
     expect(await withSchedule({ kind: 'cron', expr: '0 0 30 2 *' })).toMatch(/never run/)
     expect(await withSchedule({ kind: 'at', at: '2020-01-01' })).toMatch(/has passed/)
+    const ago = (ms: number) => ({ kind: 'at', atMs: bench.time.clock.now() - ms })
+    expect(await withSchedule(ago(2 * 60_000))).toMatch(/has passed.*Name a time to come/)
+    expect(await withSchedule(ago(23 * 3_600_000))).toMatch(/has passed/)
     expect(await refused({ action: 'add', job: { ...hourly, spec: { mode: 'task' } } })).toMatch(/needs message/)
     expect(await refused({ action: 'add', job: { ...hourly, spec: { mode: 'systemEvent' } } })).toMatch(/needs text/)
     expect(await refused({ action: 'add', job: { ...hourly, spec: {} } })).toMatch(/needs mode/)
     expect(await refused({ action: 'add', job: { ...hourly, agentId: '../x' } })).toMatch(/not the id of an agent/)
+    expect(await refused({ action: 'add', job: { ...hourly, agentId: 'helpr' } })).toBe('There is no agent helpr.')
   })
 
   it('hold at most 200 jobs', async () => {

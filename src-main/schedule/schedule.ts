@@ -133,7 +133,7 @@ export const createSchedule = (options: ScheduleOptions): Schedule => {
         return jobs.add(
           {
             ...fields,
-            agentId: agentOf(wish, caller),
+            agentId: agentOf(wish, caller, options.unknownAgent),
             leash: leashOf(wish, caller, { mode: null, workspace: null, answerMinutes: usualAnswerMinutes }),
             madeBy: caller.by,
             tainted: isTainted(caller),
@@ -148,7 +148,7 @@ export const createSchedule = (options: ScheduleOptions): Schedule => {
     update: async (id, patch, caller) => {
       const now = clock.now()
       const before = kept(id)
-      const fields = await readPatch(patch, now, timezone())
+      const fields = await readPatch(patch, now, timezone(), before.job.schedule)
       const enabled = fields.enabled ?? before.job.enabled
       const planAgain = fields.schedule !== undefined || (enabled && !before.job.enabled)
       const nextRunAt = planAgain ? await replan(before, fields.schedule, now) : undefined
@@ -272,12 +272,14 @@ export const createSchedule = (options: ScheduleOptions): Schedule => {
 
 const toCronRun = ({ jobName: _name, sessionId: _session, ...run }: ScheduledRun): CronRun => run as CronRun
 
-const agentOf = (wish: Written, caller: Caller): string => {
+const agentOf = (wish: Written, caller: Caller, unknownAgent: ScheduleOptions['unknownAgent']): string => {
   const id = wish.agentId ?? caller.agentId ?? 'main'
   if (typeof id !== 'string') throw new ScheduleError('agentId must be a string.')
   const plain = id.trim().toLowerCase()
   if (!/^[a-z0-9][a-z0-9_-]{0,63}$/.test(plain))
     throw new ScheduleError(`${JSON.stringify(id)} is not the id of an agent.`)
+  const unknown = unknownAgent(plain)
+  if (unknown !== null) throw new ScheduleError(unknown)
   return plain
 }
 

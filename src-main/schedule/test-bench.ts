@@ -123,6 +123,7 @@ export const createScheduleBench = (start: string, zone = 'Europe/Berlin') => {
       publish: (event) => void events.push(event),
       log: silentLog,
       timezone: () => zone,
+      unknownAgent: (id) => (['main', 'helper'].includes(id) ? null : `There is no agent ${id}.`),
       owner,
       isAlive: (other) => alive.includes(other),
       clock: time.clock,

@@ -164,6 +164,8 @@ export interface ScheduleOptions {
   log: Logger
   /** The user's own. */
   timezone(): string
+  /** Words for an agent that there is not; null for one that there is. */
+  unknownAgent(id: string): string | null
   /** This process, and whether another one that left its name in a row still lives. */
   owner: string
   isAlive(owner: string): boolean

@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { gate, type ScriptedModel, says, scriptedModel } from '../../e2e/scripted-model'
+import { answeringModel } from '../compose/answering-model'
+import { unknownAgent } from '../compose/unknown-agent'
 import { createPost, type Post } from './post'
 import { type Bench, createBench, type Run } from './test-bench'
 
@@ -11,16 +13,20 @@ beforeEach(async () => {
   bench = createBench(await scriptedModel())
   run = bench.start()
   asker = run.newSession()
-  post = createPost({
-    store: run.store,
-    runner: run.runner,
-    subscribe: run.subscribe,
-    createSession: (wish) =>
-      run.runner.createSession({ model: 'scripted', mode: 'safe', toolset: 'deckhand', workspace: '/', ...wish }),
-    rules: () => ({}),
-  })
+  post = createPost(deps())
 })
 afterEach(() => bench.close())
+
+const deps = (): Parameters<typeof createPost>[0] => ({
+  store: run.store,
+  runner: run.runner,
+  subscribe: run.subscribe,
+  createSession: (wish) =>
+    run.runner.createSession({ model: 'scripted', mode: 'safe', toolset: 'deckhand', workspace: '/', ...wish }),
+  rules: () => ({}),
+  unknownAgent: (id) => unknownAgent(id, ['main', 'helper']),
+  answeringModel,
+})
 
 const send = (message: string, waitSeconds = 60, sessionKey = 'main') =>
   post.send({ sessionKey, message, waitSeconds, from: asker })
@@ -85,4 +91,33 @@ test('waiting ends with the call that waits', async () => {
   stop.abort(new Error('stopped'))
   await expect(waiting).rejects.toThrow('stopped')
   hold.open()
+})
+
+test('another agent answers with its own model, or with that of the session that asks', async () => {
+  const other = createPost({
+    ...deps(),
+    createSession: (wish) =>
+      run.runner.createSession({ model: 'guide', mode: 'safe', toolset: 'deckhand', workspace: '/', ...wish }),
+  })
+  const ask = async () => {
+    bench.model.push(says('from the model'))
+    return other.send({ sessionKey: 'agent:helper:main', message: 'hello', waitSeconds: 60, from: asker })
+  }
+  expect(await ask()).toMatchObject({ status: 'ok', reply: 'from the model' })
+  const helper = other.find('agent:helper:main')
+  expect(helper?.model).toBe('scripted')
+  // One that was made before there was a model.
+  run.runner.updateSession(helper?.id ?? '', { model: 'guide' })
+  expect(await ask()).toMatchObject({ status: 'ok', reply: 'from the model' })
+  run.runner.updateSession(helper?.id ?? '', { model: 'its own' })
+  await other.send({ sessionKey: 'agent:helper:main', message: 'hello', waitSeconds: 0, from: asker })
+  expect(other.find('agent:helper:main')?.model).toBe('its own')
+})
+
+test('an agent that is not there is not made, and the nearest names are told', async () => {
+  await expect(send('hello', 5, 'agent:helpr:main')).rejects.toThrow(
+    'There is no agent helpr. Did you mean helper? Agents are made under Agents in the window.',
+  )
+  await expect(send('hello', 5, 'agent:zzzzzzzzzz:main')).rejects.toThrow('There is: main, helper.')
+  expect(post.find('agent:helpr:main')).toBeNull()
 })

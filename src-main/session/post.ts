@@ -7,19 +7,25 @@ import { ToolFailure } from '../tools/tool'
 import type { Runner } from './runner'
 import type { Store } from './store'
 
+type SessionWish = Partial<Pick<Session, 'toolset' | 'workspace' | 'model'>>
+
 /** What sessions can say to one another, and how others find the one they mean. */
 export interface Post extends SessionPost {
   /** The session of a key, made if there is none yet; `null` for what is neither a key nor an id. */
-  open(keyOrId: string, wish?: { toolset?: string; workspace?: string }): Session | null
+  open(keyOrId: string, wish?: SessionWish): Session | null
   find(keyOrId: string): Session | null
 }
 
 interface PostDeps {
   store: Store
-  runner: Pick<Runner, 'send'>
+  runner: Pick<Runner, 'send' | 'updateSession'>
   subscribe(listener: (event: DeckhandEvent) => void): () => void
-  createSession(wish: { key: string; agentId: string; title: string; toolset?: string; workspace?: string }): Session
+  createSession(wish: SessionWish & { key: string; agentId: string; title: string }): Session
   rules(): KeyRules
+  /** Words for an agent that there is not; null for one that there is. */
+  unknownAgent(id: string): string | null
+  /** The model for an answer to a session whose own is `asking`; undefined for the usual one. */
+  answeringModel(own: string | undefined, asking: string): string | undefined
 }
 
 type TurnEnd = Extract<DeckhandEvent, { type: 'turn-end' }>
@@ -37,6 +43,20 @@ export const createPost = (deps: PostDeps): Post => {
     const key = canonicalKey(keyOrId, deps.rules())
     if (found || !key) return found
     return deps.createSession({ key, agentId: agentOfKey(key), title: titleOf(key), ...wish })
+  }
+
+  /** The session that a message from another one goes to. Where it has no model of its own it gets that of the other. */
+  const addressed = (keyOrId: string, origin: Session | null): Session | null => {
+    const key = canonicalKey(keyOrId, deps.rules())
+    const unknown = key && !find(keyOrId) ? deps.unknownAgent(agentOfKey(key)) : null
+    if (unknown !== null) throw new ToolFailure('NotFound', unknown)
+    if (!origin) return open(keyOrId)
+    const { toolset, workspace } = origin
+    const first = deps.answeringModel(undefined, origin.model)
+    const session = open(keyOrId, { toolset, workspace, ...(first !== undefined && { model: first }) })
+    if (!session || session.id === origin.id) return session
+    const model = deps.answeringModel(session.model, origin.model)
+    return model === undefined || model === session.model ? session : deps.runner.updateSession(session.id, { model })
   }
 
   const lastWords = (sessionId: string, limit: number): SessionMessage[] => {
@@ -87,7 +107,7 @@ export const createPost = (deps: PostDeps): Post => {
         })),
     async send({ sessionKey, message, waitSeconds, from, signal }) {
       const origin = store.sessions.find(from)
-      const session = open(sessionKey, origin ? { toolset: origin.toolset, workspace: origin.workspace } : {})
+      const session = addressed(sessionKey, origin)
       if (!session) throw unknownSession(sessionKey)
       if (session.id === from && waitSeconds > 0)
         throw new ToolFailure(
