@@ -20,7 +20,7 @@ const politeness =
 export const readIntent = (request: string): Intent => {
   if (greeting.test(request.trim())) return { kind: 'topic', topic: 'greeting' }
   const text = withoutPoliteness(request.trim())
-  const words = text.replace(/[?!.\s]+$/, '')
+  const words = withoutEnd(text)
   return (
     bareCommand(text) ??
     topicOf(words) ??
@@ -31,6 +31,12 @@ export const readIntent = (request: string): Intent => {
     readFileIntent(words) ??
     runIntent(text) ?? { kind: 'unknown' }
   )
+}
+
+/** Without what ends a sentence. A `.` or `..` by itself or after a slash is a folder. */
+const withoutEnd = (text: string): string => {
+  const asked = text.replace(/[?!\s]+$/, '')
+  return /(?:^|[\s/])\.{1,2}$/.test(asked) ? asked : asked.replace(/[?!.\s]+$/, '')
 }
 
 const withoutPoliteness = (text: string): string => {
