@@ -50,8 +50,9 @@ const mayImport: Record<string, readonly string[]> = {
   toolsets: ['tools', 'nodes', 'approval', 'changes', ...services],
   agent: ['tools', 'storage'],
   tools: ['nodes', 'approval', 'changes', 'storage', ...services],
-  nodes: ['pty-host', 'database', 'storage', 'log'],
-  approval: [],
+  nodes: ['pty-host', 'database', 'storage', 'log', 'file-names'],
+  approval: ['file-names'],
+  changes: ['file-names'],
 
   // The other end of the gateway: a program of its own, for machines without a desktop.
   'node-agent': ['gateway', 'tools', 'nodes', 'log', 'arguments'],
@@ -64,8 +65,8 @@ const mayImport: Record<string, readonly string[]> = {
   agents: serviceNeeds,
   skills: [...serviceNeeds, 'agents'],
   memory: [...serviceNeeds, 'agents'],
-  receipts: [...serviceNeeds, 'changes'],
-  sandbox: [...serviceNeeds, 'approval', 'changes', 'receipts/image-diff', 'web/addresses'],
+  receipts: [...serviceNeeds, 'changes', 'file-names'],
+  sandbox: [...serviceNeeds, 'approval', 'changes', 'receipts/image-diff', 'web/addresses', 'file-names'],
   settings: ['agent', 'log'],
   database: ['schema', 'log', 'network-folder', 'storage'],
   storage: ['schema'],

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { linkSync, mkdirSync, writeFileSync } from 'node:fs'
+import { linkSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Rule } from '../../src-preload/contract/approval'
@@ -406,4 +406,14 @@ describe('after text from outside', () => {
   test.each(['ls', 'touch x', 'rm a.txt'])('goes on as before: %s', (command) =>
     expect(fixture.command(command, 'all', { tainted: true }).verdict).toBe('allow'),
   )
+})
+
+test.skipIf(process.platform === 'darwin')('a link whose name is no UTF-8 leads where it leads', () => {
+  const link = Buffer.concat([Buffer.from(`${fixture.workspace}/`), Buffer.from('l\xe9', 'latin1')])
+  symlinkSync(join(fixture.outside, 'plain.txt'), link)
+  expect(fixture.path('l\\xe9', 'read')).toMatchObject({ verdict: 'ask' })
+  rmSync(link)
+  writeFileSync(link, 'inside')
+  expect(fixture.path('l\\xe9', 'read')).toMatchObject({ verdict: 'allow' })
+  rmSync(link)
 })

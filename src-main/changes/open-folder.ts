@@ -1,6 +1,7 @@
 import { constants } from 'node:fs'
 import { type FileHandle, mkdir, open, realpath } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
+import { systemPath } from '../file-names'
 
 /**
  * Folders are entered name by name from an open root, and never through a link: whoever swaps one for a link between the
@@ -10,7 +11,7 @@ const foldersHavePaths = process.platform === 'linux'
 
 export interface OpenFolder {
   /** To be put in front of a name. */
-  at(name: string): string
+  at(name: string): string | Buffer
   /** Right before something is changed here: whether the folder is still the one that was entered. */
   isStillHere(): Promise<boolean>
   close(): Promise<void>
@@ -22,7 +23,7 @@ export async function openFolder(root: string, parts: readonly string[], create:
   let here = root
   try {
     for (const part of parts) {
-      const next = join(foldersHavePaths ? `/proc/self/fd/${handle.fd}` : here, part)
+      const next = systemPath(join(foldersHavePaths ? `/proc/self/fd/${handle.fd}` : here, part))
       if (create) await mkdir(next).catch(alreadyThere)
       const inner = await enter(next)
       await handle.close()
@@ -35,13 +36,13 @@ export async function openFolder(root: string, parts: readonly string[], create:
   }
   const prefix = foldersHavePaths ? `/proc/self/fd/${handle.fd}` : here
   return {
-    at: (name) => join(prefix, name),
+    at: (name) => systemPath(join(prefix, name)),
     isStillHere: async () => foldersHavePaths || (await realpath(here)) === resolve(here),
     close: () => handle.close(),
   }
 }
 
-const enter = (folder: string): Promise<FileHandle> =>
+const enter = (folder: string | Buffer): Promise<FileHandle> =>
   open(folder, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW)
 
 const alreadyThere = (error: unknown): void => {

@@ -92,7 +92,7 @@ async function enterParent(root: string, path: string, create: boolean): Promise
   }
 }
 
-async function currentAt(place: string): Promise<Current> {
+async function currentAt(place: string | Buffer): Promise<Current> {
   const stats = await lstat(place).catch(absent)
   const entry = stats && entryOf(stats)
   return {
@@ -140,7 +140,7 @@ async function replace(folder: OpenFolder, name: string, now: Entry | null, imag
   return 'done'
 }
 
-async function writeNew(place: string, { data, mode }: { data: Buffer; mode: number }): Promise<void> {
+async function writeNew(place: string | Buffer, { data, mode }: { data: Buffer; mode: number }): Promise<void> {
   const file = await open(place, 'wx', mode)
   try {
     await file.writeFile(data)

@@ -1,5 +1,6 @@
-import { type Dirent, lstatSync, readdirSync, type Stats } from 'node:fs'
+import { lstatSync, type Stats } from 'node:fs'
 import { setImmediate as nextTick } from 'node:timers/promises'
+import { namesIn, systemPath } from '../file-names'
 
 export type EntryKind = 'file' | 'folder' | 'link' | 'other'
 
@@ -27,7 +28,7 @@ export interface ScanOptions {
 export interface Scan {
   /** By path relative to the root, with slashes; the root itself is not among them. */
   entries: Map<string, Entry>
-  /** Folders that could not be entered, and names that are no text. */
+  /** Folders that could not be entered. */
   unread: number
   /** Why there is more in the folder than in `entries`. */
   cut: 'count' | 'time' | null
@@ -44,17 +45,14 @@ export async function scan(root: string, options: ScanOptions): Promise<Scan> {
   let slice = began
   for (let next = 0; next < folders.length; next++) {
     const folder = folders[next] ?? ''
-    for (const child of childrenOf(folder === '' ? root : `${root}/${folder}`, found)) {
-      const path = folder === '' ? child.name : `${folder}/${child.name}`
+    for (const name of childrenOf(folder === '' ? root : `${root}/${folder}`, found)) {
+      const path = folder === '' ? name : `${folder}/${name}`
       const entry = entryAt(`${root}/${path}`)
-      if (!entry) {
-        // Gone between the two looks, or a name that is no text.
-        if (child.name.includes('\uFFFD')) found.unread++
-        continue
-      }
+      // Gone between the two looks.
+      if (!entry) continue
       if (found.entries.size >= options.maxEntries) return { ...found, cut: 'count' }
       if (entry.kind === 'folder') {
-        if (options.isSealed(path, child.name)) entry.sealed = true
+        if (options.isSealed(path, name)) entry.sealed = true
         else folders.push(path)
       }
       found.entries.set(path, entry)
@@ -72,7 +70,7 @@ export async function scan(root: string, options: ScanOptions): Promise<Scan> {
 /** `null` where there is nothing. */
 export function entryAt(path: string): Entry | null {
   try {
-    const stats = lstatSync(path, { throwIfNoEntry: false })
+    const stats = lstatSync(systemPath(path), { throwIfNoEntry: false })
     return stats ? entryOf(stats) : null
   } catch (error) {
     // A file stands where a folder was, or the folder may not be entered.
@@ -91,9 +89,9 @@ export const entryOf = (stats: Stats): Entry => ({
   ino: stats.ino,
 })
 
-function childrenOf(folder: string, found: Scan): Dirent[] {
+function childrenOf(folder: string, found: Scan): string[] {
   try {
-    return readdirSync(folder, { withFileTypes: true })
+    return namesIn(folder)
   } catch (error) {
     // Gone, or not ours to read.
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') found.unread++

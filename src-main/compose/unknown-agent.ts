@@ -1,4 +1,4 @@
-import { nearest } from '../tools/nearest'
+import { nearest } from '../nearest'
 
 /** Words for a name that no agent has; null where one has it. Agents are made by the user, never by naming one. */
 export function unknownAgent(id: string, known: readonly string[]): string | null {

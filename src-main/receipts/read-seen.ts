@@ -1,6 +1,7 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync, readlinkSync } from 'node:fs'
 import type { FileImage } from '../../src-preload/contract/receipts'
 import { type Entry, entryOf } from '../changes/scan'
+import { systemPath } from '../file-names'
 import type { ImageStore, Seen } from './image-store'
 
 /** Times of files are coarser than the clock: what was written within this may be written again without a trace. */
@@ -32,7 +33,7 @@ export function readSeen(
 
 function readLink(root: string, path: string, entry: Entry, image: FileImage): Seen | null {
   try {
-    return { entry, fresh: false, image: { ...image, target: readlinkSync(`${root}/${path}`) } }
+    return { entry, fresh: false, image: { ...image, target: readlinkSync(systemPath(`${root}/${path}`)) } }
   } catch {
     return null // Replaced since the look; the next one will see by what.
   }
@@ -53,7 +54,7 @@ function readFile(root: string, path: string, looked: Entry, store: ImageStore, 
 function contentOf(path: string): { entry: Entry; data: Buffer } | null {
   let fd: number | null = null
   try {
-    fd = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
+    fd = openSync(systemPath(path), constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
     return { entry: entryOf(fstatSync(fd)), data: readFileSync(fd) }
   } catch {
     return null // The system's only way to say so.

@@ -461,3 +461,19 @@ test('with the session go its receipts and what they kept', async () => {
   receipts.sweep()
   expect(receipts.kept().bytes).toBeLessThan(before - 2000)
 })
+
+test.skipIf(process.platform === 'darwin')('files whose names are no UTF-8 are recorded and put back', async () => {
+  const name = (text: string) => Buffer.concat([Buffer.from(`${root}/`), Buffer.from(text, 'latin1')])
+  writeFileSync(name('gone\xe9'), 'was here')
+  mkdirSync(name('d\xff'))
+  writeFileSync(name('d\xff/kept'), 'one')
+  const callId = await run(
+    'rm gone*; for f in d*/kept; do echo two > "$f"; done; printf new > "$(printf \'made\\351\')"; ln -s nowhere "$(printf \'link\\351\')"',
+  )
+  expect(sketch(callId).sort()).toEqual(['+ link\\xe9', '+ made\\xe9', '- gone\\xe9', '~ d\\xff/kept'])
+  expect(receipts.get(callId)?.notes).toEqual([])
+  await receipts.undo(callId, 'undo', false)
+  expect(readFileSync(name('gone\xe9'), 'utf8')).toBe('was here')
+  expect(readFileSync(name('d\xff/kept'), 'utf8')).toBe('one')
+  expect([existsSync(name('made\xe9')), existsSync(name('link\xe9'))]).toEqual([false, false])
+})

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Change } from '../changes/diff'
 import { type Entry, entryAt } from '../changes/scan'
+import { namesIn } from '../file-names'
 import { find } from './probe'
 import { imageAt, removeScratch, TooLarge, type View, type ViewLimits } from './view'
 
@@ -116,7 +117,7 @@ function changesOf({ upper, merged, lower, limit }: Layers): Change[] {
     if (before || after) changes.push({ path, before, after })
   }
   const emptied = (folder: string): void => {
-    for (const name of readdirSync(join(lower, folder))) gone(`${folder}/${name}`)
+    for (const name of namesIn(join(lower, folder))) gone(`${folder}/${name}`)
   }
   const gone = (path: string): void => {
     const before = entryAt(join(lower, path))
@@ -125,11 +126,11 @@ function changesOf({ upper, merged, lower, limit }: Layers): Change[] {
   }
   const walk = (folder: string): void => {
     const before = folder === '' ? 'folder' : entryAt(join(lower, folder))?.kind
-    const kept = new Set(readdirSync(join(merged, folder)))
+    const kept = new Set(namesIn(join(merged, folder)))
     if (before === 'folder')
-      for (const name of readdirSync(join(lower, folder)))
+      for (const name of namesIn(join(lower, folder)))
         if (!kept.has(name)) gone(folder === '' ? name : `${folder}/${name}`)
-    for (const name of readdirSync(join(upper, folder))) {
+    for (const name of namesIn(join(upper, folder))) {
       if (!kept.has(name)) continue
       const path = folder === '' ? name : `${folder}/${name}`
       const [was, is] = [entryAt(join(lower, path)), entryAt(join(upper, path))]

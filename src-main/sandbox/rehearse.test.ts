@@ -111,6 +111,13 @@ describe.skipIf(!canRehearse).each([
     }).toEqual({ a: 'one\n2\n', dir: false, link: 'x\n', mode: 0o755 })
   })
 
+  test('takes names that are no UTF-8 along', async () => {
+    const trial = await begin(`echo new > "$(printf 'made\\351')"`)
+    expect((await trial.end).files.map(({ path }) => path)).toEqual(['made\\xe9'])
+    await trial.apply()
+    expect(readdirSync(ground.workspace, 'buffer').map((name) => name.toString('latin1'))).toContain('made\xe9')
+  })
+
   test('counts an empty folder, and a file of the repository, once', async () => {
     await ground.run('git init -q .')
     const { files, more } = await (await begin('mkdir empty && echo x > .git/note')).end

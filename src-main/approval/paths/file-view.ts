@@ -5,12 +5,12 @@ import {
   fstatSync,
   lstatSync,
   openSync,
-  readdirSync,
   readSync,
   realpathSync,
   type Stats,
 } from 'node:fs'
 import { delimiter, join } from 'node:path'
+import { isGarbled, namesIn, nameText, systemPath } from '../../file-names'
 import type { FileKind, FileView } from '../types'
 
 /** How long it is believed that a program or a folder is where it was: a burst of calls looks once. */
@@ -29,7 +29,7 @@ export function localFileView(home: string, path: string): FileView {
       return stats ? { kind: kindOf(stats), links: stats.nlink } : null
     },
     readText: (file, maxBytes) => (entryAt(file) ? orNull(() => readStart(file, maxBytes)) : null),
-    list: (folder) => orNull(() => readdirSync(folder)),
+    list: (folder) => orNull(() => namesIn(folder)),
     which: forAWhile((program) => findProgram(program, folders)),
   }
 }
@@ -113,14 +113,22 @@ function findProgram(program: string, folders: readonly string[]): string | null
 }
 
 /** Looks before it asks, since a thrown error costs more than everything else in a decision. */
-const realpath = (file: string): string | null => (entryAt(file) ? orNull(() => realpathSync.native(file)) : null)
+const realpath = (file: string): string | null => (entryAt(file) ? orNull(() => realText(file)) : null)
 
-const entryAt = (file: string): Stats | null => orNull(() => lstatSync(file, { throwIfNoEntry: false })) ?? null
+function realText(file: string): string {
+  const place = systemPath(file)
+  const real = realpathSync.native(place)
+  return isGarbled(real) ? nameText(realpathSync.native(place, 'buffer')) : real
+}
+
+const entryAt = (file: string): Stats | null =>
+  orNull(() => lstatSync(systemPath(file), { throwIfNoEntry: false })) ?? null
 
 /** Only regular files, and never waiting: a FIFO would hold up the whole process. */
 function readStart(file: string, maxBytes: number): string | null {
-  if (!lstatSync(realpathSync.native(file)).isFile()) return null
-  const handle = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK)
+  const place = systemPath(file)
+  if (!lstatSync(realpathSync.native(place, 'buffer')).isFile()) return null
+  const handle = openSync(place, constants.O_RDONLY | constants.O_NONBLOCK)
   try {
     const buffer = Buffer.allocUnsafe(Math.min(maxBytes, fstatSync(handle).size))
     return buffer.toString('utf8', 0, readSync(handle, buffer, 0, buffer.length, 0))

@@ -1,5 +1,6 @@
 import { lstat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { systemPath } from '../../file-names'
 import { ripgrep, searchOptions } from './ripgrep'
 import { requireSearchable } from './searchable'
 
@@ -20,7 +21,7 @@ export async function findFiles(pattern: string, base: string, signal: AbortSign
 
 /** Gone since it was found: it was there, long ago. */
 const changedAt = (path: string): Promise<bigint> =>
-  lstat(path, { bigint: true }).then(
+  lstat(systemPath(path), { bigint: true }).then(
     ({ mtimeNs }) => mtimeNs,
     () => 0n,
   )

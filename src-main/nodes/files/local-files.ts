@@ -1,6 +1,7 @@
 import type { Dirent, Stats } from 'node:fs'
 import { lstat, readdir, rm, rmdir, stat, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
+import { isGarbled, nameText, systemPath } from '../../file-names'
 import { NodeError } from '../node-error'
 import { findFiles } from './find-files'
 import { openFileSink, openFileSource } from './local-transfer'
@@ -28,14 +29,18 @@ export const localFiles: NodeFiles = {
   lines: (path, range) => withFile(path, (file) => readLines(file, range)),
   write: (path, data, { checked } = {}) => writeWhole(path, data, checked),
   async remove(path, { recursive = false } = {}) {
-    const found = await lstat(path)
-    if (!found.isDirectory()) await unlink(path)
-    else if (recursive) await rm(path, { recursive: true })
-    else await rmdir(path)
+    const place = systemPath(path)
+    const found = await lstat(place)
+    if (!found.isDirectory()) await unlink(place)
+    else if (recursive) await rm(place, { recursive: true })
+    else await rmdir(place)
   },
   async list(path) {
-    const entries = await readdir(path, { withFileTypes: true })
-    return Promise.all(entries.map((entry) => describeEntry(path, entry)))
+    const entries = await readdir(systemPath(path), { withFileTypes: true })
+    if (!entries.some(({ name }) => isGarbled(name)))
+      return Promise.all(entries.map((entry) => describeEntry(path, entry.name, typeOf(entry))))
+    const bytes = await readdir(systemPath(path), { withFileTypes: true, encoding: 'buffer' })
+    return Promise.all(bytes.map((entry) => describeEntry(path, nameText(entry.name), typeOf(entry))))
   },
   find: findFiles,
   search: searchLines,
@@ -43,19 +48,18 @@ export const localFiles: NodeFiles = {
   sink: openFileSink,
 }
 
-function typeOf(found: Dirent | Stats): ListedEntry['type'] {
+function typeOf(found: Dirent | Dirent<Buffer> | Stats): ListedEntry['type'] {
   if (found.isDirectory()) return 'directory'
   if (found.isSymbolicLink()) return 'link'
   return found.isFile() ? 'file' : 'other'
 }
 
-async function describeEntry(folder: string, entry: Dirent): Promise<ListedEntry> {
-  const type = typeOf(entry)
-  if (type !== 'file') return { name: entry.name, type }
+async function describeEntry(folder: string, name: string, type: ListedEntry['type']): Promise<ListedEntry> {
+  if (type !== 'file') return { name, type }
   // Gone since it was listed: it was there when asked.
-  const size = await lstat(join(folder, entry.name)).then(
+  const size = await lstat(systemPath(join(folder, name))).then(
     (found) => found.size,
     () => undefined,
   )
-  return { name: entry.name, type: 'file', ...(size !== undefined && { size }) }
+  return { name, type: 'file', ...(size !== undefined && { size }) }
 }

@@ -1,10 +1,11 @@
 import { constants } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
+import { systemPath } from '../../file-names'
 import { NodeError } from '../node-error'
 
 /** Opens a file for reading and hands it over. Pipes and devices are refused, and never waited for. */
 export async function withFile<T>(path: string, use: (file: FileHandle, size: number) => Promise<T>): Promise<T> {
-  const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK)
+  const file = await open(systemPath(path), constants.O_RDONLY | constants.O_NONBLOCK)
   try {
     const found = await file.stat()
     if (found.isDirectory()) throw new NodeError('InvalidPath', `This is a directory: ${path}`)

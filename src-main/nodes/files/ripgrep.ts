@@ -1,4 +1,6 @@
+import { isUtf8 } from 'node:buffer'
 import { spawn } from 'node:child_process'
+import { nameText } from '../../file-names'
 import { NodeError } from '../node-error'
 
 /** Folders that hold copies and databases, not what anybody looks for; searched when they are named. */
@@ -52,10 +54,17 @@ async function* split(stream: AsyncIterable<Buffer>, separator: '\n' | '\0'): As
     const bytes = rest.length > 0 ? Buffer.concat([rest, chunk]) : chunk
     let start = 0
     for (let end = bytes.indexOf(mark); end !== -1; end = bytes.indexOf(mark, start)) {
-      yield bytes.toString('utf8', start, end)
+      yield textOf(bytes.subarray(start, end))
       start = end + 1
     }
     rest = bytes.subarray(start)
   }
-  if (rest.length > 0) yield rest.toString()
+  if (rest.length > 0) yield textOf(rest)
+}
+
+/** A record begins with a path, up to a NUL where more follows. */
+function textOf(record: Buffer): string {
+  if (isUtf8(record)) return record.toString()
+  const end = record.indexOf(0)
+  return end === -1 ? nameText(record) : nameText(record.subarray(0, end)) + record.toString('utf8', end)
 }

@@ -14,6 +14,7 @@ import {
   stat,
 } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
+import { nameText, systemPath } from '../../file-names'
 import { NodeError } from '../node-error'
 
 /**
@@ -26,20 +27,20 @@ export async function writeWhole(path: string, data: Buffer, checked?: readonly 
   const target = await linkTarget(path)
   const existing = await statOrNull(target)
   if (!existing) {
-    await mkdir(dirname(target), { recursive: true })
+    await mkdir(systemPath(dirname(target)), { recursive: true })
     return replace(target, data, null, checked)
   }
   if (existing.isDirectory()) throw new NodeError('InvalidPath', `This is a directory: ${path}`)
   if (existing.isCharacterDevice()) return overwrite(target, data, checked)
   if (!existing.isFile()) throw new NodeError('InvalidPath', `This is not a regular file: ${path}`)
   // A rename needs no right to the file itself; what is write-protected should stay so.
-  await access(target, constants.W_OK)
+  await access(systemPath(target), constants.W_OK)
   if (isForeign(existing) || !(await isWritable(dirname(target)))) return overwrite(target, data, checked)
   return replace(target, data, existing.mode & 0o7777, checked)
 }
 
 async function replace(target: string, data: Buffer, mode: number | null, checked: Checked): Promise<void> {
-  const folder = await open(dirname(target), constants.O_RDONLY | constants.O_DIRECTORY)
+  const folder = await open(systemPath(dirname(target)), constants.O_RDONLY | constants.O_DIRECTORY)
   try {
     requireChecked(join(await realPathOf(folder, dirname(target)), basename(target)), checked)
     // From here on the folder is the one that was opened, whatever its path comes to mean.
@@ -51,7 +52,7 @@ async function replace(target: string, data: Buffer, mode: number | null, checke
 }
 
 async function replaceWithin(folder: string, target: string, data: Buffer, mode: number | null): Promise<void> {
-  const beside = join(folder, `.${basename(target).slice(0, 100)}.${randomBytes(6).toString('hex')}.tmp`)
+  const beside = systemPath(join(folder, `.${basename(target).slice(0, 100)}.${randomBytes(6).toString('hex')}.tmp`))
   try {
     const file = await open(beside, 'wx', mode ?? 0o666)
     try {
@@ -60,7 +61,7 @@ async function replaceWithin(folder: string, target: string, data: Buffer, mode:
       await file.close()
     }
     if (mode !== null) await chmod(beside, mode)
-    await rename(beside, join(folder, basename(target)))
+    await rename(beside, systemPath(join(folder, basename(target))))
   } catch (error) {
     await rm(beside, { force: true })
     throw withPath(error, target)
@@ -69,7 +70,7 @@ async function replaceWithin(folder: string, target: string, data: Buffer, mode:
 
 /** In place: where a rename would change the owner, or cannot be done. */
 async function overwrite(target: string, data: Buffer, checked: Checked): Promise<void> {
-  const file = await open(target, constants.O_WRONLY | constants.O_NONBLOCK)
+  const file = await open(systemPath(target), constants.O_WRONLY | constants.O_NONBLOCK)
   try {
     requireChecked(await realPathOf(file, target), checked)
     if ((await file.stat()).isFile()) await file.truncate()
@@ -85,7 +86,9 @@ type Checked = readonly string[] | undefined
 
 /** Where something that is open really lies. Only Linux can tell for sure; elsewhere the path is looked at once more. */
 const realPathOf = (file: FileHandle, path: string): Promise<string> =>
-  process.platform === 'linux' ? realpath(`/proc/self/fd/${file.fd}`) : realpath(path)
+  realText(process.platform === 'linux' ? `/proc/self/fd/${file.fd}` : path)
+
+const realText = async (path: string): Promise<string> => nameText(await realpath(systemPath(path), 'buffer'))
 
 function requireChecked(path: string, checked: Checked): void {
   if (checked && !checked.includes(path))
@@ -102,15 +105,18 @@ async function linkTarget(path: string): Promise<string> {
   let current = path
   for (let hops = 0; hops < 40; hops++) {
     const found = await statOrNull(current, lstat)
-    if (!found?.isSymbolicLink()) return found ? realpath(current) : current
-    current = resolve(dirname(current), await readlink(current))
+    if (!found?.isSymbolicLink()) return found ? realText(current) : current
+    current = resolve(dirname(current), nameText(await readlink(systemPath(current), 'buffer')))
   }
   throw new NodeError('InvalidPath', `Too many symbolic links: ${path}`)
 }
 
-export async function statOrNull(path: string, look: (path: string) => Promise<Stats> = stat): Promise<Stats | null> {
+export async function statOrNull(
+  path: string,
+  look: (path: string | Buffer) => Promise<Stats> = stat,
+): Promise<Stats | null> {
   try {
-    return await look(path)
+    return await look(systemPath(path))
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
     throw error
@@ -120,7 +126,7 @@ export async function statOrNull(path: string, look: (path: string) => Promise<S
 const isForeign = ({ uid }: Stats): boolean => process.geteuid !== undefined && uid !== process.geteuid()
 
 async function isWritable(directory: string): Promise<boolean> {
-  return access(directory, constants.W_OK).then(
+  return access(systemPath(directory), constants.W_OK).then(
     () => true,
     () => false,
   )

@@ -343,3 +343,31 @@ describe('Glob and Grep', () => {
     await expect(tool.run({ pattern: 'x' }, { ...context, signal: stop.signal })).rejects.toBe(stop.signal.reason)
   })
 })
+
+describe('a name that is no UTF-8', () => {
+  // The file systems of a Mac do not have them.
+  it.skipIf(process.platform === 'darwin')('is found, listed, read, written and deleted', async () => {
+    const bytes = (name: string) => Buffer.concat([Buffer.from(`${dir}/`), Buffer.from(name, 'latin1')])
+    mkdirSync(bytes('d\xe9'))
+    writeFileSync(bytes('caf\xe9.txt'), 'a needle\n')
+    writeFileSync(bytes('d\xe9/inner.txt'), 'another needle\n')
+    const node = localToolNode('local', memory)
+    const names = [at('caf\\xe9.txt'), at('d\\xe9/inner.txt')]
+    expect((await run(createGrepTool(node), { pattern: 'needle' })).matches).toEqual([
+      { path: names[0], line: 1, content: 'a needle' },
+      { path: names[1], line: 1, content: 'another needle' },
+    ])
+    expect((await run(createGlobTool(node), { pattern: '**/*.txt' })).matches.sort()).toEqual(names)
+    expect((await run(createListTool(node), {})).entries).toEqual([
+      { name: 'd\\xe9', type: 'directory' },
+      { name: 'caf\\xe9.txt', type: 'file', size: 9 },
+    ])
+    expect((await run(createListTool(node), { path: 'd\\xe9' })).entries).toMatchObject([{ name: 'inner.txt' }])
+    expect((await read({ path: 'caf\\xe9.txt' })).content).toContain('a needle')
+    await write({ path: 'caf\\xe9.txt', content: 'changed\n' })
+    expect(readFileSync(bytes('caf\xe9.txt'), 'utf8')).toBe('changed\n')
+    await run(createDeleteTool(node), { path: 'caf\\xe9.txt' })
+    expect(readdirSync(dir, 'buffer').map((name) => name.toString('latin1'))).toEqual(['d\xe9'])
+    await expect(run(createGrepTool(node), { pattern: 'needle', path: 'd\\xe9' })).rejects.toThrow('the folder above')
+  })
+})
