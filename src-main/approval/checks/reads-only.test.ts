@@ -1,6 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createFixture, type Fixture } from '../fixture'
 import { addTraps, expectAsking, expectReading } from '../programs/cases'
+import { placesOf } from '../rules/places'
+import { planShell } from '../shell/walk'
+import { walkEnvironment } from './danger'
+import { readingDoubt } from './reads-only'
 
 let fixture: Fixture
 beforeAll(() => {
@@ -270,4 +274,24 @@ test('refuses what is no command at all', () => {
   expect(fixture.command('').verdict).toBe('deny')
   expect(fixture.command('  \n').verdict).toBe('deny')
   expect(fixture.command('ls \0 -la').verdict).toBe('deny')
+})
+
+describe('the kind of a doubt says what would have to be let through', () => {
+  test.each([
+    ['ls', undefined],
+    ['git commit', 'program'],
+    ['timeout 5 git commit', 'carried'],
+    ["sed 'w x' a.txt", 'script'],
+    ['cat /etc/hostname', 'outside'],
+    ['cat .env', 'secret'],
+    ['git -C evil status', 'project'],
+    ['sleep 999', 'lasting'],
+    ['cat dangling', 'unclear'],
+  ])('%s: %s', (command, kind) => {
+    const access = { action: 'exec' as const, node: 'local', cwd: fixture.workspace, workspace: fixture.workspace }
+    const places = placesOf(access, fixture.policy('safe'), fixture.files)
+    const [invocation] = planShell(command, walkEnvironment(places, fixture.workspace)).invocations
+    const found = readingDoubt(invocation?.fields ?? [], { places, cwds: [fixture.workspace], reads: [], outside: [] })
+    expect(found?.kind).toBe(kind)
+  })
 })
