@@ -104,16 +104,21 @@ const call = async (toolset: string, name: string, args: object) => {
 }
 const there = (path: string) => join(home, 'there', path)
 const began = (path: string) => expect.poll(() => existsSync(there(path)), { timeout: 30_000 }).toBe(true)
+/** It runs, and what it writes comes here: the connection that is cut is the one that it depends on. */
+const isHeard = async () => {
+  await began('begun')
+  await expect.poll(() => engine.table.list()[0]?.bytes, { timeout: 30_000 }).toBeGreaterThan(0)
+}
 /** Begins when the connection is there, ends when it is told to. */
 const waiting = (exitCode: number) =>
-  `touch begun; while [ ! -e go ]; do sleep 0.1; done; echo survived; exit ${exitCode}`
+  `echo here; touch begun; while [ ! -e go ]; do sleep 0.1; done; echo survived; exit ${exitCode}`
 
 describe.skipIf(!hasSshd)('a connection that is lost under a command', () => {
   test('is made again, and the command in tmux is found with its output and its exit code', async () => {
     await start()
     await engine.shellNodes.use({ kind: 'ssh', ...sshd.target }, false)
     const running = call('deckhand', 'Bash', { command: waiting(7) })
-    await began('begun')
+    await isHeard()
     sshd.dropConnections()
     await expect.poll(() => links, { timeout: 30_000 }).toContain('down')
     writeFileSync(there('go'), '')
@@ -126,7 +131,7 @@ describe.skipIf(!hasSshd)('a connection that is lost under a command', () => {
     await engine.shellNodes.use({ kind: 'ssh', ...sshd.target }, false)
     expect(engine.shellNodes.current().kind).toBe('ssh')
     const running = call('deckhand', 'Bash', { command: `trap '' HUP; ${waiting(255)}` })
-    await began('begun')
+    await isHeard()
     sshd.dropConnections()
     await expect.poll(() => links, { timeout: 30_000 }).toContain('down')
     expect(engine.table.list()[0]).toMatchObject({ status: 'running', exitCode: null })
@@ -145,7 +150,7 @@ describe.skipIf(!hasSshd)('a connection that is lost under a command', () => {
       await start(tmux ? {} : { path: withoutTmux() })
       await engine.shellNodes.use({ kind: 'ssh', ...sshd.target }, false)
       const running = call('deckhand', 'Bash', { command: waiting(0) })
-      await began('begun')
+      await isHeard()
       await sshd.stop()
       const lost = await running
       expect(lost).toMatchObject({ isError: true, error: { kind: 'ExecutionFailed' } })
