@@ -157,7 +157,7 @@ function start(root: string, model: ScriptedModel, launched: Partial<LaunchOptio
 /** The app's settings file, with the scripted model as the only provider and the model to use. */
 function writeSettings(dataDir: string, workspace: string, model: ScriptedModel, more: Record<string, unknown>): void {
   const models = [{ id: 'scripted/scripted', name: 'scripted', contextWindow: 128_000 }]
-  const provider = { id: 'scripted', name: 'Scripted', kind: 'openai', baseUrl: model.baseUrl, models }
+  const provider = { id: 'scripted', name: 'Scripted', kind: 'openai', baseUrl: model.baseUrl, models, listedAt: 1 }
   const settings = { defaultModel: 'scripted/scripted', defaultWorkspace: workspace, providers: [provider], ...more }
   writeFileSync(join(dataDir, 'settings.json'), JSON.stringify(settings, null, 2))
 }

@@ -134,10 +134,11 @@ test.describe('with a limit of two steps', () => {
     await held.reached
     await say(window, 'And next')
     held.open()
-    await expect(window.getByText('Paused after 2 steps.')).toBeVisible()
+    const paused = card(window, 'Paused after 2 steps.')
+    await expect(paused).toBeVisible()
     await expect(window.getByRole('list', { name: '1 message queued' })).toBeVisible()
     await picture(deckhand, 'step-limit')
-    await window.getByRole('button', { name: 'Continue' }).click()
+    await answer(paused, 'Continue')
     await expect(window.getByText('To the next.')).toBeVisible()
     const words = await window.locator('[data-message]').allInnerTexts()
     const at = (text: string) => words.findIndex((each) => each.includes(text))

@@ -13,7 +13,7 @@ const project = join(tmpdir(), 'tide-table')
 const test = base.extend({
   launch: async ({ model }, use) => {
     const models = [{ id: 'demo/demo-model', name: 'demo-model', contextWindow: 128_000 }]
-    const provider = { id: 'demo', name: 'Demo', kind: 'openai', baseUrl: model.baseUrl, models }
+    const provider = { id: 'demo', name: 'Demo', kind: 'openai', baseUrl: model.baseUrl, models, listedAt: 1 }
     await use({ settings: { defaultModel: 'demo/demo-model', defaultWorkspace: project, providers: [provider] } })
   },
 })

@@ -17,20 +17,20 @@ const adaptiveTokens = 32_000
 export const bindingBeta = 'thinking-binding-controls-2026-08-01'
 
 /** Which version of Claude a name stands for: `claude-opus-4-7`, `claude-sonnet-4-5-20250929`, `claude-3-7-sonnet-latest`. */
-const versionOf = (model: string): { family: string; version: number } | null => {
+export const claudeVersion = (model: string): number | null => {
   const bare = (model.split('/').at(-1) ?? model).toLowerCase()
-  const older = /claude-(\d)(?:[-.](\d))?-(opus|sonnet|haiku)/.exec(bare)
-  if (older) return { family: older[3] ?? '', version: Number(`${older[1]}.${older[2] ?? 0}`) }
-  const newer = /claude-([a-z]+)-(\d+)(?:[-.](\d{1,2})(?!\d))?/.exec(bare)
-  return newer ? { family: newer[1] ?? '', version: Number(`${newer[2]}.${newer[3] ?? 0}`) } : null
+  const older = /claude-(\d)(?:[-.](\d))?-(?:opus|sonnet|haiku)/.exec(bare)
+  const newer = /claude-[a-z]+-(\d+)(?:[-.](\d{1,2})(?!\d))?/.exec(bare)
+  const [, major, minor] = older ?? newer ?? []
+  return major === undefined ? null : Number(`${major}.${minor ?? 0}`)
 }
 
 /** How a model is asked to think: by a budget up to 4.5, and by itself from 4.6 on, where budgets are refused in the end. */
 export const thinkingStyle = (model: string): ThinkingStyle | 'unknown' => {
-  const known = versionOf(model)
-  if (!known) return 'unknown'
-  if (known.version >= 4.6) return 'adaptive'
-  return known.version >= 3.7 ? 'budget' : 'off'
+  const version = claudeVersion(model)
+  if (version === null) return 'unknown'
+  if (version >= 4.6) return 'adaptive'
+  return version >= 3.7 ? 'budget' : 'off'
 }
 
 /** What a request says about thinking. `mayThink` is for models that must have thought from the first call on. */

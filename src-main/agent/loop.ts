@@ -59,6 +59,8 @@ export interface TurnOptions {
   model: Model
   modelName: string
   maxIterations: number
+  /** Asks whether to go on at the limit, and for as many steps more; otherwise the turn ends there. */
+  pausesAtLimit?: boolean
   maxOutputTokens: number
   firstByteMs: number
   idleMs: number
@@ -102,8 +104,15 @@ export const runTurn: RunTurn = async (ports, options) => {
   let shrunk = false
   let refusals = 0
   let iterations = 0
+  let limit = options.maxIterations
   try {
-    while (iterations < options.maxIterations) {
+    for (;;) {
+      if (iterations >= limit) {
+        const goesOn =
+          options.pausesAtLimit && (await orAbort(ports.pause(pausedAfter(iterations)), signal)) === 'continue'
+        if (!goesOn) return { reason: 'limit', iterations }
+        limit += options.maxIterations
+      }
       const next = await orAbort(ports.nextRequest(), signal)
       iterations++
       const request = {
@@ -131,12 +140,11 @@ export const runTurn: RunTurn = async (ports, options) => {
       const calls = reply.answer.calls.filter((call) => call.refused === undefined)
       refusals = calls.length === 0 ? refusals + 1 : 0
       if (refusals === mostRefusals) {
-        announceFailure(ports, nothingToRun)
+        await announceFailure(ports, nothingToRun)
         return { reason: 'failed', iterations, error: nothingToRun }
       }
       if ((await runCalls(calls, ports, signal, repeats)) === 'stop') return { reason: 'stopped', iterations }
     }
-    return { reason: 'limit', iterations }
   } catch (cause) {
     if (signal.aborted) return { reason: 'stopped', iterations }
     // What cannot be saved cannot be announced either: the session tells of it in its own way.
@@ -182,6 +190,8 @@ const runCalls = async (
   }
   return 'go-on'
 }
+
+const pausedAfter = (steps: number) => `Paused after ${steps === 1 ? '1 step' : `${steps} steps`}. Shall it continue?`
 
 const thirdTime = (call: ModelCall) =>
   `Note: this is the third time you made this exact call (${call.name}), and the result has not changed. ` +

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { costOf, modelFacts } from './model-facts'
+import { effortsOf } from './model-efforts'
+import { assumedWindow, costOf, modelFacts } from './model-facts'
 import { listModels, probe } from './model-list'
 import { serve, status } from './test-server'
 
@@ -15,7 +16,7 @@ describe('listModels', () => {
       }),
     )
     expect(await listModels('openai', at(server.url), signal)).toEqual([
-      { name: 'gpt-4o', contextWindow: 128_000 },
+      { name: 'gpt-4o' },
       { name: 'meta/llama-3.3', contextWindow: 9000, price: { input: 1, output: 2 } },
     ])
     expect(server.requests.map((request) => request.url)).toEqual([
@@ -65,19 +66,92 @@ describe('probe', () => {
   })
 })
 
-describe('modelFacts', () => {
-  it('takes the longest prefix, and gives a price only where the maker bills', () => {
-    expect(modelFacts('gpt-4o-mini-2024', 'api.openai.com')).toEqual({
-      contextWindow: 128_000,
-      price: { input: 0.15, output: 0.6, cached: 0.075 },
-    })
-    expect(modelFacts('anthropic/claude-sonnet-4-5', 'openrouter.ai')).toEqual({ contextWindow: 200_000 })
-    expect(modelFacts('mystery', 'localhost:1234')).toEqual({ contextWindow: 128_000 })
+describe('what a server says about a model', () => {
+  const described = async (row: object) => {
+    await using server = await serve(status(200, { data: [{ id: 'm', ...row }] }))
+    return (await listModels('openai', at(server.url), signal))[0]
+  }
+
+  it.each([
+    [{ context_length: 9000 }, 9000],
+    [{ max_input_tokens: 922_000, context_window: 1_050_000 }, 922_000],
+    [{ context_length: 9000, top_provider: { context_length: 8000 } }, 8000],
+    [{ max_context_length: 131_072, loaded_context_length: 4096 }, 4096],
+    [{ meta: { n_ctx_train: 131_072, n_ctx: 8192 } }, 8192],
+    [{ context_window: -1 }, undefined],
+  ])('is its window: %j', async (row, window) => {
+    expect((await described(row))?.contextWindow).toBe(window)
   })
 
-  it('counts cached tokens at their own price', () => {
+  it('is its price, with what the cache costs, and that it thinks', async () => {
+    const pricing = {
+      prompt: '0.000004',
+      completion: '0.00002',
+      input_cache_read: '0.0000002',
+      input_cache_write: '0.000005',
+    }
+    expect(await described({ pricing, supported_parameters: ['tools', 'reasoning'] })).toEqual({
+      name: 'm',
+      price: { input: 4, output: 20, cached: 0.2, cacheWrite: 5 },
+      efforts: ['low', 'medium', 'high'],
+    })
+    expect(await described({ pricing: { prompt: '-1', completion: '-1' } })).toEqual({ name: 'm' })
+  })
+})
+
+describe('modelFacts', () => {
+  it('knows a model by its name, with or without its edition, and gives a price only where the maker bills', () => {
+    const mini = { contextWindow: 128_000, price: { input: 0.15, output: 0.6, cached: 0.075 } }
+    expect(modelFacts('gpt-4o-mini', 'api.openai.com')).toEqual(mini)
+    expect(modelFacts('gpt-4o-mini-2024-07-18', 'api.openai.com')).toEqual(mini)
+    expect(modelFacts('claude-opus-5-5-20260922', 'api.anthropic.com')).toEqual({
+      contextWindow: 1_000_000,
+      price: { input: 4, output: 20, cached: 0.2, cacheWrite: 5 },
+    })
+    expect(modelFacts('anthropic/claude-opus-4.6', 'openrouter.ai')).toEqual({ contextWindow: 1_000_000 })
+  })
+
+  it('does not take one model for another', () => {
+    for (const name of [
+      'mystery',
+      'gpt-5.9',
+      'gpt-5-giant',
+      'claude-sonnet-6',
+      'llama-3.3-70b-instruct',
+      'gpt-4o-audio',
+    ])
+      expect(modelFacts(name, 'api.openai.com')).toEqual({ contextWindow: 0 })
+    expect(assumedWindow('qwen2.5-coder:7b')).toBe(32_000)
+  })
+})
+
+describe('costOf', () => {
+  it('counts what is read from the cache and written to it at their own prices', () => {
     const usage = { inputTokens: 1_000_000, cachedTokens: 400_000, outputTokens: 100_000 }
     expect(costOf({ input: 10, output: 20, cached: 1 }, usage)).toBeCloseTo(6 + 0.4 + 2)
+    const written = { ...usage, cacheWriteTokens: 100_000 }
+    expect(costOf({ input: 10, output: 20, cached: 1, cacheWrite: 12.5 }, written)).toBeCloseTo(5 + 0.4 + 1.25 + 2)
     expect(costOf(undefined, usage)).toBe(0)
+  })
+
+  it('bills a long request by its own tariff as a whole', () => {
+    const { price } = modelFacts('gpt-5.4', 'api.openai.com')
+    const short = { inputTokens: 272_000, cachedTokens: 0, outputTokens: 0 }
+    expect(costOf(price, short)).toBeCloseTo(0.272 * 2.5)
+    expect(costOf(price, { ...short, inputTokens: 300_000, outputTokens: 1_000_000 })).toBeCloseTo(0.3 * 5 + 22.5)
+  })
+})
+
+describe('effortsOf', () => {
+  it('has only the levels that a model has', () => {
+    expect(effortsOf('anthropic', 'claude-opus-5-5')).toEqual(['low', 'medium', 'high', 'xhigh', 'max'])
+    expect(effortsOf('anthropic', 'claude-opus-4-6')).toEqual(['low', 'medium', 'high', 'max'])
+    expect(effortsOf('anthropic', 'claude-sonnet-4-5')).toEqual(['low', 'medium', 'high'])
+    expect(effortsOf('anthropic', 'claude-3-5-sonnet-latest')).toEqual([])
+    expect(effortsOf('openai', 'gpt-5')).toEqual(['minimal', 'low', 'medium', 'high'])
+    expect(effortsOf('openai', 'gpt-5.6-terra')).toEqual(['none', 'low', 'medium', 'high', 'xhigh'])
+    expect(effortsOf('openai', 'o3')).toEqual(['low', 'medium', 'high'])
+    expect(effortsOf('openai', 'gpt-4o')).toEqual([])
+    expect(effortsOf('openai', 'llama-3.3')).toEqual([])
   })
 })

@@ -1,12 +1,16 @@
 import type { TurnError } from '../../src-preload/contract/messages'
-import type { ModelInfo, ProviderKind } from '../../src-preload/contract/models'
+import type { Effort, ModelPrice, ProviderKind } from '../../src-preload/contract/models'
 import { type Asked, describeThrown, notAnAnswer, ProviderFailure } from './failure'
 import { anthropicHeaders, baseCandidates, checkedKey, type Endpoint, hostOf, readText, send } from './http'
 import { field, listOf, numberOf, parseObject, textOf } from './json'
-import { modelFacts } from './model-facts'
 
-/** A model without the provider's id in front, which only the settings know. */
-export type ListedModel = Omit<ModelInfo, 'id'>
+/** A model as its server lists it, with no more than the server itself says. */
+export interface ListedModel {
+  name: string
+  contextWindow?: number
+  price?: ModelPrice
+  efforts?: Effort[]
+}
 
 const maxPages = 20
 
@@ -54,7 +58,7 @@ const readPages = async (
     if (!body || (rows.length === 0 && !('data' in body) && !('models' in body))) throw notAnAnswer(text, asked)
     for (const row of rows) {
       const name = textOf(field(row, 'id')) || textOf(field(row, 'name')) || textOf(row)
-      if (name && canChat(name)) models.set(name, describe(name, row, asked.host))
+      if (name && canChat(name)) models.set(name, describe(name, row))
     }
     const last = textOf(field(body, 'last_id')) || textOf(field(rows.at(-1), 'id'))
     if (field(body, 'has_more') !== true || last === '' || last === after) break
@@ -69,25 +73,49 @@ const canChat = (name: string) =>
     name,
   )
 
-/** What the server says about itself goes before what is known by name. */
-const describe = (name: string, row: unknown, host: string): ListedModel => {
-  const facts = modelFacts(name, host)
-  const said =
-    numberOf(field(row, 'context_length')) ||
-    numberOf(field(row, 'max_context_length')) ||
-    numberOf(field(row, 'max_model_len')) ||
-    numberOf(field(row, 'context_window')) ||
-    numberOf(field(field(row, 'meta'), 'n_ctx_train'))
-  const price = statedPrice(field(row, 'pricing')) ?? facts.price
-  return { name, contextWindow: said || facts.contextWindow, ...(price && { price }) }
+/** What the server says about a model. Where it says nothing, others may know. */
+const describe = (name: string, row: unknown): ListedModel => {
+  const contextWindow = statedWindow(row)
+  const price = statedPrice(field(row, 'pricing'))
+  const thinks = listOf(field(row, 'supported_parameters')).includes('reasoning')
+  return {
+    name,
+    ...(contextWindow > 0 && { contextWindow }),
+    ...(price && { price }),
+    ...(thinks && { efforts: ['low', 'medium', 'high'] }),
+  }
+}
+
+/** Under the many names that servers have for it, what is in force before what would be possible. */
+const windowNames = [
+  'max_input_tokens',
+  'loaded_context_length',
+  'context_length',
+  'max_model_len',
+  'context_window',
+  'max_context_length',
+] as const
+
+const statedWindow = (row: unknown): number => {
+  const meta = field(row, 'meta')
+  const said = [
+    ...windowNames.map((name) => numberOf(field(row, name))),
+    numberOf(field(meta, 'n_ctx')),
+    numberOf(field(meta, 'n_ctx_train')),
+  ].find((tokens) => tokens > 0)
+  // Of a model that many offer, what the one that answers has.
+  const provided = numberOf(field(field(row, 'top_provider'), 'context_length'))
+  return Math.min(said ?? 0, provided > 0 ? provided : Number.POSITIVE_INFINITY)
 }
 
 /** OpenRouter states dollars for one token, as text. */
-const statedPrice = (pricing: unknown): ModelInfo['price'] | null => {
-  const perMillion = (name: string) => Number.parseFloat(textOf(field(pricing, name))) * 1_000_000
-  const [input, output, cached] = [perMillion('prompt'), perMillion('completion'), perMillion('input_cache_read')]
+const statedPrice = (pricing: unknown): ModelPrice | null => {
+  const perMillion = (name: string) =>
+    Math.round(Number.parseFloat(textOf(field(pricing, name))) * 1_000_000 * 10_000) / 10_000
+  const [input, output] = [perMillion('prompt'), perMillion('completion')]
+  const [cached, cacheWrite] = [perMillion('input_cache_read'), perMillion('input_cache_write')]
   if (!(input >= 0 && output >= 0)) return null
-  return { input, output, ...(cached >= 0 && { cached }) }
+  return { input, output, ...(cached >= 0 && { cached }), ...(cacheWrite >= 0 && { cacheWrite }) }
 }
 
 /** For the Test button: asks for the list of models, and says in a sentence how that went. */

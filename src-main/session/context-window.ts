@@ -10,6 +10,10 @@ const mostInOneTurn = 3
 /** Where the user took a compaction back, the window is used to its brim before the next one. */
 const afterUndo = 0.95
 
+/** The window to stay within: the one that is known, or else what is likely. */
+export const windowOf = ({ contextWindow, assumedWindow }: ModelChoice): number =>
+  contextWindow || assumedWindow || 128_000
+
 /** Keeps a session within its model's window, by summaries of older messages that the user can take back. */
 export const createContextWindow = (
   core: RunnerCore,
@@ -44,7 +48,7 @@ export const createContextWindow = (
       processes: table.list(sessionId).filter((process) => process.status === 'running' && !process.byUser),
       model: choice.model,
       modelName: choice.modelName,
-      contextWindow: choice.contextWindow,
+      contextWindow: windowOf(choice),
       signal,
     })
     if (!compaction || core.isClosed()) return false
@@ -72,7 +76,7 @@ export const createContextWindow = (
         compactedAt,
       )
       const limit = messages.some(isUndone) ? Math.max(afterUndo, settings().compactAt) : settings().compactAt
-      if (tokens > limit * choice.contextWindow) await shrink()
+      if (tokens > limit * windowOf(choice)) await shrink()
     },
   }
 }

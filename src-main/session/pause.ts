@@ -26,7 +26,7 @@ export const askToGoOn = async (
     return { message: saved, call: made }
   })
   publish({ type: 'message', message })
-  const draft = { kind: 'loop' as const, title: 'Go on?', node: 'local', reason, offers: [], editable: false }
+  const draft = { kind: 'loop' as const, title: 'Continue?', node: 'local', reason, offers: [], editable: false }
   const answer = await core.questions.ask(call, draft, signal, null)
   return settlePause(core, call.id, answer.decision !== 'deny')
 }

@@ -33,6 +33,7 @@ test('a turn at its limit says so and holds the queue; it continues, and then th
   short.runner.send(id, 'two', [])
   short.runner.send(id, 'three', [])
   held.open()
+  short.runner.answer((await short.question()).id, { decision: 'deny' })
   expect(await short.turnEnd(id)).toMatchObject({ reason: 'limit' })
   const last = short.transcript(id).messages.at(-1)
   expect(last?.parts).toEqual([{ type: 'notice', notice: { kind: 'limit', text: 'Paused after 2 steps.' } }])

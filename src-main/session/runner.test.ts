@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { calls, gate, type ScriptedModel, says, scriptedModel } from '../../e2e/scripted-model'
 import { type Bench, createBench, type Run, sketches } from './test-bench'
 
@@ -259,11 +259,24 @@ test('a call of a cut answer is kept as failed, told to the model, and not run a
   expect(JSON.stringify(bench.model.requests[1]?.body.messages.at(-1))).toContain('Not run')
 })
 
-test('the iteration limit ends the turn', async () => {
+test('the limit of steps is a question, and each yes is good for as many again', async () => {
   const short = bench.start({ settings: { maxIterations: 2 } })
   bench.model.push(calls('Bash', { command: 'echo 1' }), calls('Bash', { command: 'echo 2' }))
   const id = short.newSession('all')
   short.runner.send(id, 'go', [])
+  const question = await short.question()
+  expect(question).toMatchObject({ kind: 'loop', reason: expect.stringContaining('Paused after 2 steps') })
+  bench.model.push(calls('Bash', { command: 'echo 3' }), calls('Bash', { command: 'echo 4' }))
+  short.runner.answer(question.id, { decision: 'allow', scope: 'once' })
+  const again = await vi.waitFor(
+    () => {
+      const [pending] = short.runner.questions()
+      expect(pending?.question.reason).toContain('Paused after 4 steps')
+      return pending?.question.id ?? ''
+    },
+    { timeout: 20_000 },
+  )
+  short.runner.answer(again, { decision: 'deny' })
   expect(await short.turnEnd(id)).toMatchObject({ reason: 'limit' })
 })
 

@@ -101,6 +101,7 @@ const usual: Settings = {
   defaultToolset: 'deckhand',
   defaultWorkspace: '/',
   maxIterations: 20,
+  modelCorrections: {},
   maxResultBytes: 65_536,
   terminalFontSize: 13,
   notifications: true,

@@ -1,6 +1,7 @@
 import type { Message, TurnError } from '../../src-preload/contract/messages'
 import type { Effort } from '../../src-preload/contract/models'
 import type { Session, Usage } from '../../src-preload/contract/sessions'
+import { usualSteps } from '../../src-preload/contract/settings'
 import type { ToolCall } from '../../src-preload/contract/tool-calls'
 import { estimateOverhead } from '../agent/context'
 import { runTurn, type TurnOutcome, type TurnPorts } from '../agent/loop'
@@ -10,14 +11,14 @@ import { StorageError } from '../storage/storage-error'
 import { definitionsOf, type ToolDefinition, type Toolset } from '../tools/tool'
 import { type AssistantEnd, type AssistantWriter, createAssistantWriter } from './assistant-writer'
 import type { CallResult } from './call-rows'
-import { createContextWindow } from './context-window'
+import { createContextWindow, windowOf } from './context-window'
 import { createConversation } from './conversation'
 import { executeCall } from './execute'
 import { askToGoOn } from './pause'
 import { callAgain } from './rerun'
 import type { LiveTurn, RunnerCore } from './runner-core'
 import type { TokenCount } from './session-rows'
-import type { ModelChoice, TurnEnd } from './types'
+import type { ModelChoice, RunnerOptions, TurnEnd } from './types'
 import { addNotice } from './wake'
 
 const attempts = 4
@@ -45,12 +46,12 @@ export const playTurn = async (core: RunnerCore, live: LiveTurn): Promise<TurnOu
     choice = await options.modelFor(session.model)
     spent.contextWindow = choice.contextWindow
     const settings = options.settings()
-    const effort = effortOf(choice, options.effortFor?.(session) ?? session.effort)
+    const effort = effortOf(choice, options.effortFor?.(session), session.effort)
     outcome = await runTurn(portsFor(core, live, session, choice, writer, spent), {
       model: choice.model,
       modelName: choice.modelName,
-      maxIterations: settings.maxIterations,
-      maxOutputTokens: Math.min(mostOutputTokens, Math.max(1024, Math.floor(choice.contextWindow / 4))),
+      ...stepLimit(options, session),
+      maxOutputTokens: Math.min(mostOutputTokens, Math.max(1024, Math.floor(windowOf(choice) / 4))),
       firstByteMs: settings.firstByteSeconds * 1000,
       idleMs: settings.idleSeconds * 1000,
       attempts,
@@ -75,9 +76,19 @@ export const playTurn = async (core: RunnerCore, live: LiveTurn): Promise<TurnOu
   return outcome
 }
 
-/** A level that the model has; one that was chosen for another model is not sent. */
-const effortOf = ({ efforts }: ModelChoice, wanted: Effort | null): Effort | null =>
-  wanted && (!efforts || efforts.includes(wanted)) ? wanted : null
+/** A vocabulary with a limit of its own stops there, unless the settings name another; elsewhere the user is asked. */
+const stepLimit = ({ settings, toolsetFor, interactive }: RunnerOptions, session: Session) => {
+  const { maxIterations } = settings()
+  const own = toolsetFor(session).maxIterations
+  if (own === undefined) return { maxIterations, pausesAtLimit: interactive }
+  return { maxIterations: maxIterations === usualSteps ? own : maxIterations }
+}
+
+/** A level that the model has: one that was chosen for another model is not sent. A job may name one that nobody knows. */
+const effortOf = ({ efforts = [] }: ModelChoice, ofJob: Effort | undefined, chosen: Effort | null): Effort | null => {
+  if (ofJob && (efforts.length === 0 || efforts.includes(ofJob))) return ofJob
+  return chosen && efforts.includes(chosen) ? chosen : null
+}
 
 const nothing: AssistantEnd = {
   type: 'assistant-end',

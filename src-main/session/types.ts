@@ -1,7 +1,7 @@
 import type { Answer, Question, Rule } from '../../src-preload/contract/approval'
 import type { DeckhandEvent } from '../../src-preload/contract/events'
 import type { Attachment, Message, QueuedMessage, TranscriptPage } from '../../src-preload/contract/messages'
-import type { Effort, ModelInfo } from '../../src-preload/contract/models'
+import type { Effort, ModelPrice } from '../../src-preload/contract/models'
 import type { ApprovalMode, Session } from '../../src-preload/contract/sessions'
 import type { Settings } from '../../src-preload/contract/settings'
 import type { TodoItem, ToolCall } from '../../src-preload/contract/tool-calls'
@@ -23,10 +23,13 @@ export interface ModelChoice {
   model: Model
   /** The name that the provider knows it by. */
   modelName: string
+  /** 0 where nobody says how large it is. */
   contextWindow: number
+  /** What to go by then; the same where it is known. */
+  assumedWindow?: number
   /** The levels that it has. */
   efforts?: readonly Effort[]
-  price?: ModelInfo['price']
+  price?: ModelPrice
 }
 
 export interface RunnerOptions {

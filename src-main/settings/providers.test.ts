@@ -154,3 +154,41 @@ test('names of providers never clash, nor end a model id early', async () => {
   expect(providers.list().map(({ id }) => id)).toEqual(['guide-2', 'a-b', 'a-b-2'])
   expect(providers.remove('a-b').map(({ id }) => id)).toEqual(['guide-2', 'a-b-2'])
 })
+
+test('numbers come from the user, else from the server, else from a table, and are unknown otherwise', async () => {
+  const settings = openSettings(folder)
+  settings.setProviders([
+    {
+      id: 'a',
+      name: 'A',
+      kind: 'anthropic',
+      baseUrl: 'https://api.anthropic.com',
+      listedAt: 1,
+      models: [
+        { id: 'a/claude-opus-5-5', name: 'claude-opus-5-5', contextWindow: 900_000 },
+        { id: 'a/claude-unheard-of', name: 'claude-unheard-of' },
+      ],
+    },
+  ])
+  const published: Provider[][] = []
+  const providers = createProviders({
+    settings,
+    secrets: memorySecrets(),
+    guide: { stream: async function* () {} },
+    publish: (list) => published.push(list),
+    log: silentLog,
+  })
+  const facts = () =>
+    providers.list()[0]?.models.map(({ contextWindow, price, source }) => [contextWindow, price?.input ?? null, source])
+  expect(facts()).toEqual([
+    [900_000, 4, { contextWindow: 'server', price: 'table' }],
+    [0, null, { contextWindow: 'unknown', price: 'unknown' }],
+  ])
+  expect(providers.modelFor('a/claude-unheard-of')).toMatchObject({ contextWindow: 0, assumedWindow: 128_000 })
+  settings.update({
+    modelCorrections: { 'a/claude-unheard-of': { contextWindow: 50_000, price: { input: 1, output: 2 } } },
+  })
+  expect(facts()?.[1]).toEqual([50_000, 1, { contextWindow: 'user', price: 'user' }])
+  expect(published).toHaveLength(1)
+  expect(providers.modelFor('a/claude-opus-5-5').efforts).toContain('xhigh')
+})

@@ -1,15 +1,16 @@
-import type { ModelInfo, Provider, ProviderKind } from '../../src-preload/contract/models'
+import type { Effort, ModelInfo, ModelPrice, Provider, ProviderKind } from '../../src-preload/contract/models'
 import type { Endpoint } from '../agent/http'
 import type { LessonBook } from '../agent/lessons'
 import type { Model } from '../agent/model'
-import { modelFacts } from '../agent/model-facts'
+import { assumedWindow } from '../agent/model-facts'
 import { type ListedModel, listModels, probe } from '../agent/model-list'
 import { openaiModel } from '../agent/openai'
 import type { Logger } from '../log'
+import { describeModel } from './known-models'
 import { type LocalServer, localServers } from './local-servers'
 import type { ModelLessons } from './model-lessons'
 import { type SecretStore, temporaryId } from './secrets'
-import type { SavedProvider, SettingsFile } from './settings'
+import type { SavedModel, SavedProvider, SettingsFile } from './settings'
 
 /** The model that is always there. */
 export const guideId = 'guide'
@@ -42,8 +43,12 @@ interface ProviderInput {
 interface ResolvedModel {
   model: Model
   modelName: string
+  /** 0 where nobody says how large it is. */
   contextWindow: number
-  price?: ModelInfo['price']
+  /** What to go by in any case. */
+  assumedWindow: number
+  efforts: readonly Effort[]
+  price?: ModelPrice
 }
 
 export type Providers = ReturnType<typeof createProviders>
@@ -76,16 +81,33 @@ export const createProviders = (options: ProvidersOptions) => {
 
   const list = (): Provider[] =>
     all().map((provider) => ({
-      ...provider,
+      id: provider.id,
+      name: provider.name,
+      kind: provider.kind,
+      baseUrl: provider.baseUrl,
+      models: provider.models.map((model) => described(provider, model)),
       hasKey: secrets.has(secretName(provider)),
       detected: detected.includes(provider),
     }))
+
+  const described = (provider: SavedProvider, model: SavedModel): ModelInfo => {
+    const { modelCorrections } = settings.current()
+    return describeModel(
+      model,
+      provider,
+      Object.hasOwn(modelCorrections, model.id) ? modelCorrections[model.id] : undefined,
+    )
+  }
 
   const published = (): Provider[] => {
     const providers = list()
     options.publish(providers)
     return providers
   }
+
+  settings.onChange((_, changed) => {
+    if (changed.modelCorrections) published()
+  })
 
   const replace = (provider: SavedProvider): void => {
     const saved = settings.providers()
@@ -94,14 +116,15 @@ export const createProviders = (options: ProvidersOptions) => {
     settings.setProviders(others.toSpliced(position === -1 ? others.length : position, 0, provider))
   }
 
-  const fetchModels = async (provider: SavedProvider, ms: number): Promise<ModelInfo[]> =>
+  const fetchModels = async (provider: SavedProvider, ms: number): Promise<SavedModel[]> =>
     withIds(provider.id, await listModels(provider.kind, endpointOf(provider), AbortSignal.timeout(ms)))
 
   const refresh = async (id: string): Promise<Provider[]> => {
     const provider = find(id)
     const found = await fetchModels(provider, listMs)
-    if (detected.includes(provider)) provider.models = found
-    else replace({ ...provider, models: found })
+    const listedAt = Date.now()
+    if (detected.includes(provider)) Object.assign(provider, { models: found, listedAt })
+    else replace({ ...provider, models: found, listedAt })
     return published()
   }
 
@@ -119,7 +142,14 @@ export const createProviders = (options: ProvidersOptions) => {
       if (moved) secrets.remove(secretName(known))
       if (input.key === '') secrets.remove(secretName({ id, baseUrl }))
       else if (input.key !== undefined) secrets.set(secretName({ id, baseUrl }), input.key)
-      replace({ id, name, kind, baseUrl, models: moved ? [] : (known?.models ?? []) })
+      replace({
+        id,
+        name,
+        kind,
+        baseUrl,
+        models: moved ? [] : (known?.models ?? []),
+        ...(!moved && known?.listedAt !== undefined && { listedAt: known.listedAt }),
+      })
       published()
       return refresh(id).catch((error) => {
         log.info('A provider did not list its models', { provider: id, error: String(error) })
@@ -156,6 +186,8 @@ export const createProviders = (options: ProvidersOptions) => {
           const provider: SavedProvider = { id, name, kind: 'openai', baseUrl, models: [] }
           try {
             provider.models = await fetchModels(provider, options.detectMs ?? defaultDetectMs)
+            // Not the time of day: a list that is the same is not published again.
+            provider.listedAt = 1
             return [provider]
           } catch (error) {
             log.debug('No local server', { server: name, error: String(error) })
@@ -169,13 +201,16 @@ export const createProviders = (options: ProvidersOptions) => {
     },
     /** Throws with words for the user when the provider is gone. */
     modelFor: (modelId: string): ResolvedModel => {
-      if (modelId === guideId) return { model: options.guide, modelName: guideId, contextWindow: 100_000 }
+      if (modelId === guideId) {
+        const window = 100_000
+        return { model: options.guide, modelName: guideId, contextWindow: window, assumedWindow: window, efforts: [] }
+      }
       const slash = modelId.indexOf('/')
       const provider = all().find(({ id }) => id === modelId.slice(0, slash))
       if (slash === -1 || !provider) throw new Error(`The model ${modelId} is not there any more.`)
       const modelName = modelId.slice(slash + 1)
-      const listed = provider.models.find(({ name }) => name === modelName)
-      const { contextWindow, price } = listed ?? modelFacts(modelName, new URL(provider.baseUrl).host)
+      const listed = provider.models.find(({ name }) => name === modelName) ?? { id: modelId, name: modelName }
+      const { contextWindow, price, efforts } = described(provider, listed)
       // One object for each server: it learns what its server understands.
       const address = `${provider.kind} ${provider.baseUrl}`
       const kept = models.get(provider.id)
@@ -184,7 +219,14 @@ export const createProviders = (options: ProvidersOptions) => {
           ? kept.model
           : build(provider.kind, endpointOf(provider), () => options.lessons?.bookFor(address))
       models.set(provider.id, { address, model })
-      return { model, modelName, contextWindow, ...(price && { price }) }
+      return {
+        model,
+        modelName,
+        contextWindow,
+        assumedWindow: contextWindow || assumedWindow(modelName),
+        efforts,
+        ...(price && { price }),
+      }
     },
     /** What a new session talks to. */
     defaultModel: (): string => {
@@ -219,7 +261,7 @@ const onFirstUse = (load: () => Promise<Model>): Model => {
   return { stream: (...asked) => (model ? model.stream(...asked) : first(...asked)) }
 }
 
-const withIds = (providerId: string, listed: ListedModel[]): ModelInfo[] =>
+const withIds = (providerId: string, listed: ListedModel[]): SavedModel[] =>
   listed.map((model) => ({ ...model, id: `${providerId}/${model.name}` }))
 
 const sameServer = (a: string, b: string): boolean => {

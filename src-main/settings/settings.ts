@@ -1,9 +1,10 @@
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { z } from 'zod'
-import type { ModelInfo, ProviderKind } from '../../src-preload/contract/models'
-import type { Settings } from '../../src-preload/contract/settings'
+import { efforts, type ProviderKind } from '../../src-preload/contract/models'
+import { type Settings, usualSteps } from '../../src-preload/contract/settings'
 import { settingsPatch } from '../../src-preload/contract/settings-calls'
+import type { ListedModel } from '../agent/model-list'
 import { readJsonFile, writeJsonFile } from './json-file'
 
 /** A provider as the file holds it. Keys are elsewhere. */
@@ -12,7 +13,14 @@ export interface SavedProvider {
   name: string
   kind: ProviderKind
   baseUrl: string
-  models: ModelInfo[]
+  /** As the server listed them. */
+  models: SavedModel[]
+  /** When it did. Lists without a date mixed in what was known by name then, so only their names count. */
+  listedAt?: number
+}
+
+export interface SavedModel extends ListedModel {
+  id: string
 }
 
 type SettingsListener = (settings: Settings, changed: Partial<Settings>) => void
@@ -37,7 +45,8 @@ export const defaultSettings: Settings = {
   defaultMode: 'safe',
   defaultToolset: 'deckhand',
   defaultWorkspace: homedir(),
-  maxIterations: 20,
+  maxIterations: usualSteps,
+  modelCorrections: {},
   maxResultBytes: 64 * 1024,
   terminalFontSize: 13,
   notifications: true,
@@ -55,6 +64,14 @@ export const defaultSettings: Settings = {
   sandboxHosts: [],
 }
 
+const rates = {
+  input: z.number(),
+  output: z.number(),
+  cached: z.number().optional(),
+  cacheWrite: z.number().optional(),
+}
+const price = z.object({ ...rates, long: z.object({ ...rates, above: z.number() }).optional() })
+
 const provider = z.object({
   id: z.string().min(1).max(200),
   name: z.string().min(1).max(200),
@@ -65,11 +82,13 @@ const provider = z.object({
       z.object({
         id: z.string(),
         name: z.string(),
-        contextWindow: z.number(),
-        price: z.object({ input: z.number(), output: z.number(), cached: z.number().optional() }).optional(),
+        contextWindow: z.number().optional(),
+        price: price.optional(),
+        efforts: z.array(z.enum(efforts)).optional(),
       }),
     )
     .default([]),
+  listedAt: z.number().optional(),
 })
 
 /**

@@ -106,6 +106,8 @@ export interface Toolset {
   offered?(sessionId: string): ReadonlySet<string>
   /** What the text of a result may weigh, where the vocabulary has a law of its own. */
   maxResultBytes?: number
+  /** How often the model is asked in one turn where nobody says otherwise, and then no more. */
+  maxIterations?: number
   /** How a text that weighs too much is cut, where the vocabulary has a law of its own; what comes back fits `budget` bytes. */
   cut?(text: string, budget: number): string
   /** How the model is told that a background process ended, where the vocabulary has a form of its own for it. */

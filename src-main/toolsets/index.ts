@@ -39,7 +39,7 @@ export function createSubAgentToolset(name: string, deps: ToolsetDeps): Toolset 
   if (name === 'miclaw') return createMiclawSubAgentToolset(deps)
   const { mcp: _, ...without } = deps
   const whole = createToolset(name, without)
-  const { maxResultBytes, cut, renderFailure } = whole
+  const { maxResultBytes, maxIterations, cut, renderFailure } = whole
   const isFor = forSubAgents.get(name)
   return {
     name,
@@ -47,6 +47,7 @@ export function createSubAgentToolset(name: string, deps: ToolsetDeps): Toolset 
       return new Map([...whole.tools].filter(([tool, { readOnly }]) => isFor?.(tool) ?? readOnly))
     },
     ...(maxResultBytes !== undefined && { maxResultBytes }),
+    ...(maxIterations !== undefined && { maxIterations }),
     ...(cut && { cut }),
     renderFailure,
   }
@@ -65,7 +66,7 @@ const placesServers = new Set(['deckhand', 'clawft'])
 
 /** In all others they come after its own. */
 function withServers(own: Toolset, servers: () => ReadonlyMap<string, Tool>): Toolset {
-  const { name, offered, maxResultBytes, cut, exitMessage, renderFailure } = own
+  const { name, offered, maxResultBytes, maxIterations, cut, exitMessage, renderFailure } = own
   return {
     name,
     get tools() {
@@ -73,6 +74,7 @@ function withServers(own: Toolset, servers: () => ReadonlyMap<string, Tool>): To
     },
     ...(offered && { offered: (sessionId) => new Set([...offered(sessionId), ...servers().keys()]) }),
     ...(maxResultBytes !== undefined && { maxResultBytes }),
+    ...(maxIterations !== undefined && { maxIterations }),
     ...(cut && { cut }),
     ...(exitMessage && { exitMessage }),
     renderFailure,

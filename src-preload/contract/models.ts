@@ -20,7 +20,31 @@ export interface ModelInfo {
   /** `providerId/modelName`. */
   id: string
   name: string
+  /** The most tokens that a request may hold; 0 where nobody says. */
   contextWindow: number
-  /** US dollars for a million tokens, where known. */
+  price?: ModelPrice
+  /** The levels that it can be told to think at; empty where there are none. */
+  efforts: readonly Effort[]
+  /** Who says so; `table` is a list of what makers state, with a date. */
+  source: { contextWindow: FactSource; price: FactSource }
+}
+
+export type FactSource = 'user' | 'server' | 'table' | 'unknown'
+
+interface Rates {
+  input: number
+  output: number
+  cached?: number
+  cacheWrite?: number
+}
+
+/** US dollars for a million tokens. A request of more than `long.above` tokens is billed by `long` as a whole. */
+export interface ModelPrice extends Rates {
+  long?: Rates & { above: number }
+}
+
+/** What the user says about a model, where it is not as Deckhand thinks. */
+export interface ModelCorrection {
+  contextWindow?: number
   price?: { input: number; output: number; cached?: number }
 }

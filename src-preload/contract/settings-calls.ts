@@ -27,6 +27,12 @@ const skillEntry = z.strictObject({
     .optional(),
 })
 
+const dollars = z.number().min(0).max(1_000_000)
+const modelCorrection = z.strictObject({
+  contextWindow: z.int().min(1000).max(100_000_000).optional(),
+  price: z.strictObject({ input: dollars, output: dollars, cached: dollars.optional() }).optional(),
+})
+
 export const settingsPatch = z
   .strictObject({
     theme: z.enum(['system', 'light', 'dark']),
@@ -35,6 +41,7 @@ export const settingsPatch = z
     defaultToolset: z.string().max(100),
     defaultWorkspace: z.string().max(4096),
     maxIterations: z.int().min(1).max(1000),
+    modelCorrections: z.record(z.string().max(400), modelCorrection),
     maxResultBytes: z.int().min(1024).max(10_000_000),
     terminalFontSize: z.number().min(8).max(32),
     notifications: z.boolean(),

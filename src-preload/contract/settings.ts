@@ -1,7 +1,11 @@
+import type { ModelCorrection } from './models'
 import type { ApprovalMode } from './sessions'
 import type { SkillEntry } from './skills'
 
 export type Theme = 'system' | 'light' | 'dark'
+
+/** How often a model may be asked in one turn where nobody has said otherwise. */
+export const usualSteps = 200
 
 export interface Settings {
   theme: Theme
@@ -10,6 +14,8 @@ export interface Settings {
   defaultToolset: string
   defaultWorkspace: string
   maxIterations: number
+  /** Windows and prices that the user knows better, by the id of the model. */
+  modelCorrections: Record<string, ModelCorrection>
   maxResultBytes: number
   terminalFontSize: number
   notifications: boolean

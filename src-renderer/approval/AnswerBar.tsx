@@ -100,7 +100,7 @@ export function AnswerBar({ card, question, onAnswered }: AnswerBarProps) {
               disabled={busy || !unlocked}
               onClick={(event) => give(event, { decision: 'allow', scope: 'once' })}
             >
-              {loop ? 'Let it go on' : 'Allow once'}
+              {loop ? 'Continue' : 'Allow once'}
             </Button>
             {wider && (
               <Button

@@ -8,6 +8,7 @@ import { IconButton } from '../ui'
 import { AttachButton, AttachmentChips } from './Attachments'
 import { attach, attachLongPaste } from './attachments'
 import { ContextMeter } from './ContextMeter'
+import { EffortPicker } from './EffortPicker'
 import { FolderButton } from './FolderButton'
 import { ModelPicker } from './ModelPicker'
 import { ModePicker, ModeWarning } from './ModePicker'
@@ -32,6 +33,7 @@ export function Composer({ sessionId }: { sessionId: string }) {
         <div className="composer-bar">
           <AttachButton sessionId={sessionId} />
           <ModelPicker sessionId={sessionId} />
+          <EffortPicker sessionId={sessionId} />
           <ModePicker sessionId={sessionId} />
           <SandboxSwitch sessionId={sessionId} />
           <FolderButton sessionId={sessionId} />

@@ -6,7 +6,8 @@ import { Tooltip } from '../ui'
 /** How full the model's memory is, and what the session has cost. */
 export function ContextMeter({ sessionId }: { sessionId: string }) {
   const usage = useDeckhand((state) => state.sessions[sessionId]?.usage)
-  if (!usage || usage.contextWindow <= 0) return null
+  if (!usage || (usage.contextWindow <= 0 && usage.contextTokens <= 0)) return null
+  if (usage.contextWindow <= 0) return <UnknownWindow usage={usage} />
   const percent = contextPercent(usage)
   return (
     <Tooltip side="top" text={<MeterWords usage={usage} />}>
@@ -32,13 +33,27 @@ export function ContextMeter({ sessionId }: { sessionId: string }) {
   )
 }
 
+/** Nobody says how large the window is, so there is no share of it to show. */
+function UnknownWindow({ usage }: { usage: Usage }) {
+  return (
+    <Tooltip side="top" text={<MeterWords usage={usage} />}>
+      <button type="button" className="composer-meter">
+        <span>{tokens(usage.contextTokens)}</span>
+        {usage.cost > 0 && <span className="composer-cost">{money(usage.cost)}</span>}
+      </button>
+    </Tooltip>
+  )
+}
+
 const contextPercent = (usage: Usage) => Math.min(100, Math.round((usage.contextTokens / usage.contextWindow) * 100))
 
 function MeterWords({ usage }: { usage: Usage }) {
   return (
     <span className="composer-meter-words">
       <span>
-        Context: {tokens(usage.contextTokens)} of {tokens(usage.contextWindow)} tokens
+        Context: {tokens(usage.contextTokens)}
+        {usage.contextWindow > 0 ? ` of ${tokens(usage.contextWindow)}` : ''} tokens
+        {usage.contextWindow > 0 ? '' : '; the size of the window is not known (Settings, Models)'}
       </span>
       <span>
         Session: {tokens(usage.inputTokens)} in ({tokens(usage.cachedTokens)} cached), {tokens(usage.outputTokens)} out

@@ -1,11 +1,12 @@
 import { Pencil, RefreshCw, Trash2 } from 'lucide-react'
 import { useState } from 'react'
-import type { ModelInfo, Provider } from '../../src-preload/contract/models'
+import type { Provider } from '../../src-preload/contract/models'
 import { Confirm } from '../page/Confirm'
 import { Fold } from '../page/Fold'
 import { call } from '../state/bridge'
-import { count, tokens } from '../state/format'
+import { count } from '../state/format'
 import { Badge, IconButton } from '../ui'
+import { ModelList } from './ModelList'
 
 /** A provider that is set up or was found, with its models. */
 export function ProviderRow({ provider, onEdit }: { provider: Provider; onEdit: () => void }) {
@@ -73,24 +74,5 @@ export function ProviderRow({ provider, onEdit }: { provider: Provider; onEdit: 
         Its key is forgotten. Sessions that use its models keep their text and need another model to go on.
       </Confirm>
     </div>
-  )
-}
-
-function ModelList({ models }: { models: ModelInfo[] }) {
-  return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
-    <ul className="settings-models" tabIndex={0} aria-label="Models">
-      {models.map((model) => (
-        <li key={model.id}>
-          <code>{model.name}</code>
-          <span>{model.contextWindow > 0 ? `${tokens(model.contextWindow)} context` : 'context not known'}</span>
-          {model.price && (
-            <span>
-              ${model.price.input} in, ${model.price.output} out, for a million
-            </span>
-          )}
-        </li>
-      ))}
-    </ul>
   )
 }

@@ -2,6 +2,7 @@ import type { Answer } from '../../src-preload/contract/approval'
 import type { DeckhandEvent } from '../../src-preload/contract/events'
 import type { CallInput } from '../../src-preload/contract/ipc'
 import { type Attachment, longestMessage } from '../../src-preload/contract/messages'
+import type { Effort } from '../../src-preload/contract/models'
 import type { ApprovalMode } from '../../src-preload/contract/sessions'
 import type { Theme } from '../../src-preload/contract/settings'
 import { call } from './bridge'
@@ -191,6 +192,8 @@ function createSession(wish: CallInput<'session.create'>): void {
 
 export const renameSession = (id: string, title: string) => attempt(call('session.update', { id, title }))
 export const setMode = (id: string, mode: ApprovalMode) => attempt(call('session.update', { id, mode }))
+export const setEffort = (id: string, effort: Effort | null) => attempt(call('session.update', { id, effort }))
+
 export const setModel = (id: string, model: string) => attempt(call('session.update', { id, model }))
 
 export function deleteSession(id: string): void {

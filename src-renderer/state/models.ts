@@ -1,4 +1,4 @@
-import type { Provider } from '../../src-preload/contract/models'
+import type { Effort, Provider } from '../../src-preload/contract/models'
 
 export const guide = 'guide'
 
@@ -16,4 +16,15 @@ export function modelName(providers: Provider[], id: string): string {
 export function usualModel(providers: Provider[], chosen: string): string {
   const offered = providers.flatMap(({ models }) => models.map(({ id }) => id))
   return chosen === guide || offered.includes(chosen) ? chosen : (offered[0] ?? guide)
+}
+
+const noEfforts: readonly Effort[] = []
+
+/** The levels of effort that a model has. */
+export function effortsOf(providers: Provider[], id: string): readonly Effort[] {
+  for (const provider of providers) {
+    const model = provider.models.find((entry) => entry.id === id)
+    if (model) return model.efforts
+  }
+  return noEfforts
 }

@@ -32,6 +32,7 @@ export function createClawftToolset(deps: ToolsetDeps): Toolset {
       return new Map([...builtIn, ...(deps.mcp?.() ?? []), ['message', message] as const])
     },
     maxResultBytes,
+    maxIterations: 20,
     cut: cutJson,
     renderFailure: ({ kind, message: said, content }) => content ?? jsonContent({ error: prefixes[kind] + said }),
   }

@@ -1,0 +1,40 @@
+import { Pencil } from 'lucide-react'
+import { useState } from 'react'
+import type { FactSource, ModelInfo } from '../../src-preload/contract/models'
+import { tokens } from '../state/format'
+import { IconButton } from '../ui'
+import { ModelCorrectionForm } from './ModelCorrectionForm'
+
+const sources: Record<FactSource, string> = {
+  user: 'as you say',
+  server: 'as the server says',
+  table: 'as its maker states',
+  unknown: '',
+}
+
+/** The models of a provider, with what is known about each and the way to correct it. */
+export function ModelList({ models }: { models: ModelInfo[] }) {
+  const [changing, setChanging] = useState<string | null>(null)
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+    <ul className="settings-models" tabIndex={0} aria-label="Models">
+      {models.map((model) => (
+        <li key={model.id}>
+          <code>{model.name}</code>
+          <span title={sources[model.source.contextWindow]}>
+            {model.contextWindow > 0 ? `${tokens(model.contextWindow)} context` : 'context not known'}
+          </span>
+          <span title={sources[model.source.price]}>
+            {model.price ? `$${model.price.input} in, $${model.price.output} out, for a million` : 'price not known'}
+          </span>
+          <IconButton
+            label={`Correct what is known about ${model.name}`}
+            icon={<Pencil size={12} />}
+            onClick={() => setChanging(changing === model.id ? null : model.id)}
+          />
+          {changing === model.id && <ModelCorrectionForm model={model} onClose={() => setChanging(null)} />}
+        </li>
+      ))}
+    </ul>
+  )
+}
