@@ -12,7 +12,7 @@ const patience = 60_000
 /** What a command may ask of the shell that runs it. */
 const common = [
   'echo "$0 $- $# [$_] [$?] $SHLVL ${PWD##*/}"',
-  'echo "$PATH"; umask; ulimit -Sa; ulimit -Ha; trap',
+  'echo "$PATH"; umask; { ulimit -Sa; ulimit -Ha; } | grep -v -e -x; trap',
   'env | grep -v "^\\(DECKHAND_PROCESS\\|_\\)=" | LC_ALL=C sort',
   'nosuchprogram; echo "$?"\nanother',
   'echo "$LINENO"; exit 9',

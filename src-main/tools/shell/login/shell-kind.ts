@@ -50,6 +50,11 @@ export function readState(dumped: string): ShellState | null {
   for (let at = 0; at + 2 < fields.length; at += 3) {
     state.set(keyOf(fields[at] ?? '', fields[at + 1] ?? ''), (fields[at + 2] ?? '').replace(/\n$/, ''))
   }
+  for (const which of ['H', 'S']) {
+    // Linux has not heeded the limit of file locks for decades, and some kernels give another number each time.
+    const limits = state.get(keyOf('limits', which)) ?? ''
+    state.set(keyOf('limits', which), limits.replace(/^(?:.*\(-x\)|-x:).*\n?/m, ''))
+  }
   const terminal = state.get(keyOf('now', 'terminal')) ?? ''
   if (!terminal.startsWith('/dev/')) return null
   const anywhere = new RegExp(`${terminal.replaceAll(/[^\w/]/g, '\\$&')}(?!\\d)`, 'g')

@@ -38,7 +38,9 @@ export function openBench(shell: string, profileName: string) {
       const exitCode = await new Promise((resolve) => {
         started.onEvent((event) => event.type === 'exit' && resolve(event.exitCode))
       })
-      return `${existsSync(logPath) ? readFileSync(logPath, 'utf8') : ''}exit ${exitCode}`
+      const printed = existsSync(logPath) ? readFileSync(logPath, 'utf8') : ''
+      // Which terminal it is depends on what else is open.
+      return `${printed.replaceAll(/(\/dev\/\D+)\d+/g, '$1N')}exit ${exitCode}`
     },
     close: async () => {
       await node.close()
