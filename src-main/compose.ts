@@ -172,6 +172,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   })
 
   const leaveTheRest = beginLater({
+    dataDir,
     storage,
     providers,
     mcp: outside.mcp,

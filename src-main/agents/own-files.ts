@@ -1,8 +1,8 @@
-import { randomBytes } from 'node:crypto'
 import type { Dirent } from 'node:fs'
 import { mkdir, readdir, readFile, rename, rm, rmdir, stat, unlink, writeFile } from 'node:fs/promises'
-import { dirname, extname, join } from 'node:path'
+import { basename, dirname, extname, join } from 'node:path'
 import { agentIdFrom } from '../session-keys'
+import { temporaryName } from '../temporary'
 import { containedPath, OwnFileError, ownPath } from './own-path'
 
 interface OwnListing {
@@ -135,7 +135,7 @@ export function createOwnFiles(dataDir: string, changed: (agentId: string, path:
       if (bytes.length > largestFile)
         throw new OwnFileError('ExecutionFailed', `The content is too large (${bytes.length} bytes)`)
       await mkdir(dirname(file), { recursive: true, mode: 0o700 })
-      const beside = `${file}.${randomBytes(6).toString('hex')}.tmp`
+      const beside = join(dirname(file), temporaryName(basename(file)))
       try {
         await writeFile(beside, bytes, { mode: 0o600, flag: 'wx' })
         await rename(beside, file)

@@ -1,6 +1,7 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import { constants } from 'node:fs'
 import { chmod, lstat, mkdir, open, readlink, rename, rmdir, symlink, unlink } from 'node:fs/promises'
+import { temporaryName } from '../temporary'
 import { type OpenFolder, openFolder } from './open-folder'
 import { type Entry, entryOf } from './scan'
 
@@ -128,7 +129,7 @@ async function replace(folder: OpenFolder, name: string, now: Entry | null, imag
     await chmod(place, image.mode)
     return 'done'
   }
-  const beside = folder.at(`.${name.slice(0, 100)}.${randomBytes(6).toString('hex')}.tmp`)
+  const beside = folder.at(temporaryName(name))
   try {
     if (image.kind === 'link') await symlink(image.target, beside)
     else await writeNew(beside, image)

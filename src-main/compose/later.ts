@@ -1,6 +1,9 @@
+import { join } from 'node:path'
+import { clearTemporary } from '../changes/clear-temporary'
 import type { AgentParts, Engine } from '../engine'
 import { clearLeftovers } from '../nodes/files/partial-file'
 import { sweep } from '../session/sweep'
+import { removeLeftFolders } from '../temporary'
 import type { ServiceParts } from './services'
 import type { Storage } from './storage'
 
@@ -14,11 +17,14 @@ const servicesAfterMs = 1_500
 /** Notes that change are read before every search anyway. */
 const memoryAfterMs = 3_000
 const tidyAfterMs = 30_000
+/** Those that were worked in last. */
+const mostWorkspaces = 10
 
 interface LaterOptions extends Pick<Engine, 'providers' | 'mcp' | 'machines' | 'shellNodes' | 'table' | 'receipts'> {
   storage: Storage
   services: ServiceParts
   memory: AgentParts['memory']
+  dataDir: string
   spillDir: string
   interactive: boolean
   serves: boolean
@@ -42,6 +48,7 @@ export function beginLater(options: LaterOptions): () => void {
       database.backUp(),
       sweep({ store, table, spillDir }),
       ...workspaces().map((each) => clearLeftovers(each)),
+      clearAfterCrash([join(options.dataDir, 'agents'), ...workspaces().slice(0, mostWorkspaces)]),
     ])
       .then(receipts.sweep)
       .catch((error: unknown) => log.error('Tidying up failed', { error }))
@@ -53,7 +60,7 @@ export function beginLater(options: LaterOptions): () => void {
     interactive && calm && serves && setTimeout(shellNodes.start, gatewayAfterMs),
     calm && serves && setTimeout(services.start, servicesAfterMs),
     interactive && setTimeout(watchMemory, memoryAfterMs),
-    interactive && setTimeout(tidy, tidyAfterMs),
+    (interactive || serves) && setTimeout(tidy, tidyAfterMs),
   ]
   let left = false
   let timers: ReturnType<typeof begin> = []
@@ -64,4 +71,10 @@ export function beginLater(options: LaterOptions): () => void {
     left = true
     for (const timer of timers) if (timer) clearTimeout(timer)
   }
+}
+
+/** What a run that was killed has left: files beside those it edited, and folders among the system's temporary files. */
+async function clearAfterCrash(folders: readonly string[]): Promise<void> {
+  removeLeftFolders()
+  for (const folder of folders) await clearTemporary(folder)
 }

@@ -1,7 +1,9 @@
+import { basename, dirname, join } from 'node:path'
 import { setImmediate as nextTick } from 'node:timers/promises'
 import type { FileImage } from '../../src-preload/contract/receipts'
 import { looksSame } from '../changes/diff'
 import { type Entry, entryAt, scan } from '../changes/scan'
+import { removeLeftFile } from '../temporary'
 import type { ImageStore, Seen, SeenFiles } from './image-store'
 import type { Limits } from './limits'
 import { readSeen } from './read-seen'
@@ -113,6 +115,7 @@ export function createWatch(options: {
       isSealed: options.isSealed,
       ...(patient && { signal: patient }),
     })
+    removeLeft(root, entries)
     if (!complete) store.begin(root)
     const missing = [...seen.keys()].filter((path) => !entries.has(path))
     // Where the look was cut short, only a second look at the path itself can tell that it is gone.
@@ -143,6 +146,14 @@ export function createWatch(options: {
   }
 
   return { look: (paths, patient) => (paths ? lookAtPaths(paths, patient) : lookAtAll(patient)) }
+}
+
+/** What a crash has left beside edited files is nobody's change. */
+function removeLeft(root: string, entries: Map<string, Entry>): void {
+  for (const [path, { kind }] of entries) {
+    if (kind !== 'file' || !path.endsWith('.tmp')) continue
+    if (removeLeftFile(join(root, dirname(path)), basename(path))) entries.delete(path)
+  }
 }
 
 /** The path itself and the folders that lead to it: those may have to be made, or be gone with it. */

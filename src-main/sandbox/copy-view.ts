@@ -1,9 +1,9 @@
-import { constants, mkdtempSync } from 'node:fs'
+import { constants } from 'node:fs'
 import { cp } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { diffEntries } from '../changes/diff'
 import { type Entry, type Scan, scan } from '../changes/scan'
+import { makeTemporaryFolder } from '../temporary'
 import { imageAt, removeScratch, TooLarge, type View, type ViewLimits } from './view'
 
 const scanMs = 10_000
@@ -11,7 +11,7 @@ const scanMs = 10_000
 /** Where the kernel has no layers for us: a copy of the whole workspace, which shares its blocks where the disk can. */
 export async function openCopy(workspace: string, limits: ViewLimits): Promise<View> {
   const before = await whole(workspace, limits)
-  const scratch = mkdtempSync(join(tmpdir(), 'deckhand-trial-'))
+  const scratch = makeTemporaryFolder('trial')
   const folder = join(scratch, 'copy')
   const close = async (): Promise<void> => removeScratch(scratch)
   try {

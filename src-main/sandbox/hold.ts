@@ -1,6 +1,7 @@
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir, totalmem } from 'node:os'
+import { existsSync, rmSync, writeFileSync } from 'node:fs'
+import { totalmem } from 'node:os'
 import { join } from 'node:path'
+import { makeTemporaryFolder } from '../temporary'
 import { type Bounds, type Groups, openGroups } from './groups'
 import { systemCallFilter } from './system-calls'
 
@@ -32,7 +33,7 @@ export function openHold(bounds: Bounds, prlimit: string | null): Hold {
     if (!filter) return '/dev/null'
     // Among the temporary files something may have cleaned up.
     if (folder === null || !existsSync(join(folder, 'filter'))) {
-      folder = mkdtempSync(join(tmpdir(), 'deckhand-filter-'))
+      folder = makeTemporaryFolder('filter')
       writeFileSync(join(folder, 'filter'), filter)
     }
     return join(folder, 'filter')

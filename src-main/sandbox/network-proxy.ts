@@ -1,11 +1,11 @@
 import { lookup } from 'node:dns/promises'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
 import { connect, isIP, type Socket } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Duplex } from 'node:stream'
 import { isAllowedHost } from '../approval/allowed-host'
+import { makeTemporaryFolder } from '../temporary'
 import { addressTrouble } from '../web/addresses'
 
 export interface NetworkProxy {
@@ -23,7 +23,7 @@ export async function openProxy(options: {
   hosts(): readonly string[]
   onRefused?(host: string): void
 }): Promise<NetworkProxy> {
-  const socketDir = mkdtempSync(join(tmpdir(), 'deckhand-proxy-'))
+  const socketDir = makeTemporaryFolder('proxy')
   const sockets = new Set<Duplex>()
   const server = createServer()
   const track = (socket: Duplex): void => {

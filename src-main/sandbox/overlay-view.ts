@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readdirSync, statSync, symlinkSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, readdirSync, statSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Change } from '../changes/diff'
 import { type Entry, entryAt } from '../changes/scan'
 import { namesIn } from '../file-names'
+import { makeTemporaryFolder } from '../temporary'
 import { find } from './probe'
 import { imageAt, removeScratch, TooLarge, type View, type ViewLimits } from './view'
 
@@ -21,7 +21,7 @@ const closeMs = 2_000
 export async function openOverlay(workspace: string, path: string, limits: ViewLimits): Promise<View | null> {
   const [unshare, nsenter] = [find('unshare', path), find('nsenter', path)]
   if (!unshare || !nsenter || !isOwn(workspace)) return null
-  const scratch = mkdtempSync(join(tmpdir(), 'deckhand-trial-'))
+  const scratch = makeTemporaryFolder('trial')
   for (const name of ['upper', 'work', 'merged']) mkdirSync(join(scratch, name))
   symlinkSync(workspace, join(scratch, 'lower'))
   const root = process.getuid?.() === 0

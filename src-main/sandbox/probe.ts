@@ -1,7 +1,8 @@
 import { execFile } from 'node:child_process'
 import { accessSync, constants, mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
-import { homedir, tmpdir } from 'node:os'
+import { homedir } from 'node:os'
 import { delimiter, join } from 'node:path'
+import { makeTemporaryFolder } from '../temporary'
 import { type Bubblewrap, bubblewrapArgv } from './bubblewrap'
 import { bareCage } from './cage'
 import type { Bounds } from './groups'
@@ -17,7 +18,7 @@ export type Found<T> = { works: T } | { problem: string }
 export async function probeBubblewrap(path: string, bounds: Bounds): Promise<Found<Bubblewrap>> {
   const program = find('bwrap', path)
   if (!program) return { problem: 'bubblewrap is not installed (the package is called bubblewrap).' }
-  const scratch = mkdtempSync(join(tmpdir(), 'deckhand-probe-'))
+  const scratch = makeTemporaryFolder('probe')
   const held = openHold(bounds, find('prlimit', path))
   try {
     let problem = ''

@@ -1,8 +1,7 @@
-import { existsSync, mkdtempSync, realpathSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { existsSync, realpathSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { Blocked, SandboxStatus } from '../../src-preload/contract/sandbox'
+import { makeTemporaryFolder } from '../temporary'
 import { explainBlocked } from './blocked'
 import { type Bubblewrap, bubblewrapArgv } from './bubblewrap'
 import type { Argv, Cage, Hidden } from './cage'
@@ -81,7 +80,7 @@ export function createSandbox(options: SandboxOptions): Sandbox {
   const tmpFor = (sessionId: string): string => {
     const known = tmpDirs.get(sessionId)
     if (known && existsSync(known)) return known
-    const made = realpathSync(mkdtempSync(join(tmpdir(), 'deckhand-sandbox-')))
+    const made = realpathSync(makeTemporaryFolder('sandbox'))
     tmpDirs.set(sessionId, made)
     return made
   }

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import { constants, type Stats } from 'node:fs'
 import {
   access,
@@ -15,6 +14,7 @@ import {
 } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import { nameText, systemPath } from '../../file-names'
+import { temporaryName } from '../../temporary'
 import { NodeError } from '../node-error'
 
 /**
@@ -52,7 +52,7 @@ async function replace(target: string, data: Buffer, mode: number | null, checke
 }
 
 async function replaceWithin(folder: string, target: string, data: Buffer, mode: number | null): Promise<void> {
-  const beside = systemPath(join(folder, `.${basename(target).slice(0, 100)}.${randomBytes(6).toString('hex')}.tmp`))
+  const beside = systemPath(join(folder, temporaryName(basename(target))))
   try {
     const file = await open(beside, 'wx', mode ?? 0o666)
     try {

@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process'
-import { constants, mkdtempSync, openSync } from 'node:fs'
+import { constants, openSync } from 'node:fs'
 import { type FileHandle, open, rm, writeFile } from 'node:fs/promises'
 import { Socket } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { makeTemporaryFolder } from '../../temporary'
 
 /** What ssh wants to know before it goes on. */
 export interface SshQuestion {
@@ -26,7 +26,7 @@ printf '%s\\n' "$answer"
 
 /** Lets ssh ask: it starts a small program for each question, and the program comes here by two pipes in a private folder. */
 export async function openAskpass(ask: AskUser): Promise<{ env: Record<string, string>; close(): Promise<void> }> {
-  const folder = mkdtempSync(join(tmpdir(), 'deckhand-ask-'))
+  const folder = makeTemporaryFolder('ask')
   const [asker, question, answer] = ['askpass', 'question', 'answer'].map((name) => join(folder, name)) as [
     string,
     string,

@@ -1,8 +1,8 @@
-import { randomBytes } from 'node:crypto'
 import { constants } from 'node:fs'
 import { lstat, open, readdir, realpath, rename, rm } from 'node:fs/promises'
 import { isAbsolute, join, relative, sep } from 'node:path'
 import { type OpenFolder, openFolder } from '../../changes/open-folder'
+import { temporaryName } from '../../temporary'
 import { ToolFailure } from '../../tools/tool'
 
 /** A place inside a root: the names that lead there, none of which is a link, `.` or `..`. */
@@ -82,7 +82,7 @@ export async function readContained(inner: InnerPath, maxBytes: number): Promise
 /** Writes a file inside the root as a whole or not at all; missing folders are made. */
 export async function writeContained(inner: InnerPath, data: Buffer): Promise<void> {
   const { folder, name } = await parentOf(inner, true)
-  const beside = folder.at(`.${name.slice(0, 100)}.${randomBytes(6).toString('hex')}.tmp`)
+  const beside = folder.at(temporaryName(name))
   try {
     const existing = await lstat(folder.at(name)).catch(absent)
     if (existing?.isDirectory()) throw new ToolFailure('InvalidPath', `${inner.path} is a directory`)
