@@ -67,10 +67,11 @@ const mayImport: Record<string, readonly string[]> = {
   memory: [...serviceNeeds, 'agents'],
   receipts: [...serviceNeeds, 'changes', 'file-names'],
   sandbox: [...serviceNeeds, 'approval', 'changes', 'receipts/image-diff', 'web/addresses', 'file-names'],
-  settings: ['agent', 'log'],
+  settings: ['agent', 'log', 'storage'],
   database: ['schema', 'log', 'network-folder', 'storage'],
   storage: ['schema'],
   'start-watch': ['settings'],
+  log: ['storage'],
 
   // The shell around the window.
   window: ['app-protocol', 'window-place'],

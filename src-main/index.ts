@@ -1,10 +1,10 @@
-import { mkdirSync } from 'node:fs'
 import { enableCompileCache } from 'node:module'
 import { join, resolve } from 'node:path'
-import { app, type BrowserWindow, ipcMain, nativeTheme, protocol } from 'electron'
+import { app, type BrowserWindow, dialog, ipcMain, nativeTheme, protocol } from 'electron'
 import { appScheme } from './app-protocol'
 import type { Engine } from './engine'
 import { watchMishaps } from './mishaps'
+import { makeCacheFolder } from './storage/data-folder'
 import { openWindow, setMenu } from './window'
 
 /**
@@ -23,11 +23,16 @@ const screenshot = flag('screenshot')
 const theme = flag('theme')
 
 const dataDir = resolve(app.getPath('userData'))
-mkdirSync(dataDir, { recursive: true, mode: 0o700 })
-// Chromium's own caches stay out of the way of the user's data.
-app.setPath('sessionData', join(dataDir, 'chromium'))
-// What the engine's code was compiled to, so that the next start need not do it again.
-enableCompileCache(join(dataDir, 'chromium', 'main-code'))
+try {
+  // Chromium's own caches stay out of the way of the user's data.
+  const caches = makeCacheFolder(dataDir)
+  app.setPath('sessionData', caches)
+  // What the engine's code was compiled to, so that the next start need not do it again.
+  enableCompileCache(join(caches, 'main-code'))
+} catch (error) {
+  dialog.showErrorBox('Deckhand cannot start', error instanceof Error ? error.message : String(error))
+  app.exit(1)
+}
 
 let window: BrowserWindow | undefined
 let engine: Promise<Engine> | undefined

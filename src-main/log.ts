@@ -1,5 +1,6 @@
 import { appendFileSync, existsSync, mkdirSync, renameSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { systemWords } from './storage/system-words'
 
 type LogLevel = 'debug' | 'info' | 'warn' | 'error'
 
@@ -35,6 +36,7 @@ export const openLog = (
   const limit = options.maxBytes ?? maxBytes
   const secrets = new Set<string>()
   mkdirSync(folder, { recursive: true, mode: 0o700 })
+  let told = false
   let size = existsSync(path) ? statSync(path).size : 0
 
   const write = (level: LogLevel, message: string, fields: Record<string, unknown> = {}): void => {
@@ -50,9 +52,11 @@ export const openLog = (
       // At once and in order, so that the last line before a crash is there. Few lines are written.
       appendFileSync(path, line, { mode: 0o600 })
       size += bytes
+      told = false
     } catch (error) {
-      // A full disk must not take the app down with it, and there is nowhere else to tell.
-      process.stderr.write(`deckhand: cannot write the log: ${String(error)}\n`)
+      // A full disk must not take the app down with it, and there is nowhere else to tell. Once is enough.
+      if (!told) process.stderr.write(`deckhand: the log ${path} cannot be written: ${systemWords(error)}.\n`)
+      told = true
     }
   }
 

@@ -21,7 +21,13 @@ export function watchStarts(dataDir: string, now: number): StartWatch {
   // A clock that was set back must not make old starts look recent for ever.
   const recent = known.filter((at) => typeof at === 'number' && Math.abs(now - at) < loopMs).slice(-tooMany)
   // A power cut is no crash of the app, so that no start need wait for the disk.
-  const write = (unended: number[]) => writeFileSync(path, JSON.stringify({ unended }), { mode: 0o600 })
+  const write = (unended: number[]) => {
+    try {
+      writeFileSync(path, JSON.stringify({ unended }), { mode: 0o600 })
+    } catch {
+      // A full disk: a loop of crashes is then not noticed, and nothing else is amiss.
+    }
+  }
   write([...recent, now])
   return { cautious: recent.length >= tooMany, ended: () => write([]) }
 }

@@ -52,7 +52,12 @@ export function openWindow({ dataDir, preload, rendererRoot, show }: WindowOptio
   serve(window.webContents.session, rendererRoot)
   window.once('ready-to-show', () => show && window.show())
   window.on('close', () => {
-    writeFileSync(placeFile, JSON.stringify({ ...window.getNormalBounds(), maximized: window.isMaximized() }))
+    try {
+      writeFileSync(placeFile, JSON.stringify({ ...window.getNormalBounds(), maximized: window.isMaximized() }))
+    } catch (error) {
+      // Where the window was is no reason to keep it from closing.
+      console.error('deckhand: the place of the window could not be saved:', error)
+    }
   })
   void window.loadURL(`${appOrigin}/`)
   return window

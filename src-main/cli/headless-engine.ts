@@ -6,7 +6,7 @@ import { createEngine } from '../compose'
 import type { Engine, EngineOptions } from '../engine'
 import { openInProcessHost } from '../nodes/host-link'
 import { environmentSecrets } from '../settings/secrets'
-import { openDataDir } from './data-dir'
+import { dataDirOf } from './data-dir'
 import { nodeWaitMs, placeOf } from './place'
 import { orStop, type Stopping } from './stopping'
 
@@ -18,7 +18,7 @@ export async function openHeadlessEngine(
   extra: Pick<EngineOptions, 'overrides' | 'gatewayToken' | 'serves'> = {},
 ): Promise<Engine> {
   const place = placeOf(options)
-  const dataDir = openDataDir(options)
+  const dataDir = dataDirOf(options)
   const limit = options.get('max-iterations')
   let told = false
   const engine = await createEngine({

@@ -1,11 +1,13 @@
 import { openDatabase } from '../database'
+import { prepareDataFolder } from '../storage/data-folder'
 import { addsWords } from '../storage/recovery-words'
 import { whenUnlocked } from '../storage/when-unlocked'
-import { openDataDir } from './data-dir'
+import { dataDirOf } from './data-dir'
 
 /** Looks after the database: saves what can be read of a damaged one, and adds what only the last backup has. */
 export async function recover(options: Map<string, string>): Promise<number> {
-  const dataDir = openDataDir(options)
+  const dataDir = dataDirOf(options)
+  for (const note of prepareDataFolder(dataDir)) process.stderr.write(`${note}\n`)
   const waiting = (): void => void process.stderr.write('Waiting for the database, which another program has locked…\n')
   const database = await whenUnlocked(() => openDatabase(dataDir), { waiting })
   try {

@@ -7,6 +7,7 @@ import { createStore, type Store } from '../session/store'
 import { fileSecrets, memorySecrets, type SecretStore } from '../settings/secrets'
 import { openSettings, type SettingsFile } from '../settings/settings'
 import { type StartWatch, watchStarts } from '../start-watch'
+import { prepareDataFolder } from '../storage/data-folder'
 import { whenUnlocked } from '../storage/when-unlocked'
 
 const crashLoopNote =
@@ -29,13 +30,14 @@ export interface Storage {
 /** Opens what outlives a run: the log, the database, the settings and the keys. */
 export async function composeStorage(options: EngineOptions): Promise<Storage> {
   const { dataDir, keychain } = options
+  const folderNotes = prepareDataFolder(dataDir)
   const log = openLog(dataDir)
   const starts = options.interactive ? watchStarts(dataDir, Date.now()) : null
   const [database, store] = await whenUnlocked(() => openStore(dataDir), {
     waiting: () => options.waiting?.('Waiting for the database, which another program has locked…'),
   })
   const settingsFile = openSettings(dataDir)
-  const notes = [...database.notes, ...settingsFile.notes]
+  const notes = [...folderNotes, ...database.notes, ...settingsFile.notes]
   const tell = (note: string): void => void notes.push(note)
   if (starts?.cautious) tell(crashLoopNote)
   return {

@@ -83,6 +83,8 @@ export function createProjects(options: ProjectsOptions) {
     async look(folder: string): Promise<{ project: McpProject; started: Promise<void> }> {
       const file = await read(folder)
       const started = apply(folder, file, options.mayStart)
+      // Where `shown` fails as well, nobody gets to wait for it.
+      started.catch(() => {})
       return { project: shown(folder), started }
     },
     async decide(folder: string, hash: string, verdict: McpProjectVerdict): Promise<McpProject> {

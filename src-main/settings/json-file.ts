@@ -1,5 +1,17 @@
-import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs'
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeSync,
+} from 'node:fs'
 import { dirname } from 'node:path'
+import { setAside } from '../storage/set-aside'
+import { systemWords } from '../storage/system-words'
 
 interface JsonFile {
   /** What the file holds; empty when it is missing or broken. */
@@ -12,31 +24,37 @@ interface JsonFile {
 export const readJsonFile = (path: string, now: number): JsonFile => {
   if (!existsSync(path)) return { content: {}, keptAs: null }
   try {
-    const content: unknown = JSON.parse(readFileSync(path, 'utf8'))
+    const content: unknown = JSON.parse(textOf(readFileSync(path)))
     if (typeof content === 'object' && content !== null && !Array.isArray(content)) {
       return { content: content as Record<string, unknown>, keptAs: null }
     }
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error
   }
-  const stamp = new Date(now).toISOString().replaceAll(':', '-').slice(0, 19)
-  const stem = path.replace(/\.json$/, '')
-  let keptAs = `${stem}.broken-${stamp}.json`
-  for (let n = 2; existsSync(keptAs); n++) keptAs = `${stem}.broken-${stamp}-${n}.json`
-  renameSync(path, keptAs)
-  return { content: {}, keptAs }
+  return { content: {}, keptAs: setAside(path, now, { ending: '.json' }) }
+}
+
+/** Some editors begin a file with a byte-order mark, and some of those write two bytes for each letter. */
+const textOf = (bytes: Buffer): string => {
+  const wide = bytes[0] === 0xff && bytes[1] === 0xfe
+  return bytes.toString(wide ? 'utf16le' : 'utf8').replace(/^\uFEFF/, '')
 }
 
 /** Whole or not at all: written beside, brought to disk, then moved over. For the user's eyes only. */
 export const writeJsonFile = (path: string, content: Record<string, unknown>): void => {
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
   const unfinished = `${path}.${process.pid}.unfinished`
-  const file = openSync(unfinished, 'w', 0o600)
   try {
-    writeSync(file, `${JSON.stringify(content, null, 2)}\n`)
-    fsyncSync(file)
-  } finally {
-    closeSync(file)
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+    const file = openSync(unfinished, 'w', 0o600)
+    try {
+      writeSync(file, `${JSON.stringify(content, null, 2)}\n`)
+      fsyncSync(file)
+    } finally {
+      closeSync(file)
+    }
+    renameSync(unfinished, path)
+  } catch (error) {
+    rmSync(unfinished, { force: true })
+    throw new Error(`${path} could not be saved: ${systemWords(error)}.`, { cause: error })
   }
-  renameSync(unfinished, path)
 }
