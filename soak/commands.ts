@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { monitorEventLoopDelay } from 'node:perf_hooks'
 import type { Row } from '../bench/row'
 import { openInProcessHost } from '../src-main/nodes/host-link'
 import { createLocalNode } from '../src-main/nodes/local'
@@ -21,6 +22,8 @@ const batch = 2500
 const lanes = 4
 /** No command here takes more than a moment, on however busy a machine: one that does is stuck. */
 const stallMs = 30_000
+/** Worth a line, to be held against how long the machine kept this process itself waiting. */
+const slowMs = 5000
 /** Descriptors that come and go with timers and loaded modules. */
 const slack = 8
 
@@ -44,6 +47,7 @@ interface Tally {
   done: number
   stalls: number
   wrong: string[]
+  slow: string[]
   times: number[]
 }
 
@@ -62,10 +66,12 @@ export async function measure(tell: (line: string) => void, { count, minutes }: 
     publish() {},
   })
   const load = startLoad()
+  const delay = monitorEventLoopDelay()
+  delay.enable()
   const began = performance.now()
   const until = minutes === null ? Number.POSITIVE_INFINITY : began + minutes * 60_000
   const wanted = minutes === null ? (count ?? usualCount) : Number.POSITIVE_INFINITY
-  const tally: Tally = { done: 0, stalls: 0, wrong: [], times: [] }
+  const tally: Tally = { done: 0, stalls: 0, wrong: [], slow: [], times: [] }
   let first: ReturnType<typeof lookAtOwnProcesses> | null = null
   let last = lookAtOwnProcesses()
   try {
@@ -76,6 +82,10 @@ export async function measure(tell: (line: string) => void, { count, minutes }: 
       last = await settled()
       // The first batch loads modules, starts the fork server and learns of the login shell.
       first ??= last
+      const held = (delay.max / 1e9).toFixed(1)
+      if (tally.slow.length > 0)
+        tell(`commands: ${tally.slow.splice(0).join(', ')}; the event loop waited up to ${held} s`)
+      delay.reset()
       const memory = Math.round(process.memoryUsage().rss / 1e6)
       const seconds = Math.round((performance.now() - began) / 1000)
       tell(
@@ -84,6 +94,7 @@ export async function measure(tell: (line: string) => void, { count, minutes }: 
     }
   } finally {
     load.stop()
+    delay.disable()
     loginShell.close()
     await table.close()
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
@@ -138,7 +149,9 @@ function createRunner(
       tally.stalls++
       return
     }
-    tally.times.push(performance.now() - began)
+    const took = performance.now() - began
+    tally.times.push(took)
+    if (took > slowMs) tally.slow.push(`${kind.command} took ${(took / 1000).toFixed(1)} s`)
     if (found.exitCode !== kind.exitCode || found.output !== kind.output)
       tally.wrong.push(`${kind.command} gave ${JSON.stringify(found)}`)
     await table.remove(found.id)
