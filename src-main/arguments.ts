@@ -8,6 +8,8 @@ export interface OptionSpec {
   value?: string
   /** The value may be left out, and then is `true`; given, it follows an equals sign. */
   optional?: true
+  /** It may be given several times; its values are then joined by line breaks. */
+  repeat?: true
   choices?: readonly string[]
   integer?: { min: number; max: number }
   help: string
@@ -52,7 +54,8 @@ export function parseArguments(spec: CommandSpec, words: readonly string[]): Par
     }
     const value = inline ?? (option.optional ? 'true' : words[++index])
     if (!value) throw new UsageError(`--${option.name} needs a value: --${option.name} ${option.value}`)
-    options.set(option.name, checkValue(option, value))
+    const before = option.repeat ? options.get(option.name) : undefined
+    options.set(option.name, [...(before === undefined ? [] : [before]), checkValue(option, value)].join('\n'))
   }
   if (operands.length > 0 && !spec.operand) throw new UsageError(`${spec.name} takes no operand: ${operands[0]}`)
   return { help: false, options, operands }
@@ -77,6 +80,7 @@ function checkValue(option: OptionSpec, value: string): string {
     const hint = near ? `; did you mean ${near}?` : ''
     throw new UsageError(`--${option.name} is one of ${option.choices.join(', ')}, not "${value}"${hint}`)
   }
+  if (option.repeat && value.includes('\n')) throw new UsageError(`--${option.name} takes one line`)
   if (option.integer) {
     const number = Number(value)
     const { min, max } = option.integer

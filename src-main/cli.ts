@@ -4,6 +4,7 @@ import {
   callCommand,
   commands,
   gatewayCommand,
+  mcpCommand,
   overview,
   recoverCommand,
   runCommand,
@@ -26,6 +27,7 @@ const loaders = new Map<string, { spec: CommandSpec; load: () => Promise<Command
   ['recover', { spec: recoverCommand, load: async () => (await import('./cli/recover')).recover }],
   ['tools', { spec: toolsCommand, load: async () => (await import('./cli/tools')).tools }],
   ['gateway', { spec: gatewayCommand, load: async () => (await import('./cli/gateway')).gateway }],
+  ['mcp', { spec: mcpCommand, load: async () => (await import('./cli/mcp')).mcp }],
   ['node', { spec: nodeCommand, load: async () => (await import('./cli/node')).node }],
   ['call', { spec: callCommand, load: async () => (await import('./cli/call')).call }],
 ])

@@ -165,6 +165,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     schedule: services.schedule,
     channels: services.channels,
     web: outside.web,
+    mcp: outside.mcp,
     mcpTools: outside.mcpTools,
     mcpServes: outside.mcpServes,
     watched: interactive && serves,

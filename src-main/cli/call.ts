@@ -28,7 +28,7 @@ export async function call(options: Map<string, string>, _operands: string[], st
   try {
     const sandbox = options.has('sandbox')
     if (sandbox) await requireSandbox(engine)
-    await orStop(stopping.signal, startServers(engine, workspace))
+    await orStop(stopping.signal, startServers(engine, workspace, 0))
     const mode = modeOf(options)
     const toolset = options.get('toolset')
     // A session of their own: it is removed at the end unless they changed something that can be undone.

@@ -74,6 +74,7 @@ export const toolsCommand: CommandSpec = {
   options: [
     toolset,
     { name: 'subagent', help: 'The tools that a sub-agent gets' },
+    workspace,
     data,
     ...places,
     { name: 'json', help: 'The definitions as JSON' },
@@ -142,12 +143,36 @@ export const gatewayCommand: CommandSpec = {
   ],
 }
 
+export const mcpCommand: CommandSpec = {
+  name: 'mcp',
+  summary: 'Lists, adds, removes and trusts MCP servers.',
+  operand: 'list|add|remove|trust …',
+  details: [
+    'mcp list                          Starts each server and shows its state and its tools.',
+    'mcp add NAME -- COMMAND [ARGS…]   Adds a server that is a program of this machine.',
+    'mcp add NAME --url URL            Adds a server at an address. Both try it at once.',
+    'mcp remove NAME                   Removes it, with what was allowed to its tools.',
+    'mcp trust                         Shows what the .mcp.json of the workspace would start, and trusts it once you agree.',
+    'Exit codes: 0 done, 1 a server cannot be used or you did not agree, 2 bad usage.',
+  ].join('\n'),
+  options: [
+    { name: 'url', value: 'URL', help: 'Address of the server' },
+    { name: 'env', value: 'NAME=VALUE', repeat: true, help: 'Variable for the program; may be given several times' },
+    { name: 'header', value: 'NAME=VALUE', repeat: true, help: 'Header for the address; may be given several times' },
+    workspace,
+    data,
+    { name: 'json', help: 'The list as JSON' },
+    { name: 'yes', help: 'Trust without asking' },
+  ],
+}
+
 export const commands: readonly CommandSpec[] = [
   runCommand,
   undoCommand,
   recoverCommand,
   toolsCommand,
   callCommand,
+  mcpCommand,
   gatewayCommand,
   nodeCommand,
 ]

@@ -1,3 +1,5 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { McpServerInfo } from '../../src-preload/contract/mcp'
 import type { Engine } from '../engine'
 
 interface Terminal {
@@ -11,31 +13,64 @@ const standardError: Terminal = {
   say: (line) => void process.stderr.write(`${line}\n`),
 }
 
-/** A single turn has no later request in which their tools could appear, so they are waited for. */
-export async function startServers(engine: Engine, workspace: string, terminal = standardError): Promise<void> {
+/**
+ * Starts the MCP servers and waits for them, but no longer than `limitMs`: what is slower comes when it is there. A call
+ * waits for its own server anyway.
+ */
+export async function startServers(
+  engine: Engine,
+  workspace: string,
+  limitMs: number,
+  terminal = standardError,
+): Promise<void> {
   const { mcp } = engine
-  const looking = mcp.projects.look(workspace)
-  await mcp.start()
-  const { project, started } = await looking
-  await started
-  offerSignIns(engine, terminal)
+  const { project, started } = await mcp.projects.look(workspace)
+  const settled = Promise.all([mcp.start(), started])
+  const tell = tellTrouble(engine, terminal)
+  const limit = new AbortController()
+  await Promise.race([settled, delay(limitMs, undefined, { signal: limit.signal, ref: false }).catch(() => {})])
+  limit.abort()
+  tell()
+  for (const { name } of limitMs === 0 ? [] : mcp.view().filter(({ state }) => state === 'starting'))
+    terminal.say(`The MCP server ${name} has not answered yet. Its tools can be used when it has.`)
   if (project.state !== 'asks') return
   const names = project.servers.map(({ name }) => name).join(', ')
   const why = project.changed ? 'has changed since you trusted it' : 'is not trusted'
-  terminal.say(`The .mcp.json of this folder ${why}, so its MCP servers were not started: ${names}`)
+  terminal.say(
+    `The .mcp.json of this folder ${why}, so its MCP servers were not started: ${names}. To trust it: deckhand mcp trust`,
+  )
 }
 
-/** Who sits at the terminal may sign in while the turn begins; the tools come with its next request. */
-function offerSignIns({ mcp, log }: Engine, { attended, say }: Terminal): void {
-  for (const { id, name } of mcp.view().filter(({ state }) => state === 'sign-in')) {
-    if (!attended) {
-      say(`The MCP server ${name} wants you to sign in, so it is left out`)
-      continue
+/** Says once of each server that it cannot be used, and why, as soon as that is known. What it returns looks again. */
+function tellTrouble(engine: Engine, terminal: Terminal): () => void {
+  const told = new Set<string>()
+  const tell = (servers: readonly McpServerInfo[]): void => {
+    for (const { id, name, state, error } of servers) {
+      if (told.has(id) || !(state === 'waiting' || state === 'failed' || state === 'sign-in')) continue
+      told.add(id)
+      if (state === 'sign-in') offerSignIn(engine, { id, name }, terminal)
+      else terminal.say(`The MCP server ${name} cannot be used. ${error ?? ''}`.trimEnd())
     }
-    const show = (address: string): boolean => {
-      say(`To use the MCP server ${name}, sign in at\n  ${address}`)
-      return true
-    }
-    mcp.signIn(id, show).catch((error: unknown) => log.warn('A sign-in did not come about', { server: id, error }))
   }
+  engine.subscribe((event) => {
+    if (event.type === 'mcp') tell(event.servers)
+  })
+  return () => tell(engine.mcp.view())
+}
+
+/** Whoever sits at the terminal may sign in while the turn begins; the tools come with its next request. */
+function offerSignIn(
+  { mcp, log }: Engine,
+  { id, name }: Pick<McpServerInfo, 'id' | 'name'>,
+  { attended, say }: Terminal,
+): void {
+  if (!attended) {
+    say(`The MCP server ${name} needs you to sign in, so it is left out`)
+    return
+  }
+  const show = (address: string): boolean => {
+    say(`To use the MCP server ${name}, sign in at\n  ${address}`)
+    return true
+  }
+  mcp.signIn(id, show).catch((error: unknown) => log.warn('A sign-in did not come about', { server: id, error }))
 }

@@ -17,6 +17,9 @@ import { orStop, type Stopping } from './stopping'
 
 const exitCodes: Record<StopReason, number> = { done: 0, failed: 1, limit: 3, stopped: 130, interrupted: 130 }
 
+/** A first request that lacks their tools may be the only one, so servers get a moment to start. */
+const serversMs = 5_000
+
 /** One turn from the first word to the last. Answers with the exit code. */
 export async function run(options: Map<string, string>, operands: string[], stopping: Stopping): Promise<number> {
   const prompt = operands.join(' ') === '-' ? await readAll(process.stdin) : operands.join(' ')
@@ -30,7 +33,7 @@ export async function run(options: Map<string, string>, operands: string[], stop
     engine = await openHeadlessEngine(options, stopping, interactive)
     if (options.has('sandbox')) await requireSandbox(engine)
     session = openSession(engine, options, workspace)
-    await orStop(stopping.signal, startServers(engine, workspace))
+    await orStop(stopping.signal, startServers(engine, workspace, serversMs))
     const reason = await takeTurn(engine, session.id, prompt, json, interactive, stopping)
     return stopping.exitCode ?? exitCodes[reason]
   } catch (error) {

@@ -1,4 +1,5 @@
 import { createInterface } from 'node:readline/promises'
+import type { Stopping } from './stopping'
 
 /**
  * Asks on the terminal. `null` for whoever leaves instead of answering: with Ctrl-D, or with Ctrl-C, which means the whole
@@ -21,4 +22,15 @@ export async function askOnTerminal(question: string, interrupt: () => void): Pr
   } finally {
     terminal.close()
   }
+}
+
+/** Whether the user agrees: by `--yes`, or on the terminal. Without a terminal nobody does. */
+export async function confirm(question: string, options: Map<string, string>, stopping: Stopping): Promise<boolean> {
+  if (options.has('yes')) return true
+  if (!process.stdin.isTTY) {
+    process.stderr.write(`${question} --yes does it.\n`)
+    return false
+  }
+  const said = await askOnTerminal(`${question} [y/N] `, () => stopping.stop('SIGINT'))
+  return /^y(?:es)?$/i.test(said ?? '')
 }

@@ -1,12 +1,18 @@
 import { definitionsOf } from '../tools/tool'
-import { openHeadlessEngine } from './headless-engine'
-import type { Stopping } from './stopping'
+import { openHeadlessEngine, workspaceOf } from './headless-engine'
+import { startServers } from './mcp-servers'
+import { orStop, type Stopping } from './stopping'
 
-/** Prints the tools exactly as a request to a model carries them. */
+/** How long it waits for MCP servers to start. */
+const startMs = 15_000
+
+/** Prints the tools exactly as a request to a model carries them, with those of MCP servers. */
 export async function tools(options: Map<string, string>, _operands: string[], stopping: Stopping): Promise<number> {
+  const workspace = workspaceOf(options)
   const engine = await openHeadlessEngine(options, stopping)
   const name = options.get('toolset') ?? engine.settings.current().defaultToolset
-  const toolset = options.has('subagent') ? engine.subAgentToolset(name) : engine.toolset(name)
+  await orStop(stopping.signal, startServers(engine, workspace, startMs))
+  const toolset = options.has('subagent') ? engine.subAgentToolset(name) : engine.toolset(name, workspace)
   const definitions = definitionsOf(toolset)
   if (options.has('json')) process.stdout.write(`${JSON.stringify(definitions, null, 2)}\n`)
   else

@@ -4,7 +4,7 @@ import type { Engine } from '../engine'
 import { latestSession, namedSession } from './earlier'
 import { openHeadlessEngine, workspaceOf } from './headless-engine'
 import { orStop, type Stopping } from './stopping'
-import { askOnTerminal } from './terminal-question'
+import { confirm } from './terminal-question'
 
 /** Lists what the calls of a session changed, the latest first, or takes one of them back. */
 export async function undo(options: Map<string, string>, operands: string[], stopping: Stopping): Promise<number> {
@@ -59,7 +59,7 @@ async function takeBack(
     return 1
   }
   const question = `${direction === 'undo' ? 'Undo' : 'Redo'} ${able.length} of ${steps.length}?`
-  if (!(await orStop(stopping.signal, isMeant(question, options, stopping)))) return stopping.exitCode ?? 1
+  if (!(await orStop(stopping.signal, confirm(question, options, stopping)))) return stopping.exitCode ?? 1
   const { done, left } = await receipts.undo(callId, direction, force, paths)
   process.stdout.write(`${done.length} ${direction === 'undo' ? 'undone' : 'redone'}\n`)
   for (const { path, problem } of left) process.stderr.write(`${path}: ${problems[problem]}\n`)
@@ -76,14 +76,4 @@ const problems: Record<UndoProblem, string> = {
   'not-kept': 'what it was is not kept',
   'not-empty': 'something else is in this folder now',
   'no-way': 'the way there leads somewhere else now',
-}
-
-async function isMeant(question: string, options: Map<string, string>, stopping: Stopping): Promise<boolean> {
-  if (options.has('yes')) return true
-  if (!process.stdin.isTTY) {
-    process.stderr.write(`${question} --yes does it.\n`)
-    return false
-  }
-  const said = await askOnTerminal(`${question} [y/N] `, () => stopping.stop('SIGINT'))
-  return /^y(?:es)?$/i.test(said ?? '')
 }

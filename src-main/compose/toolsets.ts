@@ -25,7 +25,7 @@ interface ToolsetParts
       | 'schedule'
       | 'channels'
     >,
-    Pick<WebParts, 'web' | 'mcpTools' | 'mcpServes'> {
+    Pick<WebParts, 'web' | 'mcp' | 'mcpTools' | 'mcpServes'> {
   subagents: SubAgents
   startCommand: StartCommand
   /** Whether somebody can see the terminals. */
@@ -97,6 +97,7 @@ const depsFrom = (parts: ToolsetParts, folder?: string): ToolsetDeps => {
     web: parts.web,
     toolSettings: () => settings.section('tools'),
     mcp: () => parts.mcpTools(folder),
+    whyMissing: parts.mcp.whyMissing,
     taint: store.taint.add,
     localLog: (lines) => readLogTail(dataDir, lines),
     agentOf: (sessionId) => store.sessions.find(sessionId)?.agentId ?? 'main',

@@ -64,6 +64,9 @@ export function createCatalogue(
       ready.set(folder, made)
       return made
     },
+    /** The server that a tool of this name would belong to, whether it runs or not. */
+    serverOf: (name: string, folder: string): LiveServer | undefined =>
+      [...servers.all.values()].find((server) => isFor(server, folder) && name.startsWith(fullName(server.name, ''))),
     view: (): McpServerInfo[] =>
       [...servers.all.values()].map((server) => {
         const { config, connection, id, name, project } = server

@@ -7,6 +7,7 @@ import { transportOf } from './server-config'
 import { type AskUser, createServerQuestions } from './server-questions'
 import { SignInNeeded } from './sign-ins'
 import { cleanDefinition, type McpDefinition, shownText } from './tool-definition'
+import { usefulLine } from './useful-line'
 
 export interface ConnectionOptions {
   config: McpServerConfig
@@ -47,6 +48,8 @@ export interface Connection {
   readonly tools: readonly McpDefinition[]
   /** Settles when the first try has ended, well or not. */
   start(): Promise<void>
+  /** Settles when a try that is under way or about to come has ended, well or not; at once where none is. */
+  untilTried(): Promise<void>
   call(tool: string, args: Record<string, unknown>, options: CallOptions): Promise<CallToolResult>
   close(): Promise<void>
 }
@@ -61,6 +64,7 @@ const silenceMs = 5 * 60_000
 /** With the time that the user takes for answers. */
 const longestCallMs = 24 * 60 * 60_000
 const mostTools = 500
+const keptWords = 60
 
 export function createConnection(options: ConnectionOptions): Connection {
   const { config, changed } = options
@@ -78,10 +82,11 @@ export function createConnection(options: ConnectionOptions): Connection {
   let closed = false
   const questions = createServerQuestions(options.name, (words) => log('deckhand', words))
   const roots = createRoots(options.root)
-  /** What it wrote to stderr last, which tells more than that it ended. */
-  let lastWords = ''
+  /** What it wrote to stderr since its start, which tells more than that it ended. */
+  let stderr: string[] = []
+  const waiting = new Set<() => void>()
   const log: ConnectionOptions['log'] = (from, text) => {
-    if (from === 'stderr' && text.trim()) lastWords = shownText(text, 300)
+    if (from === 'stderr') stderr = [...stderr, text].slice(-keptWords)
     options.log(from, text)
   }
 
@@ -90,11 +95,14 @@ export function createConnection(options: ConnectionOptions): Connection {
     error = words
     if (words) log('deckhand', words)
     changed()
+    if (next === 'starting') return
+    for (const wake of waiting) wake()
+    waiting.clear()
   }
 
   const connect = async (): Promise<void> => {
     starts++
-    lastWords = ''
+    stderr = []
     become('starting')
     const { Client: McpClient } = await import('@modelcontextprotocol/client')
     const made = new McpClient(
@@ -164,8 +172,13 @@ export function createConnection(options: ConnectionOptions): Connection {
     become('sign-in', new SignInNeeded().message)
   }
 
+  const withLastWords = (words: string): string => {
+    const said = shownText(usefulLine(stderr), 300)
+    return said ? `${words}. It said: ${said}` : words
+  }
+
   const retry = (reason: string): void => {
-    const words = lastWords ? `${reason}. It said: ${lastWords}` : reason
+    const words = withLastWords(reason)
     failures = readyAt > 0 && Date.now() - readyAt > steadyMs ? 1 : failures + 1
     readyAt = 0
     tools = []
@@ -203,6 +216,8 @@ export function createConnection(options: ConnectionOptions): Connection {
       if (kind === 'none') return become('skipped', 'It has neither a command nor an address, so it is skipped')
       await connect()
     },
+    untilTried: () =>
+      state === 'starting' || state === 'waiting' ? new Promise((resolve) => waiting.add(resolve)) : Promise.resolve(),
     async call(tool, args, { signal, folder, onProgress, ask }) {
       const which = client
       if (!which || state !== 'ready') throw new Error('The server is not running')
@@ -232,6 +247,12 @@ export function createConnection(options: ConnectionOptions): Connection {
           void leave(which)
           lost(which, `The server cannot be reached: ${messageOf(failure)}`)
         }
+        if (kind === 'stdio' && isCutOff(failure) && !signal.aborted) {
+          throw new Error(
+            `${withLastWords(`The MCP server ${options.name} ended in the middle of this call`)}. Whether the call had an effect is not known. The server is being started again.`,
+            { cause: failure },
+          )
+        }
         throw failure
       } finally {
         enough()
@@ -245,10 +266,15 @@ export function createConnection(options: ConnectionOptions): Connection {
       client = null
       tools = []
       state = kind === 'none' ? 'skipped' : 'off'
+      for (const wake of waiting) wake()
       await open?.close()
     },
   }
 }
+
+/** What the client says of a request whose connection has closed. */
+const isCutOff = (failure: unknown): boolean =>
+  failure instanceof Error && 'code' in failure && failure.code === 'CONNECTION_CLOSED'
 
 /** What `fetch` says when nobody answers, and a server that has forgotten us. */
 const isLoss = (failure: unknown): boolean =>

@@ -102,7 +102,16 @@ it('gives up on a server that always ends, and restarts one that ended once', as
   })
   await bench.mcp.start()
   const before = bench.mcp.view()[1]?.pid
-  await expect(call(bench, 'lives__die', {})).rejects.toThrow()
+  await expect(call(bench, 'lives__die', {})).rejects.toThrow(
+    /^The MCP server lives ended in the middle of this call\..* Whether the call had an effect is not known\. The server is being started again\.$/,
+  )
+  // Asked for while it comes back, its tools are waited for; one that it does not have is told of.
+  const { signal } = new AbortController()
+  expect(await bench.mcp.whyMissing('lives__ok', '', signal)).toBe(null)
+  expect(await bench.mcp.whyMissing('lives__other', '', signal)).toBe(
+    'The MCP server lives has no such tool. It has: die, ok.',
+  )
+  expect(await bench.mcp.whyMissing('nobody__ok', '', signal)).toBe(null)
   await until(() => bench.mcp.view()[1]?.state === 'ready')
   expect(bench.mcp.view()[1]).toMatchObject({ restarts: 1 })
   expect(bench.mcp.view()[1]?.pid).not.toBe(before)

@@ -24,6 +24,13 @@ import { type Trial, tryServer } from './try-server'
 export interface Mcp {
   /** By full name: the user's own, and those of a folder where one is given. The same map until something changes. */
   tools(folder?: string): ReadonlyMap<string, McpTool>
+  /**
+   * Why a tool is not there whose name says that a server should have it, in words for a model. Waits a while for a server
+   * that is being started; null where the tool has come, or where no server is meant.
+   */
+  whyMissing(fullName: string, folder: string, signal: AbortSignal): Promise<string | null>
+  /** Settles when a server that is being started has been tried, or when the signal aborts. */
+  untilTried(id: string, signal: AbortSignal): Promise<void>
   view(): McpServerInfo[]
   save(wish: {
     id: string
@@ -73,6 +80,8 @@ export interface McpOptions {
 }
 
 const announceMs = 50
+/** How long a call waits for its server to start. */
+const patienceMs = 15_000
 
 export function createMcp(options: McpOptions): Mcp {
   const { settings, log } = options
@@ -162,8 +171,21 @@ export function createMcp(options: McpOptions): Mcp {
     servers.begin(server)
   }
 
+  const whyMissing: Mcp['whyMissing'] = async (name, folder, signal) => {
+    const server = catalogue.serverOf(name, folder)
+    if (!server) return null
+    if (!server.connection) return `The MCP server ${server.name} is switched off.`
+    const enough = AbortSignal.any([signal, AbortSignal.timeout(patienceMs)])
+    await orAborted(server.connection.untilTried(), enough)
+    signal.throwIfAborted()
+    if (tools(folder).has(name)) return null
+    return missingWords(server)
+  }
+
   return {
     tools,
+    whyMissing,
+    untilTried: (id, signal) => orAborted(find(id).connection?.untilTried() ?? Promise.resolve(), signal),
     view,
     save({ id, previousId, config, secrets: values = {} }) {
       const trouble = serverIdTrouble(id, options.nodeIds())
@@ -256,6 +278,31 @@ export function createMcp(options: McpOptions): Mcp {
       signIns.close()
       await servers.close()
     },
+  }
+}
+
+/** Settles with the work, or when the signal aborts. */
+const orAborted = (work: Promise<void>, signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    const done = (): void => resolve()
+    signal.addEventListener('abort', done, { once: true })
+    void work.finally(() => {
+      signal.removeEventListener('abort', done)
+      resolve()
+    })
+  })
+
+const missingWords = ({ name, connection }: LiveServer): string => {
+  const error = connection?.error?.replace(/\.$/, '')
+  switch (connection?.state) {
+    case 'ready':
+      return `The MCP server ${name} has no such tool. It has: ${connection.tools.map((tool) => tool.name).join(', ') || 'none'}.`
+    case 'starting':
+      return `The MCP server ${name} is still starting and has not answered yet. Try again later, or go on without it.`
+    case 'waiting':
+      return `The MCP server ${name} is not running: ${error}. It will be tried again.`
+    default:
+      return `The MCP server ${name} is not running${error ? `: ${error}` : ''}.`
   }
 }
 

@@ -143,7 +143,7 @@ export async function dispatch(
 
   try {
     scope.signal.throwIfAborted()
-    const { tool, input: asked } = parse(call)
+    const { tool, input: asked } = parse(await find(call, scope), call)
     sink.gist(tool.gist(asked))
     const cleared = await clear(call.name, tool, asked, context, gate, sink)
     await sink.state({ status: 'running' })
@@ -212,16 +212,23 @@ async function run(
   }
 }
 
-function parse(call: DispatchCall): { tool: Tool; input: unknown } {
-  const tool = call.toolset.tools.get(call.name)
-  if (!tool) {
-    const near = nearest(call.name, call.toolset.tools.keys())
-    const hint =
-      near.length > 0
-        ? `Did you mean ${near.join(' or ')}?`
-        : `There are: ${[...call.toolset.tools.keys()].join(', ')}.`
-    throw new ToolFailure('NotFound', `There is no tool named ${JSON.stringify(call.name)}. ${hint}`)
-  }
+async function find(
+  { toolset, name }: DispatchCall,
+  { workspace, signal }: Pick<ToolContext, 'workspace' | 'signal'>,
+): Promise<Tool> {
+  const known = toolset.tools.get(name)
+  if (known) return known
+  const why = await toolset.whyMissing?.(name, workspace, signal)
+  const late = toolset.tools.get(name)
+  if (late) return late
+  if (why) throw new ToolFailure('NotFound', `${JSON.stringify(name)} cannot be called. ${why}`)
+  const near = nearest(name, toolset.tools.keys())
+  const hint =
+    near.length > 0 ? `Did you mean ${near.join(' or ')}?` : `There are: ${[...toolset.tools.keys()].join(', ')}.`
+  throw new ToolFailure('NotFound', `There is no tool named ${JSON.stringify(name)}. ${hint}`)
+}
+
+function parse(tool: Tool, call: DispatchCall): { tool: Tool; input: unknown } {
   const given = typeof call.arguments === 'string' ? parseJson(call.arguments) : call.arguments
   const unknown = tool.foreignSchema ? [] : unknownArguments(tool.schema, given, tool.unlisted)
   try {

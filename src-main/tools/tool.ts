@@ -104,6 +104,11 @@ export interface Toolset {
   readonly tools: ReadonlyMap<string, Tool>
   /** What a request of this session tells the model about; all of them where this is left out. */
   offered?(sessionId: string): ReadonlySet<string>
+  /**
+   * For a tool that is not among `tools` but may come, or could have been: waits for it with a limit, and says why it is not
+   * there; null where it has come, or where nothing is known of it.
+   */
+  whyMissing?(name: string, folder: string, signal: AbortSignal): Promise<string | null>
   /** What the text of a result may weigh, where the vocabulary has a law of its own. */
   maxResultBytes?: number
   /** How often the model is asked in one turn where nobody says otherwise, and then no more. */

@@ -14,7 +14,7 @@ import type { SubAgents } from '../subagents/subagents'
 import type { SessionFacts, SessionPost } from '../tools/agents/sessions'
 import type { HostCommands } from '../tools/shell/host-commands'
 import type { StartCommand } from '../tools/shell/login/login-shell'
-import type { Tool } from '../tools/tool'
+import type { Tool, Toolset } from '../tools/tool'
 import type { Watches } from '../watches/watches'
 import type { Web } from '../web/web'
 
@@ -57,6 +57,8 @@ export interface ToolsetDeps {
   toolSettings?(): unknown
   /** The tools of MCP servers by their full names, as they are now. */
   mcp?(): ReadonlyMap<string, Tool>
+  /** Why a tool of a server is not there. */
+  whyMissing?: Toolset['whyMissing']
   /** Notes that strangers' words have entered a session. */
   taint?(sessionId: string): void
   /** Whose session it is; `main` when left out. */

@@ -30,14 +30,16 @@ export class UnknownToolset extends Error {
 export function createToolset(name: string, deps: ToolsetDeps): Toolset {
   const create = factories.get(name)
   if (!create) throw new UnknownToolset(name)
-  const toolset = create(deps)
-  return deps.mcp && !placesServers.has(name) ? withServers(toolset, deps.mcp) : toolset
+  const own = create(deps)
+  const toolset = deps.mcp && !placesServers.has(name) ? withServers(own, deps.mcp) : own
+  if (deps.whyMissing) toolset.whyMissing = deps.whyMissing
+  return toolset
 }
 
 /** What a sub-agent gets of a vocabulary: the tools that read, and none of a server's, whatever those say of themselves. */
 export function createSubAgentToolset(name: string, deps: ToolsetDeps): Toolset {
   if (name === 'miclaw') return createMiclawSubAgentToolset(deps)
-  const { mcp: _, ...without } = deps
+  const { mcp: _, whyMissing: __, ...without } = deps
   const whole = createToolset(name, without)
   const { maxResultBytes, maxIterations, cut, renderFailure } = whole
   const isFor = forSubAgents.get(name)

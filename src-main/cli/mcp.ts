@@ -1,0 +1,150 @@
+import type { McpServerConfig, McpServerInfo } from '../../src-preload/contract/mcp'
+import { UsageError } from '../arguments'
+import type { Engine } from '../engine'
+import { openHeadlessEngine, workspaceOf } from './headless-engine'
+import { startServers } from './mcp-servers'
+import { orStop, type Stopping } from './stopping'
+import { confirm } from './terminal-question'
+
+type Action = (engine: Engine, words: string[], options: Map<string, string>, stopping: Stopping) => Promise<number>
+
+const actions = new Map<string, Action>([
+  ['list', list],
+  ['add', add],
+  ['remove', remove],
+  ['trust', trust],
+])
+
+/** How long `mcp list` waits for servers to start. */
+const startMs = 15_000
+
+/** Manages MCP servers without the window. */
+export async function mcp(options: Map<string, string>, operands: string[], stopping: Stopping): Promise<number> {
+  const [name = '', ...words] = operands
+  const action = actions.get(name)
+  if (!action) throw new UsageError(`mcp needs one of ${[...actions.keys()].join(', ')}${name && `, not "${name}"`}`)
+  const engine = await openHeadlessEngine(options, stopping)
+  try {
+    return await action(engine, words, options, stopping)
+  } finally {
+    await engine.close()
+  }
+}
+
+async function list(engine: Engine, words: string[], options: Map<string, string>, { signal }: Stopping) {
+  if (words.length > 0) throw new UsageError(`mcp list takes no name: ${words[0]}`)
+  await orStop(signal, startServers(engine, workspaceOf(options), startMs))
+  const servers = engine.mcp.view()
+  if (options.has('json')) process.stdout.write(`${JSON.stringify(servers.map(jsonOf), null, 2)}\n`)
+  else if (servers.length === 0) process.stdout.write('There are no MCP servers. deckhand mcp add adds one.\n')
+  else for (const server of servers) process.stdout.write(`${lineOf(server)}\n`)
+  return servers.every(({ state, config }) => state === 'ready' || !config.enabled) ? 0 : 1
+}
+
+const jsonOf = ({ id, name, project, transport, state, error, tools }: McpServerInfo) => ({
+  id,
+  name,
+  project,
+  transport,
+  state,
+  error,
+  tools: tools.map(({ fullName, description }) => ({ name: fullName, description })),
+})
+
+function lineOf({ name, project, config, state, error, tools }: McpServerInfo): string {
+  const target = config.url ?? [config.command, ...(config.args ?? [])].join(' ')
+  const of = project === undefined ? '' : ' (from .mcp.json)'
+  const names = tools.map(({ fullName }) => `\n    ${fullName}`).join('')
+  return `${name}${of}: ${stateWords(state, config)}${error ? `. ${error}` : ''}\n  ${target}${names}`
+}
+
+const stateWords = (state: McpServerInfo['state'], { enabled }: McpServerConfig): string => {
+  if (!enabled) return 'off'
+  return {
+    off: 'off',
+    starting: 'no answer yet',
+    ready: 'ready',
+    waiting: 'not running',
+    failed: 'not running',
+    'sign-in': 'needs a sign-in',
+    skipped: 'skipped',
+  }[state]
+}
+
+async function add({ mcp }: Engine, words: string[], options: Map<string, string>, { signal }: Stopping) {
+  const [name, command, ...args] = words
+  const url = options.get('url')
+  if (!name) throw new UsageError('mcp add needs a name: deckhand mcp add NAME -- COMMAND [ARGS…]')
+  if (Boolean(command) === Boolean(url))
+    throw new UsageError('mcp add needs either a command after -- or --url, and not both')
+  if (mcp.view().some(({ id }) => id === name))
+    throw new UsageError(`there is an MCP server ${name} already; deckhand mcp remove ${name} removes it`)
+  const env = pairs(options, 'env')
+  const headers = pairs(options, 'header')
+  if (url && env) throw new UsageError('--env is for a command; an address takes --header')
+  if (command && headers) throw new UsageError('--header is for an address; a command takes --env')
+  const target = url ? { url, ...(headers && { headers }) } : { command, args, ...(env && { env }) }
+  mcp.save({ id: name, config: { ...target, enabled: true } })
+  await mcp.untilTried(name, AbortSignal.any([signal, AbortSignal.timeout(startMs)]))
+  process.stdout.write(
+    `Added ${mcp
+      .view()
+      .filter(({ id }) => id === name)
+      .map(lineOf)
+      .join('')}\n`,
+  )
+  return 0
+}
+
+/** A value that gives access belongs into the keychain, which only the window can write to. */
+const looksSecret = /key|token|secret|passw|authorization|cookie|credential/i
+
+function pairs(options: Map<string, string>, option: string): Record<string, string> | undefined {
+  const given = options.get(option)
+  if (given === undefined) return undefined
+  const entries = given.split('\n').map((pair): [string, string] => {
+    const at = pair.indexOf('=')
+    if (at < 1) throw new UsageError(`--${option} needs NAME=VALUE, not "${pair}"`)
+    const name = pair.slice(0, at)
+    if (looksSecret.test(name))
+      throw new UsageError(
+        `--${option} ${name}: this looks like a secret, and would be saved as plain text. Add it in the window, which keeps it in the keychain`,
+      )
+    return [name, pair.slice(at + 1)]
+  })
+  return Object.fromEntries(entries)
+}
+
+async function remove({ mcp }: Engine, words: string[]) {
+  const [name, ...rest] = words
+  if (!name || rest.length > 0) throw new UsageError('mcp remove needs one name')
+  const known = mcp.view().map(({ id }) => id)
+  if (!known.includes(name))
+    throw new UsageError(`there is no MCP server ${name}; there are: ${known.join(', ') || 'none'}`)
+  mcp.remove(name)
+  process.stdout.write(`Removed ${name}.\n`)
+  return 0
+}
+
+async function trust({ mcp }: Engine, words: string[], options: Map<string, string>, stopping: Stopping) {
+  if (words.length > 0) throw new UsageError('mcp trust takes no name; --workspace names the folder')
+  const folder = workspaceOf(options)
+  const { project } = await mcp.projects.look(folder)
+  for (const warning of project.warnings) process.stderr.write(`${warning}\n`)
+  if (project.state === 'none') throw new UsageError(`there is no .mcp.json with servers in ${folder}`)
+  if (project.state === 'trusted') {
+    process.stdout.write('It is trusted already.\n')
+    return 0
+  }
+  process.stdout.write(`The .mcp.json of ${folder} would start these programs with your rights:\n`)
+  for (const { name, argv, url, env, headers, reads } of project.servers) {
+    const given = [...env, ...headers, ...reads.map((variable) => `your ${variable}`)]
+    process.stdout.write(
+      `  ${name}: ${argv?.join(' ') ?? url}${given.length > 0 ? ` (with ${given.join(', ')})` : ''}\n`,
+    )
+  }
+  if (!(await confirm('Trust them?', options, stopping))) return stopping.exitCode ?? 1
+  await mcp.projects.decide(folder, project.hash, 'trust')
+  process.stdout.write('Trusted. You will be asked again if the file changes.\n')
+  return 0
+}
