@@ -328,6 +328,33 @@ test('call makes calls in order, through the same gate, and answers each with a 
   expect(JSON.parse(done.content[0].text)).toMatchObject({ status: 'failed', exitCode: 3, output: 'out\nerr\n' })
 })
 
+test('mcp adds, tries, lists, trusts and removes servers, and their tools can be called', async ({ cli }) => {
+  const { data, workspace } = cli
+  const everything = join(checkout, 'node_modules/@modelcontextprotocol/server-everything/dist/index.js')
+  const add = ['mcp', 'add', 'every', '--data', data, '--', process.execPath, everything, 'stdio']
+  expect(await cli.run(add)).toMatchObject({ code: 0, stdout: expect.stringContaining('every__echo') })
+  expect(await cli.run(add)).toMatchObject({ code: 2, stderr: expect.stringContaining('already') })
+  const secret = ['mcp', 'add', 'other', '--data', data, '--env', 'API_TOKEN=1', '--', 'true']
+  expect(await cli.run(secret)).toMatchObject({ code: 2, stderr: expect.stringContaining('keychain') })
+
+  const listed = JSON.parse((await cli.run(['mcp', 'list', '--json', '--data', data])).stdout)
+  expect(listed).toMatchObject([{ id: 'every', state: 'ready', transport: 'stdio' }])
+  const offered = await cli.run(['tools', '--data', data, '--toolset', 'gsv'])
+  expect(offered.stdout).toContain('every__echo')
+  const [echoed] = await cli.call(['--approve', 'all'], { id: 1, tool: 'every__echo', args: { message: 'ahoy' } })
+  expect(JSON.stringify(echoed)).toContain('ahoy')
+
+  writeFileSync(join(workspace, '.mcp.json'), JSON.stringify({ mcpServers: { notes: { command: 'false' } } }))
+  const asked = await cli.run(['mcp', 'trust', '--data', data])
+  expect(asked).toMatchObject({ code: 1, stdout: expect.stringContaining('notes: false') })
+  expect(await cli.run(['mcp', 'trust', '--yes', '--data', data])).toMatchObject({ code: 0 })
+  const broken = await cli.run(['mcp', 'list', '--data', data])
+  expect(broken).toMatchObject({ code: 1, stderr: expect.stringContaining('The MCP server notes cannot be used.') })
+
+  expect(await cli.run(['mcp', 'remove', 'every', '--data', data])).toMatchObject({ code: 0 })
+  expect(await cli.run(['mcp', 'remove', 'every', '--data', data])).toMatchObject({ code: 2 })
+})
+
 test('with --sandbox ordinary commands need no consent, and what is blocked is told', async ({ cli, model }) => {
   const isConfinable = spawnSync('bwrap', ['--unshare-user', '--ro-bind', '/', '/', 'true']).status === 0
   test.skip(!isConfinable, 'bubblewrap is missing or not permitted here')
