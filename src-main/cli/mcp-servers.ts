@@ -31,7 +31,9 @@ export async function startServers(
   await Promise.race([settled, delay(limitMs, undefined, { signal: limit.signal, ref: false }).catch(() => {})])
   limit.abort()
   tell()
-  for (const { name } of limitMs === 0 ? [] : mcp.view().filter(({ state }) => state === 'starting'))
+  for (const { name } of limitMs === 0
+    ? []
+    : mcp.view().filter(({ state, restarts }) => state === 'starting' && restarts === 0))
     terminal.say(`The MCP server ${name} has not answered yet. Its tools can be used when it has.`)
   if (project.state !== 'asks') return
   const names = project.servers.map(({ name }) => name).join(', ')
