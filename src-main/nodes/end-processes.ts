@@ -1,6 +1,5 @@
-import { isProcessAlive, startOfProcess } from '../process-alive'
-import type { RunningProcess } from '../pty-host/process-list'
-import { startedBy, type Wanted } from './survivors'
+import { type RunningProcess, runningProcess } from '../pty-host/process-list'
+import { lookForStarted, type Started, type Wanted } from './survivors'
 
 /** Between asking programs to end and making them. */
 export const GRACE_MS = 250
@@ -15,8 +14,8 @@ export interface LeftOver {
 }
 
 /** Sends a signal to all that these have started, at once. Nothing is waited for. */
-export function signalStarted(wanted: Wanted, name: NodeJS.Signals): void {
-  for (const { process: found } of startedBy(wanted)) send(found, name)
+export function signalStarted(wanted: Wanted, name: NodeJS.Signals, byEnvironment?: boolean): void {
+  for (const { process: found } of lookForStarted(wanted, byEnvironment)()) send(found, name)
 }
 
 /**
@@ -28,8 +27,9 @@ export async function endStarted(
   ask: readonly NodeJS.Signals[] = ['SIGTERM'],
   graceMs = GRACE_MS,
 ): Promise<LeftOver[]> {
+  const look = lookForStarted(wanted)
   if (ask.length > 0) {
-    const asked = startedBy(wanted).map((each) => each.process)
+    const asked = look().map((each) => each.process)
     // One that was stopped hears a signal only when it goes on.
     for (const each of asked) for (const name of [...ask, 'SIGCONT'] as const) send(each, name)
     await untilGone(asked, graceMs)
@@ -37,7 +37,7 @@ export async function endStarted(
   const deadline = performance.now() + INSIST_MS
   let seenNone = false
   for (;;) {
-    const left = startedBy(wanted)
+    const left = hold(look, deadline)
     // A program that forks and ends while all are looked at can hide its child from one look, but hardly from two.
     if (left.length === 0 && seenNone) return []
     seenNone = left.length === 0
@@ -51,13 +51,30 @@ export async function endStarted(
   }
 }
 
-const leftOver = ({ id, process: { pid } }: { id: string; process: RunningProcess }): LeftOver => ({ id, pid })
+/**
+ * Stops all that runs, until nothing new is found. Whoever kills a program that multiplies itself while it goes on makes
+ * room for its next children; what is stopped keeps its room and starts nothing.
+ */
+function hold(look: () => Started[], deadline: number): Started[] {
+  const held = new Set<string>()
+  for (;;) {
+    const found = look()
+    const fresh = found.filter(({ process: { pid, start } }) => !held.has(`${pid} ${start}`))
+    if (fresh.length === 0 || performance.now() > deadline) return found
+    for (const { process: each } of fresh) {
+      held.add(`${each.pid} ${each.start}`)
+      send(each, 'SIGSTOP')
+    }
+  }
+}
+
+const leftOver = ({ id, process: { pid } }: Started): LeftOver => ({ id, pid })
 
 async function untilGone(processes: readonly RunningProcess[], withinMs: number): Promise<void> {
   const deadline = performance.now() + withinMs
   let left = processes
   for (;;) {
-    left = left.filter(({ pid, start }) => isProcessAlive(pid) && startOfProcess(pid) === start)
+    left = left.filter(({ pid, start }) => runningProcess(pid)?.start === start)
     if (left.length === 0 || performance.now() > deadline) return
     await new Promise((resolve) => setTimeout(resolve, POLL_MS))
   }

@@ -36,8 +36,8 @@ export function createProcessEndings(options: {
     /** A process was sent a signal; one that cannot be refused goes to all that it has started as well. */
     signalled(id: string, name: NodeJS.Signals): void {
       if (!endingSignals.has(name) || !started.has(id)) return
-      told.add(id)
       if (name === 'SIGKILL') void end([id], [])
+      else told.add(id)
     },
     /** A process has ended. If it was told to, what it has started ends with it. */
     exited(id: string): void {

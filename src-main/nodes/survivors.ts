@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { groupOfProcess, isProcessAlive, parentOfProcess } from '../process-alive'
-import { allPids, type RunningProcess, runningProcesses } from '../pty-host/process-list'
+import { allPids, type RunningProcess, runningProcess } from '../pty-host/process-list'
 import { markOf, markOn, marksPrograms } from '../pty-host/process-mark'
 import { PROCESS_MARKER } from './command-env'
 
@@ -53,30 +53,43 @@ function aliveAmong(pids: readonly number[], ownerOf: (pid: number) => string | 
   })
 }
 
+/** Something that one of the wanted has started. */
+export interface Started {
+  id: string
+  process: RunningProcess
+}
+
 /**
- * The same, and besides what can be told by kinship: the sessions of those that run, and the children of everything found.
+ * Looks, as often as it is called, for what these have started: by its mark, by its session, and by its parents. Whatever
+ * was found to be somebody else's is not looked at again.
  */
-export function startedBy(wanted: Wanted): { id: string; process: RunningProcess }[] {
-  if (wanted.size === 0) return []
-  const running = runningProcesses()
-  const byMark = ownerByMark(new Set(wanted.keys()), true)
-  const bySession = new Map([...wanted].flatMap(([id, pid]) => (pid === null ? [] : [[pid, id] as const])))
+export function lookForStarted(wanted: Wanted, byEnvironment = !marksPrograms()): () => Started[] {
+  const byMark = ownerByMark(new Set(wanted.keys()), byEnvironment)
+  const leaders = new Map([...wanted].flatMap(([id, pid]) => (pid === null ? [] : [[pid, id] as const])))
   const own = groupOfProcess(process.pid)
-  const owners = new Map<number, string | null>([[process.pid, null]])
-  const ownerOf = (pid: number): string | null => {
-    const known = owners.get(pid)
-    if (known !== undefined) return known
-    const found = running.get(pid)
-    if (!found || pid <= 1) return null
-    owners.set(pid, null)
-    const owner = byMark(pid) ?? bySession.get(found.session) ?? ownerOf(found.parent)
-    owners.set(pid, owner)
-    return owner
+  const strangers = new Set([0, 1, process.pid])
+
+  return () => {
+    if (wanted.size === 0) return []
+    const owners = new Map<number, Started | null>()
+    const ownerOf = (pid: number): Started | null => {
+      if (strangers.has(pid)) return null
+      const known = owners.get(pid)
+      if (known !== undefined) return known
+      // Nobody is his own ancestor, but what is read piece by piece may say so.
+      owners.set(pid, null)
+      const found = runningProcess(pid)
+      if (!found || found.group === own) return null
+      const id = byMark(pid) ?? leaders.get(pid) ?? leaders.get(found.session) ?? ownerOf(found.parent)?.id
+      const started = id === undefined ? null : { id, process: found }
+      owners.set(pid, started)
+      return started
+    }
+    const pids = allPids()
+    const started = pids.flatMap((pid) => ownerOf(pid) ?? [])
+    for (const [pid, owner] of owners) if (owner === null) strangers.add(pid)
+    return started
   }
-  return [...running.values()].flatMap((each) => {
-    const id = each.group === own ? null : ownerOf(each.pid)
-    return id === null ? [] : [{ id, process: each }]
-  })
 }
 
 /** Tells by its mark which of these ids a process belongs to. */

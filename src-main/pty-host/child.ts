@@ -127,7 +127,7 @@ export function signalGroups(groups: Iterable<number>, name: NodeJS.Signals | 0)
 export function groupsOf(pids: readonly number[]): Set<number> {
   const groups = new Set(pids)
   const sessions = new Set(pids)
-  for (const { session, group } of runningProcesses().values()) if (sessions.has(session)) groups.add(group)
+  for (const { session, group } of runningProcesses()) if (sessions.has(session)) groups.add(group)
   return groups
 }
 

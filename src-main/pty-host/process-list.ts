@@ -21,19 +21,12 @@ export function allPids(): number[] {
   return readdirSync('/proc').flatMap((name) => (name < '0' || name > ':' ? [] : [Number(name)]))
 }
 
-/** One look at everything that runs, by pid. What has ended and was not yet collected is left out. */
-export function runningProcesses(): Map<number, RunningProcess> {
-  const found = new Map<number, RunningProcess>()
-  for (const pid of allPids()) {
-    const [state, parent, group, session, ...rest] = statOf(pid) ?? []
-    if (state === undefined || state === 'Z' || state === 'X') continue
-    found.set(pid, {
-      pid,
-      parent: Number(parent),
-      group: Number(group),
-      session: Number(session),
-      start: rest[15] ?? '',
-    })
-  }
-  return found
+/** One look at everything that runs. */
+export const runningProcesses = (): RunningProcess[] => allPids().flatMap((pid) => runningProcess(pid) ?? [])
+
+/** Null for one that has ended, also when it was not yet collected. */
+export function runningProcess(pid: number): RunningProcess | null {
+  const [state, parent, group, session, ...rest] = statOf(pid) ?? []
+  if (state === undefined || state === 'Z' || state === 'X') return null
+  return { pid, parent: Number(parent), group: Number(group), session: Number(session), start: rest[15] ?? '' }
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
-import { accessSync, closeSync, constants, openSync, readSync } from 'node:fs'
+import { accessSync, constants } from 'node:fs'
 import { delimiter, isAbsolute, join } from 'node:path'
+import { readProcessFile } from '../process-alive'
 import type { ProcessSpec } from './process'
 
 /**
@@ -15,22 +16,9 @@ const base = 2 ** 48
 
 export const markOf = (id: string): number => base + createHash('sha256').update(id).digest().readUIntBE(0, 6)
 
-const buffer = Buffer.allocUnsafe(4096)
-
 /** The number that a process carries; null when it carries none, has ended, or the system does not tell. */
 export function markOn(pid: number | 'self'): number | null {
-  let length: number
-  try {
-    const file = openSync(`/proc/${pid}/limits`, 'r')
-    try {
-      length = readSync(file, buffer, 0, buffer.length, 0)
-    } finally {
-      closeSync(file)
-    }
-  } catch {
-    return null // It has just ended.
-  }
-  const text = buffer.toString('latin1', 0, length)
+  const text = readProcessFile(pid, 'limits') ?? ''
   const start = text.indexOf(limitName)
   const mark = start === -1 ? Number.NaN : Number.parseInt(text.slice(start + limitName.length), 10)
   return mark >= base ? mark : null
