@@ -135,6 +135,8 @@ async function mainThrows(opened: AppWindow): Promise<string> {
 async function keyInThePage(opened: AppWindow): Promise<string> {
   const { page, model } = opened
   const provider = { id: 'scripted', name: 'Scripted', kind: 'openai', baseUrl: model.baseUrl, key }
+  // A key is given by a person, who has pressed something just now.
+  await page.keyboard.press('Escape')
   const saved = await callFrom(page, 'provider.save', provider)
   if (!saved.ok) return `the key could not be given: ${saved.error}`
   await talk(opened, 'use the key', 'It was used well.')

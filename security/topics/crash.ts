@@ -26,7 +26,7 @@ export const crashTopics: readonly Topic[] = [
     words: /atomic file|settings write|during (?:a )?(?:file|settings|config) (?:write|save)|partial file/,
     tests: [
       ['settings/settings', 'keeps a change, for the user alone'],
-      ['tools/file-tools', 'leaves nothing beside the file, also when it fails'],
+      ['tools/files/file-tools', 'leaves nothing beside the file, also when it fails'],
     ],
   },
   {
@@ -42,7 +42,7 @@ export const crashTopics: readonly Topic[] = [
     words: /fsync|\beio\b|i\/o error|read-only|erofs|enospc|disk full|no space|quota|permission denied|eacces/,
     tests: [
       [database, 'after a write that the disk refused nothing is pretended'],
-      ['tools/file-tools', 'puts back what it had written when the disk refuses'],
+      ['tools/files/file-tools', 'puts back what it had written when the disk refuses'],
     ],
   },
   {
@@ -50,7 +50,9 @@ export const crashTopics: readonly Topic[] = [
     words:
       /corruption|bit rot|bit flip|truncated|garbage|damaged|zeroed|not a database|wal (?:deleted|missing|corrupt)|missing wal/,
     tests: [
-      [database, 'a file that is %s is kept aside'],
+      ['storage/salvage', 'damaged pages in the middle'],
+      ['storage/salvage', 'a file that was cut short'],
+      ['storage/salvage', 'a write-ahead log that is empty, garbage or cut short'],
       [database, 'backs up once a day, into a database that opens'],
     ],
   },

@@ -144,8 +144,8 @@ export const secretTopics: readonly Topic[] = [
     ids: 'SE-010',
     words: /commit/,
     tests: [
-      ['tools/commit-look', 'a commit that would hold a key is told of'],
-      ['tools/commit-look', 'a file that is secret by its name counts too'],
+      ['tools/shell/commit-look', 'a commit that would hold a key is told of'],
+      ['tools/shell/commit-look', 'a file that is secret by its name counts too'],
     ],
   },
   {
@@ -187,7 +187,7 @@ export const injectionTopics: readonly Topic[] = [
     ids: 'PI-005',
     words: /image|multimodal|screenshot|ocr|audio|pdf/,
     tests: [
-      ['tools/web-tools', 'gives JSON, images and sources as they are'],
+      ['tools/web/web-tools', 'gives JSON, images and sources as they are'],
       ['compose/web', 'after strangers have spoken, the network asks even where everything is allowed'],
     ],
   },
@@ -245,7 +245,7 @@ export const injectionTopics: readonly Topic[] = [
       /web|page|html|hidden text|readme|file (?:content|says)|comment|source code|document|instruction|search result/,
     tests: [
       ['session/questions', 'after a stranger has spoken the gate is told'],
-      ['tools/web-tools', 'reads a page as Markdown, marked as what it is, and taints the session'],
+      ['tools/web/web-tools', 'reads a page as Markdown, marked as what it is, and taints the session'],
       ['approval/decide', 'asks: curl https://example.com'],
     ],
   },

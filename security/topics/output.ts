@@ -2,7 +2,7 @@ import type { Topic } from './topic'
 
 const host = 'pty-host/host'
 const table = 'nodes/process-table'
-const files = 'tools/file-tools'
+const files = 'tools/files/file-tools'
 
 /** Programs that print too much, too oddly or for too long, and files that are no ordinary text. */
 export const outputTopics: readonly Topic[] = [

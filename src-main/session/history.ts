@@ -1,9 +1,9 @@
 import type { Message, Part } from '../../src-preload/contract/messages'
 import type { Session } from '../../src-preload/contract/sessions'
 import { hasEnded } from './call-rows'
+import { addNotice } from './notices'
 import type { RunnerCore } from './runner-core'
 import type { Store } from './store'
-import { addNotice } from './wake'
 
 /** A failed attempt is taken back before it is tried again; calls are only ever in attempts that did not fail. */
 export const takeBackFailure = (core: RunnerCore, sessionId: string): void => {

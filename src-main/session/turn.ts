@@ -14,12 +14,12 @@ import type { CallResult } from './call-rows'
 import { createContextWindow, windowOf } from './context-window'
 import { createConversation } from './conversation'
 import { executeCall } from './execute'
+import { addNotice } from './notices'
 import { askToGoOn } from './pause'
 import { callAgain } from './rerun'
 import type { LiveTurn, RunnerCore } from './runner-core'
 import type { TokenCount } from './session-rows'
 import type { ModelChoice, RunnerOptions, TurnEnd } from './types'
-import { addNotice } from './wake'
 
 const attempts = 4
 const mostOutputTokens = 16_384

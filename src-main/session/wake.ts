@@ -1,6 +1,7 @@
 import type { Message, Notice } from '../../src-preload/contract/messages'
 import type { ProcessInfo } from '../../src-preload/contract/processes'
 import type { Session } from '../../src-preload/contract/sessions'
+import { addNotice } from './notices'
 import type { RunnerCore } from './runner-core'
 import { explainExit } from './sandboxed-calls'
 import { startTurn } from './start-turn'
@@ -137,10 +138,4 @@ const typedNote = (message: Message, processId: string): Extract<Notice, { kind:
   const part = message.role === 'system' ? message.parts[0] : undefined
   if (part?.type !== 'notice' || part.notice.kind !== 'user-typed') return null
   return part.notice.processId === processId ? part.notice : null
-}
-
-export const addNotice = (core: RunnerCore, sessionId: string, notice: Notice): Message => {
-  const message = core.options.store.messages.append({ sessionId, role: 'system', parts: [{ type: 'notice', notice }] })
-  core.options.publish({ type: 'message', message })
-  return message
 }
