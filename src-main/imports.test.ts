@@ -22,7 +22,7 @@ const services = [
 ]
 
 /** Small files without dependencies of their own, for everybody. */
-const forEverybody = ['contract', 'nearest', 'process-alive', 'session-keys', 'temporary']
+const forEverybody = ['contract', 'is-record', 'nearest', 'process-alive', 'redact', 'session-keys', 'temporary']
 
 /**
  * Who may import whom. A part is a folder of src-main or a file at its top, or one of the trees beside it. An entry names

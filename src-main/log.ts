@@ -1,5 +1,6 @@
 import { appendFileSync, existsSync, mkdirSync, renameSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { redact } from './redact'
 import { systemWords } from './storage/system-words'
 
 type LogLevel = 'debug' | 'info' | 'warn' | 'error'
@@ -96,23 +97,3 @@ const flatten = (error: Error): Record<string, unknown> => ({
   stack: error.stack,
   ...(error.cause instanceof Error && { cause: flatten(error.cause) }),
 })
-
-const hidden = '[hidden]'
-
-/** Shapes of secrets that nobody registered. They work on JSON text, so a value ends at a quote or a backslash. */
-const shapes: readonly [RegExp, string][] = [
-  [
-    /\b(authorization|x-api-key|api[-_]?key|access[-_]?token|password|secret)(\\?"?\s*[:=]\s*\\?"?)(?:(?:bearer|basic)\s+)?[^\s"\\,;]+/gi,
-    `$1$2${hidden}`,
-  ],
-  [/\b(bearer)\s+[\w.~+/=-]{8,}/gi, `$1 ${hidden}`],
-  [/\b(?:sk|pk|rk|ghp|gho|ghs|xox[abp]|hf|gsk|AIza)[-_]?[A-Za-z0-9][\w-]{14,}/g, hidden],
-  [/\b(https?:\/\/)[^\s/"@:]+:[^\s/"@]+@/gi, `$1${hidden}@`],
-]
-
-export const redact = (text: string, secrets: Iterable<string> = []): string => {
-  let clean = text
-  for (const secret of secrets) clean = clean.replaceAll(secret, hidden)
-  for (const [shape, replacement] of shapes) clean = clean.replace(shape, replacement)
-  return clean
-}

@@ -1,6 +1,6 @@
 import type { Content } from '../../src-preload/contract/content'
+import { isRecord } from '../is-record'
 import { type SentThinking, thinkingPart } from './anthropic-thinking'
-import { isRecord } from './json'
 import type { Lesson } from './lessons'
 import { itemsFrom, type ModelMessage, type ModelRequest } from './model'
 import { cleanText, plainId, wireArguments, wireName, withResultsInOrder } from './wire'

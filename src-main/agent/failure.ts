@@ -1,6 +1,8 @@
+import { isLoopback } from '../../src-preload/contract/loopback'
 import type { TurnError } from '../../src-preload/contract/messages'
-import { field, isRecord, listOf, textOf } from './json'
-import { redact } from './redact'
+import { isRecord } from '../is-record'
+import { redact } from '../redact'
+import { field, listOf, textOf } from './json'
 import { TooLarge } from './sse'
 
 interface FailureDetail {
@@ -206,7 +208,7 @@ export const describeThrown = (thrown: unknown, asked: Asked, begun: boolean): P
     message: words?.(asked.host) ?? `${asked.host} could not be reached${code ? ` (${code})` : ''}.`,
     hint: tls
       ? 'Its certificate is not trusted by this computer.'
-      : /^(localhost|127\.|\[::1\])/.test(asked.host)
+      : isLoopback(asked.host.replace(/:\d+$/, ''))
         ? 'Is the local server running, and on this port?'
         : 'Check the network connection and the base URL in the settings.',
     retryable: true,
@@ -234,7 +236,9 @@ const parseOrNull = (text: string): unknown => {
 }
 
 const tidy = (text: string, key: string | null) => {
-  const line = redact(text, key).replace(/\s+/g, ' ').trim()
+  const line = redact(text, key ? [key] : [])
+    .replace(/\s+/g, ' ')
+    .trim()
   return line.length > excerptChars ? `${line.slice(0, excerptChars)}…` : line
 }
 

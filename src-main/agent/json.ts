@@ -1,10 +1,9 @@
+import { isRecord } from '../is-record'
+
 /**
  * Reading what servers send. Their chunks come by the thousand and differ in every detail, so each field is looked at by
  * itself and what is missing or of another type is passed over.
  */
-
-export const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 export const field = (value: unknown, name: string): unknown =>
   isRecord(value) && Object.hasOwn(value, name) ? value[name] : undefined

@@ -360,7 +360,7 @@ describe('failures', () => {
     ]
     for (const message of echoes) {
       const { error } = errorOf(await answersTo(status(401, { error: { message } })))
-      expect(error.message).toContain('[redacted]')
+      expect(error.message).toContain('[hidden]')
       expect(error.message).not.toMatch(/0123456789|cdef/)
     }
     const events = await collect(openaiModel({ baseUrl: 'http://127.0.0.1:1', key: () => `${key}\nx` }).stream(ask()))

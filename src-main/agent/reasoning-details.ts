@@ -1,4 +1,5 @@
-import { field, isRecord, listOf, textOf } from './json'
+import { isRecord } from '../is-record'
+import { field, listOf, textOf } from './json'
 
 type Detail = Record<string, unknown>
 

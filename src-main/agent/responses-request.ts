@@ -1,6 +1,7 @@
 import type { Content } from '../../src-preload/contract/content'
+import { isRecord } from '../is-record'
 import type { Refusal } from './failure'
-import { isRecord, listOf, textOf } from './json'
+import { listOf, textOf } from './json'
 import { type Lesson, refusedParameter } from './lessons'
 import { itemsFrom, type ModelMessage, type ModelRequest } from './model'
 import { imagesOf, toolText } from './openai-request'

@@ -1,4 +1,4 @@
-import { isRecord } from './json'
+import { isRecord } from '../is-record'
 
 /** What an answer took. `inputTokens` holds the cached and the written ones as well. */
 export interface TokenUsage {

@@ -1,4 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { isLoopback } from '../../src-preload/contract/loopback'
+import { redact } from '../redact'
 import { ChannelError } from './types'
 
 interface PostOptions {
@@ -31,9 +33,6 @@ export const checkedAddress = (address: string): URL => {
   if (url.username || url.password) throw new ChannelError('The address must not hold a user name or password.')
   return url
 }
-
-export const isLoopback = (host: string): boolean =>
-  host === 'localhost' || host === '[::1]' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host)
 
 /** Posts JSON, again where that may help. Answers with what came back on success; throws a `ChannelError` otherwise. */
 export const post = async (address: string, body: string, options: PostOptions): Promise<string> => {
@@ -71,7 +70,7 @@ const tryOnce = async (
     return { reply: { status: response.status, text, retryAfterMs: retryAfter(response, text) }, problem: null }
   } catch (error) {
     signal.throwIfAborted()
-    return { reply: null, problem: `${url.host} could not be reached: ${clean(causeOf(error), options.secrets)}` }
+    return { reply: null, problem: `${url.host} could not be reached: ${redact(causeOf(error), options.secrets)}` }
   }
 }
 
@@ -104,10 +103,7 @@ const retryAfter = (response: Response, text: string): number | null => {
 
 const refusal = ({ status, text }: Reply, url: URL, secrets: readonly string[]): string => {
   const said = /"(?:description|message|error)"\s*:\s*"((?:[^"\\]|\\.){1,300})"/.exec(text)?.[1] ?? text.slice(0, 200)
-  const words = clean(said.replace(/\s+/g, ' ').trim(), secrets)
+  const words = redact(said.replace(/\s+/g, ' ').trim(), secrets)
   if (status >= 300 && status < 400) return `${url.host} points to another address, which is not followed.`
   return `${url.host} refused it (${status}${words ? `: ${words}` : ''}).`
 }
-
-export const clean = (text: string, secrets: readonly string[]): string =>
-  secrets.reduce((cleaned, secret) => (secret.length >= 4 ? cleaned.replaceAll(secret, '[hidden]') : cleaned), text)

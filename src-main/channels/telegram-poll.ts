@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
-import { clean, post } from './http'
+import { redact } from '../redact'
+import { post } from './http'
 import type { IncomingMessage } from './types'
 
 /** What is read of an update; everything else about it is ignored. */
@@ -65,7 +66,7 @@ export const pollTelegram = async (options: PollOptions): Promise<void> => {
     } catch (error) {
       if (signal.aborted) return
       failures++
-      options.problem(clean(error instanceof Error ? error.message : String(error), [options.token]))
+      options.problem(redact(error instanceof Error ? error.message : String(error), [options.token]))
       await pause(Math.min(options.backoffMs * 2 ** failures, longestPauseMs), signal)
     }
   }

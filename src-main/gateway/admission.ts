@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { isIP } from 'node:net'
 import { hostname } from 'node:os'
+import { isLoopback } from '../../src-preload/contract/loopback'
 import { createFailureLimit } from './limits'
 
 /** Who a token speaks for: one node, or whoever was given the shared one. */
@@ -47,9 +48,6 @@ function bearerOf(request: IncomingMessage): string | null {
   const match = /^Bearer ([\x21-\x7e]{1,1000})$/i.exec(request.headers.authorization ?? '')
   return match?.[1] ?? null
 }
-
-export const isLoopback = (host: string): boolean =>
-  host === 'localhost' || host === '::1' || /^127\.\d+\.\d+\.\d+$/.test(host)
 
 function isOurHost(request: IncomingMessage, listenHost: string, port: number): boolean {
   // With two of them, which one a proxy believes is anybody's guess.

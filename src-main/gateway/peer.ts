@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Socket } from 'node:net'
 import type { WebSocket } from 'ws'
 import { z } from 'zod'
+import { isRecord } from '../is-record'
 import type { Logger } from '../log'
 import { takeBulkFrames } from './bulk-frames'
 import { GatewayError } from './errors'
@@ -120,11 +121,11 @@ export function createPeer(socket: WebSocket, stream: Socket, options: PeerOptio
     if (!peer.greeted && data.length > maxGreetingBytes) return close(closeCodes.tooBig, 'The first frame is too big')
     if (!frames.take()) return close(closeCodes.policy, 'Too many frames')
     const frame = parse(data)
-    if (typeof frame !== 'object' || frame === null || Array.isArray(frame)) {
+    if (!isRecord(frame)) {
       respond({ id: null, ok: false, error: { code: 400, message: 'A frame must be a JSON object' } })
       return close(closeCodes.malformed, 'Malformed frame')
     }
-    const type = 'type' in frame ? frame.type : undefined
+    const { type } = frame
     if (type === 'res' || type === 'evt') return
     const read = requestFrame.safeParse(frame)
     if (!read.success) return complain('A frame needs a type, and a request an id and a method')

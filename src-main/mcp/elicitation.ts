@@ -1,6 +1,6 @@
 import type { ElicitRequestFormParams } from '@modelcontextprotocol/client'
 import type { FormField, FormOption, QuestionForm, TextFormat } from '../../src-preload/contract/form'
-import { isRecord } from './server-config'
+import { isRecord } from '../is-record'
 import { looksSecret } from './server-secrets'
 import { shownText } from './tool-definition'
 

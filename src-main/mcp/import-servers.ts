@@ -1,5 +1,6 @@
 import type { McpImport } from '../../src-preload/contract/mcp'
-import { idFrom, isRecord, readConfig, transportOf } from './server-config'
+import { isRecord } from '../is-record'
+import { idFrom, readConfig, transportOf } from './server-config'
 
 /** Where programs keep their servers: ours, the common JSON, that of editors, and the documented TOML. */
 const places = [['tools', 'mcp_servers'], ['mcpServers'], ['mcp_servers'], ['servers'], ['mcp', 'servers']]

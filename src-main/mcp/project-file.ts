@@ -3,7 +3,8 @@ import { constants } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { isAbsolute, join, resolve } from 'node:path'
 import type { McpProjectServer, McpServerConfig } from '../../src-preload/contract/mcp'
-import { isRecord, readConfig, serverIdTrouble, transportOf } from './server-config'
+import { isRecord } from '../is-record'
+import { readConfig, serverIdTrouble, transportOf } from './server-config'
 import { looksSecret } from './server-secrets'
 
 /** The file of a project as it is now, and what it would start. */

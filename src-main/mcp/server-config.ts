@@ -1,5 +1,6 @@
 import type { McpServerConfig } from '../../src-preload/contract/mcp'
 import { mcpConfig, mcpServerId } from '../../src-preload/contract/mcp-calls'
+import { isRecord } from '../is-record'
 
 export type Transport = 'stdio' | 'http' | 'none'
 
@@ -77,6 +78,3 @@ export function readConfig(value: unknown): McpServerConfig | null {
   const read = mcpConfig.safeParse(known)
   return read.success ? (read.data as McpServerConfig) : null
 }
-
-export const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)

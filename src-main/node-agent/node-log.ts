@@ -1,7 +1,8 @@
 import { appendFileSync, existsSync, mkdirSync, renameSync, statSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type Logger, redact } from '../log'
+import type { Logger } from '../log'
+import { redact } from '../redact'
 
 const maxBytes = 10 * 1024 * 1024
 const keptFiles = 5

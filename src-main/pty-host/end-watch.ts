@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { statOf } from '../process-alive'
 import { exitOf } from './native-pty'
 import type { ProcessExit } from './process'
 
@@ -75,14 +75,8 @@ const unknownExit: ProcessExit = { exitCode: null, signal: null }
 
 function lookAt(pid: number): { began: string; exit: ProcessExit | null } {
   if (process.platform !== 'linux') return { began: '', exit: isThere(pid) ? null : unknownExit }
-  let text: string
-  try {
-    text = readFileSync(`/proc/${pid}/stat`, 'latin1')
-  } catch {
-    return { began: '', exit: unknownExit }
-  }
-  // The second field is the program's name in brackets and may itself hold spaces and brackets.
-  const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
+  const fields = statOf(pid)
+  if (!fields) return { began: '', exit: unknownExit }
   const [state] = fields
   const status = Number(fields[49])
   return { began: fields[19] ?? '', exit: state === 'Z' || state === 'X' ? exitOf(status >> 8, status & 127) : null }

@@ -1,4 +1,5 @@
 import type { CronSchedule, CronSpec } from '../../src-preload/contract/schedule'
+import { isRecord } from '../is-record'
 import { durationMs, parseWhen } from './parse-when'
 import { ScheduleError, type Written } from './types'
 
@@ -178,7 +179,7 @@ const readSpec = (value: unknown): CronSpec => {
 const said = (value: unknown): string => (value === undefined ? '' : `, not ${JSON.stringify(value)}`)
 
 export const object = (value: unknown, name: string): Written => {
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Written
+  if (isRecord(value)) return value
   throw new ScheduleError(`${name} must be an object.`)
 }
 

@@ -1,6 +1,7 @@
 import type { Answer, Question } from '../../src-preload/contract/approval'
 import { formErrors, type QuestionForm } from '../../src-preload/contract/form'
 import type { ToolCall, ToolState } from '../../src-preload/contract/tool-calls'
+import { isRecord } from '../is-record'
 import type { QuestionDraft } from '../tools/question'
 import { type CallFacts, questionOf } from './call-rows'
 import { newId } from './ids'
@@ -161,7 +162,7 @@ const refuseForm = (form: QuestionForm, text: string): void => {
 const readObject = (text: string): Record<string, unknown> | null => {
   try {
     const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : null
+    return isRecord(value) ? value : null
   } catch {
     return null
   }

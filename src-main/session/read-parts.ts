@@ -1,5 +1,6 @@
 import type { Part } from '../../src-preload/contract/messages'
 import type { ToolState, ToolStatus } from '../../src-preload/contract/tool-calls'
+import { isRecord } from '../is-record'
 import { readJson } from '../storage/read-json'
 
 /** Shown in the place of what cannot be read. */
@@ -25,11 +26,11 @@ const needs = new Map<unknown, string>([
 ] satisfies [Part['type'], string][])
 
 function isPart(part: unknown): part is Part {
-  if (!isObject(part)) return false
+  if (!isRecord(part)) return false
   const field = needs.get(part.type)
   if (field !== undefined) return typeof part[field] === 'string'
   const inner = part.type === 'notice' ? part.notice : part.type === 'error' ? part.error : null
-  return isObject(inner) && typeof inner[part.type === 'notice' ? 'text' : 'message'] === 'string'
+  return isRecord(inner) && typeof inner[part.type === 'notice' ? 'text' : 'message'] === 'string'
 }
 
 const statuses: ReadonlySet<unknown> = new Set<ToolStatus>([
@@ -45,13 +46,11 @@ const statuses: ReadonlySet<unknown> = new Set<ToolStatus>([
 /** The state of a call as it was saved; one that cannot be read has ended. */
 export function readState(text: string): ToolState {
   const state = readJson<unknown, null>(text, null)
-  if (isObject(state) && statuses.has(state.status) && isWhole(state)) return state as ToolState
+  if (isRecord(state) && statuses.has(state.status) && isWhole(state)) return state as ToolState
   return { status: 'aborted', message: 'The result of this call is damaged and cannot be shown.' }
 }
 
 const isWhole = (state: Record<string, unknown>): boolean => {
   if (state.status === 'done' || state.status === 'failed') return Array.isArray(state.content)
-  return state.status !== 'awaiting' || isObject(state.question)
+  return state.status !== 'awaiting' || isRecord(state.question)
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null

@@ -10,6 +10,7 @@ import {
   writeSync,
 } from 'node:fs'
 import { dirname } from 'node:path'
+import { isRecord } from '../is-record'
 import { setAside } from '../storage/set-aside'
 import { systemWords } from '../storage/system-words'
 
@@ -25,9 +26,7 @@ export const readJsonFile = (path: string, now: number): JsonFile => {
   if (!existsSync(path)) return { content: {}, keptAs: null }
   try {
     const content: unknown = JSON.parse(textOf(readFileSync(path)))
-    if (typeof content === 'object' && content !== null && !Array.isArray(content)) {
-      return { content: content as Record<string, unknown>, keptAs: null }
-    }
+    if (isRecord(content)) return { content, keptAs: null }
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error
   }

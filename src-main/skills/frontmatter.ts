@@ -1,4 +1,5 @@
 import type { SkillRequirements } from '../../src-preload/contract/skills'
+import { isRecord } from '../is-record'
 
 /** What a SKILL.md says of itself. */
 export interface SkillManifest {
@@ -56,7 +57,7 @@ async function readFields(text: string): Promise<Fields | null> {
   const { parse } = await import('yaml')
   try {
     const value: unknown = parse(text, { maxAliasCount: 0, logLevel: 'error' })
-    return isFields(value) ? value : {}
+    return isRecord(value) ? value : {}
   } catch {
     // Whatever is wrong with it, the skill is shown as one that cannot be read.
     return null
@@ -65,12 +66,12 @@ async function readFields(text: string): Promise<Fields | null> {
 
 /** Metadata is an object, or a text that holds one. */
 const readNested = async (value: unknown): Promise<Fields> =>
-  isFields(value) ? value : typeof value === 'string' ? ((await readFields(value)) ?? {}) : {}
+  isRecord(value) ? value : typeof value === 'string' ? ((await readFields(value)) ?? {}) : {}
 
 function namespaceOf(metadata: Fields): Fields {
   for (const name of namespaces) {
     const manifest = Object.hasOwn(metadata, name) ? metadata[name] : undefined
-    if (isFields(manifest)) return manifest
+    if (isRecord(manifest)) return manifest
   }
   return metadata
 }
@@ -79,7 +80,7 @@ function namespaceOf(metadata: Fields): Fields {
 export function readRequirements(value: unknown): { requires: SkillRequirements; problem: string | null } {
   const requires = noRequirements()
   if (value === undefined || value === null) return { requires, problem: null }
-  if (!isFields(value)) return { requires, problem: 'its requirements cannot be read' }
+  if (!isRecord(value)) return { requires, problem: 'its requirements cannot be read' }
   for (const key of Object.keys(requires) as (keyof SkillRequirements)[]) {
     const given = Object.hasOwn(value, key) ? value[key] : undefined
     if (given === undefined || given === null) continue
@@ -109,6 +110,3 @@ const line = (value: unknown): string =>
   typeof value === 'string' || typeof value === 'number' ? String(value).replace(/\s+/g, ' ').trim().slice(0, 1000) : ''
 
 const webAddress = (text: string): string | null => (/^https?:\/\//.test(text) && URL.canParse(text) ? text : null)
-
-const isFields = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)

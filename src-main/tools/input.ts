@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { isRecord } from '../is-record'
 import { ToolFailure } from './tool'
 
 /** The two faces of a tool's arguments: what the model is told, and what it is held to. */
@@ -19,7 +20,7 @@ export function inputShape<Shape extends z.ZodObject>(shape: Shape): InputShape<
       return schema
     },
     parse(raw) {
-      if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) {
+      if (!isRecord(raw)) {
         throw new ToolFailure('InvalidArgs', 'The arguments must be a JSON object')
       }
       const result = shape.safeParse(Object.fromEntries(Object.entries(raw).filter(([, value]) => value !== null)))

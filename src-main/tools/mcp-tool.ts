@@ -2,6 +2,7 @@ import type { CallToolResult } from '@modelcontextprotocol/client'
 import type { Content } from '../../src-preload/contract/content'
 import type { FileDiff } from '../../src-preload/contract/file-diff'
 import { fileDiff } from '../changes/file-diff'
+import { isRecord } from '../is-record'
 import type { McpTool } from '../mcp/catalogue'
 import type { Mcp } from '../mcp/mcp'
 import type { AskUser } from '../mcp/server-questions'
@@ -33,7 +34,7 @@ function mcpTool(tool: McpTool, taint?: (sessionId: string) => void): Tool<Recor
     schema: { properties: {}, ...definition.schema },
     foreignSchema: true,
     parse(raw) {
-      if (typeof raw === 'object' && raw !== null && !Array.isArray(raw)) return raw as Record<string, unknown>
+      if (isRecord(raw)) return raw
       throw new ToolFailure('InvalidArgs', 'The arguments must be a JSON object')
     },
     readOnly: false,

@@ -1,3 +1,5 @@
+import { isRecord } from '../is-record'
+
 type Schema = Record<string, unknown>
 
 /**
@@ -17,9 +19,9 @@ export const unknownArguments = (
     return found.toSorted((a, b) => a.length - b.length)[0] ?? []
   }
   if (Array.isArray(value))
-    return isObject(items) ? value.flatMap((item, index) => unknownArguments(items, item, [], `${path}[${index}]`)) : []
+    return isRecord(items) ? value.flatMap((item, index) => unknownArguments(items, item, [], `${path}[${index}]`)) : []
   const isOpen = additionalProperties !== undefined && additionalProperties !== false
-  if (!isObject(value) || !isObject(properties) || isOpen) return []
+  if (!isRecord(value) || !isRecord(properties) || isOpen) return []
   const known = Object.keys(properties)
   return Object.entries(value).flatMap(([name, each]) => {
     // Several providers make models fill in every field.
@@ -27,9 +29,6 @@ export const unknownArguments = (
     const full = path ? `${path}.${name}` : name
     const inner = Object.hasOwn(properties, name) ? properties[name] : undefined
     if (inner === undefined) return [`Unknown argument: ${full}; known: ${known.join(', ') || 'none'}`]
-    return isObject(inner) ? unknownArguments(inner, each, [], full) : []
+    return isRecord(inner) ? unknownArguments(inner, each, [], full) : []
   })
 }
-
-const isObject = (value: unknown): value is Schema =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)

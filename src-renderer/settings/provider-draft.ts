@@ -1,4 +1,5 @@
 import type { CallInput } from '../../src-preload/contract/ipc'
+import { isLoopback } from '../../src-preload/contract/loopback'
 import type { Provider, ProviderKind } from '../../src-preload/contract/models'
 import type { Preset } from './presets'
 
@@ -52,8 +53,7 @@ function addressError(address: string): string | undefined {
 }
 
 /** Whether an address is on the user's own machine. */
-export const isLocal = (address: string) =>
-  URL.canParse(address) && /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(new URL(address).hostname)
+export const isLocal = (address: string) => URL.canParse(address) && isLoopback(new URL(address).hostname)
 
 /** Something that is allowed but that the user should know before a key is sent. */
 export function draftWarning(draft: ProviderDraft, stored: Provider | undefined): string {

@@ -1,6 +1,7 @@
 import type { FileDiff } from '../../../src-preload/contract/file-diff'
 import { GatewayError } from '../../gateway/errors'
 import type { Gateway, InvokeOutcome } from '../../gateway/gateway'
+import { isRecord } from '../../is-record'
 import { speaking } from '../object-tool'
 import { type Tool, type ToolContext, ToolFailure, type ToolResult } from '../tool'
 
@@ -36,7 +37,7 @@ export function foreignTool(place: RemotePlace, description: string, schema: Rec
     schema: { type: 'object', properties: {}, ...schema },
     foreignSchema: true,
     parse(raw) {
-      if (typeof raw === 'object' && raw !== null && !Array.isArray(raw)) return raw
+      if (isRecord(raw)) return raw
       throw new ToolFailure('InvalidArgs', 'The arguments must be a JSON object')
     },
     readOnly: false,

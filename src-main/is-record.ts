@@ -1,0 +1,3 @@
+/** An object with fields, not a list and not `null`. */
+export const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
