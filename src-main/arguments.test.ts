@@ -41,6 +41,24 @@ describe('parseArguments', () => {
     expect(() => parseArguments(spec, words)).toThrow(message)
   })
 
+  it('takes the word after an option for its value, whatever it looks like, and an optional value only after =', () => {
+    const wide = {
+      ...spec,
+      options: [...spec.options, { name: 'open', value: 'PORT', optional: true, help: '' } as const],
+    }
+    const read = (...words: string[]) => {
+      const parsed = parseArguments(wide, words)
+      return parsed.help ? 'help' : [Object.fromEntries(parsed.options), parsed.operands]
+    }
+    expect(read('--workspace', '--json', '-')).toEqual([{ workspace: '--json' }, ['-']])
+    expect(read('--open', '80')).toEqual([{ open: 'true' }, ['80']])
+    expect(read('--open=80', '--workspace=a=b')).toEqual([{ open: '80', workspace: 'a=b' }, []])
+    expect(read('--workspace', '-h')).toEqual([{ workspace: '-h' }, []])
+    expect(read('--', '-h', '--')).toEqual([{}, ['-h', '--']])
+    expect(() => read('-x')).toThrow('unknown option -x')
+    expect(() => read('--constructor')).toThrow('unknown option --constructor')
+  })
+
   it('refuses operands where there are none to give', () => {
     expect(() => parseArguments({ ...spec, operand: undefined }, ['x'])).toThrow('run takes no operand: x')
   })

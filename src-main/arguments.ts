@@ -1,3 +1,4 @@
+import { parseArgs } from 'node:util'
 import { nearest } from './nearest'
 
 /** What the command line accepts, and how it answers what it does not. */
@@ -34,26 +35,18 @@ export class UsageError extends Error {
 export function parseArguments(spec: CommandSpec, words: readonly string[]): Parsed {
   const options = new Map<string, string>()
   const operands: string[] = []
-  for (let index = 0; index < words.length; index++) {
-    const word = words[index] ?? ''
-    if (word === '--') {
-      operands.push(...words.slice(index + 1))
-      break
-    }
-    if (word === '--help' || word === '-h') return { help: true }
-    if (!word.startsWith('-') || word === '-') {
-      operands.push(word)
-      continue
-    }
-    const [name, inline] = splitAtEquals(word)
-    const option = findOption(spec, name)
+  for (const token of tokensOf(spec, words)) {
+    if (token.kind === 'positional') operands.push(token.value)
+    if (token.kind !== 'option') continue
+    if (token.name === 'help' && token.value === undefined) return { help: true }
+    const option = findOption(spec, token.rawName)
     if (!option.value) {
-      if (inline !== undefined) throw new UsageError(`--${option.name} takes no value`)
+      if (token.value !== undefined) throw new UsageError(`--${option.name} takes no value`)
       options.set(option.name, 'true')
       continue
     }
-    const value = inline ?? (option.optional ? 'true' : words[++index])
-    if (!value) throw new UsageError(`--${option.name} needs a value: --${option.name} ${option.value}`)
+    const value = token.value ?? (option.optional ? 'true' : '')
+    if (value === '') throw new UsageError(`--${option.name} needs a value: --${option.name} ${option.value}`)
     const before = option.repeat ? options.get(option.name) : undefined
     options.set(option.name, [...(before === undefined ? [] : [before]), checkValue(option, value)].join('\n'))
   }
@@ -61,9 +54,18 @@ export function parseArguments(spec: CommandSpec, words: readonly string[]): Par
   return { help: false, options, operands }
 }
 
-const splitAtEquals = (word: string): [string, string | undefined] => {
-  const at = word.indexOf('=')
-  return at < 0 ? [word, undefined] : [word.slice(0, at), word.slice(at + 1)]
+/** The words in order. What they may be is looked at by whoever reads them, for words that help. */
+function tokensOf(spec: CommandSpec, words: readonly string[]) {
+  // A value that may be left out never is the next word.
+  const typeOf = ({ value, optional }: OptionSpec) => ({ type: value && !optional ? 'string' : 'boolean' }) as const
+  const options = Object.fromEntries(spec.options.map((option) => [option.name, typeOf(option)]))
+  return parseArgs({
+    args: [...words],
+    options: { ...options, help: { type: 'boolean', short: 'h' } },
+    strict: false,
+    allowPositionals: true,
+    tokens: true,
+  }).tokens
 }
 
 function findOption(spec: CommandSpec, word: string): OptionSpec {
