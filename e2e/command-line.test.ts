@@ -188,6 +188,23 @@ test('what a run changed is listed, shown and taken back', async ({ cli, model }
   expect(readFileSync(file, 'utf8')).toBe('one\ntwo\n')
 })
 
+test('another agent answers with the model of the run, and one that is not there is not made', async ({
+  cli,
+  model,
+}) => {
+  mkdirSync(join(cli.data, 'agents/helper'), { recursive: true })
+  const message = { message: 'What do you think?', waitSeconds: 60 }
+  model.push(calls('gsv__SessionSend', { ...message, sessionKey: 'agent:helper:main' }))
+  model.push(says('I think so.'))
+  model.push(calls('gsv__SessionSend', { ...message, sessionKey: 'agent:helpr:main' }))
+  model.push(says('Done'))
+  const { code, stdout } = await cli.ask(['--json', '--toolset', 'gsv', '--approve', 'all'])
+  expect([code, stdout]).toEqual([0, expect.stringContaining('I think so.')])
+  expect(stdout).not.toContain('offline guide')
+  expect(stdout).toContain('There is no agent helpr. Did you mean helper?')
+  expect(existsSync(join(cli.data, 'agents/helpr'))).toBe(false)
+})
+
 test('exit codes tell what happened', async ({ cli, model }) => {
   model.push([{ status: 401, body: { error: { message: 'Incorrect API key: key-of-the-test' } } }])
   const refused = await cli.ask([])
