@@ -1,13 +1,10 @@
 /** The names of sessions that others can address: `agent:{agentId}:…`. Pure text, no rows. */
 
+import type { DmScope, PeerKind } from '../src-preload/contract/channels'
+
 export const defaultAgent = 'main'
 const defaultMainKey = 'main'
 const longestAgentId = 64
-
-export type PeerKind = 'dm' | 'group' | 'channel' | 'thread'
-
-/** Which messages of one person come together in one session. */
-export type DmScope = 'main' | 'per-peer' | 'per-channel-peer' | 'per-account-channel-peer'
 
 export interface Peer {
   channel: string

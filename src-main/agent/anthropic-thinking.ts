@@ -2,7 +2,7 @@ import type { Refusal } from './failure'
 import { type Lesson, refusedParameter } from './lessons'
 import type { ModelRequest } from './model'
 
-export type ThinkingStyle = 'adaptive' | 'budget' | 'off'
+type ThinkingStyle = 'adaptive' | 'budget' | 'off'
 
 /** For models that are told how many tokens they may think. */
 const budgets = new Map<string, number>([
@@ -26,7 +26,7 @@ export const claudeVersion = (model: string): number | null => {
 }
 
 /** How a model is asked to think: by a budget up to 4.5, and by itself from 4.6 on, where budgets are refused in the end. */
-export const thinkingStyle = (model: string): ThinkingStyle | 'unknown' => {
+const thinkingStyle = (model: string): ThinkingStyle | 'unknown' => {
   const version = claudeVersion(model)
   if (version === null) return 'unknown'
   if (version >= 4.6) return 'adaptive'

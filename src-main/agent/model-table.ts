@@ -1,14 +1,5 @@
 import type { ModelPrice } from '../../src-preload/contract/models'
 
-/**
- * What the makers of models state, for servers whose lists say nothing of it. Read on 2026-11-17, from
- * https://developers.openai.com/api/docs/pricing, https://platform.claude.com/docs/en/about-claude/pricing,
- * https://ai.google.dev/gemini-api/docs/pricing, https://docs.x.ai/docs/models, https://api-docs.deepseek.com and
- * https://github.com/BerriAI/litellm (model_prices_and_context_window.json). A model that is not here is not known: a price
- * or a window of another one would be wrong.
- */
-export const tableDate = '2026-11-17'
-
 export interface TableRow {
   /** The most tokens that a request may hold; 0 where the maker does not say. */
   window: number
@@ -153,4 +144,11 @@ const rows: [name: string, row: TableRow][] = [
   ['grok-code-fast-1', { window: 256_000, price: price(0.2, 1.5, 0.02) }],
 ]
 
+/**
+ * What the makers of models state, for servers whose lists say nothing of it. Read on 2026-11-17, from
+ * https://developers.openai.com/api/docs/pricing, https://platform.claude.com/docs/en/about-claude/pricing,
+ * https://ai.google.dev/gemini-api/docs/pricing, https://docs.x.ai/docs/models, https://api-docs.deepseek.com and
+ * https://github.com/BerriAI/litellm (model_prices_and_context_window.json). A model that is not here is not known: a price
+ * or a window of another one would be wrong.
+ */
 export const modelTable: ReadonlyMap<string, TableRow> = new Map(rows)

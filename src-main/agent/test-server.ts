@@ -4,7 +4,7 @@ import type { ModelEvent, ModelRequest } from './model'
 
 /** For the tests: a real HTTP server whose replies are functions, one for each request in turn (the last one repeats). */
 
-export interface Received {
+interface Received {
   method: string
   url: string
   headers: IncomingMessage['headers']

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { longestTerminalSide } from '../../src-preload/contract/terminal'
 import { pieceBytes } from '../nodes/files/node-files'
 
 /**
@@ -122,7 +123,7 @@ export const execEvent = z.object({
 })
 
 const processId = z.uuid()
-const side = z.int().min(1).max(1000)
+const side = z.int().min(1).max(longestTerminalSide)
 
 export const processOpen = z.object({
   id: processId,

@@ -3,6 +3,7 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 import type { ProcessInfo } from '../../src-preload/contract/processes'
+import { usualTerminalSize } from '../../src-preload/contract/terminal'
 import { firstStreamId, protocolVersion } from '../gateway/wire'
 import { openInProcessHost } from '../nodes/host-link'
 import { createLocalNode } from '../nodes/local'
@@ -43,7 +44,6 @@ export interface Agent {
   close(): Promise<void>
 }
 
-const defaultSize = { cols: 120, rows: 30 }
 const tailChars = 4000
 const id = z.string().max(100)
 
@@ -89,7 +89,7 @@ export function startAgent(options: AgentOptions): Agent {
   }
 
   const changed = (row: ProcessInfo): void => {
-    streams.row(row, defaultSize)
+    streams.row(row, usualTerminalSize)
     if (!row.background || row.byUser) return
     if (!announced.has(row.id)) {
       announced.add(row.id)

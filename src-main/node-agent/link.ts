@@ -16,7 +16,7 @@ const longestRetryMs = 30_000
 const refusedRetryMs = 5 * 60_000
 
 /** An answer of the gateway's that is not ok. */
-export class Refusal extends Error {
+class Refusal extends Error {
   constructor(
     readonly code: number,
     message: string,

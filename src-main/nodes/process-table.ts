@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { DeckhandEvent } from '../../src-preload/contract/events'
 import type { ProcessInfo, Watch } from '../../src-preload/contract/processes'
+import { usualTerminalSize } from '../../src-preload/contract/terminal'
 import { createUnsaved, type Unsaved } from '../storage/unsaved'
 import { settleEarlierRows } from './earlier-rows'
 import { GRACE_MS, type LeftOver, signalStarted } from './end-processes'
@@ -12,7 +13,6 @@ import { createProcessEndings } from './process-endings'
 import { createProcessLogs } from './process-logs'
 import { ProcessRefusal } from './process-refusal'
 
-const DEFAULT_SIZE = { cols: 120, rows: 30 }
 /** What every program reckons with: in a narrower terminal some cut what the model should read. */
 const AGENT_COLUMNS = 80
 
@@ -112,7 +112,7 @@ export interface ProcessTable {
   close(): Promise<void>
 }
 
-export type AdoptedProcess = Pick<
+type AdoptedProcess = Pick<
   ProcessInfo,
   'id' | 'sessionId' | 'callId' | 'node' | 'command' | 'title' | 'cwd' | 'byUser' | 'background' | 'bytes' | 'startedAt'
 >
@@ -151,7 +151,7 @@ export function createProcessTable(options: {
     ...(options.onLeft && { onLeft: options.onLeft }),
   })
   book.onExit(({ id }) => endings.exited(id))
-  let size = DEFAULT_SIZE
+  let size = usualTerminalSize
 
   const signal = (id: string, name: NodeJS.Signals) => {
     const entry = find(id)

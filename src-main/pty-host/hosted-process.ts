@@ -1,5 +1,6 @@
 import { existsSync, statSync } from 'node:fs'
 import { open } from 'node:fs/promises'
+import { longestTerminalSide, usualTerminalSize } from '../../src-preload/contract/terminal'
 import { type Child, type ChildListener, signalGroup, signalProgram } from './child'
 import type { Launcher } from './launcher'
 import { createLogWriter, type LogWriter } from './log-writer'
@@ -14,13 +15,11 @@ import { createSizeLog, readSizeLog } from './size-log'
 import { createAnswers } from './terminal-answers'
 import { createUserInput } from './user-input'
 
-export const DEFAULT_SIZE = { cols: 120, rows: 30 }
 /** The program is held up only when this much of its output waits for the disk. */
 const MAX_LOG_BACKLOG = 8 * 1024 * 1024
 const OUTPUT_EVENT_MS = 100
 /** Members of a group that outlive its leader although it was told to end are given this long. */
 const LEFTOVER_GRACE_MS = 250
-const MAX_SIDE = 1000
 /** Between two announcements of its output, a tenth of a second. */
 const FLOOD_BYTES = 64 * 1024
 /** Enough for a key to be written and its echo to be read on a busy machine. */
@@ -55,7 +54,7 @@ export async function startProcess(
   const log = createLogWriter(spec.logPath)
   const streams = spec.tty ? { out: null, err: null } : openStreams(spec.logPath)
   const logs = [log, streams.out, streams.err].filter((each) => each !== null)
-  const history = createScreenHistory(spec.tty ?? DEFAULT_SIZE)
+  const history = createScreenHistory(spec.tty ?? usualTerminalSize)
   const sizes = createSizeLog(spec.logPath)
   const panes = new Set<Pane>()
 
@@ -202,7 +201,7 @@ export async function startProcess(
 /** A pane on a process that this host did not start: it ended earlier, and its log is what is left. */
 export function attachToLog(port: PanePort, logPath: string, exit: ProcessExit | null): void {
   const bytes = statSync(logPath, { throwIfNoEntry: false })?.size ?? 0
-  const history = readSizeLog(logPath, DEFAULT_SIZE)
+  const history = readSizeLog(logPath, usualTerminalSize)
   const size = history.sizeAt(bytes)
   const bareLineFeeds = existsSync(`${logPath}.out`)
   const cleaning = () => ({ rows: () => size.rows, live: false, bareLineFeeds })
@@ -239,7 +238,7 @@ function openStreams(logPath: string): { out: LogWriter; err: LogWriter } {
 }
 
 function clampSide(cells: number): number {
-  return Math.max(1, Math.min(MAX_SIDE, Math.floor(cells) || 1))
+  return Math.max(1, Math.min(longestTerminalSide, Math.floor(cells) || 1))
 }
 
 function requireFolder(path: string): void {

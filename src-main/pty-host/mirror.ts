@@ -1,6 +1,7 @@
 import { open } from 'node:fs/promises'
 import type { SerializeAddon } from '@xterm/addon-serialize'
 import type { Terminal } from '@xterm/headless'
+import { scrollbackLines, snapshotBytes } from '../../src-preload/contract/terminal'
 import type { Screen } from './process'
 import { createSanitiser, type Sanitiser, type SanitiserOptions } from './sanitise'
 import type { ScreenHistory } from './screen-history'
@@ -8,9 +9,7 @@ import { withLinksInText } from './snapshot-links'
 import { mendSerialized, stateBeyondText } from './snapshot-state'
 import { createUtf8Stream, type Utf8Stream } from './utf8-stream'
 
-export const SCROLLBACK = 10_000
-/** What is read for a whole snapshot, and for one while a program floods and nobody can read along anyway. */
-const WHOLE_BYTES = 4 * 1024 * 1024
+/** What is read for a snapshot while a program floods and nobody can read along anyway. */
 const GLANCE_BYTES = 32 * 1024
 const GLANCE_LINES = 50
 /** A screen that a program draws piece by piece, which its last few lines do not show. */
@@ -101,9 +100,9 @@ export function createMirror(options: {
     snapshot: (offset, kind) =>
       inTurn(async () => {
         const whole = kind === 'whole'
-        const bytes = whole ? WHOLE_BYTES : screenBytes(offset)
+        const bytes = whole ? snapshotBytes : screenBytes(offset)
         const { terminal, serializer, decoder, sanitiser } = await read(offset, bytes)
-        const text = serializer.serialize({ scrollback: whole ? SCROLLBACK : GLANCE_LINES })
+        const text = serializer.serialize({ scrollback: whole ? scrollbackLines : GLANCE_LINES })
         return {
           data: mendSerialized(text) + stateBeyondText(terminal),
           cols: terminal.cols,
@@ -132,7 +131,7 @@ async function createEmulator(
   ])
   const terminal = new headless.Terminal({
     ...history.sizeAt(from),
-    scrollback: SCROLLBACK,
+    scrollback: scrollbackLines,
     allowProposedApi: true,
     logLevel: 'off',
   })

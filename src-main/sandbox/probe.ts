@@ -69,7 +69,7 @@ export function find(program: string, path: string): string | null {
 }
 
 /** Empty when it ran well. */
-export const failure = (file: string, args: readonly string[]): Promise<string> =>
+const failure = (file: string, args: readonly string[]): Promise<string> =>
   new Promise((resolve) => {
     execFile(file, args, { timeout: 10_000, killSignal: 'SIGKILL' }, (error, _, stderr) => {
       if (!error) return resolve('')

@@ -10,7 +10,7 @@ import type { Sandbox } from './sandbox'
 import { diffsOf, obstacleTo, realChanges, touchesProtected } from './trial-changes'
 import type { View, ViewLimits } from './view'
 
-export const limits = {
+const limits = {
   ms: 5 * 60_000,
   /** What a trial may write. */
   bytes: 1024 * 1024 * 1024,

@@ -33,8 +33,6 @@ interface RunsOptions extends ScheduleOptions {
   ended(live: LiveRun, outcome: Outcome): void
 }
 
-export type Runs = ReturnType<typeof createRuns>
-
 /** Runs that are going on in this process. */
 export const createRuns = (options: RunsOptions) => {
   const { clock, sessions, log, runs } = options

@@ -97,8 +97,6 @@ export interface Schedule {
   close(): void
 }
 
-export type { JobLeash }
-
 /** How a turn of a job ended. */
 export interface JobTurn {
   reason: 'done' | 'stopped' | 'limit' | 'failed' | 'interrupted'

@@ -15,8 +15,7 @@ import { abortOpenCalls } from './turn'
 import type { Runner, RunnerOptions } from './types'
 import { listenToProcesses } from './wake'
 
-export type { TurnOrigin } from './session-rows'
-export type { ModelChoice, PendingQuestion, Runner, RunnerOptions, SessionPatch, TurnEnd, WaitOptions } from './types'
+export type { Runner, RunnerOptions } from './types'
 
 const ruleFlushMs = 2000
 

@@ -61,7 +61,7 @@ export interface RunnerOptions {
   clock?: () => number
 }
 
-export interface PendingQuestion {
+interface PendingQuestion {
   question: Question
   call: ToolCall
   session: Session
@@ -69,7 +69,7 @@ export interface PendingQuestion {
 
 export type TurnEnd = Extract<DeckhandEvent, { type: 'turn-end' }>
 
-export interface WaitOptions {
+interface WaitOptions {
   origin?: TurnOrigin
   /** Takes the message back while it waits, and stops its turn once that runs. */
   signal?: AbortSignal
@@ -77,7 +77,7 @@ export interface WaitOptions {
   started?(): void
 }
 
-export interface SessionPatch {
+interface SessionPatch {
   title?: string
   model?: string
   mode?: ApprovalMode

@@ -4,7 +4,7 @@ import { setAside } from './set-aside'
 import { systemWords } from './system-words'
 
 /** What Chromium and Node keep, which is needed before anything else. */
-export const cacheFolder = 'chromium'
+const cacheFolder = 'chromium'
 
 /** What Deckhand keeps in its data folder. The database looks after itself. */
 const folders = ['logs', 'processes', 'results', 'agents', 'agents/main', 'skills', 'login-shell', cacheFolder]
@@ -43,7 +43,7 @@ export function prepareDataFolder(dataDir: string): string[] {
 }
 
 /** Makes the folder itself. What is wrong with it is said in words. */
-export function makeDataFolder(dataDir: string): void {
+function makeDataFolder(dataDir: string): void {
   try {
     mkdirSync(dataDir, { recursive: true, mode: 0o700 })
     accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK)

@@ -36,7 +36,7 @@ export interface Gate {
   begin?(access: Access, decision: Decision): Promise<() => void>
 }
 
-export interface Answered {
+interface Answered {
   answer: Answer
   /** Set where a new rule or mode settled the question in place of the user. */
   grant?: Grant

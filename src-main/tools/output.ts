@@ -11,8 +11,6 @@ export interface ResultLimits {
   cut?(text: string, budget: number): string
 }
 
-export const defaultResultBytes = 64 * 1024
-
 /** Base64 of 10 MiB: the largest image that a tool may hand to a model. */
 const maxImageChars = Math.ceil((10 * 1024 * 1024) / 3) * 4
 

@@ -9,6 +9,7 @@ import { efforts } from './models'
 import type { ReceiptsEvent } from './receipts'
 import type { SearchHit, Session } from './sessions'
 import type { Settings } from './settings'
+import { longestTerminalSide } from './terminal'
 import type { ToolCall } from './tool-calls'
 
 const text = z.string().max(longestMessage)
@@ -26,7 +27,7 @@ const attachments = z.array(attachment).max(20)
 
 const typed = z.string().max(40).optional()
 
-export const answer = z.union([
+const answer = z.union([
   z.strictObject({ decision: z.literal('allow'), scope: z.enum(['once', 'session']), typed }),
   z.strictObject({
     decision: z.literal('allow'),
@@ -154,7 +155,7 @@ export const coreCalls = {
   ),
   /** How wide the window shows terminals; those that are started from now on begin with it. */
   'terminal.columns': unasked<null>('It follows from the size of the window.')(
-    z.strictObject({ cols: z.int().min(20).max(1000) }),
+    z.strictObject({ cols: z.int().min(20).max(longestTerminalSide) }),
   ),
 
   'app.chooseFolder': boxed<string | null>()(z.strictObject({ start: z.string().max(4096).optional() })),

@@ -1,7 +1,7 @@
 import type { GatewayInfo, NodeInfo, Transfer } from '../../src-preload/contract/nodes'
 import { bytes, relativeTime } from '../state/format'
 
-export type Tone = 'good' | 'wait' | 'idle'
+type Tone = 'good' | 'wait' | 'idle'
 
 export const toneOf = (node: NodeInfo): Tone =>
   node.state === 'connected' ? 'good' : node.state === 'expected' || node.backend?.connecting ? 'wait' : 'idle'

@@ -27,7 +27,7 @@ export interface OpenQuestion {
   call: ToolCall
 }
 
-export type Silence = Extract<DeckhandEvent, { type: 'waiting' }>
+type Silence = Extract<DeckhandEvent, { type: 'waiting' }>
 
 /** What the main process has told the window. Only `greet` and `reduce` make a new one. */
 export interface Engine extends Services {

@@ -1,7 +1,8 @@
 import { Terminal as Headless } from '@xterm/headless'
 import type { Terminal } from '@xterm/xterm'
 import { expect, test } from 'vitest'
-import { createHistory, SCROLLBACK } from './history'
+import { scrollbackLines } from '../../src-preload/contract/terminal'
+import { createHistory } from './history'
 
 const settle = (terminal: Headless) => new Promise<void>((resolve) => terminal.write('', resolve))
 const text = (terminal: Headless) => {
@@ -12,7 +13,7 @@ const text = (terminal: Headless) => {
 
 /** A headless terminal has the same buffer and events as one on screen. */
 function setUp() {
-  const terminal = new Headless({ allowProposedApi: true, rows: 5, cols: 40, scrollback: SCROLLBACK })
+  const terminal = new Headless({ allowProposedApi: true, rows: 5, cols: 40, scrollback: scrollbackLines })
   const requests: { before: number; bytes: number }[] = []
   const earlier: boolean[] = []
   const history = createHistory({
@@ -53,7 +54,7 @@ test('a snapshot in between wins over the older output that was asked for', asyn
 
 test('offers older output only at the top of a terminal that is full', async () => {
   const { terminal, history, earlier } = setUp()
-  history.data('x\r\n'.repeat(SCROLLBACK + 50), 30_150)
+  history.data('x\r\n'.repeat(scrollbackLines + 50), 30_150)
   await settle(terminal)
   expect(earlier).toEqual([])
   terminal.scrollToTop()

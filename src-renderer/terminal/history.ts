@@ -1,11 +1,6 @@
 import type { Terminal } from '@xterm/xterm'
 import type { PaneMessage } from '../../src-preload/contract/processes'
-
-/** Lines that a pane holds by itself; what is older comes from the log. */
-export const SCROLLBACK = 10_000
-
-/** A snapshot is made from at most this much of the log. */
-const SNAPSHOT_BYTES = 4 << 20
+import { scrollbackLines, snapshotBytes } from '../../src-preload/contract/terminal'
 
 /** How much of the log is shown at the first and second request for older output, and the lines kept for it. */
 const STEPS = [
@@ -48,8 +43,8 @@ export function createHistory({ terminal, request, write, writeOld, afterDraw, o
 
   const look = () => {
     const buffer = terminal.buffer.active
-    const full = terminal.buffer.normal.length >= (terminal.options.scrollback ?? SCROLLBACK) + terminal.rows
-    const more = from === null ? full || snapshotEnd > SNAPSHOT_BYTES : from > 0
+    const full = terminal.buffer.normal.length >= (terminal.options.scrollback ?? scrollbackLines) + terminal.rows
+    const more = from === null ? full || snapshotEnd > snapshotBytes : from > 0
     const atTop = buffer.type === 'normal' && buffer.viewportY === 0
     const now = more && atTop && step < STEPS.length && held === null && !settling
     if (now === available) return
@@ -75,7 +70,7 @@ export function createHistory({ terminal, request, write, writeOld, afterDraw, o
       step = 0
       held = null
       settling = true
-      terminal.options.scrollback = SCROLLBACK
+      terminal.options.scrollback = scrollbackLines
       look()
     },
     data(data: string, offset: number) {
@@ -98,7 +93,7 @@ export function createHistory({ terminal, request, write, writeOld, afterDraw, o
       held = null
       settling = true
       from = message.from
-      terminal.options.scrollback = STEPS[step]?.lines ?? SCROLLBACK
+      terminal.options.scrollback = STEPS[step]?.lines ?? scrollbackLines
       step++
       writeOld(startOverWith(message.data), () =>
         afterDraw(() => {

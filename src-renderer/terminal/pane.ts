@@ -4,9 +4,9 @@ import { Unicode11Addon } from '@xterm/addon-unicode11'
 import { WebLinksAddon } from '@xterm/addon-web-links'
 import { type IBufferRange, Terminal } from '@xterm/xterm'
 import type { PaneMessage, PaneRequest } from '../../src-preload/contract/processes'
+import { scrollbackLines } from '../../src-preload/contract/terminal'
 import { readMatchColours, readTheme, watchTheme } from './colours'
 import { drawOnGpu } from './gpu'
-import { SCROLLBACK } from './history'
 import { type PaneKey, paneKey } from './keys'
 import { createOutput } from './output'
 import { cleanPaste } from './paste'
@@ -66,7 +66,7 @@ export function createPane(options: PaneOptions): Pane {
 
   const terminal = new Terminal({
     allowProposedApi: true,
-    scrollback: SCROLLBACK,
+    scrollback: scrollbackLines,
     fontSize: options.fontSize,
     fontFamily: getComputedStyle(element).getPropertyValue('--font-mono').trim() || 'monospace',
     lineHeight: 1.2,

@@ -1,6 +1,6 @@
 import type { ProcessInfo, ProcessStatus } from '../../src-preload/contract/processes'
 
-export type Tone = 'running' | 'waiting' | 'good' | 'failed' | 'quiet'
+type Tone = 'running' | 'waiting' | 'good' | 'failed' | 'quiet'
 
 interface ProcessState {
   tone: Tone

@@ -31,7 +31,7 @@ export interface NodeFiles {
   sink(path: string, size: number, progress: SinkProgress, resume: boolean): Promise<FileSink>
 }
 
-export interface FileStat {
+interface FileStat {
   type: 'file' | 'directory' | 'link' | 'other'
   size: number
 }

@@ -43,13 +43,13 @@ export interface CaptureRequest {
   alternateScreen?: boolean
 }
 
-export interface Captured {
+interface Captured {
   text: string
   /** The alternate screen was asked for and there is none: this is the ordinary one. */
   fellBack: boolean
 }
 
-export interface SendKeysRequest {
+interface SendKeysRequest {
   target?: string
   text?: string
   keys?: readonly string[]

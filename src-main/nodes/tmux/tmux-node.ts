@@ -1,6 +1,7 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { statSync } from 'node:fs'
 import { constants } from 'node:os'
+import { usualTerminalSize } from '../../../src-preload/contract/terminal'
 import { readLineMode } from '../../pty-host/line-mode'
 import { createUserInput, type UserInput } from '../../pty-host/user-input'
 import type { LocalNode, ProcessFeed } from '../local'
@@ -236,7 +237,7 @@ export function createTmuxNode(options: {
     async resume({ id, pid, logPath }) {
       const streamed = await direct.resume({ id, pid })
       if (streamed) return streamed
-      const process = followed.get(id) ?? (await open(id, pid, logPath, { cols: 120, rows: 30 }))
+      const process = followed.get(id) ?? (await open(id, pid, logPath, usualTerminalSize))
       if (process.follower === null && (await follow(process)) === 'unknown') {
         followed.delete(id)
         process.listener = () => {}

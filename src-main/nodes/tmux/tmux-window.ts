@@ -1,3 +1,4 @@
+import { usualTerminalSize } from '../../../src-preload/contract/terminal'
 import { withShortArguments } from '../long-arguments'
 import type { ProcessSpec } from '../node'
 import { quote } from '../shell/remote-shell'
@@ -33,7 +34,7 @@ const makeFolder = ({ id }: TmuxWindow): string =>
 
 /** Starts it; prints its pid. */
 export function startScript(window: TmuxWindow, spec: ProcessSpec): string {
-  const { cols, rows } = spec.tty ?? { cols: 120, rows: 30 }
+  const { cols, rows } = spec.tty ?? usualTerminalSize
   const target = targetOf(window)
   const run = [
     ...Object.entries(spec.env).map(([name, value]) => `export ${name}=${quote(value)}`),

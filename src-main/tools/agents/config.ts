@@ -13,7 +13,7 @@ const secretName = /(?:token|secret|password|passphrase|apikey|api_key|signingke
 const secretGroup = new Set(['apiKeys', 'secrets'])
 
 /** The configuration as anybody may read it: a value that is secret shows only that there is one. */
-export function masked(value: unknown, name = '', inSecrets = false): unknown {
+function masked(value: unknown, name = '', inSecrets = false): unknown {
   if (Array.isArray(value)) return value.map((item) => masked(item, '', inSecrets))
   if (typeof value === 'object' && value !== null) {
     const group = inSecrets || secretGroup.has(name)

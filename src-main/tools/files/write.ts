@@ -46,7 +46,7 @@ export function createWriteTool({ id, files, memory }: ToolNode): Tool<WriteInpu
 const overwroteForeign = 'The file had changed on disk since you last read it'
 
 /** What is there now, for the diff: nothing, its text, or the empty text for what cannot be shown. */
-export async function currentText(files: NodeFiles, path: string, signal: AbortSignal): Promise<string | null> {
+async function currentText(files: NodeFiles, path: string, signal: AbortSignal): Promise<string | null> {
   const found = await files.stat(path, { signal })
   if (!found) return null
   if (found.type !== 'file' || found.size > maxPreviewBytes) return ''

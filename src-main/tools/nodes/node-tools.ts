@@ -13,31 +13,33 @@ import { createProcessTool } from '../terminals/process'
 import type { Tool, ToolContext } from '../tool'
 import type { ToolNode } from './tool-node'
 
+interface NodeToolDeps {
+  table: ProcessTable
+  clock?: () => number
+  start?: StartCommand
+}
+
+const makers: Readonly<Record<string, (node: ToolNode, deps: NodeToolDeps) => Tool>> = {
+  Bash: ({ id, far }, { table, start }) =>
+    createBashTool(table, id, far && (() => ({ node: id, shell: far.shell() })), start) as Tool,
+  Process: ({ id }, { table, clock = Date.now }) => createProcessTool({ table, node: id, clock }) as Tool,
+  Read: (node) => createReadTool(node) as Tool,
+  Write: (node) => createWriteTool(node) as Tool,
+  Edit: (node) => createEditTool(node) as Tool,
+  ApplyPatch: (node) => createApplyPatchTool(node) as Tool,
+  Glob: (node) => createGlobTool(node) as Tool,
+  Grep: (node) => createGrepTool(node) as Tool,
+  List: (node) => createListTool(node) as Tool,
+  Delete: (node) => createDeleteTool(node) as Tool,
+}
+
 /** What every machine can do whose commands and files are at hand here. */
-export const nodeToolNames: readonly string[] = 'Bash Process Read Write Edit ApplyPatch Glob Grep List Delete'.split(
-  ' ',
-)
+export const nodeToolNames: readonly string[] = Object.keys(makers)
 
 /** The standard tools of a machine: this one, or one that a shell leads to. */
-export function createNodeTools(
-  node: ToolNode,
-  deps: { table: ProcessTable; clock?: () => number; start?: StartCommand },
-): Map<string, Tool> {
-  const { table, clock = Date.now } = deps
+export function createNodeTools(node: ToolNode, deps: NodeToolDeps): Map<string, Tool> {
   const { id, far } = node
-  const bash = createBashTool(table, id, far && (() => ({ node: id, shell: far.shell() })), deps.start)
-  const tools = new Map<string, Tool>([
-    ['Bash', bash as Tool],
-    ['Process', createProcessTool({ table, node: id, clock }) as Tool],
-    ['Read', createReadTool(node) as Tool],
-    ['Write', createWriteTool(node) as Tool],
-    ['Edit', createEditTool(node) as Tool],
-    ['ApplyPatch', createApplyPatchTool(node) as Tool],
-    ['Glob', createGlobTool(node) as Tool],
-    ['Grep', createGrepTool(node) as Tool],
-    ['List', createListTool(node) as Tool],
-    ['Delete', createDeleteTool(node) as Tool],
-  ])
+  const tools = new Map(Object.entries(makers).map(([name, make]) => [name, make(node, deps)]))
   if (!far) return tools
   return new Map([...tools].map(([name, tool]) => [name, name === 'Process' ? tool : elsewhere(tool, id, far)]))
 }

@@ -29,7 +29,7 @@ export function routeToHost(command: string, host: HostCommands | null): [string
 }
 
 /** The words of a single command in which a shell would find nothing but words; `null` for all others. */
-export function plainWords(command: string): string[] | null {
+function plainWords(command: string): string[] | null {
   const words: string[] = []
   let rest = command.trim()
   while (rest !== '') {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { usualTerminalSize } from '../../../../src-preload/contract/terminal'
 import type { Node } from '../../../nodes/node'
 
 /** Where looks run: a node that starts programs in terminals, with its variables, and a folder for what they write. */
@@ -36,7 +37,7 @@ export async function look(
 ): Promise<Looked | null> {
   const id = randomUUID()
   const logPath = join(place.folder, `${id}.log`)
-  const running = await place.node.start({ id, argv, cwd, env, tty: { cols: 120, rows: 30 }, logPath })
+  const running = await place.node.start({ id, argv, cwd, env, tty: usualTerminalSize, logPath })
   const ended = await new Promise<boolean>((resolve) => {
     const limit = setTimeout(() => {
       running.signal('SIGKILL')
