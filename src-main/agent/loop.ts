@@ -191,7 +191,7 @@ const runCalls = async (
   return 'go-on'
 }
 
-const pausedAfter = (steps: number) => `Paused after ${steps === 1 ? '1 step' : `${steps} steps`}. Shall it continue?`
+const pausedAfter = (steps: number) => `Paused after ${steps === 1 ? '1 step' : `${steps} steps`}.`
 
 const thirdTime = (call: ModelCall) =>
   `Note: this is the third time you made this exact call (${call.name}), and the result has not changed. ` +
