@@ -1,11 +1,9 @@
-import { readLog } from './hosted-process'
 import { createLogWriter } from './log-writer'
 import type { FeedSpec } from './messages'
-import { createMirror } from './mirror'
-import { createPane, type Pane, type PanePort, type PaneSource } from './pane'
+import type { PanePort } from './pane'
 import type { ProcessEvent, ProcessExit, Screen } from './process'
+import { createRecording } from './recording'
 import { createScreenHistory } from './screen-history'
-import { createSizeLog } from './size-log'
 
 const OUTPUT_EVENT_MS = 50
 
@@ -33,8 +31,6 @@ export function openFedProcess(options: {
   const { spec, emit } = options
   const log = createLogWriter(spec.logPath, spec.offset)
   const history = createScreenHistory({ cols: spec.cols, rows: spec.rows })
-  const sizes = createSizeLog(spec.logPath)
-  const panes = new Set<Pane>()
   let exit: ProcessExit | null = null
   let ending = false
   let announceTimer: NodeJS.Timeout | null = null
@@ -44,30 +40,23 @@ export function openFedProcess(options: {
     emit({ type: 'output', bytes: log.bytes - log.pending })
     if (log.pending > 0 && !ending) announceTimer = setTimeout(announce, OUTPUT_EVENT_MS)
   }
-  const cleaning = () => ({ rows: () => history.sizeAt(log.bytes).rows, live: !exit, bareLineFeeds: false })
-  const mirror = createMirror({ logPath: spec.logPath, history, cleaning })
 
-  const source: PaneSource = {
-    offset: () => log.bytes,
-    written: (offset) => log.written(offset),
-    mirror,
-    size: () => history.sizeAt(log.bytes),
-    cleaning,
+  const recording = createRecording({
+    logPath: spec.logPath,
+    log,
+    history,
+    bareLineFeeds: false,
     exit: () => exit,
-    givesWay: () => false,
-    readLog: (from, to) => readLog(spec.logPath, from, to),
     input(data) {
       if (!exit) options.forward({ type: 'input', data })
     },
     resize(cols, rows) {
-      const now = history.sizeAt(log.bytes)
+      const now = recording.size()
       if (exit || (now.cols === cols && now.rows === rows)) return
-      history.resized(log.bytes, cols, rows)
-      sizes.add(log.bytes, { cols, rows })
       options.forward({ type: 'resize', cols, rows })
-      for (const pane of panes) pane.sizeChanged(cols, rows)
+      recording.resized({ cols, rows })
     },
-  }
+  })
 
   return {
     get exit() {
@@ -78,7 +67,7 @@ export function openFedProcess(options: {
       const start = log.bytes
       log.append(chunk)
       history.note(chunk, start)
-      for (const pane of panes) pane.output(chunk, log.bytes)
+      recording.appended(chunk)
       announceTimer ??= setTimeout(announce, OUTPUT_EVENT_MS)
     },
     end(ended) {
@@ -88,19 +77,12 @@ export function openFedProcess(options: {
       log.end(() => {
         exit = ended
         emit({ type: 'output', bytes: log.bytes })
-        for (const pane of panes) pane.ended(ended)
+        recording.ended(ended)
         emit({ type: 'exit', ...ended })
       })
     },
-    async screen() {
-      const at = log.bytes
-      await log.written(at)
-      return mirror.screen(at)
-    },
-    attach(port) {
-      const pane = createPane(port, source, () => panes.delete(pane))
-      panes.add(pane)
-    },
+    screen: () => recording.screen(),
+    attach: (port) => recording.attach(port),
     close() {
       if (announceTimer) clearTimeout(announceTimer)
       if (ending) return Promise.resolve()

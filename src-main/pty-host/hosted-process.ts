@@ -1,17 +1,16 @@
 import { existsSync, statSync } from 'node:fs'
-import { open } from 'node:fs/promises'
 import { longestTerminalSide, usualTerminalSize } from '../../src-preload/contract/terminal'
 import { type Child, type ChildListener, signalGroup, signalProgram } from './child'
 import type { Launcher } from './launcher'
 import { createLogWriter, type LogWriter } from './log-writer'
-import { createMirror } from './mirror'
-import { createPane, type Pane, type PanePort, type PaneSource } from './pane'
+import type { PanePort } from './pane'
 import { spawnPipes } from './pipe-child'
 import { type ProcessEvent, type ProcessExit, type ProcessSpec, type Screen, SecretInputError } from './process'
 import { marked } from './process-mark'
 import { spawnPty } from './pty-child'
+import { createRecording } from './recording'
 import { createScreenHistory } from './screen-history'
-import { createSizeLog, readSizeLog } from './size-log'
+import { readSizeLog } from './size-log'
 import { createAnswers } from './terminal-answers'
 import { createUserInput } from './user-input'
 
@@ -55,8 +54,6 @@ export async function startProcess(
   const streams = spec.tty ? { out: null, err: null } : openStreams(spec.logPath)
   const logs = [log, streams.out, streams.err].filter((each) => each !== null)
   const history = createScreenHistory(spec.tty ?? usualTerminalSize)
-  const sizes = createSizeLog(spec.logPath)
-  const panes = new Set<Pane>()
 
   let exit: ProcessExit | null = null
   let paused = false
@@ -66,6 +63,17 @@ export async function startProcess(
   let lastBurst = 0
   let announceTimer: NodeJS.Timeout | null = null
   let toldToEnd = false
+
+  const recording = createRecording({
+    logPath: spec.logPath,
+    log,
+    history,
+    bareLineFeeds: !spec.tty,
+    exit: () => exit,
+    givesWay: () => givingWay !== null,
+    input: (data, scrolled) => type(data, scrolled),
+    resize: (cols, rows) => resize(cols, rows),
+  })
 
   const announce = () => {
     announceTimer = null
@@ -89,7 +97,7 @@ export async function startProcess(
         if (queries.length > 0) answers.add(queries, log.bytes)
         input.output(chunk)
       }
-      for (const pane of panes) pane.output(chunk, log.bytes)
+      recording.appended(chunk)
       tap?.(chunk, log.bytes)
       if (!paused && log.pending > MAX_LOG_BACKLOG) {
         paused = true
@@ -103,7 +111,7 @@ export async function startProcess(
         exit = ended
         if (announceTimer) clearTimeout(announceTimer)
         if (announced !== log.bytes) announce()
-        for (const pane of panes) pane.ended(ended)
+        recording.ended(ended)
         emit({ type: 'exit', ...ended })
         if (toldToEnd) endLeftovers(child.pid)
       })
@@ -118,15 +126,10 @@ export async function startProcess(
   }
 
   const input = createUserInput({ child, tty: spec.tty !== null, far: spec.farTerminal !== undefined, emit })
-  const cleaning = () => ({ rows: () => history.sizeAt(log.bytes).rows, live: !exit, bareLineFeeds: !spec.tty })
-  const mirror = createMirror({ logPath: spec.logPath, history, cleaning })
 
   const answers = createAnswers({
     lineMode: () => child.lineMode(),
-    async cursorAt(offset) {
-      await log.written(offset)
-      return (await mirror.screen(offset)).cursor
-    },
+    cursorAt: async (offset) => (await recording.screen(offset)).cursor,
     write(text) {
       if (!exit) child.write(text)
     },
@@ -134,29 +137,16 @@ export async function startProcess(
 
   const resize = (cols: number, rows: number) => {
     const size = { cols: clampSide(cols), rows: clampSide(rows) }
-    const now = history.sizeAt(log.bytes)
+    const now = recording.size()
     if (exit || !spec.tty || (now.cols === size.cols && now.rows === size.rows)) return
     child.resize(size.cols, size.rows)
-    history.resized(log.bytes, size.cols, size.rows)
-    sizes.add(log.bytes, size)
-    for (const pane of panes) pane.sizeChanged(size.cols, size.rows)
+    recording.resized(size)
   }
 
-  const source: PaneSource = {
-    offset: () => log.bytes,
-    written: (offset) => log.written(offset),
-    mirror,
-    size: () => history.sizeAt(log.bytes),
-    cleaning,
-    exit: () => exit,
-    givesWay: () => givingWay !== null,
-    readLog: (from, to) => readLog(spec.logPath, from, to),
-    input(data, scrolled) {
-      if (exit) return
-      input.type(data, scrolled)
-      onInput()
-    },
-    resize,
+  const type = (data: string, scrolled?: boolean) => {
+    if (exit) return
+    input.type(data, scrolled)
+    onInput()
   }
 
   return {
@@ -171,17 +161,13 @@ export async function startProcess(
       child.write(data)
     },
     resize,
-    type: (data) => source.input(data),
+    type: (data) => type(data),
     signal(name) {
       if (exit) return
       if (name === 'SIGTERM' || name === 'SIGKILL' || name === 'SIGHUP') toldToEnd = true
       signalProgram(child.pid, name)
     },
-    async screen() {
-      const at = log.bytes
-      await log.written(at)
-      return mirror.screen(at)
-    },
+    screen: () => recording.screen(),
     giveWay() {
       const floods = announceTimer !== null && Math.max(lastBurst, log.bytes - announced) > FLOOD_BYTES
       if (exit || givingWay || !floods) return
@@ -191,10 +177,7 @@ export async function startProcess(
         if (!paused) child.resume()
       }, GIVE_WAY_MS)
     },
-    attach(port) {
-      const pane = createPane(port, source, () => panes.delete(pane))
-      panes.add(pane)
-    },
+    attach: (port) => recording.attach(port),
   }
 }
 
@@ -202,35 +185,17 @@ export async function startProcess(
 export function attachToLog(port: PanePort, logPath: string, exit: ProcessExit | null): void {
   const bytes = statSync(logPath, { throwIfNoEntry: false })?.size ?? 0
   const history = readSizeLog(logPath, usualTerminalSize)
-  const size = history.sizeAt(bytes)
-  const bareLineFeeds = existsSync(`${logPath}.out`)
-  const cleaning = () => ({ rows: () => size.rows, live: false, bareLineFeeds })
-  const mirror = createMirror({ logPath, history, cleaning })
-  const source: PaneSource = {
-    offset: () => bytes,
-    written: () => Promise.resolve(),
-    mirror,
-    size: () => size,
-    cleaning,
-    exit: () => exit ?? { exitCode: null, signal: null },
-    givesWay: () => false,
-    readLog: (from, to) => readLog(logPath, from, to),
+  const ended = exit ?? { exitCode: null, signal: null }
+  const recording = createRecording({
+    logPath,
+    log: { bytes, written: () => Promise.resolve() },
+    history,
+    bareLineFeeds: existsSync(`${logPath}.out`),
+    exit: () => ended,
     input() {},
     resize() {},
-  }
-  createPane(port, source, () => mirror.dispose())
-}
-
-export async function readLog(path: string, from: number, to: number): Promise<Buffer> {
-  // A program that wrote nothing has no log.
-  if (to <= from) return Buffer.alloc(0)
-  const file = await open(path, 'r')
-  try {
-    const { buffer, bytesRead } = await file.read(Buffer.allocUnsafe(to - from), 0, to - from, from)
-    return buffer.subarray(0, bytesRead)
-  } finally {
-    await file.close()
-  }
+  })
+  recording.attach(port, () => recording.dispose())
 }
 
 function openStreams(logPath: string): { out: LogWriter; err: LogWriter } {
