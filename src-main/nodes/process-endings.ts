@@ -1,6 +1,9 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { endStarted, type LeftOver, signalStarted } from './end-processes'
 import type { Wanted } from './survivors'
 
+/** An ending takes its grace and some insisting; one that takes longer than this is not waited for. */
+const MOST_MS = 5_000
 const endingSignals = new Set<NodeJS.Signals>(['SIGTERM', 'SIGKILL', 'SIGHUP'])
 
 /**
@@ -47,7 +50,7 @@ export function createProcessEndings(options: {
     killAll: (): void => signalStarted(wanted(started), 'SIGKILL'),
     /** Everything that was ever started and still runs, as when a terminal window closes. */
     async endAll(): Promise<void> {
-      await Promise.all(pending)
+      if (pending.size > 0) await Promise.race([Promise.all(pending), delay(MOST_MS, undefined, { ref: false })])
       await end(started, ['SIGHUP', 'SIGTERM'])
     },
   }
