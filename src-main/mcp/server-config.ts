@@ -1,3 +1,4 @@
+import { serverIdRule } from '../../src-preload/contract/field-rules'
 import type { McpServerConfig } from '../../src-preload/contract/mcp'
 import { mcpConfig, mcpServerId } from '../../src-preload/contract/mcp-calls'
 import { isRecord } from '../is-record'
@@ -14,7 +15,7 @@ const reserved = new Set(['gsv', 'local'])
 export function serverIdTrouble(id: string, nodes: readonly string[]): string | null {
   if (id.includes('__')) return `The name ${id} contains "__", which separates a server from its tools`
   if (!mcpServerId.safeParse(id).success)
-    return `${JSON.stringify(id.slice(0, 60))} is not a name for a server: letters and digits, with single dashes or underscores between them, 32 at most`
+    return `${JSON.stringify(id.slice(0, 60))} is not a name for a server. ${serverIdRule.words}`
   const lower = id.toLowerCase()
   if (reserved.has(lower)) return `The name ${id} is reserved`
   if (nodes.some((node) => node.toLowerCase() === lower)) return `The name ${id} is taken by a machine`

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { longestAddress } from './field-rules'
 
 /**
  * Who has to be behind a call.
@@ -56,5 +57,7 @@ const usualQuestion = 'Let the window make this change?'
 
 /** Of a session, a message, a question and the like. */
 export const id = z.string().min(1).max(200)
+
+export const webAddress = z.url({ protocol: /^https?$/ }).max(longestAddress)
 
 export const none = z.strictObject({})

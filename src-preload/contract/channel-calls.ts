@@ -1,15 +1,11 @@
 import { z } from 'zod'
 import { agentId } from './agent-calls'
-import { call, none, read } from './call'
+import { call, none, read, webAddress } from './call'
 import type { ChannelsEvent } from './channels'
+import { channelNameRule } from './field-rules'
 
-/** Part of session keys and of `channel:peer` addresses, so it holds no colon. */
-const channelName = z
-  .string()
-  .max(32)
-  .regex(/^[a-z0-9](?:[a-z0-9_-]*[a-z0-9])?$/, 'Lower case letters and digits, with dashes or underscores between them')
+const channelName = z.string().max(channelNameRule.longest).regex(channelNameRule.pattern, channelNameRule.words)
 const account = channelName.optional()
-const address = z.url({ protocol: /^https?$/ }).max(2000)
 const sender = z.string().min(1).max(500)
 /** Absent: keep the stored one. Empty: forget it. */
 const secret = z.string().max(10_000).optional()
@@ -24,7 +20,7 @@ export const channelCalls = {
       accountId: account,
       kind: z.enum(['slack', 'discord', 'telegram', 'webhook']),
       enabled: z.boolean().optional(),
-      baseUrl: z.union([address, z.literal('')]).optional(),
+      baseUrl: z.union([webAddress, z.literal('')]).optional(),
       defaultTo: z.string().max(500).optional(),
       inbound: z.boolean().optional(),
       agentId: agentId.optional(),
@@ -33,7 +29,7 @@ export const channelCalls = {
       /** Of a Telegram bot. */
       token: secret,
       /** An incoming webhook's address is a secret: whoever knows it can post. */
-      url: z.union([address, z.literal('')]).optional(),
+      url: z.union([webAddress, z.literal('')]).optional(),
       signingKey: secret,
     }),
     'Save a channel for messages?',

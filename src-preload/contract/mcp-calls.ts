@@ -1,13 +1,10 @@
 import { z } from 'zod'
-import { call, read, unasked } from './call'
+import { call, read, unasked, webAddress } from './call'
 import type { McpLogLoaded } from './events'
+import { serverIdRule } from './field-rules'
 import type { McpEvent, McpImport } from './mcp'
 
-/** Never `__`, which separates a server from a tool. */
-export const mcpServerId = z
-  .string()
-  .max(32)
-  .regex(/^[A-Za-z0-9](?:[_-]?[A-Za-z0-9])*$/, 'Letters and digits, with single dashes or underscores between them')
+export const mcpServerId = z.string().max(serverIdRule.longest).regex(serverIdRule.pattern, serverIdRule.words)
 
 const existing = z.string().min(1).max(100)
 const values = z.record(z.string().min(1).max(200), z.string().max(20_000))
@@ -16,7 +13,7 @@ export const mcpConfig = z.strictObject({
   command: z.string().max(4096).optional(),
   args: z.array(z.string().max(10_000)).max(200).optional(),
   cwd: z.string().max(4096).optional(),
-  url: z.union([z.literal(''), z.url({ protocol: /^https?$/ }).max(2000)]).optional(),
+  url: z.union([z.literal(''), webAddress]).optional(),
   env: values.optional(),
   headers: values.optional(),
   secretEnv: z.array(z.string().min(1).max(200)).max(200).optional(),

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { call, id, none, unasked } from './call'
+import { call, id, none, unasked, webAddress } from './call'
 import { approvalMode } from './core-calls'
 import { nodeId } from './node-calls'
 
@@ -55,7 +55,7 @@ export const settingsPatch = z
     primaryNode: z.string().max(64),
     skillEntries: z.record(z.string().max(500), skillEntry),
     webAllowLocal: z.boolean(),
-    webSearchEndpoint: z.union([z.literal(''), z.url({ protocol: /^https?$/ }).max(2000)]),
+    webSearchEndpoint: z.union([z.literal(''), webAddress]),
     sandboxHosts: z.array(hostPattern).max(200),
   })
   .partial()
@@ -77,7 +77,7 @@ export const settingsCalls = {
       id: id.optional(),
       name: z.string().trim().min(1).max(200),
       kind: providerKind,
-      baseUrl: z.url({ protocol: /^https?$/ }).max(2000),
+      baseUrl: webAddress,
       /** Absent: keep the stored one. Empty: forget it. */
       key: z.string().max(10_000).optional(),
     }),

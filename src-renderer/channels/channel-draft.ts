@@ -1,4 +1,5 @@
 import type { ChannelInfo, ChannelKind, SenderPolicy } from '../../src-preload/contract/channels'
+import { channelNameRule, fits, isWebAddress } from '../../src-preload/contract/field-rules'
 import type { CallInput } from '../../src-preload/contract/ipc'
 
 /** What main insists on as well. */
@@ -115,8 +116,7 @@ export type DraftErrors = Partial<Record<'channel' | 'baseUrl' | SecretName, str
 export function draftErrors(draft: ChannelDraft, stored: ChannelInfo | undefined, taken: string[]): DraftErrors {
   const errors: DraftErrors = {}
   if (!draft.stored) {
-    if (!/^[a-z0-9](?:[a-z0-9_-]*[a-z0-9])?$/.test(draft.channel) || draft.channel.length > 32)
-      errors.channel = 'Lower case letters and digits, with dashes or underscores between them.'
+    if (!fits(draft.channel, channelNameRule)) errors.channel = `${channelNameRule.words}.`
     else if (taken.includes(draft.channel)) errors.channel = 'There is a channel of this name already.'
   }
   const needed = kinds[draft.kind].secrets[0]
@@ -124,9 +124,9 @@ export function draftErrors(draft: ChannelDraft, stored: ChannelInfo | undefined
     // A webhook may also only take messages in.
     if (draft.kind !== 'webhook' || !draft.inbound) errors[needed.name] = `It needs the ${needed.label.toLowerCase()}.`
   }
-  if (draft.url.trim() !== '' && !isAddress(draft.url.trim()))
+  if (draft.url.trim() !== '' && !isWebAddress(draft.url.trim()))
     errors.url = 'This is not an address. It should begin with https://.'
-  if (draft.baseUrl.trim() !== '' && !isAddress(draft.baseUrl.trim()))
+  if (draft.baseUrl.trim() !== '' && !isWebAddress(draft.baseUrl.trim()))
     errors.baseUrl = 'This is not an address. It should begin with https://.'
   if (draft.kind === 'webhook') {
     const key = draft.signingKey.trim()
@@ -144,8 +144,6 @@ const keyBytes = 32
 /** A signing key that nobody guesses, in characters that no form or shell changes. */
 export const freshKey = (): string =>
   [...crypto.getRandomValues(new Uint8Array(keyBytes))].map((byte) => byte.toString(16).padStart(2, '0')).join('')
-
-const isAddress = (text: string) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)
 
 /** A draft as main takes it: secrets that were not touched are left out, forgotten ones are empty. */
 export function toSave(draft: ChannelDraft): CallInput<'channel.save'> {

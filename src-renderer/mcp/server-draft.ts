@@ -1,3 +1,4 @@
+import { fits, isWebAddress, serverIdRule } from '../../src-preload/contract/field-rules'
 import type { McpServerConfig, McpServerInfo } from '../../src-preload/contract/mcp'
 
 /** A server as it is typed. */
@@ -58,8 +59,7 @@ export type DraftErrors = Partial<Record<'id' | 'command' | 'url' | 'variables' 
 
 export function draftErrors(draft: ServerDraft, taken: readonly string[]): DraftErrors {
   const errors: DraftErrors = {}
-  if (!/^[A-Za-z0-9](?:[_-]?[A-Za-z0-9])*$/.test(draft.id) || draft.id.length > 32)
-    errors.id = 'Letters and digits, with single dashes or underscores between them, 32 at most.'
+  if (!fits(draft.id, serverIdRule)) errors.id = `${serverIdRule.words}.`
   else if (draft.id !== draft.previousId && taken.includes(draft.id))
     errors.id = `There is a server ${draft.id} already.`
   if (draft.kind === 'command') {
@@ -68,8 +68,7 @@ export function draftErrors(draft: ServerDraft, taken: readonly string[]): Draft
     else if (words.length === 0) errors.command = 'Say what starts the server.'
     if (readPairs(draft.variables, '=') === null) errors.variables = 'Each line is NAME=value.'
   } else {
-    const url = URL.parse(draft.url)
-    if (!url || !/^https?:$/.test(url.protocol)) errors.url = 'An address that starts with http:// or https://.'
+    if (!isWebAddress(draft.url.trim())) errors.url = 'An address that starts with http:// or https://.'
     if (readPairs(draft.headers, ':') === null) errors.headers = 'Each line is Name: value.'
   }
   return errors
