@@ -68,6 +68,11 @@ const wordsFor = (error: unknown): string => {
 
 // A fault outside of what the command waits for. A trace of packed code helps nobody.
 process.on('uncaughtException', (error) => {
+  // What could not be saved in passing is no reason to end what runs.
+  if (error instanceof StorageError) {
+    process.stderr.write(`deckhand: ${wordsFor(error)}\n`)
+    return
+  }
   process.stderr.write(`deckhand: Something went wrong inside Deckhand: ${wordsFor(error)}\n`)
   process.exit(1)
 })

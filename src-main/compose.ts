@@ -220,6 +220,8 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     exportSession: (sessionId, format) => log.clean(exportSession(store, sessionId, format)),
     subscribe,
     takeNotes: storage.takeNotes,
+    takeRecovery: storage.takeRecovery,
+    restoreBackup: database.restore,
     close: () =>
       closeInOrder(log, [
         leaveTheRest,
@@ -234,7 +236,6 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
         loginShell.close,
         receipts.close,
         sandbox.close,
-        store.unsaved.close,
         database.close,
         () => storage.starts?.ended(),
       ]),

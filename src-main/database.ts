@@ -6,8 +6,8 @@ import { isOnNetwork } from './network-folder'
 import { addFromBackup, type BackupFacts, backupPath, compareBackup } from './storage/backup'
 import { migrate } from './storage/open-file'
 import { markDamaged, openOrRecover } from './storage/recover-file'
-import { recoveryWords } from './storage/recovery-words'
 import { inWords, StorageError } from './storage/storage-error'
+import { createUnsaved, type Unsaved } from './storage/unsaved'
 
 /** A statement with the shape of its rows, which SQLite cannot know and the caller states. */
 interface Query<Row> {
@@ -24,6 +24,8 @@ export interface Database {
   transaction<Result>(work: () => Result): Result
   /** A transaction that is on the disk when this returns, with everything before it: not even a power cut undoes it. */
   durably<Result>(work: () => Result): Result
+  /** What has happened and could not be saved yet. */
+  unsaved: Unsaved
   /** What the user should be told, such as a broken file that was kept aside. */
   notes: string[]
   /** What this start found damaged, and what became of it. */
@@ -58,7 +60,6 @@ export const openDatabase = (
   try {
     const { sqlite, recovery } = openOrRecover(dataDir, journal, now)
     sqlite.exec(`PRAGMA busy_timeout = ${busyMs}`)
-    if (recovery) notes.push(...recoveryWords(recovery))
     return wrap(sqlite, { dataDir, notes, recovery, shared, now })
   } catch (error) {
     throw inWords(error, dataDir)
@@ -126,7 +127,9 @@ const wrap = (
     }, true)
   }
 
+  const unsaved = createUnsaved()
   return {
+    unsaved,
     notes,
     recovery,
     compareBackup: () => guarded(() => compareBackup(sqlite, dataDir, migrate), false),
@@ -164,6 +167,7 @@ const wrap = (
       await rename(unfinished, path)
     },
     close: () => {
+      unsaved.close()
       statements.clear()
       sqlite.close()
     },

@@ -1,5 +1,6 @@
 import type { DeckhandEvent } from '../src-preload/contract/events'
 import type { ProcessInfo } from '../src-preload/contract/processes'
+import type { Recovery } from '../src-preload/contract/recovery'
 import type { Session } from '../src-preload/contract/sessions'
 import type { Settings } from '../src-preload/contract/settings'
 import type { Agents } from './agents/agents'
@@ -105,6 +106,10 @@ export interface Engine {
   subscribe(listener: (event: DeckhandEvent) => void): () => void
   /** What the user should know about this start; each is told once. */
   takeNotes(): string[]
+  /** What this start found damaged in the database; told once. */
+  takeRecovery(): Recovery | null
+  /** Adds what only the last backup of the database has; `null` where there is none. */
+  restoreBackup(): { sessions: number; messages: number } | null
   /** Ends everything, whatever goes wrong on the way; what could not be saved is in `store.unsaved`. */
   close(): Promise<void>
 }

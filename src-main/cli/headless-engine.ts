@@ -1,5 +1,6 @@
 import { existsSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { recoveryWords } from '../../src-preload/contract/recovery'
 import type { ApprovalMode } from '../../src-preload/contract/sessions'
 import { UsageError } from '../arguments'
 import { createEngine } from '../compose'
@@ -35,7 +36,7 @@ export async function openHeadlessEngine(
   })
   stopping.attend(() => engine.table.killAll())
   const say = (note: string) => void process.stderr.write(`deckhand: ${note}\n`)
-  for (const note of engine.takeNotes()) say(note)
+  for (const note of [...engine.takeNotes(), ...recoveryNotes(engine)]) say(note)
   engine.subscribe((event) => {
     if (event.type === 'note') say(event.text)
   })
@@ -77,6 +78,12 @@ async function workOnNode(
       )
   }
   await shellNodes.choose(name, Boolean(process.stdin.isTTY && process.stderr.isTTY))
+}
+
+function recoveryNotes(engine: Engine): string[] {
+  const recovery = engine.takeRecovery()
+  if (!recovery) return []
+  return [...recoveryWords(recovery), ...(recovery.backup ? ['deckhand recover --yes brings them back.'] : [])]
 }
 
 /** Ends with bad usage where `--sandbox` asks for what this machine does not have. */

@@ -44,10 +44,6 @@ export function printPlain(sessionId: string): (event: DeckhandEvent) => void {
       endLine()
       process.stderr.write(`${event.reason}\n`)
     }
-    if (event.type === 'note') {
-      endLine()
-      process.stderr.write(`deckhand: ${event.text}\n`)
-    }
     if (event.type === 'turn-end' && event.sessionId === sessionId) {
       endLine()
       if (event.error)

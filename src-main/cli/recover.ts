@@ -1,6 +1,6 @@
+import { addsWords, recoveryWords } from '../../src-preload/contract/recovery'
 import { openDatabase } from '../database'
 import { prepareDataFolder } from '../storage/data-folder'
-import { addsWords } from '../storage/recovery-words'
 import { whenUnlocked } from '../storage/when-unlocked'
 import { dataDirOf } from './data-dir'
 
@@ -11,7 +11,8 @@ export async function recover(options: Map<string, string>): Promise<number> {
   const waiting = (): void => void process.stderr.write('Waiting for the database, which another program has locked…\n')
   const database = await whenUnlocked(() => openDatabase(dataDir), { waiting })
   try {
-    for (const note of database.notes) process.stderr.write(`${note}\n`)
+    const words = database.recovery ? recoveryWords(database.recovery) : []
+    for (const note of [...database.notes, ...words]) process.stderr.write(`${note}\n`)
     const backup = database.compareBackup()
     if (!backup) {
       process.stdout.write(`There is no backup to bring back in ${dataDir}.\n`)

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import type { Recovery } from '../../src-preload/contract/recovery'
 import type { Settings } from '../../src-preload/contract/settings'
 import { type Database, openDatabase } from '../database'
 import type { EngineOptions } from '../engine'
@@ -25,6 +26,8 @@ export interface Storage {
   secrets: SecretStore
   /** What the user should know about this start; each is told once. */
   takeNotes(): string[]
+  /** What this start found damaged; told once. */
+  takeRecovery(): Recovery | null
 }
 
 /** Opens what outlives a run: the log, the database, the settings and the keys. */
@@ -37,6 +40,8 @@ export async function composeStorage(options: EngineOptions): Promise<Storage> {
     waiting: () => options.waiting?.('Waiting for the database, which another program has locked…'),
   })
   const settingsFile = openSettings(dataDir)
+  let { recovery } = database
+  if (recovery) log.error('The database was damaged', { recovery })
   const notes = [...folderNotes, ...database.notes, ...settingsFile.notes]
   const tell = (note: string): void => void notes.push(note)
   if (starts?.cautious) tell(crashLoopNote)
@@ -49,6 +54,11 @@ export async function composeStorage(options: EngineOptions): Promise<Storage> {
     settings: () => ({ ...settingsFile.current(), ...options.overrides }),
     secrets: options.secrets ?? (keychain ? fileSecrets(join(dataDir, 'keys.json'), keychain, tell) : memorySecrets()),
     takeNotes: () => notes.splice(0),
+    takeRecovery: () => {
+      const found = recovery
+      recovery = null
+      return found
+    },
   }
 }
 

@@ -118,7 +118,14 @@ export function createHub(options: HubOptions): Hub {
       link = { ...judged, peer, connectedAt: clock() }
       const greeted = link
       // Behind the answer, so that the node reads its greeting before the first call.
-      setImmediate(() => welcome(greeted))
+      setImmediate(() => {
+        try {
+          welcome(greeted)
+        } catch (error) {
+          log.error('A node could not be welcomed', { node: greeted.id, error })
+          peer.close(closeCodes.refused, 'The gateway cannot save anything now.')
+        }
+      })
       return {
         type: 'hello-ok',
         protocol: protocolVersion,

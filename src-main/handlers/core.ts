@@ -25,9 +25,12 @@ export function coreHandlers(engine: Engine, window: BrowserWindow): HandlersFor
       version: engine.version,
       platform: process.platform,
       notes: engine.takeNotes(),
+      recovery: engine.takeRecovery(),
       keyStore: engine.keyStore,
       toolsets: [...toolsetNames],
     }),
+
+    'backup.restore': () => engine.restoreBackup(),
 
     'session.create': (input) => engine.createSession(input).id,
     'session.list': () => store.sessions.list(),

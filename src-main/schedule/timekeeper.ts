@@ -63,18 +63,23 @@ export const createTimekeeper = (options: TimekeeperOptions) => {
     // What is still open when the app goes down is the next start's to settle.
     if (closed) return
     const { id } = live.kept.job
-    const run = database.transaction(() => {
-      jobs.settle(id, outcome)
-      const now = jobs.find(id)
-      if (now?.job.schedule.kind === 'at' && !now.job.state.nextRunAtMs) {
-        if (outcome.status === 'ok' && now.job.deleteAfterRun) jobs.remove(id)
-        else jobs.update(id, { enabled: false }, clock.now())
-      }
-      return history.end(live.run.id, outcome, now?.job.state.nextRunAtMs ?? null)
-    })
+    const settle = () =>
+      database.transaction(() => {
+        jobs.settle(id, outcome)
+        const now = jobs.find(id)
+        if (now?.job.schedule.kind === 'at' && !now.job.state.nextRunAtMs) {
+          if (outcome.status === 'ok' && now.job.deleteAfterRun) jobs.remove(id)
+          else jobs.update(id, { enabled: false }, clock.now())
+        }
+        return history.end(live.run.id, outcome, now?.job.state.nextRunAtMs ?? null)
+      })
     if (outcome.status === 'error') log.warn('A job failed', { job: id, error: outcome.error })
-    if (run) publish({ type: 'schedule-run', run })
-    options.changed()
+    // It has ended, whether or not that can be saved now: on a full disk it must not look as if it ran for ever.
+    database.unsaved.save(`job:${id}`, () => {
+      const run = settle()
+      if (run) publish({ type: 'schedule-run', run })
+      options.changed()
+    })
   }
 
   /** Marked as running, and nobody runs it. */

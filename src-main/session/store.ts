@@ -1,6 +1,5 @@
 import type { SearchHit } from '../../src-preload/contract/sessions'
 import type { Database } from '../database'
-import { createUnsaved } from '../storage/unsaved'
 import { createAnswerRows } from './answer-rows'
 import { createCallRows } from './call-rows'
 import { createMessageRows } from './message-rows'
@@ -37,7 +36,7 @@ export const createStore = (database: Database, now: () => number = Date.now, ow
     transaction: database.transaction,
     durably: database.durably,
     /** What has happened and could not be saved yet. */
-    unsaved: createUnsaved(),
+    unsaved: database.unsaved,
     /** Whether another process that uses the same folder is at work on this session. */
     runsElsewhere: (sessionId: string): boolean => {
       const other = sessions.owner(sessionId)

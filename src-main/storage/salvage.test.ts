@@ -13,6 +13,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { recoveryWords } from '../../src-preload/contract/recovery'
 import { type Database, openDatabase } from '../database'
 import { createStore } from '../session/store'
 
@@ -114,7 +115,7 @@ test.each<[string, () => void]>([
     keptAs: `${path}.broken-2026-01-02T03-04-05`,
     salvaged: { sessions: 20, messages: 20 * perSession, missingMessages: 0, namelessSessions: 0, incomplete: [] },
   })
-  expect(opened.notes[0]).toBe(
+  expect(opened.recovery && recoveryWords(opened.recovery)[0]).toBe(
     `The database was damaged. The damaged file was kept as ${path}.broken-2026-01-02T03-04-05.`,
   )
   expect(store.sessions.list()).toHaveLength(20)
@@ -213,7 +214,9 @@ test.each<[string, () => void]>([
     harm()
     const opened = open()
     expect(opened.recovery).toMatchObject({ salvaged: null, backup: { sessions: 20, messages: 20 * perSession } })
-    expect(opened.notes.at(-1)).toMatch(/^The backup of .* has 20 sessions and 800 messages that are missing here\.$/)
+    expect(opened.recovery && recoveryWords(opened.recovery).at(-1)).toMatch(
+      /^The backup of .* has 20 sessions and 800 messages that are missing here\.$/,
+    )
     const store = createStore(opened)
     const own = store.sessions.create({ ...session, title: 'Made since' })
     store.messages.append({ sessionId: own.id, role: 'user', parts: [{ type: 'text', text: 'kept' }] })

@@ -7,6 +7,7 @@ import { longestMessage } from './messages'
 import type { Provider } from './models'
 import { efforts } from './models'
 import type { ReceiptsEvent } from './receipts'
+import type { Recovery } from './recovery'
 import type { SearchHit, Session } from './sessions'
 import type { Settings } from './settings'
 import { longestTerminalSide } from './terminal'
@@ -61,6 +62,12 @@ const sends = 'Send a message to the agent?'
 export const coreCalls = {
   // At start, and after a reload: everything small that the window shows.
   hello: read<Hello>()(none),
+
+  /** Adds what only the last backup of the database has; answers with how much that was. */
+  'backup.restore': call<{ sessions: number; messages: number } | null>()(
+    none,
+    'Add what is in the backup of the database?',
+  ),
 
   /** Answers with its id. */
   'session.create': unasked<string>(
@@ -175,6 +182,8 @@ export interface Hello {
   platform: string
   /** Things to tell at start: a broken settings file that was kept aside, processes that were lost. */
   notes: string[]
+  /** What this start found damaged in the database. */
+  recovery: Recovery | null
   /** `none` when the operating system offers no keychain and keys live only until the app quits. */
   keyStore: 'keychain' | 'none'
   /** Names of the vocabularies that a session can speak. */

@@ -1,3 +1,4 @@
+import { RecoveryDialog } from '../layout/RecoveryDialog'
 import { SshQuestion } from '../nodes/SshQuestion'
 import { Palette } from './Palette'
 import { ShortcutSheet } from './ShortcutSheet'
@@ -9,6 +10,7 @@ export function Overlays() {
       <Palette />
       <ShortcutSheet />
       <SshQuestion />
+      <RecoveryDialog />
     </>
   )
 }

@@ -4,6 +4,7 @@ import type { DeckhandEvent, LoadedEvent, StopReason } from '../../src-preload/c
 import type { Message, QueuedMessage } from '../../src-preload/contract/messages'
 import type { Provider } from '../../src-preload/contract/models'
 import type { ProcessInfo } from '../../src-preload/contract/processes'
+import type { Recovery } from '../../src-preload/contract/recovery'
 import type { Session } from '../../src-preload/contract/sessions'
 import type { Settings } from '../../src-preload/contract/settings'
 import type { TodoItem, ToolCall } from '../../src-preload/contract/tool-calls'
@@ -35,6 +36,8 @@ export interface Engine extends Services {
   connectionError: string
   /** Why main has not answered yet. */
   connectionNote: string
+  /** What this start found damaged, until the user has read it. */
+  recovery: Recovery | null
   sessions: Record<string, Session>
   /** Sessions whose messages, calls and terminals are held, the one shown last first. Of others only what waits is known. */
   opened: string[]
@@ -77,6 +80,7 @@ export const emptyEngine: Engine = {
   version: '',
   platform: '',
   keyStore: 'keychain',
+  recovery: null,
   toolsets: [],
   ...noServices,
 }
@@ -94,6 +98,7 @@ export function greet(hello: Hello): Engine {
     version: hello.version,
     platform: hello.platform,
     keyStore: hello.keyStore,
+    recovery: hello.recovery,
     toolsets: hello.toolsets,
   }
 }

@@ -23,6 +23,8 @@ export const greetWith = (hello: Hello): void => store.setState(greet(hello))
 export const connectionFailed = (connectionError: string): void =>
   store.setState({ connection: 'failed', connectionError })
 
+export const recoveryRead = (): void => store.setState({ recovery: null })
+
 export const connectionWaits = (connectionNote: string): void => store.setState({ connectionNote })
 
 /** What main announces, and what it answers to a call that reads. All events of one batch become one render. */

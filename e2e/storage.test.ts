@@ -1,0 +1,106 @@
+/** What the window does when the disk is full, the database locked or the database damaged. */
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { copyFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import electron from 'electron'
+import { type Deckhand, expect, test } from './app'
+import { calls, says } from './scripted-model'
+import { picture, say, sessionRow, toolLine } from './steps'
+
+/** Puts the data folder on a small disk of its own. Only root can. */
+async function smallDisk(deckhand: Deckhand, size: string): Promise<() => void> {
+  await deckhand.quit()
+  const copy = `${deckhand.dataDir}-copy`
+  spawnSync('cp', ['-a', deckhand.dataDir, copy])
+  const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${size}`, 'deckhand-test', deckhand.dataDir])
+  test.skip(mounted.status !== 0, 'a small disk can only be made by root')
+  spawnSync('cp', ['-a', `${copy}/.`, deckhand.dataDir])
+  return () => void spawnSync('umount', ['-l', deckhand.dataDir])
+}
+
+test('a disk that fills up during a turn: the turn ends and says so, and one click goes on', async ({
+  deckhand,
+  model,
+}) => {
+  test.skip(process.platform !== 'linux', 'needs mount')
+  const unmount = await smallDisk(deckhand, '60m')
+  try {
+    const window = await deckhand.relaunch({ settings: { defaultMode: 'all' } })
+    const filler = join(deckhand.dataDir, 'filler')
+    // What it prints is more than the database has room for, once the disk is full.
+    const fill = `cat /dev/zero > ${filler}; seq 1 12000; echo the-end`
+    model.push(calls('Bash', { command: fill }))
+    model.push(says('There is space again.'))
+    await say(window, 'Fill the disk')
+    await expect(
+      window.getByText(`The disk that holds ${deckhand.dataDir} is full: nothing more could be saved.`),
+    ).toBeVisible()
+    await expect(window.getByText('Free some space, then try again.')).toBeVisible()
+    // The command has ended, and the window can be used.
+    await expect(toolLine(window, /cat \/dev\/zero/)).not.toHaveAttribute('data-status', 'running')
+    await expect(window.getByRole('button', { name: 'Stop' })).toBeHidden()
+    await picture(deckhand, 'full-disk')
+
+    // Still full: the message stays in the box, and the words are the same.
+    await say(window, 'Are you there?')
+    await expect(window.getByText(/is full: nothing more could be saved. Free some space/)).toBeVisible()
+    await expect(window.getByLabel('Message to Deckhand')).toHaveValue('Are you there?')
+
+    rmSync(filler)
+    await window.getByRole('button', { name: 'Retry' }).click()
+    await expect(window.getByText('There is space again.')).toBeVisible()
+    expect(JSON.stringify(model.requests.at(-1)?.body.messages)).toContain('the-end')
+    const again = await deckhand.relaunch()
+    await expect(again.getByText('There is space again.')).toBeVisible()
+    expect(deckhand.log.join('')).not.toContain('Something went wrong')
+  } finally {
+    await deckhand.quit()
+    unmount()
+  }
+})
+
+test('a damaged database: what could be saved is told, and the backup brings the rest back', async ({
+  deckhand,
+  model,
+}) => {
+  model.push(says('Kept in the backup.'))
+  await say(deckhand.window, 'Remember the lighthouse')
+  await expect(deckhand.window.getByText('Kept in the backup.')).toBeVisible()
+  await deckhand.quit()
+  const path = join(deckhand.dataDir, 'deckhand.db')
+  copyFileSync(path, join(deckhand.dataDir, 'deckhand.backup.db'))
+  writeFileSync(path, 'garbage '.repeat(10_000))
+
+  const window = await deckhand.relaunch()
+  const dialog = window.getByRole('dialog', { name: 'The database was damaged' })
+  await expect(dialog.getByText(/^The database was damaged\. The damaged file was kept as /)).toBeVisible()
+  await expect(dialog.getByText(/has 1 session and 2 messages that are missing here/)).toBeVisible()
+  await picture(deckhand, 'damaged-database')
+  expect(readdirSync(deckhand.dataDir).some((name) => name.startsWith('deckhand.db.broken-'))).toBe(true)
+  await dialog.getByRole('button', { name: 'Add from the backup' }).click()
+  await sessionRow(window, 'Remember the lighthouse').click()
+  await expect(window.getByText('Kept in the backup.')).toBeVisible()
+})
+
+test('a database that another program holds at the start is waited for, with a word', async ({ deckhand }) => {
+  await deckhand.quit()
+  const program = `
+    const { DatabaseSync } = require('node:sqlite')
+    new DatabaseSync(process.argv[1]).exec('BEGIN EXCLUSIVE')
+    process.stdout.write('locked')
+    process.stdin.on('end', () => process.exit(0)).resume()`
+  const holder = spawn(electron as unknown as string, ['-e', program, join(deckhand.dataDir, 'deckhand.db')], {
+    env: { ...process.env, ELECTRON_RUN_AS_NODE: '1' },
+  })
+  await once(holder.stdout, 'data')
+  try {
+    const window = await deckhand.relaunch()
+    await expect(window.getByText('Waiting for the database, which another program has locked…')).toBeVisible()
+    await picture(deckhand, 'locked-database')
+    holder.stdin.end()
+    await expect(window.getByLabel('Message to Deckhand')).toBeVisible()
+  } finally {
+    holder.kill()
+  }
+})

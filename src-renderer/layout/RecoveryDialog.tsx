@@ -1,0 +1,40 @@
+import { recoveryWords } from '../../src-preload/contract/recovery'
+import { attempt } from '../state/actions'
+import { call } from '../state/bridge'
+import { visible } from '../state/format'
+import { recoveryRead, useDeckhand } from '../state/store'
+import { Button, Dialog } from '../ui'
+
+/** What a start found damaged, what could be saved, and the backup where it has more. */
+export function RecoveryDialog() {
+  const recovery = useDeckhand((state) => state.recovery)
+  if (!recovery) return null
+  // Everything is read anew, since any session may have changed.
+  const restore = () => attempt(call('backup.restore', {}).then(() => location.reload()))
+  return (
+    <Dialog
+      open
+      onClose={recoveryRead}
+      title={recovery.keptAs === null ? 'Your sessions are missing' : 'The database was damaged'}
+      actions={
+        recovery.backup ? (
+          <>
+            <Button onClick={recoveryRead}>Not now</Button>
+            <Button kind="primary" onClick={restore}>
+              Add from the backup
+            </Button>
+          </>
+        ) : (
+          <Button kind="primary" onClick={recoveryRead}>
+            Continue
+          </Button>
+        )
+      }
+    >
+      {recoveryWords(recovery).map((sentence) => (
+        <p key={sentence}>{visible(sentence)}</p>
+      ))}
+      {recovery.backup && <p>What you deleted after the backup was made comes back, too.</p>}
+    </Dialog>
+  )
+}
