@@ -19,11 +19,10 @@ export interface Recovery {
 
 /** What happened to the database, a sentence each. */
 export function recoveryWords({ keptAs, salvaged, backup }: Recovery): string[] {
-  const words = [
+  const words =
     keptAs === null
-      ? 'The database was missing or empty.'
-      : `The database was damaged. The damaged file was kept as ${keptAs}.`,
-  ]
+      ? ['The database was missing or empty.']
+      : ['The database was damaged.', `The damaged file was kept as ${keptAs}.`]
   if (keptAs !== null && !salvaged) words.push('Nothing in it could be read.')
   if (salvaged) words.push(`Saved: ${count(salvaged.sessions, 'session')} with ${count(salvaged.messages, 'message')}.`)
   if (salvaged) words.push(...missingWords(salvaged))

@@ -1,5 +1,5 @@
 import { recoveryWords } from '../../src-preload/contract/recovery'
-import { attempt } from '../state/actions'
+import { attempt, greetMain } from '../state/actions'
 import { call } from '../state/bridge'
 import { visible } from '../state/format'
 import { recoveryRead, useDeckhand } from '../state/store'
@@ -9,13 +9,14 @@ import { Button, Dialog } from '../ui'
 export function RecoveryDialog() {
   const recovery = useDeckhand((state) => state.recovery)
   if (!recovery) return null
+  const [title = '', ...what] = recoveryWords(recovery)
   // Everything is read anew, since any session may have changed.
-  const restore = () => attempt(call('backup.restore', {}).then(() => location.reload()))
+  const restore = () => attempt(call('backup.restore', {}).then(greetMain))
   return (
     <Dialog
       open
       onClose={recoveryRead}
-      title={recovery.keptAs === null ? 'Your sessions are missing' : 'The database was damaged'}
+      title={title.replace(/\.$/, '')}
       actions={
         recovery.backup ? (
           <>
@@ -31,10 +32,12 @@ export function RecoveryDialog() {
         )
       }
     >
-      {recoveryWords(recovery).map((sentence) => (
-        <p key={sentence}>{visible(sentence)}</p>
-      ))}
-      {recovery.backup && <p>What you deleted after the backup was made comes back, too.</p>}
+      <div className="layout-recovery">
+        {what.map((sentence) => (
+          <p key={sentence}>{visible(sentence)}</p>
+        ))}
+        {recovery.backup && <p>What you deleted after the backup was made comes back, too.</p>}
+      </div>
     </Dialog>
   )
 }

@@ -1,4 +1,5 @@
-import { Unplug } from 'lucide-react'
+import { Hourglass, Unplug } from 'lucide-react'
+import { greetMain } from '../state/actions'
 import { useDeckhand } from '../state/store'
 import { Button, Empty, Skeleton } from '../ui'
 
@@ -12,9 +13,17 @@ export function Startup() {
       <main className="layout-startup">
         <Empty icon={<Unplug size={28} />} title="Deckhand could not start">
           <p>{error}</p>
-          <Button kind="primary" onClick={() => location.reload()}>
+          <Button kind="primary" onClick={greetMain}>
             Try again
           </Button>
+        </Empty>
+      </main>
+    )
+  if (note)
+    return (
+      <main className="layout-startup" aria-busy="true">
+        <Empty icon={<Hourglass size={28} />} title="Deckhand is starting">
+          <p role="status">{note}</p>
         </Empty>
       </main>
     )
@@ -24,7 +33,6 @@ export function Startup() {
         <Skeleton rows={6} />
       </div>
       <div className="layout-startup-main">
-        {note && <p role="status">{note}</p>}
         <Skeleton rows={5} />
       </div>
     </main>

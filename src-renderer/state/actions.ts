@@ -19,18 +19,12 @@ let lastToast = 0
 
 // ── Start ──────────────────────────────────────────────────────────────────────────────────────────────────────────
 
+/** What was told before main has answered. */
+const early: DeckhandEvent[] = []
+let greeted = false
+
 /** Listens first and greets second, so that nothing is missed in between. Ends when main has answered. */
 export async function connect(): Promise<void> {
-  const early: DeckhandEvent[] = []
-  let greeted = false
-  const take = (events: DeckhandEvent[]) => {
-    applyEvents(events)
-    for (const event of events) {
-      if (event.type === 'open-session') followNotification(event.sessionId)
-      if (event.type === 'note') toast({ kind: 'info', text: event.text })
-      if (event.type === 'notify') tellOfMessage(event)
-    }
-  }
   window.deckhand.onEvent((events) => {
     if (greeted) take(events)
     else {
@@ -38,6 +32,20 @@ export async function connect(): Promise<void> {
       for (const event of events) if (event.type === 'note') connectionWaits(event.text)
     }
   })
+  await greetMain()
+}
+
+function take(events: DeckhandEvent[]): void {
+  applyEvents(events)
+  for (const event of events) {
+    if (event.type === 'open-session') followNotification(event.sessionId)
+    if (event.type === 'note') toast({ kind: 'info', text: event.text })
+    if (event.type === 'notify') tellOfMessage(event)
+  }
+}
+
+/** Asks main for everything: at the start, after a start that failed, and when all of it may have changed. */
+export async function greetMain(): Promise<void> {
   await call('hello', {}).then(
     (hello) => {
       greetWith(hello)
@@ -46,7 +54,7 @@ export async function connect(): Promise<void> {
       const start = (selectedId && sessions[selectedId]) || sortedSessions(sessions)[0]
       if (start) selectSession(start.id)
       else newSession()
-      take(early)
+      take(early.splice(0))
       for (const note of hello.notes) toast({ kind: 'info', text: note })
     },
     (error: Error) => connectionFailed(error.message),
