@@ -58,7 +58,7 @@ const mayImport: Record<string, readonly string[]> = {
   'node-agent': ['gateway', 'tools', 'nodes', 'log', 'arguments'],
 
   // It runs in a process of its own and shares with the nodes the words they speak and how running programs are found.
-  'pty-host': ['nodes/node', 'nodes/process-list', 'nodes/process-mark'],
+  'pty-host': ['nodes/node', 'nodes/process-list', 'nodes/process-mark', 'storage/system-words'],
 
   // Services stand beside nodes and are handed to tools by compose.
   ...Object.fromEntries(services.map((service) => [service, serviceNeeds])),

@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs'
+import { mkdirSync, statSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type LogLines, readHead, readLines, readTail, type TextEnd } from './log-text'
@@ -11,6 +11,7 @@ export function createProcessLogs(folder: string) {
   const path = (id: string): string => join(folder, `${id}.log`)
   return {
     path,
+    size: (id: string): number => statSync(path(id), { throwIfNoEntry: false })?.size ?? 0,
     output: (id: string, maxChars: number): Promise<TextEnd> => readTail(path(id), maxChars),
     tail: async (id: string, chars = TAIL_CHARS): Promise<string> => (await readTail(path(id), chars)).text,
     lines: (id: string, offset: number, limit: number): Promise<LogLines> => readLines(path(id), offset, limit),

@@ -299,7 +299,10 @@ export function createProcessTable(options: {
       if (!entry.process) throw new ProcessRefusal('ended', `Process ${id} has ended`)
       return entry.process.screen()
     },
-    output: (id, { maxChars }) => logs.output(find(id).info.id, maxChars),
+    output: async (id, { maxChars }) => {
+      const { info } = find(id)
+      return tellLost(await logs.output(id, maxChars), info, logs.size(id))
+    },
     tail: async (id, chars) => logs.tail(find(id).info.id, chars),
     lines: (id, offset, limit) => logs.lines(find(id).info.id, offset, limit),
     streams: async (id, wish) => logs.streams(find(id).info.id, wish),
@@ -350,6 +353,13 @@ export function createProcessTable(options: {
       for (const entry of entries.values()) if (entry.outputTimer) announce(entry)
     },
   }
+}
+
+/** On a full disk the log ends before the output does, which would otherwise look like all there was. */
+function tellLost(end: TextEnd, { status, bytes, link }: ProcessInfo, kept: number): TextEnd {
+  if (status !== 'exited' || link !== undefined || kept >= bytes) return end
+  const lost = `[The disk is full: the last ${bytes - kept} bytes of the output could not be kept.]`
+  return { ...end, text: end.text === '' ? lost : `${end.text}\n${lost}` }
 }
 
 const forAgent = ({ cols, rows }: { cols: number; rows: number }) => ({ cols: Math.max(cols, AGENT_COLUMNS), rows })

@@ -1,4 +1,5 @@
 import { closeSync, openSync, writeSync, writev } from 'node:fs'
+import { systemWords } from '../storage/system-words'
 
 const SLAB_BYTES = 64 * 1024
 const RETRY_MS = 1000
@@ -58,15 +59,18 @@ export function createLogWriter(path: string, from = 0): LogWriter {
     try {
       fd ??= openSync(path, 'w')
     } catch (error) {
-      if (ending) console.error(`${path} could not be written:`, error)
+      if (ending) console.error(`deckhand: ${path} could not be written: ${systemWords(error)}.`)
     }
     return fd
   }
 
-  /** A full disk, as a rule. The program is held up by the growing backlog until there is room again. */
+  /**
+   * A full disk, as a rule. The program is held up by the growing backlog until there is room again; once it has ended, what
+   * still cannot be written is given up. The timer keeps this process alive: somebody waits for the end of the log.
+   */
   const retry = (batch: Buffer[]) => {
     if (ending) finish()
-    else setTimeout(() => write(batch), RETRY_MS).unref()
+    else setTimeout(() => write(batch), RETRY_MS)
   }
 
   const write = (batch: Buffer[]) => {
@@ -106,7 +110,7 @@ export function createLogWriter(path: string, from = 0): LogWriter {
         }
       }
     } catch (error) {
-      console.error(`The end of ${path} could not be written:`, error)
+      console.error(`deckhand: the end of ${path} could not be written: ${systemWords(error)}.`)
     }
     if (fd !== null) closeSync(fd)
     closed = true

@@ -1,0 +1,58 @@
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { openInProcessHost } from './host-link'
+import { createLocalNode } from './local'
+import { createProcessTable, type ProcessTable } from './process-table'
+
+/** A disk of 256 kB, on which the logs are. Only root can make one. */
+let disk: string
+let mounted = false
+let table: ProcessTable
+beforeEach(() => {
+  disk = mkdtempSync(join(tmpdir(), 'deckhand-small-disk-'))
+  mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=256k', 'deckhand-test', disk]).status === 0
+  table = createProcessTable({
+    nodes: [createLocalNode({ openHost: openInProcessHost })],
+    logDir: join(disk, 'processes'),
+    save: () => {},
+    load: () => [],
+    publish: () => {},
+  })
+})
+afterEach(async () => {
+  await table.close()
+  if (mounted) spawnSync('umount', ['-l', disk])
+  rmSync(disk, { recursive: true, force: true })
+})
+
+const start = (command: string) =>
+  table.start({
+    sessionId: 's',
+    callId: null,
+    command,
+    argv: ['/bin/sh', '-c', command],
+    cwd: tmpdir(),
+    background: false,
+    byUser: false,
+  })
+
+test('a command whose output finds no space ends all the same, and what is missing is said', async (context) => {
+  if (!mounted) return context.skip('a small disk can only be made by root')
+  const { id } = await start('seq 1 60000; echo the-end')
+  expect(await table.wait(id, 30_000)).toBe('exited')
+  const { text } = await table.output(id, { maxChars: 1_000_000 })
+  expect(text).toMatch(/\n\[The disk is full: the last \d+ bytes of the output could not be kept\.\]$/)
+  const full = await start('echo one; echo two')
+  expect(await table.wait(full.id, 30_000)).toBe('exited')
+  expect((await table.output(full.id, { maxChars: 1000 })).text).toContain('could not be kept')
+})
+
+test('with space, nothing is said', async () => {
+  const { id } = await start('seq 1 1000; printf end')
+  expect(await table.wait(id, 30_000)).toBe('exited')
+  const { text } = await table.output(id, { maxChars: 100_000 })
+  expect(text.endsWith('\nend')).toBe(true)
+})
