@@ -9,11 +9,15 @@ it('knows a running process from one that was never there', () => {
 })
 
 it('takes a process that has ended but was not collected for ended', async () => {
-  // The shell turns into a sleep that never asks after its child.
-  const parent = spawn('sh', ['-c', 'sleep 0 & echo $!; exec sleep 60'], { stdio: ['ignore', 'pipe', 'inherit'] })
+  // The shell turns into a sleep that never asks after its child. Before that it might collect the child itself.
+  const parent = spawn('sh', ['-c', 'sleep 50 & echo $!; exec sleep 60'], { stdio: ['ignore', 'pipe', 'inherit'] })
   try {
     const [line] = await once(parent.stdout, 'data')
     const child = Number(String(line))
+    const parentRuns = () =>
+      spawnSync('ps', ['-o', 'args=', '-p', String(parent.pid)], { encoding: 'utf8' }).stdout.trim()
+    await expect.poll(parentRuns, { timeout: 20_000 }).toBe('sleep 60')
+    process.kill(child, 'SIGKILL')
     await expect.poll(() => isProcessAlive(child), { timeout: 20_000 }).toBe(false)
     if (process.platform === 'linux') {
       expect(spawnSync('ps', ['-o', 'stat=', '-p', String(child)], { encoding: 'utf8' }).stdout).toMatch(/^Z/)

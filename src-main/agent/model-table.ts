@@ -145,10 +145,11 @@ const rows: [name: string, row: TableRow][] = [
 ]
 
 /**
- * What the makers of models state, for servers whose lists say nothing of it. Read on 2026-11-17, from
- * https://developers.openai.com/api/docs/pricing, https://platform.claude.com/docs/en/about-claude/pricing,
- * https://ai.google.dev/gemini-api/docs/pricing, https://docs.x.ai/docs/models, https://api-docs.deepseek.com and
- * https://github.com/BerriAI/litellm (model_prices_and_context_window.json). A model that is not here is not known: a price
- * or a window of another one would be wrong.
+ * What is known of models for servers whose lists do not say: from LiteLLM's model_prices_and_context_window.json
+ * (https://github.com/BerriAI/litellm) of 2026-08-08, and for newer models from what their makers announced until 2026-11-17.
+ * Where it is in doubt, the makers' own pages decide: https://developers.openai.com/api/docs/pricing,
+ * https://platform.claude.com/docs/en/about-claude/pricing, https://ai.google.dev/gemini-api/docs/pricing,
+ * https://docs.x.ai/docs/models and https://api-docs.deepseek.com. A model that is not here is unknown: the price or window
+ * of another one would be wrong.
  */
 export const modelTable: ReadonlyMap<string, TableRow> = new Map(rows)
