@@ -111,7 +111,7 @@ const isHeard = async () => {
 }
 /** Begins when the connection is there, ends when it is told to. */
 const waiting = (exitCode: number) =>
-  `echo here; touch begun; while [ ! -e go ]; do sleep 0.1; done; echo survived; exit ${exitCode}`
+  `echo here; touch begun; while [ -e begun ] && [ ! -e go ]; do sleep 0.1; done; echo survived; exit ${exitCode}`
 
 describe.skipIf(!hasSshd)('a connection that is lost under a command', () => {
   test('is made again, and the command in tmux is found with its output and its exit code', async () => {
