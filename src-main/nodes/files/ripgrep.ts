@@ -12,13 +12,23 @@ export function searchOptions(named: string): string[] {
   return ['--no-config', '--no-messages', '--hidden', '--no-ignore', '--color=never', ...skip]
 }
 
+/** A search of a whole disk, or of a network folder that does not answer, must not take for ever. */
+const usualLimitMs = 120_000
+
+interface SearchOptions {
+  cwd: string
+  separator: '\n' | '\0'
+  signal: AbortSignal
+  limitMs?: number
+}
+
 /**
- * What ripgrep prints, a record at a time; it ends with the loop that reads it, and with `signal`. A pattern that it
- * cannot read is an `InvalidArgs` failure in its words.
+ * What ripgrep prints, a record at a time; it ends with the loop that reads it, with `signal`, and after a limit. A pattern
+ * that it cannot read is an `InvalidArgs` failure in its words.
  */
 export async function* ripgrep(
   args: string[],
-  { cwd, separator, signal }: { cwd: string; separator: '\n' | '\0'; signal: AbortSignal },
+  { cwd, separator, signal, limitMs = usualLimitMs }: SearchOptions,
 ): AsyncGenerator<string> {
   const { rgPath } = await import('@vscode/ripgrep')
   // A program cannot be started from inside the packaged archive.
@@ -29,6 +39,11 @@ export async function* ripgrep(
   ended.catch(() => {})
   const stop = (): void => void child.kill('SIGKILL')
   signal.addEventListener('abort', stop, { once: true })
+  let late = false
+  const limit = setTimeout(() => {
+    late = true
+    stop()
+  }, limitMs)
   let complaint = ''
   child.stderr.on('data', (chunk: Buffer) => {
     if (complaint.length < 10_000) complaint += chunk.toString()
@@ -39,9 +54,11 @@ export async function* ripgrep(
     yield* split(child.stdout, separator)
     const code = await ended
     signal.throwIfAborted()
+    if (late) throw new NodeError('Timeout', `The search took more than ${limitMs / 1000} s. Search a smaller folder.`)
     // 1 means "nothing found"; without messages about single files, 2 is about the pattern.
     if (code === 2 && complaint !== '') throw new NodeError('InvalidArgs', complaint.replace(/^rg: /, '').trim())
   } finally {
+    clearTimeout(limit)
     signal.removeEventListener('abort', stop)
     stop()
   }
