@@ -21,7 +21,8 @@ beforeEach(() => {
 afterEach(() => {
   pane.close()
   execFileSync('sh', ['-c', 'tmux kill-server 2>/dev/null || true'], { env })
-  rmSync(home, { recursive: true, force: true })
+  // A shell that was ended writes its history while its home is being removed.
+  rmSync(home, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
 })
 
 const text = async (command: string) => {
