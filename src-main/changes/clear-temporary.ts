@@ -3,10 +3,10 @@ import { removeLeftFile } from '../temporary'
 import { scan } from './scan'
 
 const limits = { maxEntries: 100_000, maxMs: 5_000 }
-/** Nobody edits there, and they are large. */
+/** Large folders in which nobody edits. */
 const passedOver = new Set(['node_modules', '.git'])
 
-/** Removes what a crash has left beside edited files in a workspace. */
+/** Removes temporary files that a crash left beside edited files in a workspace. */
 export async function clearTemporary(root: string, signal?: AbortSignal): Promise<void> {
   const isSealed = (_path: string, name: string): boolean => passedOver.has(name)
   const { entries } = await scan(root, { ...limits, isSealed, ...(signal && { signal }) })

@@ -2,16 +2,16 @@ import type { Entry } from './scan'
 
 export interface Change {
   path: string
-  /** `null`: there was nothing. */
+  /** `null`: did not exist. */
   before: Entry | null
-  /** `null`: there is nothing any more. */
+  /** `null`: no longer exists. */
   after: Entry | null
 }
 
-/** By the look of it alone: of a file that was written to and is as before, this says that it differs. */
+/** By metadata alone: a file that was rewritten with the same content counts as different. */
 export const looksSame = (some: Entry, other: Entry): boolean => {
   if (some.kind !== other.kind || some.mode !== other.mode) return false
-  // What happens in a folder is told by what is in it, unless nobody looks there.
+  // Changes in a folder show through its content, unless that is not looked at.
   if (some.kind === 'folder' && !some.sealed) return true
   return (
     some.mtimeMs === other.mtimeMs &&
@@ -22,8 +22,8 @@ export const looksSame = (some: Entry, other: Entry): boolean => {
 }
 
 /**
- * What came, went and differs between two looks at a folder, by path. `isSame` may read the files, where the looks are at
- * two different trees or a touched file should not count.
+ * What was added, removed or changed between two looks at a folder, by path. `isSame` may read the files, for looks at
+ * two different trees, or if touched files should not count.
  */
 export function diffEntries(
   before: ReadonlyMap<string, Entry>,

@@ -1,12 +1,12 @@
 import { structuredPatch } from 'diff'
 import type { FileDiff } from '../../src-preload/contract/file-diff'
 
-/** Above this a diff is neither read by anybody nor quick to make. */
+/** Larger diffs are slow to make and too long to read. */
 const maxChars = 2_000_000
 const maxPatchChars = 200_000
 const timeoutMs = 500
 
-/** What a change does to a file, for the card. `null` stands for a file that is not there. */
+/** What a change does to a file, for the card. `null` stands for a missing file. */
 export function fileDiff(path: string, before: string | null, after: string | null, from?: string): FileDiff {
   const kind = before === null ? 'add' : after === null ? 'delete' : from !== undefined ? 'move' : 'update'
   const old = before ?? ''

@@ -4,20 +4,21 @@ import { join, resolve } from 'node:path'
 import { systemPath } from '../file-names'
 
 /**
- * Folders are entered name by name from an open root, and never through a link: whoever swaps one for a link between the
- * look and the deed gets an error. Where the system has no paths for open folders, a second look before the deed stands in.
+ * Folders are entered name by name from an open root, and never through a link: if a folder is replaced by a link
+ * between the check and the change, the change fails. On systems without paths for open folders, a second check right
+ * before the change is used instead.
  */
 const foldersHavePaths = process.platform === 'linux'
 
 export interface OpenFolder {
-  /** To be put in front of a name. */
+  /** Prefix for a name in this folder. */
   at(name: string): string | Buffer
-  /** Right before something is changed here: whether the folder is still the one that was entered. */
+  /** Call this right before a change: checks that the folder is still the one that was entered. */
   isStillHere(): Promise<boolean>
   close(): Promise<void>
 }
 
-/** `root` is canonical. With `create`, folders that are missing on the way are made. */
+/** `root` is canonical. With `create`, missing folders on the way are created. */
 export async function openFolder(root: string, parts: readonly string[], create: boolean): Promise<OpenFolder> {
   let handle = await enter(root)
   let here = root

@@ -5,26 +5,26 @@ import { temporaryName } from '../temporary'
 import { type OpenFolder, openFolder } from './open-folder'
 import { type Entry, entryOf } from './scan'
 
-/** What stands, or should stand, at a path; a folder without what is in it. */
+/** What is, or should be, at a path; a folder without its content. */
 export type Image =
   | { kind: 'file'; mode: number; data: Buffer }
   | { kind: 'link'; target: string }
   | { kind: 'folder'; mode: number }
 
-/** What is at a path now, seen through the folder that a change would go through. */
+/** What is at a path now, seen through the same open folder that a change would use. */
 export interface Current {
   entry: Entry | null
-  /** Of a file or link that is not larger than `maxBytes`; `null` for everything else. */
+  /** The content of a file or link of at most `maxBytes`; `null` for everything else. */
   read(maxBytes?: number): Promise<Image | null>
 }
 
 type PutResult =
   | 'done'
-  /** It is not what was expected any more. */
+  /** It is no longer what was expected. */
   | 'changed'
-  /** A folder should go, and something is in it. */
+  /** A folder should be removed, but is not empty. */
   | 'not-empty'
-  /** The way there leads through a link, or through something that is no folder any more. */
+  /** The path leads through a link, or through something that is no longer a folder. */
   | 'no-way'
 
 const largest = 64 * 1024 * 1024
@@ -32,8 +32,8 @@ const largest = 64 * 1024 * 1024
 export const hashOf = (data: Buffer): string => createHash('sha256').update(data).digest('hex')
 
 /**
- * Makes a path below a canonical root be what `image` says (`null`: nothing), provided that `isExpected` agrees with what
- * is there. Never goes through a link, and leaves what it finds whole when it fails. A path is relative, with slashes.
+ * Makes a path below a canonical root be what `image` says (`null`: nothing), provided that `isExpected` accepts what
+ * is there. Never follows a link, and leaves what is there intact when it fails. The path is relative, with slashes.
  */
 export async function put(
   root: string,
@@ -59,7 +59,7 @@ export async function put(
   }
 }
 
-/** What is at a path below a canonical root; `no-way` where the way there leads through something that is no folder. */
+/** What is at a path below a canonical root; `no-way` if the path leads through something that is not a folder. */
 export async function look(
   root: string,
   path: string,
@@ -87,7 +87,7 @@ async function enterParent(root: string, path: string, create: boolean): Promise
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     if (code === 'ENOENT') return 'missing'
-    // A link, or a file where a folder was.
+    // A link, or a file instead of a folder.
     if (code === 'ENOTDIR' || code === 'ELOOP') return 'no-way'
     throw error
   }

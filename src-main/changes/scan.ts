@@ -4,7 +4,7 @@ import { namesIn, systemPath } from '../file-names'
 
 export type EntryKind = 'file' | 'folder' | 'link' | 'other'
 
-/** What a look at a path tells without reading it. Links are not followed. */
+/** Metadata of a path, without reading its content. Links are not followed. */
 export interface Entry {
   kind: EntryKind
   /** Permission bits. */
@@ -13,31 +13,31 @@ export interface Entry {
   mtimeMs: number
   ctimeMs: number
   ino: number
-  /** A folder that is looked at from outside only. */
+  /** A folder whose content is not looked at. */
   sealed?: true
 }
 
 export interface ScanOptions {
   maxEntries: number
   maxMs: number
-  /** Whether a folder is only looked at from outside; `path` is relative to the root, with slashes. */
+  /** Whether the content of a folder is skipped; `path` is relative to the root, with slashes. */
   isSealed(path: string, name: string): boolean
   signal?: AbortSignal
 }
 
 export interface Scan {
-  /** By path relative to the root, with slashes; the root itself is not among them. */
+  /** By path relative to the root, with slashes; without the root itself. */
   entries: Map<string, Entry>
   /** Folders that could not be entered. */
   unread: number
-  /** Why there is more in the folder than in `entries`. */
+  /** Why `entries` is incomplete. */
   cut: 'count' | 'time' | null
 }
 
-/** Long enough to get somewhere, short enough that nobody waits for the main process. */
+/** Long enough to make progress, short enough not to block the main process noticeably. */
 const sliceMs = 6
 
-/** Everything below a folder, nearest first: where a limit cuts, it cuts the depths. */
+/** Everything below a folder, nearest first: a limit cuts off the deepest entries. */
 export async function scan(root: string, options: ScanOptions): Promise<Scan> {
   const found: Scan = { entries: new Map(), unread: 0, cut: null }
   const folders = ['']
@@ -48,7 +48,7 @@ export async function scan(root: string, options: ScanOptions): Promise<Scan> {
     for (const name of childrenOf(folder === '' ? root : `${root}/${folder}`, found)) {
       const path = folder === '' ? name : `${folder}/${name}`
       const entry = entryAt(`${root}/${path}`)
-      // Gone between the two looks.
+      // Deleted between the two calls.
       if (!entry) continue
       if (found.entries.size >= options.maxEntries) return { ...found, cut: 'count' }
       if (entry.kind === 'folder') {
@@ -67,13 +67,13 @@ export async function scan(root: string, options: ScanOptions): Promise<Scan> {
   return found
 }
 
-/** `null` where there is nothing. */
+/** `null` if there is nothing. */
 export function entryAt(path: string): Entry | null {
   try {
     const stats = lstatSync(systemPath(path), { throwIfNoEntry: false })
     return stats ? entryOf(stats) : null
   } catch (error) {
-    // A file stands where a folder was, or the folder may not be entered.
+    // A file is where a folder was, or the folder may not be entered.
     if (['ENOTDIR', 'EACCES', 'ELOOP', 'ENAMETOOLONG'].includes((error as NodeJS.ErrnoException).code ?? ''))
       return null
     throw error
@@ -93,7 +93,7 @@ function childrenOf(folder: string, found: Scan): string[] {
   try {
     return namesIn(folder)
   } catch (error) {
-    // Gone, or not ours to read.
+    // Gone, or not readable by us.
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') found.unread++
     return []
   }

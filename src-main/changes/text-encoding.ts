@@ -1,4 +1,4 @@
-/** Encodings in which a file is text to us; it is written back as it was found. */
+/** Encodings that count as text; a file is written back in the encoding it had. */
 export type TextEncoding = 'utf8' | 'utf8-bom' | 'utf16le' | 'utf16be'
 
 export interface DecodedText {
@@ -15,7 +15,7 @@ export function decodeText(bytes: Buffer): DecodedText | null {
     const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
     return text.startsWith('\uFEFF') ? { text: text.slice(1), encoding: 'utf8-bom' } : { text, encoding: 'utf8' }
   } catch {
-    // The decoder's only way to say "not UTF-8".
+    // The decoder throws for anything that is not UTF-8.
     return null
   }
 }
@@ -34,8 +34,7 @@ export function encodeText(text: string, encoding: TextEncoding): Buffer {
 }
 
 /**
- * Only with a byte order mark, and only if what comes out reads like text: the same two bytes also begin files that are
- * nothing of the kind.
+ * Only with a byte order mark, and only if the result reads like text: binary files can start with the same two bytes.
  */
 function decodeUtf16(bytes: Buffer): DecodedText | null {
   const little = bytes[0] === 0xff && bytes[1] === 0xfe

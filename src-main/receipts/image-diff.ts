@@ -4,12 +4,12 @@ import { fileDiff } from '../changes/file-diff'
 import type { Image } from '../changes/put'
 import { decodeText } from '../changes/text-encoding'
 
-/** What stood at a path, and its content where that is known. */
+/** What was at a path, and its content if known. */
 export interface Shown extends Pick<FileImage, 'kind' | 'mode' | 'size' | 'unkept'> {
   content: Image | null
 }
 
-/** The difference for the eye: what has no text of its own is told in a line, and so are permissions that differ. */
+/** The diff to show: content that is not text is described in one line, as are changed permissions. */
 export function imageDiff(path: string, before: Shown | null, after: Shown | null): FileDiff {
   const modes = before && after && before.kind === after.kind && before.mode !== after.mode
   const text = (shown: Shown | null): string | null =>

@@ -11,32 +11,31 @@ import { isThere } from '../storage/set-aside'
 export interface Seen {
   entry: Entry
   image: FileImage
-  /** It was written so shortly before the look that a later write may have left no other trace. */
+  /** It was written so shortly before the look that a later write may not be visible in its metadata. */
   fresh: boolean
 }
 
 export type SeenFiles = Map<string, Seen | null>
 
 /**
- * Contents of files by their hash, compressed, and what was last seen in each workspace: a database of its own, since one
- * file that is read and written in batches is several times faster than thousands of small ones. Only the user may
- * read it.
+ * Compressed file contents by hash, and what was last seen in each workspace. It is a separate database because one
+ * file with batched reads and writes is several times faster than thousands of small files. Only the user may read it.
  */
 export interface ImageStore {
-  /** Calls of `keep` and `remember` within it become one write. */
+  /** Batches the `keep` and `remember` calls inside it into one write. */
   batch<Result>(work: () => Result): Result
   keep(data: Buffer): string
   read(hash: string): Buffer | null
-  /** `null` for a workspace that was never looked at as a whole. */
+  /** `null` for a workspace that was never looked at completely. */
   load(workspace: string): SeenFiles | null
-  /** Before and after the first look at the whole of a workspace; only then `load` knows of it. */
+  /** Call these before and after the first complete look at a workspace; `load` returns it only then. */
   begin(workspace: string): void
   finish(workspace: string): void
   remember(workspace: string, changes: Iterable<[path: string, seen: Seen | null]>): void
   bytes(): number
-  /** What was added since the last `sweep`, roughly. */
+  /** Roughly how much was added since the last `sweep`. */
   grown(): number
-  /** Drops what nobody refers to, workspaces unused since `before`, and the oldest beyond `maxBytes`. */
+  /** Drops contents without references, workspaces unused since `before`, and the oldest contents beyond `maxBytes`. */
   sweep(options: { inUse: ReadonlySet<string>; before: number; maxBytes: number }): void
   forgetAll(): void
   close(): void
@@ -131,7 +130,7 @@ export function openImageStore(folder: string, now: () => number): ImageStore {
       const row = statements.read.get(hash) as { data: Uint8Array; compressed: number } | undefined
       if (!row) return null
       const data = row.compressed ? zstdDecompressSync(row.data) : Buffer.from(row.data)
-      // A damaged image must never be put back.
+      // A damaged image must never be restored.
       return hashOf(data) === hash ? data : null
     },
     load(workspace) {
@@ -196,8 +195,8 @@ export function openImageStore(folder: string, now: () => number): ImageStore {
 }
 
 /**
- * Puts a store that cannot be used out of the way, so that the next one is made anew: it holds nothing that could not be done
- * without. Returns where it is kept, or null where nothing was in the way. Only the latest is kept: it may be large.
+ * Moves an unusable store aside so that a new one is created: its content is dispensable. Returns where the old one is
+ * now, or null if there was none. Only the latest is kept, since it may be large.
  */
 export function setImagesAside(folder: string): string | null {
   const isFolder = statSync(folder, { throwIfNoEntry: false })?.isDirectory()
@@ -214,7 +213,7 @@ function open(path: string): DatabaseSync {
   const sqlite = new DatabaseSync(path)
   try {
     chmodSync(path, 0o600)
-    // A call need not be held up for what can be done without.
+    // A call need not wait for something dispensable.
     sqlite.exec('PRAGMA busy_timeout = 500')
     sqlite.exec('PRAGMA auto_vacuum = INCREMENTAL')
     sqlite.exec('PRAGMA journal_mode = WAL')

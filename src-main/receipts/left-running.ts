@@ -12,16 +12,16 @@ interface Left {
 const longestCommand = 200
 
 /**
- * What still runs of these processes and of all that they started, whatever has become of their groups, and the ports
- * that it listens on. Elsewhere than on Linux only those that the table itself knows are found, and no ports. What was
- * started after `since`, by `performance.now()`, may be missed: those who ask for many at once share what they see.
+ * What still runs of these processes and their descendants, even outside their process groups, and the ports that they
+ * listen on. On systems other than Linux, only processes in the table are found, and no ports. Processes started after
+ * `since` (by `performance.now()`) may be missed: concurrent callers share one look.
  */
 export function leftRunning(processes: readonly ProcessInfo[], since = performance.now()): Left {
   const known = processes
     .filter(({ status }) => status === 'running' || status === 'survived')
     .map(({ pid, command }) => ({ pid, command: command.slice(0, longestCommand) }))
   const marked = markedSince(new Set(processes.map(({ id }) => id)), since).map(({ pid }) => pid)
-  // What a running command has started in its own group is part of it; what got away is told by itself.
+  // What a running command started in its own group counts as part of it; what left the group is listed separately.
   const away = marked.filter((pid) => !known.some((each) => each.pid === pid || each.pid === groupOfProcess(pid)))
   const pids = [...new Set([...known.map(({ pid }) => pid), ...marked])]
   return {
@@ -42,7 +42,7 @@ function portsOf(pids: readonly number[]): LeftPort[] {
   if (sockets.size === 0) return []
   const [anyone] = pids
   const ports = new Map<number, LeftPort>()
-  // Through one of them: it may live in a network of its own.
+  // Read through one of the processes, since it may have its own network namespace.
   for (const table of ['tcp', 'tcp6']) {
     for (const { port, loopback, inode } of listening(textOf(`/proc/${anyone}/net/${table}`))) {
       if (!sockets.has(inode)) continue
@@ -76,7 +76,7 @@ function* listening(table: string): Generator<{ port: number; loopback: boolean;
     const fields = line.trim().split(/\s+/)
     const [address = '', port = ''] = (fields[1] ?? '').split(':')
     if (fields[3] !== listenState) continue
-    // 127.x.x.x, ::1 and ::ffff:127.x.x.x, each in words of four bytes turned round.
+    // 127.x.x.x, ::1 and ::ffff:127.x.x.x, in groups of four bytes in reverse order.
     const loopback = /7F$/i.test(address) && (address.length === 8 || /^0{16}FFFF0000/i.test(address))
     const loopback6 = /^0{24}01000000$/.test(address)
     yield { port: Number.parseInt(port, 16), loopback: loopback || loopback6, inode: fields[9] ?? '' }

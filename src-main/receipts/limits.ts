@@ -1,15 +1,15 @@
 import { readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 
-/** How much of a workspace is watched and kept. What goes beyond is said in the receipt. */
+/** How much of a workspace is watched and kept. The receipt says what exceeds the limits. */
 export interface Limits {
   maxEntries: number
   scanMs: number
-  /** Of one file. */
+  /** Limit on one file. */
   maxFileBytes: number
-  /** Of all files of a workspace, as they are. */
+  /** Limit on all files of a workspace, uncompressed. */
   maxWorkspaceBytes: number
-  /** For reading what is new, before a command may run. */
+  /** Time limit for reading new files before a command may run. */
   keepMs: number
 }
 
@@ -21,7 +21,7 @@ export const usualLimits: Limits = {
   keepMs: 2_000,
 }
 
-/** A home folder holds a life, not a project: only what lies on top is watched. */
+/** A home folder is too large to be watched: only its top level is. */
 export const homeLimits: Limits = {
   maxEntries: 2_000,
   scanMs: 200,
@@ -30,15 +30,15 @@ export const homeLimits: Limits = {
   keepMs: 300,
 }
 
-/** All images together, as they are stored. */
+/** Limit on all stored images together, as stored. */
 export const maxStoredBytes = 500 * 1024 * 1024
-/** So much may come in before it is looked whether that was too much. */
+/** After this much was added, the total is checked. */
 export const sweepAfterBytes = 50 * 1024 * 1024
 export const keptDays = 30
-/** A receipt lists no more than this. */
+/** The most files that a receipt lists. */
 export const maxListed = 2_000
 
-/** What tools make and can make again, or that keeps a history of its own. */
+/** Folders that tools generate and can generate again, or that have a history of their own. */
 const madeByTools = new Set(
   `.git .hg .svn .jj node_modules bower_components .venv venv __pycache__ .tox .nox .mypy_cache .pytest_cache .ruff_cache
   .cache .next .nuxt .svelte-kit .turbo .parcel-cache .gradle .terraform .direnv .pnpm-store .yarn .dart_tool`.split(
@@ -46,10 +46,10 @@ const madeByTools = new Set(
   ),
 )
 
-/** No files of anybody's, where the workspace is the whole machine. */
+/** Not user files; they matter if the workspace is the whole machine. */
 const madeBySystem = new Set(['/proc', '/sys', '/dev', '/run'])
 
-/** Which folders are looked at from outside only: what tools make, and what the top .gitignore names as a whole. */
+/** Folders whose content is not watched: what tools generate, and folders that the top .gitignore names. */
 export function sealedFolders(root: string, home: string, ownFolder: string): (path: string, name: string) => boolean {
   const ignored = ignoredNames(root)
   const isHome = holdsHome(root, home)
@@ -64,13 +64,13 @@ export function sealedFolders(root: string, home: string, ownFolder: string): (p
 
 export const holdsHome = (root: string, home: string): boolean => !relative(root, home).startsWith('..')
 
-/** Plain folder names of a .gitignore; anything cleverer than a name is left to git. */
+/** Plain folder names in a .gitignore; patterns are ignored. */
 function ignoredNames(root: string): Set<string> {
   let text: string
   try {
     text = readFileSync(`${root}/.gitignore`, 'utf8')
   } catch {
-    return new Set() // None, or not to be read.
+    return new Set() // Missing or unreadable.
   }
   return new Set(text.split('\n').flatMap((line) => /^\/?([\w.@-]+)\/?$/.exec(line.trim())?.[1] ?? []))
 }

@@ -2,7 +2,7 @@ import type { FileImage, ReceiptFile } from '../../src-preload/contract/receipts
 import { reasons } from './image-diff'
 import { maxListed } from './limits'
 
-/** What cannot be undone of these changes, and why, in whole sentences. */
+/** Which of these changes cannot be undone, and why, in whole sentences. */
 export function limitNotes(files: readonly ReceiptFile[]): string[] {
   const notes: string[] = []
   if (files.length > maxListed)

@@ -4,10 +4,12 @@ import { type Entry, entryOf } from '../changes/scan'
 import { systemPath } from '../file-names'
 import type { ImageStore, Seen } from './image-store'
 
-/** Times of files are coarser than the clock: what was written within this may be written again without a trace. */
+/**
+ * File times are coarser than the clock: a file written within this time may be written again without a visible change.
+ */
 const freshMs = 50
 
-/** Takes in what is at a path: a file's content goes to the store, unless it is too large, secret, or `refuse`d. */
+/** Reads what is at a path: a file's content goes to the store, unless it is too large, secret, or `refuse`d. */
 export function readSeen(
   root: string,
   path: string,
@@ -35,7 +37,7 @@ function readLink(root: string, path: string, entry: Entry, image: FileImage): S
   try {
     return { entry, fresh: false, image: { ...image, target: readlinkSync(systemPath(`${root}/${path}`)) } }
   } catch {
-    return null // Replaced since the look; the next one will see by what.
+    return null // Replaced since the look; the next look will see the new file.
   }
 }
 
@@ -50,14 +52,14 @@ function readFile(root: string, path: string, looked: Entry, store: ImageStore, 
   return { entry, fresh: fresh || entry.size !== data.length, image }
 }
 
-/** `null` for what is not ours to read, or is no file any more. */
+/** `null` if we may not read it, or it is no longer a file. */
 function contentOf(path: string): { entry: Entry; data: Buffer } | null {
   let fd: number | null = null
   try {
     fd = openSync(systemPath(path), constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
     return { entry: entryOf(fstatSync(fd)), data: readFileSync(fd) }
   } catch {
-    return null // The system's only way to say so.
+    return null // An error is the only way the system reports this.
   } finally {
     if (fd !== null) closeSync(fd)
   }

@@ -27,32 +27,32 @@ import { createReceiptRows, type ReceiptHead, receiptOf, summaryOf } from './row
 import { bring, type Direction, preview, receiptDiff, stepsOf, type UndoDeps } from './undo'
 import { createWatch } from './watch'
 
-/** Records what calls do to files and leave running, and takes it back. */
+/** Records which files calls change and what they leave running, and undoes it. */
 export interface Receipts extends Omit<Recorder, 'refresh'> {
-  /** Of a session and its sub-agents, oldest first. */
+  /** Receipts of a session and its sub-agents, oldest first. */
   list(sessionId: string): ReceiptSummary[]
   get(callId: string): Receipt | null
   diff(callId: string, path: string): FileDiff
   preview(callId: string, direction: Direction, paths?: readonly string[]): Promise<UndoStep[]>
   undo(callId: string, direction: Direction, force: boolean, paths?: readonly string[]): Promise<UndoResult>
-  /** Calls back, with words for the agent, after the user took something back or brought it back. */
+  /** Calls back with a message for the agent after the user undid or redid something. */
   onUndone(listener: (sessionId: string, text: string) => void): void
   kept(): KeptSize
   forget(): KeptSize
-  /** Drops what is old, too much, or of sessions that are gone. */
+  /** Drops receipts that are old, exceed the limits, or belong to deleted sessions. */
   sweep(): void
 }
 
 interface ReceiptsDeps extends Omit<RecorderDeps, 'rows' | 'record' | 'renew' | 'now' | 'concluded'> {
-  /** Tells the user something that belongs to no session. */
+  /** Tells the user something that does not belong to a session. */
   note(text: string): void
   /** Where contents are kept. */
   folder: string
-  /** The app's own folder, which is never looked into. */
+  /** The app's own folder, which is never watched. */
   dataDir: string
   home: string
   database: Database
-  /** The name of this process in rows, and whether the process of another name still runs. */
+  /** The name of this process in rows, and whether the process with another name still runs. */
   owner: string
   isAlive(owner: string): boolean
   isSecret(path: string): boolean
@@ -67,7 +67,7 @@ export function createReceipts(deps: ReceiptsDeps): Receipts {
   const listeners = new Set<(sessionId: string, text: string) => void>()
   let opened: ImageStore | null = null
 
-  /** Opened when it is first needed: most runs start without. */
+  /** Opened on first use: most runs do not need it at the start. */
   const store = (): ImageStore => {
     try {
       opened ??= openImageStore(deps.folder, now)
@@ -78,7 +78,7 @@ export function createReceipts(deps: ReceiptsDeps): Receipts {
     return opened
   }
 
-  /** Contents are a help, not a need: what cannot be used is put out of the way, and told of once. */
+  /** Contents are useful but not required: an unusable store is moved aside, and the user is told once. */
   const putAside = (error: unknown): boolean => {
     records.clear()
     const aside = setImagesAside(deps.folder)
@@ -173,7 +173,7 @@ export function createReceipts(deps: ReceiptsDeps): Receipts {
         }
       }
     } finally {
-      // What is done stays known, whatever happened to the rest.
+      // Records what was done, even if a later step failed.
       if (done.length > 0) {
         rows.save(head, files)
         publish({ type: 'receipt', receipt: summaryOf(head, files) })
@@ -194,7 +194,7 @@ export function createReceipts(deps: ReceiptsDeps): Receipts {
 
   const kept = (): KeptSize => ({ bytes: renewing(() => store().bytes()), limit: maxStoredBytes })
 
-  /** Tries once more with a new store, where the old one cannot be used. */
+  /** Tries once more with a new store if the old one is unusable. */
   const renewing = <Result>(work: () => Result): Result => {
     try {
       return work()
@@ -228,7 +228,7 @@ export function createReceipts(deps: ReceiptsDeps): Receipts {
     },
     async undo(callId, direction, force, paths) {
       const { head, files } = found(callId)
-      // It would write its receipt anew when it ends, and may write the files anew at any time.
+      // A running call would rewrite its receipt when it ends, and may rewrite the files at any time.
       if (head.state === 'open') throw new Error('This command is still running. Stop it first.')
       const touched = files.map(({ path }) => path)
       return renewingLater(() => {
@@ -254,7 +254,7 @@ export function createReceipts(deps: ReceiptsDeps): Receipts {
 
 const inTheWay = new Set(['EEXIST', 'ENOTDIR', 'EISDIR', 'EACCES', 'EPERM'])
 
-/** Something else is where the store should be. A disk that is full or a lock will pass. */
+/** Something else is at the store's path. A full disk or a lock is temporary and does not count. */
 const cannotOpen = (error: unknown): boolean => {
   const trouble = troubleOf(error)
   return trouble === 'unreadable' || trouble === 'damaged' || inTheWay.has((error as NodeJS.ErrnoException).code ?? '')

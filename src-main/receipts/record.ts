@@ -3,19 +3,19 @@ import { isSameImage, type Look, type SeenChange, type Watch } from './watch'
 
 /** The time during which a call may change files. */
 export interface Interval {
-  /** What it can change; `null` for anything. */
+  /** The paths it can change; `null` for anything. */
   paths: readonly string[] | null
-  /** Its process goes on while other calls run. */
+  /** Its process continues while other calls run. */
   background: boolean
   files: Map<string, ReceiptFile>
   notes: Set<string>
 }
 
-/** Who changed what in one workspace: what differs between two looks was done by the calls that ran in between. */
+/** Who changed what in one workspace: the calls that ran between two looks made the differences between them. */
 export interface WorkspaceRecord {
-  /** Looks while there is time: as far as it gets before a call wants to run. */
+  /** Looks in advance, as far as it gets before a call wants to run. */
   prepare(): Promise<void>
-  /** Somebody waits: ends what is only a preparation. */
+  /** A call is waiting: ends a preparation. */
   hurry(): void
   /** Looks before a call may change anything. */
   open(interval: Interval): Promise<void>
@@ -23,11 +23,11 @@ export interface WorkspaceRecord {
   look(): Promise<void>
   /** Looks for the last time. */
   close(interval: Interval): Promise<void>
-  /** Work of Deckhand's own on these paths, which is no call's doing. */
+  /** Deckhand's own work on these paths, which does not count for any call. */
   aside<Result>(paths: readonly string[], work: () => Promise<Result>): Promise<Result>
 }
 
-/** After a call: what it made of files must be kept as well, or it could not be undone. */
+/** After a call: its resulting files must be kept as well, or they could not be restored. */
 const unhurried = new AbortController().signal
 
 export function createRecord(watch: Watch): WorkspaceRecord {
@@ -35,7 +35,7 @@ export function createRecord(watch: Watch): WorkspaceRecord {
   let last: Promise<unknown> = Promise.resolve()
   let preparing: AbortController | null = null
 
-  /** One at a time: two looks at once would each tell half of the story. */
+  /** One at a time: two looks at once would each see only a part of the changes. */
   const inTurn = <Result>(work: () => Promise<Result>): Promise<Result> => {
     const done = last.then(work)
     last = done.catch(() => {})
@@ -92,8 +92,8 @@ export function createRecord(watch: Watch): WorkspaceRecord {
 }
 
 /**
- * A change belongs to the calls that were waited for. Only where there is none, to what runs in the background; but then
- * it may as well be the user's own.
+ * A change belongs to the foreground calls. If there is none, it belongs to the background processes; but then it may
+ * also be the user's own.
  */
 function attribute(change: SeenChange, intervals: ReadonlySet<Interval>): void {
   const able = [...intervals].filter(({ paths }) => !paths || paths.some((path) => concerns(change.path, path)))
@@ -103,7 +103,7 @@ function attribute(change: SeenChange, intervals: ReadonlySet<Interval>): void {
   for (const { files } of doers) addChange(files, change, shared)
 }
 
-/** A folder on the way to the path, the path itself, or something below it. */
+/** A parent folder of the path, the path itself, or something below it. */
 const concerns = (changed: string, path: string): boolean =>
   changed === path || changed.startsWith(`${path}/`) || path.startsWith(`${changed}/`)
 

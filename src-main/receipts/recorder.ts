@@ -21,35 +21,35 @@ export interface RecordedCall {
   gist: string
   /** The absolute paths that it may change; `null` for a command, which may change anything. */
   paths: readonly string[] | null
-  /** Files and folders outside the workspace that a command may change as well. */
+  /** Files and folders outside the workspace that a command may also change. */
   beyond?: readonly string[]
 }
 
-/** Watches over calls from their beginning to the end of what they started, and writes their receipts. */
+/** Follows calls from their start to the end of what they started, and writes their receipts. */
 export interface Recorder {
-  /** A call may soon want to run in this folder: what can be looked at before it does is looked at now. */
+  /** A call may soon run in this folder: does as much of the first look as possible now. */
   prepare(place: Pick<RecordedCall, 'workspace' | 'node'>): void
-  /** Before a call runs. What comes back is to be called when it has ended, in whatever way. */
+  /** Call this before a call runs, and call the function it returns when the call has ended, however it ended. */
   begin(call: RecordedCall): Promise<() => void>
-  /** Looks again at what a call has left running. */
+  /** Looks again at what a call left running. */
   refresh(callId: string): void
-  /** When every call that has ended is recorded. */
+  /** Settles when every call that has ended is recorded. */
   settled(): Promise<void>
-  /** Finishes what is open. Processes should have ended by then. */
+  /** Finishes open receipts. Processes should have ended by then. */
   close(): Promise<void>
 }
 
 export interface RecorderDeps {
   rows: ReceiptRows
-  /** What is known of a workspace, by its canonical path. */
+  /** The state of a workspace, by its canonical path. */
   record(root: string): WorkspaceRecord
   table: Pick<ProcessTable, 'ofCall' | 'wait' | 'onExit'>
-  /** Only files of this machine can be looked at. */
+  /** Only files on this machine can be looked at. */
   isLocal(node: string): boolean
   publish(event: ReceiptsEvent): void
-  /** After something could not be recorded: true when it is worth another try. */
+  /** Called when something could not be recorded; true if another try makes sense. */
   renew(error: unknown): boolean
-  /** A receipt is finished. */
+  /** Called when a receipt is finished. */
   concluded(): void
   log: Logger
   now(): number
@@ -65,15 +65,15 @@ interface Open {
   published: boolean
 }
 
-/** A killed command may take a moment to die. */
+/** A killed command may need a moment to end. */
 const dyingMs = 3_000
-/** How old a look at what runs may be for a receipt that is looked at again later. */
+/** How old a list of processes may be when a receipt is looked at again later. */
 const sharedMs = 500
-/** Servers open their ports a while after they were started. */
+/** Servers open their ports some time after they were started. */
 const lookAgainMs = [1_000, 3_000, 10_000, 30_000]
 
 export function createRecorder({ rows, table, publish, log, now, ...deps }: RecorderDeps): Recorder {
-  /** By id of a process that goes on in the background. */
+  /** By id of a process that continues in the background. */
   const background = new Map<string, Open>()
   const pending = new Set<Promise<void>>()
   const timers = new Set<NodeJS.Timeout>()
@@ -84,7 +84,7 @@ export function createRecorder({ rows, table, publish, log, now, ...deps }: Reco
     try {
       return realpathSync(workspace)
     } catch {
-      return null // There is nothing to record where there is no folder.
+      return null // Without a folder there is nothing to record.
     }
   }
 
@@ -137,7 +137,7 @@ export function createRecorder({ rows, table, publish, log, now, ...deps }: Reco
     publish({ type: 'receipt', receipt: summaryOf(head, found.files) })
   }
 
-  /** A receipt that says less than it could is no reason to fail anything. */
+  /** An incomplete receipt must not make a call fail. */
   const refreshSafely = (callId: string): void => {
     try {
       refresh(callId)
@@ -182,7 +182,7 @@ export function createRecorder({ rows, table, publish, log, now, ...deps }: Reco
     save(open, 'open', performance.now() - sharedMs)
     open.published = true
     refreshLater(open.call.callId)
-    // What ended while we looked has nobody told of it.
+    // Nobody was notified of processes that ended during the look.
     for (const { id, status } of processesOf(open.call)) if (status !== 'running') ended(id)
   }
 
@@ -247,7 +247,7 @@ export function createRecorder({ rows, table, publish, log, now, ...deps }: Reco
         rows.save(head, [])
         return () => track(finish({ call, root, at, record, interval, published: false }))
       } catch (error) {
-        // Nothing about a receipt keeps the user from working; but what cannot be undone is said to be so.
+        // A problem with a receipt must not stop the user's work; but the receipt says what cannot be undone.
         log.warn('Could not look at the workspace before a call', { error })
         tellNotRecorded({ ...head, state: 'done', notes: [...notes, notRecorded(error)] })
         return () => {}
@@ -269,7 +269,7 @@ const notRecorded = (error: unknown): string => {
   return `This call cannot be undone. The contents of files could not be kept${why}.`
 }
 
-/** The paths of a call, as the workspace knows them; of those outside it is only said that they are. */
+/** The paths of a call relative to the workspace; paths outside are only noted as such. */
 function within(
   root: string,
   { paths, workspace, beyond = [] }: RecordedCall,

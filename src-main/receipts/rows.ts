@@ -19,11 +19,11 @@ export type ReceiptRows = ReturnType<typeof createReceiptRows>
 
 /** Receipts on disk: rows in, contract objects out. */
 export const createReceiptRows = (database: Database, owner: string, isAlive: (owner: string) => boolean) => {
-  /** Nobody is left who could finish it. */
+  /** The run that could finish it is gone. */
   const stateOf = ({ state, owner: by }: Pick<Row, 'state' | 'owner'>): ReceiptHead['state'] =>
     state === 'open' && by !== owner && !isAlive(by) ? 'incomplete' : state
 
-  /** `null` where it cannot be read any more. */
+  /** `null` if it can no longer be read. */
   const headOf = (row: Pick<Row, 'head' | 'state' | 'owner'>): ReceiptHead | null => {
     const head = readJson<ReceiptHead, null>(row.head, null)
     return head && { ...head, state: stateOf(row) }
@@ -56,7 +56,7 @@ export const createReceiptRows = (database: Database, owner: string, isAlive: (o
         )
     },
     remove: (callId: string): void => void database.prepare('DELETE FROM receipts WHERE call_id = ?').run(callId),
-    /** Of a session and of those that it started, oldest first. */
+    /** Receipts of a session and its sub-agents, oldest first. */
     list: (sessionId: string): ReceiptSummary[] =>
       database
         .prepare<SummaryRow>(
@@ -70,7 +70,7 @@ export const createReceiptRows = (database: Database, owner: string, isAlive: (o
           const head = headOf(row)
           return head ? { ...head, ...readJson<Counts>(row.counts, countsOf([])) } : []
         }),
-    /** Every content that a receipt refers to. */
+    /** Hashes of every content that a receipt refers to. */
     hashes: (): Set<string> => {
       const rows = database.prepare<{ files: string }>('SELECT files FROM receipts').all()
       return new Set(

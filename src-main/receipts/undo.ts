@@ -15,7 +15,7 @@ export interface UndoDeps {
   isSecret(path: string): boolean
 }
 
-/** The files that an undo is about, in the order in which it can be done: what has to go first, from the depths up. */
+/** The files of an undo in a workable order: first removals, deepest paths first, then the rest, parents first. */
 export function stepsOf(files: readonly ReceiptFile[], direction: Direction, paths?: readonly string[]): ReceiptFile[] {
   const wanted = paths && new Set(paths)
   const chosen = files.filter(
@@ -34,7 +34,7 @@ const targetOf = (file: ReceiptFile, direction: Direction): FileImage | null =>
 const expectedOf = (file: ReceiptFile, direction: Direction): FileImage | null =>
   direction === 'undo' ? file.after : file.before
 
-/** What would become of each file as things stand, and what stands in the way. */
+/** What would happen to each file now, and what prevents it. */
 export async function preview(
   deps: UndoDeps,
   files: readonly ReceiptFile[],
@@ -58,8 +58,8 @@ export async function preview(
 }
 
 /**
- * Brings one file to the other side. With `force` also one that was changed since, provided that its present content can
- * be kept for the way back. Answers with the file as the receipt should now have it, or with what stood in the way.
+ * Undoes or redoes the change of one file. With `force` also if the file was changed since, provided that its present
+ * content can be kept for a redo. Returns the file as the receipt should now list it, or the problem.
  */
 export async function bring(
   deps: UndoDeps,
@@ -89,7 +89,7 @@ export async function bring(
 
 interface Present {
   entry: Entry | null
-  /** `null` also for what is too large to be read. */
+  /** `null` also if it is too large to be read. */
   image: Image | null
 }
 
@@ -97,13 +97,13 @@ function problemOf(deps: UndoDeps, file: ReceiptFile, direction: Direction, now:
   const target = targetOf(file, direction)
   const expected = expectedOf(file, direction)
   if (target && !imageOf(deps.store, target)) return 'not-kept'
-  // What would be given up could not be brought back.
+  // The content that an undo would replace was not kept, so a redo could not restore it.
   if (expected?.unkept) return 'not-kept'
   if (!expected) return now.entry ? 'changed-since' : null
   return now.image && isImage(now.image, expected) ? null : 'changed-since'
 }
 
-/** Only on the way back to what was, and only where what is there now can be kept: nothing is lost without a way back. */
+/** Only for an undo, and only if the present content can be kept, so that nothing is lost for good. */
 function canForce(
   { maxFileBytes, isSecret }: UndoDeps,
   path: string,
@@ -122,7 +122,7 @@ function isImage(present: Image, expected: FileImage): boolean {
   return present.kind === 'folder' || hashOf(present.data) === expected.hash
 }
 
-/** `null` where it is not kept. */
+/** `null` if its content was not kept. */
 function imageOf(store: UndoDeps['store'], { kind, mode, hash, target, unkept }: FileImage): Image | null {
   if (unkept) return null
   if (kind === 'folder') return { kind, mode }

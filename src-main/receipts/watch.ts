@@ -16,22 +16,22 @@ export interface SeenChange {
 
 export interface Look {
   changes: SeenChange[]
-  /** What the limits hid from it, in whole sentences. */
+  /** What the limits left out, in whole sentences. */
   notes: string[]
 }
 
-/** What is known of one workspace, brought up to date by each look. Looks must not overlap. */
+/** The known state of one workspace, updated by each look. Looks must not overlap. */
 export interface Watch {
   /**
-   * At everything, or only at these paths and what is below them. Tells what differs from the last look. With a signal
-   * nobody waits for it: it takes the time it needs, and ends with a rejection when aborted. What it has read by then is
-   * not read again.
+   * Looks at everything, or only at these paths and what is below them, and returns the differences from the last look.
+   * With a signal it is a preparation that nobody waits for: it has no time limit, and rejects when aborted. What it
+   * has read by then is not read again.
    */
   look(paths?: readonly string[], patient?: AbortSignal): Promise<Look>
 }
 
 const sliceMs = 6
-/** At least so many files at once: on a busy machine the time may be up before the first. */
+/** Reads at least this many files at once: on a busy machine the time may be up before the first. */
 const fewest = 32
 
 export function createWatch(options: {
@@ -46,13 +46,13 @@ export function createWatch(options: {
   const { root, store, limits } = options
   const loaded = store.load(root)
   const seen: SeenFiles = loaded ?? new Map()
-  /** Whether what was not seen was not there. */
+  /** Whether a path that was not seen did not exist. */
   let complete = loaded !== null
   let lookedAt = 0
   let keptBytes = 0
   for (const file of seen.values()) if (file?.image.hash) keptBytes += file.image.size
 
-  /** Whether the last look at a path still holds, without reading anything. */
+  /** Whether the last look at a path is still valid, without reading anything. */
   const holds = (then: Seen | null | undefined, now: Entry): then is Seen =>
     !!then && !then.fresh && then.image.unkept !== 'late' && looksSame(then.entry, now)
 
@@ -63,7 +63,7 @@ export function createWatch(options: {
   ): Promise<SeenChange[]> => {
     const began = performance.now()
     const changes: SeenChange[] = []
-    // What was seen of parts of the workspace is kept once all of it has been.
+    // The first complete look also stores what partial looks have found before.
     let pending = new Map<string, Seen | null>(whole && !complete ? seen : [])
     let slice = began
 
@@ -90,7 +90,7 @@ export function createWatch(options: {
           const [path, entry] = unread[next++] as [string, Entry]
           const then = seen.get(path)
           const isLate = !patient && performance.now() - began > limits.keepMs
-          // Better what it most likely still is than nothing.
+          // The content it most likely still has is better than nothing.
           if (isLate && then?.image.hash && looksSame(then.entry, entry)) continue
           const room = limits.maxWorkspaceBytes - keptBytes + (then?.image.size ?? 0)
           const refuse = isLate ? 'late' : entry.size > room ? 'full' : null
@@ -118,7 +118,7 @@ export function createWatch(options: {
     removeLeft(root, entries)
     if (!complete) store.begin(root)
     const missing = [...seen.keys()].filter((path) => !entries.has(path))
-    // Where the look was cut short, only a second look at the path itself can tell that it is gone.
+    // If the look was cut short, a path that it did not reach must be checked before it counts as gone.
     const gone = cut ? missing.filter((path) => entryAt(`${root}/${path}`) === null) : missing
     const changes = await lookAt(entries, gone, { cut: cut !== null, whole: true, patient })
     if (!complete) store.finish(root)
@@ -148,7 +148,7 @@ export function createWatch(options: {
   return { look: (paths, patient) => (paths ? lookAtPaths(paths, patient) : lookAtAll(patient)) }
 }
 
-/** What a crash has left beside edited files is nobody's change. */
+/** Temporary files that a crash left beside edited files do not count as changes. */
 function removeLeft(root: string, entries: Map<string, Entry>): void {
   for (const [path, { kind }] of entries) {
     if (kind !== 'file' || !path.endsWith('.tmp')) continue
@@ -156,7 +156,7 @@ function removeLeft(root: string, entries: Map<string, Entry>): void {
   }
 }
 
-/** The path itself and the folders that lead to it: those may have to be made, or be gone with it. */
+/** Adds the path itself and its parent folders: a call may create them, or remove them together with it. */
 function addWay(root: string, path: string, found: Map<string, Entry>, asked: Set<string>): Entry | null {
   const parts = path.split('/')
   for (let length = 1; length <= parts.length; length++) {
@@ -169,13 +169,13 @@ function addWay(root: string, path: string, found: Map<string, Entry>, asked: Se
     }
     found.set(way, entry)
     if (length === parts.length) return entry
-    // What lies behind a link is somewhere else.
+    // Content behind a link is elsewhere.
     if (entry.kind !== 'folder') return null
   }
   return null
 }
 
-/** By content where that is known, by the look of it where it is not. */
+/** Compares contents if both are known, otherwise the metadata. */
 export const isSameImage = (some: FileImage | null, other: FileImage | null): boolean => {
   if (!some || !other) return some === other
   return (
@@ -192,7 +192,7 @@ const isSame = (then: Seen | null, now: Seen | null): boolean => {
   const known = then.image.hash !== undefined && now.image.hash !== undefined
   const byContent = known || (then.entry.kind !== 'file' && !then.entry.sealed)
   if (byContent) return isSameImage(then.image, now.image)
-  // Kept only now, or not any more: the look of it decides.
+  // The content of only one of them is kept, so the metadata decides.
   return looksSame(then.entry, now.entry)
 }
 

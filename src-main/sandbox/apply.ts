@@ -3,7 +3,7 @@ import { put } from '../changes/put'
 import { type Entry, entryAt } from '../changes/scan'
 import type { View } from './view'
 
-/** Some of the workspace is not what it was when the command was tried. */
+/** Part of the workspace has changed since the command was tried. */
 class Conflict extends Error {
   constructor(readonly paths: readonly string[]) {
     const [first = '', ...more] = paths
@@ -13,7 +13,10 @@ class Conflict extends Error {
   }
 }
 
-/** Makes the workspace what the view is. Everything is looked at before anything is touched, and again when it is. */
+/**
+ * Makes the workspace equal to the view. Checks everything before changing anything, and each path again when it is
+ * changed.
+ */
 export async function applyChanges(changes: readonly Change[], view: View, workspace: string): Promise<void> {
   const conflicts = changes.filter((change) => !isAsBefore(change, workspace))
   if (conflicts.length > 0) throw new Conflict(conflicts.map(({ path }) => path))
@@ -27,10 +30,10 @@ export async function applyChanges(changes: readonly Change[], view: View, works
   }
 }
 
-/** Whether the workspace still is at a path what the trial began with. */
+/** Whether the workspace still has at a path what the trial started from. */
 export const isAsBefore = ({ path, before }: Change, workspace: string): boolean =>
   isSame(before, entryAt(`${workspace}/${path}`))
 
-/** The workspace's own folders change their times with what is put into them. */
+/** The times of the workspace's own folders change as files are put into them. */
 const isSame = (before: Entry | null, now: Entry | null): boolean =>
   before === null || now === null ? before === now : looksSame(before, now)

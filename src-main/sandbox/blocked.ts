@@ -5,7 +5,7 @@ interface BlockedFacts {
   hidden: readonly Hidden[]
   home: string
   workspace: string
-  /** Hosts that the proxy has turned away meanwhile. */
+  /** Hosts that the proxy refused during the command. */
   refusedHosts: readonly string[]
 }
 
@@ -26,7 +26,7 @@ const denied = /permission denied|no such file or directory|EACCES|ENOENT/i
 const noRights =
   /operation not permitted|LeakSanitizer does not work under ptrace|EPERM|no new privileges|must be setuid|must be run as root|are you root/i
 
-/** What a command that failed ran into, as far as its own words tell; `null` where the sandbox had no part in it. */
+/** What a failed command ran into, judged by its output; `null` if the sandbox was not the cause. */
 export function explainBlocked(output: string, facts: BlockedFacts): Blocked | null {
   const [host] = facts.refusedHosts
   if (host !== undefined)
@@ -55,7 +55,7 @@ function firstMatch(patterns: readonly RegExp[], text: string): string | null {
   return null
 }
 
-/** As programs print a path, the shortest first. */
+/** The ways programs print a path, shortest first. */
 function spellings(path: string, { home, workspace }: BlockedFacts): string[] {
   if (isBelow(path, workspace) && path !== workspace) return [path.slice(workspace.length + 1), path]
   return isBelow(path, home) && path !== home ? [`~${path.slice(home.length)}`, path] : [path]

@@ -3,8 +3,8 @@ import { connect, createServer } from 'node:net'
 import { constants } from 'node:os'
 
 /**
- * Runs inside the sandbox, where there is no network: hands connections to a port of its own on to a socket that was let
- * in, and starts the command with the variables by which programs find a proxy. It ends as the command ends.
+ * Runs inside the sandbox, where there is no network: forwards connections from a local port to a socket mounted into
+ * the sandbox, and starts the command with the proxy environment variables set. Ends when the command ends.
  */
 const [socket = '', program = '', ...args] = process.argv.slice(2)
 
@@ -24,7 +24,7 @@ door.listen(0, '127.0.0.1', () => {
     stdio: 'inherit',
     env: { ...env, ...Object.fromEntries(names.map((name) => [name, proxy])), no_proxy: 'localhost,127.0.0.1' },
   })
-  // What is typed at the terminal reaches the command itself; the door stays open until it has ended.
+  // Terminal signals reach the command itself; the bridge stays open until the command has ended.
   for (const name of ['SIGINT', 'SIGQUIT', 'SIGTSTP'] as const) process.on(name, () => {})
   for (const name of ['SIGTERM', 'SIGHUP'] as const) process.on(name, () => child.kill(name))
   child.on('error', (error) => {

@@ -1,7 +1,7 @@
 import { type Argv, type Cage, isBelow } from './cage'
 import type { Hold } from './hold'
 
-/** Own namespaces for everything, no way to make more of them, and an end together with whoever started it. */
+/** Separate namespaces for everything, no way to create more, and an end together with the parent process. */
 const walls = [
   ...['--unshare-user', '--unshare-pid', '--unshare-ipc', '--unshare-uts', '--unshare-net', '--unshare-cgroup-try'],
   ...['--cap-drop', 'ALL', '--die-with-parent'],
@@ -10,7 +10,7 @@ const walls = [
 /** Programs of some systems are found only through these. */
 const neededOfRun = ['/run/current-system', '/run/opengl-driver', '/run/wrappers', '/run/host']
 
-/** They name sockets and displays that are not there inside. */
+/** These name sockets and displays that do not exist inside. */
 const outerVariables = [
   ...['SSH_AUTH_SOCK', 'SSH_AGENT_PID', 'GPG_AGENT_INFO', 'DBUS_SESSION_BUS_ADDRESS', 'DISPLAY', 'WAYLAND_DISPLAY'],
   ...['XAUTHORITY', 'XDG_RUNTIME_DIR', 'ICEAUTHORITY', 'SESSION_MANAGER', 'DOCKER_HOST', 'TMPDIR', 'TMP', 'TEMP'],
@@ -23,17 +23,17 @@ const caches = {
 }
 
 const socketFolder = '/run/deckhand'
-/** Folders that are replaced as a whole; what lies in them outside is not there inside. */
+/** Folders that are replaced as a whole; their outside content is not visible inside. */
 const replaced = ['/tmp', '/var/tmp', '/run', '/dev', '/proc', '/sys']
 
 export interface Bubblewrap {
   program: string
-  /** Options that only some versions and kernels know. */
+  /** Options that only some versions and kernels support. */
   extra: readonly string[]
   hold: Hold
 }
 
-/** The words that run `argv` inside the cage, in `cwd`. */
+/** The argv that runs `argv` inside the cage, in `cwd`. */
 export function bubblewrapArgv({ program, extra, hold }: Bubblewrap, cage: Cage, argv: Argv, cwd: string): Argv {
   const [first = program, ...rest] = [
     ...hold.start(),
@@ -54,7 +54,7 @@ export function bubblewrapArgv({ program, extra, hold }: Bubblewrap, cage: Cage,
 
 const base = ({ tmp, proxy }: Cage): string[] => [
   ...['--ro-bind', '/', '/', '--dev', '/dev', '--proc', '/proc'],
-  // Root inside is root to the kernel's own settings.
+  // Root inside could write the kernel's own settings.
   ...['--ro-bind', '/proc/sys', '/proc/sys'],
   // Sockets of the system and of the session: D-Bus, containers, keyrings.
   ...['--tmpfs', '/run'],
@@ -64,7 +64,7 @@ const base = ({ tmp, proxy }: Cage): string[] => [
   ...programsInReplaced(proxy?.bridge ?? []).flatMap((folder) => ['--ro-bind', folder, folder]),
 ]
 
-/** An app that runs from an image is mounted below /tmp. */
+/** An app that runs from an AppImage is mounted below /tmp. */
 const programsInReplaced = (bridge: readonly string[]): string[] => [
   ...new Set(
     bridge
@@ -73,7 +73,9 @@ const programsInReplaced = (bridge: readonly string[]): string[] => [
   ),
 ]
 
-/** By path, so that a folder comes before what lies in it, and the workspace is there even inside something hidden. */
+/**
+ * Sorted by path, so that a folder comes before its content, and the workspace is mounted even inside a hidden folder.
+ */
 function mounts({ workspace, view, writable, hidden, frozen, closed, pinned }: Cage): string[] {
   const inSight = hidden.filter(
     ({ path }) =>
@@ -95,7 +97,7 @@ function mounts({ workspace, view, writable, hidden, frozen, closed, pinned }: C
   ]
   const empty = [...inSight.flatMap(({ path, folder }) => (folder ? path : [])), ...closed]
   const seals = empty.flatMap((path) => ['--remount-ro', path])
-  // What is mounted inside something hidden needs a place there, so it is sealed last.
+  // Mounts inside a hidden folder need a mount point there, so it becomes read-only last.
   return [
     ...all.sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0)).flatMap(({ words }) => words),
     ...seals,

@@ -1,21 +1,23 @@
-/** What a command can see and do inside: everything that is not named here can be read, and nothing else written. */
+/**
+ * What a command can see and do inside: it can read everything that is not hidden here, and write only what is listed.
+ */
 export interface Cage {
-  /** Canonical, and writable. */
+  /** Canonical path; writable. */
   workspace: string
-  /** What stands in the place of the workspace: a view of it whose changes stay aside. */
+  /** A view that replaces the workspace inside; changes made in it do not reach the workspace. */
   view?: string
-  /** Folders besides it that the user opened. */
+  /** Further folders that the user opened for writing. */
   writable: readonly string[]
-  /** The folder that commands of this session see as the one for temporary files. */
+  /** The folder that this session's commands see as the one for temporary files. */
   tmp: string
   hidden: readonly Hidden[]
-  /** Inside the workspace, but not to be written to: hooks, editor and agent configuration. */
+  /** Paths inside the workspace that stay read-only: hooks, editor and agent configuration. */
   frozen: readonly string[]
-  /** Folders inside the workspace that are not there and must not come: something empty stands in their place. */
+  /** Folders inside the workspace that do not exist and must not be created: an empty mount takes their place. */
   closed: readonly string[]
-  /** Folders inside the workspace that cannot be moved away, so that nothing else takes the place of what is frozen there. */
+  /** Folders inside the workspace that cannot be moved away, so that frozen paths in them cannot be replaced. */
   pinned: readonly string[]
-  /** The only way out to the network; none without it. */
+  /** The only way to the network; without it there is none. */
   proxy: ProxyDoor | null
 }
 
@@ -24,11 +26,11 @@ export interface Hidden {
   folder: boolean
 }
 
-/** A socket outside, and the program inside that hands connections on to it. */
+/** A socket outside, and the program inside that forwards connections to it. */
 interface ProxyDoor {
   socketDir: string
   socketName: string
-  /** What starts a command behind the door: the command's own words follow. */
+  /** Starts a command with access to the proxy; the command's argv is appended. */
   bridge: readonly string[]
 }
 
@@ -37,7 +39,7 @@ export type Argv = readonly [string, ...string[]]
 export const isBelow = (path: string, folder: string): boolean =>
   path === folder || path.startsWith(folder === '/' ? '/' : `${folder}/`)
 
-/** A cage with nothing in it but a workspace: to be filled, or tried out. */
+/** A cage that has only a workspace, as a base for others or for a probe. */
 export const bareCage = (workspace: string): Cage => ({
   workspace,
   writable: [],

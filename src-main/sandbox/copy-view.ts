@@ -8,7 +8,10 @@ import { imageAt, removeScratch, TooLarge, type View, type ViewLimits } from './
 
 const scanMs = 10_000
 
-/** Where the kernel has no layers for us: a copy of the whole workspace, which shares its blocks where the disk can. */
+/**
+ * For kernels without overlays for this user: a copy of the whole workspace, which shares blocks if the disk supports
+ * it.
+ */
 export async function openCopy(workspace: string, limits: ViewLimits): Promise<View> {
   const before = await whole(workspace, limits)
   const scratch = makeTemporaryFolder('trial')

@@ -2,15 +2,18 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmdirSync, writeFil
 import { dirname, join } from 'node:path'
 import { isProcessAlive } from '../process-alive'
 
-/** What everything inside may use together. */
+/** Limits that all sandboxed commands share. */
 export interface Bounds {
   processes: number
   memoryBytes: number
 }
 
-/** A group of the kernel's for all that runs inside, or two where processes and memory are counted apart. */
+/**
+ * The kernel control group of everything that runs inside; two groups where processes and memory are counted
+ * separately.
+ */
 export interface Groups {
-  /** A process joins by writing its number into each; empty where this user may not make groups. */
+  /** A process joins by writing its pid into each of these files; empty if this user may not create groups. */
   doors: readonly string[]
   close(): void
 }
@@ -18,7 +21,7 @@ export interface Groups {
 const prefix = 'deckhand-sandbox-'
 const mountPoint = '/sys/fs/cgroup'
 
-/** Makes the groups; those that an earlier run left behind go. */
+/** Creates the groups, and removes those left by an earlier run. */
 export function openGroups(bounds: Bounds): Groups {
   const made = placesFor(bounds).flatMap(({ parent, files }) => {
     const folder = makeGroup(parent, files)
@@ -32,11 +35,11 @@ export function openGroups(bounds: Bounds): Groups {
 
 interface Place {
   parent: string
-  /** The first of them has to be there; the others are as the kernel has them. */
+  /** The first of these files must exist; the others depend on the kernel. */
   files: Readonly<Record<string, string>>
 }
 
-/** Where groups can be made beside or below the one that this process is in, by the kernel's older or newer way. */
+/** Where groups can be created beside or below this process's own, with cgroup v1 or v2. */
 function placesFor({ processes, memoryBytes }: Bounds): Place[] {
   const own = ownGroups()
   const wanted: { controller: string; files: Place['files'] }[] = [
@@ -52,12 +55,12 @@ function placesFor({ processes, memoryBytes }: Bounds): Place[] {
   })
   const path = own.get('')
   if (older.length > 0 || path === undefined) return older
-  // There a group with processes of its own has no groups below it with limits.
+  // In cgroup v2, a group that has processes of its own cannot have limited groups below it.
   const files = { 'pids.max': `${processes}`, 'memory.max': `${memoryBytes}`, 'memory.swap.max': '0' }
   return [{ parent: join(mountPoint, dirname(path)), files }]
 }
 
-/** The path of this process by what is counted; the newer way counts everything under no name. */
+/** This process's group path by controller; cgroup v2 has one path, under an empty name. */
 function ownGroups(): Map<string, string> {
   try {
     const lines = readFileSync('/proc/self/cgroup', 'utf8').trim().split('\n')
@@ -68,7 +71,7 @@ function ownGroups(): Map<string, string> {
       }),
     )
   } catch {
-    return new Map() // A system without groups.
+    return new Map() // The system has no control groups.
   }
 }
 
@@ -78,7 +81,7 @@ function makeGroup(parent: string, files: Place['files']): string | null {
     for (const name of readdirSync(parent)) if (isLeftBehind(name)) removeGroup(join(parent, name))
     folder = mkdtempSync(join(parent, `${prefix}${process.pid}-`))
   } catch {
-    return null // Not this user's to make.
+    return null // This user may not create groups.
   }
   const [first] = Object.keys(files)
   for (const [name, value] of Object.entries(files)) {
@@ -100,15 +103,15 @@ function writeLimit(file: string, value: string): boolean {
     writeFileSync(file, value)
     return true
   } catch {
-    return false // Larger than what holds for everything around it, or counted elsewhere.
+    return false // More than a surrounding group allows, or counted by another controller.
   }
 }
 
-/** The kernel keeps one that still has processes in it. */
+/** The kernel refuses to remove a group that still has processes. */
 function removeGroup(folder: string): void {
   try {
     rmdirSync(folder)
   } catch {
-    // In use by another run, or gone already.
+    // In use by another run, or already gone.
   }
 }

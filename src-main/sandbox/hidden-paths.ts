@@ -5,23 +5,25 @@ import { configuresAgent, protectedReason } from '../approval/paths/protected-pa
 import { secretReason } from '../approval/paths/secret-paths'
 import { type Cage, type Hidden, isBelow } from './cage'
 
-/** Folders at home in which programs keep their keys, each under its own name. */
+/** Folders in the home folder in which programs keep their keys. */
 const inHome = [
   ...['', '.config', '.local/share', '.docker', '.cargo', '.gem', '.composer', '.nuget', '.m2', '.gradle'],
   ...['Library', 'Library/Application Support', 'Library/Application Support/Google'],
 ]
-/** Where other people's and the system's own secrets are, which root could read. */
+/** Secrets of other users and of the system, which root could read. */
 const ofSystem = [
   ...['/etc/shadow', '/etc/shadow-', '/etc/gshadow', '/etc/gshadow-', '/etc/sudoers', '/etc/sudoers.d'],
   ...['/etc/ssl/private', '/etc/letsencrypt', '/etc/wireguard', '/etc/krb5.keytab', '/etc/security/opasswd'],
   ...['/root', '/var/lib/docker', '/var/lib/containers', '/var/run/docker.sock', '/var/spool/cron'],
   ...['/var/lib/lxd', '/var/snap/lxd/common/lxd', '/var/lib/incus'],
 ]
-/** Sockets through which containers are ruled lie in these. */
+/** These contain the sockets that control containers. */
 const containerFolders = /^\.(?:docker|colima|orbstack|lima|rd|podman)$/
 const sharedHomes = new Set(['linuxbrew', 'Shared'])
 
-/** What no command inside may read: keys, credentials, other people's files, agents' and the app's own configuration. */
+/**
+ * What no sandboxed command may read: keys, credentials, other users' files, configuration of agents and of the app.
+ */
 export async function hiddenOutside(home: string, own: readonly string[]): Promise<Hidden[]> {
   const found: (Hidden | null)[] = [...own, ...ofSystem.filter((path) => !isBelow(home, path))].map(hiddenAt)
   for (const folder of inHome) {
@@ -44,7 +46,7 @@ export interface Kept {
   frozen: string[]
   closed: string[]
   pinned: string[]
-  /** The search ended early; what lies deeper is neither hidden nor frozen. */
+  /** The search ended early; anything deeper is neither hidden nor frozen. */
   cut: boolean
 }
 
@@ -53,7 +55,7 @@ const notEntered =
 const maxDepth = 6
 const maxFolders = 4000
 
-/** What a command may not read or not change inside the workspace. Looked for anew each time: files come and go. */
+/** What a command may not read or change inside the workspace. Searched for every time, since files come and go. */
 export async function keptInside(workspace: string): Promise<Kept> {
   const kept: Kept = { hidden: [], frozen: [], closed: [], pinned: [], cut: false }
   const folders: { path: string; depth: number }[] = [{ path: workspace, depth: 0 }]
@@ -80,7 +82,7 @@ export async function keptInside(workspace: string): Promise<Kept> {
   return kept
 }
 
-/** What is there now and was not before, of what makes something run later by itself. */
+/** New files that make something run later by itself. */
 export async function plantedSince(
   before: Pick<Cage, 'frozen' | 'closed' | 'pinned'>,
   workspace: string,
@@ -88,7 +90,7 @@ export async function plantedSince(
   const known = new Set([...before.frozen, ...before.closed, ...before.pinned])
   const { frozen, pinned } = await keptInside(workspace)
   const fresh = [...frozen, ...pinned].filter((path) => !known.has(path) && existsSync(path))
-  // A repository that is new as a whole is named once.
+  // A whole new repository is listed once.
   return fresh
     .filter((path) => !fresh.some((other) => other !== path && path.startsWith(`${other}/`)))
     .map((path) => path.slice(workspace.length + 1))
@@ -103,7 +105,7 @@ function keepRepository(path: string, folder: boolean, kept: Kept): void {
   }
   kept.pinned.push(path)
   kept.frozen.push(join(path, 'config'))
-  // Only linked work trees have them by right; elsewhere they lead git to other configuration.
+  // Only linked work trees need these; elsewhere they point git to other configuration.
   for (const name of ['commondir', 'config.worktree'])
     if (existsSync(join(path, name))) kept.frozen.push(join(path, name))
   const hooks = join(path, 'hooks')
@@ -111,15 +113,15 @@ function keepRepository(path: string, folder: boolean, kept: Kept): void {
   list.push(hooks)
 }
 
-/** A folder counts by where it is, not by what it is called: `src/cookies` is code. */
+/** Whether a folder counts depends on its location, not its name: `src/cookies` is code. */
 function looksSecret(shownAs: string, path: string): boolean {
   if (secretReason(shownAs) === null) return false
   try {
     if (statSync(path).isDirectory()) return secretReason(`${shownAs}/file`) !== null
-    // Most projects that have one keep no secret in it, and share it.
+    // Most projects that have this file share it, and keep no secret in it.
     return !shownAs.endsWith('/.npmrc') || /auth|token|password|username/i.test(readFileSync(path, 'utf8'))
   } catch {
-    return false // Gone, or not for us to read, and so not for a command either.
+    return false // Gone, or unreadable for us and so for a command as well.
   }
 }
 
@@ -128,7 +130,7 @@ function hiddenAt(path: string): Hidden | null {
     const real = realpathSync(path)
     return { path: real, folder: statSync(real).isDirectory() }
   } catch {
-    return null // Not there, or not for us to see, and so not for a command either.
+    return null // Missing, or unreadable for us and so for a command as well.
   }
 }
 

@@ -1,17 +1,18 @@
 import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 
-/** What a commit in a linked work tree writes to, outside of it. */
+/** Paths outside a linked work tree that a commit in it writes to. */
 interface LinkedRepository {
   writable: string[]
-  /** Among what is writable, but leading git to configuration elsewhere. */
+  /** Inside what is writable, but would point git to configuration elsewhere. */
   frozen: string[]
 }
 
 /**
- * Where a workspace that is a linked work tree of git keeps its commits; `null` for any other. Only the objects, the
- * references and the work tree's own folder can be written: hooks and configuration of the repository stay as they are. The
- * repository has to name the workspace in turn, as git has it, so that a file of the workspace cannot open just any folder.
+ * Where a workspace that is a linked git work tree keeps its commits; `null` for any other. Only the objects, the
+ * references and the work tree's own folder are writable: the repository's hooks and configuration are not. As in git,
+ * the repository must also point back to the workspace, so that a file in the workspace cannot open an arbitrary
+ * folder.
  */
 export function linkedRepository(workspace: string): LinkedRepository | null {
   try {
@@ -23,7 +24,7 @@ export function linkedRepository(workspace: string): LinkedRepository | null {
     const frozen = ['commondir', 'gitdir', 'config.worktree', 'modules'].map((name) => join(own, name))
     return { writable: [own, ...shared], frozen: frozen.filter((path) => existsSync(path)) }
   } catch {
-    return null // No such file, or not one of git's.
+    return null // No such file, or not written by git.
   }
 }
 

@@ -9,15 +9,15 @@ import { makeTemporaryFolder } from '../temporary'
 import { addressTrouble } from '../web/addresses'
 
 export interface NetworkProxy {
-  /** The folder with the socket in it, and nothing else. */
+  /** The folder that contains the socket and nothing else. */
   socketDir: string
   socketName: string
   close(): Promise<void>
 }
 
 /**
- * The only way from inside a sandbox to the network: an HTTP proxy on a socket that goes to the hosts on the list and
- * nowhere else. The list is asked for at each connection, since it may change while a command runs.
+ * The only way from inside a sandbox to the network: an HTTP proxy on a socket, which connects only to the hosts on the
+ * list. The list is read at every connection, since it may change while a command runs.
  */
 export async function openProxy(options: {
   hosts(): readonly string[]
@@ -39,7 +39,7 @@ export async function openProxy(options: {
     }
     if (isIP(host)) return host
     const { address } = await lookup(host)
-    // Who may be reached is said by name; a name that suddenly means the own network is not what was meant.
+    // Hosts are allowed by name; a name that resolves to an address of the local network must not get through.
     return host === 'localhost' || addressTrouble(address) === null ? address : null
   }
 

@@ -8,15 +8,15 @@ import { makeTemporaryFolder } from '../temporary'
 import { find } from './probe'
 import { imageAt, removeScratch, TooLarge, type View, type ViewLimits } from './view'
 
-/** Relative names: the options of a mount have their own ideas about commas and colons. */
+/** Relative names, because commas and colons have a meaning in mount options. */
 const mountAndWait =
   'cd "$0" && mount -t overlay overlay -o userxattr,lowerdir=lower,upperdir=upper,workdir=work merged && echo ready && read -r end'
 const openMs = 10_000
 const closeMs = 2_000
 
 /**
- * The workspace with a second layer over it, which takes every change: nothing is copied before it is written to. The
- * kernel does this in a mount namespace of its own, held by a process that ends with the app. `null` where it does not work.
+ * The workspace with an overlay on top that takes every change: nothing is copied before it is written to. The mount is
+ * in its own mount namespace, held by a process that ends with the app. `null` if that does not work here.
  */
 export async function openOverlay(workspace: string, path: string, limits: ViewLimits): Promise<View | null> {
   const [unshare, nsenter] = [find('unshare', path), find('nsenter', path)]
@@ -45,7 +45,7 @@ function viewOf(
 ): View {
   const upper = join(scratch, 'upper')
   const folder = join(scratch, 'merged')
-  /** The mount is seen only from within its namespace, and by this path. */
+  /** The mount is visible only inside its namespace, and through this path. */
   const merged = `/proc/${holder.pid}/root${folder}`
   const inUser = namespaces.includes('--user')
   return {
@@ -73,7 +73,7 @@ function viewOf(
   }
 }
 
-/** Files of others cannot be copied into the upper layer by somebody who is only himself. */
+/** A user without further rights cannot copy files of other users into the upper layer. */
 function isOwn(workspace: string): boolean {
   const [uid, gid] = [process.getuid?.(), process.getgid?.()]
   if (uid === 0) return true
@@ -109,7 +109,9 @@ interface Layers {
   limit: number
 }
 
-/** Only what the upper layer holds can be different; what is gone shows by its absence in both together. */
+/**
+ * Only paths in the upper layer can differ; a path of the lower layer that is missing in the merged view was deleted.
+ */
 function changesOf({ upper, merged, lower, limit }: Layers): Change[] {
   const changes: Change[] = []
   const add = (path: string, before: Entry | null, after: Entry | null): void => {

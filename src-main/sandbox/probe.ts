@@ -14,7 +14,7 @@ const extras: readonly (readonly string[])[] = [['--disable-userns'], []]
 
 export type Found<T> = { works: T } | { problem: string }
 
-/** Finds out by running it: some systems have bubblewrap and do not let it do anything. */
+/** Finds out by running it: some systems have bubblewrap installed but do not let it do anything. */
 export async function probeBubblewrap(path: string, bounds: Bounds): Promise<Found<Bubblewrap>> {
   const program = find('bwrap', path)
   if (!program) return { problem: 'bubblewrap is not installed (the package is called bubblewrap).' }
@@ -22,7 +22,7 @@ export async function probeBubblewrap(path: string, bounds: Bounds): Promise<Fou
   const held = openHold(bounds, find('prlimit', path))
   try {
     let problem = ''
-    // From the most to the least: some kernels know no filters.
+    // From the strictest to the weakest: some kernels do not support filters.
     for (const hold of [held, noHold]) {
       for (const extra of extras) {
         const works = { program, extra, hold }
@@ -38,7 +38,7 @@ export async function probeBubblewrap(path: string, bounds: Bounds): Promise<Fou
   }
 }
 
-/** Empty where it works: what is outside stays as it is, and what is inside can be written. */
+/** Empty if it works: files outside cannot be changed, files inside can. */
 export async function probeSeatbelt(): Promise<string> {
   const scratch = realpathSync(mkdtempSync(join(homedir(), '.deckhand-probe-')))
   const inside = join(scratch, 'inside')
@@ -68,7 +68,7 @@ export function find(program: string, path: string): string | null {
   return null
 }
 
-/** Empty when it ran well. */
+/** Empty if it succeeded. */
 const failure = (file: string, args: readonly string[]): Promise<string> =>
   new Promise((resolve) => {
     execFile(file, args, { timeout: 10_000, killSignal: 'SIGKILL' }, (error, _, stderr) => {

@@ -12,10 +12,10 @@ import type { View, ViewLimits } from './view'
 
 const limits = {
   ms: 5 * 60_000,
-  /** What a trial may write. */
+  /** Limit on what a trial may write. */
   bytes: 1024 * 1024 * 1024,
   changes: 20_000,
-  /** A copy is made only where the kernel has no better way. */
+  /** A copy is made only if the kernel cannot overlay the workspace. */
   copyBytes: 300 * 1024 * 1024,
 } as const
 
@@ -35,11 +35,11 @@ type TrialEnd = Omit<Extract<Rehearsal, { status: 'done' }>, 'status' | 'limits'
 /** A command that runs, or has run, in a view of the workspace. */
 export interface Trial {
   processId: string
-  /** Rejects with words for the user when it was stopped or went too far. */
+  /** Rejects with a message for the user if it was stopped or exceeded a limit. */
   end: Promise<TrialEnd>
-  /** Puts what it changed into the workspace. Rejects, before anything is touched, when that has changed since. */
+  /** Applies its changes to the workspace. Rejects before changing anything if the workspace has changed since. */
   apply(): Promise<void>
-  /** Ends it, and throws away what it changed. */
+  /** Ends it and discards its changes. */
   close(): Promise<void>
 }
 
@@ -69,7 +69,7 @@ export function createRehearse(options: {
         const startedAt = clock()
         const inside: Bubblewrap = { ...bubblewrap, extra: [...bubblewrap.extra, ...view.identity] }
         const shell: Argv = [options.shell, '-lc', request.command]
-        // What is frozen or pinned may change here: whoever takes it over is shown it before.
+        // Frozen and pinned paths may change here: the user sees the changes before they are applied.
         const trial = { ...cage, view: view.folder, frozen: [], closed: [], pinned: [] }
         const { id } = await table.start({
           sessionId: request.sessionId,
@@ -97,7 +97,7 @@ async function openView(workspace: string, path: string): Promise<View> {
 
 function trialOf(table: ProcessTable, processId: string, view: View, workspace: string, startedAt: number): Trial {
   let problem: string | null = null
-  /** Settles when it was stopped, also where its end is never reported. */
+  /** Settles after a stop, even if the end of the process is never reported. */
   const stopped = Promise.withResolvers<void>()
   const stop = (why: string): void => {
     problem ??= why
@@ -111,7 +111,7 @@ function trialOf(table: ProcessTable, processId: string, view: View, workspace: 
       (bytes) => {
         if (bytes > limits.bytes) stop(`It wrote more than ${limits.bytes / 2 ** 30} GB.`)
       },
-      // A folder went away while it was weighed; the next look tells.
+      // A folder disappeared while its size was measured; the next measurement will do.
       () => {},
     )
   }, weighEveryMs)
@@ -142,7 +142,7 @@ function trialOf(table: ProcessTable, processId: string, view: View, workspace: 
     }
   }
   const outcome = ended()
-  // Whoever waits for it is told; nobody need wait.
+  // Callers of `end` get the rejection; it must not be reported as unhandled if there is no caller.
   outcome.catch(() => {})
   return {
     processId,

@@ -16,13 +16,13 @@ import { removeScratch } from './view'
 
 export interface SandboxOptions {
   home: string
-  /** The app's own folders, which no command may look into. */
+  /** The app's own folders, which commands may not read. */
   own: readonly string[]
   /** Hosts that commands inside may reach. */
   hosts(): readonly string[]
-  /** What commands inside may use together; most of the machine where nothing else is said. */
+  /** Limits that all sandboxed commands share; by default most of the machine. */
   bounds?: Bounds
-  /** Where programs are looked for. */
+  /** Where programs are searched. */
   path?: string
   platform?: NodeJS.Platform
 }
@@ -31,17 +31,17 @@ export interface SandboxOptions {
 export interface SandboxedCall {
   /** Folders besides the workspace that may be written to. */
   open(folders: readonly string[]): void
-  /** What runs it inside; to be asked for right before the start. */
+  /** The argv that runs it inside; ask for it right before the start. */
   wrap(argv: Argv, cwd: string): Promise<Argv>
-  /** Files it made that make something run later by themselves, which nothing in the sandbox can prevent. */
+  /** Files it created that will make something run later by themselves, which the sandbox cannot prevent. */
   planted(): Promise<string[]>
-  /** What it ran into, if it failed because of where it ran. */
+  /** What it ran into, if it failed because of the sandbox. */
   explain(output: string): Blocked | null
 }
 
 export interface Sandbox {
   status(): Promise<SandboxStatus>
-  /** `null` where there is no sandbox for this workspace. */
+  /** `null` if there is no sandbox for this workspace. */
   enter(session: { id: string; workspace: string }): Promise<SandboxedCall | null>
   /** For a trial: the same cage without any network. */
   cageFor(session: { id: string; workspace: string }): Promise<Cage>
@@ -95,7 +95,7 @@ export function createSandbox(options: SandboxOptions): Sandbox {
 
   const withProxy = async (cage: Cage): Promise<Cage> => {
     if (platform !== 'linux' || options.hosts().length === 0) return cage
-    // Loaded when it is first needed: it brings node:http along, which a start should not wait for.
+    // Imported on first use: it loads node:http, which would slow down the start of the app.
     proxy ??= import('./network-proxy').then(({ openProxy }) =>
       openProxy({ hosts: options.hosts, onRefused: (host) => refused.push(host) }),
     )
@@ -151,14 +151,19 @@ export function createSandbox(options: SandboxOptions): Sandbox {
   }
 }
 
-/** A trial does without: what it commits would sandboxed. */
+/**
+ * Lets commands commit in a linked work tree. Not used for trials, whose commits must not reach the real repository.
+ */
 function withCommits(cage: Cage): Cage {
   const linked = linkedRepository(cage.workspace)
   if (!linked) return cage
   return { ...cage, writable: [...cage.writable, ...linked.writable], frozen: [...cage.frozen, ...linked.frozen] }
 }
 
-/** Built, it lies beside the program's entries, and this code in one of them or in a chunk; else it is the source itself. */
+/**
+ * Built, the bridge is beside the program's entry files, and this code in one of them or in a chunk; otherwise it is
+ * the source file.
+ */
 function bridgeFile(): string {
   const here = import.meta.url
   const name = here.endsWith('.ts')

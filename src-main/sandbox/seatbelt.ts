@@ -1,8 +1,8 @@
 import type { Argv, Cage } from './cage'
 
 /**
- * The same cage by the means of macOS. UNTESTED: written without a Mac at hand. The probe refuses it where it does not
- * hold, and the switch says that it is new.
+ * The same cage with the means of macOS. UNTESTED: written without access to a Mac. The probe refuses it where it does
+ * not hold, and the setting says that it is new.
  */
 export function seatbeltArgv(cage: Cage, argv: Argv): Argv {
   return ['/usr/bin/sandbox-exec', '-p', seatbeltProfile(cage), '/usr/bin/env', `TMPDIR=${cage.tmp}`, ...argv]
@@ -28,7 +28,7 @@ export function seatbeltProfile({ workspace, writable, tmp, hidden, frozen, clos
       'deny file-read* file-write*',
       hidden.map(({ path }) => path),
     ),
-    // The workspace may lie inside something that is hidden as a whole.
+    // The workspace may be inside a folder that is hidden as a whole.
     ...(hidden.some(({ path }) => workspace.startsWith(`${path}/`)) ? rule('allow file-read*', [workspace]) : []),
   ].join('\n')
 }

@@ -1,17 +1,17 @@
 /**
- * A filter for the kernel, for what nothing inside has any business with: typing into a terminal for the user, looking into
- * other processes, mounting, keyrings, and the parts of the kernel by which programs have most often broken out of their
- * walls. Everything else is let through. The kernel refuses a call that is filtered as if rights were missing.
+ * A seccomp filter for calls that no sandboxed program needs: typing into the user's terminal, inspecting other
+ * processes, mounting, keyrings, and the parts of the kernel that sandbox escapes have used most often. Everything else
+ * is allowed. Filtered calls fail with EPERM.
  */
 
 interface Machine {
-  /** As the kernel names the kind of machine to a filter. */
+  /** The kernel's audit constant for this architecture. */
   audit: number
   ioctl: number
   denied: readonly number[]
 }
 
-/** Numbers that all machines share: they are newer than the days when each counted for itself. */
+/** Numbers that all architectures share, since these calls were added after the numbering was unified. */
 const everywhere = [
   ...[425, 426, 427], // io_uring_setup, _enter, _register
   ...[428, 429, 430, 431, 432, 433, 442], // open_tree, move_mount, fsopen, fsconfig, fsmount, fspick, mount_setattr
@@ -53,7 +53,7 @@ const machines = new Map<string, Machine>([
   ],
 ])
 
-/** TIOCSTI puts letters into a keyboard; TIOCLINUX does so on a console. */
+/** TIOCSTI injects characters into a terminal's input; TIOCLINUX does so on a console. */
 const deniedControls = [0x5412, 0x541c]
 
 const load = 0x20
@@ -62,12 +62,12 @@ const jumpIfAtLeast = 0x35
 const give = 0x06
 const allow = 0x7fff0000
 const refuse = 0x00050001 // with EPERM
-/** Where the kernel puts what the filter looks at. */
+/** Offsets of what the filter reads in the kernel's seccomp data. */
 const at = { number: 0, machine: 4, secondArgument: 24 } as const
-/** Numbers from here on are the same calls of a second kind, which x64 also knows. */
+/** From this number on, x64 has the same calls again under a second ABI (x32). */
 const secondKind = 0x40000000
 
-/** The program for this kind of machine; `null` for one whose numbers are not known. */
+/** The filter program for this architecture; `null` if its call numbers are not known. */
 export function systemCallFilter(arch: string): Buffer | null {
   const machine = machines.get(arch)
   if (!machine) return null
@@ -76,7 +76,7 @@ export function systemCallFilter(arch: string): Buffer | null {
   const refuseOn = (value: number): Step => ({ code: jumpIfEqual, value, isSo: 'refuse' })
   const steps: Step[] = [
     { code: load, value: at.machine },
-    // Programs of another kind count differently, so none of their calls could be told from another.
+    // Another architecture has other numbers, so its calls cannot be told apart.
     { code: jumpIfEqual, value: machine.audit, isNot: 'refuse' },
     { code: load, value: at.number },
     { code: jumpIfAtLeast, value: secondKind, isSo: 'refuse' },
@@ -86,7 +86,7 @@ export function systemCallFilter(arch: string): Buffer | null {
     ...deniedControls.map(refuseOn),
   ]
   const ends = { allow: steps.length, refuse: steps.length + 1 }
-  /** To the next step where no goal is named. */
+  /** Continues with the next step if no target is given. */
   const distance = (from: number, to: Goal | undefined): number => (to === undefined ? 0 : ends[to] - from - 1)
   return Buffer.concat([
     ...steps.map(({ code, value, isSo, isNot }, index) =>

@@ -19,7 +19,7 @@ export interface Ground {
   remove(): Promise<void>
 }
 
-/** A new folder that is not among the temporary files: those are others inside, so nothing there could show a leak. */
+/** A new folder outside the temporary files: the sandbox replaces those, so a leak there would not show. */
 export function makeSeenFolder(prefix: string): string {
   const here = join(import.meta.dirname, '..', '..', 'test-results')
   const base = /^\/(?:var\/)?tmp\//.test(here) ? join(userInfo().homedir, '.cache', 'deckhand-test-results') : here

@@ -8,15 +8,15 @@ import { imageDiff } from '../receipts/image-diff'
 import { isAsBefore } from './apply'
 import { imageAt, TooLarge, type View } from './view'
 
-/** Of files whose differences the card shows. */
+/** Limit on the files whose diffs the card shows. */
 const mostShown = 100
 const mostPatchChars = 400_000
-/** More is not held in memory to be put elsewhere. */
+/** Larger files are not held in memory to be applied. */
 const largestFile = 64 * 1024 * 1024
-/** Files are stamped by a clock that ticks up to this much late. */
+/** File timestamps may lag behind the clock by this much. */
 const clockLagMs = 12
 
-/** What a trial has changed; what it only touched is as before. */
+/** What a trial has changed, without files that it only touched. */
 export async function realChanges(view: View, workspace: string): Promise<Change[]> {
   try {
     const changes: Change[] = []
@@ -37,7 +37,7 @@ async function isUntouched(workspace: string, view: View, path: string): Promise
   return was.kind === 'folder' && is.kind === 'folder' && was.mode === is.mode
 }
 
-/** Why the changes cannot be applied: mostly because somebody else was at work there meanwhile. */
+/** Why the changes cannot be applied, mostly because something else changed the same files meanwhile. */
 export function obstacleTo(changes: readonly Change[], workspace: string, startedAt: number): string | null {
   const odd = changes.find(({ after }) => after?.kind === 'other')
   if (odd) return `It made ${odd.path}, which is neither a file nor a folder.`
@@ -51,21 +51,21 @@ export function obstacleTo(changes: readonly Change[], workspace: string, starte
   return meanwhile ? `${meanwhile.path} changed while it ran.` : null
 }
 
-/** Whether they change what runs later by itself. */
+/** Whether they change files that make something run later by itself. */
 export const touchesProtected = (changes: readonly Change[]): boolean =>
   changes.some(({ path }) => !isData(path) && protectedReason(`here/${path}`) !== null)
 
-/** What a repository keeps for itself: nobody reads its differences. */
+/** Internal files of a repository, whose diffs nobody reads. */
 const isData = (path: string): boolean => /(?:^|\/)\.git(?:\/(?!hooks\/|config$)|$)/.test(path)
 
-/** The differences that fit on a card, and how many more there are. */
+/** The diffs that fit on a card, and how many more there are. */
 export async function diffsOf(
   changes: readonly Change[],
   view: View,
   workspace: string,
 ): Promise<{ files: FileDiff[]; more: number }> {
   const parents = new Set(changes.map(({ path }) => dirname(path)))
-  // A folder is told by what is in it.
+  // A folder shows through the files in it.
   const telling = changes.filter(
     ({ path, before, after }) => (after ?? before)?.kind !== 'folder' || !parents.has(path),
   )

@@ -4,37 +4,37 @@ import type { Change } from '../changes/diff'
 import { type Image, look } from '../changes/put'
 import type { Argv } from './cage'
 
-/** A second workspace in which a command can do what it wants, while the first stays as it is. */
+/** A second workspace in which a command can change anything while the real one stays untouched. */
 export interface View {
-  /** The folder that stands in the place of the workspace. */
+  /** The folder that replaces the workspace. */
   folder: string
-  /** The words that `argv` has to be started with, so that it sees the folder. */
+  /** Puts in front of `argv` what it needs to see the folder. */
   enter(argv: Argv): Argv
-  /** Options of bubblewrap that the way in makes necessary. */
+  /** bubblewrap options that this kind of view needs. */
   identity: readonly string[]
-  /** How many bytes the changes weigh by now. */
+  /** The size of the changes so far, in bytes. */
   size(): Promise<number>
-  /** What is different from the workspace, or would be, as it is now. */
+  /** The differences from the workspace at this moment. */
   changes(): Promise<Change[]>
-  /** What a path has become. */
+  /** The current state of a path. */
   image(path: string): Promise<Image | null>
   close(): Promise<void>
 }
 
 export interface ViewLimits {
-  /** Of changes, and of files in a copy. */
+  /** Limit on changes, and on files in a copy. */
   maxEntries: number
-  /** Of a copy. */
+  /** Limit on a copy. */
   maxBytes: number
 }
 
-/** What is at a path; `null` for what is neither file, link nor folder, or is too large to be kept in mind. */
+/** What is at a path; `null` if it is not a file, link or folder, or is too large to hold in memory. */
 export async function imageAt(root: string, path: string): Promise<Image | null> {
   const found = await look(root, path)
   return found === 'no-way' ? null : found.image
 }
 
-/** Deletes a folder that a command had for itself; it may have taken the right to look into its folders from everybody. */
+/** Deletes a folder that a command could write to; the command may have removed permissions on its subfolders. */
 export function removeScratch(scratch: string): void {
   const open = (folder: string): void => {
     chmodSync(folder, 0o700)
@@ -46,7 +46,7 @@ export function removeScratch(scratch: string): void {
   rmSync(scratch, { recursive: true, force: true, maxRetries: 3 })
 }
 
-/** There is more than could be looked through or copied. */
+/** There is more than can be looked through or copied. */
 export class TooLarge extends Error {
   constructor(message: string) {
     super(message)
