@@ -4,14 +4,14 @@ import { hostname } from 'node:os'
 import { isLoopback } from '../../src-preload/contract/loopback'
 import { createFailureLimit } from './limits'
 
-/** Who a token speaks for: one node, or whoever was given the shared one. */
+/** The identity behind a token: one node, or any node for the shared token. */
 export type Identity = { kind: 'node'; nodeId: string; tokenHash: string } | { kind: 'shared' }
 
 export type Verdict = { ok: true; identity: Identity } | { ok: false; status: number; message: string }
 
 /**
- * Decides over a request before it becomes a socket. Web pages are kept out by their Origin, which a browser always sends
- * and a program never needs, and pages on a rebound name by their Host; neither replaces the token.
+ * Checks a request before it is upgraded to a socket. Web pages are rejected by their Origin header, which a browser
+ * always sends and a program never needs, and DNS rebinding by the Host header. Neither check replaces the token.
  */
 export function createAdmission(options: {
   identify(token: string): Identity | null
@@ -29,7 +29,7 @@ export function createAdmission(options: {
     if (request.headers['sec-websocket-version'] !== '13') return refuse(426, 'WebSocket version 13 is needed')
     if (request.headers.origin !== undefined) return refuse(403, 'Web pages may not connect')
     if (!isOurHost(request, options.listenHost, options.port())) return refuse(403, 'This is not the name of this host')
-    // The address of the connection itself: a header that claims another one is not looked at.
+    // The address of the connection itself; headers that claim another one are ignored.
     const address = request.socket.remoteAddress ?? ''
     if (failures.exceeded(address)) return refuse(429, 'Too many failed attempts. Try again in a minute')
     const token = bearerOf(request)
@@ -50,7 +50,7 @@ function bearerOf(request: IncomingMessage): string | null {
 }
 
 function isOurHost(request: IncomingMessage, listenHost: string, port: number): boolean {
-  // With two of them, which one a proxy believes is anybody's guess.
+  // With two Host headers it is unclear which one a proxy uses.
   const given = request.headersDistinct.host ?? []
   const [host] = given
   if (given.length !== 1 || !host) return false

@@ -1,9 +1,9 @@
 import type { Duplex } from 'node:stream'
 
-/** Smaller frames are not worth it, and larger ones are for the library to judge. */
+/** Smaller frames are not worth the effort; frames above `largestBulk` are left for the library to check. */
 export const smallestBulk = 32 * 1024
 const largestBulk = 512 * 1024
-/** Buffers that go round: as many as there are pieces of a file under way. */
+/** Size of the buffer pool: about the number of file chunks that can be in flight. */
 const keptBuffers = 64
 const longestHead = 14
 
@@ -12,40 +12,40 @@ const binary = 0x02
 const maskBit = 0x80
 
 interface BulkOptions {
-  /** Whether the other side is the one that has to mask its frames. */
+  /** Whether the other side is the client, which has to mask its frames. */
   masked: boolean
-  /** The frame may be used until `release` is called, which gives its memory to a later one; nobody has to call it. */
+  /** The frame is valid until `release` is called, which lets a later one reuse its memory. Calling it is optional. */
   onFrame(frame: Buffer, release: () => void): void
 }
 
 /**
- * Takes large binary frames out of a stream before the WebSocket library that reads it sees them. The library makes fresh
- * memory for each of them, which costs more than to bring the bytes here; these go through a few buffers again and again.
- * Everything else (text, control frames, fragments, whatever breaks a rule) reaches the library byte for byte, in order.
+ * Takes large binary frames out of a stream before the WebSocket library sees them. The library allocates new memory
+ * for each of them, which costs more than receiving the bytes; this code reuses a few buffers instead. Everything else
+ * (text, control frames, fragments, invalid frames) reaches the library unchanged and in order.
  */
 export function takeBulkFrames(stream: Duplex, options: BulkOptions): void {
   const library = stream.listeners('data')[0] as (chunk: Buffer) => void
   const read = createBulkReader({ ...options, pass: (bytes) => library.call(stream, bytes) })
   stream.off('data', library)
-  // Under this name it goes when the library takes its own listener away, as it does after an error.
+  // With `listener` set, this is removed when the library removes its own listener, as it does after an error.
   stream.on('data', Object.assign(read, { listener: library }))
-  // What a paused stream still holds at its end the library would fetch by itself, bulk frames and all.
+  // On close the library would read what a paused stream still holds, including bulk frames; read it first.
   stream.prependListener('close', () => void stream.read())
 }
 
-/** The part of it that knows no stream: takes the chunks as they come. */
+/** The frame parser without the stream: takes chunks as they arrive. */
 export function createBulkReader(options: BulkOptions & { pass(bytes: Buffer): void }): (chunk: Buffer) => void {
   const { pass, onFrame } = options
   const head = Buffer.alloc(longestHead)
   const spare: Buffer[] = []
-  /** Of the head of the next frame. */
+  /** Bytes of the next frame's header that have been read. */
   let headBytes = 0
-  /** Left of a frame that is the library's. */
+  /** Bytes left of a frame that is passed to the library. */
   let passing = 0
   let fragmented = false
   let taken: { memory: Buffer; length: number; filled: number; mask: number } | null = null
 
-  /** Decides whose frame it is; the head is complete. */
+  /** Called when the header is complete: decides whether the frame is taken here or passed on. */
   const begin = (): void => {
     const length = payloadLength(head)
     const opcode = head.readUInt8(0) & 0x0f
@@ -72,7 +72,7 @@ export function createBulkReader(options: BulkOptions & { pass(bytes: Buffer): v
 
   return (chunk) => {
     let at = 0
-    /** From here on it is the library's, as far as has been read. */
+    /** Start of the bytes in this chunk that still have to be passed to the library. */
     let kept = 0
     while (at < chunk.length) {
       if (taken) {
@@ -100,7 +100,7 @@ export function createBulkReader(options: BulkOptions & { pass(bytes: Buffer): v
         }
         begin()
         if (taken && start > kept) pass(chunk.subarray(kept, start))
-        // Its head began in the chunk before.
+        // Its header began in the previous chunk.
         if (!taken && before > 0) pass(Buffer.from(head.subarray(0, before)))
         headBytes = 0
         if (taken) kept = at
@@ -122,7 +122,7 @@ function payloadLength(head: Buffer): number {
   return length === 127 ? Number(head.readBigUInt64BE(2)) : length
 }
 
-/** Four bytes at a time; `frame` begins at the start of its memory. */
+/** Four bytes at a time; `frame` must begin at the start of its ArrayBuffer. */
 function unmask(frame: Buffer, mask: number): void {
   const words = new Int32Array(frame.buffer, frame.byteOffset, frame.length >> 2)
   for (let index = 0; index < words.length; index++) words[index] = (words[index] ?? 0) ^ mask

@@ -5,7 +5,7 @@ import { GatewayError } from './errors'
 /** One end of a transfer: a path on a node, or one among the agent's own files. */
 export type Endpoint = { kind: 'node'; nodeId: string; path: string } | { kind: 'own'; path: string }
 
-/** `{nodeId}:/path` or `gsv:workspace/path`; throws `GatewayError` 400 with words for the model. */
+/** Parses `{nodeId}:/path` or `gsv:workspace/path`; throws `GatewayError` 400 with a message for the model. */
 export function parseEndpoint(text: string, which: 'source' | 'destination'): Endpoint {
   const refuse = (why: string): never => {
     const forms = 'Write {nodeId}:/path/to/file or gsv:workspace/path.'
@@ -26,8 +26,8 @@ export function parseEndpoint(text: string, which: 'source' | 'destination'): En
 }
 
 /**
- * Where a file of the agent's own is. Links may not lead out of its folder, whether they stand for the file or for one of
- * the folders above it.
+ * The location of one of the agent's own files. Symbolic links may not lead out of its folder, neither as the file
+ * itself nor as one of its parent folders.
  */
 export async function ownPath(root: string, path: string): Promise<string> {
   await mkdir(root, { recursive: true })

@@ -1,7 +1,7 @@
-/** The protocol's numbers for what went wrong. */
+/** Error codes of the protocol. */
 type ErrorCode = 101 | 102 | 103 | 400 | 401 | 403 | 404 | 409 | 413 | 429 | 499 | 500 | 503 | 504
 
-/** A refusal by the gateway, or trouble on the way to a node; never what a tool itself reports. */
+/** The gateway refused, or the connection to a node failed. Errors of the tool itself are not a `GatewayError`. */
 export class GatewayError extends Error {
   constructor(
     readonly code: ErrorCode,

@@ -5,11 +5,11 @@ import { execEvent } from './wire'
 const keptMs = 24 * 60 * 60 * 1000
 const maxKept = 20_000
 
-/** The ends of background commands, as nodes report them: each once, however often it is sent. */
+/** Delivers what nodes report about background commands. Each event is delivered once, even if it is sent again. */
 export function createExecEvents(options: {
   hub: Hub
   clock: () => number
-  /** Sessions of an earlier run, which are known from their process. */
+  /** True for sessions from an earlier run of the app, which are recognized by their process. */
   isKnown(nodeId: string, sessionId: string): boolean
   deliver(event: ExecEvent): void
 }) {

@@ -28,21 +28,21 @@ export interface InvokeRequest {
   args: Record<string, unknown>
   sessionId: string
   signal?: AbortSignal
-  /** What the text of the result may weigh. */
+  /** Maximum size of the result's text. */
   resultBytes?: number
-  /** Variables that the gate wants in the environment of whatever the call starts. */
+  /** Environment variables that the permission gate adds to processes started by the call. */
   env?: Readonly<Record<string, string>>
   /** What to show while it runs, such as the process that it started. */
   onShow?(display: Display, progress?: string): void
 }
 
-/** What the tool itself says. A link that fails is a `GatewayError` instead. */
+/** The tool's own result. A failed connection is thrown as a `GatewayError` instead. */
 export type InvokeOutcome =
   | {
       ok: true
       /** The documented result object, as it came over the wire. */
       result: unknown
-      /** The same, as a model reads it. */
+      /** The same result in the form that the model gets. */
       content: Content[]
       display?: Display
     }
@@ -62,7 +62,7 @@ export interface ExecEvent {
   endedAt?: number | null
 }
 
-/** The way to other machines. Nothing here asks for permission: the calls come from `dispatch`, which did. */
+/** Access to other machines. Nothing here asks for permission: `dispatch`, which makes the calls, has done so. */
 export interface Gateway {
   info(): GatewayInfo
   /** Resolves when it listens. Called again, it does nothing. */
@@ -70,14 +70,14 @@ export interface Gateway {
   stop(): Promise<void>
   /** All known nodes but the local one, connected or not. */
   nodes(): NodeInfo[]
-  /** Of a connected node, without those that are withheld; empty for any other. */
+  /** Tools of a connected node, without those that are withheld. Empty if the node is not connected. */
   tools(nodeId: string): RemoteTool[]
   isConnected(nodeId: string): boolean
   /** The home folder on a connected node. */
   home(nodeId: string): string | undefined
   /** Throws `GatewayError`: 503 when the node is not connected or is lost meanwhile, 404 without such a tool. */
   invoke(request: InvokeRequest): Promise<InvokeOutcome>
-  /** The change that a tool would make there, without making it, where the node can tell; as `invoke` otherwise. */
+  /** Reports what a call would change, without changing it; null if the node cannot tell. Throws like `invoke`. */
   preview(request: InvokeRequest): Promise<InvokeOutcome | null>
   /** Last lines of a node's own log. Throws `GatewayError`. `lines` is 100 when left out. */
   logs(nodeId: string, options?: { lines?: number; timeoutMs?: number }): Promise<NodeLog>
@@ -89,10 +89,10 @@ export interface Gateway {
   disconnect(nodeId: string): void
   revoke(nodeId: string): void
   approve(nodeId: string): void
-  /** Connected, lost, added, renamed, or with news of itself. Returns the way to stop listening. */
+  /** Called when a node connects, disconnects, is added, renamed or updated. Returns the unsubscribe function. */
   onChange(listener: () => void): () => void
   onExecEvent(listener: (event: ExecEvent) => void): () => void
-  /** For the services that speak to nodes in their own way: processes and transfers. */
+  /** For services with their own protocol messages: processes and transfers. */
   hub: Hub
   calls: NodeCalls
 }
@@ -102,9 +102,9 @@ interface GatewayOptions {
   log: Logger
   version: string
   settings(): { gatewayEnabled: boolean; gatewayHost: string; gatewayPort: number }
-  /** For a gateway without a window: one token that any node may come with. */
+  /** For a gateway without a window: one token that any node may use. */
   sharedToken?: string
-  /** Prefixes that belong to others, such as the names of MCP servers and of this machine. */
+  /** Prefixes already in use, such as the names of MCP servers and of this machine. */
   takenIds?(): readonly string[]
   isKnownSession?(nodeId: string, sessionId: string): boolean
   runningOn?(nodeId: string): number
@@ -161,7 +161,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   })
   const calls = createNodeCalls(hub, execEvents.noteRunning, clock)
 
-  // The sign of life that nodes ask for now and then.
+  // Nodes call this now and then as a keep-alive.
   hub.method('tools.list', z.unknown(), (link) => ({ tools: link.tools.map(({ name }) => `${link.id}__${name}`) }))
   hub.onConnected((link) => {
     lostBecause.delete(link.id)
@@ -196,7 +196,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     const kept = Number(rows.state('port') ?? 0)
     try {
       const address = await hub.listen(host, wanted || kept).catch((error: NodeJS.ErrnoException) => {
-        // A port that we once chose ourselves can be chosen anew; one that the user chose cannot.
+        // A port that was picked automatically may be replaced; one that the user chose may not.
         if (wanted || !kept || error.code !== 'EADDRINUSE') throw error
         return hub.listen(host, 0)
       })
@@ -255,7 +255,7 @@ export function createGateway(options: GatewayOptions): Gateway {
 
   const giveToken = (row: NodeRow): { nodeId: string; token: string } => {
     const token = newToken()
-    // The next device to come with the new token is the one that the user means.
+    // Without a device key, the next device that uses the new token becomes this node.
     rows.save({ ...row, tokenHash: hashOf(token), deviceKey: null })
     changed()
     return { nodeId: row.id, token }
@@ -361,7 +361,7 @@ export function createGateway(options: GatewayOptions): Gateway {
       const other = rows.named(newId)
       if (other && other.id !== nodeId) throw new GatewayError(409, `There is a node named ${newId} already`)
       rows.rename(nodeId, newId, [...new Set([...row.aliases.filter((alias) => alias !== newId), nodeId])])
-      // Under its new name it introduces itself again, so that nothing goes on under the old one.
+      // The node reconnects under its new name, so that nothing continues under the old one.
       hub.drop(nodeId, 'It was renamed')
       changed()
     },
@@ -392,7 +392,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   }
 }
 
-/** What a node offers beyond what the user agreed to stays out of reach. */
+/** Tools of capabilities that the user has not approved are not available. */
 function allowsTool(
   row: NodeRow,
   runtime: { toolCapabilities: Record<string, string[]> } | null,

@@ -7,10 +7,10 @@ import { type NodeRuntime, readRuntime } from './runtime'
 import { hashOf, holdsKey, sameHash } from './tokens'
 import type { ConnectParams } from './wire'
 
-/** Who may come in, and as whom. */
+/** Decides which nodes may connect, and under which id. */
 export function createGreeting(options: {
   rows: NodeRows
-  /** Of the token that any node may come with; `null` without one. */
+  /** Hash of the token that any node may use; `null` if there is none. */
   sharedHash: string | null
   clock: () => number
   takenIds(): readonly string[]
@@ -28,7 +28,7 @@ export function createGreeting(options: {
   const rowFor = (clientId: string, identity: Identity): NodeRow => {
     if (identity.kind === 'node') {
       const row = rows.get(identity.nodeId)
-      // It was valid when the socket was opened; meanwhile it may have been revoked or renewed.
+      // The token was valid when the socket opened, but may have been revoked or renewed since.
       if (row?.tokenHash !== identity.tokenHash) throw new GatewayError(401, 'This token was revoked')
       if (row.id !== clientId && !row.aliases.includes(clientId)) {
         throw new GatewayError(403, `This token belongs to another node than ${clientId}`)
@@ -42,7 +42,7 @@ export function createGreeting(options: {
     return known ?? { ...empty, id: clientId, role: 'execution', addedAt: clock() }
   }
 
-  /** The first key that comes with a token is the node's from then on: the token alone is then worth nothing. */
+  /** The first key used with a token is bound to the node: from then on the token alone is not enough. */
   const keyFor = (row: NodeRow, { client, auth }: ConnectParams, nonce: string): string | null => {
     const proven =
       auth?.key !== undefined && auth.proof !== undefined && holdsKey(auth.key, auth.proof, nonce, client.id)
@@ -80,7 +80,7 @@ export function createGreeting(options: {
   return { identify, greet, claimsOf }
 }
 
-/** What a node wants to be trusted with. */
+/** The capabilities and role that a node claims and that the user has to approve. */
 const claimsOf = (runtime: Pick<NodeRuntime, 'capabilities' | 'role'> | null): string[] =>
   runtime ? [...runtime.capabilities, ...(runtime.role === 'execution' ? ['role:execution'] : [])] : []
 

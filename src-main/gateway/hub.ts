@@ -10,7 +10,7 @@ import type { NodeRuntime } from './runtime'
 import { newNonce } from './tokens'
 import { type ConnectParams, closeCodes, connectParams, headerBytes, protocolVersion } from './wire'
 
-/** Sockets that have shown a token but not yet said who they are. */
+/** Maximum number of sockets with a valid token that have not completed `connect` yet. */
 const maxStrangers = 32
 const maxConnections = 256
 
@@ -26,26 +26,25 @@ export interface NodeLink {
 }
 
 type Handler = (link: NodeLink, params: unknown) => unknown
-/** `frame` is the whole of it, header and chunk, for those that pass it on; `release` gives its memory back. */
+/** `frame` is header plus chunk, for handlers that forward it; `release` returns its memory to the pool. */
 type BinaryHandler = (link: NodeLink, id: number, chunk: Buffer, frame: Buffer, release: () => void) => void
 
-/** The sockets of all nodes. Services add the methods that they answer, and are told who comes and goes. */
+/** Owns the sockets of all nodes. Services register the methods they handle and listen for connects and disconnects. */
 export interface Hub {
   link(nodeId: string): NodeLink | undefined
   links(): NodeLink[]
-  /** A method of the protocol; its params are checked before `handler` sees them. */
+  /** Registers a protocol method. Params are validated before `handler` is called. */
   method<Schema extends z.ZodType>(
     name: string,
     schema: Schema,
     handler: (link: NodeLink, params: z.output<Schema>) => unknown,
   ): void
-  /** Binary frames whose number is from `first` up to the next service's. */
+  /** Handles binary frames with ids from `first` up to the start of the next registered range. */
   binary(first: number, handler: BinaryHandler): void
   onConnected(listener: (link: NodeLink) => void): void
-  /** `final` when the node was told to go and is not expected back. */
   onLost(listener: (link: NodeLink, reason: string) => void): void
   listen(host: string, port: number): Promise<AddressInfo>
-  /** Moves a connected node to another name. */
+  /** Changes the id of a connected node. */
   rename(id: string, newId: string): void
   drop(nodeId: string, reason: string): void
   close(): Promise<void>
@@ -57,8 +56,8 @@ interface HubOptions {
   clock?: () => number
   identify(token: string): Identity | null
   /**
-   * Judges a greeting that carries a valid token; what comes back is the link without its peer. Throws `GatewayError`:
-   * 401 and 403 end the connection.
+   * Validates a `connect` request whose token is valid and returns the link without its peer. Throws `GatewayError`;
+   * 401 and 403 close the connection.
    */
   greet(params: ConnectParams, identity: Identity, nonce: string): Omit<NodeLink, 'peer' | 'connectedAt'>
   events: readonly string[]
@@ -78,7 +77,7 @@ export function createHub(options: HubOptions): Hub {
   let server: Server | null = null
 
   const lose = (link: NodeLink, reason: string): void => {
-    // The socket that a newer one replaced closes later, and takes nothing with it.
+    // A socket that was replaced by a newer one closes later; that must not remove the new link.
     if (links.get(link.id)?.peer !== link.peer) return
     links.delete(link.id)
     log.info('Node disconnected', { node: link.id, reason })
@@ -117,7 +116,7 @@ export function createHub(options: HubOptions): Hub {
       peer.greeted = true
       link = { ...judged, peer, connectedAt: clock() }
       const greeted = link
-      // Behind the answer, so that the node reads its greeting before the first call.
+      // Runs after the response is sent, so that the node reads the response before the first call.
       setImmediate(() => {
         try {
           welcome(greeted)
@@ -179,7 +178,7 @@ export function createHub(options: HubOptions): Hub {
   const open = async (host: string, port: number): Promise<AddressInfo> => {
     const [{ WebSocketServer }, { createServer }] = await Promise.all([import('ws'), import('node:http')])
     const sockets = new WebSocketServer(socketOptions)
-    // Nothing is served: no page, no version, no word about what this is.
+    // Plain HTTP requests get no content, so that the server reveals neither its name nor its version.
     const http = createServer({ connectionsCheckingInterval: 1000 }, (request, response) => {
       const upgradable = request.url === '/ws'
       response
@@ -288,7 +287,7 @@ function refuseUpgrade(socket: Duplex, status: number, message: string): void {
   socket.end(
     `HTTP/1.1 ${status} ${reasons.get(status) ?? 'Refused'}\r\nConnection: close\r\nContent-Type: text/plain\r\n` +
       `${more[status] ?? ''}Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
-    // A stranger that leaves its end open must not keep ours.
+    // A client that keeps its end open must not keep our socket open.
     () => socket.destroy(),
   )
 }

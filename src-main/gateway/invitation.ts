@@ -2,7 +2,7 @@ import { hostname, networkInterfaces } from 'node:os'
 import type { GatewayInfo, NodeInvitation } from '../../src-preload/contract/nodes'
 import { GatewayError } from './errors'
 
-/** The command that brings a node in, ready to be pasted. */
+/** The command that connects a node, ready to be pasted. */
 export function invitationFor(
   gateway: GatewayInfo,
   { nodeId, token }: { nodeId: string; token: string },
@@ -16,7 +16,7 @@ export function invitationFor(
   return { nodeId, token, url, command: words.map(quoted).join(' ') }
 }
 
-/** An address that others can use, where the gateway listens on all of them. */
+/** An address that other machines can use, if the gateway listens on all interfaces. */
 function reachableHost(host: string): string {
   if (host !== '0.0.0.0' && host !== '::') return host.includes(':') ? `[${host}]` : host
   const outside = Object.values(networkInterfaces())

@@ -1,4 +1,4 @@
-/** A bucket of permits that fills up again with time. */
+/** A token bucket for rate limiting. */
 export function createBucket(options: { size: number; perSecond: number; clock: () => number }) {
   let left = options.size
   let filledAt = options.clock()
@@ -18,7 +18,7 @@ const allowedFailures = 20
 const windowMs = 60_000
 const keptAddresses = 1000
 
-/** Failed attempts by address, loopback among them: another program on this machine guesses as well as a stranger. */
+/** Counts failed attempts per address. Loopback counts too, since a local program can also guess tokens. */
 export function createFailureLimit(clock: () => number) {
   const recent = new Map<string, number[]>()
   const within = (address: string): number[] => (recent.get(address) ?? []).filter((at) => clock() - at < windowMs)

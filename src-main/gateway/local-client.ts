@@ -7,7 +7,7 @@ import { type LocalAnswer, type LocalNodes, type LocalRequest, readLinesOf } fro
 
 const answerMs = 5_000
 
-/** What of a gateway a process can use that does not serve the nodes itself. */
+/** The part of a gateway that is available to a process that does not serve the nodes itself. */
 export interface LocalClient
   extends Pick<
     Gateway,
@@ -22,7 +22,7 @@ interface Waiting {
   onShow?(display: Display, progress?: string): void
 }
 
-/** The gateway that another process of this user serves for the same data folder; `null` where there is none. */
+/** Connects to the gateway that another process of this user serves for this data folder; `null` if there is none. */
 export async function joinLocally(path: string): Promise<LocalClient | null> {
   if (!isOwnSocket(path)) return null
   const socket = await opened(path)
@@ -123,7 +123,7 @@ export async function joinLocally(path: string): Promise<LocalClient | null> {
 
 type WithoutId<Request> = Request extends unknown ? Omit<Request, 'id'> : never
 
-/** Somebody else's would be none that we may talk to. */
+/** A socket that belongs to another user must not be trusted. */
 function isOwnSocket(path: string): boolean {
   const found = lstatSync(path, { throwIfNoEntry: false })
   return found?.isSocket() === true && (process.getuid === undefined || found.uid === process.getuid())

@@ -7,8 +7,8 @@ import type { Gateway } from './gateway'
 import { type LocalAnswer, type LocalNodes, type LocalRequest, localRequest, readLinesOf } from './local-wire'
 
 /**
- * Lets other processes of this user use the nodes that are connected here. The folder and the socket are the owner's alone; who
- * can open them can read the data folder as well. `null` where another process serves this data folder already.
+ * Lets other processes of this user use the nodes that are connected here. Only the owner can open the folder and the
+ * socket, and could read the data folder anyway. `null` if another process already serves this data folder.
  */
 export async function serveLocally(path: string, gateway: Gateway, log: Logger): Promise<{ close(): void } | null> {
   if (await isServed(path)) return null
@@ -112,7 +112,7 @@ function readRequest(text: string): LocalRequest | null {
   try {
     return localRequest.parse(JSON.parse(text))
   } catch {
-    // Nobody of ours would send that.
+    // Not one of our clients.
     return null
   }
 }

@@ -8,8 +8,8 @@ import type { Display } from '../../src-preload/contract/tool-calls'
 import type { InvokeOutcome, RemoteTool } from './gateway'
 
 /**
- * What two processes of the same user and data folder say to each other: the one that serves the nodes, and a `run` or `call`
- * that wants to use them. One JSON object a line, over a socket that only its owner can open.
+ * The protocol between two processes of the same user and data folder: the one that serves the nodes, and a `run` or
+ * `call` that wants to use them. One JSON object per line, over a socket that only its owner can open.
  */
 export function localSocketPath(dataDir: string): string {
   const inside = join(dataDir, 'gateway', 'socket')
@@ -18,7 +18,7 @@ export function localSocketPath(dataDir: string): string {
   return join(tmpdir(), `deckhand-${process.getuid?.() ?? ''}-${name}`, 'socket')
 }
 
-/** What the path of a socket may weigh on every system. */
+/** Socket paths up to this length work on every system. */
 const longestPath = 100
 
 const invocation = {
@@ -41,13 +41,13 @@ export const localRequest = z.discriminatedUnion('method', [
     bins: z.array(z.string()),
     timeoutMs: z.number().optional(),
   }),
-  /** Nobody waits any more for the request of this id. */
+  /** The client no longer waits for the request with this id. */
   z.object({ id: z.number(), method: z.literal('cancel') }),
 ])
 
 export type LocalRequest = z.output<typeof localRequest>
 
-/** The nodes as the serving process knows them; sent at first and whenever something has changed. */
+/** The nodes as the serving process knows them; sent on connect and after every change. */
 export interface LocalNodes {
   nodes: NodeInfo[]
   tools: Record<string, RemoteTool[]>
@@ -62,7 +62,7 @@ export type LocalAnswer =
 
 const longestLine = 64 * 1024 * 1024
 
-/** Calls back for every line; a peer that sends one without end is dropped. */
+/** Calls back for every line. A peer that sends an overlong line is disconnected. */
 export function readLinesOf(socket: Socket, onLine: (text: string) => void): void {
   let parts: string[] = []
   let length = 0

@@ -27,34 +27,34 @@ export interface MachinesOptions {
   dataDir: string
   settings(): Settings
   updateSettings(patch: Partial<Settings>): void
-  /** Places that programs of this machine lead to. */
+  /** Nodes that are reached through a program on this machine, not through the gateway. */
   shellNodes?: NodeSource & { filesAt(id: string): { files: NodeFiles; workspace: string } | undefined }
   table: ProcessTable
   localNode: LocalNode
   publish(event: NodesEvent): void
   hasSession(sessionId: string): boolean
-  /** Names of MCP servers, which share the namespace of tools with nodes. */
+  /** Names of MCP servers: they share the tool namespace with nodes. */
   takenIds?(): readonly string[]
   sharedToken?: string
   clock?: () => number
 }
 
-/** This machine and all others, joined: who there is, the way to them, and what travels between them. */
+/** This machine and all other nodes together: the registry, the gateway and the transfers between them. */
 export interface Machines {
   registry: NodeRegistry
   gateway: Gateway
   transfers: Transfers
-  /** Opens the gateway if nodes are expected; off the way of a start, and without effect where none was ever added. */
+  /** Opens the gateway if nodes are expected. Does nothing if none was ever added. Not part of the startup path. */
   startIfNeeded(): Promise<void>
-  /** Uses the nodes of another process that serves this data folder, such as `deckhand gateway`; whether there is one. */
+  /** Uses the nodes of another process that serves this data folder, as `deckhand gateway` does. False without one. */
   join(): Promise<boolean>
-  /** Waits until the node can be used, through another process or by serving it here. */
+  /** Waits until the node is usable, through another process or by serving it here. */
   reach(nodeId: string, waitMs: number, signal: AbortSignal): Promise<boolean>
   add(node: { id: string; role?: 'execution' | 'specialized'; workspace?: string }): Promise<NodeInvitation>
   renewToken(nodeId: string): Promise<NodeInvitation>
   rename(nodeId: string, newId: string): void
   openTerminal(nodeId: string, sessionId: string): Promise<string>
-  /** Opens, moves or closes the gateway where the change is about it. */
+  /** Restarts or closes the gateway if the change affects it. */
   settingsChanged(patch: Partial<Settings>): void
   close(): Promise<void>
 }
@@ -79,9 +79,9 @@ export function createMachines(options: MachinesOptions): Machines {
     isKnownSession: (nodeId, sessionId) => table.get(sessionId)?.node === nodeId,
     runningOn: (nodeId) => remote.runningOn(nodeId),
   })
-  /** The gateway of another process for the same data folder, which has the nodes. */
+  /** The gateway of another process that serves the nodes of this data folder. */
   let joined: LocalClient | null = null
-  /** Other processes may use the nodes while this one has them. */
+  /** The local socket through which other processes use the nodes that this one serves. */
   let served: Promise<{ close(): void } | null> | null = null
   const socketPath = localSocketPath(options.dataDir)
   const gateway: Gateway = {
@@ -144,7 +144,7 @@ export function createMachines(options: MachinesOptions): Machines {
     ...(options.clock && { clock: options.clock }),
   })
 
-  // Several things change at once when a node comes; one announcement tells them all.
+  // Several things change at once when a node connects; they are published as one event.
   const stopTelling = registry.onChange(() => {
     announcing ??= setImmediate(() => {
       announcing = null
@@ -162,7 +162,7 @@ export function createMachines(options: MachinesOptions): Machines {
     await gateway.start().catch((error: unknown) => log.error('The gateway did not start', { error }))
   }
 
-  /** Until the node is connected, or the time is over. */
+  /** Resolves when the node is connected or the time is up. */
   const isThere = async (nodeId: string, waitMs: number, signal: AbortSignal): Promise<boolean> => {
     const deadline = performance.now() + waitMs
     while (!gateway.isConnected(nodeId)) {
@@ -190,7 +190,7 @@ export function createMachines(options: MachinesOptions): Machines {
       return isThere(row.id, waitMs, signal)
     },
     async add(node) {
-      // First, since a token for a door that cannot be opened would only mislead.
+      // Start first: a token is useless if the gateway cannot listen.
       await gateway.start()
       return invite(gateway.add(node), node)
     },
@@ -215,7 +215,7 @@ export function createMachines(options: MachinesOptions): Machines {
     async close() {
       joined?.close()
       await gateway.stop()
-      // The database goes next, and what is left to tell is in nobody's window any more.
+      // The database closes next and no window is left, so nothing more may be published.
       stopTelling()
       if (announcing) clearImmediate(announcing)
     },

@@ -17,12 +17,12 @@ import {
 
 const maxPending = 256
 const rememberedLate = 1000
-/** Above the tool's own limit, which the node keeps; the difference is for the way. */
+/** Added to the tool's own time limit, which the node enforces, to allow for the network. */
 const outerGraceMs = 30_000
 const defaultBashMs = 300_000
 const fileToolMs = 180_000
 const probeAttempts = 2
-/** The user waits for the card meanwhile. */
+/** Short, because the user is waiting for the permission card. */
 const previewMs = 5_000
 
 interface Pending {
@@ -32,14 +32,14 @@ interface Pending {
   onShow?: (display: Display, progress?: string) => void
 }
 
-/** What the gateway asks of a node, and the answers it waits for. The node's loss fails all of them at once. */
+/** Calls from the gateway to nodes. When a node disconnects, all its pending calls fail at once. */
 export function createNodeCalls(
   hub: Hub,
   onRunning: (link: NodeLink, sessionId: string, callId: string) => void,
   clock: () => number,
 ) {
   const pending = new Map<string, Pending>()
-  /** Calls that were given up: their results are late, not unknown. */
+  /** Ids of calls that were given up, to tell a late result from an unknown id. */
   const late = new Set<string>()
 
   const forget = (callId: string): void => {
@@ -49,7 +49,7 @@ export function createNodeCalls(
     if (late.size > rememberedLate && oldest !== undefined) late.delete(oldest)
   }
 
-  /** Only the very connection that was asked may answer. */
+  /** Only the connection that got the call may answer it. */
   const settle = (link: NodeLink, callId: string, use: (call: Pending) => void): { ok: true; dropped?: true } => {
     const call = pending.get(callId)
     if (!call || call.link.peer !== link.peer) {
@@ -167,7 +167,7 @@ export function createNodeCalls(
         ...(request.onShow && { onShow: request.onShow }),
       })
     },
-    /** An event of its own: a node that does not know it does nothing, where it would otherwise make the change. */
+    /** Uses a separate event: an older node ignores it instead of making the change. */
     preview: ({ nodeId, tool, args, sessionId, signal }: InvokeRequest): Promise<InvokeOutcome> =>
       ask<InvokeOutcome>(nodeId, {
         event: 'tool.preview',
@@ -197,7 +197,7 @@ export function createNodeCalls(
       const found = await attempt(probeAttempts)
       return Object.fromEntries(bins.map((bin) => [bin, found[bin] === true]))
     },
-    /** Something that a process of the node's should do, and that can be refused. */
+    /** Asks a process on the node to do something; the node may refuse. */
     process: (nodeId: string, event: string, payload: object, timeoutMs = 15_000) =>
       ask<{ error?: string; secretInput?: boolean; id?: string }>(nodeId, {
         event,
@@ -216,7 +216,7 @@ function outerLimit(tool: string, args: Record<string, unknown>): number | null 
   return limit === 0 ? null : limit + outerGraceMs
 }
 
-/** A result that says `running` names a session whose end will be told later. */
+/** A result with status `running` names a session whose end is reported later. */
 function noteRunning(
   link: NodeLink,
   callId: string,

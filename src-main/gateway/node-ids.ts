@@ -3,7 +3,7 @@ import { nodeId } from '../../src-preload/contract/node-calls'
 /** `gsv` is the gateway's own prefix; `local` means this machine whatever its name. */
 const reserved = new Set(['gsv', 'local'])
 
-/** Why this cannot be the id of a node, or null. `taken` are prefixes that belong to others, such as MCP servers. */
+/** Why this is not a valid node id, or null. `taken` are prefixes already in use, for example by MCP servers. */
 export function idTrouble(id: string, taken: readonly string[] = []): string | null {
   if (id.includes('__')) return `A node id must not contain "__", which separates it from the tool: ${id}`
   const checked = nodeId.safeParse(id)

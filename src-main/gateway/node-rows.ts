@@ -4,11 +4,11 @@ import { readJson } from '../storage/read-json'
 import type { NodeRuntime } from './runtime'
 import { sameHash } from './tokens'
 
-/** What is kept of a node while it is away. */
+/** What is stored about a node. */
 export interface NodeRow {
   id: string
   aliases: string[]
-  /** `null`: it comes with the shared token. */
+  /** `null`: the node uses the shared token. */
   tokenHash: string | null
   deviceKey: string | null
   role: NodeRole
@@ -19,7 +19,7 @@ export interface NodeRow {
   lastSeenAt: number | null
 }
 
-/** In the place of a hash: nothing hashes to it, so nobody comes in by it, and the shared token is no way around it. */
+/** Stored instead of a hash. No token hashes to it, and since it is not null the shared token is refused as well. */
 const revoked = 'revoked'
 
 interface Stored {
@@ -36,7 +36,7 @@ interface Stored {
 
 export type NodeRows = ReturnType<typeof createNodeRows>
 
-/** The nodes that were ever added, and the few facts of the gateway itself. */
+/** All nodes that were ever added, and the state of the gateway itself. */
 export const createNodeRows = (database: Database) => {
   const all = (): NodeRow[] => database.prepare<Stored>('SELECT * FROM nodes ORDER BY id').all().map(read)
   const valid = (): NodeRow[] => all().filter((row) => row.tokenHash !== revoked)
@@ -45,10 +45,10 @@ export const createNodeRows = (database: Database) => {
     list: valid,
     get: (id: string): NodeRow | undefined => valid().find((row) => row.id === id),
     isRevoked: (id: string): boolean => all().some((row) => row.id === id && row.tokenHash === revoked),
-    /** By its present name or one that it had before. */
+    /** By the current id or an earlier one. */
     named: (name: string): NodeRow | undefined =>
       valid().find((row) => row.id === name) ?? valid().find((row) => row.aliases.includes(name)),
-    /** Looks at all of them, so that the time tells nothing about which was close. */
+    /** Compares with every row, so that the timing reveals nothing. */
     withTokenHash: (hash: string): NodeRow | undefined => {
       let found: NodeRow | undefined
       for (const row of valid()) if (row.tokenHash !== null && sameHash(row.tokenHash, hash)) found = row

@@ -4,7 +4,7 @@ import type { Display, ToolErrorKind } from '../../src-preload/contract/tool-cal
 import type { InvokeOutcome } from './gateway'
 import type { toolResult } from './wire'
 
-/** A node is trusted to run what it is sent, not to be well-formed: what it says is checked before anybody shows it. */
+/** Nodes may send malformed data, so everything they send is validated before it is shown. */
 
 const text = z.string()
 const path = z.string().max(10_000)
@@ -56,7 +56,7 @@ export function displayOf(value: unknown): Display | undefined {
   return read.success ? (read.data as Display) : undefined
 }
 
-/** What a `tool.result` means to a tool and its reader. */
+/** Converts a `tool.result` frame into the outcome of the call. */
 export function outcomeOf(frame: z.output<typeof toolResult>): InvokeOutcome {
   const display = displayOf(frame.display)
   const shown = display ? { display } : {}

@@ -11,38 +11,38 @@ import { closeCodes, headerBytes, maxFrameBytes, type ResponseFrame } from './wi
 
 const maxGreetingBytes = 512 * 1024
 const rememberedIds = 4096
-/** Nonsense that a peer may send before it is told to go. */
+/** Invalid frames that a peer may send before it is disconnected. */
 const allowedNonsense = 20
-/** A socket that takes nothing in while this much waits for it is as good as gone. */
+/** A socket with this much unsent data is treated as dead. */
 const maxBuffered = 64 * 1024 * 1024
 
 interface PeerOptions {
   log: Logger
   clock: () => number
-  /** Answers a request; throws `GatewayError`. A promise is answered when it settles, out of order if need be. */
+  /** Answers a request; throws `GatewayError`. A promise is answered when it settles, possibly out of order. */
   request(method: string, params: unknown): unknown
-  /** `release` gives the memory of the frame to a later one; nobody has to call it. */
+  /** `release` lets a later frame reuse the memory of this one; calling it is optional. */
   binary(id: number, frame: Buffer, release: () => void): void
   /** Called once. */
   closed(reason: string): void
   heartbeatMs: number
-  /** Text frames for each second, with ten times as many at once. */
+  /** Allowed text frames per second; bursts may be ten times as large. */
   framesPerSecond: number
 }
 
-/** One socket of a node's: frames in and out, and the rules that hold whoever sits at the other end. */
+/** One socket of a node: sends and receives frames, and enforces the protocol limits. */
 export interface Peer {
   readonly connectionId: string
   readonly address: string
   readonly latencyMs: number | null
-  /** Before the greeting only small frames are read. */
+  /** False until the `connect` request is accepted; until then only small frames are read. */
   greeted: boolean
   event(event: string, payload?: unknown): void
-  /** `done` when the bytes have left this process. */
+  /** `done` is called when the bytes have left this process. */
   binary(frame: Buffer, done?: () => void): void
   buffered(): number
   close(code: number, reason: string): void
-  /** Stops and goes on reading from the socket. */
+  /** `pause` stops reading from the socket, `resume` continues. */
   pause(): void
   resume(): void
 }
@@ -78,7 +78,7 @@ export function createPeer(socket: WebSocket, stream: Socket, options: PeerOptio
     if (!open) return
     reason = why
     socket.close(code, why.slice(0, 120))
-    // A peer that does not answer the close must not keep its place.
+    // A peer that does not answer the close frame must not keep the socket open.
     setTimeout(() => socket.terminate(), 2000).unref()
     end(why)
   }
@@ -149,7 +149,7 @@ export function createPeer(socket: WebSocket, stream: Socket, options: PeerOptio
   })
   takeBulkFrames(stream, { masked: true, onFrame: binary })
   socket.on('error', (error) => {
-    // Broken frames, invalid UTF-8, too much of it: the library closes the socket with the right code.
+    // Broken frames, invalid UTF-8 or oversized messages: the library closes the socket with the right code.
     log.warn('A node connection failed', { address, error: error.message })
   })
   socket.on('close', (code, why) =>
@@ -161,7 +161,7 @@ export function createPeer(socket: WebSocket, stream: Socket, options: PeerOptio
     pingedAt = null
   })
   const beat = () => {
-    // While nothing is read no answer can be heard.
+    // No pong can be read while reading is paused.
     if (paused) return
     if (pingedAt !== null) {
       reason = 'It stopped answering'
@@ -198,7 +198,7 @@ export function createPeer(socket: WebSocket, stream: Socket, options: PeerOptio
       socket.resume()
     },
   }
-  // The first answer tells how far away it is, without waiting for a whole interval.
+  // Measures the latency at once instead of after the first interval.
   setImmediate(() => {
     if (open && pingedAt === null) beat()
   })
@@ -213,7 +213,7 @@ function parse(data: Buffer): unknown {
   }
 }
 
-/** For the server that makes the sockets. No compression: a small frame could unfold into a huge one. */
+/** Options for the server. No compression: a small frame could decompress into a huge one. */
 export const socketOptions = {
   noServer: true,
   maxPayload: maxFrameBytes,

@@ -16,7 +16,7 @@ import {
   streamWindow,
 } from './wire'
 
-/** Output that was taken in but is not in the log yet; a node that keeps to the window never gets there. */
+/** Most output that may wait to be logged; a node that respects the window never reaches this. */
 const maxBacklog = streamWindow * 2
 
 interface Remote {
@@ -30,8 +30,8 @@ interface Remote {
 }
 
 /**
- * The processes of other machines, as rows of the same table and panes of the same window. Each has a log here, fed in
- * order; how far it goes is what the node is told when it comes back, so nothing is missing and nothing comes twice.
+ * The processes of other machines, as rows of the same table and panes of the same window. Each has a log here that is
+ * written in order. A node that reconnects is told the length of the log, so output is neither lost nor duplicated.
  */
 export function createRemoteProcesses(options: {
   hub: Hub
@@ -54,7 +54,7 @@ export function createRemoteProcesses(options: {
     return lastNumber
   }
 
-  /** Whether this is a new process, one that we know, or one that is none of ours. */
+  /** Whether this process is new, already known, or does not belong to this app. */
   const standing = (link: NodeLink, open: ProcessOpen): 'new' | 'known' | 'none' => {
     const row = table.get(open.id)
     if (!row) return options.hasSession(open.sessionId) ? 'new' : 'none'
@@ -96,7 +96,7 @@ export function createRemoteProcesses(options: {
 
   const noteEvent = (remote: Remote, event: ProcessEvent) => {
     if (event.type === 'lost') {
-      // The terminal host of this machine is gone, not the process: with a new connection it is introduced anew.
+      // The terminal host of this machine is gone, not the process: the node announces it again when it reconnects.
       forget(remote)
       table.detach(remote.id)
       return hub.drop(remote.link.id, 'The terminals of the gateway were restarted')
@@ -114,7 +114,7 @@ export function createRemoteProcesses(options: {
     numbers.delete(remote.streamId)
   }
 
-  /** How it ended nobody knows; what it wrote stays. */
+  /** Marks a process as lost: its exit code is unknown, its output is kept. */
   const lose = (id: string): void => {
     const remote = remotes.get(id)
     if (remote) remote.emit = () => {}
@@ -175,7 +175,7 @@ export function createRemoteProcesses(options: {
     for (const row of table.list()) {
       if (row.status !== 'running' || row.link === undefined || known.has(row.id)) continue
       if (row.node !== link.id && !options.aliasesOf(link.id).includes(row.node)) continue
-      // It was started after the list was made.
+      // Started after the node made its list.
       if (own(link, row.id)) continue
       log.warn('A node came back without a process', { node: link.id, process: row.id })
       lose(row.id)

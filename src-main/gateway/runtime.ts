@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { NodeRole } from '../../src-preload/contract/nodes'
 
-/** Which tools stand for which capability; skills ask for capabilities, never for tools. */
+/** The tools that provide each capability. Skills require capabilities, never tools. */
 export const capabilityTools: Readonly<Record<string, readonly string[]>> = {
   'filesystem.list': ['Glob', 'List'],
   'filesystem.read': ['Read'],
@@ -30,7 +30,7 @@ const shape = z.object({
   previews: z.boolean().optional(),
 })
 
-/** What a node tells of the machine it runs on. */
+/** What a node reports about its machine. */
 export interface NodeRuntime {
   role: NodeRole
   capabilities: string[]
@@ -42,11 +42,11 @@ export interface NodeRuntime {
   hostname: string | null
   workspace: string | null
   home: string | null
-  /** It can tell what a tool would change. */
+  /** Whether the node can preview what a tool would change. */
   previews: boolean
 }
 
-/** Reads what a node claims; a string says what is wrong with it. */
+/** Validates what a node reports; returns a string that describes the problem if it is invalid. */
 export function readRuntime(value: unknown, tools: readonly string[]): NodeRuntime | string {
   const read = shape.safeParse(value)
   if (!read.success) {

@@ -154,7 +154,7 @@ export async function until<T>(check: () => T | Promise<T>): Promise<NonNullable
   }
 }
 
-/** A node made of nothing but frames, for what a real one would never say. */
+/** A raw socket for sending frames that a real node would never send. */
 export async function openRaw(url: string, token: string | null, headers: Record<string, string> = {}) {
   const socket = new WebSocket(url, {
     headers: { ...(token !== null && { Authorization: `Bearer ${token}` }), ...headers },
@@ -207,7 +207,7 @@ export type RawNode = Awaited<ReturnType<typeof openRaw>>
 
 export const plainTools = ['Bash', 'Process', 'Read', 'Write', 'Edit', 'Glob', 'Grep']
 
-/** Params of a `connect` that nothing is wrong with. */
+/** Params of a valid `connect` request. */
 export function greeting(
   id: string,
   tools: readonly string[] = plainTools,

@@ -6,50 +6,50 @@ import { GatewayError } from './errors'
 import type { NodeLink } from './hub'
 import { headerBytes, type transferAccept, type transferMeta, transferWindow } from './wire'
 
-/** `release` when the frame is not needed any more: its memory is used again. */
+/** Call `release` when the frame is no longer needed, so that its memory can be reused. */
 type PushFrame = (frame: Buffer, release: () => void) => void
 
 export interface OpenedSource {
   size: number
   mime?: string
-  /** It can compare what the destination has with its own beginning. */
+  /** The source can check whether its file begins with what the destination already has. */
   resumable?: boolean
 }
 
-/** Where bytes come from. Only `transferWindow` of them are ever under way. */
+/** The sending end. At most `transferWindow` bytes are unacknowledged at any time. */
 export interface SourceEnd {
   open(): Promise<OpenedSource>
   beginsWith(prefix: Prefix): Promise<boolean>
   /** Hands over frames with room for the header; resolves after the last one. */
   start(push: PushFrame, offset: number): Promise<void>
-  /** So many bytes are in their place. */
+  /** `bytes` in total have been accepted, so the source may send more. */
   ack(bytes: number): void
-  /** What the other side of the wire tells; nothing for a file of this machine. */
+  /** Receives the messages of the node; absent if the files are accessed directly. */
   told?: Told
   abort(): void
 }
 
-/** Where they go. `onAck` is called as they are written. */
+/** The receiving end. `onAck` is called as bytes are written. */
 export interface SinkEnd {
-  /** Resolves with what an earlier attempt has left there. */
+  /** Resolves with the part that an earlier attempt left at the destination. */
   open(file: OpenedSource): Promise<Prefix | null>
-  /** So much of it is kept. */
+  /** Keeps that part up to `offset` and continues from there. */
   startAt(offset: number): void
   write(frame: Buffer, release: () => void): void
-  /** So many bytes have left this process. */
+  /** Called with the total of bytes that have left this process. */
   onLeft: (bytes: number) => void
   onAck: (bytes: number) => void
   onFailure: (error: Error) => void
-  /** Resolves with the bytes in place. */
+  /** Resolves with the number of bytes written. */
   finish(): Promise<number>
   told?: Told
-  /** With `keep`, what has come is there for the next attempt. */
+  /** With `keep`, the bytes received so far are kept for the next attempt. */
   abort(keep: boolean): void
 }
 
 type Answer<Schema extends z.ZodType> = Omit<z.output<Schema>, 'transferId'>
 
-/** Messages of the node at this end; each settles what waits for it. */
+/** Handlers for the messages of the node at this end. */
 export interface Told {
   meta?(answer: Answer<typeof transferMeta>): void
   accept?(answer: Answer<typeof transferAccept>): void
@@ -61,7 +61,7 @@ export interface Told {
   link: NodeLink
 }
 
-/** A file of a machine whose files are at hand here: this one, or one that a shell leads to. */
+/** A file that is accessible directly: on this machine, or on one reached through a shell. */
 export interface FileEnd {
   /** The name of the machine. */
   node: string
@@ -236,7 +236,7 @@ function settle<T>(): { promise: Promise<T>; resolve(value: T): void; reject(err
     resolve = yes
     reject = no
   })
-  // Whoever waits hears of it; a transfer that failed at its other end leaves nobody waiting.
+  // Prevents an unhandled rejection: if the other end failed first, nobody awaits this promise.
   promise.catch(() => {})
   return { promise, resolve, reject }
 }
@@ -247,7 +247,7 @@ const refusing =
     throw error instanceof Error ? refusal(error, node) : error
   }
 
-/** In words for whoever asked for the transfer: a connection that was lost may be tried again, the file itself not. */
+/** Converts an error of this end: a lost connection may be retried, a problem with the file itself may not. */
 function refusal(error: Error, node: string): Error {
   if (error instanceof FileTrouble) return new GatewayError(500, error.message, false)
   return error instanceof NodeError ? new GatewayError(503, `Node disconnected: ${node} (${error.message})`) : error

@@ -34,7 +34,7 @@ interface TransferRequest {
   /** `{nodeId}:/path` or `gsv:workspace/path`. */
   source: string
   destination: string
-  /** Whose own files `gsv:` means. */
+  /** The agent whose own files `gsv:` refers to. */
   agentId: string
   sessionId: string | null
   callId: string | null
@@ -52,19 +52,19 @@ interface TransferResult {
 
 /** Files between nodes and the agent's own files. */
 export interface Transfers {
-  /** Pending until the last byte is in place. Throws `GatewayError` with words for the model. */
+  /** Resolves when the last byte is in place. Throws `GatewayError` with a message for the model. */
   run(request: TransferRequest): Promise<TransferResult>
   cancel(id: string): void
-  /** Running ones, and the last few that ended. */
+  /** Running transfers, then the last few that ended. */
   list(): Transfer[]
 }
 
-/** Nothing moved for so long: one of the ends is not there any more. */
+/** A transfer without progress for this long fails. */
 const defaultIdleMs = 60_000
 const announceMs = 200
 const ackEvery = 1024 * 1024
 const keptEnded = 20
-/** Bytes in a millisecond that even a slow machine reads and hashes. */
+/** Bytes per millisecond that even a slow machine can read and hash. */
 const slowestHash = 20_000
 const maxRunning = 16
 
@@ -81,7 +81,7 @@ export function createTransfers(options: {
   /** Folder of an agent's own files. */
   ownRoot(agentId: string): string
   isLocal(nodeId: string): boolean
-  /** Of a node that does not come by the gateway. */
+  /** The files of a node that is not connected through the gateway. */
   filesAt?(nodeId: string): { files: NodeFiles; workspace: string } | undefined
   /** Where relative paths of the local node start. */
   localWorkspace(): string
@@ -95,7 +95,7 @@ export function createTransfers(options: {
   let lastNumber = 0
 
   const nextNumber = (): number => {
-    // Below the numbers of process output, and never one that is in use.
+    // Below the ids of process output, and never an id in use.
     do lastNumber = (lastNumber % 0x7fff_ffff) + 1
     while (running.has(lastNumber))
     return lastNumber
@@ -106,7 +106,7 @@ export function createTransfers(options: {
     if (!link) throw new GatewayError(503, `Node ${nodeId} is not connected`)
     return link
   }
-  /** Where an end lies whose files are at hand here: this machine, or one that a shell leads to. */
+  /** The end of a transfer whose files are accessible directly: on this machine, or on one reached through a shell. */
   const filesOf = (end: Endpoint, agentId: string): FileEnd | null => {
     if (end.kind === 'own')
       return { node: 'gsv', files: localFiles, path: () => ownPath(options.ownRoot(agentId), end.path) }
@@ -187,7 +187,7 @@ export function createTransfers(options: {
     running.set(number, { info, number, source, sink, fail })
     let left = 0
     let acked = 0
-    /** Two windows, one for each hop: what has left this process, and what has reached its place. */
+    /** Acknowledges to the source. Two windows apply: bytes that left this process, and bytes written at the sink. */
     const letMoreCome = (): void => {
       const open = Math.min(left, info.bytes + transferWindow)
       if (open - acked < ackEvery) return
@@ -206,9 +206,9 @@ export function createTransfers(options: {
     }
     sink.onFailure = fail
 
-    /** From where the source sends: behind what the destination has from an earlier attempt, if that is still right. */
+    /** The offset to send from: after the part kept from an earlier attempt, if the source still begins with it. */
     const agreeOnStart = async (opened: OpenedSource): Promise<number> => {
-      // Both have to read it, which is no sign of life to the other.
+      // Both ends may have to hash the file, and send nothing meanwhile.
       if (opened.resumable) watch.touch((2 * opened.size) / slowestHash)
       const kept = await sink.open(opened)
       if (!kept) return 0
@@ -228,7 +228,7 @@ export function createTransfers(options: {
       const pushed = source.start((frame, release) => {
         watch.touch()
         received += frame.length - headerBytes
-        // A source that does not wait to be acknowledged would fill the memory of everybody behind it.
+        // A source that ignores acknowledgements would fill the memory of this process and of the sink.
         if (received > opened.size || received - acked > transferWindow * 2) {
           return fail(new GatewayError(413, `The source sends more than the ${opened.size} bytes that it announced`))
         }
@@ -258,7 +258,7 @@ export function createTransfers(options: {
       watch.stop()
       request.signal?.removeEventListener('abort', abort)
       running.delete(number)
-      // What is still being written has nobody to be told to.
+      // Late writes must not report progress any more.
       sink.onAck = sink.onLeft = () => {}
       announce.now()
       ended.unshift(info)
@@ -266,7 +266,7 @@ export function createTransfers(options: {
     }
   }
 
-  /** The end of a running transfer that this very connection serves. */
+  /** Passes a message to the end of the transfer that this exact connection serves. */
   const told = (link: NodeLink, number: number, use: (told: Told) => void): { ok: true } => {
     const transfer = running.get(number)
     for (const end of [transfer?.source.told, transfer?.sink.told]) if (end?.link.peer === link.peer) use(end)
@@ -313,7 +313,7 @@ export function createTransfers(options: {
   }
 }
 
-/** Whoever reads it should know how far it got, that nothing is half done, and how to go on. */
+/** Adds to the error how far the transfer got, that the destination is unchanged, and how to continue. */
 function explained(error: unknown, info: Transfer, kept: boolean): unknown {
   if (!(error instanceof GatewayError) || info.size === null || (info.bytes === 0 && !error.retryable)) return error
   const how = `It stopped at ${info.bytes} of ${info.size} bytes`

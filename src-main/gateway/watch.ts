@@ -1,4 +1,4 @@
-/** Calls back once nothing has been touched for so long. */
+/** Calls `onIdle` when `touch` has not been called for `ms`. */
 export function createWatch(ms: number, onIdle: () => void) {
   let touchedAt = performance.now()
   const look = () => {
@@ -8,7 +8,7 @@ export function createWatch(ms: number, onIdle: () => void) {
   }
   let timer = setTimeout(look, ms)
   return {
-    /** `ms`: how long the next sign of life may take beyond what is usual. */
+    /** `ms`: extra time, beyond the usual limit, until the next call is due. */
     touch: (ms = 0): void => {
       touchedAt = performance.now() + ms
     },
@@ -16,7 +16,7 @@ export function createWatch(ms: number, onIdle: () => void) {
   }
 }
 
-/** Now, or soon: several times soon are one. */
+/** Runs `act` at once (`now`) or within `ms` (`soon`); several `soon` calls are combined into one. */
 export function throttled(ms: number, act: () => void) {
   let timer: NodeJS.Timeout | null = null
   return {

@@ -3,9 +3,9 @@ import { longestTerminalSide } from '../../src-preload/contract/terminal'
 import { pieceBytes } from '../nodes/files/node-files'
 
 /**
- * What gateway and node say to each other. Text frames are JSON: a node makes requests and gets responses, the gateway
- * sends events; what it wants answered carries a `callId` that comes back in a request of the node's. Binary frames are
- * a number and raw bytes.
+ * The protocol between gateway and node. Text frames are JSON: a node sends requests and gets responses, the gateway
+ * sends events. An event that needs an answer has a `callId`, which the node returns in a request. Binary frames are an
+ * id followed by raw bytes.
  */
 export const protocolVersion = 1
 
@@ -28,17 +28,17 @@ export const closeCodes = {
   refused: 4001,
 } as const
 
-/** Size of a piece of a file; the last one may be smaller. */
+/** Size of one chunk of a file; the last one may be smaller. */
 export const chunkBytes = pieceBytes
-/** Bytes of a file that may be under way between its two ends, and so in anybody's memory. */
+/** Most unacknowledged bytes of a transfer. This bounds the memory that every process on the path needs for it. */
 export const transferWindow = 8 * 1024 * 1024
-/** Bytes of a terminal's output that may be under way. */
+/** Most unacknowledged bytes of a terminal's output. */
 export const streamWindow = 4 * 1024 * 1024
-/** Binary frames below this carry files, the others the output of processes. */
+/** Binary frames with ids below this carry files, the others process output. */
 export const firstStreamId = 0x8000_0000
 export const maxFrameBytes = 32 * 1024 * 1024
 export const binName = /^[A-Za-z0-9._+-]{1,64}$/
-/** What a node signs to show that it holds its key, so that a recorded greeting is worth nothing on another socket. */
+/** The text a node signs to prove that it holds its key. The nonce makes a recorded proof useless on another socket. */
 export const proofText = (nonce: string, clientId: string): string =>
   `deckhand-node:${protocolVersion}:${nonce}:${clientId}`
 
@@ -82,9 +82,9 @@ export type ConnectParams = z.output<typeof connectParams>
 
 const callId = z.string().min(1).max(100)
 
-/** How long what the user allowed may be on its way to the node. */
+/** How long a permitted call may take to reach the node. */
 export const permitMs = 120_000
-/** Goes with every call that had to be allowed: where it may be made, and until when by the gateway's clock. */
+/** Sent with every call that needs permission: the connection it is valid on, and its expiry by the gateway's clock. */
 export const permit = z.object({ connectionId: z.string(), expiresAt: z.number() })
 export type Permit = z.output<typeof permit>
 
@@ -92,7 +92,7 @@ export const toolResult = z.object({
   callId,
   result: z.unknown().optional(),
   error: z.string().max(1_000_000).optional(),
-  /** For the model and the screen, beyond the documented result. */
+  /** Used for the model and the UI; not part of the documented result. */
   kind: z.string().max(50).optional(),
   content: z.array(z.unknown()).max(100).optional(),
   display: z.unknown().optional(),
@@ -127,7 +127,7 @@ const side = z.int().min(1).max(longestTerminalSide)
 
 export const processOpen = z.object({
   id: processId,
-  /** Of the gateway, whose call started it. */
+  /** The session of the gateway whose call started it. */
   sessionId: z.string().max(200),
   callId: z.string().max(200).nullable(),
   command: z.string().max(1_000_000),
@@ -153,7 +153,7 @@ export const processEnd = z.object({
   id: processId,
   exitCode: z.number().nullable(),
   signal: z.string().max(20).nullable(),
-  /** All of its output; the gateway takes the end as told only when it has that much. */
+  /** Total output size. The gateway treats the process as ended only after it has received that much. */
   bytes: z.number().min(0),
   timedOut: z.boolean(),
   lost: z.boolean().optional(),
@@ -162,7 +162,7 @@ export const processSynced = z.object({ ids: z.array(processId).max(10_000) })
 export const processResult = z.object({
   callId,
   error: z.string().max(10_000).optional(),
-  /** The program asks for a password, so the agent may not type. */
+  /** The program is asking for a password, so the agent must not type. */
   secretInput: z.boolean().optional(),
   id: processId.optional(),
 })
@@ -173,13 +173,13 @@ export const transferMeta = z.object({
   transferId,
   size: z.number().min(0).optional(),
   mime: z.string().max(200).optional(),
-  /** It can tell whether the file begins like what the destination has already. */
+  /** The node can check whether the file begins with the bytes that the destination already has. */
   resumable: z.boolean().optional(),
   error: failure,
 })
 export const transferAccept = z.object({
   transferId,
-  /** What an earlier attempt has left at the destination. */
+  /** The part of the file that an earlier attempt left at the destination. */
   kept: z.object({ bytes: z.int().min(1), sha256: z.string().regex(/^[0-9a-f]{64}$/) }).optional(),
   error: failure,
 })

@@ -33,7 +33,7 @@ interface AgentOptions {
   /** Where the node keeps its key, log and outbox. */
   folder: string
   version: string
-  /** Says on stderr what goes into the log. */
+  /** Also writes the log to stderr. */
   echo?: boolean
   retryMs?: number
   onRefused?(reason: string): void
@@ -47,7 +47,7 @@ export interface Agent {
 const tailChars = 4000
 const id = z.string().max(100)
 
-/** Another machine's hands: runs the standard tools here for a gateway elsewhere, and nothing that it did not ask for. */
+/** Runs the standard tools on this machine for a gateway on another one, and only when the gateway asks. */
 export function startAgent(options: AgentOptions): Agent {
   const { folder, workspace, role } = options
   const log = openNodeLog(folder, [options.token], { echo: options.echo ?? false })
@@ -78,7 +78,7 @@ export function startAgent(options: AgentOptions): Agent {
   const outbox = openOutbox(join(folder, 'outbox.jsonl'), (event) => theLink().request('node.exec.event', event))
   const announced = new Set<string>()
 
-  /** Told only after the call that began it was answered: before that the gateway does not know the session. */
+  /** Waits until the call that started the process is answered: before that the gateway does not know the session. */
   const report = async (row: ProcessInfo, event: ExecReport['event']): Promise<void> => {
     const outputTail = await table.tail(row.id, tailChars)
     await calls.settled(row.callId)
@@ -101,7 +101,7 @@ export function startAgent(options: AgentOptions): Agent {
   }
   table.onTyped((row, text) => theLink().tell('process.event', { id: row.id, event: { type: 'typed', text } }))
 
-  /** Answers a call that was allowed, once and in time. */
+  /** Runs `work` if the permit of the call is valid, and sends the result or the error. */
   const answer = (payload: unknown, work: () => Promise<object | undefined>): void => {
     const { callId, permit } = z.object({ callId: id, permit: z.unknown() }).parse(payload)
     const refusal = permits.use(callId, permit)
@@ -239,7 +239,7 @@ export function startAgent(options: AgentOptions): Agent {
     onDown() {
       streams.down()
       moves.down()
-      // Nobody waits for these any more, but they go on, and can be asked about later.
+      // No call waits for these processes any more, but they keep running and can be queried later.
       for (const row of table.list()) if (row.status === 'running' && !row.byUser) table.setBackground(row.id)
     },
     onRefused(reason) {

@@ -1,6 +1,6 @@
 import type { CommandSpec } from '../arguments'
 
-/** `deckhand node`, apart from the other commands: it also runs where nothing but Node is installed. */
+/** `deckhand node` is separate from the other commands because it also runs where only Node is installed. */
 export const nodeCommand: CommandSpec = {
   name: 'node',
   summary: 'Lends the tools of this machine to a Deckhand elsewhere.',

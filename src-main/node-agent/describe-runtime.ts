@@ -3,7 +3,7 @@ import { capabilitiesOfTool } from '../gateway/runtime'
 import type { HostInfo } from '../nodes/node'
 import type { Tool } from '../tools/tool'
 
-/** What the gateway is told of this machine. */
+/** Describes this machine to the gateway. */
 export function describeRuntime(options: {
   role: 'execution' | 'specialized'
   info: HostInfo

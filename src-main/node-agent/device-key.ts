@@ -3,9 +3,9 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { proofText } from '../gateway/wire'
 
-/** What makes this installation of a node itself: a token can be copied from a command line, this key stays here. */
+/** Identifies this installation of a node. A token can be copied from a command line; the private key stays here. */
 interface DeviceKey {
-  /** The public part, for the gateway to remember. */
+  /** The public key, which the gateway stores. */
   readonly key: string
   prove(nonce: string, clientId: string): string
 }

@@ -18,12 +18,12 @@ interface Sending {
   stopped: boolean
 }
 
-/** The node's part in a transfer: it sends a file, or puts one into its place. */
+/** The node's part in a transfer: it sends or receives a file. */
 export function createFileMoves(options: { link: () => Link; workspace: string; log: Logger }) {
   const { workspace, log } = options
   const sends = new Map<number, Sending>()
   const receipts = new Map<number, FileSink>()
-  /** Files that are being opened; what an earlier attempt has left may take a while to read. */
+  /** Files that are being opened, which can take a while if the rest of an earlier attempt has to be hashed. */
   const opening = new Set<number>()
   const tell = (method: string, params: object): void => options.link().tell(method, params)
 
@@ -123,7 +123,7 @@ export function createFileMoves(options: { link: () => Link; workspace: string; 
     if (sending) {
       sending.stopped = true
       sending.wake?.()
-      // One that never began has nobody to close it.
+      // A transfer that never started does not close its source by itself.
       if (!sending.started) await sending.source.close().catch(() => {})
       sends.delete(transferId)
     }
@@ -155,7 +155,7 @@ export function createFileMoves(options: { link: () => Link; workspace: string; 
       sending.wake = null
     },
     chunk: (transferId: number, chunk: Buffer, done: () => void): void => receipts.get(transferId)?.write(chunk, done),
-    /** Without a gateway nothing goes on: what was begun is begun again, with what has come so far. */
+    /** Called when the connection is lost: aborts all transfers, but keeps received bytes for the next attempt. */
     down(): void {
       for (const id of [...sends.keys(), ...receipts.keys(), ...opening]) void abort(id, true)
     },

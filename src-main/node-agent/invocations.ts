@@ -19,7 +19,7 @@ type Invocation = z.output<typeof invoke>
 
 const defaultResultBytes = 4 * 1024 * 1024
 
-/** Runs what the gateway asks for, each call once, and tells how it went. */
+/** Runs the calls of the gateway, each once, and reports the results. */
 export function createInvocations(options: {
   tools: ReadonlyMap<string, Tool>
   workspace: string
@@ -83,7 +83,7 @@ export function createInvocations(options: {
         options.link().tell('tool.result', { callId, error: refusal, kind: 'PermissionDenied' })
       } else begin(call, async (tool, input, context) => wireResult(await tool.run(input, context)))
     },
-    /** What a call would change, for the card that asks about it. */
+    /** Reports what a call would change, for the permission card. */
     preview(payload: unknown): void {
       const call = read(payload)
       if (!call) return

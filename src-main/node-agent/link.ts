@@ -8,14 +8,14 @@ const handshakeMs = 15_000
 const requestMs = 30_000
 const keepAliveMs = 300_000
 const keepAliveLimitMs = 10_000
-/** The gateway pings every half minute; after three silent ones nobody is there. */
+/** The gateway pings every 30 seconds; after three missed pings the connection counts as dead. */
 const silenceMs = 100_000
 const firstRetryMs = 1_000
 const longestRetryMs = 30_000
-/** A token that was refused will hardly be accepted a second later. */
+/** Long, because a refused token is unlikely to be accepted soon. */
 const refusedRetryMs = 5 * 60_000
 
-/** An answer of the gateway's that is not ok. */
+/** An error response of the gateway. */
 class Refusal extends Error {
   constructor(
     readonly code: number,
@@ -29,13 +29,13 @@ class Refusal extends Error {
 interface LinkOptions {
   url: string
   token: string
-  /** Params of `connect`, made anew for each connection. */
+  /** Params of `connect`, created for each connection. */
   greeting(nonce: string): object
   log: Logger
   onEvent(event: string, payload: unknown): void
-  /** `release` gives the memory of the chunk to a later one; nobody has to call it. */
+  /** `release` lets a later chunk reuse the memory of this one; calling it is optional. */
   onBinary(id: number, chunk: Buffer, release: () => void): void
-  /** After each greeting that was accepted, with the gateway's answer to it. */
+  /** Called after each accepted `connect`, with the gateway's response. */
   onUp(hello: unknown): void
   onDown(reason: string): void
   /** The very first attempt was refused for good: a wrong token, an id that is taken. */
@@ -44,12 +44,12 @@ interface LinkOptions {
   retryMs?: number
 }
 
-/** The node's end of the connection. It comes back by itself, later and later, never all nodes at the same moment. */
+/** The node's end of the connection. Reconnects by itself, with a growing and randomized delay. */
 export interface Link {
   readonly connected: boolean
-  /** Rejects when there is no connection, when it is lost meanwhile, and with `Refusal`. */
+  /** Rejects if there is no connection or it is lost meanwhile, and with `Refusal` if the gateway refuses. */
   request(method: string, params: object, timeoutMs?: number): Promise<unknown>
-  /** Without waiting for the answer. */
+  /** Sends a request without waiting for the response. */
   tell(method: string, params: object): void
   binary(frame: Buffer, done?: () => void): void
   buffered(): number
@@ -63,7 +63,7 @@ export function openLink(options: LinkOptions): Link {
   let up = false
   let everUp = false
   let closed = false
-  /** What is being sent is a piece of a file. */
+  /** True while a chunk of a file is being sent. */
   let bulk = false
   let attempt = 0
   let lastId = 0
@@ -81,7 +81,7 @@ export function openLink(options: LinkOptions): Link {
     return id
   }
 
-  /** `onAnswer` is called before the next frame is looked at, which may come in the same breath. */
+  /** `onAnswer` is called before the next frame is handled, which may arrive in the same chunk of data. */
   const ask = (
     method: string,
     params: object,
@@ -159,8 +159,8 @@ export function openLink(options: LinkOptions): Link {
       perMessageDeflate: false,
       maxPayload: maxFrameBytes,
       followRedirects: false,
-      // Masks keep hostile web pages from writing what a proxy takes for another request. No page writes here, so that
-      // pieces of files go without: to go through them byte by byte on both ends takes longer than to send them.
+      // Masks keep hostile web pages from sending bytes that a proxy takes for another request. No web page sends here,
+      // so file chunks use a zero mask: masking every byte at both ends takes longer than sending them.
       generateMask: (mask) => void (bulk ? mask.fill(0) : randomFillSync(mask)),
     })
     socket = opened
@@ -242,7 +242,7 @@ export function openLink(options: LinkOptions): Link {
   }
 }
 
-/** Doubling, up to a limit, each with up to half as much again by chance. */
+/** Exponential backoff up to a limit, plus up to 50 % at random. */
 const backoff = (attempt: number, first: number): number =>
   Math.min(longestRetryMs, first * 2 ** Math.min(attempt, 10)) * (1 + Math.random() / 2)
 

@@ -6,7 +6,7 @@ import { redact } from '../redact'
 
 const maxBytes = 10 * 1024 * 1024
 const keptFiles = 5
-/** Enough for the longest answer that is asked for. */
+/** Enough for the largest number of lines that can be requested. */
 const tailBytes = 8 * 1024 * 1024
 
 export interface NodeLog extends Logger {
@@ -46,7 +46,7 @@ export function openNodeLog(
     error: (message, fields) => write('error', message, fields),
     async tail(count) {
       const found: string[] = []
-      // The current file may have begun a moment ago, so the one before it counts too.
+      // The current file may have just been rotated, so the previous one is read too.
       for (const file of [path, `${path}.1`]) {
         const { lines, whole } = await lastLines(file)
         found.unshift(...lines)

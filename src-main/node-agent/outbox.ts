@@ -9,8 +9,8 @@ const maxEvents = 2048
 const flushMs = 1000
 
 /**
- * What happened to background commands and has not been told yet. It is on disk before it is sent, and leaves only when
- * the gateway has said that it has it.
+ * Events of background commands that have not been delivered yet. An event is on disk before it is sent, and is removed
+ * only when the gateway has confirmed it.
  */
 export function openOutbox(path: string, send: (event: ExecReport) => Promise<unknown>) {
   const events = readEvents(path)
@@ -30,7 +30,7 @@ export function openOutbox(path: string, send: (event: ExecReport) => Promise<un
     try {
       for (let next = events[0]; next; next = events[0]) {
         await send(next)
-        // While it was under way the oldest may have had to go to make room.
+        // While it was being sent, the oldest event may have been dropped to make room.
         if (events[0] === next) events.shift()
         sent++
       }
@@ -72,7 +72,7 @@ function readEvents(path: string): ExecReport[] {
         const read = execEvent.safeParse(JSON.parse(line))
         return read.success ? [read.data] : []
       } catch {
-        // The last line of a crash may be half a line.
+        // After a crash the last line may be incomplete.
         return []
       }
     })

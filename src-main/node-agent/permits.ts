@@ -1,14 +1,14 @@
 import { z } from 'zod'
 import { permit } from '../gateway/wire'
 
-/** More than any gateway asks for in the time that a permit holds. */
+/** More calls than a gateway makes while a permit is valid. */
 const rememberedCalls = 100_000
 
 const hello = z.object({ server: z.object({ connectionId: z.string(), time: z.number() }) })
 
 /**
- * What the gateway allows: each call once, over the very connection that this node proved its key on, and soon. A frame
- * that somebody kept is worth nothing later or elsewhere.
+ * Checks the permits of the gateway: each is valid for one call, for a short time, and only on the connection on which
+ * this node proved its key. A recorded frame cannot be replayed later or on another connection.
  */
 export function createPermits(clock: () => number = Date.now) {
   const used = new Set<string>()
@@ -23,12 +23,12 @@ export function createPermits(clock: () => number = Date.now) {
   }
 
   return {
-    /** A gateway that gives permits tells its time in the greeting, since the clocks of two machines differ. */
+    /** A gateway that issues permits sends its time in the `connect` response, since the two clocks may differ. */
     greeted(answer: unknown): void {
       const read = hello.safeParse(answer)
       connection = read.success ? { id: read.data.server.connectionId, ahead: clock() - read.data.server.time } : null
     },
-    /** Uses a call up. What comes back is why it must not be made. */
+    /** Marks the call as used. Returns the reason if it must not be made, else null. */
     use(callId: string, given: unknown): string | null {
       if (used.has(callId)) return 'This call was made before'
       used.add(callId)

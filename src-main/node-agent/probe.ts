@@ -5,7 +5,7 @@ import { delimiter, join } from 'node:path'
 import { binName } from '../gateway/wire'
 import { loginShellPath } from '../tools/shell/shell'
 
-/** Which programs a command would find: on the PATH of the login shell, which is not the one of this process. */
+/** Which programs a command would find on the PATH of the login shell, which differs from the PATH of this process. */
 export async function probeBins(bins: readonly string[], timeoutMs: number): Promise<Record<string, boolean>> {
   const folders = (await loginPath(timeoutMs)).split(delimiter).filter((folder) => folder.startsWith('/'))
   const found = await Promise.all(
@@ -31,7 +31,7 @@ const marker = '__deckhand_path__'
 function loginPath(timeoutMs: number): Promise<string> {
   const shell = loginShellPath(process.env.SHELL)
   return new Promise((resolve) => {
-    // A profile may print things of its own, so what is ours is marked.
+    // A shell profile may print text as well, so our output is marked.
     execFile(
       shell,
       ['-lc', `printf '${marker}%s${marker}' "$PATH"`],

@@ -8,7 +8,7 @@ import { idFromHostname, idTrouble } from '../gateway/node-ids'
 import { startAgent } from './agent'
 import { nodeCommand } from './command'
 
-/** `deckhand node`: runs until it is stopped, or until the gateway will not have it. Returns the exit code. */
+/** `deckhand node`: runs until it is stopped or the gateway refuses it. Returns the exit code. */
 export async function runNode(words: readonly string[]): Promise<number> {
   try {
     const parsed = parseArguments(nodeCommand, words)
@@ -35,7 +35,7 @@ export async function serve(given: ReadonlyMap<string, string>): Promise<number>
   }
   const folder = resolve(given.get('data') ?? join(homedir(), '.deckhand', 'nodes', id))
   mkdirSync(folder, { recursive: true, mode: 0o700 })
-  // What is left of the command line for everybody to see has no token in it.
+  // Hides the token from the process list.
   process.title = `deckhand node ${id}`
   delete process.env.DECKHAND_NODE_TOKEN
   const echo = !given.has('quiet')
@@ -60,7 +60,7 @@ export async function serve(given: ReadonlyMap<string, string>): Promise<number>
     })
     let ending = false
     const end = (code: number): void => {
-      // Another signal must not cut the end short: what runs here would be left running.
+      // Another signal must not interrupt the shutdown: running processes would be left behind.
       if (ending) return
       ending = true
       agent.close().then(

@@ -4,15 +4,15 @@ import { binaryFrame, chunkBytes, streamWindow } from '../gateway/wire'
 import type { Logger } from '../log'
 import type { Link } from './link'
 
-/** A file that lags behind what was announced is looked at again after this long. */
+/** Delay before a log that is shorter than announced is read again. */
 const lagMs = 5
 
 interface Stream {
   readonly row: ProcessInfo
   size: { cols: number; rows: number }
-  /** The gateway's number for it; `null` while it does not know of it. */
+  /** The id that the gateway assigned; `null` until the gateway knows the process. */
   streamId: number | null
-  /** Grows with every connection: what an older one still wanted is void. */
+  /** Incremented with every connection, so that work for an older one can be dropped. */
   epoch: number
   /** Offsets in the log: sent, acknowledged, and written by the program. */
   sent: number
@@ -23,8 +23,8 @@ interface Stream {
 }
 
 /**
- * Brings the output of every process to the gateway, from the log, which has every byte: a lost connection loses nothing,
- * since the gateway says how much it has when the node is back.
+ * Sends the output of every process to the gateway. It is read from the log, which has every byte. A lost connection
+ * loses nothing: when the node reconnects, the gateway says how much it already has.
  */
 export function createStreams(options: { link: () => Link; logPath(id: string): string; log: Logger }) {
   const { log, logPath } = options
@@ -50,7 +50,7 @@ export function createStreams(options: { link: () => Link; logPath(id: string): 
     })) as { streamId?: number; offset?: number; dropped?: true }
     if (stream.epoch !== epoch) return
     if (answer.streamId === undefined) {
-      // Its session is gone: nobody would look at it.
+      // Its session is gone, so nobody would see it.
       streams.delete(row.id)
       return
     }
@@ -98,7 +98,7 @@ export function createStreams(options: { link: () => Link; logPath(id: string): 
     if (stream.streamId !== null) numbers.delete(stream.streamId)
   }
 
-  /** What cannot be sent now is sent after the next connection. */
+  /** Ignores send errors: the output is sent after the next connection. */
   const quietly = (work: Promise<void>, id: string): void => {
     work.catch((error: Error) => log.debug('Output waits', { process: id, reason: error.message }))
   }
@@ -139,7 +139,7 @@ export function createStreams(options: { link: () => Link; logPath(id: string): 
       }
       quietly(pump(known), row.id)
     },
-    /** Output as it comes, for those that wait for an echo: the chunk ends at `end` of the log. */
+    /** Sends fresh output directly, for low latency. The chunk ends at offset `end` of the log. */
     output(id: string, chunk: Uint8Array, end: number): void {
       const stream = streams.get(id)
       if (!stream) return
@@ -154,7 +154,7 @@ export function createStreams(options: { link: () => Link; logPath(id: string): 
       stream.acked = Math.min(offset, stream.sent)
       quietly(pump(stream), stream.row.id)
     },
-    /** The connection is there again: everything is introduced anew, and then the gateway knows what is lost. */
+    /** Called after each reconnect: announces all processes again, so that the gateway knows which ones are lost. */
     async up(): Promise<void> {
       numbers.clear()
       const all = [...streams.values()]
@@ -172,7 +172,7 @@ export function createStreams(options: { link: () => Link; logPath(id: string): 
   }
 }
 
-/** A log comes into being with its first byte, which may still be on its way to the disk. */
+/** A log file is created with its first byte, which may not be on disk yet. */
 const openIfThere = (path: string): Promise<FileHandle | null> =>
   open(path, 'r').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return null

@@ -14,7 +14,7 @@ const resume = transfer.extend({ offset })
 const abort = transfer.extend({ keep: z.boolean().default(false) })
 const ack = transfer.extend({ bytes })
 
-/** What the gateway says of transfers; each throws when it cannot be read. */
+/** Handlers for the transfer events of the gateway; each throws if the payload is invalid. */
 export function transferEvents(moves: FileMoves): [string, (payload: unknown) => void][] {
   const on = <Schema extends z.ZodType>(
     event: string,
