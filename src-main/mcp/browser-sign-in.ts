@@ -7,9 +7,9 @@ import type {
 } from '@modelcontextprotocol/client'
 import { openLoopback } from './loopback'
 
-/** What a sign-in leaves behind: enough to go on without the user until the other side says no. */
+/** The result of a sign-in: enough to continue without the user until the server rejects it. */
 export interface SignInGrant {
-  /** The address of the server that it is for, and for no other. */
+  /** The only server address that it may be used for. */
   url: string
   tokens: StoredOAuthTokens
   client: StoredOAuthClientInformation
@@ -18,17 +18,17 @@ export interface SignInGrant {
 
 interface BrowserSignIn {
   url: string
-  /** What the server said when it refused us. */
+  /** From the server's refusal. */
   challenge: { resourceMetadataUrl?: URL; scope?: string }
   fetch: typeof fetch
-  /** Shows the user an address of the web. */
+  /** Opens a web address for the user. */
   open(address: string): Promise<boolean> | boolean
   signal: AbortSignal
 }
 
 /**
- * A sign-in in the user's browser: we register with the authorization server, send the user there with a challenge
- * (PKCE), and trade what the browser brings back for tokens.
+ * A sign-in in the user's browser: registers with the authorization server, sends the user there with a challenge
+ * (PKCE), and exchanges the code that the browser brings back for tokens.
  */
 export async function signInByBrowser({ url, challenge, fetch, open, signal }: BrowserSignIn): Promise<SignInGrant> {
   const { auth } = await import('@modelcontextprotocol/client')
@@ -80,7 +80,7 @@ export async function signInByBrowser({ url, challenge, fetch, open, signal }: B
   return { url, tokens, client, discovery }
 }
 
-/** A password is typed there: no address that anybody on the way can read, unless the user named that host so. */
+/** A password is typed there, so plain http is refused, except on the server's own host as the user configured it. */
 function refusePlain({ protocol, hostname, href }: URL, server: string): void {
   if (protocol === 'https:' || (protocol === 'http:' && hostname === new URL(server).hostname)) return
   throw new Error(`The sign-in would be at ${href.slice(0, 100)}, which is no encrypted page of the web`)

@@ -1,11 +1,14 @@
-/** Watches over a call: too long a silence ends it, but not while it waits for the user. */
+/** Watches a call: ends it after too long without a sign of life, but not while it waits for the user. */
 export interface CallWatch {
-  /** Ends with the call's own signal, or with the silence. */
+  /** Aborts with the call's own signal, or on a timeout. */
   readonly signal: AbortSignal
   heard(): void
-  /** Does what may take the user as long as they like; its signal ends with the call, or with `withdrawn`. */
+  /**
+   * Runs something that may wait for the user without a time limit; its signal aborts with the call, or with
+   * `withdrawn`.
+   */
   asking<Result>(ask: (signal: AbortSignal) => Promise<Result>, withdrawn: AbortSignal): Promise<Result>
-  /** Settles when nobody is asked any more on its behalf. */
+  /** Settles when no question is open on its behalf. */
   end(): Promise<void>
 }
 

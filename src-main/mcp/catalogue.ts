@@ -14,23 +14,23 @@ export interface McpTool {
   definition: McpDefinition
   fullName: string
   transport: 'stdio' | 'http'
-  /** What a permission is given for: this very definition behind this very command or address. */
+  /** What a permission applies to: exactly this definition behind exactly this command or address. */
   key: string
-  /** What is different from what the user knows, as a diff; `null` when nothing is. */
+  /** The difference from the definition that the user knows, as a diff; `null` if there is none. */
   change: { before: string; after: string } | null
   call(args: Record<string, unknown>, options: CallOptions): Promise<CallToolResult>
 }
 
-/** What the servers have to offer: to the model, and to the eyes of the user. */
+/** The tools of all servers, for the model and for the user. */
 export function createCatalogue(
   servers: LiveServers,
   known: ReturnType<typeof createKnownTools>,
   signIns: Pick<SignIns, 'stateOf'>,
 ) {
-  /** By the folder that they are for. */
+  /** By the folder they apply to. */
   const ready = new Map<string, Map<string, McpTool>>()
 
-  /** One of the user's own stands before one of a project that has its name. */
+  /** A server of the user's own hides a project's server of the same name. */
   const isFor = ({ name, project }: LiveServer, folder: string): boolean =>
     project === null || (project === folder && servers.all.get(name)?.project !== null)
 
@@ -53,9 +53,9 @@ export function createCatalogue(
   }
 
   return {
-    /** Something is not what it was. */
+    /** Call this when a server or tool has changed. */
     outdate: (): void => ready.clear(),
-    /** By full name: the user's own, and those of a folder. The same map until something changes. */
+    /** By full name: the user's own tools, and those of the folder. Returns the same map until something changes. */
     tools: (folder = ''): ReadonlyMap<string, McpTool> => {
       const known = ready.get(folder)
       if (known) return known
@@ -64,7 +64,7 @@ export function createCatalogue(
       ready.set(folder, made)
       return made
     },
-    /** The server that a tool of this name would belong to, whether it runs or not. */
+    /** The server that a tool of this name would belong to, running or not. */
     serverOf: (name: string, folder: string): LiveServer | undefined =>
       [...servers.all.values()].find((server) => isFor(server, folder) && name.startsWith(fullName(server.name, ''))),
     view: (): McpServerInfo[] =>
@@ -76,7 +76,7 @@ export function createCatalogue(
           signIn: signIns.stateOf(id, connection?.state === 'sign-in'),
         })
       }),
-    /** A tool by the name that the user sees. */
+    /** Finds a tool by the name that the user sees. */
     find: (id: string, name: string): { server: LiveServer; definition: McpDefinition } => {
       const server = servers.find(id)
       const definition = server.connection?.tools.find((each) => shownName(each.name) === name)

@@ -13,32 +13,32 @@ export interface ConnectionOptions {
   config: McpServerConfig
   /** Values of the secret variables and headers, by name. */
   secrets: { env: Record<string, string>; headers: Record<string, string> }
-  /** For an address that wants a sign-in. */
+  /** For an address that requires a sign-in. */
   auth: AuthProvider
-  /** What the user knows it by. */
+  /** The name shown to the user. */
   name: string
-  /** The folder that it is told of as the one to work in: always this one, that of the session that calls, or none. */
+  /** The folder that the server is told to work in: always this one, that of the calling session, or none. */
   root: { folder: string } | 'of-the-session' | null
   version: string
-  /** The folder of a server that names none. */
+  /** The working folder of a server that does not name one. */
   cwd: string
   log(from: McpLogLine['from'], text: string): void
-  /** State, tools or error are not what they were. */
+  /** Called when the state, tools or error have changed. */
   changed(): void
-  /** The pause before the second try, doubled with each further one. */
+  /** The pause before the second attempt; doubled for each further one. */
   backoffMs?: number
 }
 
 export interface CallOptions {
   signal: AbortSignal
-  /** The workspace of the session that calls. */
+  /** The workspace of the calling session. */
   folder: string
   onProgress(text: string): void
-  /** Puts a question of the server's to the user. Absent where nobody can answer. */
+  /** Shows the user a question from the server. Absent if nobody can answer. */
   ask?: AskUser
 }
 
-/** One server: kept running, followed, and called. */
+/** One server: kept running, and called. */
 export interface Connection {
   readonly state: McpState
   readonly error: string | undefined
@@ -46,9 +46,9 @@ export interface Connection {
   readonly pid: number | undefined
   readonly serverName: string | undefined
   readonly tools: readonly McpDefinition[]
-  /** Settles when the first try has ended, well or not. */
+  /** Settles when the first attempt has succeeded or failed. */
   start(): Promise<void>
-  /** Settles when a try that is under way or about to come has ended, well or not; at once where none is. */
+  /** Settles when a running or scheduled attempt has succeeded or failed; at once if there is none. */
   untilTried(): Promise<void>
   call(tool: string, args: Record<string, unknown>, options: CallOptions): Promise<CallToolResult>
   close(): Promise<void>
@@ -57,11 +57,11 @@ export interface Connection {
 const usualBackoffMs = 1000
 const longestBackoffMs = 60_000
 const mostTries = 6
-/** A server that lived this long is not one that falls over at once. */
+/** A server that ran this long does not count as one that fails at once. */
 const steadyMs = 60_000
 const connectMs = 30_000
 const silenceMs = 5 * 60_000
-/** With the time that the user takes for answers. */
+/** Includes the time that the user takes to answer. */
 const longestCallMs = 24 * 60 * 60_000
 const mostTools = 500
 const keptWords = 60
@@ -82,7 +82,7 @@ export function createConnection(options: ConnectionOptions): Connection {
   let closed = false
   const questions = createServerQuestions(options.name, (words) => log('deckhand', words))
   const roots = createRoots(options.root)
-  /** What it wrote to stderr since its start, which tells more than that it ended. */
+  /** What it wrote to stderr since its start; explains more than the fact that it ended. */
   let stderr: string[] = []
   const waiting = new Set<() => void>()
   const log: ConnectionOptions['log'] = (from, text) => {
@@ -107,8 +107,8 @@ export function createConnection(options: ConnectionOptions): Connection {
     const { Client: McpClient } = await import('@modelcontextprotocol/client')
     const made = new McpClient(
       { name: 'deckhand', version: options.version },
-      // It may put forms to the user, and is told of a folder. It cannot use our model: what a server has it write is paid
-      // for by the user, and read by nobody.
+      // The server may show forms to the user, and is told a folder. It cannot use our model: the user would pay for
+      // the text, and nobody would see it.
       {
         capabilities: { elicitation: { form: {} }, ...(options.root && { roots: { listChanged: true } }) },
         listChanged: { tools: { onChanged: (failure, list) => take(failure, list) } },
@@ -148,7 +148,7 @@ export function createConnection(options: ConnectionOptions): Connection {
     }
     const cleaned = list.slice(0, mostTools).map(cleanDefinition)
     for (const each of cleaned) if (typeof each === 'string') log('deckhand', each)
-    // The first of two with the same name stands: a later one must not take its place unseen.
+    // The first of two tools with the same name wins: a later one must not replace it unnoticed.
     const byName = new Map<string, McpDefinition>()
     for (const each of cleaned) if (typeof each !== 'string' && !byName.has(each.name)) byName.set(each.name, each)
     tools = [...byName.values()]
@@ -164,7 +164,7 @@ export function createConnection(options: ConnectionOptions): Connection {
     retry(words)
   }
 
-  /** To knock again would not help: only the user can. */
+  /** Retrying would not help: the user has to sign in. */
   const shutOut = (): void => {
     tools = []
     transport = null
@@ -242,7 +242,7 @@ export function createConnection(options: ConnectionOptions): Connection {
           void leave(which)
           shutOut()
         }
-        // An address has no end that could be heard of: a call that does not get through is how its loss shows.
+        // An HTTP connection does not report its end: its loss only shows when a call fails.
         if (kind === 'http' && isLoss(failure) && !signal.aborted) {
           void leave(which)
           lost(which, `The server cannot be reached: ${messageOf(failure)}`)
@@ -272,11 +272,11 @@ export function createConnection(options: ConnectionOptions): Connection {
   }
 }
 
-/** What the client says of a request whose connection has closed. */
+/** The client's error for a request whose connection was closed. */
 const isCutOff = (failure: unknown): boolean =>
   failure instanceof Error && 'code' in failure && failure.code === 'CONNECTION_CLOSED'
 
-/** What `fetch` says when nobody answers, and a server that has forgotten us. */
+/** The error of `fetch` if nothing answers, or of a server that no longer knows our session. */
 const isLoss = (failure: unknown): boolean =>
   failure instanceof TypeError || (failure instanceof Error && 'status' in failure && failure.status === 404)
 

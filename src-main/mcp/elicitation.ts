@@ -7,7 +7,7 @@ import { shownText } from './tool-definition'
 const mostFields = 30
 const mostOptions = 100
 
-/** What a server wants to know, as the user is asked it; or why nobody is asked. */
+/** A server's question as the form shown to the user, or why it is not asked. */
 export function formFrom(
   asker: string,
   params: ElicitRequestFormParams,
@@ -18,7 +18,7 @@ export function formFrom(
   const fields = entries.map(([name, schema]) => fieldFrom(name, schema, required.includes(name)))
   if (fields.some((field) => field === null)) return 'It asks in a form that cannot be shown, so nobody was asked'
   const form = { asker, fields: fields.filter((field) => field !== null) }
-  // A form is no place for a secret: the server would have it in clear, and so would the record of the session.
+  // Secrets must not be asked for in a form: the server and the session's record would hold them in clear text.
   const secret = form.fields.find(({ name, label }) => asksForSecret(name) || asksForSecret(label))
   if (secret) return `It asks for a secret (${secret.label}), so nobody was asked`
   return { title: `${asker} asks: ${shownText(params.message, 500)}`, form }
@@ -81,7 +81,7 @@ function fieldFrom(name: string, schema: unknown, required: boolean): FormField 
 
 const formats: readonly TextFormat[] = ['email', 'uri', 'date', 'date-time']
 
-/** Choices in each of the forms that the protocol has had for them. */
+/** Reads choices in each of the notations that the protocol has had. */
 function optionsFrom(schema: Record<string, unknown>): FormOption[] | null {
   const titled = Array.isArray(schema.oneOf) ? schema.oneOf : Array.isArray(schema.anyOf) ? schema.anyOf : null
   const names = Array.isArray(schema.enumNames) ? schema.enumNames : []

@@ -5,7 +5,7 @@ import { idFrom, readConfig, transportOf } from './server-config'
 /** Where programs keep their servers: ours, the common JSON, that of editors, and the documented TOML. */
 const places = [['tools', 'mcp_servers'], ['mcpServers'], ['mcp_servers'], ['servers'], ['mcp', 'servers']]
 
-/** Servers from a configuration of another program, JSON or TOML. Nothing is started by it. */
+/** Reads servers from another program's configuration, JSON or TOML. Does not start anything. */
 export async function importServers(text: string): Promise<McpImport> {
   const root = text.trimStart().startsWith('{') ? readJson(text) : await readToml(text)
   const found = places.map((path) => reach(root, path)).find(isRecord) ?? (looksLikeServers(root) ? root : null)

@@ -9,15 +9,15 @@ import { createToolRows } from './tool-rows'
 export interface Permissions {
   has(key: string): boolean
   give(key: string, action: 'exec' | 'network', sentence: string): void
-  /** All whose key begins so. */
+  /** Withdraws all permissions whose key starts with `prefix`. */
   withdraw(prefix: string): void
 }
 
-/** What the user knows of the tools of servers, and has said about them. */
+/** Which tools of servers the user knows, and what they decided about them. */
 export function createKnownTools(database: Database, permissions: Permissions) {
   const rows = createToolRows(database)
 
-  /** A tool that was never seen is known from now on. */
+  /** A tool that was never seen counts as known from now on. */
   const look = (server: string, config: McpServerConfig, definition: McpDefinition) => {
     const hash = definitionHash(config, definition)
     const text = definitionText(config, definition)
@@ -28,14 +28,14 @@ export function createKnownTools(database: Database, permissions: Permissions) {
       text,
       denied: row?.denied ?? false,
       change: row && row.hash !== hash ? { before: row.definition, after: text } : null,
-      /** What a permission is given for: this very definition behind this very command or address. */
+      /** What a permission applies to: exactly this definition behind exactly this command or address. */
       key: `mcp:${server}:${shownName(definition.name)}#${hash.slice(0, 16)}`,
     }
   }
 
   return {
     look,
-    /** `name`: what the server is called in front of its tools. */
+    /** `name`: the server's name in front of its tools. */
     info(server: string, name: string, config: McpServerConfig, definition: McpDefinition): McpToolInfo {
       const { change, denied, key } = look(server, config, definition)
       return {
@@ -47,7 +47,7 @@ export function createKnownTools(database: Database, permissions: Permissions) {
         ...(change && { change: patchOf(change) }),
       }
     },
-    /** Who decides about a tool has looked at it. */
+    /** A decision about a tool also marks its present definition as known. */
     decide(server: string, config: McpServerConfig, definition: McpDefinition, policy: McpPolicy): void {
       const { hash, text, key } = look(server, config, definition)
       rows.save(server, definition.name, { hash, definition: text, denied: policy === 'deny' })

@@ -1,7 +1,7 @@
-/** An answer longer than this is not read to its end: nobody could use it. */
+/** Responses are not read beyond this size. */
 const maxAnswerBytes = 32 * 1024 * 1024
 
-/** `fetch` whose answers to posted messages end at a limit. Streams that stay open for news are left alone. */
+/** `fetch` that limits the size of responses to POST requests. Long-lived event streams are not limited. */
 export const limitedFetch: typeof fetch = async (input, init) => {
   const response = await fetch(input, init)
   if (init?.method?.toUpperCase() !== 'POST' || !response.body) return response

@@ -2,13 +2,13 @@ import type { McpEvent, McpLogLine, McpServerConfig } from '../../src-preload/co
 import type { Logger } from '../log'
 import { type Connection, type ConnectionOptions, createConnection } from './connection'
 
-/** A server, and the program or address behind it while it is on. */
+/** A server, and its connection while it is on. */
 export interface LiveServer {
-  /** Unique among all servers; of one of the user's own the same as its name. */
+  /** Unique among all servers; for the user's own servers the same as the name. */
   readonly id: string
-  /** Stands before `__` in the names of its tools. */
+  /** The prefix before `__` in the names of its tools. */
   readonly name: string
-  /** The folder whose file names it; `null` for one of the user's own. */
+  /** The folder whose file defines it; `null` for the user's own. */
   readonly project: string | null
   config: McpServerConfig
   connection: Connection | null
@@ -20,9 +20,9 @@ type Given = Omit<ConnectionOptions, 'changed' | 'log'>
 interface LiveServersOptions {
   log: Logger
   publish(event: McpEvent): void
-  /** Tools or states are not what they were. */
+  /** Called when tools or states have changed. */
   changed(): void
-  /** What a connection is made with, at the moment of connecting. */
+  /** The connection options, read at the moment of connecting. */
   connectionOf(server: LiveServer): Given
 }
 
@@ -30,10 +30,10 @@ const keptLines = 500
 
 export type LiveServers = ReturnType<typeof createLiveServers>
 
-/** All servers by their ids, and their comings and goings. */
+/** All servers by id, and how they are started and removed. */
 export function createLiveServers({ log, publish, changed, connectionOf }: LiveServersOptions) {
   const all = new Map<string, LiveServer>()
-  /** Those that were let go and have not ended yet. */
+  /** Removed servers that have not ended yet. */
   const endings = new Set<Promise<void>>()
   let closed = false
 
@@ -45,7 +45,7 @@ export function createLiveServers({ log, publish, changed, connectionOf }: LiveS
     if (!closed) publish({ type: 'mcp-log', server: server.id, lines: [line] })
   }
 
-  /** Settles when the first try has ended, well or not. */
+  /** Settles when the first attempt has succeeded or failed. */
   const start = async (server: LiveServer): Promise<void> => {
     const connection = createConnection({
       ...connectionOf(server),

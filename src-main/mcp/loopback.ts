@@ -4,21 +4,21 @@ import type { AddressInfo } from 'node:net'
 /** What the browser brings back from a sign-in. */
 interface Redirect {
   code: string
-  /** Who says that it issued the code. */
+  /** The issuer that the redirect claims. */
   iss?: string
 }
 
 interface Loopback {
-  /** Where the browser has to be sent back to. */
+  /** The redirect address for the browser. */
   url: string
-  /** Settles when the browser has come back. */
+  /** Settles when the browser was redirected here. */
   redirect(signal: AbortSignal): Promise<Redirect>
   close(): void
 }
 
 const path = '/callback'
 
-/** A door on this machine for the one visit that ends a sign-in: the one that knows `state`. */
+/** A local HTTP server for the one redirect that completes a sign-in; it must carry `state`. */
 export async function openLoopback(state: string): Promise<Loopback> {
   const { promise: visit, resolve } = Promise.withResolvers<URLSearchParams>()
   const server = createServer((request, response) => {

@@ -20,16 +20,18 @@ import { createServerSecrets, type SecretValues } from './server-secrets'
 import { createSignIns } from './sign-ins'
 import { type Trial, tryServer } from './try-server'
 
-/** MCP servers. What is refused is thrown as an `Error` in words. */
+/** MCP servers. Refusals are thrown as an `Error` with a message for the user. */
 export interface Mcp {
-  /** By full name: the user's own, and those of a folder where one is given. The same map until something changes. */
+  /**
+   * By full name: the user's own tools, and those of the folder if given. Returns the same map until something changes.
+   */
   tools(folder?: string): ReadonlyMap<string, McpTool>
   /**
-   * Why a tool is not there whose name says that a server should have it, in words for a model. Waits a while for a server
-   * that is being started; null where the tool has come, or where no server is meant.
+   * Why a tool is missing although its name belongs to a server, as a message for a model. Waits a while for a server
+   * that is starting; null if the tool is there by then, or if the name belongs to no server.
    */
   whyMissing(fullName: string, folder: string, signal: AbortSignal): Promise<string | null>
-  /** Settles when a server that is being started has been tried, or when the signal aborts. */
+  /** Settles when a starting server has connected or failed, or when the signal aborts. */
   untilTried(id: string, signal: AbortSignal): Promise<void>
   view(): McpServerInfo[]
   save(wish: {
@@ -42,7 +44,7 @@ export interface Mcp {
   enable(id: string, enabled: boolean): McpServerInfo[]
   restart(id: string): void
   test(wish: { id?: string | undefined; config: McpServerConfig; secrets?: SecretValues | undefined }): Promise<Trial>
-  /** `open` shows the user an address. Settles when they have signed in there, or given up. */
+  /** `open` shows the user an address. Settles when they have signed in or given up. */
   signIn(id: string, open: (address: string) => Promise<boolean> | boolean): Promise<McpServerInfo[]>
   cancelSignIn(id: string): void
   signOut(id: string): McpServerInfo[]
@@ -50,9 +52,9 @@ export interface Mcp {
   import(text: string): Promise<McpImport>
   setPolicy(id: string, tool: string, policy: McpPolicy): McpServerInfo[]
   acceptChange(id: string, tool: string): McpServerInfo[]
-  /** Servers that come with a folder. */
+  /** Servers that are defined by a folder. */
   projects: Projects
-  /** Starts what is enabled, once, and settles when each has been tried. */
+  /** Starts all enabled servers, once, and settles when each has connected or failed. */
   start(): Promise<void>
   close(): Promise<void>
 }
@@ -61,20 +63,20 @@ export interface McpOptions {
   database: Database
   log: Logger
   version: string
-  /** The folder of servers that name none. */
+  /** The working folder of servers that do not name one. */
   cwd: string
   /** The sections `mcpServers` and `tools` of the settings file. */
   settings: { read(): { mcpServers: unknown; tools: unknown }; write(servers: Record<string, McpServerConfig>): void }
   secrets: { get(name: string): string | null; set(name: string, secret: string): void; remove(name: string): void }
-  /** Called with every secret before it is used, so that no log shows it. */
+  /** Called with every secret before it is used, so that logs can leave it out. */
   onSecret(secret: string): void
-  /** `fetch` for what a server at this address says about signing in. */
+  /** `fetch` for the sign-in requests of a server at this address. */
   signInFetch(url: string): typeof fetch
   permissions: Permissions
-  /** Ids of machines, which stand before `__` too. */
+  /** Ids of machines, which are also used as a prefix before `__`. */
   nodeIds(): string[]
   publish(event: McpEvent): void
-  /** Whether what is trusted in a project starts when the project is opened. */
+  /** Whether trusted servers of a project start when the project is opened. */
   startProjects?: boolean
   backoffMs?: number
 }
@@ -113,7 +115,7 @@ export function createMcp(options: McpOptions): Mcp {
       ...(options.backoffMs !== undefined && { backoffMs: options.backoffMs }),
     }
   }
-  /** A file of a project holds no secrets; it may name variables of the user's. */
+  /** A project's file holds no secrets, but may refer to the user's environment variables. */
   const materialOf = ({ id, config, project }: LiveServer): Pick<ConnectionOptions, 'config' | 'secrets'> => {
     if (project === null) return { config, secrets: secrets.of(id, config) }
     const filled = fillIn(config, process.env)
@@ -241,7 +243,7 @@ export function createMcp(options: McpOptions): Mcp {
     async signIn(id, open) {
       const server = find(id)
       const signedIn = await signIns.signIn(id, materialOf(server).config.url ?? '', open)
-      // It may have been removed, or ended with its project, while the user was away.
+      // It may have been removed, or ended with its project, while the user was signing in.
       if (servers.all.get(id) !== server) signIns.signOut(id)
       else if (signedIn) restart(server)
       return view()
@@ -306,5 +308,5 @@ const missingWords = ({ name, connection }: LiveServer): string => {
   }
 }
 
-/** A server that is told of a folder may take it for all that it may touch, whatever its arguments say: only by wish. */
+/** A server that is told a folder may limit itself to it, whatever its arguments say, so this is opt-in. */
 const rootOf = ({ tellFolder }: McpServerConfig): ConnectionOptions['root'] => (tellFolder ? 'of-the-session' : null)

@@ -5,7 +5,7 @@ import { transportOf } from './server-config'
 import { serverEnv } from './server-env'
 import { stdioTransport } from './stdio-transport'
 
-/** The way to a server, which may be a program of its own. */
+/** Opens the transport to a server: a local program or an address. */
 export async function openTransport(
   options: ConnectionOptions,
 ): Promise<Transport & { readonly pid?: number | undefined }> {
@@ -21,7 +21,7 @@ export async function openTransport(
   }
   const { StreamableHTTPClientTransport } = await import('@modelcontextprotocol/client')
   const headers = { ...config.headers, ...secrets.headers }
-  // Who has set a key is not asked to sign in as well.
+  // A user who has set a key is not asked to sign in as well.
   const hasKey = Object.keys(headers).some((name) => /^authorization$/i.test(name))
   return new StreamableHTTPClientTransport(new URL(config.url ?? ''), {
     requestInit: { headers },

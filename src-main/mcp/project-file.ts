@@ -7,10 +7,10 @@ import { isRecord } from '../is-record'
 import { readConfig, serverIdTrouble, transportOf } from './server-config'
 import { looksSecret } from './server-secrets'
 
-/** The file of a project as it is now, and what it would start. */
+/** A project's current file, and the servers it defines. */
 export interface ProjectFile {
   hash: string
-  /** By name. Variables are still named, not filled in. */
+  /** By name. Variables are not yet replaced by their values. */
   servers: Map<string, McpServerConfig>
   warnings: string[]
 }
@@ -19,7 +19,7 @@ const fileName = '.mcp.json'
 const maxBytes = 256 * 1024
 const mostServers = 50
 
-/** `null` where there is none. */
+/** `null` if there is none. */
 export async function readProjectFile(folder: string, nodes: readonly string[]): Promise<ProjectFile | null> {
   const text = await readText(join(folder, fileName))
   if (text === null) return null
@@ -41,7 +41,7 @@ export async function readProjectFile(folder: string, nodes: readonly string[]):
   return file
 }
 
-/** A pipe or a device in its place must neither be waited for nor read without end. */
+/** A pipe or device at this path must not block or be read endlessly. */
 async function readText(path: string): Promise<string | null> {
   try {
     await using file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
@@ -63,11 +63,14 @@ function serversIn(text: string): Record<string, unknown> | null {
   }
 }
 
-/** Whatever the file says, it runs in the project, and where it wants to be off it stays off. */
+/**
+ * The server runs in the project folder unless the file names another; secret fields are dropped. Disabled stays
+ * disabled.
+ */
 function readProjectConfig(value: unknown, folder: string): McpServerConfig | null {
   if (!isRecord(value)) return null
   const { url, ...rest } = value
-  // An address may begin with a variable, and is no address before that is filled in.
+  // An address may start with a variable, and is not valid before that is replaced.
   const named = typeof url === 'string' && url.includes('${')
   const config = readConfig(named ? rest : value)
   if (!config) return null
@@ -78,7 +81,7 @@ function readProjectConfig(value: unknown, folder: string): McpServerConfig | nu
 
 const variable = /\$\{([A-Za-z_][A-Za-z0-9_]*)(?::-([^}]*))?\}/g
 
-/** A configuration with the user's variables in it, which of those are secrets, and which are not set. */
+/** A configuration with the user's variables filled in, which of them are secret, and which are not set. */
 export function fillIn(
   config: McpServerConfig,
   env: Readonly<Record<string, string | undefined>>,
@@ -109,7 +112,7 @@ function mapTexts(config: McpServerConfig, map: (text: string) => string): McpSe
   }
 }
 
-/** What the user reads before agreeing. */
+/** What the user reads before trusting it. */
 export function describeServer(name: string, config: McpServerConfig): McpProjectServer {
   const { command = '', args = [], url, cwd, env = {}, headers = {} } = config
   const reads = new Set<string>()

@@ -1,10 +1,10 @@
 import type { Database } from '../database'
 
-/** What the user has said about the file of a folder. */
+/** The user's decision about a folder's file. */
 export interface ProjectRow {
   folder: string
   verdict: 'trust' | 'never'
-  /** Of the content that it was said about. */
+  /** The hash of the content that the decision is about. */
   hash: string
 }
 

@@ -10,23 +10,23 @@ interface ProjectsOptions {
   servers: LiveServers
   nodeIds(): string[]
   publish(event: McpEvent): void
-  /** A server of a project that is no longer trusted: what was allowed to its tools ends with it. */
+  /** Called for a server of a project that is no longer trusted: permissions for its tools are withdrawn. */
   forget(server: LiveServer): void
-  /** Whether what is trusted starts by itself in this run. */
+  /** Whether trusted servers start automatically in this run. */
   mayStart: boolean
 }
 
 export type Projects = ReturnType<typeof createProjects>
 
 /**
- * Servers that come with a folder, by its `.mcp.json`. Opening a folder starts nothing: the user trusts the very words of
- * the file, and is asked again when they change.
+ * Servers defined by a folder's `.mcp.json`. Opening a folder starts nothing until the user trusts the exact content of
+ * the file; they are asked again when it changes.
  */
 export function createProjects(options: ProjectsOptions) {
   const { servers } = options
   const rows = createProjectRows(options.database)
   const looked = new Map<string, McpProject>()
-  /** Contents that the user does not want to decide about in this run. */
+  /** File contents that the user has postponed deciding about in this run. */
   const later = new Set<string>()
 
   const read = (folder: string): Promise<ProjectFile | null> => readProjectFile(folder, options.nodeIds())
@@ -47,7 +47,7 @@ export function createProjects(options: ProjectsOptions) {
   const ofFolder = (folder: string): LiveServer[] =>
     [...servers.all.values()].filter(({ project }) => project === folder)
 
-  /** Brings what runs in line with what is trusted. Settles when each server has been tried. */
+  /** Starts and stops servers according to what is trusted. Settles when each has connected or failed. */
   const apply = async (folder: string, file: ProjectFile | null, start: boolean): Promise<void> => {
     const project = describe(folder, file)
     const known = looked.get(folder)
@@ -77,13 +77,15 @@ export function createProjects(options: ProjectsOptions) {
 
   return {
     list,
-    /** Whether servers of that folder are there. */
+    /** Whether the folder has servers. */
     serves: (folder: string): boolean => ofFolder(folder).length > 0,
-    /** Looks at a folder, and starts what is trusted there. `started` settles when each server has been tried. */
+    /**
+     * Reads a folder's file, and starts what is trusted. `started` settles when each server has connected or failed.
+     */
     async look(folder: string): Promise<{ project: McpProject; started: Promise<void> }> {
       const file = await read(folder)
       const started = apply(folder, file, options.mayStart)
-      // Where `shown` fails as well, nobody gets to wait for it.
+      // If `shown` also fails, nobody awaits this promise.
       started.catch(() => {})
       return { project: shown(folder), started }
     },
@@ -112,6 +114,6 @@ function stateOf(file: ProjectFile | null, row: ProjectRow | null, isLater: bool
   return isLater ? 'later' : 'asks'
 }
 
-/** Two folders may name a server the same. */
+/** Two folders may use the same server name. */
 const idIn = (folder: string, name: string): string =>
   `${name}@${createHash('sha256').update(folder).digest('hex').slice(0, 8)}`

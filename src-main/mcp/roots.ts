@@ -2,12 +2,12 @@ import { basename } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { ListRootsResult } from '@modelcontextprotocol/client'
 
-/** How long a call waits for a server to ask where it is now; one that never asks does not care. */
+/** How long a call waits for a server to ask for the new folder; a server that never asks does not need it. */
 const patienceMs = 1000
-/** Nothing in the protocol tells when it has taken the answer in. */
+/** The protocol does not tell when the server has processed the answer. */
 const settleMs = 200
 
-/** The folder that a server is told of as the one to work in. */
+/** The folder that a server is told to work in. */
 export function createRoots(given: { folder: string } | 'of-the-session' | null) {
   let folder = typeof given === 'object' ? given?.folder : undefined
   let known: (() => void) | undefined
@@ -17,7 +17,7 @@ export function createRoots(given: { folder: string } | 'of-the-session' | null)
       known?.()
       return { roots: folder === undefined ? [] : [{ uri: pathToFileURL(folder).href, name: basename(folder) }] }
     },
-    /** Before a call from another folder: tells the server, and gives it the time to ask which. */
+    /** Before a call from another folder: notifies the server, and gives it time to ask for the folder. */
     async enter(next: string, tell: () => Promise<void>): Promise<void> {
       if (given !== 'of-the-session' || next === folder) return
       folder = next

@@ -5,13 +5,16 @@ import { isRecord } from '../is-record'
 
 export type Transport = 'stdio' | 'http' | 'none'
 
-/** A command wins over an address; with neither there is nothing to connect to. */
+/** A command takes precedence over an address; without either there is nothing to connect to. */
 export const transportOf = ({ command, url }: McpServerConfig): Transport =>
   command?.trim() ? 'stdio' : url?.trim() ? 'http' : 'none'
 
 const reserved = new Set(['gsv', 'local'])
 
-/** Why this cannot be the id of a server, or `null`. `nodes` are the ids of machines, which stand before `__` too. */
+/**
+ * Why this cannot be a server's id, or `null`. `nodes` are ids of machines, which are also used as a prefix before
+ * `__`.
+ */
 export function serverIdTrouble(id: string, nodes: readonly string[]): string | null {
   if (id.includes('__')) return `The name ${id} contains "__", which separates a server from its tools`
   if (!mcpServerId.safeParse(id).success)
@@ -36,7 +39,7 @@ interface SavedServers {
   warnings: string[]
 }
 
-/** Servers from the settings file, in either of its two places. One that makes no sense is left out and told of. */
+/** Servers from the settings file, in either of its two places. Invalid ones are left out and reported. */
 export function readServers(mcpServers: unknown, tools: unknown, nodes: readonly string[]): SavedServers {
   const servers = new Map<string, McpServerConfig>()
   const warnings: string[] = []
@@ -67,7 +70,7 @@ const fields = [
   'enabled',
 ] as const
 
-/** The fields that we know, from a configuration of ours or of another program; `null` when they make no sense. */
+/** The known fields of a configuration, ours or another program's; `null` if they are invalid. */
 export function readConfig(value: unknown): McpServerConfig | null {
   if (!isRecord(value)) return null
   const known: Record<string, unknown> = {}

@@ -5,7 +5,7 @@ import { transportOf } from './server-config'
 
 interface Seen {
   tools: McpToolInfo[]
-  /** One of the user's own has its name. */
+  /** A server of the user's own has the same name. */
   hidden: boolean
   signIn: McpSignIn | undefined
 }

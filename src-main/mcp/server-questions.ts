@@ -3,28 +3,31 @@ import type { FormValues, QuestionForm } from '../../src-preload/contract/form'
 import type { CallWatch } from './call-watch'
 import { formFrom } from './elicitation'
 
-/** `decline`: the user says no. `cancel`: they say nothing. */
+/** `decline`: the user says no. `cancel`: they do not answer. */
 export type FormAnswer = { action: 'accept'; content: FormValues } | { action: 'decline' | 'cancel' }
 
-/** Puts a question of a server's to the user. */
+/** Shows the user a question from a server. */
 export type AskUser = (title: string, form: QuestionForm, signal: AbortSignal) => Promise<FormAnswer>
 
 type Put = (params: ElicitRequestParams, withdrawn: AbortSignal) => Promise<FormAnswer>
 
-/** What a server may ask the user, and when: during a call, by a form. */
+/** Lets a server ask the user questions, by a form and only during a call. */
 export function createServerQuestions(server: string, log: (words: string) => void) {
-  /** One for each call under way, the latest last. */
+  /** One for each running call, the latest last. */
   const calls = new Set<Put>()
 
   return {
-    /** Nothing in the protocol says which call a question belongs to; the latest is the likely one. */
+    /** The protocol does not say which call a question belongs to; the latest is the most likely. */
     answer: async (params: ElicitRequestParams, withdrawn: AbortSignal): Promise<FormAnswer> => {
       const put = [...calls].at(-1)
       if (put) return put(params, withdrawn)
       log('It wanted to ask you something while the agent wanted nothing of it, so you were not asked')
       return { action: 'cancel' }
     },
-    /** Takes questions for a call. Without `ask` nobody is there. What comes back ends it. */
+    /**
+     * Accepts questions during a call. Without `ask` nobody can answer. Call the returned function at the end of the
+     * call.
+     */
     during(watch: CallWatch, ask: AskUser | undefined): () => void {
       const put: Put = async (params, withdrawn) => {
         if (!ask || params.mode === 'url') {

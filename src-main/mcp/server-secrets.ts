@@ -12,11 +12,11 @@ interface Store {
 export const looksSecret =
   /(?:^|[_-])(?:api[_-]?key|access[_-]?key|key|token|secret|password|passwd|pat|auth|authorization|credentials?|cookie)(?:$|[_-])/i
 
-/** Keeps what is secret about a server where keys are kept, and out of the settings file. */
+/** Stores a server's secrets with the keys, and keeps them out of the settings file. */
 export function createServerSecrets(store: Store, onSecret: (secret: string) => void) {
   const nameOf = (id: string, kind: 'env' | 'headers', name: string): string => `mcp:${id}:${kind}:${name}`
 
-  /** Where no keychain is, the variable of the same name may stand in. */
+  /** Without a keychain, the environment variable of the same name is used. */
   const value = (id: string, kind: 'env' | 'headers', name: string): string | null => {
     const found = store.get(nameOf(id, kind, name)) ?? (kind === 'env' ? (process.env[name] ?? null) : null)
     if (found) onSecret(found)
@@ -35,7 +35,7 @@ export function createServerSecrets(store: Store, onSecret: (secret: string) => 
       env: valuesOf(id, 'env', secretEnv),
       headers: valuesOf(id, 'headers', secretHeaders),
     }),
-    /** For a server that is only tried: what was typed, else what is stored. */
+    /** For a server that is only tried: what was typed, otherwise what is stored. */
     trial(id: string | undefined, config: McpServerConfig, typed: SecretValues) {
       const stored = id === undefined ? { env: {}, headers: {} } : this.of(id, config)
       const pick = (names: readonly string[] = []): SecretValues =>
@@ -45,7 +45,7 @@ export function createServerSecrets(store: Store, onSecret: (secret: string) => 
         headers: { ...stored.headers, ...pick(config.secretHeaders) },
       }
     },
-    /** Takes the secret values out of a configuration, and gives back what may be written down. */
+    /** Stores the secret values of a configuration, and returns the configuration without them. */
     keep(id: string, config: McpServerConfig, typed: SecretValues, previousId = id): McpServerConfig {
       const kept: McpServerConfig = { ...config }
       for (const [kind, listed] of [

@@ -5,12 +5,12 @@ import type { SignInGrant } from './browser-sign-in'
 interface SignInsOptions {
   secrets: { get(name: string): string | null; set(name: string, secret: string): void; remove(name: string): void }
   onSecret(secret: string): void
-  /** `fetch` for what a server at this address says about signing in. */
+  /** `fetch` for the sign-in requests of a server at this address. */
   fetchFor(url: string): typeof fetch
   changed(): void
 }
 
-/** The server lets nobody in that has not signed in. */
+/** The server requires a sign-in. */
 export class SignInNeeded extends Error {
   constructor() {
     super('It wants you to sign in')
@@ -18,14 +18,14 @@ export class SignInNeeded extends Error {
   }
 }
 
-/** The user, or the end of the app, has ended a sign-in that was under way. */
+/** A running sign-in was ended by the user, or by the end of the app. */
 class GivenUp extends Error {}
 
 const patienceMs = 10 * 60_000
 
 export type SignIns = ReturnType<typeof createSignIns>
 
-/** Who is signed in where. Tokens are kept with the keys, and stay in this process. */
+/** The sign-ins to all servers. Tokens are stored with the keys, and stay in this process. */
 export function createSignIns({ secrets, onSecret, fetchFor, changed }: SignInsOptions) {
   const grants = new Map<string, SignInGrant | null>()
   const challenges = new Map<string, { resourceMetadataUrl?: URL; scope?: string }>()
@@ -75,7 +75,7 @@ export function createSignIns({ secrets, onSecret, fetchFor, changed }: SignInsO
       })
       keep(id, { ...grant, tokens: { ...tokens, ...next } })
     } catch (error) {
-      // Only a clear no ends it: a line that is down for a moment does not.
+      // Only a definite refusal ends the sign-in: a temporary network problem does not.
       if (error instanceof OAuthError && error.code !== 'server_error' && error.code !== 'temporarily_unavailable')
         return lapse(id)
       throw error
@@ -88,7 +88,7 @@ export function createSignIns({ secrets, onSecret, fetchFor, changed }: SignInsO
   }
 
   return {
-    /** For the requests of a connection. Several may be refused at once; the token is renewed once. */
+    /** For the requests of a connection. If several are refused at once, the token is renewed only once. */
     authFor: (id: string, url: string): AuthProvider => ({
       token: async () => grantOf(id, url)?.tokens.access_token,
       onUnauthorized: async ({ response }) => {
@@ -107,7 +107,7 @@ export function createSignIns({ secrets, onSecret, fetchFor, changed }: SignInsO
       if (needed) return expired.has(id) ? 'expired' : 'needed'
       return grants.get(id) ? 'done' : undefined
     },
-    /** Whether the user has signed in, or given it up. Another try ends the one before. */
+    /** True if the user has signed in, false if they gave up. A new attempt ends the previous one. */
     async signIn(id: string, url: string, open: (address: string) => Promise<boolean> | boolean): Promise<boolean> {
       waiting.get(id)?.abort(new GivenUp())
       const trying = new AbortController()
@@ -117,7 +117,7 @@ export function createSignIns({ secrets, onSecret, fetchFor, changed }: SignInsO
       try {
         const signal = AbortSignal.any([trying.signal, limit])
         const challenge = challenges.get(id) ?? {}
-        // Few sign in, and none at the start of the app, which would wait for this code.
+        // Loaded on first use: sign-ins are rare, and the start of the app should not wait for this code.
         const { signInByBrowser } = await import('./browser-sign-in')
         keep(id, await signInByBrowser({ url, challenge, fetch: fetchFor(url), open, signal }))
         return true
@@ -131,7 +131,7 @@ export function createSignIns({ secrets, onSecret, fetchFor, changed }: SignInsO
       }
     },
     cancel: (id: string): void => waiting.get(id)?.abort(new GivenUp()),
-    /** Forgets the tokens. The other side may keep what it knows. */
+    /** Forgets the tokens. The server is not told. */
     signOut: (id: string): void => {
       waiting.get(id)?.abort(new GivenUp())
       expired.delete(id)

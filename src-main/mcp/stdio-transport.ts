@@ -1,7 +1,7 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client'
 
-/** A message longer than this ends the server: nobody could read it. */
+/** A longer message ends the server: it is too large to be useful. */
 const maxMessageBytes = 16 * 1024 * 1024
 const graceMs = 2000
 
@@ -14,12 +14,12 @@ interface StdioOptions {
 }
 
 /**
- * A server that is a program of its own: one JSON object a line over stdin and stdout. It has a process group of its own,
- * so that what it starts ends with it.
+ * A server that is a local program: one JSON object per line over stdin and stdout. It has its own process group, so
+ * that whatever it starts ends with it.
  */
 export async function stdioTransport(options: StdioOptions): Promise<Transport & { readonly pid: number | undefined }> {
   const { deserializeMessage, serializeMessage } = await import('@modelcontextprotocol/client')
-  /** A line as far as it is here. */
+  /** The parts of an incomplete line. */
   let pieces: Buffer[] = []
   let held = 0
   let child: ChildProcessWithoutNullStreams | null = null
@@ -81,12 +81,12 @@ export async function stdioTransport(options: StdioOptions): Promise<Transport &
     try {
       transport.onmessage?.(deserializeMessage(line))
     } catch (error) {
-      // A line that is no message is the server's mistake; the next one may be fine.
+      // An invalid line is the server's mistake; the next one may be fine.
       transport.onerror?.(error as Error)
     }
   }
 
-  /** Politely first: its stdin closes, then it is asked to end, then it is ended. */
+  /** Gently first: closes stdin, then sends a request to end, then kills it. */
   async function end(): Promise<void> {
     const running = child
     if (!running) return

@@ -11,10 +11,10 @@ import { createMcp, type Mcp, type McpOptions } from './mcp'
 
 const require = createRequire(import.meta.url)
 
-/** The reference server that has one of everything, as a program of its own. */
+/** The reference server with every feature, as a separate program. */
 export const everything = require.resolve('@modelcontextprotocol/server-everything/dist/index.js')
 
-/** This very Node, so that the tests need none on the PATH. */
+/** Uses the running Node, so that the tests need none on the PATH. */
 export const nodeServer = (script: string, ...args: string[]): McpServerConfig => ({
   command: process.execPath,
   args: [script, ...args],
@@ -40,7 +40,7 @@ interface BenchOptions {
   tools?: unknown
   nodeIds?: string[]
   startProjects?: boolean
-  /** A folder with a past. */
+  /** A folder with the state of an earlier run. */
   folder?: string
 }
 

@@ -3,18 +3,18 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 
-/** A real MCP server over HTTP that lets nobody in without a token, and the authorization server that gives them out. */
+/** A real MCP server over HTTP that requires a token, and the authorization server that issues them. */
 export interface SignInServer {
   url: string
   /** What happened, in order: `register`, `authorize`, `token authorization_code`, `token refresh_token`. */
   readonly deeds: string[]
-  /** Tokens that were given out so far are no longer taken. */
+  /** Tokens issued so far are no longer accepted. */
   expire(): void
-  /** Nor are those that would renew them. */
+  /** Refresh tokens issued so far are no longer accepted. */
   revoke(): void
-  /** From now on users say no. */
+  /** From now on users decline. */
   refuse(): void
-  /** From now on they are sent there to sign in. */
+  /** From now on users are sent to this address to sign in. */
   lead(address: string): void
   close(): Promise<void>
 }

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto'
 import type { McpServerConfig } from '../../src-preload/contract/mcp'
 import { transportOf } from './server-config'
 
-/** A tool as its server describes it, cleaned of what nobody can see. */
+/** A tool as its server describes it, without invisible characters. */
 export interface McpDefinition {
-  /** As the server calls it. */
+  /** The server's own name for it. */
   name: string
   description: string
   schema: Record<string, unknown>
@@ -12,13 +12,13 @@ export interface McpDefinition {
 
 const maxDescription = 4000
 const maxSchemaBytes = 40_000
-/** What providers take as the name of a function. */
+/** The longest function name that providers accept. */
 const maxName = 64
 
 const unseen = /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\u{E0000}-\u{E0FFF}]/gu
 const keepsLines = /[^\P{Cc}\n\t]|[\p{Cf}\p{Co}\p{Cn}]/gu
 
-/** `null` where it cannot be used; the reason goes to the log. */
+/** `null` if it cannot be used; the reason is logged. */
 export function cleanDefinition(tool: {
   name: string
   description?: string | undefined
@@ -37,7 +37,7 @@ export function cleanDefinition(tool: {
   }
 }
 
-/** For people: without controls, marks of direction or markup that a name should not have. */
+/** For display: without control characters, direction marks or markup, which a name should not have. */
 export const shownName = (name: string): string =>
   name
     .toWellFormed()
@@ -45,13 +45,13 @@ export const shownName = (name: string): string =>
     .replace(/[<>&"'`]/g, '_')
     .slice(0, 80)
 
-/** A text of a server's for people, on one line. */
+/** A server's text for display, on one line. */
 export const shownText = (text: string, most: number): string => {
   const plain = text.toWellFormed().replace(/\s+/g, ' ').replace(unseen, '').trim()
   return plain.length > most ? `${plain.slice(0, most - 1)}…` : plain
 }
 
-/** `{server}__{tool}` in the characters that providers allow. A name that had to change carries a mark of its own. */
+/** `{server}__{tool}` in the characters that providers allow. A name that had to be changed gets a unique suffix. */
 export function fullName(server: string, tool: string): string {
   const plain = `${server}__${tool}`
   if (/^[A-Za-z0-9_-]+$/.test(plain) && plain.length <= maxName) return plain
@@ -59,14 +59,14 @@ export function fullName(server: string, tool: string): string {
   return `${server}__${tool.replace(/[^A-Za-z0-9_-]+/g, '_')}`.slice(0, maxName - mark.length) + mark
 }
 
-/** What an approval is bound to: the program or address behind the tool, and every word about it. */
+/** What an approval is bound to: the program or address behind the tool, and its complete definition. */
 export function definitionHash(config: McpServerConfig, tool: McpDefinition): string {
   const { command = '', args = [], cwd = '', url = '' } = config
   const behind = transportOf(config) === 'stdio' ? { command, args, cwd } : { url }
   return digest(JSON.stringify([behind, tool.name, tool.description, tool.schema]))
 }
 
-/** For people who compare two of them. */
+/** For display when two definitions are compared. */
 export const definitionText = (config: McpServerConfig, { name, description, schema }: McpDefinition): string => {
   const { command, args = [], url = '' } = config
   const behind = transportOf(config) === 'stdio' ? [command, ...args].join(' ') : url

@@ -3,7 +3,7 @@ import type { Database } from '../database'
 /** A tool as the user knows it. */
 interface KnownTool {
   hash: string
-  /** Its definition in words, for the comparison when it changes. */
+  /** Its definition as text, to compare with when it changes. */
   definition: string
   denied: boolean
 }

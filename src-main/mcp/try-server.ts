@@ -7,7 +7,7 @@ export interface Trial {
   tools: string[]
 }
 
-/** Starts a server beside the others, looks at its tools, and ends it. */
+/** Starts a server separately from the others, reads its tools, and ends it. */
 export async function tryServer(options: Omit<ConnectionOptions, 'changed' | 'log'>): Promise<Trial> {
   const heard: string[] = []
   const connection = createConnection({

@@ -1,16 +1,16 @@
 import type { ProcessExit } from './process'
 import { runningProcesses } from './process-list'
 
-/** A program that runs: in a terminal, or between pipes. */
+/** A running program, in a terminal or with pipes. */
 export interface Child {
   readonly pid: number
   /** Throws when the program takes no more input. */
   write(data: string): void
   resize(cols: number, rows: number): void
-  /** Stop and go on reading; the program itself waits once the kernel's buffer is full. */
+  /** Stop and continue reading; the program itself blocks once the kernel's buffer is full. */
   pause(): void
   resume(): void
-  /** How the terminal treats what is typed; `null` without a terminal, or when it cannot be told. */
+  /** The terminal's input settings; `null` without a terminal, or if they cannot be read. */
   lineMode(): Promise<LineMode | null>
 }
 
@@ -27,13 +27,15 @@ export interface ChildListener {
   end(exit: ProcessExit): void
 }
 
-/** After the program's own end, others may still hold its terminal or pipes open: how long silence must last to go on. */
+/**
+ * After a program's end others may hold its terminal or pipes open: the silence after which they are not waited for.
+ */
 const IDLE_GRACE_MS = 100
 const TOTAL_GRACE_MS = 1000
 
 /**
- * Joins the two ends of a program, its exit status and the end of its output, which come in either order. Output that
- * a grandchild keeps open is not waited for: `giveUp` closes it after a short silence.
+ * Combines the exit status of a program and the end of its output, which come in either order. Output that a grandchild
+ * keeps open is not waited for: `giveUp` closes it after a short silence.
  */
 export function createEnding(source: { end(exit: ProcessExit): void; giveUp(): void; isPaused(): boolean }) {
   let exit: ProcessExit | null = null
@@ -59,7 +61,7 @@ export function createEnding(source: { end(exit: ProcessExit): void; giveUp(): v
           giveUpAt = performance.now() + TOTAL_GRACE_MS
           return waitForSilence()
         }
-        // On a busy machine the timer may come due while output waits to be read, so the poll after it has the last word.
+        // On a busy machine the timer may fire while output waits to be read, so one more poll decides.
         setImmediate(() => {
           if (ended || drained || (seen !== chunks && performance.now() < giveUpAt)) return
           source.giveUp()
@@ -81,7 +83,7 @@ export function createEnding(source: { end(exit: ProcessExit): void; giveUp(): v
       drained = true
       settle()
     },
-    /** Output came: the silence starts anew. */
+    /** Output came: restarts the silence timer. */
     active() {
       chunks++
       if (exit && !ended) waitForSilence()
@@ -91,7 +93,7 @@ export function createEnding(source: { end(exit: ProcessExit): void; giveUp(): v
 
 const ENDING_SIGNALS = new Set<NodeJS.Signals>(['SIGTERM', 'SIGKILL', 'SIGHUP'])
 
-/** To a program that has not ended: to its group, or to itself in the moment before it has one. */
+/** Sends a signal to a program that has not ended: to its group, or to itself in the moment before it has one. */
 export function signalProgram(pid: number, name: NodeJS.Signals): void {
   if (signalGroup(pid, name)) return
   try {
@@ -102,14 +104,14 @@ export function signalProgram(pid: number, name: NodeJS.Signals): void {
 }
 
 /**
- * To the program's group. Signals that end also go to the other groups of its session, where a shell with job control
- * puts what it starts.
+ * Sends a signal to the program's group. Signals that end it also go to the other groups of its session, which a shell
+ * with job control creates for what it starts.
  */
 export function signalGroup(pid: number, name: NodeJS.Signals | 0): boolean {
   return signalGroups(name !== 0 && ENDING_SIGNALS.has(name) ? groupsOf([pid]) : [pid], name)
 }
 
-/** Sends a signal to each of these groups; answers whether one of them is there. */
+/** Sends a signal to each of these groups; returns whether one of them exists. */
 export function signalGroups(groups: Iterable<number>, name: NodeJS.Signals | 0): boolean {
   let reached = false
   for (const group of groups) {
@@ -123,7 +125,7 @@ export function signalGroups(groups: Iterable<number>, name: NodeJS.Signals | 0)
   return reached
 }
 
-/** The groups of these programs and of their sessions, after one look at what runs. */
+/** The groups of these programs and of their sessions, from one process listing. */
 export function groupsOf(pids: readonly number[]): Set<number> {
   const groups = new Set(pids)
   const sessions = new Set(pids)

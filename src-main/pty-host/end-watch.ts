@@ -2,23 +2,23 @@ import { statOf } from '../process-alive'
 import { exitOf } from './native-pty'
 import type { ProcessExit } from './process'
 
-/** Between two looks. A program counts as ended when two looks in a row find it so. */
+/** The interval between looks. A program counts as ended after two looks in a row find it so. */
 const LOOK_MS = 1000
 /** Programs per look; more of them take turns. */
 const MAX_LOOKS = 50
 
 interface Watched {
   pid: number
-  /** When it began, in the words of the system: another program may get its pid. Empty until the first look. */
+  /** Its start time as the system reports it, since another program may get its pid. Empty until the first look. */
   began: string
-  /** What the last look found, if that was an end. */
+  /** What the last look found, if the program had ended. */
   ended: ProcessExit | null
   conclude(exit: ProcessExit): void
 }
 
 /**
- * Looks now and then whether programs still run whose end somebody else should report. Whatever becomes of the fork server
- * or of a signal, no program is taken for running long after its end.
+ * Checks regularly whether programs still run whose end should be reported by others. Even if the fork server or a
+ * signal is lost, no program counts as running long after its end.
  */
 export function createEndWatch(lookMs = LOOK_MS) {
   const watched = new Set<Watched>()
@@ -41,7 +41,7 @@ export function createEndWatch(lookMs = LOOK_MS) {
     }
     stop(each)
     concluded++
-    // The first look may have found how it ended, and the second one nothing any more.
+    // The first look may have found the exit status, and the second one no process.
     each.conclude(exit === unknownExit ? each.ended : exit)
   }
   const lookAround = () => {
@@ -53,11 +53,11 @@ export function createEndWatch(lookMs = LOOK_MS) {
   }
 
   return {
-    /** How many ends were noticed that nobody had reported. */
+    /** How many ends were noticed here that were not reported. */
     get concluded() {
       return concluded
     },
-    /** Returns the way to stop watching, for when the end was reported. */
+    /** Returns a function that stops watching, for when the end was reported. */
     watch(pid: number, conclude: (exit: ProcessExit) => void): () => void {
       const each: Watched = { pid, began: '', ended: null, conclude }
       watched.add(each)
@@ -70,7 +70,7 @@ export function createEndWatch(lookMs = LOOK_MS) {
 /** One timer for all programs of this process. */
 export const endWatch = createEndWatch()
 
-/** Nobody can tell any more. */
+/** How it ended can no longer be known. */
 const unknownExit: ProcessExit = { exitCode: null, signal: null }
 
 function lookAt(pid: number): { began: string; exit: ProcessExit | null } {

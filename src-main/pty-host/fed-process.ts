@@ -8,9 +8,9 @@ import { createScreenHistory } from './screen-history'
 const OUTPUT_EVENT_MS = 50
 
 /**
- * A process whose program runs on another machine. Its output arrives in pieces instead of from a terminal of ours; log,
- * mirror and panes are the same. What the user types goes back to the other machine, which alone knows whether it is a
- * password, and which alone answers what the program asks of its terminal.
+ * A process that runs on another machine. Its output arrives in pieces instead of from a local terminal; log, mirror
+ * and panes are the same. The user's input is sent to the other machine, which alone knows whether it is a password,
+ * and which alone answers the program's terminal queries.
  */
 export interface FedProcess {
   readonly exit: ProcessExit | null
@@ -18,14 +18,14 @@ export interface FedProcess {
   end(exit: ProcessExit): void
   screen(): Promise<Screen>
   attach(port: PanePort): void
-  /** Writes what is left of the log; the program may well go on. */
+  /** Writes the rest of the log; the program may continue. */
   close(): Promise<void>
 }
 
 export function openFedProcess(options: {
   spec: FeedSpec
   emit(event: ProcessEvent): void
-  /** From a pane, for the machine that has the program. */
+  /** A pane's request, for the machine that runs the program. */
   forward(request: { type: 'input'; data: string } | { type: 'resize'; cols: number; rows: number }): void
 }): FedProcess {
   const { spec, emit } = options

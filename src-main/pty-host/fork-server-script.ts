@@ -1,12 +1,12 @@
 /**
- * What the fork server runs. A request is its length in four bytes and, parted by NUL: the terminal, an id, the mark that
- * the program carries, the folder, how many words the command has, the words, the environment. It is answered by
- * `started <id> <pid>`, with 0 for a pid when there can be no more processes, and later by `ended <pid> <status>`, where the
- * status is that of wait(2). Modules are not used: what is loaded would have to be copied with each fork.
+ * The program of the fork server. A request is its length in four bytes and then, separated by NUL: the terminal, an
+ * id, the mark for the program, the folder, the number of arguments, the arguments, the environment. The reply is
+ * `started <id> <pid>`, with pid 0 if no more processes can be created, and later `ended <pid> <status>`, with the
+ * status of wait(2). It uses no modules, since loaded code would have to be copied with each fork.
  *
- * No end is lost: SIGCHLD is blocked except inside `ppoll`, which lets it in and waits in one step, and every return from
- * it collects all that has ended. A handler that writes to a pipe would not do: Perl puts off its handlers until it is
- * between two operations, so one that comes due just before a blocking call waits for as long as that call does.
+ * No end is missed: SIGCHLD is blocked except inside `ppoll`, which unblocks it and waits atomically, and after every
+ * return all ended children are reaped. A handler that writes to a pipe would not work: Perl delays handlers until it
+ * is between two operations, so one that is due just before a blocking call would wait as long as that call.
  */
 export const forkServerScript = String.raw`
 use strict;

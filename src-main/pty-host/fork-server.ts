@@ -7,26 +7,26 @@ import type { ProcessExit, ProcessSpec } from './process'
 import { LOCKS_LIMIT, markOf } from './process-mark'
 
 /**
- * A small process that starts programs on behalf of this one. To fork is to copy the tables of one's whole memory, which
- * takes Electron several milliseconds, during which it does nothing else, and its child as long again to throw them away.
+ * A small process that starts programs for this one. A fork copies the page tables of the whole process, which blocks
+ * Electron for several milliseconds, and its child needs as long again to discard them.
  */
 export interface ForkServer {
-  /** Null while it gets ready and after its end: then the caller has to fork by itself. */
+  /** Null while it starts and after its end: then the caller has to fork by itself. */
   open(spec: ProcessSpec, size: Size): Promise<Terminal> | null
-  /** It ended, or did not answer and was ended. */
+  /** It ended, or did not answer and was killed. */
   readonly gone: boolean
-  /** Lets it end. What it has started goes on. */
+  /** Lets it end. The programs it has started continue. */
   close(): void
 }
 
-/** The system's own, which is a part of every Debian; one that the user has installed may be a script that looks for it. */
+/** The system's own Perl, which every Debian has; one that the user installed may be a wrapper script. */
 const perl = '/usr/bin/perl'
-/** The script names its system calls by number: setsid, ppoll, rt_sigprocmask, prlimit64. */
+/** The script uses system calls by number: setsid, ppoll, rt_sigprocmask, prlimit64. */
 const systemCalls = new Map([
   ['x64', [112, 271, 14, 302]],
   ['arm64', [157, 73, 135, 261]],
 ])
-/** How long it may take to start a program, on a machine that is very busy. */
+/** How long starting a program may take on a very busy machine. */
 const ANSWER_MS = 10_000
 
 interface Pending {
@@ -34,11 +34,11 @@ interface Pending {
   failed(error: Error): void
 }
 
-/** Null where the system has no Perl, or is not one whose calls are known. The options are for tests. */
+/** Null if the system has no Perl, or its call numbers are not known. The options are for tests. */
 export function startForkServer({ script = forkServerScript, answerMs = ANSWER_MS } = {}): ForkServer | null {
   const calls = systemCalls.get(process.arch)
   if (process.platform !== 'linux' || !calls || !existsSync(perl)) return null
-  // In a session of its own: Ctrl-C in the terminal of the command line is not for it.
+  // In its own session: Ctrl-C in the terminal of the command line must not reach it.
   const server = spawn(perl, ['-e', script, ...[...calls, LOCKS_LIMIT].map(String)], {
     cwd: '/',
     env: {},
@@ -52,7 +52,7 @@ export function startForkServer({ script = forkServerScript, answerMs = ANSWER_M
   let state: 'starting' | 'ready' | 'gone' = 'starting'
   let requests = 0
 
-  /** It keeps this process alive only as long as something it has started is running. */
+  /** It keeps this process alive only while something it has started is running. */
   const holdOn = () => {
     if (pending.size + running.size > 0) stdout.ref()
     else stdout.unref()
@@ -65,7 +65,7 @@ export function startForkServer({ script = forkServerScript, answerMs = ANSWER_M
     pending.clear()
     running.clear()
   }
-  /** A program that it starts after all loses its terminal at once, so nothing runs that was said to have failed. */
+  /** A program that is started after this loses its terminal at once, so nothing runs that was reported as failed. */
   const giveUp = () => {
     server.kill('SIGKILL')
     lose()
@@ -92,7 +92,7 @@ export function startForkServer({ script = forkServerScript, answerMs = ANSWER_M
     for (const line of lines) receive(line)
   })
   stdout.on('close', lose)
-  // It could not be started, or it is gone: either way nothing more comes from it.
+  // It could not be started, or has ended: either way nothing more comes from it.
   server.on('error', lose)
   stdin.on('error', lose)
   server.unref()

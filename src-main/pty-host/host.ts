@@ -7,22 +7,22 @@ import type { PanePort } from './pane'
 import { type ProcessEvent, SecretInputError } from './process'
 
 const CLOSE_GRACE_MS = 250
-/** Ended processes whose screen can be shown with its true size; of older ones the log alone is read. */
+/** Ended processes whose screen is still shown at its true size; for older ones only the log is read. */
 const MAX_ENDED = 100
 
-/** The engine that owns terminals and pipes. It does not know how messages travel: `send` is the way to main. */
+/** Owns terminals and pipes. It does not know the transport: `send` sends a message to main. */
 export interface PtyHost {
   /** `port` comes with an `attach`. */
   handle(request: HostRequest, port?: PanePort): void
 }
 
-/** `tap` sees the output of every process of this machine as it comes: `chunk` ends at `offset` of the log. */
+/** Sees the output of every process on this machine as it arrives: `chunk` ends at `offset` of the log. */
 export type OutputTap = (id: string, chunk: Uint8Array, offset: number) => void
 
 export function createPtyHost(send: (message: HostMessage) => void, tap?: OutputTap): PtyHost {
   const launcher = createLauncher()
   const processes = new Map<string, HostedProcess>()
-  /** Of other machines. Apart, since their pids mean nothing here. */
+  /** Processes of other machines. Kept apart because their pids mean nothing here. */
   const fed = new Map<string, FedProcess>()
 
   const running = (id: string): HostedProcess => {
@@ -117,7 +117,7 @@ export function createPtyHost(send: (message: HostMessage) => void, tap?: Output
   }
 }
 
-/** As when a terminal window closes: hang up, then insist. One look at what runs serves for all of them. */
+/** As when a terminal window closes: hang up, then kill. One process listing serves all of them. */
 async function endAll(processes: HostedProcess[]): Promise<void> {
   if (processes.length === 0) return
   const pids = processes.map(({ pid }) => pid)

@@ -14,39 +14,39 @@ import { readSizeLog } from './size-log'
 import { createAnswers } from './terminal-answers'
 import { createUserInput } from './user-input'
 
-/** The program is held up only when this much of its output waits for the disk. */
+/** The program is paused only when this much of its output waits for the disk. */
 const MAX_LOG_BACKLOG = 8 * 1024 * 1024
 const OUTPUT_EVENT_MS = 100
-/** Members of a group that outlive its leader although it was told to end are given this long. */
+/** How long group members may outlive their leader after it was told to end. */
 const LEFTOVER_GRACE_MS = 250
-/** Between two announcements of its output, a tenth of a second. */
+/** This much between two output events (a tenth of a second) counts as a flood. */
 const FLOOD_BYTES = 64 * 1024
-/** Enough for a key to be written and its echo to be read on a busy machine. */
+/** Enough to write a key and read its echo on a busy machine. */
 const GIVE_WAY_MS = 8
 
 export interface HostedProcess {
   readonly id: string
   readonly pid: number
   readonly exit: ProcessExit | null
-  /** For the agent. */
+  /** Input from the agent. */
   write(data: string): Promise<void>
   resize(cols: number, rows: number): void
   signal(name: NodeJS.Signals): void
   screen(): Promise<Screen>
   attach(port: PanePort): void
-  /** The user types into another process: if this one floods, it waits for a moment. */
+  /** The user types into another process: if this one floods, it pauses for a moment. */
   giveWay(): void
   /** As if the user typed into a pane. */
   type(data: string): void
 }
 
-/** Starts a program, keeps its log and serves its panes; `emit` gets its events, `exit` last. */
+/** Starts a program, writes its log and serves its panes; `emit` gets its events, `exit` last. */
 export async function startProcess(
   spec: ProcessSpec,
   emit: (event: ProcessEvent) => void,
   onInput: () => void,
   launcher: Launcher,
-  /** Sees every chunk, which is valid during the call only and ends at `offset` of the log. */
+  /** Gets every chunk, which is valid during the call only and ends at `offset` of the log. */
   tap?: (chunk: Uint8Array, offset: number) => void,
 ): Promise<HostedProcess> {
   requireFolder(spec.cwd)
@@ -59,7 +59,7 @@ export async function startProcess(
   let paused = false
   let givingWay: NodeJS.Timeout | null = null
   let announced = 0
-  /** Bytes between the last two announcements. */
+  /** Bytes between the last two output events. */
   let lastBurst = 0
   let announceTimer: NodeJS.Timeout | null = null
   let toldToEnd = false
@@ -181,7 +181,7 @@ export async function startProcess(
   }
 }
 
-/** A pane on a process that this host did not start: it ended earlier, and its log is what is left. */
+/** A pane for a process that this host did not start: it ended earlier, and only its log is left. */
 export function attachToLog(port: PanePort, logPath: string, exit: ProcessExit | null): void {
   const bytes = statSync(logPath, { throwIfNoEntry: false })?.size ?? 0
   const history = readSizeLog(logPath, usualTerminalSize)

@@ -9,7 +9,7 @@ export interface Launcher {
   close(): void
 }
 
-/** A fork server that is gone is replaced, but not in a loop where it cannot live. */
+/** A fork server that ended is replaced, but not endlessly if it cannot run here. */
 const MAX_SERVERS = 5
 
 export function createLauncher(): Launcher {
@@ -19,7 +19,7 @@ export function createLauncher(): Launcher {
   return {
     async open(spec, size) {
       opened++
-      // Whoever starts two programs will start more.
+      // A host that starts a second program will probably start more.
       if (opened > 1 && servers < MAX_SERVERS && (!server || server.gone)) {
         servers++
         server = startForkServer()

@@ -4,11 +4,11 @@ import { systemWords } from '../storage/system-words'
 const SLAB_BYTES = 64 * 1024
 const RETRY_MS = 1000
 
-/** Appends to one file, in order and in batches. Whoever feeds it watches `pending` and pauses the source. */
+/** Appends to one file, in order and in batches. The caller watches `pending` and pauses the source. */
 export interface LogWriter {
   /** Takes a copy: the caller may reuse the chunk at once. */
   append(chunk: Uint8Array): void
-  /** Bytes taken so far, on disk or on their way. */
+  /** Bytes appended so far, written or not. */
   readonly bytes: number
   /** Bytes that are not on disk yet. */
   readonly pending: number
@@ -21,13 +21,13 @@ export interface LogWriter {
 }
 
 /**
- * `from`: goes on with a file that already holds that much. The file is made with the first byte, since many programs
- * write none, and to make a file takes about as long as to start a small program.
+ * `from`: continues a file that already has this many bytes. The file is created with the first byte, since many
+ * programs write none, and creating a file takes about as long as starting a small program.
  */
 export function createLogWriter(path: string, from = 0): LogWriter {
   let fd: number | null = from > 0 ? openSync(path, 'r+') : null
   let waiting: Buffer[] = []
-  /** The last of `waiting`, while it has room. */
+  /** The last of `waiting`, while it has space. */
   let slab: Buffer | null = null
   let slabUsed = 0
   let spare: Buffer | null = null
@@ -54,7 +54,7 @@ export function createLogWriter(path: string, from = 0): LogWriter {
     write(takeWaiting())
   }
 
-  /** Null when it cannot be made now. */
+  /** Null if it cannot be created now. */
   const file = (): number | null => {
     try {
       fd ??= openSync(path, 'w')
@@ -65,8 +65,8 @@ export function createLogWriter(path: string, from = 0): LogWriter {
   }
 
   /**
-   * A full disk, as a rule. The program is held up by the growing backlog until there is room again; once it has ended, what
-   * still cannot be written is given up. The timer keeps this process alive: somebody waits for the end of the log.
+   * Usually a full disk. The growing backlog stops the program until there is space again; once it has ended, what
+   * still cannot be written is given up. The timer keeps this process alive, because the end of the log is awaited.
    */
   const retry = (batch: Buffer[]) => {
     if (ending) finish()
@@ -133,7 +133,7 @@ export function createLogWriter(path: string, from = 0): LogWriter {
       return new Promise((resolve) => readers.push({ offset, resolve }))
     },
     append(chunk) {
-      // Made at once, so that whoever hears of a byte finds the file.
+      // Created at once, so that the file exists before any byte is reported.
       if (fd === null) file()
       bytes += chunk.length
       for (let offset = 0; offset < chunk.length; ) {
@@ -148,7 +148,7 @@ export function createLogWriter(path: string, from = 0): LogWriter {
         slabUsed += part.length
         offset += part.length
       }
-      // One batch for all that arrives in this turn of the event loop.
+      // One batch for everything that arrives in this turn of the event loop.
       if (!scheduled && !inFlight) {
         scheduled = true
         setImmediate(flush)

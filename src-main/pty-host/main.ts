@@ -2,7 +2,9 @@ import { createPtyHost } from './host'
 import type { HostRequest } from './messages'
 import { type ElectronPort, fromElectronPort } from './ports'
 
-/** Entry of the utility process that owns all terminals of the window: whatever floods, main stays free. */
+/**
+ * Entry of the utility process that owns all terminals of the window, so that a flood of output does not block main.
+ */
 
 interface ParentPort {
   postMessage(message: unknown): void
@@ -15,6 +17,6 @@ parent.on('message', ({ data, ports }) => {
   const [port] = ports
   host.handle(data as HostRequest, port && fromElectronPort(port))
 })
-// A fault in one terminal must not end the programs in all the others.
+// An error in one terminal must not end the programs in all the others.
 process.on('uncaughtException', (error) => console.error('Terminal host:', error))
 process.on('unhandledRejection', (error) => console.error('Terminal host:', error))

@@ -1,33 +1,33 @@
 import type { ProcessEvent, ProcessExit, ProcessSpec, Screen } from './process'
 
-/** What main says to the terminal host. The two may be one process (command line) or two (window). */
+/** Requests from main to the terminal host. The two may be one process (command line) or two (window). */
 export type HostRequest =
   | { type: 'start'; requestId: number; spec: ProcessSpec }
-  /** What the agent writes; the user's keys come by the pane's own port. */
+  /** Input from the agent; the user's keys come through the pane's own port. */
   | { type: 'write'; requestId: number; id: string; data: string }
   | { type: 'resize'; id: string; cols: number; rows: number }
   | { type: 'signal'; id: string; name: NodeJS.Signals }
   | { type: 'screen'; requestId: number; id: string }
   /**
-   * A pane opens; its port travels beside this message. `logPath` and `exit` serve processes that this host did not
+   * A pane opens; its port is sent with this message. `logPath` and `exit` are for processes that this host did not
    * start: they ended earlier, perhaps in another run of the app, and only their log is left.
    */
   | { type: 'attach'; id: string; logPath: string; exit: ProcessExit | null }
-  /** What the user types somewhere else than in a pane of this host's: at the other end of a gateway. */
+  /** What the user types outside a pane of this host: at the other end of a gateway. */
   | { type: 'type'; id: string; data: string }
   /** A process on another machine, whose output arrives as `feed` and ends with `feed-end`. */
   | { type: 'feed-open'; requestId: number; spec: FeedSpec }
   | { type: 'feed'; id: string; chunk: Uint8Array }
   | { type: 'feed-end'; id: string; exit: ProcessExit }
-  /** End every process group and answer when it is done. */
+  /** Ends every process group and replies when that is done. */
   | { type: 'close'; requestId: number }
 
-/** What the terminal host says to main. Every request with a `requestId` gets exactly one `reply` or `refusal`. */
+/** Messages from the terminal host to main. Every request with a `requestId` gets exactly one `reply` or `refusal`. */
 export type HostMessage =
   | { type: 'reply'; requestId: number; value: HostReply }
   | { type: 'refusal'; requestId: number; message: string; secretInput: boolean }
   | { type: 'event'; id: string; event: ProcessEvent }
-  /** What a pane asks of a process that is fed. */
+  /** A pane's request to a fed process. */
   | {
       type: 'pane'
       id: string
@@ -41,6 +41,6 @@ export interface FeedSpec {
   logPath: string
   cols: number
   rows: number
-  /** How much of the output the log holds already. */
+  /** How much of the output is already in the log. */
   offset: number
 }

@@ -9,14 +9,14 @@ import { withLinksInText } from './snapshot-links'
 import { mendSerialized, stateBeyondText } from './snapshot-state'
 import { createUtf8Stream, type Utf8Stream } from './utf8-stream'
 
-/** What is read for a snapshot while a program floods and nobody can read along anyway. */
+/** What is read for a snapshot during a flood that nobody can follow anyway. */
 const GLANCE_BYTES = 32 * 1024
 const GLANCE_LINES = 50
-/** A screen that a program draws piece by piece, which its last few lines do not show. */
+/** Enough for a screen that was drawn piece by piece, which the last few lines do not show. */
 const DRAWN_BYTES = 1024 * 1024
-/** A few milliseconds of parsing; between two pieces everything else has its turn, typing above all. */
+/** A few milliseconds of parsing; between two pieces everything else runs, above all typing. */
 const PIECE_BYTES = 64 * 1024
-/** A mirror that nobody asks is dropped; the log brings it back. */
+/** An unused mirror is dropped; it can be rebuilt from the log. */
 const IDLE_MS = 10_000
 
 export type SnapshotKind = 'whole' | 'glance'
@@ -25,14 +25,14 @@ export interface Snapshot {
   data: string
   cols: number
   rows: number
-  /** How to go on from here: the state of decoding at this very byte. */
+  /** The decoder's state at this byte, to continue from here. */
   decoder: Utf8Stream
   sanitiser: Sanitiser
 }
 
 /**
- * A terminal without a screen, which reads the log when somebody wants to know what the screen looks like, and costs
- * nothing otherwise. It never holds the program up: when it is far behind it starts anew closer to the end.
+ * A terminal without a display, which reads the log when the screen is asked for, and costs nothing otherwise. It never
+ * blocks the program: if it is far behind, it starts again closer to the end.
  */
 export interface Mirror {
   /** The screen and its scrollback at `offset`, which must have reached the file. */
@@ -46,7 +46,7 @@ interface Emulator {
   serializer: SerializeAddon
   decoder: Utf8Stream
   sanitiser: Sanitiser
-  /** The stretch of the log that it has read. */
+  /** The part of the log that it has read. */
   from: number
   to: number
 }
@@ -66,7 +66,7 @@ export function createMirror(options: {
     emulator = null
   }
 
-  /** One request at a time, and the clock of idleness starts anew with each. */
+  /** One request at a time; each restarts the idle timer. */
   const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
     if (idle) clearTimeout(idle)
     const result = turn.then(work)
@@ -137,7 +137,7 @@ async function createEmulator(
   })
   const serializer = new Serializer()
   serializer.activate(withLinksInText(terminal) as unknown as Parameters<SerializeAddon['activate']>[0])
-  // The panes measure characters by the same table; otherwise lines would wrap differently here and there.
+  // The panes measure characters with the same table; otherwise lines would wrap differently.
   terminal.loadAddon(new Unicode11Addon())
   terminal.unicode.activeVersion = '11'
   const sanitiser = createSanitiser({ rows: () => terminal.rows, ...cleaning })
@@ -150,7 +150,7 @@ async function feed(emulator: Emulator, logPath: string, history: ScreenHistory,
     const { cols, rows } = history.sizeAt(emulator.to)
     emulator.terminal.resize(cols, rows)
   }
-  // It may have been resized since, at this very byte. Later would be too late: that undoes the scroll region.
+  // It may have been resized at this byte. Resizing later would undo the scroll region.
   takeSize()
   if (emulator.to === offset) return
   const file = await open(logPath, 'r')
@@ -171,7 +171,7 @@ async function feed(emulator: Emulator, logPath: string, history: ScreenHistory,
   }
 }
 
-/** The first line that begins at or after `wanted`, so that neither a character nor a sequence is cut. */
+/** The first line that begins at or after `wanted`, so that no character or sequence is cut. */
 async function startOfReplay(logPath: string, wanted: number, offset: number): Promise<number> {
   if (wanted === 0) return 0
   const file = await open(logPath, 'r')

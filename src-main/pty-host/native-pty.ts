@@ -4,17 +4,17 @@ import { constants } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { ProcessExit, ProcessSpec } from './process'
 
-/** A program in a terminal of its own, whose other end is here. */
+/** A program in its own terminal, whose master side is here. */
 export interface Terminal {
   readonly fd: number
   readonly pid: number
   readonly path: string
-  /** How the program ended; null when nobody can tell any more. */
+  /** How the program ended; null if that can no longer be known. */
   readonly exited: Promise<ProcessExit | null>
   /**
-   * Lets go of the program's side, which is kept in use until the program has ended. Many programs leave their terminal a
-   * moment earlier (`rm` closes it before it exits, a daemon long before), which looks like the end from here: the terminal
-   * would be closed, and the kernel would kill what still runs by a hang-up.
+   * Closes our handle on the program's side of the terminal, which is held open until the program has ended. Many
+   * programs close their terminal a moment earlier (`rm` before it exits, a daemon long before), which looks like the
+   * end from here: the terminal would be closed, and the kernel would kill what still runs with a hang-up.
    */
   release(): void
 }
@@ -25,8 +25,8 @@ export interface Size {
 }
 
 /**
- * node-pty's native half. Its JavaScript half closes the terminal 200 ms after the program's end whether or not all was
- * read, and allocates 64 KiB for every 4 KiB that the kernel hands over; here both are done by ourselves.
+ * node-pty's native half. Its JavaScript half closes the terminal 200 ms after the program's end, whether or not
+ * everything was read, and allocates 64 KiB for every 4 KiB that the kernel returns; we do both ourselves.
  */
 interface NativePty {
   fork(
@@ -57,12 +57,12 @@ function load(): { native: NativePty; helperPath: string } {
     `prebuilds/${process.platform}-${process.arch}`,
   )
   const native = require(join(prebuilt, 'pty.node')) as NativePty
-  // macOS starts programs through a small helper, which cannot be run from inside an archive.
+  // macOS starts programs through a small helper, which cannot run from inside an archive.
   loaded = { native, helperPath: join(prebuilt.replace('app.asar', 'app.asar.unpacked'), 'spawn-helper') }
   return loaded
 }
 
-/** Starts a program as a child of this very process. */
+/** Starts a program as a child of this process. */
 export function forkTerminal(spec: ProcessSpec, { cols, rows }: Size): Terminal {
   const { native, helperPath } = load()
   const [file, ...args] = spec.argv
@@ -86,18 +86,18 @@ export function forkTerminal(spec: ProcessSpec, { cols, rows }: Size): Terminal 
   return { fd, pid, path: pty, exited, release: holdOpen(pty) ?? (() => {}) }
 }
 
-/** A terminal that a program can open by its path; null where that is hidden. */
+/** A terminal that a program can open by its path; null if that path is not visible here. */
 export function openTerminal({ cols, rows }: Size): Pick<Terminal, 'fd' | 'path' | 'release'> | null {
   const { master, slave, pty } = load().native.open(cols, rows)
   const release = holdOpen(pty)
-  // This one would be handed on to everything that is started from now on.
+  // Every program started from now on would inherit this descriptor.
   closeSync(slave)
   if (release) return { fd: master, path: pty, release }
   closeSync(master)
   return null
 }
 
-/** Null where a container hides its terminals from itself; then the terminal ends with its last user. */
+/** Null if a container hides its own terminals; then the terminal ends when its last user closes it. */
 function holdOpen(path: string): (() => void) | null {
   try {
     const fd = openSync(path, fileFlags.O_RDWR | fileFlags.O_NOCTTY)
@@ -109,7 +109,7 @@ function holdOpen(path: string): (() => void) | null {
 
 export const resizeTerminal = (fd: number, { cols, rows }: Size): void => load().native.resize(fd, cols, rows, 0, 0)
 
-/** As `NAME=value`, for a program that is about to start. */
+/** As `NAME=value`, for a program that is about to be started. */
 export const environment = (spec: ProcessSpec): string[] =>
   Object.entries({ ...spec.env, PWD: spec.cwd }).map(([name, value]) => `${name}=${value}`)
 

@@ -6,14 +6,14 @@ import { createUtf8Stream, type Utf8Stream } from './utf8-stream'
 
 const BATCH_MS = 5
 const BATCH_CHARS = 64 * 1024
-/** More than this unacknowledged: the pane skips ahead, the program does not wait. */
+/** With more unacknowledged than this, the pane skips ahead; the program does not wait. */
 const MAX_UNACKNOWLEDGED = 512 * 1024
-/** A pane acknowledges in steps, so that a little is always outstanding. */
+/** A pane acknowledges in steps, so a little is always outstanding. */
 const CAUGHT_UP = 64 * 1024
 /** Output that waits while a snapshot is made; a flood exceeds it and is skipped again. */
 const MAX_WAITING_BYTES = 512 * 1024
 const SETTLE_MS = 250
-/** Between two looks at a flood that is too fast to follow, and what must come meanwhile to call it one. */
+/** The interval between snapshots of a flood, and how much output in it makes it a flood. */
 const GLANCE_MS = 100
 const FLOOD_BYTES = 256 * 1024
 const MAX_HISTORY_BYTES = 64 * 1024 * 1024
@@ -34,10 +34,10 @@ export interface PaneSource {
   written(offset: number): Promise<void>
   mirror: Mirror
   size(): { cols: number; rows: number }
-  /** How output is made safe to show. */
+  /** How output is sanitised. */
   cleaning(): SanitiserOptions
   exit(): ProcessExit | null
-  /** The user types elsewhere, and whatever can wait does. */
+  /** The user is typing elsewhere: anything that can wait does. */
   givesWay(): boolean
   readLog(from: number, to: number): Promise<Buffer>
   input(data: string, scrolled?: boolean): void
@@ -53,8 +53,8 @@ export interface Pane {
 }
 
 /**
- * One reader of a process, at its own speed. It starts from a snapshot and follows with batches; when it falls behind
- * it lets go and starts from a new snapshot once it has shown what it was sent.
+ * One reader of a process, at its own speed. It starts with a snapshot and continues with batches; if it falls behind,
+ * it stops and continues with a new snapshot once it has shown what it was sent.
  */
 export function createPane(port: PanePort, source: PaneSource, onClose: () => void): Pane {
   let state: 'following' | 'behind' | 'starting' | 'closed' = 'behind'
@@ -65,10 +65,10 @@ export function createPane(port: PanePort, source: PaneSource, onClose: () => vo
   let sendScheduled = false
   let lastSent = 0
   let unacknowledged = 0
-  /** Output that came while a snapshot was made. */
+  /** Output that arrived while a snapshot was made. */
   let waiting: Buffer[] = []
   let waitingBytes = 0
-  /** Where the pane last let go, until a whole snapshot has made up for it. */
+  /** Where the pane last skipped output, until a complete snapshot has replaced it. */
   let skippedFrom: number | null = null
   let lastGlance = 0
   let settleTimer: NodeJS.Timeout | null = null
@@ -97,7 +97,7 @@ export function createPane(port: PanePort, source: PaneSource, onClose: () => vo
     else if (batch !== '' && !sendScheduled) {
       sendScheduled = true
       const wait = BATCH_MS - (performance.now() - lastSent)
-      // The first piece after a silence, an echo as a rule, goes out before anything else is read.
+      // The first piece after a pause, usually an echo, is sent before anything else is read.
       if (wait <= 0) queueMicrotask(send)
       else setTimeout(send, wait)
     }
@@ -133,21 +133,21 @@ export function createPane(port: PanePort, source: PaneSource, onClose: () => vo
     finish()
   }
 
-  /** Nobody can read along: rather than stream it all, show how it stands now and then. */
+  /** A flood that nobody can follow: shows a snapshot at intervals instead of streaming everything. */
   const glanceAgain = () => {
     waiting = []
     letGo()
     const due = performance.now() + GLANCE_MS
     const look = () => {
       if (state !== 'behind') return
-      // Not in the moment between a key and its echo, but not never either.
+      // Not between a key and its echo, but do not wait forever.
       if (source.givesWay() && performance.now() < due + GLANCE_MS) setTimeout(look, BATCH_MS)
       else restart('glance')
     }
     setTimeout(look, GLANCE_MS)
   }
 
-  /** After a flood, when all is quiet and shown, the scrollback is made whole again. */
+  /** After a flood, when everything is shown, the complete scrollback is restored. */
   const settleSoon = () => {
     if (skippedFrom === null || settleTimer) return
     settleTimer = setTimeout(() => {

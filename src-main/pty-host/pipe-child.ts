@@ -3,7 +3,7 @@ import { type Child, type ChildListener, createEnding } from './child'
 import { endWatch } from './end-watch'
 import type { ProcessExit, ProcessSpec } from './process'
 
-/** Without a terminal: stdout and stderr apart, in a process group of its own so that signals reach all of it. */
+/** Without a terminal: separate stdout and stderr, in its own process group so that signals reach all of it. */
 export function spawnPipes(spec: ProcessSpec, listener: ChildListener): Promise<Child> {
   const [file, ...args] = spec.argv
   const child = spawn(file, args, { cwd: spec.cwd, env: spec.env, detached: true, stdio: 'pipe', windowsHide: true })
@@ -31,7 +31,7 @@ export function spawnPipes(spec: ProcessSpec, listener: ChildListener): Promise<
       if (streams === 0) ending.drained()
     })
   }
-  // A program may close its stdin or end while we write: the next write is refused, this one is lost with it.
+  // A program may close its stdin or end during a write: this write is lost and the next one is refused.
   child.stdin.on('error', () => child.stdin.destroy())
   let over = false
   const exited = (exit: ProcessExit) => {

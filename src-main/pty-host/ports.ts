@@ -1,7 +1,7 @@
 import type { PaneRequest } from '../../src-preload/contract/processes'
 import type { PanePort } from './pane'
 
-/** The part of Electron's `MessagePortMain` that is used here; it is what a utility process is handed. */
+/** The part of Electron's `MessagePortMain` that is used here; a utility process receives these. */
 export interface ElectronPort {
   postMessage(message: unknown): void
   on(event: 'message', listener: (event: { data: unknown }) => void): unknown

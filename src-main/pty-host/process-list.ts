@@ -6,15 +6,15 @@ export interface RunningProcess {
   parent: number
   group: number
   session: number
-  /** The time since boot at which it began: no other process has had this pid and this start. */
+  /** Its start time since boot: together with the pid it identifies a process uniquely. */
   start: string
 }
 
 let looks = 0
-/** How often all processes of the machine were looked at. For tests: that is what ending many at once must not multiply. */
+/** How often all processes of the machine were listed. For tests: ending many at once must not multiply this. */
 export const looksTaken = (): number => looks
 
-/** The pids of everything that runs; none where the system does not tell. */
+/** The pids of all running processes; empty if the system cannot tell. */
 export function allPids(): number[] {
   if (process.platform !== 'linux') return []
   looks++
@@ -24,7 +24,7 @@ export function allPids(): number[] {
 /** One look at everything that runs. */
 export const runningProcesses = (): RunningProcess[] => allPids().flatMap((pid) => runningProcess(pid) ?? [])
 
-/** Null for one that has ended, also when it was not yet collected. */
+/** Null for a process that has ended, even if it was not yet reaped. */
 export function runningProcess(pid: number): RunningProcess | null {
   const [state, parent, group, session, ...rest] = statOf(pid) ?? []
   if (state === undefined || state === 'Z' || state === 'X') return null

@@ -5,18 +5,18 @@ import { readProcessFile } from '../process-alive'
 import type { ProcessSpec } from './process'
 
 /**
- * Every program that the app starts on Linux carries a number in its limit for file locks, which kernels have not looked at
- * since 2.4.25. Whatever it starts inherits that number, be it by `setsid`, by two forks, with an empty environment, as
- * another user or in a sandbox, and so it can be found and ended long after its parents are gone.
+ * Every program that the app starts on Linux carries a number in its resource limit for file locks, which kernels have
+ * ignored since 2.4.25. Its descendants inherit that number, even through `setsid`, a double fork, an empty
+ * environment, another user or a sandbox, so they can be found and ended long after their parents are gone.
  */
 export const LOCKS_LIMIT = 10
 const limitName = 'Max file locks'
-/** A soft limit, so that an app started from a terminal of the app can set marks of its own. */
+/** Only the soft limit is set, so that an app started from a terminal of the app can set its own marks. */
 const base = 2 ** 48
 
 export const markOf = (id: string): number => base + createHash('sha256').update(id).digest().readUIntBE(0, 6)
 
-/** The number that a process carries; null when it carries none, has ended, or the system does not tell. */
+/** The mark of a process; null if it has none, has ended, or the system does not tell. */
 export function markOn(pid: number | 'self'): number | null {
   const text = readProcessFile(pid, 'limits') ?? ''
   const start = text.indexOf(limitName)
@@ -24,19 +24,19 @@ export function markOn(pid: number | 'self'): number | null {
   return mark >= base ? mark : null
 }
 
-/** From util-linux, which every common distribution has as a part of its base. */
+/** From util-linux, which is in the base system of every common distribution. */
 const prlimit = '/usr/bin/prlimit'
 let canMark: boolean | null = null
 
-/** Whether programs that are started here get their mark; elsewhere a variable in their environment has to do. */
+/** Whether programs started here get a mark; on other systems an environment variable is used. */
 export function marksPrograms(): boolean {
   canMark ??= process.platform === 'linux' && isProgram(prlimit)
   return canMark
 }
 
-/** The same program, started so that it carries its mark. */
+/** The same program, started with its mark. */
 export function marked<Spec extends Pick<ProcessSpec, 'id' | 'argv' | 'cwd' | 'env'>>(spec: Spec): Spec {
-  // What cannot be started is left as it is, so that the error names it and not the helper.
+  // A program that cannot be started is not wrapped, so that the error names it and not the helper.
   if (!marksPrograms() || !canStart(spec)) return spec
   return { ...spec, argv: [prlimit, `--locks=${markOf(spec.id)}:`, '--', ...spec.argv] }
 }

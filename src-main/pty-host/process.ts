@@ -1,4 +1,4 @@
-/** A process and what happens to it, in the words that nodes and the terminal host share. */
+/** A process and its events, in the types that nodes and the terminal host share. */
 
 export interface ProcessSpec {
   /** Chosen by the process table; also the name of the log. */
@@ -9,13 +9,14 @@ export interface ProcessSpec {
   /** A terminal of this size, or `null` for separate stdout and stderr pipes. */
   tty: { cols: number; rows: number } | null
   /**
-   * Where `argv` only leads to the program that reads what is typed: prints how that one's terminal treats it, as
-   * `stty -a` does. The terminal at this end passes on everything and knows of no password.
+   * For an `argv` that only connects to the program that reads the input: a command that prints the settings of that
+   * program's terminal, as `stty -a` does. The local terminal only passes everything on and cannot detect a password
+   * prompt.
    */
   farTerminal?: readonly [string, ...string[]]
   /**
-   * The file that takes every byte of output, in order, before anybody else sees it.
-   * Without a terminal, `<logPath>.out` and `<logPath>.err` hold the two streams apart as well.
+   * The file that receives every byte of output, in order, before anything else sees it. Without a terminal,
+   * `<logPath>.out` and `<logPath>.err` also hold the two streams separately.
    */
   logPath: string
 }
@@ -28,16 +29,16 @@ export interface ProcessExit {
 
 /** What happens to a process after its start, in order; `exit` comes last, when all output is in the log. */
 export type ProcessEvent =
-  /** Bytes in the log so far; announced now and then, not for every chunk. */
+  /** Bytes in the log so far; sent at intervals, not for every chunk. */
   | { type: 'output'; bytes: number }
   | { type: 'secret-input'; active: boolean }
   /** What the user typed into the pane; `text` is empty while echo is off. */
   | { type: 'typed'; text: string }
   | ({ type: 'exit' } & ProcessExit)
-  /** Whoever held the terminal is gone; how the process ended is not known. */
+  /** The owner of the terminal is gone; how the process ended is unknown. */
   | { type: 'lost' }
 
-/** The program hides what is typed; the agent is locked out. */
+/** The program hides what is typed, so the agent may not type. */
 export class SecretInputError extends Error {
   constructor() {
     super('The program asks for a password; only the user may answer')
@@ -56,7 +57,7 @@ export interface NodeProcess {
   resize(cols: number, rows: number): void
   /** To the whole process group. */
   signal(name: NodeJS.Signals): void
-  /** The visible screen as the program drew it, one string a row, and the cursor. */
+  /** The visible screen as the program drew it, one string per row, and the cursor. */
   screen(): Promise<Screen>
 }
 

@@ -11,11 +11,11 @@ import { createReadTurns, type TurnReader } from './read-turns'
 const READ_BYTES = 64 * 1024
 /** A shorter read means that the kernel's buffer is empty. */
 const KERNEL_READ_BYTES = 4000
-/** More than the kernel can hold for a program that has ended; beyond it somebody else is still writing. */
+/** More than the kernel can buffer for an ended program; beyond it another process is still writing. */
 const MAX_DRAIN_BYTES = 1024 * 1024
 const WRITE_RETRY_MS = 2
 
-/** One for all terminals: each read is passed on before the next begins. */
+/** Shared by all terminals: each read is passed on before the next begins. */
 const buffer = Buffer.allocUnsafe(READ_BYTES)
 const turns = createReadTurns()
 
@@ -43,10 +43,10 @@ export async function spawnPty(
     ending.exited(exit)
   }
   const unwatch = endWatch.watch(terminal.pid, exited)
-  // Where nobody can tell any more how it ends, the watch notices that it has.
+  // If its exit status is never reported, the watch notices that it has ended.
   void terminal.exited.then((exit) => exit && exited(exit))
   let closed = false
-  /** A stream closes its descriptor before it says so, and the number is free for another terminal at once. */
+  /** A stream closes its descriptor before it emits `close`, and another terminal may get the same number at once. */
   const isOpen = () => !closed && !socket.destroyed
   let paused = false
   const pass = (count: number) => {
@@ -66,7 +66,7 @@ export async function spawnPty(
       },
     },
   })
-  /** The kernel hands over at most 4 KiB at an event, and each event costs more than the reading. */
+  /** The kernel returns at most 4 KiB per event, and an event costs more than the read. */
   const reader: TurnReader = {
     read() {
       if (!isOpen()) return false
@@ -78,7 +78,7 @@ export async function spawnPty(
       return more
     },
   }
-  /** The event loop takes a hang-up after a short read for the end, though the kernel may hold more. */
+  /** After a short read, the event loop takes a hang-up for the end, though the kernel may hold more. */
   const drain = () => {
     for (let total = 0; isOpen() && total < MAX_DRAIN_BYTES; ) {
       const count = fill(terminal.fd)
@@ -92,7 +92,7 @@ export async function spawnPty(
     turns.leave(reader)
     socket.destroy()
   }
-  // When the last program has left the terminal, Linux reports EIO and others an ordinary end.
+  // When the last program has closed the terminal, Linux reports EIO and other systems an ordinary end.
   socket.on('error', close)
   socket.on('end', () => {
     drain()
@@ -135,7 +135,7 @@ export async function spawnPty(
     },
     pause() {
       paused = true
-      // Whoever waits for a turn has stopped its stream already, and to stop twenty takes as long as a key may.
+      // A reader that waits for its turn has already paused its stream; pausing twenty streams again would delay a key.
       if (!turns.leave(reader)) socket.pause()
     },
     resume() {
@@ -149,7 +149,7 @@ export async function spawnPty(
   }
 }
 
-/** Reads until the buffer is full or the kernel has no more; returns how much of the buffer is filled. */
+/** Reads until the buffer is full or the kernel has no more; returns the number of bytes read. */
 function fill(fd: number): number {
   let end = 0
   let last = KERNEL_READ_BYTES
@@ -157,7 +157,7 @@ function fill(fd: number): number {
     try {
       last = readSync(fd, buffer, end, buffer.length - end, null)
     } catch {
-      break // Nothing there yet (EAGAIN), or nobody at the other end (EIO); the stream reports the latter.
+      break // Nothing there yet (EAGAIN), or the other end is closed (EIO); the stream reports the latter.
     }
     end += last
   }

@@ -1,14 +1,14 @@
-/** About a millisecond of reading; between two turns everything else goes on, what the user types above all. */
+/** About a millisecond of reading; between two turns everything else runs, above all what the user types. */
 const TURN_MS = 1
 
 export interface TurnReader {
-  /** Reads one piece; false when that was all for now. */
+  /** Reads one piece; false if there is no more for now. */
   read(): boolean
 }
 
 /**
- * Whoever has more to read than came with one event waits here for its turn. However many programs flood at once, a turn
- * of the event loop stays as short as with one of them, and each gets its share.
+ * A reader that has more to read than one event delivers waits here for its turn. However many programs flood at once,
+ * a turn of the event loop stays as short as with one of them, and each gets its share.
  */
 interface ReadTurns {
   join(reader: TurnReader): void
@@ -28,7 +28,7 @@ export function createReadTurns(now: () => number = () => performance.now()): Re
   const takeTurn = () => {
     scheduled = false
     const end = now() + TURN_MS
-    // A set keeps its order and its loop comes to what was added meanwhile: whoever has more goes behind all others.
+    // Iterating a set also visits what is added meanwhile: a reader that has more goes behind all others.
     for (const reader of waiting) {
       waiting.delete(reader)
       if (reader.read()) waiting.add(reader)

@@ -6,18 +6,20 @@ import type { ProcessExit, Screen } from './process'
 import type { ScreenHistory, Size } from './screen-history'
 import { createSizeLog } from './size-log'
 
-/** A program's output as it stands in its log, and the panes that show it. The owner of the log appends to it and tells. */
+/**
+ * A program's output in its log, and the panes that show it. The owner of the log appends to it and reports that here.
+ */
 export interface Recording {
   size(): Size
-  /** From the log's present end on the screen has another size. */
+  /** The screen has another size from the present end of the log on. */
   resized(size: Size): void
   /** A chunk, valid during the call only, was appended to the log. */
   appended(chunk: Uint8Array): void
   ended(exit: ProcessExit): void
-  /** The screen at the log's end, or as it was at an earlier byte of it. */
+  /** The screen at the log's end, or at an earlier byte of it. */
   screen(offset?: number): Promise<Screen>
   attach(port: PanePort, onClose?: () => void): void
-  /** Frees the emulator; it comes back when somebody asks for the screen. */
+  /** Frees the emulator; it is created again when the screen is asked for. */
   dispose(): void
 }
 
@@ -27,7 +29,7 @@ interface RecordingOptions
   logPath: string
   log: Pick<LogWriter, 'bytes' | 'written'>
   history: ScreenHistory
-  /** The program wrote to pipes, so no terminal has put a carriage return before its line feeds. */
+  /** The program wrote to pipes, so no terminal has added carriage returns to its line feeds. */
   bareLineFeeds: boolean
 }
 

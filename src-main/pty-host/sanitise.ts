@@ -10,22 +10,25 @@
 export interface Sanitiser {
   /** Takes decoded text in any pieces; a sequence that is not finished is held back until it is. */
   push(text: string): string
-  /** Another one that goes on from this very point. */
+  /** A copy that continues from this point. */
   fork(): Sanitiser
 }
 
 export interface SanitiserOptions {
-  /** Height of the screen that will show the text, for which more lines than this are all the same. */
+  /** Height of the screen that will show the text; counts are clamped to it. */
   rows(): number
   /** Whether the program still runs; otherwise modes that make a terminal send (mouse, focus) are dropped too. */
   live: boolean
-  /** Output that passed no terminal ends its lines with a line feed alone, which would draw stairs. */
+  /**
+   * Output that did not go through a terminal ends its lines with a bare line feed, which needs a carriage return to be
+   * drawn.
+   */
   bareLineFeeds?: boolean
 }
 
 const MAX_CSI = 128
 const MAX_OSC = 4096
-/** A string that is dropped anyway may be long, an image for instance; after this it counts as never ending. */
+/** A dropped string, such as an image, may be this long; after that its end is taken to be missing. */
 const MAX_DROPPED = 8 * 1024 * 1024
 const MAX_TITLE = 200
 const MAX_LINK = 2083
@@ -37,7 +40,7 @@ const BEL = 0x07
 const CAN = 0x18
 const SUB = 0x1a
 
-/** ENQ, ESC and the eight-bit controls: everything in plain text that needs a look. */
+/** ENQ, ESC and the eight-bit controls: all characters that need handling. */
 const SPECIAL = /[\x05\x1b\x80-\x9f]/g
 /** Colours: by far the most frequent sequence, and harmless. */
 const COLOUR = /\x1b\[[0-9;:]{0,64}m/y
@@ -46,11 +49,11 @@ const LINE_COUNTS = new Set(['S', 'T', 'L', 'M', 'I', 'Z', ' @', ' A', "'}", "'~
 const CELL_COUNTS = new Set(['@', 'P', 'X', 'b'])
 /** Device attributes, status reports, window operations, terminal parameters, printing. */
 const REPORTS = new Set(['c', 'n', 't', 'x', 'i'])
-/** Of the sequences with intermediate characters only these draw or set something that we show. */
+/** Of the sequences with intermediate characters, only these draw or set something that we show. */
 const KNOWN_INTERMEDIATES = new Set([' q', ' @', ' A', '!p', '"q', "'}", "'~"])
 /** With a private prefix only these: erase selectively, set and reset modes. */
 const KNOWN_PRIVATE = new Set(['?J', '?K', '?h', '?l'])
-/** Mouse and focus reports: the terminal would send something that nobody typed. */
+/** Mouse and focus reports: they make the terminal send input that nobody typed. */
 const SENDING_MODES = new Set(['9', '1000', '1001', '1002', '1003', '1004', '1005', '1006', '1015', '1016'])
 
 type State = 'ground' | 'escape' | 'csi' | 'csi-ignore' | 'osc' | 'string'
@@ -70,7 +73,7 @@ export function createSanitiser(options: SanitiserOptions, progress?: Progress):
     length = 0
   }
 
-  /** Handles one character outside plain text and returns what it lets through; `again` means: look at it as text. */
+  /** Handles one character outside plain text and returns what may pass; `again` means: treat it as text. */
   const step = (code: number, char: string): string | 'again' => {
     if (code === CAN || code === SUB) {
       enter('ground')
@@ -130,7 +133,7 @@ export function createSanitiser(options: SanitiserOptions, progress?: Progress):
     length++
     if (isOsc && length <= MAX_OSC) collected += char
     else collected = ''
-    // Nothing that is this long and has line breaks was meant as a title: its end was forgotten.
+    // A title is never this long and never has line breaks: its terminator is missing.
     if (length > MAX_DROPPED || (isOsc && length > MAX_OSC && code === 0x0a)) enter('ground')
     return ''
   }
@@ -166,7 +169,7 @@ export function createSanitiser(options: SanitiserOptions, progress?: Progress):
       kept = at
       if (next !== 'drop') enter(next)
     }
-    // Within a sequence nothing of the text is left to pass.
+    // Inside a sequence there is no text left to pass.
     if (state !== 'ground') return out
     return kept === 0 ? text : out + text.slice(kept)
   }

@@ -1,16 +1,16 @@
 /**
- * What must be known of output that is no longer replayed: which modes were on and how large the screen was at a given
- * offset of the log. With it a mirror can start in the midst of a long log and still find a full-screen program as it
- * is. Also notices questions that a program puts to its terminal.
+ * What must be known about output that is no longer replayed: the modes and the screen size at a given offset of the
+ * log. With it a mirror can start in the middle of a long log and still show a full-screen program correctly. Also
+ * finds a program's queries to its terminal.
  */
 export interface ScreenHistory {
-  /** Looks at a chunk of raw output that begins at `offset`, and returns the questions in it. */
+  /** Scans a chunk of raw output that begins at `offset`, and returns the queries in it. */
   note(chunk: Uint8Array, offset: number): TerminalQuery[]
   resized(offset: number, cols: number, rows: number): void
   sizeAt(offset: number): Size
   /** The next change of size after `offset`, if there was one. */
   resizeAfter(offset: number): { offset: number; size: Size } | null
-  /** Sequences that bring a fresh terminal into the modes that held at `offset`. */
+  /** Sequences that put a new terminal into the modes at `offset`. */
   modesAt(offset: number): string
 }
 
@@ -21,7 +21,7 @@ export interface Size {
 
 export type TerminalQuery = 'cursor' | 'status' | 'attributes'
 
-/** Private modes set and reset; cursor position, status and primary attributes asked for. */
+/** Private modes set and reset; queries for cursor position, status and primary attributes. */
 const NOTABLE = /\x1b\[(?:\?([\d;]{1,32})([hl])|([56])n|0?(c))/g
 const MAX_SEQUENCE = 40
 const MAX_CHANGES = 512
@@ -43,7 +43,7 @@ export function createScreenHistory(size: Size): ScreenHistory {
     if (!KEPT_MODES.has(mode)) return
     changes.push({ offset, mode, on })
     if (changes.length <= MAX_CHANGES) return
-    // A program that toggles its cursor for hours: of the older half only the outcome counts.
+    // A program may toggle its cursor for hours: of the older half only the final state is kept.
     const middle = changes[MAX_CHANGES / 2]?.offset ?? 0
     const outcome = [...modesUntil(middle)].map(([each, state]) => ({ offset: middle - 1, mode: each, on: state }))
     changes = [...outcome, ...changes.filter((change) => change.offset >= middle)]

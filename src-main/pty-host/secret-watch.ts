@@ -1,30 +1,30 @@
 import type { LineMode } from './child'
 
 const QUIET_MS = 120
-/** Elsewhere a look costs a command there: output that pauses now and then should not cause many. */
+/** On another machine each look runs a command, so short pauses in the output must not cause many. */
 const FAR_QUIET_MS = 600
-/** While a password is asked for, its end should be noticed soon. */
+/** While a password is asked for, the end of that should be noticed soon. */
 const ACTIVE_MS = 40
-/** What was seen holds this long although output goes on: an interactive shell echoes every key. */
+/** A result stays valid this long even if output continues: an interactive shell echoes every key. */
 const TRUST_MS = 1000
-/** To start a process takes a moment, in which an echo would wait. */
+/** Starting a process takes a moment, which would delay an echo. */
 const SOON_MS = 30
 /** Echoes of keys come in small pieces; anything longer may be the prompt of another program. */
 const ECHO_BYTES = 3
 const LINE_FEED = 0x0a
 
 /**
- * Notices when a program asks for a password: it leaves line editing on and turns echo off. Looking costs a process, so
- * it happens only when output paused in the midst of a line, as a prompt does, or when somebody types.
+ * Notices when a program asks for a password: line editing is on and echo is off. Each look starts a process, so it
+ * happens only when output pauses in the middle of a line, as after a prompt, or when somebody types.
  */
 interface SecretWatch {
   readonly active: boolean
   output(chunk: Uint8Array): void
-  /** The last known answer if it can be relied on for what is typed now, otherwise looks. */
+  /** The last result if it is still valid for what is typed now, otherwise looks. */
   ask(): boolean | Promise<boolean>
-  /** The same for single keys: a look, if one is needed, waits until their echo is through. */
+  /** The same for single keys: a look, if needed, waits until their echo was read. */
   askSoon(): Promise<boolean>
-  /** Somebody pressed Enter: whatever was known may change now. */
+  /** Enter was pressed: the last result may no longer be valid. */
   entered(): void
   stop(): void
 }
@@ -36,10 +36,10 @@ export function createSecretWatch(
 ): SecretWatch {
   let active = false
   let lastOutput = 0
-  /** When the last look began; what came later it cannot know of. */
+  /** When the last look began; it cannot reflect anything later. */
   let lookedAt = Number.NEGATIVE_INFINITY
   let enteredAt = 0
-  /** When output came that may have been a prompt: what was seen before says nothing about what is typed at it. */
+  /** When output came that may have been a prompt: earlier looks say nothing about what is typed at it. */
   let promptAt = 0
   let looking: Promise<boolean> | null = null
   let soon: Promise<boolean> | null = null
@@ -63,7 +63,7 @@ export function createSecretWatch(
     return looking
   }
   const lineBegan = () => Math.max(enteredAt, promptAt)
-  /** A look that was under way when Enter was pressed, or a prompt came, saw the line before. */
+  /** A look that began before Enter was pressed, or before a prompt came, reflects the previous line. */
   const lookAfter = async (moment: number): Promise<boolean> => {
     const seen = await look()
     return lookedAt > moment ? seen : lookAfter(moment)

@@ -3,8 +3,8 @@ import { appendFile } from 'node:fs/promises'
 import { createScreenHistory, type ScreenHistory, type Size } from './screen-history'
 
 /**
- * How large a screen was at which byte of its log, kept beside the log: what a full-screen program drew can only be read
- * on a screen of the same size, also in another run of the app. A file of its own is made with the first change.
+ * The screen size at each byte of a log, kept beside the log: the output of a full-screen program can only be shown at
+ * the same size, also in a later run of the app. The file is created with the first change of size.
  */
 interface SizeLog {
   add(offset: number, size: Size): void
@@ -21,7 +21,7 @@ export function createSizeLog(logPath: string): SizeLog {
   }
 }
 
-/** The sizes that a log was written with; `usual` where nothing else was kept. */
+/** The sizes that a log was written with; `usual` if none were recorded. */
 export function readSizeLog(logPath: string, usual: Size): ScreenHistory {
   const history = createScreenHistory(usual)
   for (const line of readLines(sizesOf(logPath))) {

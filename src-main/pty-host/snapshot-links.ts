@@ -1,6 +1,6 @@
 import type { IBuffer, IBufferCell, IBufferLine, Terminal } from '@xterm/headless'
 
-/** The parts of xterm.js, beyond what it publishes, that know which cell belongs to which link. */
+/** Internal parts of xterm.js that know which cell belongs to which link. */
 interface LinkedCell extends IBufferCell {
   hasExtendedAttrs?(): number
   extended?: { urlId?: number }
@@ -10,12 +10,12 @@ interface LinkStore {
 }
 
 /**
- * A terminal whose text carries its links. The serializer reads cell by cell and knows nothing of the addresses that
- * OSC 8 gave them; through this it finds each address in the text itself, before the first cell of a link and closed
- * behind the last one of the row.
+ * A terminal whose text contains its links. The serializer reads cell by cell and ignores the addresses that OSC 8 has
+ * set; this view adds each address to the text, opened before the first cell of a link and closed after its last cell
+ * in the row.
  */
 export function withLinksInText(terminal: Terminal): Terminal {
-  // Most programs make no links, and then nobody has to look for them.
+  // Most programs write no links, and then the search is skipped.
   let anyLinks = false
   terminal.parser.registerOscHandler(8, () => {
     anyLinks = true
@@ -24,7 +24,7 @@ export function withLinksInText(terminal: Terminal): Terminal {
   const store = (terminal as LinkStore)._core?._oscLinkService
   const addressOf = (linkId: number) => {
     const link = store?.getLinkData(linkId)
-    // Rows are closed one by one; the same name makes one link of them again.
+    // Links are closed at the end of each row; the same id joins the parts again.
     return link && `\x1b]8;id=${link.id ?? `link-${linkId}`};${link.uri}\x07`
   }
   const withLinks = (lines: IBuffer): IBuffer =>
@@ -62,7 +62,7 @@ function linkOf(cell: LinkedCell | undefined): number {
   return cell?.hasExtendedAttrs?.() ? (cell.extended?.urlId ?? 0) : 0
 }
 
-/** The same object but for a few of its properties. */
+/** The same object with some properties replaced. */
 function view<T extends object>(of: T, changed: object): T {
   return Object.create(of, Object.getOwnPropertyDescriptors(changed)) as T
 }

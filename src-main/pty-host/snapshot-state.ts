@@ -1,6 +1,6 @@
 import type { Terminal } from '@xterm/headless'
 
-/** The parts of xterm.js, beyond what it publishes, that decide where and how the next character is drawn. */
+/** Internal parts of xterm.js that decide where and how the next character is drawn. */
 interface Core {
   buffer: {
     x: number
@@ -28,9 +28,9 @@ const MOUSE_ENCODINGS = new Map([
 ])
 
 /**
- * What a serialized screen leaves out, as sequences to follow it: scroll region, character sets, saved cursor, the
- * cursor's looks and exact place, and how the mouse is reported. Programs rely on what they have set before, and do not
- * set it again because a window was reloaded.
+ * The state that a serialized screen leaves out, as sequences to append: scroll region, character sets, saved cursor,
+ * cursor style and exact position, and mouse reporting. Programs rely on what they have set, and do not set it again
+ * after a window was reloaded.
  */
 export function stateBeyondText(terminal: Terminal): string {
   const {
@@ -51,7 +51,7 @@ export function stateBeyondText(terminal: Terminal): string {
   if (charsets.glevel === 1) text += '\x0e'
   if (hasRegion) text += `\x1b[${scrollTop + 1};${scrollBottom + 1}r`
   if (origin) text += '\x1b[?6h'
-  // A cursor that waits behind the last column to wrap can only be put there by writing, as the serializer did.
+  // A cursor that is about to wrap behind the last column can only be put there by writing text, as the serializer did.
   const stands = buffer.x === terminal.cols && !hasSaved && !hasRegion && !origin
   if (!stands) text += moveTo(Math.min(buffer.x, terminal.cols - 1), buffer.y - (origin ? scrollTop : 0))
 
@@ -63,16 +63,16 @@ export function stateBeyondText(terminal: Terminal): string {
 
 const moveTo = (x: number, y: number) => `\x1b[${y + 1};${x + 1}H`
 
-/** Only the line drawing characters are told from plain ones; the national sets of old terminals are not in use. */
+/** Only line drawing is distinguished from plain characters; the national sets of old terminals are not in use. */
 function designate(level: number, charset: Charset): string {
   const into = '()*+'[level]
   return into && charset ? `\x1b${into}${charset.q === '─' ? '0' : 'B'}` : ''
 }
 
 /**
- * Two faults of the serializer. It moves by no column at all where a row is empty and the next one had wrapped, and a
- * terminal takes that for one: a stray character stayed behind. And it begins the alternate screen in the colours that
- * hold at its end.
+ * Corrects two faults of the serializer. Where a row is empty and the next one had wrapped, it moves by zero columns,
+ * which a terminal treats as one, leaving a stray character. And it starts the alternate screen in the colours that
+ * apply at its end.
  */
 export const mendSerialized = (text: string): string =>
   text.replaceAll(/\x1b\[0[CD]/g, '').replace('\x1b[?1049h\x1b[H', '$&\x1b[0m')

@@ -4,12 +4,12 @@ import type { TerminalQuery } from './screen-history'
 const MAX_WAITING = 8
 
 /**
- * Answers what a program asks its terminal: where the cursor is, whether all is well, what terminal this is. Nothing
- * else, and only to a program that reads raw keys: to any other the answer would look like something typed, so that
- * showing a hostile file could type into a shell.
+ * Answers a program's queries to its terminal: cursor position, status, terminal type. Nothing else, and only for a
+ * program that reads raw keys: to any other the answer would look like typed input, so that printing a hostile file
+ * could type into a shell.
  */
 export interface Answers {
-  /** Questions in output that ends at `offset`. */
+  /** Queries in output that ends at `offset`. */
   add(queries: TerminalQuery[], offset: number): void
 }
 
@@ -31,7 +31,7 @@ export function createAnswers(terminal: {
     working = true
     while (waiting.length > 0) {
       const mode = await terminal.lineMode()
-      // Looking costs a process, so one look serves all that wait.
+      // Each look starts a process, so one look serves all waiting queries.
       const batch = waiting.splice(0)
       if (!mode || mode.canonical) continue
       for (const { query, offset } of batch) terminal.write(await answer(query, offset))
@@ -40,7 +40,7 @@ export function createAnswers(terminal: {
 
   return {
     add(queries, offset) {
-      // A program waits for its answer before it asks again; a file full of questions does not.
+      // A program waits for its answer before it asks again; a printed file full of queries does not.
       for (const query of queries) if (waiting.length < MAX_WAITING) waiting.push({ query, offset })
       if (working) return
       work()

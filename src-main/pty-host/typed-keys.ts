@@ -18,14 +18,14 @@ const NAMED_KEYS = new Map([
   ['\x1b[Z', '<Shift-Tab>'],
   ['\x1b', '<Esc>'],
 ])
-/** Brackets around pasted text, and what a terminal sends by itself: mouse, focus. Nobody typed those. */
+/** Markers around pasted text, and what a terminal sends by itself (mouse, focus). Nobody typed those. */
 const SILENT = /^\x1b\[(?:20[01]~|<[\d;]*[Mm]|M[\s\S]{3}|[IO])/
 const KEY = /^\x1b(?:\[[0-?]*[ -/]*[@-~]|O[ -~]|[ -~])?/
 
-/** Collects what the user typed into one process, to tell the agent at the end of a line or after a pause. */
+/** Collects what the user typed into one process, to report it to the agent at the end of a line or after a pause. */
 interface TypedKeys {
   add(data: string): void
-  /** Something was typed that must not be told; only that it was. */
+  /** Something secret was typed: only that fact is reported. */
   addSecret(data: string): void
   flush(): void
 }
@@ -84,7 +84,7 @@ function describe(before: string, data: string): string {
   return text
 }
 
-/** A backspace takes back a character, but not a key that was named. */
+/** A backspace removes a character, but not a named key. */
 function dropLast(text: string): string {
   return /(?:>|\^.)$/.test(text) ? `${text}<Backspace>` : text.replace(/.$/su, '')
 }

@@ -3,16 +3,18 @@ import type { ProcessEvent } from './process'
 import { createSecretWatch } from './secret-watch'
 import { createTypedKeys } from './typed-keys'
 
-/** Keys that interrupt, end or suspend a program. They are no part of a password, and nobody may be left to ask. */
+/**
+ * Keys that interrupt, end or suspend a program. They are not part of a password, and may end the program that asks.
+ */
 const INTERRUPTS = new Set(['\x03', '\x04', '\x1a', '\x1c'])
 
-/** What the user types into one process: written at once, and told to the agent unless it is a password. */
+/** What the user types into one process: written at once, and reported to the agent unless it is a password. */
 export interface UserInput {
-  /** `scrolled` is told to nobody: it is how the user reads. */
+  /** `scrolled` input is not reported: it only scrolls the view. */
   type(data: string, scrolled?: boolean): void
   /** Whether the program asks for a password right now. */
   isSecret(): boolean | Promise<boolean>
-  /** Output of the program, among which its prompts are. */
+  /** Output of the program, which may contain prompts. */
   output(chunk: Uint8Array): void
   stop(): void
 }
@@ -20,7 +22,7 @@ export interface UserInput {
 export function createUserInput(options: {
   child: Pick<Child, 'write' | 'lineMode'>
   tty: boolean
-  /** Its terminal is elsewhere, and a look at it costs more. */
+  /** The terminal is on another machine, so each look at it costs more. */
   far?: boolean
   emit(event: ProcessEvent): void
 }): UserInput {
@@ -31,14 +33,14 @@ export function createUserInput(options: {
     (active) => emit({ type: 'secret-input', active }),
     far,
   )
-  /** Keys behind an Enter that waits for its verdict, so that their order is kept. */
+  /** Keys after an Enter that waits for the password check, so that their order is kept. */
   let queue: Promise<void> | null = null
 
   const write = (data: string) => {
     try {
       child.write(data)
     } catch (error) {
-      // It ended while the user was typing; the pane is about to say so.
+      // It ended while the user was typing; the pane will show that.
       if (!(error instanceof Error)) throw error
     }
   }
@@ -47,7 +49,7 @@ export function createUserInput(options: {
     else keys.add(data)
   }
 
-  /** Keys that were written but must not be told before it is known whether they were hidden. */
+  /** Keys that were written, but must not be reported before it is known whether they were hidden. */
   let unverified: string[] = []
   const settle = (hidden: boolean) => {
     const pieces = unverified
@@ -55,7 +57,7 @@ export function createUserInput(options: {
     for (const data of pieces) tell(data, hidden)
   }
 
-  /** Returns a promise when the keys wait for a verdict. */
+  /** Returns a promise if the keys wait for the password check. */
   const typeNow = (data: string, scrolled: boolean): Promise<void> | null => {
     if (scrolled) {
       write(data)
@@ -73,7 +75,7 @@ export function createUserInput(options: {
       else settle(false)
       return null
     }
-    // With Enter the program goes on and may turn echo back on: too late to ask then, for all of the line.
+    // After Enter the program may turn echo back on, so the whole line has to be checked before.
     const enter = (hidden: boolean) => {
       write(data)
       secret.entered()

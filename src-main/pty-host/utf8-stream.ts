@@ -1,7 +1,7 @@
 /** Decodes UTF-8 that arrives in arbitrary pieces: a character cut in two waits for its rest. */
 export interface Utf8Stream {
   push(chunk: Uint8Array): string
-  /** Another stream that goes on from this very point. */
+  /** A copy of the stream that continues from this point. */
   fork(): Utf8Stream
 }
 
@@ -21,7 +21,7 @@ export function createUtf8Stream(carried: Buffer = Buffer.alloc(0)): Utf8Stream 
 
 const EMPTY = Buffer.alloc(0)
 
-/** How many bytes at the end begin a character without finishing it. */
+/** The number of bytes at the end that start an incomplete character. */
 function unfinishedBytes(bytes: Buffer): number {
   for (let back = 1; back <= 3 && back <= bytes.length; back++) {
     const byte = bytes[bytes.length - back] ?? 0
