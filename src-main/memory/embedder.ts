@@ -1,14 +1,14 @@
 import { Worker } from 'node:worker_threads'
 
-/** Turns text into a vector of length 1, so that texts of like meaning point in like directions. */
+/** Turns text into a vector of length 1. Texts of similar meaning have similar directions. */
 export interface Embedder {
   /** Vectors of different models cannot be compared. */
   readonly model: string
-  /** A question that somebody waits for goes before notes that wait to be indexed. */
+  /** `now` is for questions that someone waits for; they go before notes to be indexed (`later`). */
   embed(text: string, when: 'now' | 'later'): Promise<Float32Array>
   /**
-   * A cosine on the scale on which scores are given, 0 to 1. Only the bare cosine goes into it, never the best one of a
-   * search: what is not near must not seem so because everything else is further away.
+   * Converts a cosine to a score from 0 to 1. It depends on this cosine only, not on the best one of the search: a
+   * distant passage must not score well just because all others are more distant.
    */
   nearness(cosine: number): number
   close(): Promise<void>
@@ -22,18 +22,18 @@ interface Wish {
 
 type Answer = { vector: Float32Array } | { problem: string }
 
-/** The weights take 150 MB while they are loaded. */
+/** The thread ends after this time, since the weights take 150 MB while they are loaded. */
 const idleMs = 5 * 60_000
-/** For one text, the loading of the weights included, on a busy machine. */
+/** Time limit for one text, including loading the weights, on a busy machine. */
 const longestMs = 2 * 60_000
 
 /**
- * A question and its answer are less alike than two answers: with this model what belongs together begins at a cosine of
- * about 0.26, which becomes 0.35. See retrieval.test.ts.
+ * A question and its answer are less similar than two answers: with this model, related texts start at a cosine of
+ * about 0.26, which is mapped to 0.35. See retrieval.test.ts.
  */
 const bend = 0.775
 
-/** The bundled model, in a thread that starts with the first text, goes when nobody needs it, and never holds up an exit. */
+/** The bundled model in a worker thread, which starts with the first text, ends when idle and never delays the exit. */
 export function createLocalEmbedder(): Embedder {
   const queues: Record<'now' | 'later', Wish[]> = { now: [], later: [] }
   let worker: Worker | null = null
@@ -105,7 +105,7 @@ export function createLocalEmbedder(): Embedder {
   }
 }
 
-/** Built, it lies beside the program's entries, and this code in one of them or in a chunk; else it is the source itself. */
+/** In a build the worker is next to the entry files, and this code in an entry or a chunk; else it is the source. */
 function workerFile(): URL {
   const here = import.meta.url
   const name = here.endsWith('.ts')

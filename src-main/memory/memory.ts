@@ -16,7 +16,7 @@ interface SearchWish {
   query: string
   /** 6 when left out. */
   limit?: number
-  /** How near a passage has to be, 0 to 1; 0.35 when left out. */
+  /** Minimum score, 0 to 1; 0.35 when left out. */
   minScore?: number
 }
 
@@ -28,22 +28,22 @@ interface NoteLines {
   text: string
 }
 
-/** What an agent remembers: MEMORY.md and memory/*.md among its own files, found again by meaning and by words. */
+/** An agent's memory: MEMORY.md and memory/*.md among its own files, searchable by meaning and by words. */
 export interface Memory {
-  /** The nearest first; nothing where nothing is near. With a session it counts as recalled there. */
+  /** Best match first; empty if nothing is close enough. With a session, the hits are recorded as recalled there. */
   search(agentId: string, wish: SearchWish, sessionId?: string): Promise<MemoryHit[]>
   /** Lines of a note, from 1; the rest of it where `lines` is left out. */
   get(agentId: string, path: string, from?: number, lines?: number): Promise<NoteLines>
-  /** Where a new note goes when nobody says: the note of the day. */
+  /** Default path for a new note: the note of the day. */
   today(): string
-  /** What a note would be with a text at its end. */
+  /** The content of a note before and after appending a text; writes nothing. */
   appended(agentId: string, path: string, text: string): Promise<{ path: string; before: string | null; after: string }>
   append(agentId: string, path: string, text: string): Promise<NoteLines>
   state(agentId: string): Promise<MemoryState>
-  /** How much of it can so far be found by its words only, as the last look at the notes found it. */
+  /** How many passages have no embedding yet and can be found by words only, as of the last refresh. */
   indexing(agentId: string): { pending: number; passages: number }
   recalls(agentId: string): Omit<MemoryRecall, 'sessionTitle'>[]
-  /** Follows changes on disk from now on. */
+  /** Starts watching for changes on disk. */
   watch(): Promise<void>
   close(): Promise<void>
 }
@@ -65,7 +65,7 @@ const defaultMinScore = 0.35
 const longestQuery = 2000
 const longestSnippet = 700
 const shownRecalls = 100
-/** Notes that were just written are worth waiting for; a whole new collection is not. */
+/** How long a search waits for indexing: enough for a new note, not for a whole new collection. */
 const patienceMs = 4_000
 const batch = 8
 
@@ -79,7 +79,7 @@ export function createMemory(deps: MemoryDeps): Memory {
   let modelKnown = false
   let closed = false
 
-  /** One look at a time for each agent; whoever comes in between gets a look of their own, after it. */
+  /** One refresh at a time per agent; a call during a refresh gets its own refresh afterwards. */
   const refresh = (agentId: string): Promise<void> => {
     const look = async (): Promise<void> => {
       if (closed) return

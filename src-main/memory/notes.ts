@@ -7,14 +7,14 @@ import type { Logger } from '../log'
 import { chunkMarkdown } from './chunk'
 import type { MemoryRows } from './rows'
 
-/** A path of a note as somebody wrote it, normalised; anything else of the agent's own files is not memory. */
+/** Normalizes the path of a note. Throws for any other of the agent's own files. */
 export function notePath(path: string): string {
   const name = ownPath(path)
   if (name === 'MEMORY.md' || /^memory\/[^/]+\.md$/.test(name)) return name
   throw new OwnFileError('InvalidPath', `Memory is MEMORY.md and memory/*.md, not ${JSON.stringify(path)}`)
 }
 
-/** Brings the passages of an agent in line with its files. Answers whether anything was different. */
+/** Updates the stored passages of an agent from its files. Returns whether anything changed. */
 export async function readNotes(agentId: string, files: OwnFiles, rows: MemoryRows, log: Logger): Promise<boolean> {
   const there = [...(await files.list(agentId, '/')).files, ...(await files.list(agentId, 'memory')).files].filter(
     isNote,
@@ -48,7 +48,7 @@ export async function readNotes(agentId: string, files: OwnFiles, rows: MemoryRo
 
 const isNote = (path: string): boolean => path === 'MEMORY.md' || /^memory\/[^/]+\.md$/.test(path)
 
-/** Gone between the listing and the look: the next look will know. */
+/** The file disappeared after it was listed; the next refresh will notice. */
 const unreadable = (error: unknown): null => {
   if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
   throw error

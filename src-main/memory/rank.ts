@@ -3,14 +3,14 @@ interface Ranked {
   score: number
 }
 
-/** What the meaning weighs; the words have the rest. */
+/** Weight of the meaning; the words get the rest. */
 const meaningShare = 0.7
 const wholly = 0.999
 
 /**
- * Passages in the order in which they answer a question. The score is 0.7 meaning and 0.3 words, and words never count for
- * less than the meaning does: a paraphrase is not held against a passage. What is not near enough in meaning is left out
- * by the cosine alone, so that the best of nothing is nothing; only a passage that holds every word of the question stays.
+ * Sorts passages by how well they answer a question. The score is 0.7 meaning + 0.3 words, where the word score is at
+ * least the meaning score, so that a paraphrase is not penalized. A passage whose meaning alone scores below the
+ * minimum is left out, even if it is the best one, unless it contains every word of the question.
  */
 export function rank(
   nearness: { ids: readonly number[]; cosines: ArrayLike<number>; has(id: number): boolean },
@@ -25,7 +25,7 @@ export function rank(
     const score = meaningShare * meaning + (1 - meaningShare) * Math.max(meaning, share)
     if (meaning >= minScore || (share >= wholly && score >= minScore)) found.push({ id, score })
   })
-  // Those whose meaning is not known yet have only their words.
+  // Passages without a vector are scored by words only.
   for (const [id, share] of words) if (!nearness.has(id) && share >= minScore) found.push({ id, score: share })
   return found.sort((one, other) => other.score - one.score || one.id - other.id).slice(0, limit)
 }

@@ -1,4 +1,4 @@
-/** Notes as an agent keeps them, by file: long-lived facts, and what days brought. */
+/** Test notes by file: long-lived facts and daily notes. */
 export const notes: Record<string, string> = {
   'MEMORY.md': `# Memory
 
@@ -121,7 +121,7 @@ Blood test was fine except for low vitamin D; take drops until spring.
 `,
 }
 
-/** A question, and words of the one note that answers it. */
+/** A question, and an excerpt of the one note that answers it. */
 type Answerable = readonly [question: string, note: string]
 
 /** Asked with some of the note's own words. */

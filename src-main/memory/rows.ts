@@ -23,12 +23,12 @@ export type MemoryRows = ReturnType<typeof createMemoryRows>
 const keptRecalls = 500
 const passage = 'id, path, start_line AS startLine, end_line AS endLine, text'
 
-/** The passages of all agents, their words and their vectors, and what was recalled. */
+/** Storage for the passages of all agents, their word index and vectors, and recalls. */
 export function createMemoryRows(database: Database) {
   const { prepare, transaction } = database
 
   return {
-    /** Vectors of another model are forgotten: they would be compared to what they cannot be compared to. */
+    /** Deletes the vectors of any other model, since vectors of different models cannot be compared. */
     expectModel(model: string): void {
       transaction(() => {
         const row = prepare<{ value: string }>(`SELECT value FROM service_state WHERE name = 'memory.model'`).get()
@@ -50,7 +50,7 @@ export function createMemoryRows(database: Database) {
          FROM memory_files f WHERE agent_id = ? ORDER BY path DESC`,
       ).all(agentId),
 
-    /** Puts a file's passages in place of those it had; what is still in it word for word keeps its vector. */
+    /** Replaces the passages of a file; passages whose text is unchanged keep their vector. */
     replace(agentId: string, file: FileRow, chunks: readonly Chunk[]): void {
       transaction(() => {
         const before = prepare<{ context: string; text: string; vector: Uint8Array | null }>(
@@ -101,7 +101,7 @@ export function createMemoryRows(database: Database) {
       })
     },
 
-    /** Changes whenever a passage comes, goes or gets its vector, in whatever process. */
+    /** Changes whenever a passage is added, removed or gets its vector, in any process. */
     stamp(agentId: string): string {
       const row = prepare<{ n: number; last: number | null }>(
         'SELECT count(*) AS n, max(id) AS last FROM memory_chunks WHERE agent_id = ?',
@@ -121,10 +121,10 @@ export function createMemoryRows(database: Database) {
       return bytes ? new Float32Array(bytes.slice().buffer) : null
     },
 
-    /** Ids of the passages of any agent that hold a word in one of its forms, `limit` at most. */
+    /** Ids of passages, of any agent, that contain a form of the word; `limit` at most. */
     holding: (word: string, limit: number): number[] =>
       prepare<{ rowid: number }>('SELECT rowid FROM memory_text WHERE memory_text MATCH ? LIMIT ?')
-        // Between quotes everything is a word, also what would be an operator.
+        // Quoted, so that operators of the query language count as plain words.
         .all(`"${word.replaceAll('"', '""')}"`, limit)
         .map(({ rowid }) => rowid),
 

@@ -1,6 +1,6 @@
 import type { MemoryRows } from './rows'
 
-/** The vectors of one agent side by side, as one long row of numbers: the fastest thing to walk through. */
+/** All vectors of one agent in one array, which is the fastest to iterate over. */
 interface Matrix {
   stamp: string
   ids: number[]
@@ -15,7 +15,7 @@ export interface Nearness {
   cosines: Float32Array
 }
 
-/** Keeps the vectors in memory, and reads from the database only those it does not know yet. */
+/** Keeps the vectors in memory, and reads only missing ones from the database. */
 export function createVectors(rows: MemoryRows) {
   const matrices = new Map<string, Matrix>()
 
@@ -35,7 +35,7 @@ export function createVectors(rows: MemoryRows) {
     return matrix
   }
 
-  /** How near each passage of an agent is to a question. All vectors have length 1, so the cosine is the product. */
+  /** The similarity of each passage of an agent to a question. All vectors have length 1, so it is the dot product. */
   return (agentId: string, query: Float32Array): Nearness => {
     const { length } = query
     const { ids, numbers, places } = matrixOf(agentId, length)

@@ -1,10 +1,10 @@
 import { mkdirSync } from 'node:fs'
 import { relative, sep } from 'node:path'
 
-/** A change comes as a flurry of news; one look is enough. */
+/** One change causes several file events; they are combined into one call. */
 const calmMs = 300
 
-/** Calls `changed` with an agent's id when its notes change on disk, by whomever. `root` holds a folder for each agent. */
+/** Calls `changed` with an agent's id when its notes change on disk. `root` holds a folder for each agent. */
 export async function watchNotes(root: string, changed: (agentId: string) => void, failed: (error: unknown) => void) {
   const { watch } = await import('chokidar')
   mkdirSync(root, { recursive: true, mode: 0o700 })
@@ -14,7 +14,7 @@ export async function watchNotes(root: string, changed: (agentId: string) => voi
     ignoreInitial: true,
     persistent: false,
     depth: 2,
-    // Everything else that an agent keeps, its skills above all, may be large.
+    // Watches only notes: other files of an agent, such as skills, may be large.
     ignored: (path) => {
       const [, second, third] = parts(path)
       if (second === undefined) return false

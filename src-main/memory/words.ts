@@ -1,6 +1,6 @@
 import type { MemoryRows } from './rows'
 
-/** Words that questions are made of and that say nothing about what is asked. */
+/** Stop words: common in questions, but without meaning for the search. */
 const empty = new Set(
   (
     'a about again all also am an and any are as at be because been before being but by can could did do does doing for ' +
@@ -12,7 +12,7 @@ const empty = new Set(
 
 const mostWords = 24
 
-/** The words of a question that carry it; all of them where none does. */
+/** The words of a question without stop words; all words if nothing else is left. */
 export function wordsOf(query: string): string[] {
   const words = [...new Set(query.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [])]
   const telling = words.filter((word) => !empty.has(word))
@@ -20,12 +20,12 @@ export function wordsOf(query: string): string[] {
 }
 
 /**
- * How much of what a question says is in each passage, from 0 to 1: rare words weigh more than common ones, and a word
- * that nobody ever noted counts against all of them. `mine` tells which passages there are to look at.
+ * The share of a question's words that each passage contains, from 0 to 1. Rare words weigh more than common ones, and
+ * a word that is in no passage lowers the score of all. `mine` is the set of passages to search.
  */
 export function coverage(query: string, mine: { size: number; has(id: number): boolean }, rows: MemoryRows) {
   const found = new Map<number, number>()
-  // What stands in every third passage tells none of them apart.
+  // Words in more than a third of the passages are ignored, since they do not help to tell them apart.
   const tooMany = Math.max(50, Math.floor(mine.size / 3))
   let whole = 0
   for (const word of wordsOf(query)) {

@@ -1,13 +1,13 @@
 import type { Clock } from './types'
 
-/** The longest that a timer of the engine can wait. */
+/** The longest delay that `setTimeout` supports. */
 const longestMs = 2 ** 31 - 1
 
 export const realClock: Clock = {
   now: Date.now,
   after: (ms, work) => {
     const timer = setTimeout(work, Math.min(ms, longestMs))
-    // A job to come is no reason to keep a command line alive.
+    // A future job must not keep a command-line process alive.
     timer.unref()
     return () => clearTimeout(timer)
   },

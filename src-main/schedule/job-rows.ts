@@ -29,12 +29,12 @@ interface Row {
   updated_at: number
 }
 
-/** A job with what only its keeper needs to know. */
+/** A job together with internal state. */
 export interface KeptJob {
   job: CronJob
   leash: JobLeash
   madeBy: 'user' | 'agent'
-  /** Made by a session that had read strangers' words: they may be speaking through it. */
+  /** Created by a session that had read untrusted text, which may have influenced the job. */
   tainted: boolean
   /** The process in which it runs. */
   runner: string | null
@@ -74,7 +74,7 @@ export const createJobRows = (database: Database) => {
         .prepare<Row>(`SELECT * FROM jobs ${order}`)
         .all()
         .flatMap((row) => toJob(row) ?? []),
-    /** Enabled and past their time, whether they are running or not. */
+    /** Enabled jobs whose time has come, including those that are running. */
     due: (now: number): KeptJob[] =>
       database
         .prepare<Row>(`SELECT * FROM jobs WHERE enabled = 1 AND next_run_at <= ? ${order}`)
@@ -85,7 +85,7 @@ export const createJobRows = (database: Database) => {
         .prepare<Row>('SELECT * FROM jobs WHERE running_at IS NOT NULL')
         .all()
         .flatMap((row) => toJob(row) ?? []),
-    /** Of jobs that could start now. */
+    /** The earliest due time among enabled jobs. */
     nextAt: (): number | null =>
       database.prepare<{ at: number | null }>('SELECT min(next_run_at) AS at FROM jobs WHERE enabled = 1').get()?.at ??
       null,
@@ -148,7 +148,7 @@ export const createJobRows = (database: Database) => {
     setNext: (id: string, nextRunAt: number | null): void => {
       database.prepare('UPDATE jobs SET next_run_at = ? WHERE id = ?').run(nextRunAt, id)
     },
-    /** Takes the job for this process. False when it runs already, or another process has just run it for this time. */
+    /** Claims the job for this process. False if it is running, or another process just ran it for this due time. */
     claim: (id: string, owner: string, now: number, nextRunAt: number | null, dueAt: number | null): boolean =>
       database
         .prepare(
@@ -170,7 +170,7 @@ export const createJobRows = (database: Database) => {
   }
 }
 
-/** `null` where it cannot be read any more. */
+/** `null` if the row cannot be parsed. */
 const toJob = (row: Row): KeptJob | null => {
   const schedule = readJson<CronSchedule, null>(row.schedule, null)
   const spec = readJson<CronSpec, null>(row.spec, null)

@@ -2,7 +2,7 @@ import type { Database } from '../database'
 import { createJobRows } from './job-rows'
 import { thinkingLevels } from './read-job'
 
-/** How hard the model should think in the session of a job, by the key of the session, where the job says so. */
+/** The thinking level of a job's session, by session key, if the job sets one. */
 export const createJobThinking = (database: Database) => {
   const jobs = createJobRows(database)
   return (sessionKey: string): 'low' | 'medium' | 'high' | undefined => {

@@ -15,8 +15,8 @@ const fields: readonly { name: string; from: number; to: number }[] = [
 ]
 
 /**
- * When it runs next after `now`, or `null` when it never does within a year. `previous` is the time for which it last ran:
- * an interval without an anchor goes on from there, so that it does not drift by what each run takes.
+ * The next run after `now`, or `null` if there is none within a year. `previous` is the planned time of the last run:
+ * an interval without an anchor continues from there, so that it does not drift by the duration of each run.
  */
 export const nextRun = (schedule: CronSchedule, now: number, previous?: number): number | null => {
   switch (schedule.kind) {
@@ -34,18 +34,18 @@ export const nextRun = (schedule: CronSchedule, now: number, previous?: number):
 const nextInterval = (everyMs: number, anchor: number, now: number): number =>
   anchor > now ? anchor : anchor + (Math.floor((now - anchor) / everyMs) + 1) * everyMs
 
-/** Both day fields restricted match by OR, as cron always had it; a time that clocks skip runs right after the gap. */
+/** If both day fields are restricted, either may match, as in cron. A time skipped by DST runs right after the gap. */
 const patternOf = ({ expr, tz }: { expr: string; tz: string }): Cron =>
   new Cron(withoutOpenSteps(expr), { timezone: tz, mode: '5-part', domAndDow: false, paused: true })
 
-/** `5/15` means "from 5 on, each 15th"; the library wants to be told where that ends. */
+/** `5/15` means "every 15th from 5 on"; the library needs an explicit end. */
 const withoutOpenSteps = (expr: string): string =>
   expr
     .split(' ')
     .map((field, index) => field.replace(/(^|,)(\d+)\/(\d+)/g, `$1$2-${fields[index]?.to}/$3`))
     .join(' ')
 
-/** The expression with single spaces between its five fields. Throws with words for what is wrong in it. */
+/** The expression with single spaces between its five fields. Throws an error that says what is wrong with it. */
 export const checkedExpression = (expr: string, tz: string): string => {
   const given = expr.trim().split(/\s+/)
   if (given.length !== fields.length) {

@@ -22,8 +22,8 @@ const units: readonly [RegExp, number][] = [
 const daysAhead: Record<string, number> = { today: 0, tomorrow: 1 }
 
 /**
- * The instant that a text means, in the order in which such texts are tried: epoch seconds or milliseconds, "in 2 hours",
- * "today" and "tomorrow", a date with its zone, a date in the user's zone, and at last free words.
+ * Parses a time. These forms are tried in order: epoch seconds or milliseconds, "in 2 hours", "today" and "tomorrow",
+ * a date with a zone, a date in the user's zone, and finally natural language.
  */
 export const parseWhen = async (text: string, now: number, zone: string): Promise<number> => {
   const words = text.trim().replace(/\s+/g, ' ')
@@ -61,7 +61,7 @@ const parseDuration = (text: string, now: number, saidIn: boolean): number | nul
   return length === null ? null : now + length
 }
 
-/** `today` or `tomorrow`, with `at` or not, with an hour or not: then it is midnight. */
+/** `today` or `tomorrow`, optionally with `at` and a time. Without a time it is midnight. */
 const namedDay = (text: string, now: number, zone: string): number | null => {
   const match = /^(today|tomorrow)(?:,? (?:at )?(\d{1,2})(?::(\d{2}))?(?: ?([ap])\.?m\.?)?)?$/i.exec(text)
   if (!match) return null
@@ -90,7 +90,7 @@ const dateOf = (date: Date): Pick<WallClock, 'year' | 'month' | 'day'> => ({
 const isoPattern =
   /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,]\d+)?)?)?(?: ?(Z|UTC|GMT|[+-]\d{2}:?\d{2}|[A-Za-z_]+(?:\/[A-Za-z0-9_+-]+)+))?$/i
 
-/** With an offset, with the name of a zone, or else in the user's. */
+/** A date with an offset, with a zone name, or else in the user's zone. */
 const isoDate = (text: string, userZone: string): number | null => {
   const match = isoPattern.exec(text)
   if (!match) return null
@@ -117,7 +117,7 @@ const isoDate = (text: string, userZone: string): number | null => {
 const utc = ({ year, month, day, hour, minute, second }: WallClock): number =>
   Date.UTC(year, month - 1, day, hour, minute, second)
 
-/** Not the 31st of February, which the engine would take for the 3rd of March. */
+/** False for dates such as 31 February, which JavaScript would turn into 3 March. */
 const isRealTime = (wall: WallClock): boolean => {
   const date = new Date(utc(wall))
   return (
@@ -131,19 +131,19 @@ const isRealTime = (wall: WallClock): boolean => {
 
 const freeWords = async (text: string, now: number, zone: string): Promise<number | null> => {
   if (text.length > 200) return null
-  // Large, and only for what nothing above understands.
+  // A large library, loaded only when nothing above matched.
   const { parse } = await import('chrono-node')
   const [found, ...others] = parse(
     text,
     { instant: new Date(now), timezone: offsetMinutes(now, zone) },
     { forwardDate: true },
   )
-  // Words that it passed over may have meant something: half a time is none.
+  // Ignored words may have changed the meaning, so a partial match is rejected.
   if (!found || others.length > 0 || found.text.length < text.replace(/^(at|on) /i, '').length) return null
   const { start } = found
   if (start.isCertain('timezoneOffset')) return start.date().getTime()
   const part = (name: 'year' | 'month' | 'day' | 'hour' | 'minute' | 'second'): number => start.get(name) ?? 0
-  // The offset of now need not be that of then: only the fields count, and the zone is asked again.
+  // The zone's offset at that time may differ from the current one, so only the fields are used and converted again.
   const wall = {
     year: part('year'),
     month: part('month'),

@@ -3,11 +3,11 @@ import { isRecord } from '../is-record'
 import { durationMs, parseWhen } from './parse-when'
 import { ScheduleError, type Written } from './types'
 
-/** Turns what a tool call or a form says about a job into what is kept. Throws with words for what is missing or wrong. */
+/** Validates a job from a tool call or a form. Throws an error that says what is missing or wrong. */
 
 const shortestMs = 1000
 const longestMs = 366 * 24 * 3600 * 1000
-/** Times are said by the minute, and a call takes a moment to get here. */
+/** A time may be this far in the past: times have minute precision, and a call takes a moment to arrive. */
 const latestMs = 60_000
 const longestText = 100_000
 
@@ -20,7 +20,7 @@ export interface JobFields {
   spec: CronSpec
 }
 
-/** A job as it is made: name, schedule and spec must be there. */
+/** Reads a new job: name, schedule and spec are required. */
 export const readJob = async (job: Written, now: number, zone: string): Promise<JobFields> => {
   const fields = await readPatch(job, now, zone)
   for (const name of ['name', 'schedule', 'spec'] as const) {
@@ -30,7 +30,7 @@ export const readJob = async (job: Written, now: number, zone: string): Promise<
   return { enabled: true, deleteAfterRun: false, ...rest, name, schedule, spec } as JobFields
 }
 
-/** The same with nothing required; only what is there is read. A time that a job has already may have passed. */
+/** Reads a change: every field is optional. The time that the job already has may be in the past. */
 export const readPatch = async (
   patch: Written,
   now: number,
@@ -129,7 +129,7 @@ const readAnchor = async (schedule: Written, now: number, zone: string): Promise
   return written === undefined ? undefined : parseWhen(written, now, zone)
 }
 
-/** Words of other systems for how hard to think, and what they are here. */
+/** Maps the thinking levels of other systems to the ones used here. */
 export const thinkingLevels = new Map<string, 'low' | 'medium' | 'high' | undefined>([
   ['off', undefined],
   ['none', undefined],
@@ -183,7 +183,7 @@ export const object = (value: unknown, name: string): Written => {
   throw new ScheduleError(`${name} must be an object.`)
 }
 
-/** Absent and `null` are the same: models write either. */
+/** `null` counts as absent, since models write either. */
 const text = (from: Written, name: string, longest: number, mayBeEmpty = false): string | undefined => {
   const value = from[name]
   if (value === undefined || value === null) return undefined

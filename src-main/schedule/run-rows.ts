@@ -17,19 +17,19 @@ interface Row {
 }
 
 const keptPerJob = 200
-/** Jobs that ran once and are gone would otherwise leave their history behind for ever. */
+/** Overall limit, so that the history of deleted one-time jobs does not grow forever. */
 const keptInAll = 20_000
 
 export type RunRows = ReturnType<typeof createRunRows>
 
-/** The history: each run of a job, also after the job is gone. */
+/** The history of runs, including those of deleted jobs. */
 export const createRunRows = (database: Database, discard: (sessionIds: string[]) => void) => {
   const get = (id: string): ScheduledRun | null => {
     const row = database.prepare<Row>('SELECT * FROM job_runs WHERE id = ?').get(id)
     return row ? toRun(row) : null
   }
 
-  /** The sessions of runs that are no longer listed go with them: nobody would find them any more. */
+  /** Deletes old runs together with their sessions, which nobody could find any more. */
   const trim = (jobId: string): void => {
     const old = database
       .prepare<{ session_id: string | null }>(
@@ -77,7 +77,7 @@ export const createRunRows = (database: Database, discard: (sessionIds: string[]
         .get(jobId)
       return row ? toRun(row) : null
     },
-    /** Newest first; those that are going on only where they are wanted. */
+    /** Newest first; unfinished runs are included only with `all`. */
     list: (jobId: string | undefined, limit: number, offset: number, which: 'all' | 'ended'): ScheduledRun[] =>
       database
         .prepare<Row>(

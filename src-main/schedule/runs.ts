@@ -6,16 +6,16 @@ import { type Overdue, watchRun } from './watch-run'
 import { fullTime, lengthWords } from './words'
 
 const summaryLength = 200
-/** A task that names no limit: long, and yet not for ever. */
+/** Time limit of a task that sets none. */
 const usualTimeoutMs = 2 * 3600 * 1000
 
 export interface LiveRun {
   run: ScheduledRun
   kept: KeptJob
   sessionId: string | null
-  /** It waits for an answer of the user's, and takes nobody's place meanwhile. */
+  /** Whether it waits for an answer of the user; a waiting run does not count towards the limit of concurrent runs. */
   isWaiting(): boolean
-  /** Once, however often its time came while it ran. */
+  /** Set after the first skipped run was noted: further ones during this run are not. */
   skipNoted: boolean
   stop(): void
   done: Promise<Outcome>
@@ -29,7 +29,7 @@ interface RunsOptions extends ScheduleOptions {
   runs: RunRows
   /** It has a session now. */
   placed(live: LiveRun): void
-  /** Saves how it ended and tells. */
+  /** Saves the outcome and publishes it. */
   ended(live: LiveRun, outcome: Outcome): void
 }
 
@@ -38,7 +38,7 @@ export const createRuns = (options: RunsOptions) => {
   const { clock, sessions, log, runs } = options
   const live = new Map<string, LiveRun>()
 
-  /** One that has been claimed. */
+  /** Starts the run of a job that has been claimed. */
   const begin = (kept: KeptJob, run: ScheduledRun): LiveRun => {
     const { job, leash, tainted } = kept
     const controller = new AbortController()
@@ -57,7 +57,7 @@ export const createRuns = (options: RunsOptions) => {
       return sessions.say(sessionId, text, { origin, signal: controller.signal, started: watched.started })
     }
 
-    // Begins after this returns, so that the caller knows the run before anything of it is told.
+    // Starts after this function returns, so that the caller has the run before any event about it.
     entry.done = Promise.resolve()
       .then(perform)
       .then((turn) => finish(kept, entry, turn, watched.ending()))
@@ -67,7 +67,7 @@ export const createRuns = (options: RunsOptions) => {
     return entry
   }
 
-  /** A run of an earlier process that still waits for an answer: from here it goes on as if nothing had been. */
+  /** Takes over a run of an earlier process that still waits for an answer. */
   const adopt = (kept: KeptJob, run: ScheduledRun, sessionId: string): LiveRun => {
     const controller = new AbortController()
     const watched = watch(kept, run, controller)
@@ -120,7 +120,7 @@ export const createRuns = (options: RunsOptions) => {
       try {
         if (questionId) sessions.deny(questionId, 'Nobody answered in time.')
       } catch (thrown) {
-        // Answered in this very moment; the run is stopped all the same, since its time is up.
+        // The question was answered at the last moment; the run is stopped anyway, since its time is up.
         log.info('A question of a job was settled as its time ran out', { job: kept.job.id, error: thrown })
       }
       stopWith(error)
@@ -171,7 +171,7 @@ export const createRuns = (options: RunsOptions) => {
       : { ...outcome, status: 'error', error }
   }
 
-  /** Null when it arrived, or had nowhere to go. */
+  /** Returns an error message, or null if the answer was delivered or needs no delivery. */
   const deliver = async ({ job }: KeptJob, { sessionId }: LiveRun, text: string): Promise<string | null> => {
     const { spec } = job
     if (sessionId === null || text.trim() === '' || (spec.mode === 'task' && spec.deliver === false)) return null

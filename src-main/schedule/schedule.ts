@@ -247,7 +247,7 @@ export const createSchedule = (options: ScheduleOptions): Schedule => {
     return next
   }
 
-  /** What a pause of the clock held back is not made up for, except for what would otherwise never run. */
+  /** Skips runs that were missed while the schedule was off, except one-time jobs, which would otherwise never run. */
   const forgetMissed = async (): Promise<void> => {
     const now = clock.now()
     for (const late of isEnabled() ? [] : jobs.due(now)) {
@@ -255,7 +255,7 @@ export const createSchedule = (options: ScheduleOptions): Schedule => {
     }
   }
 
-  /** After another schedule, or after a pause: a time that passed meanwhile is not made up for. */
+  /** The next run after the schedule was changed or the job was enabled again. Missed runs are not made up for. */
   const replan = async (
     before: KeptJob,
     wanted: KeptJob['job']['schedule'] | undefined,
@@ -283,7 +283,7 @@ const agentOf = (wish: Written, caller: Caller, unknownAgent: ScheduleOptions['u
   return plain
 }
 
-/** Only the user lengthens the leash; what an agent writes there is not even read. */
+/** Only the user can change the leash (what a job may do); values from an agent are ignored. */
 const leashOf = (wish: Written, caller: Caller, before: JobLeash): JobLeash => {
   if (caller.by !== 'user') return before
   const {
@@ -294,7 +294,7 @@ const leashOf = (wish: Written, caller: Caller, before: JobLeash): JobLeash => {
   return { mode, workspace: workspace || null, answerMinutes: Math.round(answerMinutes) }
 }
 
-/** A job that may do more than usual was trusted with what it said: when an agent changes that, the trust is gone. */
+/** The user granted extra permissions for a specific spec. If an agent changes the spec, they are revoked. */
 const leashAfter = (before: KeptJob, patch: Written, caller: Caller): JobLeash =>
   caller.by === 'agent' && patch.spec !== undefined
     ? { ...before.leash, mode: null }

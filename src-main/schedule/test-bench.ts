@@ -7,7 +7,7 @@ import { silentLog } from '../log'
 import { createSchedule } from './schedule'
 import type { Clock, JobDelivery, JobTurn, SessionNews } from './types'
 
-/** For the tests: time that passes when it is told to, and every timer fires at its moment. */
+/** A clock for tests: time passes only on demand, and every timer fires at its exact time. */
 export const createTestClock = (start: number) => {
   let now = start
   let timers: { at: number; work: () => void }[] = []
@@ -21,7 +21,7 @@ export const createTestClock = (start: number) => {
       }
     },
   }
-  /** What a timer began is given the time to get going. */
+  /** Lets async work that a timer started make progress. */
   const breathe = async (): Promise<void> => {
     for (let n = 0; n < 20; n++) await new Promise((resolve) => setImmediate(resolve))
   }
@@ -42,7 +42,7 @@ export const createTestClock = (start: number) => {
       now = until
       await breathe()
     },
-    /** The lid is closed: time passes and no timer fires until it opens. */
+    /** Simulates a sleeping machine: time passes, but timers fire only afterwards. */
     sleep: async (ms: number): Promise<void> => {
       now += ms
       const late = timers.filter(({ at }) => at <= now).sort((a, b) => a.at - b.at)

@@ -3,9 +3,9 @@ import type { RunRows } from './run-rows'
 import { createRuns, type LiveRun } from './runs'
 import { type Clock, ScheduleError, type ScheduleOptions } from './types'
 
-/** The machine may sleep, and clocks are set: no timer is trusted for longer. */
+/** Upper limit for a timer, since the machine may sleep and its clock may be changed. */
 const longestWaitMs = 60_000
-/** A job that cannot be started must not keep the clock spinning. */
+/** Pause between passes, so that a job that cannot be started does not cause a busy loop. */
 const betweenPassesMs = 1000
 
 interface TimekeeperOptions extends ScheduleOptions {
@@ -14,11 +14,11 @@ interface TimekeeperOptions extends ScheduleOptions {
   history: RunRows
   maxConcurrentRuns: number
   isEnabled(): boolean
-  /** Something about the jobs is news. */
+  /** Called when the state of a job has changed. */
   changed(): void
 }
 
-/** Starts jobs when their time has come, sees them through, and settles what an earlier process left. */
+/** Starts jobs when they are due, follows their runs, and cleans up runs that an earlier process left unfinished. */
 export const createTimekeeper = (options: TimekeeperOptions) => {
   const { database, clock, jobs, history, log, publish } = options
   let closed = false
@@ -31,7 +31,7 @@ export const createTimekeeper = (options: TimekeeperOptions) => {
   const nextOf = async ({ job }: Pick<KeptJob, 'job'>, now: number, previous?: number): Promise<number | null> =>
     (await import('./next-run')).nextRun(job.schedule, now, previous)
 
-  /** Null when it runs already, here or elsewhere. `dueAt`: only if that is still the time it waits for. */
+  /** Null if it is already running, here or in another process. With `dueAt`, starts only if it is still due then. */
   const begin = async (id: string, dueAt?: number): Promise<LiveRun | null> => {
     const now = clock.now()
     const before = jobs.find(id)
@@ -60,7 +60,7 @@ export const createTimekeeper = (options: TimekeeperOptions) => {
   }
 
   function ended(live: LiveRun, outcome: Outcome): void {
-    // What is still open when the app goes down is the next start's to settle.
+    // Runs that are open when the app closes are settled at the next start.
     if (closed) return
     const { id } = live.kept.job
     const settle = () =>
@@ -74,7 +74,7 @@ export const createTimekeeper = (options: TimekeeperOptions) => {
         return history.end(live.run.id, outcome, now?.job.state.nextRunAtMs ?? null)
       })
     if (outcome.status === 'error') log.warn('A job failed', { job: id, error: outcome.error })
-    // It has ended, whether or not that can be saved now: on a full disk it must not look as if it ran for ever.
+    // The run has ended even if that cannot be saved now: on a full disk it must not seem to run forever.
     database.unsaved.save(`job:${id}`, () => {
       const run = settle()
       if (run) publish({ type: 'schedule-run', run })
@@ -82,13 +82,13 @@ export const createTimekeeper = (options: TimekeeperOptions) => {
     })
   }
 
-  /** Marked as running, and nobody runs it. */
+  /** Marked as running, but no live process runs it. */
   const isLeft = ({ job, runner }: KeptJob): boolean => {
     if (job.state.runningAtMs === undefined || runs.live.has(job.id)) return false
     return runner === null || runner === options.owner || !options.isAlive(runner)
   }
 
-  /** Its process is gone: the run counts as failed, and the job is free again. */
+  /** Its process is gone: marks the run as failed, so that the job can run again. */
   const clear = ({ job }: KeptJob): void => {
     const run = history.open(job.id)
     const error = 'Deckhand stopped while it ran.'
@@ -115,7 +115,7 @@ export const createTimekeeper = (options: TimekeeperOptions) => {
     }
   }
 
-  /** Starts what is due, as far as there is room. */
+  /** Starts due jobs, up to the limit of concurrent runs. */
   const pass = async (): Promise<void> => {
     if (closed || passing || !options.isEnabled()) return
     passing = true
@@ -129,7 +129,7 @@ export const createTimekeeper = (options: TimekeeperOptions) => {
     }
   }
 
-  /** One that cannot be started must not keep the others from it. */
+  /** A job that fails to start must not prevent the others from starting. */
   const tryToBegin = async ({ job }: KeptJob): Promise<void> => {
     try {
       await begin(job.id, job.state.nextRunAtMs)
@@ -140,7 +140,7 @@ export const createTimekeeper = (options: TimekeeperOptions) => {
 
   const busy = (): number => [...runs.live.values()].filter((live) => !live.isWaiting()).length
 
-  /** Its time came while it was still running. */
+  /** For a job that is due while it is still running: plans the next run and notes that this one was skipped. */
   const skip = async (due: KeptJob): Promise<void> => {
     jobs.setNext(due.job.id, await nextOf(due, clock.now(), due.job.state.nextRunAtMs))
     const live = runs.live.get(due.job.id)
@@ -173,7 +173,7 @@ export const createTimekeeper = (options: TimekeeperOptions) => {
     live: runs.live,
     begin,
     nextOf,
-    /** When something may have changed what comes next. */
+    /** Sets the timer again; call it when the next due time may have changed. */
     arm: () => arm(),
     start: (): void => {
       if (started || closed) return

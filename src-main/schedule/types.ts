@@ -12,21 +12,21 @@ import type {
 import type { Database } from '../database'
 import type { Logger } from '../log'
 
-/** Something is wrong with what was asked for; the message says what, for the model as for the user. */
+/** The request is invalid. The message explains why, for both the model and the user. */
 export class ScheduleError extends Error {
   override name = 'ScheduleError'
 }
 
-/** Who asks. A job that an agent makes never gets more freedom than the defaults give. */
+/** Who makes the request. A job created by an agent never gets more permissions than the defaults. */
 export interface Caller {
   by: 'user' | 'agent'
   /** Owner of a job that names no other; `main` when left out. */
   agentId?: string
-  /** The session that asks. A job made by a session that has read strangers' words counts as theirs. */
+  /** The session that makes the request. If it has read untrusted text, the job is marked as tainted. */
   sessionId?: string
 }
 
-/** As somebody wrote it: a tool call or a form. It is read, and refused in words, when it arrives. */
+/** Unvalidated input of a tool call or a form. */
 export type Written = Readonly<Record<string, unknown>>
 
 interface CronStatusResult {
@@ -51,7 +51,7 @@ export interface CronRunResult {
 }
 
 /**
- * Jobs that run by the clock. The results of the first seven are those of `gsv__Cron`; what is refused is thrown as a
+ * Jobs that run on a schedule. The first seven methods return the results of `gsv__Cron`. Invalid requests throw a
  * `ScheduleError`.
  */
 export interface Schedule {
@@ -66,8 +66,8 @@ export interface Schedule {
   update(id: string, patch: Written, caller: Caller): Promise<{ ok: true; job: CronJob }>
   remove(id: string): { ok: true; removed: boolean }
   /**
-   * Runs what is due, or one job whether it is or not. Waits for tasks, up to `waitMs`; one that takes longer is told of as
-   * started. A system event counts as soon as it is said: the session that asks may be the one that has to answer it.
+   * Runs all due jobs, or one job even if it is not due. Waits up to `waitMs` for tasks; a longer one is reported as
+   * started. A system event counts as soon as it is sent: the calling session may be the one that has to answer it.
    */
   run(wish: { mode?: 'due' | 'force'; id?: string; waitMs?: number }): Promise<{
     ok: true
@@ -83,17 +83,17 @@ export interface Schedule {
   view(): { jobs: ScheduledJob[]; state: ScheduleState }
   job(id: string): ScheduledJob
   history(page: { jobId?: string; limit?: number; offset?: number }): ScheduledRun[]
-  /** Begins a run and answers with its line in the history. */
+  /** Starts a run and returns its history entry. */
   begin(id: string): Promise<ScheduledRun>
   stop(id: string): void
   pause(id: string | undefined, paused: boolean): Promise<void>
   preview(schedule: Written): Promise<{ ok: boolean; human: string; next: number[]; problem: string | null }>
 
-  /** From here on jobs start by themselves. Without it only by hand. */
+  /** From now on due jobs start automatically. Without this they start only by hand. */
   start(): void
-  /** Resolves when no run is going on; for those who must know, such as tests. */
+  /** Resolves when no run is active. Mainly for tests. */
   settled(): Promise<void>
-  /** Starts nothing more. What is still going on is the next start's to settle. */
+  /** Starts no more jobs. Active runs are settled at the next start of the app. */
   close(): void
 }
 
@@ -104,33 +104,33 @@ export interface JobTurn {
   error?: { message: string }
 }
 
-/** What the schedule needs of sessions. */
+/** What the schedule needs from sessions. */
 export interface JobSessions {
   /** The agent's main session, made if there is none. */
   main(agentId: string): string
-  /** A clean session under the key of the job; the one that had the key keeps its messages. */
+  /** Creates an empty session under the key of the job; the previous one keeps its messages. */
   fresh(job: CronJob, leash: JobLeash): string
-  /** Says something there, and settles with the end of the turn that answers it. */
+  /** Sends a message to the session and resolves when the turn that answers it ends. */
   say(
     sessionId: string,
     text: string,
     options: { origin: { label: string; mayDoAll: boolean }; signal: AbortSignal; started(): void },
   ): Promise<JobTurn>
-  /** Questions that wait for an answer in this session or in one that it began. */
+  /** Open questions in this session or in one that it started. */
   questions(sessionId: string): { id: string; createdAt: number }[]
   deny(questionId: string, note: string): void
   stop(sessionId: string): void
-  /** Strangers' words have been read there. */
+  /** Whether the session has read untrusted text. */
   isTainted(sessionId: string): boolean
   taint(sessionId: string): void
   exists(sessionId: string): boolean
-  /** Their runs have left the history. */
+  /** Deletes sessions whose runs have been removed from the history. */
   discard(sessionIds: string[]): void
 }
 
-/** The part of the engine's events that bears on runs. */
+/** The engine's events that are relevant to runs. */
 export interface SessionNews {
-  /** A question came up or was settled somewhere. */
+  /** Called when a question was asked or settled in any session. */
   onQuestions(listener: () => void): () => void
   onTurnEnd(listener: (sessionId: string, turn: JobTurn) => void): () => void
 }
@@ -141,14 +141,14 @@ export interface JobDelivery {
   text: string
   channel?: string
   to?: string
-  /** What a notification is headed with. */
+  /** Title of the notification. */
   title: string
 }
 
 /** Injected, so that tests can let time pass. */
 export interface Clock {
   now(): number
-  /** Calls back once after about so long; returns the way to call it off. */
+  /** Calls `work` once after about `ms`; returns a function that cancels it. */
   after(ms: number, work: () => void): () => void
 }
 
@@ -156,15 +156,15 @@ export interface ScheduleOptions {
   database: Database
   sessions: JobSessions
   news: SessionNews
-  /** Brings an answer to where it should be read; throws with words when that fails. */
+  /** Delivers an answer; throws an error with a readable message if that fails. */
   deliver(delivery: JobDelivery): Promise<void>
   publish(event: ScheduleEvent): void
   log: Logger
-  /** The user's own. */
+  /** The user's time zone. */
   timezone(): string
-  /** Words for an agent that there is not; null for one that there is. */
+  /** An error message if there is no such agent, else null. */
   unknownAgent(id: string): string | null
-  /** This process, and whether another one that left its name in a row still lives. */
+  /** Identifies this process; `isAlive` tells whether the process that another owner value names still runs. */
   owner: string
   isAlive(owner: string): boolean
   clock?: Clock

@@ -19,7 +19,7 @@ interface WatchOptions {
 
 const minute = 60_000
 
-/** Keeps an eye on one run: on the time it works, and on the questions that it waits for. */
+/** Enforces the time limits of one run: for its work, and for the questions it waits on. */
 export const watchRun = (options: WatchOptions) => {
   const { clock, answerMs } = options
   let left = options.timeoutMs
@@ -39,7 +39,7 @@ export const watchRun = (options: WatchOptions) => {
     options.overdue(verdict)
   }
 
-  /** How long it may go on like this, or why it may not. */
+  /** The time left in this phase, or the reason why the run has to end. */
   const judgeQueued = (): number | Overdue => {
     const left = since + answerMs - clock.now()
     return left > 0 ? left : { kind: 'queued' }
@@ -47,7 +47,7 @@ export const watchRun = (options: WatchOptions) => {
 
   const judgeRunning = (): number | Overdue => {
     const now = clock.now()
-    // Looked at each minute: a longer gap means that the machine slept, and nothing was worked then.
+    // Checked every minute: a longer gap means that the machine slept, and that time does not count as work.
     if (phase === 'working') left -= Math.min(now - since, 2 * minute)
     since = now
     const open = options.questions()
@@ -71,7 +71,7 @@ export const watchRun = (options: WatchOptions) => {
       since = clock.now()
       look()
     },
-    /** Something about questions has changed. */
+    /** Call when a question was asked or settled. */
     look: (): void => {
       if (phase !== 'queued') look()
     },

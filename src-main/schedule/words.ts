@@ -1,6 +1,6 @@
 import type { CronSchedule } from '../../src-preload/contract/schedule'
 
-/** Schedules and times as people say them. */
+/** Formats schedules and times for people. */
 
 const days = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'] as const
 const lengths: readonly [number, string][] = [
@@ -52,7 +52,7 @@ const full: Intl.DateTimeFormatOptions = {
   timeZoneName: 'short',
 }
 
-/** To make one takes longer than to use it a hundred times. */
+/** Cached: creating a format takes longer than using it a hundred times. */
 const formats = new Map<Intl.DateTimeFormatOptions, Map<string, Intl.DateTimeFormat>>()
 
 const format = (ms: number, zone: string, options: Intl.DateTimeFormatOptions): string => {
@@ -73,10 +73,10 @@ const nearDay = (day: string, now: number, zone: string): string | null => {
   return day === format(now - 86_400_000, zone, date) ? 'yesterday' : null
 }
 
-/** With everything that a model may want to know about now. */
+/** Date, time and zone in full, for the model. */
 export const fullTime = (ms: number, zone: string): string => format(ms, zone, full)
 
-/** The patterns that people write; `null` for the others, which are best read as they are. */
+/** Describes common cron patterns; `null` for others, which are shown as they are. */
 const cronWords = (expr: string): string | null => {
   const [minute = '', hour = '', day = '', month = '', weekday = ''] = expr.split(' ')
   if (month !== '*') return null

@@ -1,4 +1,4 @@
-/** Instants and what a clock on the wall shows, in any IANA time zone. */
+/** Converts between instants and local time in any IANA time zone. */
 
 export interface WallClock {
   year: number
@@ -35,7 +35,7 @@ export const isZone = (zone: string): boolean => {
     formatFor(zone)
     return true
   } catch {
-    // The engine has no other way to ask.
+    // An exception is the only way to find out that a zone is unknown.
     return false
   }
 }
@@ -58,8 +58,8 @@ export const offsetMinutes = (ms: number, zone: string): number =>
   Math.round((asUtc(wallClock(ms, zone)) - Math.floor(ms / 1000) * 1000) / 60_000)
 
 /**
- * When that clock shows this time. A time that comes twice, when clocks go back, means the first; one that never comes,
- * when they go forward, is moved on by as much as they were.
+ * The instant of a local time. If it occurs twice because clocks go back, the first is used. If it is skipped because
+ * clocks go forward, it is moved forward by the same amount.
  */
 export const instantOf = (wall: WallClock, zone: string): number => {
   const plain = asUtc(wall)
