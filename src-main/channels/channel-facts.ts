@@ -17,12 +17,12 @@ export const channelKey = (channel: string, accountId: string): string => `${cha
 export const secretKey = (channel: string, accountId: string, name: SecretName): string =>
   `channel:${channelKey(channel, accountId)}:${name}`
 
-/** A channel as it is saved; the app itself is one that is not. */
+/** A channel in its saved form. The app itself is also listed as one, but is not saved. */
 export type SavedChannel = Omit<KeptChannel, 'kind'> & Pick<ChannelInfo, 'kind'>
 
 export type ChannelFacts = ReturnType<typeof createChannelFacts>
 
-/** What is saved about the channels, to be read without opening any of them. */
+/** Read access to the saved channels, without opening any of them. */
 export const createChannelFacts = (rows: ChannelRows, secrets: Pick<ChannelSecrets, 'has'>) => ({
   settings: (): ChannelSettings => ({ ...defaults, ...JSON.parse(rows.state('channels') ?? '{}') }),
   list: (): SavedChannel[] => [theApp, ...rows.list()],
@@ -31,11 +31,11 @@ export const createChannelFacts = (rows: ChannelRows, secrets: Pick<ChannelSecre
     const has = (name: SecretName): boolean => secrets.has(secretKey(channel, accountId, name))
     return { token: has('token'), url: has('url'), signingKey: has('signingKey') }
   },
-  /** The channel that an answer of this session would go to. */
+  /** The channel that answers of this session go to. */
   channelOf: (sessionId: string): string | undefined => rows.route(sessionId)?.channel,
 })
 
-/** The window itself is a channel, too. */
+/** The app window is a channel, too. */
 const theApp: SavedChannel = {
   channel: 'app',
   accountId: 'default',

@@ -3,7 +3,7 @@ import type { Database } from '../database'
 import { readJson } from '../storage/read-json'
 import type { Route } from './types'
 
-/** What is kept about a channel; its secrets are elsewhere. */
+/** Stored settings of a channel, without its secrets. */
 export interface ChannelConfig {
   channel: string
   accountId: string
@@ -94,7 +94,7 @@ export const createChannelRows = (database: Database) => {
           text,
           at,
         })),
-    /** True when nobody of that name waited yet. */
+    /** True if the sender was not pending yet. */
     addPending: ({ channel, accountId, sender, name, text, at }: PendingSender): boolean =>
       database
         .prepare('INSERT OR IGNORE INTO channel_pending VALUES (?, ?, ?, ?, ?, ?)')
@@ -119,7 +119,7 @@ export const createChannelRows = (database: Database) => {
         .run(sessionId, route.channel, route.accountId, route.to, route.peerKind, at)
     },
 
-    /** True the first time. */
+    /** True the first time this id is seen. */
     see: (id: string, at: number, forget: number): boolean => {
       database.prepare('DELETE FROM channel_seen WHERE at < ?').run(forget)
       return database.prepare('INSERT OR IGNORE INTO channel_seen VALUES (?, ?)').run(id, at) > 0

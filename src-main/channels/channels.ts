@@ -17,17 +17,17 @@ import { ChannelError, type Channels, type ChannelsOptions, type ChannelWish } f
 const usualBackoffMs = 1000
 const usualPollSeconds = 30
 const shortestKey = 16
-/** Words that mean something else in a session's key. */
+/** These words have another meaning in session keys. */
 const reserved = new Set(['app', 'main', 'cron', 'dm', 'group', 'channel', 'thread', 'agent'])
 
-/** Ways in and out of the app. */
+/** Channels for incoming and outgoing messages. */
 export const createChannels = (options: ChannelsOptions): Channels => {
   const { database, secrets, sessions, publish, log } = options
   const now = options.now ?? Date.now
   const backoffMs = options.backoffMs ?? usualBackoffMs
   const rows = createChannelRows(database)
   const closing = new AbortController()
-  /** What is wrong with an account, in words, since its last try. */
+  /** Error message of each account whose last attempt failed. */
   const problems = new Map<string, string>()
 
   const facts = createChannelFacts(rows, secrets)
@@ -135,7 +135,7 @@ export const createChannels = (options: ChannelsOptions): Channels => {
       allowFrom: wish.allowFrom ?? before?.allowFrom ?? [],
     }
     database.durably(() => rows.save(config))
-    // A token was given for one place. At another it has to be given again.
+    // A token is valid for one server only. If the address changes, it has to be entered again.
     if (before && before.baseUrl !== baseUrl && wish.token === undefined)
       secrets.remove(secretKey(channel, accountId, 'token'))
     for (const name of secretNames) {
@@ -210,7 +210,7 @@ export const createChannels = (options: ChannelsOptions): Channels => {
   }
 }
 
-/** Where to look for a test message. The address of a webhook names no place that a person knows. */
+/** Tells the user where to find a test message. The URL of a webhook would not help. */
 const arrivalWords = (kind: ChannelKind, to: string): string => {
   if (kind === 'app') return 'Sent. It is in the main session.'
   if (kind === 'slack') return 'Sent. It should now be in the Slack channel that the webhook was made for.'

@@ -7,7 +7,7 @@ interface PostOptions {
   headers?: Record<string, string>
   signal: AbortSignal
   backoffMs: number
-  /** What must not appear in any error, whatever the other side echoes. */
+  /** Values that must not appear in any error, even if the server echoes them. */
   secrets: readonly string[]
   timeoutMs?: number
 }
@@ -23,7 +23,7 @@ const usualTimeoutMs = 20_000
 const longestWaitMs = 60_000
 const mostReplyBytes = 256 * 1024
 
-/** Secrets travel in these addresses, so they are encrypted, or do not leave this machine. */
+/** These URLs contain secrets, so they must use HTTPS or stay on this machine. */
 export const checkedAddress = (address: string): URL => {
   const url = URL.canParse(address) ? new URL(address) : null
   if (!url || !/^https?:$/.test(url.protocol)) throw new ChannelError('The address must begin with https://.')
@@ -34,7 +34,7 @@ export const checkedAddress = (address: string): URL => {
   return url
 }
 
-/** Posts JSON, again where that may help. Answers with what came back on success; throws a `ChannelError` otherwise. */
+/** Posts JSON and retries where that may help. Returns the response body; throws a `ChannelError` on failure. */
 export const post = async (address: string, body: string, options: PostOptions): Promise<string> => {
   const url = checkedAddress(address)
   for (let attempt = 1; ; attempt++) {
@@ -74,7 +74,7 @@ const tryOnce = async (
   }
 }
 
-/** The words of the system, which `fetch` wraps twice. */
+/** The system's error message, which `fetch` wraps twice. */
 const causeOf = (error: unknown): string => {
   if (!(error instanceof Error)) return String(error)
   if (error.name === 'TimeoutError') return 'it did not answer in time.'
@@ -92,7 +92,7 @@ const readSome = async (response: Response): Promise<string> => {
   return Buffer.concat(chunks).subarray(0, mostReplyBytes).toString('utf8')
 }
 
-/** In the header, or where Telegram and Discord put it. */
+/** Reads the delay from the header, or from where Telegram and Discord put it in the body. */
 const retryAfter = (response: Response, text: string): number | null => {
   if (response.status !== 429 && response.status !== 503) return null
   const header = Number(response.headers.get('retry-after') ?? Number.NaN)

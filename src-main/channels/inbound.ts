@@ -20,7 +20,7 @@ interface InboundOptions {
 }
 
 interface Poll {
-  /** What it was started with; when that changes, another one is started. */
+  /** The settings it was started with; when they change, it is replaced. */
   mark: string
   controller: AbortController
   done: Promise<void>
@@ -28,7 +28,7 @@ interface Poll {
 
 const portState = 'channels.port'
 
-/** The open ears: one poll for each bot, and one server for signed webhooks, as long as somebody wants them. */
+/** Receives messages: one poll per bot, and one server for signed webhooks while any channel needs it. */
 export const createInbound = (options: InboundOptions) => {
   const { rows, log } = options
   const polls = new Map<string, Poll>()
@@ -73,14 +73,14 @@ export const createInbound = (options: InboundOptions) => {
       problem: (words) => options.setProblem(channel, accountId, words),
       log: (error) => log.error('A message from Telegram could not be taken', { error }),
     }
-    // Most people have no bot.
+    // Loaded on demand, since most people have no bot.
     const done = import('./telegram-poll')
       .then(({ pollTelegram }) => pollTelegram(poll))
       .catch((error: unknown) => log.error('Asking Telegram for messages ended', { error }))
     return { mark, controller, done }
   }
 
-  /** Only as long as there is somebody to listen to. */
+  /** The server is open only while there is a webhook channel that accepts messages. */
   const refreshServer = async (): Promise<void> => {
     const { inboundEnabled, inboundHost, inboundPort } = options.settings()
     const wanted = started && inboundEnabled && listening().some(({ kind }) => kind === 'webhook')
@@ -115,7 +115,7 @@ export const createInbound = (options: InboundOptions) => {
     }
   }
 
-  /** One change after another: two servers would fight for the port. */
+  /** Runs changes one after another, since two servers cannot share the port. */
   const inTurn = (work: () => Promise<void>): Promise<void> => {
     opening = opening.then(work).catch((error: unknown) => log.error('Channels could not be opened', { error }))
     return opening
@@ -134,7 +134,7 @@ export const createInbound = (options: InboundOptions) => {
     urlOf: (channel: string, accountId: string): string | null =>
       server && `${server.url}/channels/${channel}${accountId === 'default' ? '' : `/${accountId}`}`,
     refresh: (): void => void refresh(),
-    /** The address or port was changed. */
+    /** Call when the address or port was changed. */
     reopen: async (): Promise<void> => {
       await inTurn(async () => {
         await server?.close()

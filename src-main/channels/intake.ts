@@ -10,7 +10,7 @@ import {
 } from './types'
 
 const shownOfUnknown = 200
-/** More than a user would look through. */
+/** Most pending senders that are kept; nobody would look through more. */
 const mostPending = 200
 const noticeAgainMs = 24 * 3600 * 1000
 
@@ -29,10 +29,10 @@ interface IntakeOptions {
   signal: AbortSignal
 }
 
-/** What happens to messages from outside: who may speak, in which session, and where the answer goes. */
+/** Handles incoming messages: who may write, which session gets the message, and where the answer goes. */
 export const createIntake = (options: IntakeOptions) => {
   const { rows, sessions, log, now } = options
-  /** A sender who is turned away is told so once, however often they write. */
+  /** When a rejected sender was last told so; they are not told for every message. */
   const noticed = new Map<string, number>()
 
   const take = (message: IncomingMessage): void => {
@@ -46,7 +46,7 @@ export const createIntake = (options: IntakeOptions) => {
   const startTurn = (channel: KeptChannel, message: IncomingMessage): void => {
     const sessionId = sessions.forPeer(channel.agentId, message, options.settings().dmScope)
     const { accountId, peer: to, peerKind, messageId } = message
-    // Before the words are there: from the first of them on the session counts as one that has read untrusted text.
+    // Taint the session before the message is in it, so that there is no moment in which it counts as trusted.
     sessions.taint(sessionId)
     rows.setRoute(sessionId, { channel: message.channel, accountId, to, peerKind }, now())
     const origin = { label: `${message.channel}: ${message.senderName}`, mayDoAll: false }
@@ -101,7 +101,7 @@ export const createIntake = (options: IntakeOptions) => {
 
   return {
     take,
-    /** False when nobody of that name waits. */
+    /** False if no such sender is pending. */
     approve: (channel: KeptChannel, sender: string): boolean => {
       if (!rows.removePending(channel.channel, channel.accountId, sender)) return false
       const { lastSentAt: _sent, lastReceivedAt: _received, ...config } = channel
@@ -117,7 +117,7 @@ export const createIntake = (options: IntakeOptions) => {
 const mayspeak = ({ policy, allowFrom }: KeptChannel, { sender }: IncomingMessage): boolean =>
   policy === 'open' || allowFrom.includes(sender) || allowFrom.includes('*')
 
-/** The model should know that this is not its user speaking, whatever the text says. */
+/** Tells the model that this message is not from its user, whatever the text says. */
 const headed = ({ channel, senderName, sender, text }: IncomingMessage): string =>
   `[${channel} · ${oneLine(senderName)}${senderName === sender ? '' : ` (${oneLine(sender)})`}] ${text}`
 

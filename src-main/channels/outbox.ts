@@ -20,11 +20,11 @@ interface OutboxOptions {
   signal: AbortSignal
 }
 
-/** Messages on their way out. */
+/** Sends outgoing messages. */
 export const createOutbox = (options: OutboxOptions) => {
   const { rows, sessions, publish, log, now } = options
   const listeners = new Set<(delivery: Delivery) => void>()
-  /** The last message of each account on its way: the next one goes behind it. */
+  /** The last message in progress per account; the next one waits for it. */
   const lines = new Map<string, Promise<unknown>>()
 
   const route = (sessionId: string): Route | null => {
@@ -75,7 +75,7 @@ export const createOutbox = (options: OutboxOptions) => {
   const announce = (sessionId: string, { title, text }: OutgoingMessage): void =>
     publish({ type: 'notify', sessionId, title: title ?? 'Deckhand', text: text.slice(0, 500) })
 
-  /** In order for each account, and told to whoever listens. */
+  /** Sends messages of one account in order, and reports the outcome to listeners. */
   const carry = (
     id: string,
     message: OutgoingMessage,
@@ -115,7 +115,7 @@ export const createOutbox = (options: OutboxOptions) => {
     dispatch: (message: OutgoingMessage, sessionId: string): Route & { id: string } => {
       const to = resolve(message, sessionId)
       const id = randomUUID()
-      // How it fares is told to those who listen.
+      // The outcome is reported to listeners.
       carry(id, message, to, sessionId).catch(() => undefined)
       const { config: _, ...where } = to
       return { id, ...where }

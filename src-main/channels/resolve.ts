@@ -8,8 +8,8 @@ export interface Destination extends Route {
 }
 
 /**
- * Where a message goes. What it does not say comes from the current route, as far as that is of the same channel; then from
- * the channel's own settings. Refuses in words that name what is missing.
+ * Resolves the destination of a message. Missing fields come from the current route, if it is of the same channel, then
+ * from the settings of the channel. Throws an error that names what is still missing.
  */
 export const resolveDestination = (
   message: OutgoingMessage,

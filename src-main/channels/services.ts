@@ -13,7 +13,7 @@ interface Parcel {
   peerKind: PeerKind
   text: string
   replyToId?: string
-  /** Where the service is, when not at its usual place. */
+  /** Address of the service, if not the usual one. */
   baseUrl: string | null
   secret(name: 'token' | 'url' | 'signingKey'): string | null
   now(): number
@@ -22,9 +22,9 @@ interface Parcel {
 }
 
 export interface Service {
-  /** Whether a message needs a `to`; a webhook's address says where it goes. */
+  /** Whether a message needs a `to`; for webhooks the URL determines the destination. */
   needsTo: boolean
-  /** Sends it, in pieces if it must. The id of the first piece, where the service gives one. */
+  /** Sends the message, split if necessary. Returns the id of the first part, if the service provides one. */
   send(parcel: Parcel): Promise<string | undefined>
 }
 
@@ -37,7 +37,7 @@ const needed = (parcel: Parcel, name: 'token' | 'url' | 'signingKey', what: stri
   return secret
 }
 
-/** In order: a second piece is not sent before the first has arrived. */
+/** Sends the parts in order, each only after the previous one was accepted. */
 const inPieces = async (
   parcel: Parcel,
   limit: number,
@@ -58,7 +58,7 @@ const slack: Service = {
   needsTo: false,
   send: (parcel) => {
     const url = needed(parcel, 'url', 'webhook address')
-    // As Slack wants it; this also keeps a text from calling the whole channel.
+    // Escaped as Slack requires; this also prevents mentions of the whole channel.
     const escaped = (text: string): string =>
       text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
     const thread = parcel.replyToId ? { thread_ts: parcel.replyToId } : {}
@@ -77,7 +77,7 @@ const discord: Service = {
     url.searchParams.set('wait', 'true')
     if (parcel.peerKind === 'thread' && /^\d+$/.test(parcel.to)) url.searchParams.set('thread_id', parcel.to)
     return inPieces(parcel, longest.discord, async (content) => {
-      // Nobody is called by what a model writes.
+      // Text of a model must not mention anybody.
       const body = JSON.stringify({ content, allowed_mentions: { parse: [] } })
       const reply = await post(url.href, body, options(parcel, secret, url.pathname))
       return field(reply, 'id')
@@ -122,13 +122,13 @@ const webhook: Service = {
   },
 }
 
-/** A short text out of a JSON answer that may be anything. */
+/** Reads a short string from a JSON response, which may be malformed. */
 const field = (json: string, name: string): string | undefined => {
   try {
     const value: unknown = (JSON.parse(json) as Record<string, unknown> | null)?.[name]
     return typeof value === 'string' && value.length <= 200 ? value : undefined
   } catch {
-    // Services may answer with anything; the message has arrived all the same.
+    // Not JSON, but the message was delivered anyway.
     return undefined
   }
 }

@@ -3,19 +3,19 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 /** Headers of a signed request, in either direction. */
 export const timestampHeader = 'x-deckhand-timestamp'
 export const signatureHeader = 'x-deckhand-signature'
-/** Names the request, so that the same one is not taken twice. */
+/** Id of the request, so that the same one is not accepted twice. */
 export const idHeader = 'x-deckhand-id'
 
-/** A request older or newer than this is refused, whoever signed it. */
+/** A request whose time differs by more than this is refused, even with a valid signature. */
 export const windowMs = 5 * 60_000
 
-/** HMAC SHA-256 over the time, the id and the body, so that none of them can be exchanged. Time in whole seconds. */
+/** HMAC SHA-256 over the time, the id and the body, so that none of them can be changed. Time in whole seconds. */
 export const sign = (key: string, timestamp: string, id: string, body: Buffer | string): string =>
   `v1=${createHmac('sha256', key).update(`${timestamp}.${id}.`).update(body).digest('hex')}`
 
 type SignatureVerdict = 'fine' | 'missing' | 'stale' | 'wrong'
 
-/** Takes the same time for every wrong signature. */
+/** Compares in constant time. */
 export const verify = (
   key: string,
   request: { timestamp: string; id: string; signature: string; body: Buffer },

@@ -1,4 +1,4 @@
-/** Cuts a long text into pieces that a service takes, where a reader would: between paragraphs, lines, sentences or words. */
+/** Splits a long text to fit the limit of a service, preferably between paragraphs, lines, sentences or words. */
 
 const breaks = [/\n\s*\n/g, /\n/g, /[.!?…] /g, /\s/g] as const
 const fence = '```'
@@ -7,7 +7,7 @@ export const splitText = (text: string, limit: number): string[] => {
   const pieces: string[] = []
   let rest = text.trim()
   while (rest.length > limit) {
-    // Room for the fence that may have to be closed.
+    // Leave room for the closing code fence.
     const at = cutAt(rest, limit - fence.length - 1)
     const piece = rest.slice(0, at).trimEnd()
     const open = opener(piece)
@@ -17,7 +17,7 @@ export const splitText = (text: string, limit: number): string[] => {
   return rest === '' ? pieces : [...pieces, rest]
 }
 
-/** The last good place in the second half; a text without any is cut where it must be, but not inside a character. */
+/** The last good break in the second half. Without one, the text is cut at the limit, but never inside a character. */
 const cutAt = (text: string, limit: number): number => {
   const head = text.slice(0, limit)
   for (const pattern of breaks) {
@@ -28,7 +28,7 @@ const cutAt = (text: string, limit: number): number => {
   return isHalf ? limit - 1 : limit
 }
 
-/** The line that opened a block of code which is still open at the end. */
+/** The opening line of a code block that is still open at the end. */
 const opener = (text: string): string | null => {
   const fences = text.split('\n').filter((line) => line.startsWith(fence))
   return fences.length % 2 === 1 ? (fences.at(-1) ?? fence).slice(0, 40) : null

@@ -4,7 +4,7 @@ import { redact } from '../redact'
 import { post } from './http'
 import type { IncomingMessage } from './types'
 
-/** What is read of an update; everything else about it is ignored. */
+/** The fields of an update that are used; all others are ignored. */
 const update = z.object({
   update_id: z.int(),
   message: z
@@ -31,22 +31,22 @@ interface PollOptions {
   accountId: string
   baseUrl: string
   token: string
-  /** How long one question stays open at the other end. */
+  /** Duration of one long poll. */
   waitSeconds: number
   backoffMs: number
   signal: AbortSignal
-  /** The first update that has not been taken; kept across starts. */
+  /** The id of the next update to fetch; kept across restarts. */
   offset(): number
   setOffset(offset: number): void
   take(message: IncomingMessage): void
-  /** `null` when it works again. */
+  /** Reports an error message, or `null` when polling works again. */
   problem(words: string | null): void
   log(error: unknown): void
 }
 
 const longestPauseMs = 60_000
 
-/** Asks Telegram for messages until the signal aborts. Failures are told, and tried again ever more slowly. */
+/** Polls Telegram for messages until the signal aborts. Failures are reported and retried with a growing delay. */
 export const pollTelegram = async (options: PollOptions): Promise<void> => {
   const { signal } = options
   const url = `${options.baseUrl.replace(/\/+$/, '')}/bot${options.token}/getUpdates`
@@ -72,7 +72,7 @@ export const pollTelegram = async (options: PollOptions): Promise<void> => {
   }
 }
 
-/** One that cannot be read or taken is passed over: it would come again for ever. */
+/** An update that cannot be parsed or handled is skipped, otherwise it would be delivered again forever. */
 const takeUpdate = (raw: unknown, options: PollOptions): void => {
   const read = update.safeParse(raw)
   const id = read.success ? read.data.update_id : Number((raw as { update_id?: unknown } | null)?.update_id)

@@ -129,7 +129,7 @@ export const createChannelBench = (answer: (text: string) => string = () => 'An 
   }
 }
 
-/** Looks again until it holds; fails with the test's own time limit. */
+/** Polls until `holds` is true; fails by the time limit of the test. */
 export const until = async (holds: () => boolean): Promise<void> => {
   while (!holds()) await new Promise((resolve) => setTimeout(resolve, 5))
 }

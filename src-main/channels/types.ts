@@ -8,7 +8,7 @@ import type {
 import type { Database } from '../database'
 import type { Logger } from '../log'
 
-/** A message cannot be sent or taken; the message says why, for the model as for the user. */
+/** A message could not be sent or received. The error message explains why, for both the model and the user. */
 export class ChannelError extends Error {
   override name = 'ChannelError'
 }
@@ -28,7 +28,7 @@ export interface OutgoingMessage {
   peerKind?: PeerKind
   accountId?: string
   replyToId?: string
-  /** What a notification is headed with, where the channel is the app. */
+  /** Title of the notification, if the channel is the app. */
   title?: string
 }
 
@@ -37,23 +37,23 @@ export interface SentMessage extends Route {
   messageId?: string
 }
 
-/** Ways in and out of the app. What is refused is thrown as a `ChannelError`. */
+/** Channels for incoming and outgoing messages. Refusals are thrown as a `ChannelError`. */
 export interface Channels {
-  /** Settles once the service has taken the message. What is not said comes from the session's current route. */
+  /** Resolves when the service has accepted the message. Missing fields come from the session's current route. */
   send(message: OutgoingMessage, sessionId: string): Promise<SentMessage>
-  /** Puts it on its way and answers at once; how it fared is told by `onDelivery` and as an event. Refuses nonsense. */
+  /** Queues the message and returns at once; `onDelivery` and an event report the outcome. Throws if it is invalid. */
   dispatch(message: OutgoingMessage, sessionId: string): Route & { id: string }
   /**
-   * Brings the answer of a job to where it should be read: as told, or else to the last active channel of `home`. What can
-   * be read in that very session already is only announced.
+   * Delivers the answer of a job to the given channel, or else to the last active channel of `home`. If the answer is
+   * already visible in that session, only a notification is shown.
    */
   deliver(message: OutgoingMessage, sessionId: string, home: string): Promise<void>
   onDelivery(listener: (delivery: Delivery) => void): () => void
-  /** Where an answer of this session would go: the last active channel and peer. */
+  /** Where answers of this session go: the last active channel and peer. */
   route(sessionId: string): Route | null
-  /** The user has spoken in the window: from now on the session's channel is the app. */
+  /** The user wrote in the app window: from now on the session's channel is the app. */
   spokeHere(sessionId: string): void
-  /** Names that messages can be sent to. */
+  /** Names of the channels that messages can be sent to. */
   names(): string[]
 
   /** For the window. */
@@ -65,7 +65,7 @@ export interface Channels {
   approve(channel: string, accountId: string, sender: string): Promise<ChannelsState>
   deny(channel: string, accountId: string, sender: string): ChannelsState
 
-  /** Begins to take messages in, where a channel is set up for that. */
+  /** Starts receiving messages on the channels that are set up for it. */
   start(): Promise<void>
   close(): Promise<void>
 }
@@ -92,35 +92,35 @@ export interface IncomingMessage {
   accountId: string
   sender: string
   senderName: string
-  /** The conversation it belongs to; the sender itself in a direct message. */
+  /** Id of the conversation; in a direct message, the sender. */
   peer: string
   peerKind: PeerKind
   text: string
   messageId?: string
 }
 
-/** What channels need of sessions. */
+/** What channels need from sessions. */
 export interface ChannelSessions {
   /** By id or key; `null` when there is none. */
   find(idOrKey: string): { id: string; key: string; agentId: string } | null
   /** The session of a conversation, made if there is none. */
   forPeer(agentId: string, message: IncomingMessage, scope: ChannelSettings['dmScope']): string
   main(agentId: string): string
-  /** Says something there, and settles with the end of the turn that answers it. */
+  /** Sends a message to the session and resolves when the turn that answers it ends. */
   say(
     sessionId: string,
     text: string,
     options: { origin: { label: string; mayDoAll: boolean }; signal: AbortSignal },
   ): Promise<{ reason: string; text: string; error?: { message: string } }>
-  /** Shows a message of the agent's in a conversation of the app. */
+  /** Shows a message of the agent in a session of the app. */
   show(sessionId: string, text: string): void
   /** Marks the session as one that has read untrusted text. */
   taint(sessionId: string): void
-  /** The session on whose behalf it works, where it has no conversation of its own: a job's, the agent's main one. */
+  /** For a session without its own conversation, the one it works for: for a job, the agent's main session. */
   homeOf(sessionId: string): string | null
 }
 
-/** The operating system's keychain, or what stands for it. */
+/** The operating system's keychain, or a replacement for it. */
 export interface ChannelSecrets {
   has(name: string): boolean
   get(name: string): string | null
@@ -137,8 +137,8 @@ export interface ChannelsOptions {
   /** Called with every secret before it is used, so that no log shows it. */
   onSecret(secret: string): void
   now?(): number
-  /** The pause before the second try, doubled with each further one. */
+  /** Delay before the first retry; doubled with each further one. */
   backoffMs?: number
-  /** How long one question for new messages stays open. */
+  /** Duration of one long poll for new messages. */
   pollSeconds?: number
 }

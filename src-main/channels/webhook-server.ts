@@ -6,7 +6,7 @@ import type { IncomingMessage } from './types'
 
 const mostBodyBytes = 256 * 1024
 const mostConnections = 50
-/** For each channel: more than people write, less than a flood. */
+/** Rate limit per channel: more than people write, but too little to flood the agent. */
 const mostInAMinute = 120
 
 const body = z.object({
@@ -22,9 +22,9 @@ interface ServerOptions {
   host: string
   port: number
   now(): number
-  /** The key of a channel that takes messages in; `null` when there is no such channel. */
+  /** The signing key of a channel that accepts messages; `null` if there is no such channel. */
   keyFor(channel: string, accountId: string): string | null
-  /** True the first time that this request is seen. */
+  /** True the first time this request id is seen. */
   isNew(id: string): boolean
   take(message: IncomingMessage): void
   log(message: string, fields: Record<string, unknown>): void
@@ -36,11 +36,11 @@ export interface WebhookServer {
   close(): Promise<void>
 }
 
-/** Takes signed messages in: `POST /channels/{channel}` or `/channels/{channel}/{account}`. Answers before the agent does. */
+/** Receives signed messages: `POST /channels/{channel}[/{account}]`. Responds without waiting for the agent. */
 export const openWebhookServer = async (options: ServerOptions): Promise<WebhookServer> => {
   const recent = new Map<string, number[]>()
 
-  /** Counted after the signature, so that a stranger cannot use up what a sender may send. */
+  /** Counted after the signature check, so that nobody else can use up a sender's limit. */
   const isTooMuch = (path: string): boolean => {
     const since = options.now() - 60_000
     const times = (recent.get(path) ?? []).filter((at) => at > since)
@@ -60,7 +60,7 @@ export const openWebhookServer = async (options: ServerOptions): Promise<Webhook
     const key = options.keyFor(channel, accountId)
     const id = header(idHeader)
     const given = { timestamp: header(timestampHeader), id, signature: header(signatureHeader), body: raw }
-    // Checked against some key even where there is none: a channel's name cannot be found out by asking.
+    // Verified against a dummy key if there is no such channel, so that the response does not reveal which ones exist.
     const verdict = verify(key ?? 'no such channel', given, options.now())
     if (key === null || verdict !== 'fine') {
       options.log('Refused a message from outside', { channel, accountId, verdict: key === null ? 'unknown' : verdict })
@@ -98,7 +98,7 @@ export const openWebhookServer = async (options: ServerOptions): Promise<Webhook
   }
 }
 
-/** On the port of last time if that is free, and else on any. */
+/** Listens on the given port if it is free, else on any port. */
 const listen = async (server: Server, host: string, port: number): Promise<void> => {
   const tryPort = (wanted: number): Promise<void> =>
     new Promise((resolve, reject) => {
@@ -116,7 +116,7 @@ const listen = async (server: Server, host: string, port: number): Promise<void>
   }
 }
 
-/** Null when it is too large. What is over is read and dropped for a while, so that the refusal can be read as well. */
+/** Null if the body is too large. Some of the excess is read and dropped, so that the client can read the refusal. */
 const readBody = async (request: HttpRequest): Promise<Buffer | null> => {
   const chunks: Buffer[] = []
   let bytes = 0
@@ -132,7 +132,7 @@ const parseJson = (raw: Buffer): unknown => {
   try {
     return JSON.parse(raw.toString('utf8'))
   } catch {
-    // The schema says what is wrong.
+    // The schema check reports the error.
     return null
   }
 }

@@ -1,27 +1,27 @@
 import type { SkillRequirements } from '../../src-preload/contract/skills'
 
-/** A machine, as far as skills ask about it. */
+/** The facts about a machine that skills can require. */
 export interface SkillHost {
   id: string
   role: string
   capabilities: readonly string[]
   os: string | null
   envKeys: readonly string[]
-  /** Programs that were looked for; one that is not named here was not found. */
+  /** Results of the program search; a program that is not listed counts as missing. */
   bins: Readonly<Record<string, boolean>>
 }
 
 export interface Eligibility {
   eligible: boolean
-  /** Where all of it is there; empty when nothing is asked of a machine. */
+  /** Machines that meet all requirements; empty if the skill requires nothing of a machine. */
   hosts: string[]
-  /** In words: `requires bins: gh`. */
+  /** Readable text such as `requires bins: gh`. */
   reasons: string[]
 }
 
 const knownRoles: readonly string[] = ['execution', 'specialized']
 
-/** Steps in this order; each leaves only the machines on which it holds, and one same machine must pass all of them. */
+/** Checked in this order. Each step filters the machines, so a single machine has to meet all requirements. */
 const steps: readonly { key: keyof SkillRequirements; holds(host: SkillHost, wanted: readonly string[]): boolean }[] = [
   { key: 'hostRoles', holds: (host, wanted) => wanted.includes(host.role) },
   { key: 'capabilities', holds: (host, wanted) => wanted.every((id) => host.capabilities.includes(id)) },
@@ -32,7 +32,7 @@ const steps: readonly { key: keyof SkillRequirements; holds(host: SkillHost, wan
   { key: 'anyBins', holds: (host, wanted) => wanted.some((name) => has(host.bins, name)) },
 ]
 
-/** Whether a skill can be used on the machines that are connected. Pure: what has to be looked up is in `hosts`. */
+/** Whether a skill can be used on the connected machines. A pure function: all results it needs are in `hosts`. */
 export function evaluate(
   requires: SkillRequirements,
   hosts: readonly SkillHost[],
@@ -48,7 +48,7 @@ export function evaluate(
     const before = left
     left = left.filter((host) => holds(host, requires[key]))
     if (left.length > 0) continue
-    // Everything may be there, but not in one place: say so, or the user looks for what is not missing.
+    // If another machine meets this requirement, say so, or the user would look for something that is not missing.
     const elsewhere = hosts.filter((host) => holds(host, requires[key])).map(({ id }) => id)
     const place = elsewhere.length > 0 ? ` (there on ${elsewhere.join(', ')}, but the rest is not)` : ''
     const where = before.length < hosts.length ? ` on ${before.map(({ id }) => id).join(', ')}` : ''
@@ -59,7 +59,7 @@ export function evaluate(
   return { eligible: true, hosts: asked.length > 0 ? left.map(({ id }) => id) : [], reasons: [] }
 }
 
-/** The programs that have to be looked for before `evaluate` can tell. */
+/** The programs that have to be looked up before calling `evaluate`. */
 export const binsOf = ({ bins, anyBins }: SkillRequirements): string[] => [...new Set([...bins, ...anyBins])]
 
 function unknownIds(requires: SkillRequirements, capabilities: readonly string[]): string[] {
@@ -79,7 +79,7 @@ function osName(name: string): string {
   return lower === 'macos' ? 'darwin' : lower === 'win32' ? 'windows' : lower
 }
 
-/** The value at a dotted path; only of what the object itself holds, since a path may say `constructor`. */
+/** The value at a dotted path. Uses own properties only, since a path may contain `constructor`. */
 export function valueAt(value: unknown, path: string): unknown {
   let current = value
   for (const key of path.split('.')) {

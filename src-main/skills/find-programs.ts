@@ -1,18 +1,18 @@
-/** How long an answer holds: programs are installed rarely, and prompts are made often. */
+/** How long a result is cached: programs are installed rarely, and prompts are built often. */
 const freshMs = 5 * 60 * 1000
-/** A prompt does not wait longer for a machine that is slow to answer. */
+/** Longest time that a prompt waits for a slow machine. */
 const patienceMs = 4_000
 
 interface ProgramSearch {
   isLocal(hostId: string): boolean
   here(bins: string[], timeoutMs: number): Promise<Record<string, boolean>>
   there(hostId: string, bins: string[], timeoutMs: number): Promise<Record<string, boolean>>
-  /** A machine that cannot be asked has none of them, as far as anybody can tell. */
+  /** Called if a machine cannot be asked. Programs without a cached result then count as missing. */
   onTrouble(hostId: string, error: unknown): void
   clock?(): number
 }
 
-/** Looks for programs on machines, and remembers for a while what was found. */
+/** Looks for programs on machines and caches the results. */
 export function createFindPrograms({ isLocal, here, there, onTrouble, clock = Date.now }: ProgramSearch) {
   const known = new Map<string, Map<string, { found: boolean; at: number }>>()
 

@@ -1,14 +1,14 @@
 import type { SkillRequirements } from '../../src-preload/contract/skills'
 import { isRecord } from '../is-record'
 
-/** What a SKILL.md says of itself. */
+/** The metadata of a SKILL.md. */
 export interface SkillManifest {
   name: string
   description: string
   homepage: string | null
   always: boolean
   requires: SkillRequirements
-  /** What it asks for in a way that nobody can read; such a skill is never eligible. */
+  /** What could not be parsed, if anything; such a skill is never eligible. */
   trouble: string | null
 }
 
@@ -23,14 +23,14 @@ export const noRequirements = (): SkillRequirements => ({
   config: [],
 })
 
-/** Where the requirements stand: the first of these that is there counts. */
+/** Metadata keys that may hold the requirements; the first one present is used. */
 const namespaces = ['gsv', 'openclaw', 'clawdbot'] as const
 const longestDescription = 200
 const longestName = 100
 
 type Fields = Record<string, unknown>
 
-/** Reads the head of a SKILL.md. `folder` is its name where it gives none. */
+/** Reads the frontmatter of a SKILL.md. `folder` is used as the name if there is none. */
 export async function readManifest(text: string, folder: string): Promise<SkillManifest> {
   const { head, body } = split(text)
   const fields = head === null ? {} : await readFields(head)
@@ -52,19 +52,19 @@ function split(text: string): { head: string | null; body: string } {
   return found ? { head: found[1] ?? '', body: found[2] ?? '' } : { head: null, body: text }
 }
 
-/** YAML takes the trailing commas that JSON in these files often has. */
+/** Parsed as YAML, which accepts the trailing commas that JSON in these files often has. */
 async function readFields(text: string): Promise<Fields | null> {
   const { parse } = await import('yaml')
   try {
     const value: unknown = parse(text, { maxAliasCount: 0, logLevel: 'error' })
     return isRecord(value) ? value : {}
   } catch {
-    // Whatever is wrong with it, the skill is shown as one that cannot be read.
+    // The skill is then shown as unreadable.
     return null
   }
 }
 
-/** Metadata is an object, or a text that holds one. */
+/** Metadata is an object, or a string that contains one. */
 const readNested = async (value: unknown): Promise<Fields> =>
   isRecord(value) ? value : typeof value === 'string' ? ((await readFields(value)) ?? {}) : {}
 
@@ -76,7 +76,7 @@ function namespaceOf(metadata: Fields): Fields {
   return metadata
 }
 
-/** Also for what the settings put in the place of a skill's own requirements. */
+/** Also used for requirements in the settings that override those of the skill. */
 export function readRequirements(value: unknown): { requires: SkillRequirements; problem: string | null } {
   const requires = noRequirements()
   if (value === undefined || value === null) return { requires, problem: null }
@@ -105,7 +105,7 @@ function firstParagraph(body: string): string {
   return [...(paragraph ?? '')].slice(0, longestDescription).join('')
 }
 
-/** One line: what enters a prompt has no room for more. */
+/** Collapses text into a single line, to keep prompts short. */
 const line = (value: unknown): string =>
   typeof value === 'string' || typeof value === 'number' ? String(value).replace(/\s+/g, ' ').trim().slice(0, 1000) : ''
 

@@ -12,7 +12,7 @@ interface SkillsDeps {
   hosts(): SkillHost[]
   /** Which of these programs a machine has. */
   probe(hostId: string, bins: string[], fresh: boolean): Promise<Record<string, boolean>>
-  /** Ids of capabilities that a skill may ask for. */
+  /** Ids of capabilities that a skill may require. */
   capabilities: readonly string[]
   /** The configuration, for requirements that name a path in it. */
   config(): unknown
@@ -21,13 +21,13 @@ interface SkillsDeps {
 }
 
 export interface Skills {
-  /** All of them, with the reason where one cannot be used. Files are looked at anew each time; it is a few stats. */
+  /** All skills, with the reason if one cannot be used. Checks the files each time, which costs only a few stats. */
   list(agentId: string, options?: { fresh?: boolean }): Promise<SkillInfo[]>
-  /** Those that a prompt may name. */
+  /** The skills that a prompt may list. */
   eligible(agentId: string): Promise<SkillInfo[]>
-  /** Whether there are any at all; a glance, for what is decided at every request. */
+  /** Whether there are any skills. Cheap enough to call for every request. */
   any(agentId: string): boolean
-  /** By its name, or by its folder; also one that is not eligible, as the caller may know better. */
+  /** By name or folder. Includes skills that are not eligible; the caller decides. */
   find(agentId: string, name: string): Promise<SkillInfo | null>
 }
 
@@ -41,7 +41,7 @@ interface Found {
 const skillFile = 'SKILL.md'
 const deepest = 3
 const mostSkills = 500
-/** What is read of a file to learn about the skill. */
+/** Bytes of a SKILL.md that are read for its metadata. */
 const headBytes = 64 * 1024
 
 /** Skills of an agent: its own, and those that all agents share. */
@@ -174,7 +174,7 @@ function namesIn(folder: string): string[] {
   try {
     return readdirSync(folder)
   } catch {
-    // Most agents have none.
+    // No such folder: most agents have no skills.
     return []
   }
 }
