@@ -182,19 +182,28 @@ export function loadNewer(sessionId: string): Promise<void> {
 // ── Sessions ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
 /** One that nothing was begun in is new enough: another would only fill the list. */
+/** The row of a new session is there before it is shown: a second key press in between is not for another one. */
+let creating = false
+
 export function newSession(): void {
   const state = getState()
+  if (creating) return
   if (state.selectedId && isUntouched(state, state.selectedId)) focusComposer()
   else createSession({})
 }
 export const newSessionWith = (agentId: string): void => createSession({ agentId })
 
 function createSession(wish: CallInput<'session.create'>): void {
+  creating = true
   attempt(
-    call('session.create', wish).then((id) => {
-      selectSession(id)
-      focusComposer()
-    }),
+    call('session.create', wish)
+      .then((id) => {
+        selectSession(id)
+        focusComposer()
+      })
+      .finally(() => {
+        creating = false
+      }),
   )
 }
 
