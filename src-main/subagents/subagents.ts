@@ -3,7 +3,7 @@ import type { ApprovalMode, Session, Usage } from '../../src-preload/contract/se
 import type { SubAgentDisplay, SubAgentStep } from '../../src-preload/contract/subagents'
 import type { ToolErrorKind } from '../../src-preload/contract/tool-calls'
 
-/** A sub-agent could not start or did not come to an answer; the message says why, for the model. */
+/** A sub-agent could not start or gave no answer. The message tells the model why. */
 export class SubAgentError extends Error {
   constructor(
     readonly kind: ToolErrorKind,
@@ -15,12 +15,12 @@ export class SubAgentError extends Error {
 }
 
 interface SubAgentRequest {
-  /** The session that asks. */
+  /** The session that starts the sub-agent. */
   parentId: string
-  /** The call it asks with; the child's session has the same id. */
+  /** Id of the tool call; also used as the id of the child's session. */
   callId: string
   prompt: string
-  /** A few words for the card; the beginning of the prompt when left out. */
+  /** Short title for the card; defaults to the beginning of the prompt. */
   title?: string
   signal: AbortSignal
   show(display: SubAgentDisplay): void
@@ -36,15 +36,15 @@ interface ActiveSubAgent {
   cost: number
 }
 
-/** Children of sessions: they look things up, change nothing, and answer with a text. */
+/** Sub-agents of sessions: they are read-only and answer with a text. */
 export interface SubAgents {
   /** Runs one to its end. Throws `SubAgentError`, or the signal's reason when aborted. */
   spawn(request: SubAgentRequest): Promise<SubAgentDisplay & { answer: string }>
-  /** Those at work, oldest first. */
+  /** Running sub-agents, oldest first. */
   active(parentId?: string): ActiveSubAgent[]
 }
 
-/** What sub-agents need of sessions. */
+/** What sub-agents need from sessions. */
 interface ChildSessions {
   find(id: string): Session | null
   create(child: {
@@ -57,13 +57,13 @@ interface ChildSessions {
     toolset: string
     mode: ApprovalMode
   }): void
-  /** Says something there, and settles with the end of the turn that answers it. */
+  /** Sends a message to the session and resolves when the turn that answers it ends. */
   say(
     sessionId: string,
     text: string,
     signal: AbortSignal,
   ): Promise<{ reason: StopReason; text: string; usage: Usage; error?: { message: string } }>
-  /** What a child has used is its parent's spending too. */
+  /** Adds the usage of a child to its parent's spending. */
   charge(parentId: string, usage: Usage): void
 }
 
@@ -159,7 +159,7 @@ export function createSubAgents({
   }
 }
 
-/** Follows the calls and the spending of one session. */
+/** Tracks the tool calls and the spending of one session. */
 function stepsOf(
   sessionId: string,
   current: () => SubAgentDisplay,

@@ -5,30 +5,30 @@ import { readSince } from '../nodes/log-text'
 import type { ProcessTable } from '../nodes/process-table'
 
 const LOOK_MS = 300
-/** A flood between two looks is read from its end; what is waited for is rarely in the middle of one. */
+/** Most bytes read per check. If there is more new output, only the end is read. */
 const MOST_BYTES = 1024 * 1024
-/** Read once more with what is new, so that a text is found that came in two pieces. */
+/** Bytes before the new output that are read again, so that a text that arrived in two parts is found. */
 const OVERLAP_BYTES = 4096
 const LONGEST_LINE = 400
 const MOST_WATCHES = 8
 
-/** What happened, in words that follow the name of the process. */
+/** `words` says what happened, as a phrase that follows the name of the process. */
 type Tripped = (process: ProcessInfo, words: string) => void
 
-/** Trip-wires on processes: they tell once when something that is watched for has happened, so that nobody has to poll. */
+/** Watches on processes. Each one fires once when its condition is met, so that the agent does not have to poll. */
 export interface Watches {
-  /** Throws with words for whoever asked. */
+  /** Throws an error with a message for the caller. */
   add(processId: string, wanted: WatchedFor): Watch
   remove(processId: string, watchId: string): void
   clear(processId: string): void
-  /** Returns the way to stop listening. */
+  /** Returns the unsubscribe function. */
   onTripped(listener: Tripped): () => void
   close(): void
 }
 
 interface WatchesOptions {
   table: Pick<ProcessTable, 'get' | 'list' | 'setWatches' | 'logPath' | 'onExit'>
-  /** The ports that a process of this machine and what it started listen on; `null` for one of another machine. */
+  /** Ports that a local process and its children listen on; `null` for a process on another machine. */
   portsOf(process: ProcessInfo): number[] | null
   log: Logger
   clock?: () => number
@@ -37,7 +37,7 @@ interface WatchesOptions {
 interface Wire {
   processId: string
   watch: Watch
-  /** Where the log ended when the wire was laid: what came before does not trip it. */
+  /** Length of the log when the watch was added; earlier output does not trigger it. */
   from: number
   seen: number
   quietSince: number
@@ -60,7 +60,7 @@ export function createWatches({ table, portsOf, log, clock = Date.now }: Watches
     if (closed || timer || wires.size === 0) return
     timer = setTimeout(async () => {
       for (const wire of [...wires.values()]) {
-        // One that cannot be looked at must not keep the others from it.
+        // A failed check must not prevent the others.
         await look(wire).catch((error) => log.warn('Could not look at a process', { process: wire.processId, error }))
       }
       timer = undefined
@@ -117,7 +117,7 @@ export function createWatches({ table, portsOf, log, clock = Date.now }: Watches
     tell(process, process.signal ? `was ended by ${process.signal}` : `ended with exit code ${process.exitCode}`)
   })
 
-  // Of processes that have outlived the app.
+  // Restore the watches of processes that kept running while the app was closed.
   for (const process of table.list()) for (const watch of process.watches ?? []) lay(process, watch)
 
   return {

@@ -1,13 +1,13 @@
 import ipaddr from 'ipaddr.js'
 
-/** Names that stand for this machine, this network or the host's own secrets. */
+/** Names of this machine, the local network, or cloud metadata services, which hold credentials. */
 const localNames =
   /(?:^|\.)(?:localhost|local|internal|intranet|lan|home|corp|localdomain|home\.arpa|onion|invalid|test-local|svc|cluster|private|consul)$/
 const metadataNames = new Set(['metadata', 'metadata.goog', 'metadata.google.internal', 'instance-data', 'kubernetes'])
 
 /**
- * Why a request should not go to this address; `null` for one of the public internet. Addresses that carry an IPv4 one
- * inside are judged by what they carry.
+ * Why a request must not go to this address; `null` if it is on the public internet. IPv6 addresses that contain an
+ * IPv4 address are checked by that one.
  */
 export function addressTrouble(address: string): string | null {
   if (!ipaddr.isValid(address)) return `${address} is no address`
@@ -19,7 +19,7 @@ export function addressTrouble(address: string): string | null {
     return (
       rangeTrouble(address, carried.range()) ?? (parsed.range() === 'unicast' ? `${address} is an obsolete form` : null)
     )
-  // Everything that is in use on the internet begins with 2000::/3.
+  // All public IPv6 addresses are in 2000::/3.
   const first = parsed.parts[0] ?? 0
   return (first & 0xe000) === 0x2000
     ? rangeTrouble(address, parsed.range())
@@ -40,7 +40,7 @@ function carriedV4(address: ipaddr.IPv6): ipaddr.IPv4 | null {
   return null
 }
 
-/** The same for a host as it stands in an address, before any name is looked up. */
+/** The same check for the host of a URL, before its name is resolved. */
 export function hostTrouble(hostname: string): string | null {
   const host = hostname.toLowerCase().replace(/\.+$/, '')
   if (host === '') return 'the address names no host'

@@ -1,4 +1,4 @@
-/** A body as text, by the charset of its header, of the page itself, or UTF-8. */
+/** Decodes a body by the charset in the header or in the page itself, else as UTF-8. */
 export function decodeBody(body: Buffer, contentType: string): string {
   const named = /charset\s*=\s*["']?([\w.:-]+)/i.exec(contentType)?.[1] ?? metaCharset(body)
   return decoderFor(named).decode(body)
@@ -14,7 +14,7 @@ function decoderFor(charset = 'utf-8'): TextDecoder {
   try {
     return new TextDecoder(charset)
   } catch {
-    // A charset that nobody knows.
+    // Unknown charset.
     return new TextDecoder()
   }
 }

@@ -1,10 +1,10 @@
 import { visibleText } from './invisible'
 import type { SearchHit } from './search'
 
-/** The page of DuckDuckGo that needs no script and no key. */
+/** The DuckDuckGo page that works without JavaScript and without a key. */
 export const duckDuckGoAddress = 'https://html.duckduckgo.com/html/'
 
-/** The results of the page, in order. Its links lead through a redirect that has the address as a parameter. */
+/** The results of the page, in order. Its links go through a redirect that has the target URL as a parameter. */
 export function readDuckDuckGo(html: string): SearchHit[] {
   return html.split(/(?=<(?:div|tr)[^>]*class="[^"]*\bresult\b)/).flatMap((block) => {
     if (/class="[^"]*\bresult--ad\b/.test(block)) return []
@@ -16,7 +16,7 @@ export function readDuckDuckGo(html: string): SearchHit[] {
   })
 }
 
-/** Whether the page asks for a proof of being human instead of answering. */
+/** Whether the page shows a CAPTCHA instead of results. */
 export const isChallenge = (html: string): boolean => /anomaly-modal|challenge-form/.test(html)
 
 function target(href: string): string | null {

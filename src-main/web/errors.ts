@@ -1,4 +1,4 @@
-/** Why something was not fetched, in words for a model. */
+/** Why a fetch failed; the message is for the model. */
 export class WebError extends Error {
   constructor(
     readonly kind: 'invalid' | 'refused' | 'failed' | 'timeout',

@@ -9,25 +9,25 @@ interface FetchRequest {
   method?: string
   headers?: Record<string, string>
   body?: string
-  /** What is kept of the body, after decompression; the rest is only counted. */
+  /** Bytes of the decompressed body to keep; the rest is only counted. */
   keepBytes: number
   timeoutMs?: number
   signal?: AbortSignal
-  /** The user named this very address, so it may be on the local network. */
+  /** The user configured this exact address, so it may be on the local network. */
   trusted?: boolean
 }
 
 export interface Fetched {
-  /** Where the answer came from, after redirects. */
+  /** The final URL, after redirects. */
   url: string
   status: number
   contentType: string
   body: Buffer
-  /** Of the whole body, as far as it was read. */
+  /** Size of the body, as far as it was read. */
   bytes: number
-  /** Nothing of the body is missing. */
+  /** True if `body` is complete. */
   whole: boolean
-  /** Where the answer wants to send us: another host, which nobody has agreed to. */
+  /** A redirect to another host, which was not followed because it was not asked for. */
   redirect?: string
 }
 
@@ -36,15 +36,15 @@ export type Fetch = (request: FetchRequest) => Promise<Fetched>
 
 const mostRedirects = 5
 const usualTimeoutMs = 30_000
-/** How far a body is counted: a decompression bomb ends here. */
+/** Reading stops after this many bytes, as a protection against decompression bombs. */
 const mostBytes = 32 * 1024 * 1024
 const redirects = new Set([301, 302, 303, 307, 308])
 const userAgent = 'Mozilla/5.0 (compatible; Deckhand)'
 
 /**
- * HTTP to the public internet only. Every hop is checked: its scheme, its host in whatever spelling, and every address
- * that its name has at the moment of connecting; the connection goes to the addresses that were checked. Redirects stay on
- * the host that was asked for. Proxies of the environment are not used: they would connect to where we must not.
+ * HTTP to the public internet only. Every hop is checked: its scheme, its host in any notation, and every address that
+ * its name resolves to when connecting. The connection uses exactly the addresses that were checked. Redirects are
+ * followed only on the same host. Proxy environment variables are ignored: a proxy could connect to local addresses.
  */
 export function createFetch(options: { allowLocal(): boolean; resolve?: Resolve }): Fetch & { close(): Promise<void> } {
   const resolveName = options.resolve ?? resolveBySystem
@@ -119,7 +119,7 @@ export function createFetch(options: { allowLocal(): boolean; resolve?: Resolve 
   return Object.assign(fetchGuarded, { close })
 }
 
-/** An address that may be asked for at all. */
+/** Parses a URL; throws if its form is not allowed. */
 export function readUrl(text: string, base?: URL): URL {
   if (base === undefined && !/^https?:\/\/[^\s/\\]/i.test(text)) {
     throw new WebError('invalid', 'the address must start with http:// or https://')
@@ -164,7 +164,7 @@ const resolveBySystem: Resolve = (hostname) =>
 
 const anyLookup = (resolve: Resolve): LookupFunction => lookupWith(resolve, () => null)
 
-/** One private address among several is enough to refuse: the connection could go to any of them. */
+/** Refuses if any of the addresses is private, since the connection could use any of them. */
 const checkedLookup = (resolve: Resolve): LookupFunction => lookupWith(resolve, addressTrouble)
 
 function lookupWith(resolve: Resolve, troubleWith: (address: string) => string | null): LookupFunction {
@@ -182,7 +182,7 @@ function lookupWith(resolve: Resolve, troubleWith: (address: string) => string |
   }
 }
 
-/** The cause says more than the wrapper: a refusal of ours is somewhere inside. */
+/** Finds the root cause of an error; one of our own `WebError`s may be wrapped inside. */
 function inWords(error: unknown, url: URL, limit: AbortSignal, asked: AbortSignal | undefined): unknown {
   if (asked?.aborted) return asked.reason
   if (limit.aborted) return new WebError('timeout', `${url.host} did not answer in time`)

@@ -1,6 +1,6 @@
 /**
- * Characters that draw nothing but that a model reads: zero-width ones, direction marks, soft hyphens, variation
- * selectors beyond those of emoji, and the tag block. Joiners stay between letters that need them.
+ * Characters that are invisible to people but not to a model: zero-width characters, direction marks, soft hyphens,
+ * variation selectors beyond those of emoji, and the tag block. Joiners stay between letters that need them.
  */
 const unseen =
   // biome-ignore lint/suspicious/noMisleadingCharacterClass: each is meant by itself
@@ -9,6 +9,6 @@ const joiner = '(?:\\u200C|\\u200D)'
 const strayJoiner = new RegExp(`(?<!\\p{L}|\\p{M}|\\p{Extended_Pictographic}|\\uFE0F)${joiner}+|${joiner}{2,}`, 'gu')
 const control = /[\0-\x08\x0B\x0C\x0E-\x1F\x7F-\x9F]/g
 
-/** Text from outside with only what a person would have seen. */
+/** Removes invisible characters from untrusted text. */
 export const visibleText = (text: string): string =>
   text.toWellFormed().replace(unseen, '').replace(strayJoiner, '').replace(control, '')

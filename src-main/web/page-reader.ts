@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads'
 import { WebError } from './errors'
 import type { PageText } from './page-text'
 
-/** Reads pages in a thread that starts with the first one and goes when nobody needs it. */
+/** Reads pages in a worker thread, which starts with the first page and ends when idle. */
 interface PageReader {
   read(html: string, address: string): Promise<PageText>
   close(): Promise<void>
@@ -56,7 +56,7 @@ export function createPageReader(limitMs = usualLimitMs): PageReader {
     read: (html, address) =>
       new Promise((done, failed) => {
         const id = ++count
-        // A page that was made to take forever takes its thread with it.
+        // A page that takes too long is stopped by ending the thread.
         const limit = setTimeout(
           () => void stop('the page takes too long to read; ask for its source with raw'),
           limitMs,
@@ -77,7 +77,7 @@ export function createPageReader(limitMs = usualLimitMs): PageReader {
   }
 }
 
-/** Built, it lies beside the program's entries, and this code in one of them or in a chunk; else it is the source itself. */
+/** In a build the worker is next to the entry files, and this code in an entry or a chunk; else it is the source. */
 function workerFile(): URL {
   const here = import.meta.url
   if (here.endsWith('.ts')) return new URL('./page-worker.ts', here)

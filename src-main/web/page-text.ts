@@ -1,4 +1,4 @@
-// With its extension: the thread that reads pages is started from the sources in tests.
+// The extension is required: in tests the worker thread runs directly from the sources.
 import { visibleText } from './invisible.ts'
 
 export interface PageText {
@@ -7,16 +7,16 @@ export interface PageText {
   text: string
 }
 
-/** What a page would not show, or what is not its text. */
+/** Elements that are not visible or not part of the text. */
 const unread =
   'script,style,noscript,template,iframe,object,embed,svg,canvas,audio,video,form input,button,select,dialog:not([open]),[hidden],[aria-hidden="true"]'
 const hiddenStyle =
   /(?:display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse)|opacity\s*:\s*0(?:\.0+)?\s*(?:;|!|$)|font-size\s*:\s*0(?:px|em|rem|pt|%)?\s*(?:;|!|$)|clip\s*:\s*rect\(\s*0|(?:left|top|text-indent)\s*:\s*-\d{3,})/i
 
-/** The readable part of a page as Markdown, without anything that a reader of the page could not have seen. */
+/** The readable part of a page as Markdown, without anything that is invisible on the page. */
 export async function pageText(html: string, address: string): Promise<PageText> {
   const [{ parseHTML }, { Readability }] = await Promise.all([import('linkedom'), import('@mozilla/readability')])
-  // Styles and scripts are nobody's to read; taken out here, no parser of ours ever looks into them.
+  // Removes styles and scripts before parsing, so that the parser never processes them.
   const bare = html.replace(/<(style|script)\b[\s\S]*?(?:<\/\1\s*>|$)/gi, '')
   const { document } = parseHTML(/<html\b/i.test(bare) ? bare : `<!doctype html><html><body>${bare}</body></html>`)
   removeUnseen(document)
@@ -65,7 +65,7 @@ async function turndown() {
     emDelimiter: '_',
   })
   service.use(gfm)
-  // Where a picture is, its words are enough: its address is of no use to a reader of text.
+  // For images only the alternative text is kept; the address is of no use in a text.
   service.addRule('images', {
     filter: 'img',
     replacement: (_, node) => {

@@ -1,8 +1,8 @@
 import { parentPort } from 'node:worker_threads'
-// With its extension: a test starts this very file, and Node itself looks for exactly what is written.
+// The extension is required: tests run this file directly in Node, which does not add it.
 import { pageText } from './page-text.ts'
 
-/** The far end of `page-reader.ts`: a thread of its own, as a long page takes seconds of pure computing. */
+/** The worker thread of `page-reader.ts`, since a long page takes seconds of CPU time. */
 const port = parentPort
 if (!port) throw new Error('This file is the inside of a worker thread')
 

@@ -13,13 +13,13 @@ interface SearchOptions {
   fetch: Fetch
   /** The user's own search service; empty for none. */
   endpoint(): string
-  /** Where DuckDuckGo's page is. */
+  /** Address of DuckDuckGo's page. */
   duckDuckGo?: string
 }
 
 const keepBytes = 2 * 1024 * 1024
 
-/** Asks the configured service, and gives back whatever it calls results. `null` where none is configured. */
+/** Queries the configured service and returns its results unchanged. `null` if none is configured. */
 export async function searchEndpoint(
   { fetch, endpoint }: SearchOptions,
   query: string,
@@ -42,7 +42,7 @@ export async function searchEndpoint(
   return rows.slice(0, count)
 }
 
-/** Results as title, address and words, from the configured service or from DuckDuckGo. */
+/** Results with title, address and snippet, from the configured service or from DuckDuckGo. */
 export async function search(
   options: SearchOptions,
   query: string,
@@ -71,7 +71,7 @@ export async function search(
   return readDuckDuckGo(html).slice(0, count)
 }
 
-/** Services differ in where the words go: `{query}` and `{count}` say it, `q` and `count` are usual. */
+/** Fills in `{query}` and `{count}` if the endpoint has them, else adds the usual parameters `q` and `count`. */
 function withQuery(endpoint: string, query: string, count: number): string {
   if (endpoint.includes('{query}')) {
     return endpoint.replaceAll('{query}', encodeURIComponent(query)).replaceAll('{count}', String(count))
@@ -91,7 +91,7 @@ function readJson(text: string): unknown {
   }
 }
 
-/** Where the usual services keep their list. */
+/** Finds the list of results where common services put it. */
 function resultRows(value: unknown): unknown[] | null {
   if (Array.isArray(value)) return value
   if (typeof value !== 'object' || value === null) return null

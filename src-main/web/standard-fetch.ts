@@ -4,8 +4,8 @@ import type { Fetch } from './guarded-fetch'
 const keepBytes = 1024 * 1024
 
 /**
- * The guarded fetch in the form of the platform's own, for libraries that want that. The user has named `host`, so it may
- * be anywhere; what it leads to must be encrypted and on the public internet, unless local addresses are allowed.
+ * The guarded fetch with the standard `fetch` interface, for libraries that need it. The user has configured `host`, so
+ * it may be anywhere. Other hosts must use HTTPS and be on the public internet, unless local addresses are allowed.
  */
 export const standardFetch =
   (guarded: Fetch, host: string): typeof fetch =>

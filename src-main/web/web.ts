@@ -3,13 +3,13 @@ import { createPageReader } from './page-reader'
 import type { PageText } from './page-text'
 import { type SearchHit, search, searchEndpoint } from './search'
 
-/** The web as the tools use it. What goes wrong is thrown as a `WebError`. */
+/** Web access for the tools. Failures are thrown as a `WebError`. */
 export interface Web {
   fetch: Fetch
   /** The readable part of a page. */
   readPage(html: string, address: string): Promise<PageText>
   search(query: string, count: number, signal?: AbortSignal): Promise<SearchHit[]>
-  /** What the configured service answers with; `null` where none is configured. */
+  /** The results of the configured search service; `null` if none is configured. */
   searchEndpoint(query: string, count: number, signal?: AbortSignal): Promise<unknown[] | null>
   close(): Promise<void>
 }
