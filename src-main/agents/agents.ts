@@ -9,11 +9,11 @@ export interface Agents {
   list(): AgentInfo[]
   ids(): string[]
   get(id: string): AgentInfo
-  /** Throws with words for the user. */
+  /** Throws an error with a message for the user. */
   create(id: string, name?: string): Promise<AgentInfo>
-  /** Its files are kept aside. */
+  /** Removes the agent; its files are moved aside, not deleted. */
   remove(id: string): void
-  /** Known files first, there or not; then notes, the latest first, skills and the rest. */
+  /** Known files first, even if missing; then notes (newest first), skills and the rest. */
   files(id: string): Promise<AgentFile[]>
 }
 
@@ -26,7 +26,7 @@ interface AgentsDeps {
 
 const mostFiles = 500
 
-/** The agents: `main`, and whoever has a folder. */
+/** Manages the agents: `main`, and one for each folder. */
 export function createAgents({ dataDir, files, sessionsOf, now = Date.now }: AgentsDeps): Agents {
   const root = join(dataDir, 'agents')
 
@@ -82,7 +82,7 @@ export function createAgents({ dataDir, files, sessionsOf, now = Date.now }: Age
         .sort((one, other) => order(one.kind) - order(other.kind) || compare(one, other))
       return [...known, ...others].flatMap((file) => {
         const found = statSync(join(files.folder(id), file.path), { throwIfNoEntry: false })
-        // A skill that all agents share is listed with the skills, not with the files of this one.
+        // Shared skills are not listed among the files of an agent.
         if (!found && file.kind !== 'prompt') return []
         return [{ ...file, exists: found !== undefined, size: found?.size ?? 0, modifiedAt: found?.mtimeMs ?? null }]
       })

@@ -22,12 +22,12 @@ interface ConfigFacts<Channel extends SavedChannel> {
 }
 
 const set = '***'
-/** Channels of GSV that skills ask about; here they are set up under whatever name the user gives them. */
+/** GSV's channel names, which skills refer to. In this app, channels have user-defined names. */
 const usualChannels = ['whatsapp', 'discord', 'slack', 'telegram']
 
 /**
- * The configuration in the form in which GSV's skills and agents look for it. It holds no secret: where there is one, there
- * is a mark.
+ * The configuration in the structure that GSV's skills and agents expect. It contains no secrets: each is replaced by a
+ * placeholder.
  */
 export function configView<Channel extends SavedChannel>({
   settings,

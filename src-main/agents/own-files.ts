@@ -6,7 +6,7 @@ import { temporaryName } from '../temporary'
 import { containedPath, OwnFileError, ownPath } from './own-path'
 
 interface OwnListing {
-  /** Paths from the agent's folder; folders end in a slash. */
+  /** Paths relative to the agent's folder; folders end with a slash. */
   files: string[]
   directories: string[]
 }
@@ -25,19 +25,19 @@ export interface OwnFile {
 }
 
 /**
- * The agents' own files: `agents/{agentId}/` in the data folder. Paths under `skills/` look into the agent's own skills
- * first and then into those that all agents share; whatever is written stays with the agent.
+ * The agents' own files: `agents/{agentId}/` in the data folder. Reading under `skills/` tries the agent's own skills
+ * first, then the shared ones; writing always goes to the agent's own folder.
  */
 export interface OwnFiles {
   /** The folder of an agent; it need not exist yet. */
   folder(agentId: string): string
   sharedSkills(): string
-  /** One level. A folder that is not there is empty. */
+  /** Lists one level. A missing folder counts as empty. */
   list(agentId: string, path: string): Promise<OwnListing>
   read(agentId: string, path: string): Promise<OwnFile>
-  /** `null` where there is none; throws for a path that is not allowed. */
+  /** `null` if there is no such file; throws if the path is not allowed. */
   find(agentId: string, path: string): Promise<OwnFile | null>
-  /** Makes folders as needed. Answers with the size in bytes. */
+  /** Creates folders as needed. Returns the size in bytes. */
   write(agentId: string, path: string, content: string): Promise<{ path: string; size: number }>
   remove(agentId: string, path: string): Promise<void>
 }
@@ -53,13 +53,13 @@ const contentTypes = new Map([
   ['.yml', 'text/yaml'],
 ])
 
-/** What a file of an agent is, by its name. */
+/** The content type of a file, by its extension. */
 export const contentTypeOf = (path: string): string => contentTypes.get(extname(path)) ?? 'text/plain'
 
 export function createOwnFiles(dataDir: string, changed: (agentId: string, path: string) => void = () => {}): OwnFiles {
   const folder = (agentId: string): string => join(dataDir, 'agents', agentIdFrom(agentId))
 
-  /** Where a path may lie, the nearer place first. */
+  /** The places where a path may be found, the agent's own folder first. */
   const places = (agentId: string, path: string): { source: OwnSource; file: string; storedAs: string }[] => {
     const own = {
       source: 'agent' as const,
@@ -109,7 +109,7 @@ export function createOwnFiles(dataDir: string, changed: (agentId: string, path:
     async list(agentId, path) {
       const name = ownPath(path)
       const levels = await Promise.all(places(agentId, name).map(({ file }) => entriesOf(file)))
-      // The skills that all agents share show in the root as well, where an agent without its own has no such folder.
+      // List `skills/` in the root if there are shared skills, even if the agent has no such folder itself.
       if (name === '' && (await entriesOf(join(dataDir, skillsFolder))).length > 0)
         levels.push([{ name: skillsFolder, folder: true }])
       const prefix = name === '' ? '' : `${name}/`
@@ -169,7 +169,7 @@ function textOf(bytes: Buffer, name: string): string {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
   } catch {
-    // The decoder's only way to say "not UTF-8".
+    // The decoder throws if the bytes are not valid UTF-8.
     throw new OwnFileError('ExecutionFailed', `This is not a text file: ${name}`)
   }
 }
@@ -204,7 +204,7 @@ async function statOrNull(path: string) {
   }
 }
 
-/** Folders are implied by their files: with the last of these they go. */
+/** Folders exist only for their files: an empty folder is removed. */
 async function removeEmptyFolders(from: string, root: string): Promise<void> {
   for (let folder = from; folder !== root && folder.startsWith(root); folder = dirname(folder)) {
     try {

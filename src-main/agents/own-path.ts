@@ -3,7 +3,7 @@ import { dirname, join, resolve, sep } from 'node:path'
 
 type OwnFileTrouble = 'InvalidPath' | 'FileNotFound' | 'ExecutionFailed'
 
-/** What is wrong with a request for one of the agent's own files, in words for whoever asked. */
+/** A request for one of the agent's own files is invalid; the message tells the caller why. */
 export class OwnFileError extends Error {
   constructor(
     readonly kind: OwnFileTrouble,
@@ -17,14 +17,14 @@ export class OwnFileError extends Error {
 const longestPath = 1000
 
 /**
- * A path as somebody wrote it, relative to the agent's folder: `/`, `./` and trailing slashes are dropped, and the empty
- * text is the folder itself. `..` is refused wherever it stands, so that nobody has to think about what it would mean.
+ * Normalizes a path relative to the agent's folder: leading `/` and `./` and trailing slashes are dropped, and the
+ * empty string is the folder itself. `..` is refused anywhere in the path, to keep the rule simple.
  */
 export function ownPath(path: string): string {
   if (path.includes('\0')) throw new OwnFileError('InvalidPath', 'The path contains a NUL character')
   if (path.length > longestPath) throw new OwnFileError('InvalidPath', 'The path is too long')
   const parts = path.trim().split('/')
-  // A backslash separates on some systems and is a letter on others: it separates here when it would lead upwards.
+  // A backslash is a separator on some systems only; for the `..` check it always counts as one.
   if (path.split(/[/\\]/).some((part) => part.trim() === '..')) {
     throw new OwnFileError('InvalidPath', `Path traversal is not allowed: ${path}`)
   }
@@ -32,8 +32,8 @@ export function ownPath(path: string): string {
 }
 
 /**
- * The place on the disk of a path under `root`. Links are followed as the system would follow them, also the last one,
- * which need not lead to anything yet; one that leaves `root` is refused.
+ * The real location of a path under `root`. Symbolic links are followed as the system would, including a final link
+ * whose target does not exist yet. A link that leaves `root` is refused.
  */
 export function containedPath(root: string, path: string): string {
   const wanted = join(root, ...path.split('/'))
@@ -51,7 +51,7 @@ function realTarget(path: string): string {
   for (let steps = 0; steps < 200; steps++) {
     const found = lstatSync(current, { throwIfNoEntry: false })
     if (found?.isSymbolicLink() && !leads(current)) {
-      // It points to something that is not there: what is written would land there.
+      // A dangling link: writing to it would create its target.
       current = resolve(dirname(current), readlinkSync(current))
       continue
     }
@@ -69,7 +69,7 @@ function leads(link: string): boolean {
     realpathSync(link)
     return true
   } catch {
-    // The only way to ask whether a link leads anywhere.
+    // The target of the link does not exist.
     return false
   }
 }

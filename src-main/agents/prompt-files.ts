@@ -2,14 +2,14 @@ import { localDate } from './dates'
 import type { OwnFiles } from './own-files'
 import { OwnFileError } from './own-path'
 
-/** The files that tell an agent who it is, as far as they are there. */
+/** The files that define an agent; `null` for missing ones. */
 export interface PromptFiles {
   bootstrap: string | null
   soul: string | null
   identity: string | null
   user: string | null
   agents: string | null
-  /** Kept from sessions that others take part in. */
+  /** Not included in sessions that other people take part in. */
   memory: string | null
   yesterday: string | null
   today: string | null
@@ -32,7 +32,7 @@ export const knownFiles: readonly { path: string; purpose: string }[] = [
 const longestFile = 12_000
 const longestNote = 6_000
 
-/** Reads what an agent is told in a session; `main` says whether it is its own main one. */
+/** Reads the prompt files for a session; `main` says whether it is private to the user, like the main session. */
 export async function readPromptFiles(
   files: OwnFiles,
   agentId: string,
@@ -65,7 +65,7 @@ export async function readPromptFiles(
   return { bootstrap, soul, identity, user, agents, memory, yesterday, today, tools, heartbeat }
 }
 
-/** Of a note the newest lines count, of everything else the first. */
+/** Shortens a text: notes keep their end (the newest lines), all other files their beginning. */
 function cut(text: string, path: string, limit: number, keep: 'head' | 'tail'): string {
   if (text.length <= limit) return text
   const rest = `(cut here: ${path} has ${text.length} characters)`

@@ -1,17 +1,17 @@
 import type { NodeInfo } from '../../src-preload/contract/nodes'
 import type { PromptFiles } from './prompt-files'
 
-/** A skill as a prompt names it: the model reads the rest when it needs it. */
+/** A skill as listed in the prompt; the model reads the file when it needs it. */
 export interface SkillLine {
   name: string
   description: string
   /** Where it is stored: `agents/main/skills/x/SKILL.md` or `skills/x/SKILL.md`. */
   storedAs: string
-  /** As the tools read it: `skills/x/SKILL.md`. */
+  /** Path for the file tools: `skills/x/SKILL.md`. */
   location: string
 }
 
-/** What an agent's own files add to the prompt of the default vocabulary; empty for an agent without any. */
+/** The prompt sections from an agent's own files, for the default vocabulary; empty if there are no files. */
 export function agentSections(agentId: string, files: PromptFiles, skills: readonly SkillLine[]): string {
   const sections: [string, string | null][] = [
     ['BOOTSTRAP.md', files.bootstrap],
@@ -52,17 +52,17 @@ interface GsvFacts {
   main: boolean
   model: string
   timeZone: string
-  /** Names of the tools that this request carries. */
+  /** The tools that this request offers. */
   tools: readonly { name: string; description: string }[]
   nodes: readonly NodeInfo[]
   skills: readonly SkillLine[]
-  /** Channel and peer that last spoke here, where there is one. */
+  /** The last active channel of the session, if there is one. */
   channel?: string
 }
 
 /**
- * The prompt of the vocabulary `gsv`: sections in the order that its skills and files expect, joined by rules. While there
- * is a BOOTSTRAP.md the agent is in its first run, and what it should only know later is left out.
+ * The prompt of the vocabulary `gsv`: sections in the order that its skills and files expect, separated by horizontal
+ * rules. While BOOTSTRAP.md exists, the agent is in its first run, and sections for later runs are left out.
  */
 export function gsvPrompt(files: PromptFiles, facts: GsvFacts): string {
   const first = files.bootstrap !== null

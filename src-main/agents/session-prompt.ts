@@ -9,9 +9,9 @@ import { readPromptFiles } from './prompt-files'
 interface SessionPromptDeps {
   files: OwnFiles
   skills(agentId: string): Promise<SkillInfo[]>
-  /** What the default vocabulary says before an agent's own files. */
+  /** The part of the default prompt that comes before the agent's own files. */
   base(session: PromptSession): string
-  /** What a sub-agent is told instead. */
+  /** The prompt of a sub-agent. */
   forChild(session: PromptSession): string
   nodes(): NodeInfo[]
   rules(): KeyRules
@@ -21,7 +21,7 @@ interface SessionPromptDeps {
   now?(): number
 }
 
-/** As much of a session as a prompt depends on. */
+/** The fields of a session that a prompt depends on. */
 type PromptSession = Pick<Session, 'id' | 'key' | 'agentId' | 'workspace' | 'model' | 'toolset'> &
   Partial<Pick<Session, 'parentId' | 'sandbox'>>
 
@@ -29,12 +29,12 @@ type Definition = { name: string; description: string }
 
 export type SessionPrompt = ReturnType<typeof createSessionPrompt>
 
-/** What a session's model is told before anything else, made anew for each request. */
+/** Builds the system prompt of a session, for each request. */
 export function createSessionPrompt(deps: SessionPromptDeps) {
   return async (session: PromptSession, tools: readonly Definition[]): Promise<string> => {
     const { agentId } = session
     const timeZone = deps.timeZone()
-    // An ordinary chat of the user's own is as private as the main session; what others take part in has a longer key.
+    // The user's own chats (empty key) are as private as the main session; sessions with other people have other keys.
     const main = session.key === '' || session.key === mainSessionKey(agentId, deps.rules())
     const [files, skills] = await Promise.all([
       readPromptFiles(deps.files, agentId, { main, now: (deps.now ?? Date.now)(), timeZone }),

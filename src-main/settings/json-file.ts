@@ -17,7 +17,7 @@ import { systemWords } from '../storage/system-words'
 interface JsonFile {
   /** What the file holds; empty when it is missing or broken. */
   content: Record<string, unknown>
-  /** Where a file that was no JSON object has been kept. */
+  /** Where the file was moved to, if it was not a JSON object. */
   keptAs: string | null
 }
 
@@ -33,13 +33,13 @@ export const readJsonFile = (path: string, now: number): JsonFile => {
   return { content: {}, keptAs: setAside(path, now, { ending: '.json' }) }
 }
 
-/** Some editors begin a file with a byte-order mark, and some of those write two bytes for each letter. */
+/** Handles byte-order marks and UTF-16, which some editors write. */
 const textOf = (bytes: Buffer): string => {
   const wide = bytes[0] === 0xff && bytes[1] === 0xfe
   return bytes.toString(wide ? 'utf16le' : 'utf8').replace(/^\uFEFF/, '')
 }
 
-/** Whole or not at all: written beside, brought to disk, then moved over. For the user's eyes only. */
+/** Atomic: writes a temporary file, syncs it and renames it. Only the user can read the file. */
 export const writeJsonFile = (path: string, content: Record<string, unknown>): void => {
   const unfinished = `${path}.${process.pid}.unfinished`
   try {

@@ -5,7 +5,7 @@ import type { SavedModel, SavedProvider } from './settings'
 
 type Server = Pick<SavedProvider, 'kind' | 'baseUrl' | 'listedAt'>
 
-/** All that is known about a model: what the user says, else its server, else the table. */
+/** Combines what is known about a model: from the user, else from its server, else from the table. */
 export const describeModel = (
   saved: SavedModel,
   { kind, baseUrl, listedAt }: { kind: ProviderKind } & Server,

@@ -1,4 +1,4 @@
-/** A model server that people run on their own machine, on the port that it takes unless told otherwise. */
+/** A model server that people run on their own machine, with its default port. */
 export interface LocalServer {
   id: string
   name: string

@@ -1,7 +1,7 @@
 import { type Lesson, type LessonBook, newLessonBook } from '../agent/lessons'
 import { readJsonFile, writeJsonFile } from './json-file'
 
-/** Vendors mend their servers as well; what was learnt is looked at anew after this. */
+/** Lessons expire after this time, since servers get fixed. */
 const validMs = 30 * 24 * 60 * 60 * 1000
 
 interface Kept extends Lesson {
@@ -9,8 +9,8 @@ interface Kept extends Lesson {
 }
 
 /**
- * What servers have taught by their refusals, in a file, so that no session has to learn it again. The file is read when a
- * model is first spoken to, and can be deleted at any time.
+ * Stores what was learned from the refusals of model servers (parameters, APIs, limits), so that no session has to find
+ * out again. The file is read when a model is first used, and can be deleted at any time.
  */
 export const openModelLessons = (path: string, log: (error: unknown) => void, now: () => number = Date.now) => {
   let content: Record<string, unknown> | null = null
@@ -44,7 +44,7 @@ export const openModelLessons = (path: string, log: (error: unknown) => void, no
         try {
           writeJsonFile(path, read())
         } catch (error) {
-          // It is learnt again after the next start.
+          // Not saved, so it will be learned again after the next start.
           log(error)
         }
       })

@@ -12,21 +12,21 @@ import type { ModelLessons } from './model-lessons'
 import { type SecretStore, temporaryId } from './secrets'
 import type { SavedModel, SavedProvider, SettingsFile } from './settings'
 
-/** The model that is always there. */
+/** The built-in model, which is always available. */
 export const guideId = 'guide'
 
 interface ProvidersOptions {
   settings: SettingsFile
   secrets: SecretStore
-  /** Answers when nothing else can. */
+  /** Used when no other model is available. */
   guide: Model
   publish(providers: Provider[]): void
   log: Logger
-  /** What servers have taught in earlier runs. */
+  /** Lessons about servers from earlier runs. */
   lessons?: Pick<ModelLessons, 'bookFor'>
-  /** Told of each key that comes into use, so that no log ever holds it. */
+  /** Called with each key before it is used, so that logs can redact it. */
   onKey?(key: string): void
-  /** Looked for on this machine. */
+  /** Servers to look for on this machine. */
   local?: readonly LocalServer[]
   detectMs?: number
 }
@@ -36,16 +36,16 @@ interface ProviderInput {
   name: string
   kind: ProviderKind
   baseUrl: string
-  /** Absent: keep the stored one. Empty: forget it. */
+  /** Absent: keep the stored key. Empty: delete it. */
   key?: string
 }
 
 interface ResolvedModel {
   model: Model
   modelName: string
-  /** 0 where nobody says how large it is. */
+  /** 0 if unknown. */
   contextWindow: number
-  /** What to go by in any case. */
+  /** The context window, or an estimate if it is unknown. */
   assumedWindow: number
   efforts: readonly Effort[]
   price?: ModelPrice
@@ -56,7 +56,7 @@ export type Providers = ReturnType<typeof createProviders>
 const listMs = 15_000
 const defaultDetectMs = 800
 
-/** All the places that models come from: those the user added, and servers found on this machine. */
+/** All model providers: those the user added, and servers found on this machine. */
 export const createProviders = (options: ProvidersOptions) => {
   const { settings, secrets, log } = options
   let detected: SavedProvider[] = []
@@ -131,14 +131,14 @@ export const createProviders = (options: ProvidersOptions) => {
   return {
     list,
     refresh,
-    /** Keeps a provider and asks it for its models; a server that is down now is kept all the same. */
+    /** Saves a provider and fetches its models. It is saved even if the server is down. */
     save: async (input: ProviderInput): Promise<Provider[]> => {
       const known = input.id === undefined ? undefined : settings.providers().find(({ id }) => id === input.id)
       if (input.id !== undefined && !known) throw new Error('There is no such provider.')
       const { name, kind, baseUrl } = input
       const id = known?.id ?? freeId(name, all())
       const moved = known !== undefined && secretName(known) !== secretName({ id, baseUrl })
-      // A key is for the host that it was entered for, and for no other.
+      // A key is only valid for the host that it was entered for.
       if (moved) secrets.remove(secretName(known))
       if (input.key === '') secrets.remove(secretName({ id, baseUrl }))
       else if (input.key !== undefined) secrets.set(secretName({ id, baseUrl }), input.key)
@@ -163,7 +163,7 @@ export const createProviders = (options: ProvidersOptions) => {
       settings.setProviders(settings.providers().filter((candidate) => candidate.id !== id))
       return published()
     },
-    /** Without saving anything. A stored key is used only for the host that it was entered for. */
+    /** Saves nothing. A stored key is used only for the host that it was entered for. */
     test: (input: { id?: string; kind: ProviderKind; baseUrl: string; key?: string }) => {
       if (!URL.canParse(input.baseUrl))
         return Promise.resolve({ ok: false, message: 'This is not a web address.', models: 0 })
@@ -172,12 +172,12 @@ export const createProviders = (options: ProvidersOptions) => {
       if (input.key) options.onKey?.(input.key)
       return probe(kind, { baseUrl, key }, AbortSignal.timeout(listMs))
     },
-    /** A provider for this run only, as the command line names one. */
+    /** Adds a provider for this run only, from the command line. */
     addTemporary: (kind: ProviderKind, baseUrl: string): string => {
       temporary = { id: temporaryId, name: 'Command line', kind, baseUrl, models: [] }
       return temporary.id
     },
-    /** Looks for model servers on this machine. Takes a moment, so it is not for the way to the first window. */
+    /** Looks for model servers on this machine. Slow, so do not call it before the first window is shown. */
     detect: async (): Promise<void> => {
       const before = JSON.stringify(detected)
       const found = await Promise.all(
@@ -186,12 +186,12 @@ export const createProviders = (options: ProvidersOptions) => {
           const provider: SavedProvider = { id, name, kind: 'openai', baseUrl, models: [] }
           try {
             provider.models = await fetchModels(provider, options.detectMs ?? defaultDetectMs)
-            // Not the time of day: a list that is the same is not published again.
+            // A constant instead of the current time, so that an unchanged list is not published again.
             provider.listedAt = 1
             return [provider]
           } catch (error) {
             log.debug('No local server', { server: name, error: String(error) })
-            // A server that was there may be back in a moment, and until then its error says more than its absence.
+            // Keep a server that was found before: it may come back soon, and its error helps more than its absence.
             return detected.filter((known) => known.id === id)
           }
         }),
@@ -199,7 +199,7 @@ export const createProviders = (options: ProvidersOptions) => {
       detected = found.flat()
       if (JSON.stringify(detected) !== before) published()
     },
-    /** Throws with words for the user when the provider is gone. */
+    /** Throws an error with a message for the user if the provider no longer exists. */
     modelFor: (modelId: string): ResolvedModel => {
       if (modelId === guideId) {
         const window = 100_000
@@ -211,7 +211,7 @@ export const createProviders = (options: ProvidersOptions) => {
       const modelName = modelId.slice(slash + 1)
       const listed = provider.models.find(({ name }) => name === modelName) ?? { id: modelId, name: modelName }
       const { contextWindow, price, efforts } = described(provider, listed)
-      // One object for each server: it learns what its server understands.
+      // One object per server, since it learns what the server supports.
       const address = `${provider.kind} ${provider.baseUrl}`
       const kept = models.get(provider.id)
       const model =
@@ -228,23 +228,23 @@ export const createProviders = (options: ProvidersOptions) => {
         ...(price && { price }),
       }
     },
-    /** What a new session talks to. */
+    /** The model for new sessions. */
     defaultModel: (): string => {
       const wanted = settings.current().defaultModel
       const offered = all().flatMap(({ models: each }) => each)
       if (wanted === guideId || offered.some(({ id }) => id === wanted)) return wanted
-      // A provider that does not list its models may still have the one that was asked for.
+      // A provider that lists no models may still have the wanted one.
       if (all().some(({ id, models: each }) => each.length === 0 && wanted.startsWith(`${id}/`))) return wanted
       return offered[0]?.id ?? guideId
     },
   }
 }
 
-/** Keys are filed under the host as well, so that none can be sent to another one, whatever the settings file says. */
+/** The name includes the host, so that a changed settings file cannot send a key to another host. */
 const secretName = ({ id, baseUrl }: { id: string; baseUrl: string }): string =>
   `${id}@${URL.canParse(baseUrl) ? new URL(baseUrl).origin : ''}`
 
-/** Lessons are looked up, and Anthropic's interface is loaded, when a model is first spoken to. */
+/** Lessons are looked up and Anthropic's API is loaded when a model is first used. */
 const build = (kind: ProviderKind, endpoint: Endpoint, lessons: () => LessonBook | undefined): Model =>
   onFirstUse(async () => {
     if (kind === 'openai') return openaiModel(endpoint, lessons())
@@ -269,7 +269,7 @@ const sameServer = (a: string, b: string): boolean => {
   return host(a) === host(b)
 }
 
-/** Part of every model's id, so without a slash and without a clash. */
+/** A unique id without slashes, since it is part of every model id. */
 const freeId = (name: string, taken: SavedProvider[]): string => {
   const stem =
     name

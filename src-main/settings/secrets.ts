@@ -1,23 +1,23 @@
 import { readJsonFile, writeJsonFile } from './json-file'
 
-/** Where keys live. They are never written in clear, and never leave the main process. */
+/** Stores keys. They are never written in plain text, and never leave the main process. */
 export interface SecretStore {
-  /** `none` when they are forgotten at the end of the run. */
+  /** `none` if keys are only kept until the app quits. */
   readonly kind: 'keychain' | 'none'
-  /** Without opening it, which the system may ask the user about. */
+  /** Does not decrypt the key, since the system may ask the user for that. */
   has(name: string): boolean
   get(name: string): string | null
   set(name: string, secret: string): void
   remove(name: string): void
 }
 
-/** The operating system's own lock for small secrets, as Electron's `safeStorage` offers it. */
+/** Encryption by the operating system, as provided by Electron's `safeStorage`. */
 export interface Cipher {
   encrypt(text: string): Buffer
   decrypt(data: Buffer): string
 }
 
-/** Keys in a file that only the operating system's keychain can open. */
+/** Keys in a file that is encrypted with the operating system's keychain. */
 export const fileSecrets = (path: string, cipher: Cipher, tell: (note: string) => void = () => {}): SecretStore => {
   const { content, keptAs } = readJsonFile(path, Date.now())
   if (keptAs) tell(`The file of stored keys could not be read. It was kept as ${keptAs}; please enter your keys again.`)
@@ -35,7 +35,7 @@ export const fileSecrets = (path: string, cipher: Cipher, tell: (note: string) =
         known.set(name, secret)
         return secret
       } catch {
-        // A keychain that was reset, or a folder from another machine: the same as no key, and the user should know.
+        // The keychain was reset, or the folder is from another machine: counts as no key, and the user is told.
         tell('A stored key could not be opened on this machine. Please enter it again.')
         return null
       }
@@ -54,7 +54,7 @@ export const fileSecrets = (path: string, cipher: Cipher, tell: (note: string) =
   }
 }
 
-/** Keys until the app quits, where the system has no keychain. */
+/** Keeps keys in memory until the app quits, for systems without a keychain. */
 export const memorySecrets = (): SecretStore => {
   const secrets = new Map<string, string>()
   return {
@@ -83,11 +83,11 @@ const channelVariable = (name: string): string | null => {
   return words.join('_').replaceAll('-', '_').toUpperCase()
 }
 
-/** The id of the provider that the command line names. */
+/** The id of the provider that is given on the command line. */
 export const temporaryId = 'cli'
 
 /**
- * For the command line, from the environment: one key, for the provider that was named beside it and no other, and the
+ * Secrets from environment variables, for the command line: one key, valid only for the provider given with it, and the
  * secrets of channels, such as DECKHAND_CHANNEL_TELEGRAM_TOKEN.
  */
 export const environmentSecrets = (env: NodeJS.ProcessEnv): SecretStore => {

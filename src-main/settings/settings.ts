@@ -7,7 +7,7 @@ import { settingsPatch } from '../../src-preload/contract/settings-calls'
 import type { ListedModel } from '../agent/model-list'
 import { readJsonFile, writeJsonFile } from './json-file'
 
-/** A provider as the file holds it. Keys are elsewhere. */
+/** A provider as stored in the settings file, without its key. */
 export interface SavedProvider {
   id: string
   name: string
@@ -15,7 +15,7 @@ export interface SavedProvider {
   baseUrl: string
   /** As the server listed them. */
   models: SavedModel[]
-  /** When it did. Lists without a date mixed in what was known by name then, so only their names count. */
+  /** When the list was fetched. Old lists have no date and include details from the table, so only names are used. */
   listedAt?: number
 }
 
@@ -28,14 +28,14 @@ type SettingsListener = (settings: Settings, changed: Partial<Settings>) => void
 export interface SettingsFile {
   current(): Settings
   update(patch: Partial<Settings>): Settings
-  /** Calls back after each update, with the settings as they are then and what was changed. */
+  /** Called after each update with the new settings and the change. */
   onChange(listener: SettingsListener): void
   providers(): SavedProvider[]
   setProviders(providers: SavedProvider[]): void
-  /** A part of the file that a service reads and writes by its own rules. */
+  /** A section of the file that a service validates itself. */
   section(name: string): unknown
   setSection(name: string, value: unknown): void
-  /** What could not be read, in words for the user. */
+  /** Messages for the user about values that could not be read. */
   notes: string[]
 }
 
@@ -92,8 +92,8 @@ const provider = z.object({
 })
 
 /**
- * The one settings file. A value that makes no sense counts as its default and is told of; a key that this version does
- * not know stays where it is, since another version may.
+ * The settings file. An invalid value is replaced by its default and reported in `notes`. Unknown keys are kept, since
+ * another version may use them.
  */
 export const openSettings = (dataDir: string, now: number = Date.now()): SettingsFile => {
   const path = join(dataDir, 'settings.json')
