@@ -1,5 +1,5 @@
 const SECRET_NAME = /(_|^)(API_?KEY|ACCESS_?KEY|PRIVATE_?KEY|TOKEN|SECRET|PASSWORD|PASSWD|CREDENTIALS?)(_|$)/i
-/** Ours and Electron's: they would make a program started from here behave as if it were part of the app. */
+/** Our variables and Electron's: they would make a program started from here behave as part of the app. */
 const OURS = /^(DECKHAND_|ELECTRON_|CHROME_DESKTOP$|NODE_OPTIONS$|VITE_|VITEST)/
 /** The terminal that the app itself was started from. */
 const OUTER_TERMINAL = /^(TMUX|TMUX_PANE|STY|WINDOW|WINDOWID|TERMCAP|COLUMNS|LINES|TERM_PROGRAM|TERM_PROGRAM_VERSION)$/

@@ -2,7 +2,7 @@ import { statSync } from 'node:fs'
 import type { ProcessInfo } from '../../src-preload/contract/processes'
 import { markedProcesses } from './survivors'
 
-/** Rows of an earlier run: what ran then either survived, without its terminal, or is lost. */
+/** Settles rows of an earlier run: a process that ran then either survived, without its terminal, or is lost. */
 export function settleEarlierRows(
   rows: ProcessInfo[],
   logPath: (id: string) => string,
@@ -11,7 +11,7 @@ export function settleEarlierRows(
   const open = rows.filter((row) => row.status === 'running' || row.status === 'survived')
   const alive = markedProcesses(new Set(open.map((row) => row.id)), true)
   for (const row of open) {
-    // Only its own machine can tell, once it is connected again.
+    // Only its own machine knows, once it is connected again.
     if (row.link) {
       Object.assign(row, { link: 'down', secretInput: false })
       continue
@@ -21,7 +21,7 @@ export function settleEarlierRows(
     delete row.watches
     row.status = pids[0] === undefined ? 'lost' : 'survived'
     if (pids[0] !== undefined) row.pid = pids.includes(row.pid) ? row.pid : pids[0]
-    // The last output is the last sign of life.
+    // The time of the last output is the best estimate.
     else row.endedAt = statSync(logPath(row.id), { throwIfNoEntry: false })?.mtimeMs ?? row.startedAt
     save(row)
   }

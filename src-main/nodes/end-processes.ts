@@ -1,26 +1,27 @@
 import { type RunningProcess, runningProcess } from '../pty-host/process-list'
 import { lookForStarted, type Started, type Wanted } from './survivors'
 
-/** Between asking programs to end and making them. */
+/** The time between asking programs to end and killing them. */
 export const GRACE_MS = 250
-/** Killed programs take a moment to go, and one that multiplies itself has to be caught up with. */
+/** Killed programs take a moment to end, and one that keeps forking has to be caught up with. */
 const INSIST_MS = 2_000
 const POLL_MS = 10
 
-/** What could not be ended: it became another user's, or hangs in the kernel. */
+/** A process that could not be ended: it runs as another user, or hangs in the kernel. */
 export interface LeftOver {
   id: string
   pid: number
 }
 
-/** Sends a signal to all that these have started, at once. Nothing is waited for. */
+/** Sends a signal to everything that these have started, at once and without waiting. */
 export function signalStarted(wanted: Wanted, name: NodeJS.Signals, byEnvironment?: boolean): void {
   for (const { process: found } of lookForStarted(wanted, byEnvironment)()) send(found, name)
 }
 
 /**
- * Ends these processes and everything that they have started, however far it has got away: asks first, by the signals of
- * `ask`, and kills what has not gone by then. One look at the machine serves for all of them. Answers what is left.
+ * Ends these processes and everything that they have started, even if it was detached: asks first, with the signals in
+ * `ask`, and kills what is left after that. One look at the machine serves all of them. Returns what could not be
+ * ended.
  */
 export async function endStarted(
   wanted: Wanted,
@@ -30,7 +31,7 @@ export async function endStarted(
   const look = lookForStarted(wanted)
   if (ask.length > 0) {
     const asked = look().map((each) => each.process)
-    // One that was stopped hears a signal only when it goes on.
+    // A stopped process handles a signal only when it continues.
     for (const each of asked) for (const name of [...ask, 'SIGCONT'] as const) send(each, name)
     await untilGone(asked, graceMs)
   }
@@ -38,7 +39,7 @@ export async function endStarted(
   let seenNone = false
   for (;;) {
     const left = hold(look, deadline)
-    // A program that forks and ends while all are looked at can hide its child from one look, but hardly from two.
+    // A program that forks and ends during a look can hide its child from one look, but hardly from two.
     if (left.length === 0 && seenNone) return []
     seenNone = left.length === 0
     if (seenNone) continue
@@ -52,8 +53,8 @@ export async function endStarted(
 }
 
 /**
- * Stops all that runs, until nothing new is found. Whoever kills a program that multiplies itself while it goes on makes
- * room for its next children; what is stopped keeps its room and starts nothing.
+ * Stops everything that runs, until nothing new is found. Killing a program that keeps forking makes room for its next
+ * children; stopped processes keep their slots and start nothing.
  */
 function hold(look: () => Started[], deadline: number): Started[] {
   const held = new Set<string>()
@@ -80,13 +81,13 @@ async function untilGone(processes: readonly RunningProcess[], withinMs: number)
   }
 }
 
-/** Whether it may be sent to this process at all. */
+/** Sends a signal; false if this process may not be signalled. */
 function send({ pid }: RunningProcess, name: NodeJS.Signals): boolean {
   try {
     process.kill(pid, name)
     return true
   } catch (error) {
-    // It has just ended, or it is another user's.
+    // It has just ended, or belongs to another user.
     return error instanceof Error && 'code' in error && error.code === 'ESRCH'
   }
 }

@@ -16,7 +16,7 @@ import {
 } from './node'
 
 export interface LocalNode extends Node {
-  /** Gives a pane its process: a live one, or the log of one that ended (`exit` tells how, if that is known). */
+  /** Connects a pane to its process: a live one, or the log of one that ended (`exit` tells how, if known). */
   attachPane(pane: { id: string; logPath: string; exit: ProcessExit | null }, port: unknown): void
   /** Types into a process as the user would through a pane. */
   type(id: string, data: string): void
@@ -25,9 +25,9 @@ export interface LocalNode extends Node {
 }
 
 interface FeedListener {
-  /** `output` counts what is in the log; `lost` when the terminal host is gone and the feed with it. */
+  /** `output` counts bytes in the log; `lost` means that the terminal host is gone and the feed with it. */
   event(event: ProcessEvent): void
-  /** What the user does in a pane. */
+  /** Input of the user in a pane. */
   input(data: string): void
   resize(cols: number, rows: number): void
 }
@@ -38,23 +38,23 @@ export interface ProcessFeed {
   screen(): Promise<Screen>
 }
 
-/** Events that came before anybody listened wait here. */
+/** Events that came before there was a listener are kept here. */
 interface Feed {
   early: ProcessEvent[]
   listener: ((event: ProcessEvent) => void) | null
 }
 
-/** A host that is this late is stuck, on however busy a machine. */
+/** A host that takes longer is stuck, however busy the machine is. */
 const REPLY_MS = 60_000
-/** Nobody is kept from quitting for longer. */
+/** Quitting is not delayed for longer. */
 const CLOSE_MS = 5_000
 
 type RequestWithReply = Extract<HostRequest, { requestId: number }>
 type WithoutId<R> = R extends unknown ? Omit<R, 'requestId'> : never
 
 /**
- * This machine. `openHost` starts a terminal host when one is first needed, and again after one was lost; then
- * `onHostLost` is told how many processes went with it.
+ * This machine. `openHost` starts a terminal host on first use, and again after one was lost; then `onHostLost` gets
+ * the number of processes that were lost with it.
  */
 export function createLocalNode(options: {
   openHost: () => HostLink
@@ -65,7 +65,7 @@ export function createLocalNode(options: {
 }): LocalNode {
   const inherited = options.env ?? process.env
   const { replyMs = REPLY_MS } = options
-  /** Read once: each look at a variable of the process is a call into the system's library. */
+  /** Read once: each access to `process.env` is a call into the system's library. */
   let forCommands: Record<string, string> | null = null
   let link: HostLink | null = null
   let lastRequest = 0
@@ -111,7 +111,7 @@ export function createLocalNode(options: {
     return opened
   }
 
-  /** A reply that comes after all, when nobody waits for it any more, goes to `late`. */
+  /** A reply that comes after the caller has given up goes to `late`. */
   const ask = (
     request: WithoutId<RequestWithReply>,
     { ms = replyMs, late }: { ms?: number; late?: (reply: HostReply) => void } = {},
@@ -187,7 +187,7 @@ export function createLocalNode(options: {
       live.set(id, { early: [], listener: (event) => listener.event(event) })
       await ask({ type: 'feed-open', spec })
       return {
-        // A copy of its own: a view would take the whole buffer behind it to the other process.
+        // A copy, since sending a view would transfer the whole buffer behind it.
         push: (chunk) => link?.post({ type: 'feed', id, chunk: new Uint8Array(chunk) }),
         end: (exit) => link?.post({ type: 'feed-end', id, exit }),
         async screen() {
@@ -199,7 +199,7 @@ export function createLocalNode(options: {
     },
     async close() {
       if (!link) return
-      // Without an answer its programs lose their terminals when it is ended.
+      // Without an answer its programs lose their terminals when the host is ended.
       await ask({ type: 'close' }, { ms: Math.min(CLOSE_MS, replyMs) }).catch((error: Error) =>
         console.error(error.message),
       )

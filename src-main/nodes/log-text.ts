@@ -7,7 +7,7 @@ export interface TextEnd {
   text: string
   /** Whether something was left out. */
   truncated: boolean
-  /** Length of the whole plain text; `null` when the log was too long to be read whole for this. */
+  /** Length of the whole plain text; `null` if the log was too long to be read completely for this. */
   totalChars: number | null
   totalBytes: number
 }
@@ -99,7 +99,7 @@ export async function readLines(path: string, offset: number, limit: number): Pr
   })
 }
 
-/** What stands behind `offset` as plain text, the last `mostBytes` of it, and where the log ends now. */
+/** What follows `offset` as plain text, the last `mostBytes` of it, and where the log ends now. */
 export async function readSince(
   path: string,
   offset: number,
@@ -138,11 +138,11 @@ async function readRange(file: FileHandle, from: number, to: number): Promise<Bu
   return bytes.subarray(0, read)
 }
 
-/** From the middle of a file: start at a line, or at least not inside a character. */
+/** From the middle of a file: starts at a line, or at least not inside a character. */
 function decodeFrom(bytes: Buffer, middle: boolean): string {
   if (!middle) return bytes.toString('utf8')
   const lineBreak = bytes.subarray(0, bytes.length - 1).indexOf(0x0a)
-  // Only a break near the start: a last long line must not be thrown away for one.
+  // Only a break near the start counts: a long last line must not be dropped for one.
   if (lineBreak !== -1 && lineBreak < bytes.length / 2) return bytes.toString('utf8', lineBreak + 1)
   let start = 0
   while (start < 4 && ((bytes[start] ?? 0) & 0xc0) === 0x80) start++

@@ -3,25 +3,26 @@ import { basename } from 'node:path'
 import { NodeError } from './node-error'
 
 /**
- * Linux takes at most 128 KiB for one argument of a program. A longer command reaches its shell as several arguments, which
- * the shell joins and runs: it sees no file and no variable of ours, its `$0`, its own arguments and its stdin as ever.
+ * Linux accepts at most 128 KiB for one argument of a program. A longer command is passed to its shell as several
+ * arguments, which the shell joins and runs: the command sees no extra file or variable, and its `$0`, arguments and
+ * stdin are unchanged.
  */
 
 type Argv = readonly [string, ...string[]]
 
-/** For one argument or variable, the byte behind it included. */
+/** For one argument or variable, including the terminating byte. */
 const MAX_STRING = 128 * 1024
-/** For all of them, whatever the limit of the stack. */
+/** For all of them together, whatever the stack limit is. */
 const MAX_TOTAL = 6 * 1024 * 1024
 const PIECE_BYTES = 100_000
 
 const shells = new Set(['sh', 'bash', 'dash', 'ash', 'zsh', 'ksh', 'mksh', 'busybox'])
 
 export const isTooLong = (text: string): boolean =>
-  // Cheap for almost all: a character has at most three bytes here.
+  // A cheap check for almost all texts: a character has at most three bytes here.
   text.length * 3 >= MAX_STRING && Buffer.byteLength(text) >= MAX_STRING
 
-/** The same command in arguments that the system takes; others than scripts of shells stay as they are. */
+/** The same command in arguments that the system accepts; anything but a shell script stays as it is. */
 export function withShortArguments(argv: Argv): Argv {
   const at = argv.findIndex(isTooLong)
   const shell = at === -1 ? null : shellBefore(argv, at)
@@ -33,7 +34,7 @@ export function withShortArguments(argv: Argv): Argv {
   return [program, ...before.slice(0, at - 1), `eval "shift ${pieces.length}; ${joined}"`, name, ...pieces, ...rest]
 }
 
-/** The shell whose `-c` comes right before the script: of `bwrap … bash -lc SCRIPT`, bash. */
+/** The shell whose `-c` comes right before the script: in `bwrap … bash -lc SCRIPT`, bash. */
 function shellBefore(argv: Argv, at: number): string | null {
   if (!/^-[a-z]*c$/i.test(argv[at - 1] ?? '')) return null
   let index = at - 1
@@ -42,7 +43,7 @@ function shellBefore(argv: Argv, at: number): string | null {
   return shells.has(basename(shell)) ? shell : null
 }
 
-/** Cut between characters. */
+/** Splits between characters. */
 function piecesOf(text: string): string[] {
   const bytes = Buffer.from(text, 'utf8')
   const pieces: string[] = []
@@ -55,7 +56,7 @@ function piecesOf(text: string): string[] {
   return pieces
 }
 
-/** Throws with words that say what is too long: the system itself would only say "Argument list too long". */
+/** Throws with a message that says what is too long: the system would only say "Argument list too long". */
 export function requireShort(argv: Argv, env: Readonly<Record<string, string>>): void {
   if (process.platform !== 'linux') return
   const long = argv.findIndex(isTooLong)
@@ -88,7 +89,7 @@ export function requireShort(argv: Argv, env: Readonly<Record<string, string>>):
 
 const inKilobytes = (text: string): string => `${Math.round(Buffer.byteLength(text) / 1000)} kB`
 
-/** A quarter of the stack, as Linux has it. */
+/** Linux allows a quarter of the stack limit. */
 function totalLimit(): number {
   const stack = Number(/^Max stack size\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'latin1'))?.[1])
   return Math.min(MAX_TOTAL, Number.isNaN(stack) ? MAX_TOTAL : stack / 4) - 4096

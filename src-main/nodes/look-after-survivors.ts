@@ -2,7 +2,9 @@ import { isProcessAlive } from '../process-alive'
 import type { Entry } from './process-book'
 import { markedProcesses } from './survivors'
 
-/** A survivor of an earlier run is nobody's child any more, so its end is seen only by looking. Answers the way to look. */
+/**
+ * A survivor of an earlier run is not our child, so its end is only found by looking. Returns the function that looks.
+ */
 export function lookAfterSurvivors(
   entries: Iterable<Entry>,
   tell: { /** It runs under another pid now. */ moved(entry: Entry): void; ended(entry: Entry): void },
@@ -22,7 +24,7 @@ export function lookAfterSurvivors(
       if (heir === undefined) tell.ended(entry)
       else tell.moved(entry)
     }
-    // The more there are, the longer a look takes, and rows are asked for all the time.
+    // The more there are, the longer a look takes, and rows are requested often.
     lookAgainAt = performance.now() + 10 * (performance.now() - begin)
   }
 }

@@ -1,9 +1,9 @@
 import type { ToolErrorKind } from '../../src-preload/contract/tool-calls'
 
-/** The first five are about the way to a machine and what runs there; the others are about files. */
+/** The first five are about the connection and what runs there; the others are about files. */
 type NodeErrorKind = 'unreachable' | 'missing' | 'busy' | 'timeout' | 'failed' | ToolErrorKind
 
-/** What a machine could not do, in words for the user and the model. Anything else that is thrown is a bug. */
+/** What a machine could not do, as a message for the user and the model. Anything else that is thrown is a bug. */
 export class NodeError extends Error {
   constructor(
     readonly kind: NodeErrorKind,
@@ -14,7 +14,7 @@ export class NodeError extends Error {
   }
 }
 
-/** The connection went away under a command. Whoever reads this must not run the command again without looking first. */
+/** The connection was lost during a command. The caller must not run the command again without checking first. */
 export const connectionLost = (label: string): NodeError =>
   new NodeError(
     'unreachable',

@@ -18,11 +18,11 @@ export interface HostInfo {
   shell: string
 }
 
-/** A machine where commands run and files lie: this one, a container, an ssh host. One interface for all of them. */
+/** A machine with commands and files: this one, a container, an ssh host. One interface for all of them. */
 export interface Node {
   readonly id: string
   readonly role: 'execution' | 'specialized'
-  /** Its processes go on without the app and are found again by whoever connects to it. */
+  /** Its processes continue without the app and are found again by the next connection. */
   readonly outlives?: true
   info(): HostInfo
   readonly files: NodeFiles

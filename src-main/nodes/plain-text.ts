@@ -1,4 +1,4 @@
-/** What a terminal would have left on a line is kept in cells up to here; a longer line is passed on in pieces. */
+/** The longest line that is kept in cells, as a terminal would; a longer one is passed on in pieces. */
 const MAX_CELLS = 16_384
 /** An escape sequence that is still unfinished after this many characters is dropped. */
 const MAX_SEQUENCE = 4096
@@ -8,18 +8,18 @@ const LINE_MOVES = new Set(['K', 'G', 'C', 'D', 'P'])
 /** One whole control sequence: CSI, OSC, the other strings, and two- or three-byte escapes. */
 const SEQUENCE =
   /(?:\x1b\[|\x9b)([0-?]*)[ -/]*([@-~])|(?:\x1b\]|\x9d)[^\x07\x1b\x9c]*(?:\x07|\x9c|\x1b\\)|(?:\x1b[PX^_]|[\x90\x98\x9e\x9f])[^\x1b\x9c]*(?:\x9c|\x1b\\)|\x1b[ -/]*[0-OQ-WYZ\\`-~]/y
-/** The start of one that needs more characters. */
+/** The start of a sequence that needs more characters. */
 const UNFINISHED =
   /(?:(?:\x1b\[|\x9b)[0-?]*[ -/]*|(?:\x1b\]|\x9d)[^\x07\x1b\x9c]*\x1b?|(?:\x1b[PX^_]|[\x90\x98\x9e\x9f])[^\x1b\x9c]*\x1b?|\x1b[ -/]*)$/y
-/** Colours change no position, so they can go before anything else is looked at. */
+/** Colours do not move the cursor, so they are removed first. */
 const COLOUR = /\x1b\[[0-9;:]*m/g
 /** Everything that needs attention; line breaks and tabs do not. */
 const SPECIAL = /[\x00-\x08\x0b-\x1f\x7f-\x9f]/g
 
 /**
- * Turns terminal output into the text that a reader would have been left with: no colours, `\n` at line ends, and
- * carriage returns and backspaces carried out within their line. Lines above are never rewritten, so a program cannot
- * take back what it printed. Takes any amount in any pieces, in linear time and bounded memory.
+ * Turns terminal output into the text that it leaves on the screen: no colours, `\n` at line ends, and carriage returns
+ * and backspaces applied within their line. Lines above are never rewritten, so a program cannot take back what it
+ * printed. Accepts input in any pieces, in linear time and bounded memory.
  */
 export interface PlainText {
   /** Adds raw text and returns what is final. */
@@ -30,7 +30,7 @@ export interface PlainText {
 
 export function createPlainText(): PlainText {
   let held = ''
-  /** The open line: a string as long as text is only added, cells once the cursor has moved back. */
+  /** The current line: a string while text is only appended, cells once the cursor has moved back. */
   let line = ''
   let cells: string[] | null = null
   let column = 0
@@ -59,7 +59,7 @@ export function createPlainText(): PlainText {
     }
     return line.length > MAX_CELLS || column > MAX_CELLS ? takeLine() : ''
   }
-  /** Text without anything special: its whole lines pass through untouched. */
+  /** Text without special characters: its whole lines pass through unchanged. */
   const putLines = (text: string): string => {
     const first = text.indexOf('\n') + 1
     if (first === 0) return put(text)

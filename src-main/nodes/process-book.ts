@@ -5,14 +5,14 @@ import type { NodeProcess, ProcessEvent } from './node'
 import { ProcessRefusal } from './process-refusal'
 
 const OUTPUT_SAVE_MS = 250
-/** Time enough to make a lost connection again once or twice. */
+/** Enough time to reopen a lost connection once or twice. */
 const AWAY_MS = 20_000
 
 export interface Entry {
   info: ProcessInfo
   process: NodeProcess | null
   waiters: Set<(state: 'exited' | 'running') => void>
-  /** Its machine is out of reach; whoever waits does so until then. */
+  /** Set while its machine is out of reach; callers that wait do so until it fires. */
   away: NodeJS.Timeout | null
   outputTimer: NodeJS.Timeout | null
 }
@@ -20,15 +20,15 @@ export interface Entry {
 interface BookOptions {
   /** Keeps a row. */
   save(row: ProcessInfo): void
-  /** Where rows wait that cannot be kept now, such as on a full disk. */
+  /** Holds rows that cannot be saved now, such as on a full disk. */
   unsaved: Unsaved
   publish(event: DeckhandEvent): void
   clock(): number
-  /** How long whoever waits for a process waits for its machine, when that is out of reach. */
+  /** How long callers wait for a process whose machine is out of reach. */
   awayMs?: number
 }
 
-/** The rows of the process table: what is known of each process, who waits for it, and who is told of it. */
+/** The rows of the process table: what is known of each process, who waits for it, and who is notified. */
 export function createProcessBook({ save, unsaved, publish, clock, awayMs = AWAY_MS }: BookOptions) {
   const entries = new Map<string, Entry>()
   const exitListeners = new Set<(process: ProcessInfo) => void>()
@@ -56,7 +56,7 @@ export function createProcessBook({ save, unsaved, publish, clock, awayMs = AWAY
     Object.assign(entry.info, end, { endedAt: clock(), secretInput: false })
     delete entry.info.watches
     entry.process = null
-    // Whoever waits is woken whatever becomes of the row and of the others that are told.
+    // Waiting callers are resumed whatever happens to the row and to other listeners.
     const waiters = [...entry.waiters]
     entry.waiters.clear()
     try {
@@ -71,7 +71,7 @@ export function createProcessBook({ save, unsaved, publish, clock, awayMs = AWAY
     switch (event.type) {
       case 'output':
         entry.info.bytes = event.bytes
-        // Counting bytes is no news worth a write for every chunk.
+        // A byte count alone is not worth a write for every chunk.
         entry.outputTimer ??= setTimeout(() => announce(entry), OUTPUT_SAVE_MS)
         return
       case 'secret-input':
@@ -87,7 +87,7 @@ export function createProcessBook({ save, unsaved, publish, clock, awayMs = AWAY
     }
   }
 
-  /** Nobody waits for ever for a machine that may not come back. */
+  /** Callers must not wait forever for a machine that may not come back. */
   const goneAway = (entry: Entry): void => {
     entry.away ??= setTimeout(() => {
       entry.away = null
@@ -130,7 +130,7 @@ export function createProcessBook({ save, unsaved, publish, clock, awayMs = AWAY
     })
   }
 
-  /** `process` is `null` for what an earlier run has left. */
+  /** `process` is `null` for one left by an earlier run. */
   const add = (info: ProcessInfo, process: NodeProcess | null): Entry => {
     const entry: Entry = { info, process, waiters: new Set(), away: null, outputTimer: null }
     entries.set(info.id, entry)
@@ -145,7 +145,7 @@ export function createProcessBook({ save, unsaved, publish, clock, awayMs = AWAY
     finish,
     wait,
     goneAway,
-    /** Tells of a process and listens to it from now on. */
+    /** Announces a process and listens to it from now on. */
     follow(entry: Entry, process: NodeProcess): void {
       cameBack(entry)
       entry.process = process

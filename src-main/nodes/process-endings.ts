@@ -2,18 +2,18 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { endStarted, type LeftOver, signalStarted } from './end-processes'
 import type { Wanted } from './survivors'
 
-/** An ending takes its grace and some insisting; one that takes longer than this is not waited for. */
+/** Ending takes the grace period and some retries; it is not waited for longer than this. */
 const MOST_MS = 5_000
 const endingSignals = new Set<NodeJS.Signals>(['SIGTERM', 'SIGKILL', 'SIGHUP'])
 
 /**
- * Sees to it that the processes of this run end together with all that they have started. Only those of this machine: what
- * runs elsewhere is ended there.
+ * Ends the processes of this run together with everything that they have started. Only on this machine: other machines
+ * end their own.
  */
 export function createProcessEndings(options: {
-  /** The pid of a process that runs, or `null`. */
+  /** The pid of a running process, or `null`. */
   pidOf(id: string): number | null
-  /** Of what could not be ended. */
+  /** Called with what could not be ended. */
   onLeft?(left: LeftOver[]): void
 }) {
   const started = new Set<string>()
@@ -36,19 +36,19 @@ export function createProcessEndings(options: {
   return {
     started: (id: string): void => void started.add(id),
     end,
-    /** A process was sent a signal; one that cannot be refused goes to all that it has started as well. */
+    /** A signal was sent to a process; one that cannot be caught is also sent to everything it has started. */
     signalled(id: string, name: NodeJS.Signals): void {
       if (!endingSignals.has(name) || !started.has(id)) return
       if (name === 'SIGKILL') void end([id], [])
       else told.add(id)
     },
-    /** A process has ended. If it was told to, what it has started ends with it. */
+    /** A process has ended. If it was told to, what it has started is ended as well. */
     exited(id: string): void {
       if (told.delete(id)) void end([id])
     },
-    /** At once, for whoever cannot wait. */
+    /** At once, without waiting. */
     killAll: (): void => signalStarted(wanted(started), 'SIGKILL'),
-    /** Everything that was ever started and still runs, as when a terminal window closes. */
+    /** Ends everything that was ever started and still runs, as when a terminal window closes. */
     async endAll(): Promise<void> {
       if (pending.size > 0) await Promise.race([Promise.all(pending), delay(MOST_MS, undefined, { ref: false })])
       await end(started, ['SIGHUP', 'SIGTERM'])

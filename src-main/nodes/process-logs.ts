@@ -5,7 +5,7 @@ import { type LogLines, readHead, readLines, readTail, type TextEnd } from './lo
 
 const TAIL_CHARS = 4000
 
-/** What processes have written: one file for each, and two more where the streams are apart. */
+/** The output of processes: one file for each, and two more if the streams are separate. */
 export function createProcessLogs(folder: string) {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const path = (id: string): string => join(folder, `${id}.log`)

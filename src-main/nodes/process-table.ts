@@ -13,7 +13,7 @@ import { createProcessEndings } from './process-endings'
 import { createProcessLogs } from './process-logs'
 import { ProcessRefusal } from './process-refusal'
 
-/** What every program reckons with: in a narrower terminal some cut what the model should read. */
+/** The width that every program expects: in a narrower terminal some cut what the model should read. */
 const AGENT_COLUMNS = 80
 
 /** How long a killed program may take to report its end. */
@@ -27,84 +27,87 @@ export interface StartRequest {
   title?: string
   argv: readonly [string, ...string[]]
   cwd: string
-  /** Added to the environment that commands get. */
+  /** Added to the usual environment of commands. */
   env?: Record<string, string>
-  /** A terminal of this size (120 × 30 when left out), or `null` for separate stdout and stderr pipes. */
+  /** A terminal of this size (120 × 30 by default), or `null` for separate stdout and stderr pipes. */
   tty?: { cols: number; rows: number } | null
   farTerminal?: ProcessSpec['farTerminal']
   background: boolean
   byUser: boolean
-  /** Id of the node; the first one when left out. */
+  /** Id of the node; by default the first one. */
   node?: string
 }
 
-/** Every process of every session, running or ended. The only place that starts one. */
+/** Every process of every session, running or ended. All processes are started here. */
 export interface ProcessTable {
   start(request: StartRequest): Promise<ProcessInfo>
   /** A copy of each row, newest first. */
   list(sessionId?: string): ProcessInfo[]
   get(id: string): ProcessInfo | undefined
-  /** A copy of each row that a call has started. */
+  /** A copy of each row that belongs to a call. */
   ofCall(callId: string): ProcessInfo[]
   /**
-   * Until the process has ended and all its output is in the log, or `ms` have passed, or its machine has been out of reach
-   * for a while. Rejects with the signal's reason when aborted; the process goes on.
+   * Waits until the process has ended and all its output is in the log, or `ms` have passed, or its machine has been
+   * out of reach for a while. Rejects with the signal's reason when aborted; the process continues.
    */
   wait(id: string, ms?: number, signal?: AbortSignal): Promise<'exited' | 'running'>
   /**
-   * All signals go to the whole process group; on a process that has ended they do nothing. After one that ends it, all that
-   * it has started on this machine ends with it, whatever groups that is in.
+   * Signals go to the whole process group; they do nothing to a process that has ended. After a signal that ends it,
+   * everything it has started on this machine ends with it, whatever process groups that is in.
    */
   signal(id: string, name: NodeJS.Signals): void
   kill(id: string): void
   /**
-   * SIGTERM, and SIGKILL if it has not ended `graceMs` later, to all that it has started. `unreported` when even then no end is reported in time, by
-   * whatever fault: then its row stays as it is.
+   * SIGTERM, and SIGKILL if it has not ended after `graceMs`, to everything it has started. `unreported` if even then
+   * no end is reported in time, for whatever reason: then its row stays as it is.
    */
   terminate(id: string, graceMs?: number): Promise<'exited' | 'unreported'>
   /** SIGKILL at once, and the same wait. */
   terminateNow(id: string): Promise<'exited' | 'unreported'>
   /**
-   * Ends what runs of a session, and what its ended commands have left running. With `since`, only what the agent's
-   * commands have left running that were started from then on.
+   * Ends what runs of a session, and what its ended commands have left running. With `since`, only what was left
+   * running by the agent's commands that started since then.
    */
   endOf(sessionId: string, since?: number): Promise<void>
-  /** Kills all that was started on this machine, at once and without a word about it. */
+  /** Kills everything that was started on this machine, at once and without reporting it. */
   killAll(): void
   setBackground(id: string): void
-  /** Shown with the process, and forgotten at its end. */
+  /** Shown with the process, and dropped at its end. */
   setWatches(id: string, watches: Watch[]): void
   markTimedOut(id: string): void
-  /** For the agent: refused while the program asks for a password. The user types through the pane. */
+  /** Input from the agent: refused while the program asks for a password. The user types through the pane. */
   write(id: string, data: string): Promise<void>
   resize(id: string, cols: number, rows: number): void
-  /** How wide terminals are shown: those that are started from now on begin with it, and nothing has to be wrapped anew. */
+  /** How wide terminals are shown: new ones start at this width, so that nothing has to be rewrapped. */
   setColumns(cols: number): void
   screen(id: string): Promise<Screen>
-  /** Plain text for a model, at most `maxChars` of it; the tail is kept. */
+  /** Plain text for a model, at most `maxChars` of it; the end is kept. */
   output(id: string, options: { maxChars: number }): Promise<TextEnd>
   tail(id: string, chars?: number): Promise<string>
   lines(id: string, offset: number, limit: number): Promise<LogLines>
-  /** Of a process without a terminal. */
+  /** For a process without a terminal. */
   streams(
     id: string,
     options: { maxChars: number; keep: 'head' | 'tail' },
   ): Promise<{ stdout: TextEnd; stderr: TextEnd }>
   logPath(id: string): string
-  /** Called once for each process, after its last state was saved and published. Returns the way to stop listening. */
+  /**
+   * Called once for each process, after its last state was saved and published. Returns a function that stops
+   * listening.
+   */
   onExit(listener: (process: ProcessInfo) => void): () => void
-  /** What the user typed into a process, as one short text; empty for what was typed while echo was off. */
+  /** Called with what the user typed into a process, as one short text; empty for what was typed while echo was off. */
   onTyped(listener: (process: ProcessInfo, text: string) => void): () => void
   /**
-   * Takes in a process of another machine, or finds it again when that machine is back: the same id is the same row. Its
+   * Adds a process of another machine, or finds it again when that machine is back: the same id is the same row. Its
    * log is where `logPath` says.
    */
   adopt(row: AdoptedProcess, process: NodeProcess): ProcessInfo
-  /** The machine of this process is out of reach; what becomes of it there is told when it is back. */
+  /** The machine of this process is out of reach; its further state is reported when the machine is back. */
   detach(id: string): void
-  /** Its machine is back and knows nothing of it. */
+  /** Its machine is back and does not know it. */
   lose(id: string): void
-  /** The node has another name now. */
+  /** The node was renamed. */
   renameNode(node: string, newName: string): void
   /** Forgets an ended process and deletes its log. */
   remove(id: string): Promise<void>
@@ -119,20 +122,20 @@ type AdoptedProcess = Pick<
 
 export function createProcessTable(options: {
   nodes: readonly [Node, ...Node[]]
-  /** Those that come and go, by id. */
+  /** Nodes that come and go, by id. */
   otherNode?(id: string): Node | undefined
   logDir: string
-  /** Keeps a row; it is published only afterwards. */
+  /** Saves a row; it is published only afterwards. */
   save(row: ProcessInfo): void
-  /** Where rows wait that cannot be kept now. */
+  /** Holds rows that cannot be saved now. */
   unsaved?: Unsaved
   load(): ProcessInfo[]
   forget?(id: string): void
-  /** What could not be ended, and so goes on. */
+  /** Called with processes that could not be ended, and so continue. */
   onLeft?(left: LeftOver[]): void
   publish(event: DeckhandEvent): void
   clock?: () => number
-  /** How long whoever waits for a process waits for its machine, when that is out of reach. */
+  /** How long callers wait for a process whose machine is out of reach. */
   awayMs?: number
 }): ProcessTable {
   const { save, publish, clock = Date.now } = options
@@ -258,7 +261,7 @@ export function createProcessTable(options: {
         since === undefined || (info.startedAt >= since && !info.background && !info.byUser)
       await endings.end(rows.filter(left).map(({ id }) => id))
       if (since !== undefined) return
-      // Those of other machines, and of systems that do not tell what a process has started.
+      // On other machines, and on systems that do not tell what a process has started.
       const goOn = rows.filter(({ status, link }) => status === 'running' && link !== 'down')
       await Promise.all(goOn.map(({ id }) => terminate(id)))
     },
@@ -349,13 +352,13 @@ export function createProcessTable(options: {
     async close() {
       await endings.endAll()
       await Promise.all(options.nodes.map((node) => node.close()))
-      // What goes on elsewhere has no end to be saved with.
+      // Saves the pending byte counts of processes that continue elsewhere, since they have no end event.
       for (const entry of entries.values()) if (entry.outputTimer) announce(entry)
     },
   }
 }
 
-/** On a full disk the log ends before the output does, which would otherwise look like all there was. */
+/** On a full disk the log ends before the output does, which would otherwise look complete. */
 function tellLost(end: TextEnd, { status, bytes, link }: ProcessInfo, kept: number): TextEnd {
   if (status !== 'exited' || link !== undefined || kept >= bytes) return end
   const lost = `[The disk is full: the last ${bytes - kept} bytes of the output could not be kept.]`

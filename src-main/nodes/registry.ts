@@ -7,15 +7,15 @@ export interface NodeRegistry {
   /** Local first, then by id. */
   list(): NodeInfo[]
   get(id: string): NodeInfo | undefined
-  /** Of this machine: from its host name unless the user chose another. */
+  /** The id of this machine: from its host name unless the user chose another. */
   localId(): string
-  /** By its name, or as `local`. */
+  /** True for its id, and for `local`. */
   isLocal(id: string): boolean
-  /** Where a call goes that names no node, in the vocabulary of GSV: the chosen one, else the first by name. */
+  /** Where a call goes that names no node, in the GSV vocabulary: the chosen one, otherwise the first by id. */
   primary(): NodeInfo
   /** Connected nodes other than the local one. */
   others(): NodeInfo[]
-  /** What the window is told. */
+  /** The event for the window. */
   event(): Extract<NodesEvent, { type: 'nodes' }>
   onChange(listener: () => void): () => void
 }
@@ -29,7 +29,7 @@ export interface NodeSource {
 interface RegistryOptions {
   /** The other machines. */
   gateway: NodeSource & { info(): GatewayInfo }
-  /** Places that programs of this machine lead to. */
+  /** Machines that are reached through local programs. */
   shellNodes?: NodeSource
   local: {
     info(): HostInfo
@@ -82,7 +82,7 @@ export function createNodeRegistry(options: RegistryOptions): NodeRegistry {
     const all = [self(), ...others().sort((a, b) => (a.id < b.id ? -1 : 1))]
     const hosts = all.filter(({ state, role }) => state === 'connected' && role === 'execution')
     const chosen = hosts.find(({ id }) => id === settings().primaryNode)
-    // A place that the user has only just added should not draw commands to itself.
+    // A place that the user has just added should not become the default by itself.
     const [first] = hosts.filter(({ backend }) => !backend).sort((a, b) => (a.id < b.id ? -1 : 1))
     const primary = (chosen ?? first)?.id
     return all.map((node) => ({ ...node, primary: node.id === primary }))

@@ -4,12 +4,12 @@ import { allPids, type RunningProcess, runningProcess } from '../pty-host/proces
 import { markOf, markOn, marksPrograms } from '../pty-host/process-mark'
 import { PROCESS_MARKER } from './command-env'
 
-/** Processes of the table, by id, each with its pid while it is known to run and `null` afterwards. */
+/** Processes of the table by id, with the pid while they are known to run and `null` afterwards. */
 export type Wanted = ReadonlyMap<string, number | null>
 
 /**
- * What is alive of these ids and of all that they have started, by the mark that each carries. What an older version of
- * the app started, or one that could not set marks, is told by its environment alone; to read that as well takes twice as
+ * What is alive of these ids and their descendants, by the mark that each carries. Processes started by an older
+ * version of the app, or without marks, are recognised by their environment alone; reading that as well takes twice as
  * long.
  */
 export function markedProcesses(
@@ -22,8 +22,8 @@ export function markedProcesses(
 let lastLook: { at: number; pids: ReadonlyMap<number, readonly number[]> } | null = null
 
 /**
- * The same, for those who ask often: all of them share a look at the machine that is not older than `since`, a time as
- * `performance.now()` tells it. What has appeared after that look is not found.
+ * The same, for frequent callers: they share one look at the machine that is not older than `since`, a time by
+ * `performance.now()`. Processes that appeared after that look are not found.
  */
 export function markedSince(ids: ReadonlySet<string>, since: number): { id: string; pid: number }[] {
   if (ids.size === 0) return []
@@ -48,20 +48,20 @@ function pidsByMark(): Map<number, number[]> {
 function aliveAmong(pids: readonly number[], ownerOf: (pid: number) => string | null): { id: string; pid: number }[] {
   return pids.flatMap((pid) => {
     const id = ownerOf(pid)
-    // One that has ended carries its mark until it is collected.
+    // A process that has ended keeps its mark until it is reaped.
     return id === null || !isProcessAlive(pid) ? [] : [{ id, pid }]
   })
 }
 
-/** Something that one of the wanted has started. */
+/** A process that one of the wanted has started. */
 export interface Started {
   id: string
   process: RunningProcess
 }
 
 /**
- * Looks, as often as it is called, for what these have started: by its mark, by its session, and by its parents. Whatever
- * was found to be somebody else's is not looked at again.
+ * Returns a function that looks for what these have started: by mark, by session, and by parents. Processes found not
+ * to belong to them are not looked at again.
  */
 export function lookForStarted(wanted: Wanted, byEnvironment = !marksPrograms()): () => Started[] {
   const byMark = ownerByMark(new Set(wanted.keys()), byEnvironment)
@@ -76,7 +76,7 @@ export function lookForStarted(wanted: Wanted, byEnvironment = !marksPrograms())
       if (strangers.has(pid)) return null
       const known = owners.get(pid)
       if (known !== undefined) return known
-      // Nobody is his own ancestor, but what is read piece by piece may say so.
+      // Guards against a loop: parents are read one by one, so pids reused meanwhile may look like a cycle.
       owners.set(pid, null)
       const found = runningProcess(pid)
       if (!found || found.group === own) return null
@@ -92,7 +92,7 @@ export function lookForStarted(wanted: Wanted, byEnvironment = !marksPrograms())
   }
 }
 
-/** Tells by its mark which of these ids a process belongs to. */
+/** Finds the id that a process belongs to by its mark. */
 function ownerByMark(ids: ReadonlySet<string>, byEnvironment: boolean): (pid: number) => string | null {
   const byMark = new Map([...ids].map((id) => [markOf(id), id]))
   const ownerOf = (pid: number | 'self'): string | null => {
@@ -102,7 +102,7 @@ function ownerByMark(ids: ReadonlySet<string>, byEnvironment: boolean): (pid: nu
     const marker = byEnvironment ? markerOf(pid) : null
     return marker !== null && ids.has(marker) ? marker : null
   }
-  // Whoever starts the app from a terminal of the app hands the mark on to it and to its helpers.
+  // An app started from a terminal of the app inherits the mark, and so do its helpers.
   const inherited = ownerOf('self')
   return (pid) => {
     const id = pid === process.pid ? null : ownerOf(pid)
@@ -110,7 +110,7 @@ function ownerByMark(ids: ReadonlySet<string>, byEnvironment: boolean): (pid: nu
   }
 }
 
-/** Whether it is below this process. */
+/** Whether it is a descendant of this process. */
 function isOurs(pid: number): boolean {
   for (let each = pid; each > 1; each = parentOfProcess(each)) if (each === process.pid) return true
   return false
@@ -121,7 +121,7 @@ function markerOf(pid: number | 'self'): string | null {
   try {
     env = readFileSync(`/proc/${pid}/environ`, 'latin1')
   } catch {
-    return null // It ended meanwhile, or belongs to somebody else.
+    return null // It has ended, or belongs to another user.
   }
   const start = env.startsWith(`${PROCESS_MARKER}=`) ? 0 : env.indexOf(`\0${PROCESS_MARKER}=`) + 1
   if (start === 0 && !env.startsWith(`${PROCESS_MARKER}=`)) return null

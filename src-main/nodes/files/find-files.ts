@@ -4,12 +4,12 @@ import { systemPath } from '../../file-names'
 import { ripgrep, searchOptions } from './ripgrep'
 import { requireSearchable } from './searchable'
 
-/** Files of this machine below `base` that match, newest first, as absolute paths. */
+/** Matching local files below `base`, newest first, as absolute paths. */
 export async function findFiles(pattern: string, base: string, signal: AbortSignal): Promise<string[]> {
   await requireSearchable(base, 'directory')
   const found: { path: string; changed: bigint }[] = []
   const pending: Promise<void>[] = []
-  // A leading slash ties the pattern to the base; without one it would match at any depth.
+  // A leading slash anchors the pattern at the base; without one it would match at any depth.
   const args = ['--files', '--null', '--glob', `/${pattern}`, ...searchOptions(`${base} ${pattern}`), '.']
   for await (const name of ripgrep(args, { cwd: base, separator: '\0', signal })) {
     const path = join(base, name)
@@ -19,7 +19,7 @@ export async function findFiles(pattern: string, base: string, signal: AbortSign
   return found.sort((a, b) => Number(b.changed - a.changed) || (a.path < b.path ? -1 : 1)).map(({ path }) => path)
 }
 
-/** Gone since it was found: it was there, long ago. */
+/** A file that was deleted since it was found counts as old. */
 const changedAt = (path: string): Promise<bigint> =>
   lstat(systemPath(path), { bigint: true }).then(
     ({ mtimeNs }) => mtimeNs,

@@ -13,7 +13,7 @@ import { statOrNull, writeWhole } from './write-whole'
 
 const maxWholeBytes = 64 * 1024 * 1024
 
-/** The files of this machine. What the operating system refuses is thrown as it says it. */
+/** The files of this machine. Errors of the operating system are thrown as they are. */
 export const localFiles: NodeFiles = {
   async stat(path, { follow = true } = {}) {
     const found = await statOrNull(path, follow ? stat : lstat)
@@ -56,7 +56,7 @@ function typeOf(found: Dirent | Dirent<Buffer> | Stats): ListedEntry['type'] {
 
 async function describeEntry(folder: string, name: string, type: ListedEntry['type']): Promise<ListedEntry> {
   if (type !== 'file') return { name, type }
-  // Gone since it was listed: it was there when asked.
+  // A file that was deleted since it was listed is kept in the list.
   const size = await lstat(systemPath(join(folder, name))).then(
     (found) => found.size,
     () => undefined,

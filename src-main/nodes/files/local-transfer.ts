@@ -4,7 +4,7 @@ import { dirname } from 'node:path'
 import { type FileSink, type FileSource, FileTrouble, pieceBytes, type SinkProgress } from './node-files'
 import { digestPrefix, leavePartial, openPartial, type PartialFile, type Prefix, worthKeeping } from './partial-file'
 
-/** What tells the kind of a file. */
+/** How much of a file is read to detect its type. */
 export const sniffBytes = 8192
 const piecesAtOnce = 8
 
@@ -14,7 +14,7 @@ export async function openFileSource(path: string): Promise<FileSource> {
   })
   if (found.isDirectory()) throw new FileTrouble(`${path} is a folder; only files can be transferred`)
   if (!found.isFile()) throw new FileTrouble(`${path} is not a plain file`)
-  // Not waiting for a writer, should it have become a FIFO meanwhile.
+  // Does not wait for a writer if it has become a FIFO meanwhile.
   const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK).catch((error: NodeJS.ErrnoException) => {
     throw trouble(error, path, 'read')
   })
@@ -33,7 +33,7 @@ function sourceOf(file: FileHandle, path: string, size: number, mime: string | u
   let offset = 0
   const ready: Buffer[] = []
 
-  /** Several pieces in one go: each visit to the disk costs, whatever its size. */
+  /** Reads several pieces at once, since each disk access has a fixed cost. */
   const fill = async (headroom: number, spare: Buffer[]): Promise<void> => {
     const frames: Buffer[] = []
     for (let at = offset; at < size && frames.length < piecesAtOnce; at += pieceBytes) {
@@ -66,7 +66,7 @@ function sourceOf(file: FileHandle, path: string, size: number, mime: string | u
   }
 }
 
-/** The kind of a file, by its first bytes. */
+/** The type of a file, by its first bytes. */
 export async function mimeOf(bytes: Buffer): Promise<string | undefined> {
   const { fileTypeFromBuffer } = await import('file-type')
   const known = await fileTypeFromBuffer(bytes)
@@ -84,7 +84,7 @@ function isText(bytes: Buffer): boolean {
   }
 }
 
-/** With `resume` it goes on with what an earlier attempt has left, if the source still begins like that. */
+/** With `resume` it continues what an earlier attempt has left, if the source still begins the same. */
 export async function openFileSink(
   path: string,
   size: number,
@@ -120,7 +120,7 @@ function sinkOf(
   let closed = false
   let failure: FileTrouble | null = null
 
-  /** All that has come meanwhile in one go. */
+  /** Writes everything that has arrived meanwhile at once. */
   const writeWaiting = async (): Promise<void> => {
     while (waiting.length > 0) {
       const batch = waiting.splice(0, piecesAtOnce)

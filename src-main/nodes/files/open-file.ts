@@ -3,7 +3,7 @@ import { type FileHandle, open } from 'node:fs/promises'
 import { systemPath } from '../../file-names'
 import { NodeError } from '../node-error'
 
-/** Opens a file for reading and hands it over. Pipes and devices are refused, and never waited for. */
+/** Opens a file for reading and passes it to `use`. Pipes and devices are refused, and never waited for. */
 export async function withFile<T>(path: string, use: (file: FileHandle, size: number) => Promise<T>): Promise<T> {
   const file = await open(systemPath(path), constants.O_RDONLY | constants.O_NONBLOCK)
   try {
@@ -16,7 +16,7 @@ export async function withFile<T>(path: string, use: (file: FileHandle, size: nu
   }
 }
 
-/** So many bytes from the beginning, or all there are. */
+/** The first `length` bytes, or all if there are fewer. */
 export async function readStart(file: FileHandle, length: number): Promise<Buffer> {
   const bytes = Buffer.alloc(length)
   let read = 0

@@ -4,31 +4,31 @@ import { type FileHandle, lstat, open, readdir, rename, rm } from 'node:fs/promi
 import { basename, dirname, join } from 'node:path'
 import { isProcessAlive, startOfProcess } from '../../process-alive'
 
-/** The beginning of a file, as far as somebody has it. */
+/** The first part of a file, as far as one side has it. */
 export interface Prefix {
   bytes: number
   sha256: string
 }
 
-/** A file that comes into being beside its place. */
+/** A file that is written beside its final place. */
 export interface PartialFile {
   file: FileHandle
   path: string
-  /** What an earlier attempt has left in it. */
+  /** How much an earlier attempt has left in it. */
   bytes: number
 }
 
-/** Below this it is sooner sent again than compared. */
+/** Smaller files are sent again rather than compared. */
 export const worthKeeping = 1024 * 1024
 
-/** Who has not gone on with a transfer by then will not. */
+/** A transfer that was not resumed by then is abandoned. */
 const keptMs = 7 * 24 * 60 * 60 * 1000
 const hashPiece = 1024 * 1024
 const leftBy = 'left'
 
 /**
- * Opens the file that will take its place when it is whole; with `resume`, what an earlier attempt at the same place and
- * size has left, if there is any. Its name says whose it is: a process that has ended needs it no more.
+ * Opens the file that will be moved to its place when complete; with `resume`, what an earlier attempt at the same
+ * place and size has left, if any. Its name contains its owner: the file of an ended process is unused.
  */
 export async function openPartial(place: string, size: number, mode: number, resume: boolean): Promise<PartialFile> {
   const path = nameFor(place, size, ownerHere())
@@ -37,14 +37,14 @@ export async function openPartial(place: string, size: number, mode: number, res
   return found ?? { file: await open(path, 'wx', mode), path, bytes: 0 }
 }
 
-/** Lets go of an unfinished file, so that the next attempt finds it. */
+/** Releases an unfinished file, so that the next attempt finds it. */
 export async function leavePartial({ file, path }: PartialFile, place: string, size: number, bytes: number) {
   await file.truncate(bytes)
   await file.close()
   await rename(path, nameFor(place, size, leftBy))
 }
 
-/** Removes from a folder what transfers have left there and nobody has gone on with for days. */
+/** Removes partial files from a folder that were not resumed for days. */
 export async function clearLeftovers(folder: string, now = Date.now()): Promise<void> {
   for (const name of await readdir(folder).catch(() => [])) {
     const owner = /^\..+\.\d+\.([\w-]+)\.[0-9a-f]{8}\.part$/.exec(name)?.[1]
@@ -79,12 +79,12 @@ function isAbandoned(owner: string): boolean {
   return !isProcessAlive(Number(pid)) || startOfProcess(Number(pid)) !== start
 }
 
-/** The longest that fits is worth most; the others that were left at this place are of no use to anybody. */
+/** Takes the longest usable file; the other leftovers for this place are useless. */
 async function claimLeftover(place: string, size: number, path: string): Promise<PartialFile | null> {
   const stem = stemFor(place)
   const folder = dirname(place)
   let best: PartialFile | null = null
-  // A folder that may be written to but not looked into has nothing to find.
+  // A folder may be writable but not readable; then there is nothing to find.
   for (const name of await readdir(folder).catch(() => [])) {
     const parts = name.startsWith(stem) ? /^(\d+)\.([\w-]+)\.[0-9a-f]{8}\.part$/.exec(name.slice(stem.length)) : null
     if (!parts || !isAbandoned(parts[2] ?? '')) continue

@@ -1,33 +1,33 @@
 const chunkBytes = 256 * 1024
-/** Nobody reads a line of many megabytes; what is kept of it is cut later anyway. */
+/** Lines of many megabytes are cut early; the result is cut further later anyway. */
 const longestLine = (maxBytes: number): number => Math.max(maxBytes, chunkBytes) * 2
-/** How much of a file is read for an answer of `maxBytes` at most. */
+/** How much of a file is read for a result of at most `maxBytes`. */
 export const mostRead = (maxBytes: number): number => longestLine(maxBytes) + chunkBytes
 
 export interface LineRange {
   /** Lines to skip. */
   offset: number
   limit: number
-  /** Stop before the lines, numbered and as JSON, weigh more than this. */
+  /** Stop before the numbered lines exceed this size as JSON. */
   maxBytes: number
 }
 
-/** What a file handle does, as far as it is needed. */
+/** The part of a file handle that is used here. */
 interface LineSource {
   read(buffer: Buffer, offset: number, length: number, position: null): Promise<{ bytesRead: number }>
 }
 
 export interface Lines {
   lines: string[]
-  /** There are more lines, or more of the last one, than `maxBytes` let through. */
+  /** There are more lines, or more of the last one, than fit into `maxBytes`. */
   cut: boolean
   /** Lines in the file, as far as it was read. */
   seen: number
 }
 
 /**
- * A range of lines of a UTF-8 file, reading no further than needed; `null` when it turns out not to be text. Line ends
- * are left out, `\r\n` too.
+ * A range of lines of a UTF-8 file, reading no further than needed; `null` if it is not text. Line ends are removed,
+ * `\r\n` too.
  */
 export async function readLines(file: LineSource, range: LineRange): Promise<Lines | null> {
   const decoder = new TextDecoder('utf-8', { fatal: true })
@@ -43,7 +43,7 @@ export async function readLines(file: LineSource, range: LineRange): Promise<Lin
       if (lines.length >= range.limit) return false
       const plain = line.endsWith('\r') ? line.slice(0, -1) : line
       const added = Buffer.byteLength(JSON.stringify(plain)) + String(seen).length + 4
-      // The first line goes through whatever it weighs, or a file of one long line could never be read.
+      // The first line always passes, or a file of one long line could never be read.
       if (weight + added > range.maxBytes && lines.length > 0) {
         cut = true
         return false
@@ -64,7 +64,7 @@ export async function readLines(file: LineSource, range: LineRange): Promise<Lin
     try {
       text = partial + decoder.decode(chunk, { stream: bytesRead > 0 })
     } catch {
-      // The decoder's only way to say "not UTF-8".
+      // The decoder throws for anything that is not UTF-8.
       return null
     }
     let start = 0
@@ -87,7 +87,7 @@ export async function readLines(file: LineSource, range: LineRange): Promise<Lin
   return { lines, cut, seen }
 }
 
-/** Bytes that are here already, as a file to be read from its start. */
+/** Bytes in memory, as a file to be read from its start. */
 export function readerOf(bytes: Buffer): LineSource {
   let at = 0
   return {

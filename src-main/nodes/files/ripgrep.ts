@@ -3,16 +3,16 @@ import { spawn } from 'node:child_process'
 import { nameText } from '../../file-names'
 import { NodeError } from '../node-error'
 
-/** Folders that hold copies and databases, not what anybody looks for; searched when they are named. */
+/** Folders with copies and databases, which are searched only if they are named. */
 const skipped = ['.git', 'node_modules']
 
-/** Options for every search: no settings of the user's, nothing hidden, no ignore files. */
+/** Options for every search: includes hidden files, and disregards the user's configuration and ignore files. */
 export function searchOptions(named: string): string[] {
   const skip = skipped.filter((folder) => !named.includes(folder)).flatMap((folder) => ['--glob', `!${folder}`])
   return ['--no-config', '--no-messages', '--hidden', '--no-ignore', '--color=never', ...skip]
 }
 
-/** A search of a whole disk, or of a network folder that does not answer, must not take for ever. */
+/** A search of a whole disk, or of a network folder that does not answer, must end at some point. */
 const usualLimitMs = 120_000
 
 interface SearchOptions {
@@ -23,8 +23,8 @@ interface SearchOptions {
 }
 
 /**
- * What ripgrep prints, a record at a time; it ends with the loop that reads it, with `signal`, and after a limit. A pattern
- * that it cannot read is an `InvalidArgs` failure in its words.
+ * The output of ripgrep, one record at a time; it ends with the loop that reads it, with `signal`, and after a time
+ * limit. An invalid pattern is an `InvalidArgs` failure with ripgrep's message.
  */
 export async function* ripgrep(
   args: string[],
@@ -35,7 +35,7 @@ export async function* ripgrep(
   const program = rgPath.replace(/app\.asar(?=[\\/])/, 'app.asar.unpacked')
   const child = spawn(program, args, { cwd, stdio: ['ignore', 'pipe', 'pipe'] })
   const ended = new Promise<number | null>((resolve, reject) => child.on('error', reject).on('close', resolve))
-  // Looked at below; until then it must not count as unhandled.
+  // Awaited below; until then a rejection must not count as unhandled.
   ended.catch(() => {})
   const stop = (): void => void child.kill('SIGKILL')
   signal.addEventListener('abort', stop, { once: true })
@@ -79,7 +79,7 @@ async function* split(stream: AsyncIterable<Buffer>, separator: '\n' | '\0'): As
   if (rest.length > 0) yield textOf(rest)
 }
 
-/** A record begins with a path, up to a NUL where more follows. */
+/** A record begins with a path, which ends with NUL if more follows. */
 function textOf(record: Buffer): string {
   if (isUtf8(record)) return record.toString()
   const end = record.indexOf(0)

@@ -7,11 +7,11 @@ import { ripgrep, searchOptions } from './ripgrep'
 import { requireSearchable } from './searchable'
 
 const maxLineChars = 200
-/** A followed link may lead into a whole disk. */
+/** A followed link may lead to a whole disk. */
 const searchLimitMs = 60_000
 const checkedBytes = 64 * 1024 * 1024
 
-/** Lines that match, in files of UTF-8 text; at most `limit`, and whether there are more. */
+/** Matching lines in files of UTF-8 text; at most `limit`, and whether there are more. */
 export async function searchLines(
   { pattern, include, base, limit }: SearchRequest,
   signal: AbortSignal,
@@ -19,9 +19,9 @@ export async function searchLines(
   const place = await requireSearchable(base, 'any')
   const args = [
     ...['--line-number', '--null', '--no-heading', '--with-filename', '--follow'],
-    // Longer lines are cut below; this keeps a file of one endless line from being read into memory.
+    // Longer lines are cut below; this keeps a file with one huge line from being read into memory.
     ...[`--max-columns=${maxLineChars * 4}`, '--max-columns-preview', `--max-count=${limit + 1}`],
-    // The globs of a file type look at the name only, whatever the path.
+    // The globs of a file type match the name only, whatever the path.
     ...(include === undefined ? [] : ['--type-add', `included:${include}`, '--type', 'included']),
     ...searchOptions(`${base} ${include ?? ''}`),
     ...['--regexp', pattern, '--', base],
@@ -54,7 +54,7 @@ export async function searchLines(
   return { matches, truncated: truncated || deadline.aborted, timedOut: deadline.aborted }
 }
 
-/** `path NUL line : content`; anything else is a remark of ripgrep's about a binary file. */
+/** `path NUL line : content`; anything else is a message of ripgrep about a binary file. */
 function parseMatch(record: string): SearchMatch | null {
   const found = /^([^\0]+)\0(\d+):(.*)$/s.exec(record)
   if (!found) return null
@@ -67,12 +67,12 @@ function firstChars(line: string): string {
   return /[\uD800-\uDBFF]$/.test(cut) ? cut.slice(0, -1) : cut
 }
 
-/** ripgrep looks for NUL only; a file in another encoding would come out garbled. */
+/** ripgrep only checks for NUL; a file in another encoding would be garbled. */
 async function isText(path: string): Promise<boolean> {
   try {
     return await withFile(path, isUtf8)
   } catch (error) {
-    // Gone, locked or no plain file any more since it was searched.
+    // Deleted, locked or replaced since it was searched.
     if (error instanceof NodeError || (error instanceof Error && 'code' in error && 'syscall' in error)) return false
     throw error
   }
@@ -88,7 +88,7 @@ async function isUtf8(file: FileHandle): Promise<boolean> {
     try {
       decoder.decode(chunk, { stream: bytesRead > 0 })
     } catch {
-      // The decoder's only way to say "not UTF-8".
+      // The decoder throws for anything that is not UTF-8.
       return false
     }
     if (bytesRead === 0) return true

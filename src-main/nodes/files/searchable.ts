@@ -2,10 +2,10 @@ import { systemPath } from '../../file-names'
 import { NodeError } from '../node-error'
 import { statOrNull } from './write-whole'
 
-/** ripgrep has nothing helpful to say about a place that is not there. */
+/** Checked first, because ripgrep's message about a missing path is not helpful. */
 export async function requireSearchable(path: string, kind: 'directory' | 'any'): Promise<'directory' | 'file'> {
   const found = await statOrNull(path)
-  // Programs are handed text, and this is none.
+  // Programs take arguments as text, and this path is not valid text.
   if (found && typeof systemPath(path) !== 'string')
     throw new NodeError(
       'InvalidPath',

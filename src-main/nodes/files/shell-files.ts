@@ -21,11 +21,11 @@ const maxListBytes = 16 * 1024 * 1024
 const scriptMs = 60_000
 const maxLineChars = 200
 
-/** The files of a machine that a shell leads to, by programs that every system has. */
+/** The files of a machine that is reached through a shell, using only standard programs. */
 export function shellFiles(shell: RemoteShell): NodeFiles {
   const ask = async (script: string, path: string, signal?: AbortSignal): Promise<Buffer> =>
     expectDone(await runScript(shell, script, { timeoutMs: scriptMs, ...(signal && { signal }) }), path).stdout
-  /** One plain command; why it failed is looked into only when it has. */
+  /** Runs one plain command; the cause of a failure is investigated only after it. */
   const plain = async (command: string, options: RunOptions): Promise<Outcome> => {
     await shell.ready()
     return runArgv(shell.argv(command, { stdin: options.stdin !== undefined }), shell.env, options)
@@ -113,7 +113,7 @@ export function shellFiles(shell: RemoteShell): NodeFiles {
         .sort((a, b) => b.changed - a.changed || (a.path < b.path ? -1 : 1))
         .map(({ path }) => path)
     },
-    /** By ripgrep where it is there, and by `grep -E` elsewhere. */
+    /** Uses ripgrep if it is installed, otherwise `grep -E`. */
     async search({ pattern, include, base, limit }, signal) {
       const script = [
         checks(base),
@@ -136,12 +136,12 @@ export function shellFiles(shell: RemoteShell): NodeFiles {
   }
 
   async function countLines(path: string, signal?: AbortSignal): Promise<number> {
-    // No line at all is no success to grep.
+    // grep exits with an error if there is no line at all.
     return Number((await ask(`${fileChecks(path)}\ngrep -c '' ${quote(path)}; :`, path, signal)).toString())
   }
 }
 
-/** What was cut off behind so many bytes may end in the middle of a character. */
+/** Cutting after a number of bytes may split a character. */
 function withoutLastCharacter(bytes: Buffer): Buffer {
   let end = bytes.length - 1
   while (end > 0 && (bytes.readUInt8(end) & 0xc0) === 0x80) end--
@@ -153,22 +153,22 @@ const checks = (path: string): string =>
 
 const fileChecks = (path: string): string => `${checks(path)}\n[ ! -d ${quote(path)} ] || exit ${directory}`
 
-/** Neither history nor other people's packages, unless they are what is asked for. */
+/** Leaves out repository data and installed packages, unless they are asked for. */
 const filesBelow = (base: string, asked: string): string => {
   const named = (name: string) => `${base}/${asked}`.includes(name)
   const skipped = [
     ...['.git', 'node_modules'].filter((name) => !named(name)).map((name) => `-name ${name}`),
-    // What the kernel makes up has no end.
+    // File systems of the kernel are endless.
     ...['/proc', '/sys', '/dev'].filter((path) => !base.startsWith(path)).map((path) => `-path ${path}`),
   ]
   return `find -L ${quote(base)} ${skipped.map((test) => `${test} -prune -o `).join('')}-type f`
 }
 
-/** The two families of `stat` have options of their own. */
+/** GNU and BSD `stat` have different options. */
 const statStyle = (gnu: string, bsd: string): string =>
   `if stat -c %Y / >/dev/null 2>&1; then set -- -c ${quote(gnu)}; else set -- -f ${quote(bsd)}; fi`
 
-/** By the kind in its mode, as the kernel has it. */
+/** The type is in the mode bits. */
 function entryOf(name: string, mode: number, size: number): ListedEntry {
   const kind = mode & constants.S_IFMT
   if (kind === constants.S_IFDIR) return { name, type: 'directory' }

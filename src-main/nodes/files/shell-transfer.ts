@@ -18,13 +18,13 @@ import {
   troubles,
 } from './transfer-scripts'
 
-/** For the end of a program whose work is over or given up. */
+/** For ending a program that is done or given up. */
 const endMs = 5_000
-/** For a script that looks at a file or takes its digest. */
+/** For a script that inspects a file or computes its digest. */
 const scriptMs = 10 * 60_000
 const mostErrorText = 4096
 
-/** A file there, which a program of this machine brings here as it is read. */
+/** A file there, which a local program transfers as it is read. */
 export async function openShellSource(shell: RemoteShell, path: string): Promise<FileSource> {
   const said = await ask(shell, path, describeScript(path, sniffBytes))
   const lineEnd = said.indexOf('\n')
@@ -58,7 +58,7 @@ export async function openShellSource(shell: RemoteShell, path: string): Promise
       })
       if (stop.signal.aborted) return null
       if (done || !value) throw await endedEarly()
-      // What has been added to the file since is not part of it.
+      // What was added to the file since is left out.
       const piece = value.subarray(0, size - sent)
       sent += piece.length
       if (sent === size) program?.kill()
@@ -77,7 +77,7 @@ export async function openShellSource(shell: RemoteShell, path: string): Promise
   }
 }
 
-/** A file there that a program of this machine fills; it takes its place when it is whole. */
+/** A file there, which a local program writes; it is moved to its place when complete. */
 export async function openShellSink(
   shell: RemoteShell,
   path: string,
@@ -108,7 +108,7 @@ export async function openShellSink(
     write(chunk, release) {
       receive().stdin.write(chunk, (error) => {
         release?.()
-        if (error) return // The program has ended, and tells why.
+        if (error) return // The program has ended, and its result says why.
         left += chunk.length
         progress.written(left)
       })
@@ -121,7 +121,7 @@ export async function openShellSink(
       await ask(shell, path, finishScript(file), stop.signal)
       return left
     },
-    /** A program whose input ends puts down what it has, unless it does not hear of it. */
+    /** The receiving program keeps what it has when its input ends; it is killed if it does not end by then. */
     async abort(keep = false) {
       stop.abort()
       if (receiver) {
@@ -131,7 +131,7 @@ export async function openShellSink(
         clearTimeout(timer)
       }
       if (keep && left >= worthKeeping) return
-      // Where the machine cannot be reached, the next attempt does it.
+      // If the machine cannot be reached, the next attempt removes the file.
       await runScript(shell, dropScript(file), { timeoutMs: endMs }).catch(() => {})
     },
   }
@@ -176,7 +176,7 @@ async function ask(shell: RemoteShell, path: string, script: string, signal?: Ab
   return done.stdout
 }
 
-/** Trouble with the file, or with the way there: any exit code that is none of our scripts'. */
+/** A problem with the file, or with the connection: any exit code that is not one of our scripts'. */
 function failureOf(shell: RemoteShell, path: string, done: Outcome): Error {
   const trouble = troubles.get(done.exitCode)
   const said = wordsOf(done)

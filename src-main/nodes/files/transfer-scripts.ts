@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { quote } from '../shell/remote-shell'
 
-/** A file at a place that programs of this machine lead to, as shell text for what every system has. */
+/** Shell text for transfers to and from a machine that is reached through a shell, using only standard programs. */
 
-/** Exit codes of these scripts; any other is trouble on the way there. */
+/** Exit codes of these scripts; any other means a connection problem. */
 export const troubles: ReadonlyMap<number, string> = new Map([
   [101, 'does not exist'],
   [102, 'is a folder; only files can be transferred'],
@@ -14,15 +14,15 @@ export const troubles: ReadonlyMap<number, string> = new Map([
   [107, 'cannot be read'],
 ])
 
-/** Whose writer has not been heard of for so long is nobody's any more. */
+/** A partial file that was not written to for this long is abandoned. */
 const abandonedMinutes = 10
 
-/** Prints the SHA-256 of its input, or nothing where no program can tell. */
+/** Prints the SHA-256 of its input, or nothing if no program for it is installed. */
 const digest =
   'digest() { h=$(sha256sum 2>/dev/null || shasum -a 256 2>/dev/null || openssl dgst -sha256 -r 2>/dev/null) || h=; ' +
   `printf '%s\\n' "\${h%% *}"; }`
 
-/** Prints its size on a line of its own and then its first bytes. */
+/** Prints the file's size on a line of its own and then its first bytes. */
 export const describeScript = (path: string, bytes: number): string =>
   [
     `f=${quote(path)}; [ -e "$f" ] || exit 101; [ ! -d "$f" ] || exit 102; [ -f "$f" ] || exit 104`,
@@ -34,15 +34,15 @@ export const digestScript = (path: string, bytes: number): string =>
 
 export const sendScript = (path: string, offset: number): string => `tail -c +${offset + 1} ${quote(path)} || exit 107`
 
-/** One that comes into being beside its place and takes it when it is whole. */
+/** A file that is written beside its place and moved there when complete. */
 export interface ComingFile {
   path: string
   size: number
-  /** Of this attempt. */
+  /** Unique for this attempt. */
   token: string
 }
 
-/** Leaves in `$g` where it goes, in `$p` what is being written, and in `$l` what was written and may be gone on with. */
+/** Sets `$g` to the final place, `$p` to the file being written, and `$l` to an earlier part that may be resumed. */
 const locate = ({ path, size, token }: ComingFile): string => {
   const stem = `.deckhand-${createHash('sha256').update(path).digest('hex').slice(0, 12)}`
   return [
@@ -51,7 +51,7 @@ const locate = ({ path, size, token }: ComingFile): string => {
   ].join('\n')
 }
 
-/** Makes it, or takes up what an earlier attempt has left; prints length and digest of that. */
+/** Creates the file, or takes over what an earlier attempt has left; prints its length and digest. */
 export const prepareScript = (file: ComingFile, resume: boolean): string =>
   [
     digest,
@@ -65,13 +65,13 @@ export const prepareScript = (file: ComingFile, resume: boolean): string =>
     '  rm -f "$q"',
     'done',
     'touch "$p" || exit 105',
-    // Before there is anything in it to be read.
+    // Before it has any content to be read.
     'm=$(stat -c %a "$g" 2>/dev/null || stat -f %Lp "$g" 2>/dev/null) && chmod "$m" "$p"',
     `n=$(wc -c <"$p"); [ "$n" -gt 0 ] && [ "$n" -le ${file.size} ] && echo $n $(digest <"$p")`,
     ':',
   ].join('\n')
 
-/** Takes what comes until there is no more, also where that is because the connection was lost. */
+/** Writes its input to the file until it ends, even if that is because the connection was lost. */
 export const receiveScript = (file: ComingFile, append: boolean): string =>
   `${locate(file)}\ncat ${append ? '>>' : '>'}"$p" || { rm -f "$p"; exit 105; }\nmv -f "$p" "$l" || exit 105`
 

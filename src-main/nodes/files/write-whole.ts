@@ -18,10 +18,10 @@ import { temporaryName } from '../../temporary'
 import { NodeError } from '../node-error'
 
 /**
- * Writes a file as a whole or not at all: beside its place first, then moved there. A symbolic link stays one and its
- * target is replaced; the mode is kept; missing folders are made. A hard link is broken rather than written through,
- * so that a file which also lives elsewhere does not change there. `checked` are the real paths that the gate looked at:
- * nothing is written anywhere else, even if a folder on the way has become a link since.
+ * Writes a file completely or not at all: beside its place first, then moved there. A symbolic link is kept and its
+ * target is replaced; the mode is kept; missing folders are created. A hard link is broken rather than written through,
+ * so that the file does not change at its other places. `checked` are the real paths that the gate approved: nothing is
+ * written anywhere else, even if a folder on the way has become a link since.
  */
 export async function writeWhole(path: string, data: Buffer, checked?: readonly string[]): Promise<void> {
   const target = await linkTarget(path)
@@ -33,7 +33,7 @@ export async function writeWhole(path: string, data: Buffer, checked?: readonly 
   if (existing.isDirectory()) throw new NodeError('InvalidPath', `This is a directory: ${path}`)
   if (existing.isCharacterDevice()) return overwrite(target, data, checked)
   if (!existing.isFile()) throw new NodeError('InvalidPath', `This is not a regular file: ${path}`)
-  // A rename needs no right to the file itself; what is write-protected should stay so.
+  // A rename needs no permission on the file itself, but a write-protected file should stay unchanged.
   await access(systemPath(target), constants.W_OK)
   if (isForeign(existing) || !(await isWritable(dirname(target)))) return overwrite(target, data, checked)
   return replace(target, data, existing.mode & 0o7777, checked)
@@ -43,7 +43,7 @@ async function replace(target: string, data: Buffer, mode: number | null, checke
   const folder = await open(systemPath(dirname(target)), constants.O_RDONLY | constants.O_DIRECTORY)
   try {
     requireChecked(join(await realPathOf(folder, dirname(target)), basename(target)), checked)
-    // From here on the folder is the one that was opened, whatever its path comes to mean.
+    // From here on the opened folder is used, even if its path changes its meaning.
     const within = process.platform === 'linux' ? `/proc/self/fd/${folder.fd}` : dirname(target)
     await replaceWithin(within, target, data, mode)
   } finally {
@@ -68,7 +68,7 @@ async function replaceWithin(folder: string, target: string, data: Buffer, mode:
   }
 }
 
-/** In place: where a rename would change the owner, or cannot be done. */
+/** In place, for when a rename would change the owner or is not possible. */
 async function overwrite(target: string, data: Buffer, checked: Checked): Promise<void> {
   const file = await open(systemPath(target), constants.O_WRONLY | constants.O_NONBLOCK)
   try {
@@ -84,7 +84,7 @@ async function overwrite(target: string, data: Buffer, checked: Checked): Promis
 
 type Checked = readonly string[] | undefined
 
-/** Where something that is open really lies. Only Linux can tell for sure; elsewhere the path is looked at once more. */
+/** The real path of something open. Only Linux can tell for sure; elsewhere the path is resolved once more. */
 const realPathOf = (file: FileHandle, path: string): Promise<string> =>
   realText(process.platform === 'linux' ? `/proc/self/fd/${file.fd}` : path)
 
@@ -95,12 +95,12 @@ function requireChecked(path: string, checked: Checked): void {
     throw new NodeError('PermissionDenied', `This leads somewhere else than when it was looked at: ${path}`)
 }
 
-/** The user knows the file, not the one beside it. */
+/** The error names the user's file, not the temporary one beside it. */
 function withPath(error: unknown, path: string): unknown {
   return error instanceof Error && 'code' in error ? Object.assign(error, { path }) : error
 }
 
-/** Where a link leads, also when nothing is there yet. */
+/** The target of a link, even if nothing is there yet. */
 async function linkTarget(path: string): Promise<string> {
   let current = path
   for (let hops = 0; hops < 40; hops++) {

@@ -6,17 +6,17 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { makeTemporaryFolder } from '../../temporary'
 
-/** What ssh wants to know before it goes on. */
+/** A question that ssh asks while it connects. */
 export interface SshQuestion {
   prompt: string
-  /** A password or passphrase, which nobody may see; or a yes or no, such as about a host's key. */
+  /** A password or passphrase, which must not be shown; or a yes or no, such as about a host's key. */
   kind: 'secret' | 'confirm'
 }
 
-/** `null` for no answer, which ends the attempt. What it answers is kept nowhere. */
+/** `null` for no answer, which ends the attempt. Answers are not stored. */
 export type AskUser = (question: SshQuestion) => Promise<string | null>
 
-/** Only what the shell does by itself: a secret is in no argument, no environment and no file. */
+/** Uses only shell builtins: the secret is in no argument, environment or file. */
 const program = `#!/bin/sh
 d=\${0%/*}
 printf '%s\\n%s\\0' "\${SSH_ASKPASS_PROMPT-}" "$1" >"$d/question"
@@ -24,7 +24,10 @@ printf '%s\\n%s\\0' "\${SSH_ASKPASS_PROMPT-}" "$1" >"$d/question"
 printf '%s\\n' "$answer"
 `
 
-/** Lets ssh ask: it starts a small program for each question, and the program comes here by two pipes in a private folder. */
+/**
+ * Lets ssh ask: it starts a small program for each question, which talks to this process by two pipes in a private
+ * folder.
+ */
 export async function openAskpass(ask: AskUser): Promise<{ env: Record<string, string>; close(): Promise<void> }> {
   const folder = makeTemporaryFolder('ask')
   const [asker, question, answer] = ['askpass', 'question', 'answer'].map((name) => join(folder, name)) as [
@@ -34,7 +37,7 @@ export async function openAskpass(ask: AskUser): Promise<{ env: Record<string, s
   ]
   await writeFile(asker, program, { mode: 0o700 })
   await promisify(execFile)('mkfifo', ['-m', '600', question, answer])
-  // For both ways, so that opening waits for nobody and reading never comes to an end.
+  // Opened for reading and writing, so that opening does not block and reading does not reach an end.
   const flags = constants.O_RDWR | constants.O_NONBLOCK
   const replies: FileHandle = await open(answer, flags)
   const reader = new Socket({ fd: openSync(question, flags), readable: true, writable: false })

@@ -5,22 +5,22 @@ import type { Outcome } from './remote-shell'
 import { type RemoteShell, wordsOf } from './remote-shell'
 
 /**
- * A shell at the other end that stays open and reads one line after another, so that a command costs no new connection.
- * Each line ends by writing its token, with an exit code on stdout and bare on stderr; what came before is its output.
+ * A remote shell that stays open and reads one line after another, so that a command needs no new connection. Each line
+ * ends by writing its token, with the exit code on stdout and alone on stderr; everything before that is its output.
  */
 export interface Channel {
   readonly open: boolean
-  /** Waits for the end of something, perhaps of what somebody has given up waiting for. */
+  /** Whether a request still runs there, perhaps one that is no longer awaited. */
   readonly occupied: boolean
   /**
-   * `line` gets the token and answers with shell text without line breaks. Requests wait for each other. An abort or the
-   * end of the time ends the wait, not what runs.
+   * `line` gets the token and returns shell text without line breaks. Requests run one after another. An abort or
+   * timeout ends the wait, not the command.
    */
   request(line: (token: string) => string, options?: { timeoutMs?: number; signal?: AbortSignal }): Promise<Outcome>
   close(): void
 }
 
-/** What a line writes when it is done; `code` is a shell expression. */
+/** The shell text that writes the token when a line is done; `code` is a shell expression. */
 export const endMarks = (token: string, code = '$?'): string =>
   `printf '\\n%s %s\\n' ${token} "${code}"; printf '\\n%s\\n' ${token} >&2`
 
@@ -141,16 +141,16 @@ function speak(child: ChildProcessWithoutNullStreams, prelude: string): Channel 
 
 interface Found {
   before: Buffer
-  /** What stands beside the token. */
+  /** The text next to the token. */
   word: string
   end: number
 }
 
-/** Bytes that have come so far, and where in them a token is. */
+/** Collects the bytes received so far, and finds a token in them. */
 function createCollector() {
   let chunks: Buffer[] = []
   let length = 0
-  /** Nothing before this offset can hold the token. */
+  /** The token cannot start before this offset. */
   let searched = 0
 
   const whole = (): Buffer => {
@@ -188,7 +188,7 @@ function createCollector() {
   }
 }
 
-/** The last chunks that hold at least `bytes`, so that megabytes are not joined anew for every piece that comes. */
+/** The last chunks that hold at least `bytes`, so that megabytes are not joined again for every new piece. */
 function tailOf(chunks: readonly Buffer[], bytes: number): Buffer {
   let from = chunks.length
   let have = 0

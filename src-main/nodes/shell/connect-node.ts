@@ -12,20 +12,22 @@ import type { ShellNode } from './shell-node'
 
 const clearMs = 10_000
 
-/** A machine that a shell leads to and that can be used now. */
+/** A connected machine that is reached through a shell. */
 export interface ConnectedNode extends Node, ShellNode {
   readonly facts: HostFacts
-  /** The session of tmux that its terminals run in; `null` where they are programs of the connection. */
+  /** The tmux session that its terminals run in; `null` if they are programs of the connection. */
   readonly session: string | null
-  /** Takes up a process that went on there; `null` where nothing is there of it, and where nothing ever goes on. */
+  /**
+   * Resumes a process that continued there; `null` if it is gone, or if processes never continue on this kind of node.
+   */
   resume(process: { id: string; pid: number; logPath: string }): Promise<NodeProcess | null>
-  /** What it starts from now on belongs to a node of this name. */
+  /** What it starts from now on belongs to the node of this name. */
   rename(id: string): void
 }
 
 /**
- * Opens the way to a machine, looks around, and ends what earlier runs have left there. Its terminals run in tmux where there
- * is one; with `passing` nobody will come back to them, and they end when it is closed. Throws `NodeError`, and then leaves
+ * Connects to a machine, reads its facts, and ends what earlier runs have left there. Its terminals run in tmux if
+ * available; with `passing` they are not resumed later, and end when it is closed. Throws `NodeError`, and then leaves
  * nothing open.
  */
 export async function connectShellNode(
@@ -34,7 +36,7 @@ export async function connectShellNode(
     localNode: LocalNode
     passing: boolean
     onOutOfReach(processId: string): void
-    /** Whether a process of that name is still of interest. */
+    /** Whether a process of this id is still in use. */
     isKnown(processId: string): boolean
   },
 ): Promise<ConnectedNode> {
@@ -76,7 +78,7 @@ export async function connectShellNode(
   }
 }
 
-/** What is in the way of nobody is not worth a failure. */
+/** Failing to clean up does no harm, so it is not an error. */
 async function clearEarlier(
   shell: RemoteShell,
   tmux: boolean,

@@ -3,14 +3,14 @@ import type { Logger } from '../../log'
 
 const keptLines = 500
 
-/** What happened on the way to a node since the start: a place that others run keeps no log for Deckhand. */
+/** Events of the connection to a node since the start, since the machine itself keeps no log for Deckhand. */
 export interface ConnectionLog {
   info(message: string, fields?: Record<string, unknown>): void
   warn(message: string, fields?: Record<string, unknown>): void
   tail(count: number): Pick<NodeLog, 'lines' | 'count' | 'truncated'>
 }
 
-/** Everything is in the app's own log as well, by the name that the node has at that time. */
+/** Everything is also written to the app's own log, with the node's name at that time. */
 export function createConnectionLog(log: Logger, node: () => string): ConnectionLog {
   const lines: string[] = []
   const write = (level: 'info' | 'warn', message: string, fields: Record<string, unknown> = {}): void => {

@@ -6,10 +6,10 @@ const engines = ['docker', 'podman', 'kubectl'] as const
 type ContainerEngine = (typeof engines)[number]
 
 const probeMs = 10_000
-/** A container under load may take its time. */
+/** A container under load may be slow. */
 const openMs = 60_000
 
-/** What answers to its name; the first that does is used unless another one has the container. */
+/** The installed engines; the first one is used unless another one has the container. */
 export async function findEngines(env: Readonly<Record<string, string>>): Promise<ContainerEngine[]> {
   const found = await Promise.all(
     engines.map(async (engine) => {
@@ -21,11 +21,11 @@ export async function findEngines(env: Readonly<Record<string, string>>): Promis
   return found.flat()
 }
 
-/** `web`, or `podman:web` and `kubectl:pod` where the engine matters. */
+/** `web`, or `podman:web` and `kubectl:pod` to name the engine. */
 export function readContainerName(text: string): { name: string; engine?: ContainerEngine } {
   const [, prefix, rest] = /^(docker|podman|kubectl):(.+)$/.exec(text.trim()) ?? []
   const name = rest ?? text.trim()
-  // A name that begins like an option would be one.
+  // A name that starts with a dash would be read as an option.
   if (name === '' || name.startsWith('-') || /\s/.test(name))
     throw new NodeError('failed', `${JSON.stringify(text)} is not the name of a container`)
   return { name, ...(prefix !== undefined && { engine: prefix as ContainerEngine }) }
@@ -50,7 +50,7 @@ interface RunningContainer {
   image: string
 }
 
-/** What runs now, of every engine that answers. */
+/** The running containers of all engines that answer. */
 export async function runningContainers(env: Readonly<Record<string, string>>): Promise<RunningContainer[]> {
   const lists = await Promise.all(
     (await findEngines(env)).map(async (engine) => {
@@ -74,7 +74,7 @@ const listArguments = (engine: ContainerEngine): string[] =>
       ]
     : ['ps', '--format', '{{.Names}}\t{{.Image}}']
 
-/** Why nothing can be run in it: the engine knows whether it is there and what it does. */
+/** Why nothing can be run in it, according to the engine. */
 async function containerTrouble(
   { name, engine }: { name: string; engine: ContainerEngine },
   said: string,
@@ -92,7 +92,7 @@ async function containerTrouble(
   return `The container ${name} does not run (${state}) — ${engine} ${verb} ${name} would change that.`
 }
 
-/** The way into a container that runs. Throws `NodeError`. */
+/** Connects to a running container. Throws `NodeError`. */
 export async function openContainer(
   place: Extract<BackendPlace, { kind: 'container' }>,
   env: Readonly<Record<string, string>>,
@@ -105,7 +105,7 @@ export async function openContainer(
   return { shell, argv: (command, options) => shell.argv(command, options), close: () => Promise.resolve() }
 }
 
-/** Every command is an `exec` of its engine. */
+/** Every command is an `exec` of the engine. */
 function createContainerShell(
   { name, engine }: { name: string; engine: ContainerEngine },
   env: Readonly<Record<string, string>>,
@@ -127,7 +127,7 @@ function createContainerShell(
     env,
     argv,
     ready: () => Promise.resolve(),
-    // Asking would cost as much as the command that it is asked for.
+    // A check would cost as much as the command it is for.
     check: () => Promise.resolve(true),
   }
 }

@@ -8,34 +8,37 @@ import { quote, type RemoteShell, runScript, wasCut } from './remote-shell'
 import { staged } from './staged-text'
 
 const ending = new Set<NodeJS.Signals>(['SIGKILL', 'SIGTERM', 'SIGHUP'])
-/** What the far end still has to say comes through the near one. */
+/** Time for the last output of the far end to arrive through the near one. */
 const nearEndMs = 300
-/** Between two looks at a process whose near end is gone. */
+/** The interval between looks at a process whose near end is gone. */
 const lookMs = 1_000
 const scriptMs = 20_000
 
 export interface DirectNode extends Node {
-  /** Finds a process again whose connection was lost: how it ends is told, what it wrote since is not. `null` where nothing is there. */
+  /**
+   * Finds a process again after its connection was lost: its end is reported, its output since is not. `null` if it is
+   * gone.
+   */
   resume(process: { id: string; pid: number }): Promise<NodeProcess | null>
 }
 
 /**
- * A node whose processes are programs of this machine that lead there: `ssh`, `docker exec`. They end with the app. A
- * signal goes to both ends, since not every such program passes one on.
+ * A node whose processes are local programs that connect to it: `ssh`, `docker exec`. They end with the app. A signal
+ * is sent to both ends, since not every such program forwards signals.
  */
 export function createDirectNode(options: {
   id: string
   shell: RemoteShell
   localNode: LocalNode
   info: HostInfo
-  /** The connection was cut under a process, which may go on there. */
+  /** The connection of a process was lost; the process may continue there. */
   onOutOfReach?(id: string): void
 }): DirectNode {
   const { shell, localNode, onOutOfReach } = options
   const looks = new Set<NodeJS.Timeout>()
 
   const signalThere = (id: string, name: NodeJS.Signals): void =>
-    // The near end is told in any case.
+    // The near end gets the signal in any case.
     void runScript(shell, signalScript(id, name), { timeoutMs: scriptMs }).catch(() => {})
 
   const stateOf = async (id: string): Promise<{ ended: number | null } | null> => {

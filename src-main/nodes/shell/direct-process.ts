@@ -3,8 +3,8 @@ import type { ProcessSpec } from '../node'
 import { quote } from './remote-shell'
 
 /**
- * A program at the far end of a connection, as shell text. A file there holds its pid and its terminal while it runs. Where
- * the connection is gone when it ends, the file says how it ended, for whoever comes back; otherwise it goes.
+ * A program at the far end of a connection, as shell text. A file there holds its pid and its terminal while it runs.
+ * If the connection is lost when it ends, the file keeps its exit code for a later connection; otherwise it is deleted.
  */
 const stateFile = (id: string): string => `/tmp/deckhand-${id}.pid`
 
@@ -16,7 +16,7 @@ export const programFor = ({ id, cwd, env, argv }: ProcessSpec): string =>
     `cut=; trap 'cut=1' HUP; trap : INT QUIT TERM`,
     withShortArguments(argv).map(quote).join(' '),
     'code=$?',
-    // Whoever has no parent any more has nobody to tell.
+    // Another parent than before means that the connection was lost.
     `read -r s 2>/dev/null </proc/$$/stat && { s=\${s##*) }; s=\${s#* }; [ "\${s%% *}" = "$PPID" ] || cut=1; }`,
     `if [ -n "$cut" ]; then echo "ended $code" >${stateFile(id)}; else rm -f ${stateFile(id)}; fi`,
     'exit $code',
@@ -24,12 +24,12 @@ export const programFor = ({ id, cwd, env, argv }: ProcessSpec): string =>
 
 export const settingsScript = (id: string): string => `read -r p t <${stateFile(id)} && LC_ALL=C stty -a <"$t"`
 
-/** Prints `running`, `ended` and the exit code, or nothing where nothing is known of it. */
+/** Prints `running`, or `ended` and the exit code, or nothing if the program is unknown. */
 export const farEndScript = (id: string): string =>
   [
     `read -r p t 2>/dev/null <${stateFile(id)} || exit 0`,
     `[ "$p" != ended ] || { echo "ended $t"; exit 0; }`,
-    // It may end between the two looks.
+    // It may end between the two checks.
     `kill -0 "$p" 2>/dev/null && { echo running; exit 0; }`,
     `read -r p t <${stateFile(id)} && [ "$p" = ended ] && echo "ended $t"; :`,
   ].join('\n')
@@ -38,7 +38,7 @@ export const forgetScript = (id: string): string => `rm -f ${stateFile(id)}`
 
 export const signalScript = (id: string, name: NodeJS.Signals): string => {
   const signal = name.replace(/^SIG/, '')
-  // Its group where it leads one, and otherwise the program below the shell that waits for it.
+  // Signals its group if it leads one, otherwise the program below the shell that waits for it.
   return [
     `read -r p t <${stateFile(id)} || exit 0`,
     `kill -s ${signal} -- -"$p" 2>/dev/null && exit`,
@@ -47,6 +47,6 @@ export const signalScript = (id: string, name: NodeJS.Signals): string => {
   ].join('\n')
 }
 
-/** Removes what programs that were killed have left; every file names its own process. */
+/** Removes files left by killed programs; every file names its own process. */
 export const clearStaleScript =
   'for f in /tmp/deckhand-*.pid; do [ -O "$f" ] && read -r p t <"$f" && [ "$p" != ended ] && ! kill -0 "$p" 2>/dev/null && rm -f "$f"; done 2>/dev/null; :'

@@ -3,14 +3,14 @@ import { findEngines, runningContainers } from './container'
 import { runArgv } from './remote-shell'
 import { sshHosts } from './ssh-config'
 
-/** Places that this machine knows of. */
+/** Containers, hosts and sessions that this machine knows of. */
 export async function findChoices(env: Readonly<Record<string, string>>): Promise<BackendChoices> {
   const [containers, engines, tmux] = await Promise.all([
     runningContainers(env),
     findEngines(env),
     runArgv(['tmux', '-V'], env).then(
       ({ exitCode }) => exitCode === 0,
-      () => false, // It is not there.
+      () => false, // Not installed.
     ),
   ])
   return { sshHosts: sshHosts(), containers, engines, tmux }

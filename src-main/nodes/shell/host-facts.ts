@@ -5,12 +5,12 @@ import { type RemoteShell, runScript, wordsOf } from './remote-shell'
 
 export interface HostFacts extends HostInfo {
   home: string
-  /** Where relative paths begin: the home, or the folder that an image was made for. */
+  /** Where relative paths start: the home folder, or the working folder of an image. */
   workspace: string
 }
 
 const factsMs = 30_000
-/** With what every shell has by itself, where an image has nothing else. */
+/** Uses only shell builtins, since an image may have nothing else. */
 const script = [
   'uname -s 2>/dev/null || echo Linux',
   `uname -n 2>/dev/null || hostname 2>/dev/null || echo '?'`,
@@ -18,10 +18,10 @@ const script = [
   `env 2>/dev/null | sed -n 's/^\\([A-Za-z_][A-Za-z0-9_]*\\)=.*/\\1/p' 2>/dev/null; :`,
 ].join('\n')
 
-/** Shells that take `-lc` and read what the gate reads. */
+/** Shells that accept `-lc` and have the syntax that the gate can parse. */
 const usableShell = /^\/[\w./-]*\/(?:ba|z|da|a|k|mk)?sh$/
 
-/** What a place says of itself. Throws `NodeError`. */
+/** Reads the facts of a machine. Throws `NodeError`. */
 export async function hostFacts(there: RemoteShell, kind: BackendPlace['kind']): Promise<HostFacts> {
   const done = await runScript(there, script, { timeoutMs: factsMs })
   if (done.exitCode !== 0) throw new NodeError('failed', `${there.label}: ${wordsOf(done)}`)

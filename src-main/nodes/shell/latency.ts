@@ -3,12 +3,12 @@ import type { RemoteShell } from './remote-shell'
 
 const answerMs = 20_000
 
-/** How long a word takes there and back, once the way stands. Throws `NodeError`. */
+/** The duration of a round trip over an open connection. Throws `NodeError`. */
 export async function measureLatency(shell: RemoteShell): Promise<number> {
   const channel = await openChannel(shell, ':')
   try {
     const answer = () => channel.request((token) => endMarks(token), { timeoutMs: answerMs })
-    // The first one also waits for the program to start.
+    // The first round trip includes the start of the program.
     await answer()
     const began = performance.now()
     await answer()

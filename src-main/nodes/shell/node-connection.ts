@@ -9,13 +9,13 @@ import type { ShellNodeRow } from './shell-node-rows'
 import type { Asking } from './ssh'
 import type { SshQuestions } from './ssh-questions'
 
-/** Before the next attempt to come back. */
+/** Pauses before the attempts to reconnect. */
 const retriesMs = [15_000, 60_000, 240_000]
-/** What goes down at once is looked after at once. */
+/** Several losses at almost the same time are handled together. */
 const settleMs = 200
 const latencyEveryMs = 60_000
 
-/** The way to one place: open or not, and brought back when it was lost. */
+/** The connection to one place: open or closed, and reopened after it was lost. */
 export interface NodeConnection {
   readonly row: ShellNodeRow
   readonly log: ConnectionLog
@@ -23,15 +23,18 @@ export interface NodeConnection {
   readonly connecting: boolean
   readonly problem: string | null
   readonly connectedAt: number | null
-  /** Of a round trip there and back; `null` until it was measured. */
+  /** Duration of a round trip; `null` until it was measured. */
   readonly latencyMs: number | null
-  /** Asks the user what there is to ask. Throws `NodeError`. */
+  /** May ask the user questions. Throws `NodeError`. */
   connect(): Promise<ConnectedNode>
-  /** Without questions, since nobody asked for it now; and not for ever, since a host may take that for an attack. */
+  /**
+   * Reconnects without questions, since the user did not ask for it now, and not endlessly, since a host may take that
+   * for an attack.
+   */
   comeBack(): void
   disconnect(): Promise<void>
   rename(id: string): void
-  /** For good: whatever is under way ends. */
+  /** Permanently: aborts whatever is running. */
   end(): Promise<void>
 }
 
@@ -39,16 +42,16 @@ export interface ConnectionOptions {
   log: Logger
   table: ProcessTable
   localNode: LocalNode
-  /** For the programs that lead there. */
+  /** For the local programs that connect. */
   env: Readonly<Record<string, string>>
-  /** Tells what this installation leaves on other machines from what others do. */
+  /** Distinguishes what this installation leaves on other machines from what others do. */
   owner: string
   questions: SshQuestions
-  /** For this run only: nobody will come back to its terminals. ssh asks in this way, if at all. */
+  /** For this run only: its terminals are not resumed later. `asking` is how ssh may ask, if at all. */
   passing?: { asking?: Asking }
-  /** Ends everything at once. */
+  /** Aborts everything at once. */
   signal: AbortSignal
-  /** The row is not what it was. */
+  /** Called when the row has changed. */
   save(row: ShellNodeRow): void
   changed(): void
 }
@@ -66,9 +69,9 @@ export function createNodeConnection(row: ShellNodeRow, options: ConnectionOptio
   let latencyMs: number | null = null
   let latencyTimer: NodeJS.Timeout | null = null
   let timer: NodeJS.Timeout | null = null
-  /** To come back, in vain. */
+  /** Failed attempts to reconnect. */
   let tries = 0
-  /** Processes whose connection was lost in this run. */
+  /** Processes that lost their connection in this run. */
   const cut = new Set<string>()
 
   const connectWith = (ask: boolean): Promise<ConnectedNode> => {
@@ -121,7 +124,7 @@ export function createNodeConnection(row: ShellNodeRow, options: ConnectionOptio
   const isKnown = (id: string): boolean => table.get(id)?.status === 'running'
 
   const measure = async (connected: ConnectedNode): Promise<void> => {
-    // A connection that is gone is noticed by whoever uses it.
+    // A lost connection is noticed by whatever uses it.
     const measured = await measureLatency(connected.shell).catch(() => null)
     if (open !== connected) return
     latencyMs = measured ?? latencyMs
@@ -130,11 +133,11 @@ export function createNodeConnection(row: ShellNodeRow, options: ConnectionOptio
     latencyTimer.unref()
   }
 
-  /** Takes up the terminals that went on there. */
+  /** Resumes the terminals that continued there. */
   const resume = async (connected: ConnectedNode): Promise<void> => {
     for (const process of table.list()) {
       if (process.node !== row.id || process.status !== 'running' || process.link !== 'down') continue
-      // What the window has left there is not for a passing run to take up, and to end.
+      // A passing run must not resume, and later end, what the window has left there.
       if (passing && !cut.has(process.id)) continue
       const { id, pid } = process
       const found = await connected.resume({ id, pid, logPath: table.logPath(id) })
@@ -151,7 +154,7 @@ export function createNodeConnection(row: ShellNodeRow, options: ConnectionOptio
     }, ms)
   }
 
-  /** The connection may be gone, or only what followed this process. */
+  /** The connection may be lost, or only the program that followed this process. */
   const onOutOfReach = (processId: string): void => {
     cut.add(processId)
     table.detach(processId)
@@ -225,7 +228,7 @@ export function createNodeConnection(row: ShellNodeRow, options: ConnectionOptio
       await shut(null)
       stop.abort(new Error('It was removed'))
       clearTimeout(timer ?? undefined)
-      await opening?.catch(() => {}) // Its card has told.
+      await opening?.catch(() => {}) // Its card has shown the error.
     },
   }
 }

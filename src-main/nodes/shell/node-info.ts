@@ -2,7 +2,7 @@ import type { BackendPlace } from '../../../src-preload/contract/backends'
 import type { NodeInfo } from '../../../src-preload/contract/nodes'
 import type { NodeConnection } from './node-connection'
 
-/** A place as the window and the models know it: a node like any other, with a few facts of its own. */
+/** A place as the window and the models see it: an ordinary node with some additional facts. */
 export function nodeInfoOf(
   link: Pick<NodeConnection, 'row' | 'open' | 'connecting' | 'problem' | 'connectedAt' | 'latencyMs'>,
   host: { version: string; tools: readonly string[]; capabilities: readonly string[]; processes: number },
@@ -41,7 +41,7 @@ export function nodeInfoOf(
   }
 }
 
-/** As questions name it. */
+/** Its name in questions. */
 function labelOf(place: BackendPlace): string {
   if (place.kind === 'local') return 'tmux on this machine'
   if (place.kind === 'container') return `container:${place.name}`
@@ -55,7 +55,7 @@ function attachCommand(place: BackendPlace, session: string): string {
   return `ssh -t ${place.port === undefined ? '' : `-p ${place.port} `}${place.host} ${attach}`
 }
 
-/** A name after the place that nobody else has. */
+/** A free id derived from the place. */
 export function freeId(place: BackendPlace, trouble: (id: string) => string | null): string {
   const name =
     place.kind === 'local' ? 'tmux' : place.kind === 'container' ? place.name : place.host.replace(/^.*@/, '')

@@ -14,16 +14,19 @@ export type { BackendPlace as Place }
 
 export interface ShellNodeOptions {
   id: string
-  /** For the programs that lead there: without secrets. Names of the terminal that the app itself was started in may be in it. */
+  /**
+   * For the local programs that connect: without secrets. May contain variables of the terminal that the app was
+   * started in.
+   */
   env: Readonly<Record<string, string>>
   asking?: Asking
-  /** Ends whatever is under way. */
+  /** Aborts whatever is running. */
   signal?: AbortSignal
-  /** Tells sessions of tmux that this installation of Deckhand has made from those of others. */
+  /** Distinguishes tmux sessions of this Deckhand installation from those of others. */
   owner?: string
 }
 
-/** Opens the way to a machine. Throws `NodeError`, and then leaves nothing open. */
+/** Connects to a machine. Throws `NodeError`, and then leaves nothing open. */
 export async function openShellNode(place: BackendPlace, options: ShellNodeOptions): Promise<ShellNode> {
   if (place.kind === 'local') {
     const node = localShellNode(options, place.tmux)
@@ -33,7 +36,7 @@ export async function openShellNode(place: BackendPlace, options: ShellNodeOptio
   const opened = place.kind === 'container' ? await openContainer(place, options.env) : await openSsh(place, options)
   const { shell } = opened
   try {
-    // An ssh host is worked on in tmux wherever it has one; elsewhere that is a wish.
+    // On an ssh host tmux is used if it is installed; elsewhere only if asked for.
     const tmux = place.tmux ?? (place.kind === 'ssh' && (await hasTmux(shell)) ? true : undefined)
     if (place.tmux !== undefined) await requireTmux(shell)
     const panes = tmux === undefined ? null : createPanes(shell, tmux, options.owner)
@@ -57,7 +60,7 @@ export async function openShellNode(place: BackendPlace, options: ShellNodeOptio
   }
 }
 
-/** This machine. Without a session of its own it has the pane that the app was started in, if there is one. */
+/** This machine. Without a session of its own it has the pane that the app was started in, if any. */
 export function localShellNode({ id, env, owner }: ShellNodeOptions, tmux?: true | string): ShellNode {
   const shell = localShell(env)
   const inside = env.TMUX && env.TMUX_PANE
@@ -80,15 +83,15 @@ export function localShellNode({ id, env, owner }: ShellNodeOptions, tmux?: true
 }
 
 /**
- * As `buddy-1a2b`: the same for the same machine and seed, so that it is found again. The seed is a workspace for a pane, and
- * who made it.
+ * Such as `buddy-1a2b`: the same for the same machine and seed, so that it is found again. For a pane the seed is the
+ * workspace and the owner.
  */
 export function sessionNameFor(label: string, ...seed: (string | undefined)[]): string {
   const parts = [label, ...seed.filter((part) => part !== undefined)]
   return `buddy-${createHash('sha256').update(parts.join('\n')).digest('hex').slice(0, 4)}`
 }
 
-/** A pane for each workspace; one session that the user has named is one pane for all. */
+/** One pane for each workspace; a session that the user has named is one pane for all. */
 function createPanes(shell: RemoteShell, tmux: true | string, owner: string | undefined) {
   const made = new Map<string, SharedPane & { close(): Promise<void> }>()
   return {

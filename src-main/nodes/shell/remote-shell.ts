@@ -1,24 +1,24 @@
 import { spawn } from 'node:child_process'
 import { NodeError } from '../node-error'
 
-/** What a command left behind. */
+/** The result of a command. */
 export interface Outcome {
   exitCode: number
   stdout: Buffer
   stderr: Buffer
 }
 
-/** The way to a machine: how a program of this machine makes a shell there read a line. */
+/** The connection to a machine: how a local program makes a shell there run a line. */
 export interface RemoteShell {
   readonly label: string
   argv(command: string, options?: { stdin?: boolean; tty?: boolean }): [string, ...string[]]
-  /** Of the programs that lead there. */
+  /** The environment of the local programs that connect. */
   readonly env: Readonly<Record<string, string>>
-  /** Ends whatever is under way. */
+  /** Aborts whatever is running. */
   readonly signal?: AbortSignal
-  /** Called before every use: opens what has to be open. Throws `NodeError`. */
+  /** Called before every use: opens the connection if necessary. Throws `NodeError`. */
   ready(): Promise<void>
-  /** Whether the way stands now. */
+  /** Whether the connection is up now. */
   check(): Promise<boolean>
 }
 
@@ -30,15 +30,15 @@ export const localShell = (env: Readonly<Record<string, string>>): RemoteShell =
   check: () => Promise.resolve(true),
 })
 
-/** What each kind of machine supplies; everything else follows from it. */
+/** What each kind of machine implements; everything else is derived from it. */
 export interface OpenedShell {
   shell: RemoteShell
-  /** What runs on this machine so that `command` runs there in `sh`. */
+  /** The local argv that runs `command` there in `sh`. */
   argv(command: string, options?: { stdin?: boolean }): [string, ...string[]]
   close(): Promise<void>
 }
 
-/** For where the user's own shell may be none that a command for `sh` can be given to. */
+/** For machines where the user's own shell may not understand commands for `sh`. */
 export const forSh =
   (shell: RemoteShell): OpenedShell['argv'] =>
   (command, options) =>
@@ -46,31 +46,31 @@ export const forSh =
 
 export const quote = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
 
-/** For whoever names no limit: time enough to send a large file. */
+/** The default limit: enough to send a large file. */
 const longestMs = 10 * 60_000
 
 export interface RunOptions {
   stdin?: Uint8Array | string
-  /** Ten minutes when left out. */
+  /** Ten minutes by default. */
   timeoutMs?: number
   signal?: AbortSignal
-  /** Of its output; then it is ended. */
+  /** Limit on the output; beyond it the program is ended. */
   mostBytes?: number
-  /** Also while everything else is being ended. */
+  /** Runs even while everything else is being ended. */
   atClose?: true
-  /** It may ask the user on the terminal that this process runs in, and belongs to its group for that. */
+  /** May ask the user on the terminal of this process, and stays in its process group for that. */
   onTerminal?: true
 }
 
-/** With this ssh says that the connection failed; a command may also end with it. */
+/** ssh's exit code for a failed connection; a command may also end with it. */
 const cutExit = 255
 const cutLooks = 10
 const cutLookMs = 100
 
-/** Whether a program that ended with this code ended because the connection was cut, rather than by itself. */
+/** Whether a program with this exit code ended because the connection was lost, rather than by itself. */
 export async function wasCut(shell: RemoteShell, exitCode: number | null): Promise<boolean> {
   if (exitCode !== cutExit) return false
-  // The connection goes down by and by: its clients may end before it does.
+  // The connection goes down gradually: its clients may end before it does.
   for (let look = 0; look < cutLooks; look++) {
     if (!(await shell.check())) return true
     await new Promise((resolve) => setTimeout(resolve, cutLookMs))
@@ -78,7 +78,7 @@ export async function wasCut(shell: RemoteShell, exitCode: number | null): Promi
   return false
 }
 
-/** Runs a script there, whatever its length: it travels by stdin, and what it starts finds its stdin at the end. */
+/** Runs a script of any length there: it is sent by stdin, and what it starts has an empty stdin. */
 export async function runScript(
   shell: RemoteShell,
   script: string,
@@ -93,7 +93,7 @@ export async function runScript(
   })
 }
 
-/** Runs a program of this machine to its end. An abort or the end of its time kills it with its group. */
+/** Runs a local program to its end. An abort or timeout kills its process group. */
 export function runArgv(
   [file, ...args]: readonly [string, ...string[]],
   env: Readonly<Record<string, string>>,
@@ -150,6 +150,6 @@ export function runArgv(
   })
 }
 
-/** The words of a failure, for a message. */
+/** The message of a failure. */
 export const wordsOf = ({ stderr, stdout }: Outcome): string =>
   (stderr.toString().trim() || stdout.toString().trim()).slice(-500)

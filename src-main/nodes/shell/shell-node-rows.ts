@@ -6,7 +6,7 @@ import { readJson } from '../../storage/read-json'
 export interface ShellNodeRow {
   id: string
   place: BackendPlace
-  /** Was connected when last heard of, and should be again. */
+  /** Was connected last, and should be reconnected. */
   wanted: boolean
   addedAt: number
 }

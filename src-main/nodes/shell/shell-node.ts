@@ -3,29 +3,29 @@ import type { SharedPane } from '../tmux/pane'
 import type { RemoteShell } from './remote-shell'
 
 /**
- * A machine that a shell leads to, as a vocabulary knows it that works on one machine at a time: this one, a container, an
- * ssh host, tmux in any of them.
+ * A machine that is reached through a shell, for vocabularies that work on one machine at a time: this one, a
+ * container, an ssh host, or tmux in any of them.
  */
 export interface ShellNode {
-  /** The node that the gate judges its calls by. */
+  /** The node id that the gate judges its calls by. */
   readonly id: string
   readonly kind: 'local' | 'local-tmux' | 'container' | 'container-tmux' | 'ssh' | 'ssh-tmux'
-  /** As questions name it: `local`, `ssh me@host`, `container:web`. */
+  /** Its name in questions: `local`, `ssh me@host`, `container:web`. */
   readonly label: string
   readonly shell: RemoteShell
   readonly files: NodeFiles
   /**
-   * What runs on this machine so that `command` runs there in `sh`, with stdout, stderr and exit code apart. With `stdin` it
-   * reads what it is given.
+   * The local argv that runs `command` there in `sh`, with separate stdout, stderr and exit code. With `stdin` the
+   * command reads what it is given.
    */
   argv(command: string, options?: { stdin?: boolean }): [string, ...string[]]
   /** Whether there is a terminal that the agent and the user can share. */
   readonly hasPane: boolean
-  /** The one for a workspace: two of them never share one. `null` where there is no tmux. */
+  /** The pane of a workspace: two workspaces never share one. `null` without tmux. */
   paneFor(workspace: string): SharedPane | null
-  /** Closes the way; what runs in tmux goes on. */
+  /** Closes the connection; what runs in tmux continues. */
   close(): Promise<void>
 }
 
-/** Whether its files are those of this machine. */
+/** Whether its files are on this machine. */
 export const isHere = ({ kind }: ShellNode): boolean => kind === 'local' || kind === 'local-tmux'

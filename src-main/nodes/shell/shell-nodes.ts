@@ -16,7 +16,7 @@ export type { ConnectedNode }
 
 interface Entry {
   link: NodeConnection
-  /** Is a node; one that is being added becomes one when it has answered. */
+  /** True for a saved node; one that is being added is saved when it has connected. */
   kept: boolean
 }
 
@@ -25,16 +25,16 @@ interface ShellNodesOptions extends Pick<ConnectionOptions, 'log' | 'table' | 'l
   version: string
   tools: readonly string[]
   capabilities: readonly string[]
-  /** Why this cannot be the name of a new node, or `null`. */
+  /** Why this cannot be the id of a new node, or `null`. */
   idTrouble(id: string): string | null
   announceQuestions(questions: BackendQuestion[]): void
-  /** The node that the user chose for what names none. */
+  /** The node that the user chose for calls that name none. */
   primary(): string
 }
 
 export type ShellNodes = ReturnType<typeof createShellNodes>
 
-/** The machines that a shell leads to, as nodes: kept, connected, found again at the next start. */
+/** Machines that are reached through a shell, as nodes: saved, connected, and restored at the next start. */
 export function createShellNodes(options: ShellNodesOptions) {
   const { rows, table, env } = options
   const entries = new Map<string, Entry>()
@@ -42,7 +42,7 @@ export function createShellNodes(options: ShellNodesOptions) {
   const questions = createSshQuestions(options.announceQuestions)
   const here = localShellNode({ id: 'local', env })
   let chosen: ShellNode | null = null
-  /** Another node than these that the command line chose. */
+  /** A node of another kind that the command line chose. */
   let chosenElsewhere: string | null = null
   const closing = new AbortController()
 
@@ -75,18 +75,18 @@ export function createShellNodes(options: ShellNodesOptions) {
       listeners.add(listener)
       return () => void listeners.delete(listener)
     },
-    /** By the name of its node; `undefined` while it is not connected. */
+    /** By node id; `undefined` while it is not connected. */
     get: (id: string): ConnectedNode | undefined => entries.get(id)?.link.open ?? undefined,
-    /** Where files of the node are, while it is connected. */
+    /** The files and the workspace of a node, while it is connected. */
     filesAt(id: string): { files: NodeFiles; workspace: string } | undefined {
       const open = entries.get(id)?.link.open
       return open ? { files: open.files, workspace: open.facts.workspace } : undefined
     },
-    /** Where commands go in a vocabulary that knows one place at a time. */
+    /** Where commands run in a vocabulary that knows one place at a time. */
     current: (): ShellNode => chosen ?? entries.get(options.primary())?.link.open ?? here,
-    /** The name of the node that the command line chose. */
+    /** The id of the node that the command line chose. */
     chosen: (): string | null => (chosen && chosen.id !== 'local' ? chosen.id : chosenElsewhere),
-    /** For this run only, as `use`, by the name of a node. What is none of these is connected in another way. */
+    /** Like `use`, but by node id and for this run only. A node of another kind is connected elsewhere. */
     async choose(id: string, onTerminal: boolean): Promise<void> {
       const row = rows.list().find((each) => each.id === id)
       if (!row) {
@@ -98,7 +98,7 @@ export function createShellNodes(options: ShellNodesOptions) {
       entries.set(id, { link, kept: true })
     },
     isKept: (id: string): boolean => rows.list().some((row) => row.id === id),
-    /** For this run only, and for all that names no node. ssh asks on the terminal if it may. */
+    /** For this run only: used for everything that names no node. ssh asks on the terminal if it may. */
     async use(place: BackendPlace, onTerminal: boolean): Promise<void> {
       if (place.kind === 'local') {
         chosen = await openShellNode(place, { id: 'local', env, owner: options.owner })
@@ -130,7 +130,7 @@ export function createShellNodes(options: ShellNodesOptions) {
     },
     connect: async (id: string): Promise<void> => void (await find(id).connect()),
     disconnect: (id: string): Promise<void> => find(id).disconnect(),
-    /** Its terminals stay where they are. */
+    /** Its terminals are kept. */
     rename(id: string, newId: string): void {
       const entry = entries.get(id)
       const trouble = options.idTrouble(newId)
@@ -150,7 +150,7 @@ export function createShellNodes(options: ShellNodesOptions) {
       await link.end()
       for (const row of table.list()) if (row.node === id && row.link) table.lose(row.id)
     },
-    /** A terminal of the user's own. */
+    /** Opens a terminal for the user. */
     async openTerminal(id: string, sessionId: string): Promise<string> {
       const { facts } = await find(id).connect()
       const started = await table.start({
@@ -174,7 +174,7 @@ export function createShellNodes(options: ShellNodesOptions) {
     },
     logs: (id: string, lines: number): NodeLog => ({ nodeId: id, ...find(id).log.tail(lines) }),
     questions,
-    /** Connects again to what was connected when the app was last closed, as far as that needs no question. */
+    /** Reconnects what was connected when the app was last closed, if that needs no question. */
     start(): void {
       for (const link of kept()) if (link.row.wanted) link.comeBack()
     },

@@ -4,7 +4,7 @@ import { isAbsolute, join } from 'node:path'
 
 const maxDepth = 8
 
-/** Names that the user has given to hosts, in the order of the file; patterns are no names. */
+/** Host names that the user has configured, in the order of the file, without patterns. */
 export function sshHosts(file = join(homedir(), '.ssh', 'config'), depth = 0): string[] {
   const found: string[] = []
   for (const line of readLines(file)) {
@@ -27,7 +27,7 @@ function readLines(file: string): string[] {
   try {
     return readFileSync(file, 'utf8').split('\n')
   } catch {
-    // Most people have none.
+    // Most people have no such file.
     return []
   }
 }

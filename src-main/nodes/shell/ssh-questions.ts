@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto'
 import type { BackendQuestion } from '../../../src-preload/contract/backends'
 import type { SshQuestion } from './askpass'
 
-/** Questions of ssh that wait for the user. Answers pass through and are kept nowhere. */
+/** Open questions of ssh to the user. Answers are passed on and not stored. */
 export interface SshQuestions {
   list(): BackendQuestion[]
   ask(node: string, question: SshQuestion): Promise<string | null>
   answer(id: string, answer: string | null): void
-  /** Nobody waits for an answer about this node any more. */
+  /** Drops the open questions about this node. */
   drop(node: string): void
 }
 

@@ -1,4 +1,4 @@
-/** What to do about it, by what ssh itself says: its exit code is the same for everything. */
+/** Advice by ssh's message, since its exit code is the same for every failure. */
 const advice: readonly [RegExp, string][] = [
   [/could not resolve hostname/i, 'Check the name, ~/.ssh/config and the network.'],
   [
@@ -20,10 +20,10 @@ const advice: readonly [RegExp, string][] = [
   ],
 ]
 
-/** Why ssh did not get through, and what can be done. */
+/** Why ssh could not connect, and what can be done. */
 export function sshTrouble(label: string, said: string): string {
   const lines = said.split('\n').map((line) => line.trim())
-  // The decorations around a changed key say less than their last line.
+  // The banner around a changed key is less useful than its last line.
   const words = lines
     .filter((line) => line !== '' && !line.startsWith('@'))
     .slice(-2)

@@ -7,16 +7,16 @@ import { NodeError } from '../node-error'
 import { forSh, type OpenedShell, type RemoteShell, runArgv } from './remote-shell'
 import { sshTrouble } from './ssh-words'
 
-/** Time enough to find a password. */
+/** Enough time to look up a password. */
 const openMs = 180_000
 const closeMs = 5_000
-/** A master that takes no connection in this time is stuck. */
+/** A master that does not accept a connection in this time is stuck. */
 const probeMs = 5_000
-/** What a socket's path may weigh on every system, with the suffix that ssh adds while it makes one. */
+/** The longest socket path that every system accepts, without the suffix that ssh adds while it creates one. */
 const maxSocketPath = 80
 
 export interface SshTarget {
-  /** `me@host`, or a name of ~/.ssh/config. */
+  /** `me@host`, or a name in ~/.ssh/config. */
   host: string
   port?: number
 }
@@ -24,7 +24,7 @@ export interface SshTarget {
 /** `me@host:2222`; throws `NodeError`. */
 export function readSshTarget(text: string): SshTarget {
   const [, host = '', port] = /^([^\s:]+|[^\s:]*\[[^\s\]]+\])(?::(\d{1,5}))?$/.exec(text.trim()) ?? []
-  // A name that begins like an option would be one.
+  // A name that starts with a dash would be read as an option.
   if (host === '' || host.startsWith('-'))
     throw new NodeError('failed', `${JSON.stringify(text)} is not user@host[:port]`)
   return { host, ...(port !== undefined && { port: Number(port) }) }
@@ -32,10 +32,10 @@ export function readSshTarget(text: string): SshTarget {
 
 const sshLabel = ({ host, port }: SshTarget): string => `ssh ${host}${port === undefined ? '' : `:${port}`}`
 
-/** Where ssh may ask: through a program, or on the terminal that the app runs in. */
+/** Where ssh may ask: through an askpass program, or on the terminal that the app runs in. */
 export type Asking = () => Promise<{ env: Record<string, string>; onTerminal?: true; close(): Promise<void> }>
 
-/** The way to an ssh host. Throws `NodeError`. */
+/** Connects to an ssh host. Throws `NodeError`. */
 export async function openSsh(
   { host, port }: SshTarget,
   options: { env: Readonly<Record<string, string>>; asking?: Asking; signal?: AbortSignal },
@@ -50,8 +50,8 @@ interface SshShell extends RemoteShell {
 }
 
 /**
- * A host over OpenSSH: one connection, opened when it is first needed and again when it was lost, which all commands go
- * through. `asking` is the environment in which ssh may ask questions; without it, it fails instead of asking.
+ * A host over OpenSSH: one connection for all commands, opened on first use and again after it was lost. `asking` is
+ * the environment in which ssh may ask questions; without it, ssh fails instead of asking.
  */
 function createSshShell(options: {
   target: SshTarget
@@ -97,13 +97,13 @@ function createSshShell(options: {
     argv: (command, { tty = false } = {}) => [
       'ssh',
       ...[tty ? '-tt' : '-T', '-S', socket, '-o', 'ControlMaster=no', ...port],
-      // Its farewell would stand in the terminal as if the program had said it.
+      // ssh's closing message would appear in the terminal as output of the program.
       ...(tty ? ['-o', 'LogLevel=ERROR'] : []),
       target.host,
       command,
     ],
     async ready() {
-      // Whatever still holds on to it must not open it again behind the user's back.
+      // Remaining users of the connection must not reopen it after the user has disconnected.
       if (closed) throw new NodeError('unreachable', `${sshLabel(target)} was disconnected`)
       opening ??= isListening(socket)
         .then((stands) => (stands ? undefined : open()))
@@ -115,9 +115,9 @@ function createSshShell(options: {
     check: () => isListening(socket),
     async close() {
       closed = true
-      await opening?.catch(() => {}) // Whoever opened it was told.
+      await opening?.catch(() => {}) // The caller that opened it got the error.
       if (!(await isListening(socket))) return
-      // Where it does not listen to that either, it ends with its connection.
+      // If this has no effect either, the master ends with its connection.
       await runArgv(['ssh', '-S', socket, '-O', 'exit', target.host], env, { timeoutMs: closeMs }).catch(() => null)
       await rm(socket, { force: true })
     },
@@ -134,7 +134,7 @@ function socketPath(target: SshTarget): string {
   return path.length > maxSocketPath ? join('/tmp', name) : path
 }
 
-/** A master that was killed leaves its socket behind, and then ssh would quietly go its own way. */
+/** A killed master leaves its socket behind, and ssh would then silently open a connection of its own. */
 const isListening = (path: string): Promise<boolean> =>
   new Promise((resolve) => {
     const probe = connect(path)

@@ -7,31 +7,31 @@ import type { SshTarget } from './ssh'
 
 const program = '/usr/sbin/sshd'
 
-/** Whether there is one to be started. */
+/** Whether sshd is installed. */
 export const hasSshd = existsSync(program)
 
 export interface TestSshd {
   target: Required<SshTarget>
-  /** A configuration for the client that knows the key. */
+  /** A client configuration that knows the host's key. */
   configFile: string
   /** How many connections it has accepted. */
   connections(): number
-  /** As when the network goes away. */
+  /** As if the network went away. */
   dropConnections(): void
-  /** Puts the client's configuration in front of every call of ssh: OpenSSH does not ask HOME where its own is. */
+  /** Adds the client's configuration to every call of ssh, since OpenSSH does not use HOME to find it. */
   shim<T>(make: (name: string, body: string) => T): T
   stop(): Promise<void>
 }
 
-/** A real sshd of our own on loopback, with keys of its own. Commands there find `home` and `tmuxFolder`. */
+/** A real sshd on loopback with its own keys. Commands there get `home` and `tmuxFolder`. */
 export async function startSshd(options: {
   home: string
   tmuxFolder: string
-  /** Where commands there look for programs. */
+  /** The PATH of commands there. */
   path?: string
-  /** Of the user's key. */
+  /** The passphrase of the user's key. */
   passphrase?: string
-  /** The host's key is not known yet, and has to be asked about. */
+  /** The host's key is unknown, so ssh has to ask about it. */
   strict?: boolean
 }): Promise<TestSshd> {
   const folder = join(options.home, 'sshd')
@@ -73,7 +73,7 @@ export async function startSshd(options: {
       '',
     ].join('\n'),
   )
-  // Where it puts away its privileges, if it has any.
+  // sshd needs this folder for privilege separation when it runs as root.
   if (process.getuid?.() === 0) mkdirSync('/run/sshd', { recursive: true })
   const server = spawn(program, ['-D', '-f', join(folder, 'sshd_config'), '-E', log], { stdio: 'ignore' })
   const ended = new Promise<void>((resolve) => server.once('exit', () => resolve()))

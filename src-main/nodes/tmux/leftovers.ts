@@ -7,8 +7,8 @@ import { endScript } from './tmux-window'
 const clearMs = 10_000
 
 /**
- * Ends what earlier runs of this installation could not tidy away: windows of processes that nobody knows any more, and
- * sessions in which nothing runs. What a process of this machine that is alive uses is left alone.
+ * Ends what earlier runs of this installation could not clean up: windows of processes that are no longer known, and
+ * sessions in which nothing runs. Anything used by a live process of this machine is left alone.
  */
 export async function clearLeftovers(
   shell: RemoteShell,

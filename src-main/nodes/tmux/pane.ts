@@ -1,19 +1,19 @@
 import type { Outcome } from '../shell/remote-shell'
 
-/** A pane of tmux that outlives the app and that anybody may attach to. All methods throw `NodeError`. */
+/** A tmux pane that outlives the app and that anybody may attach to. All methods throw `NodeError`. */
 export interface SharedPane {
   /** The session's name, for `tmux attach -t`. */
   readonly session: string
   /**
-   * Types the command into the pane and waits for its end, which unique marks around it tell. It runs in `sh -c` in `cwd`,
-   * or else in the folder that the pane's shell is in; what it writes is seen in the pane and comes back whole, the two streams apart.
-   * After its time it is left running, and the error's kind is `timeout`.
+   * Types the command into the pane and waits for its end, which is found by unique marks. It runs in `sh -c` in `cwd`,
+   * or else in the current folder of the pane's shell; its output is shown in the pane and returned completely, with
+   * separate streams. After the timeout it is left running, and the error's kind is `timeout`.
    */
   run(
     command: string,
     options?: { stdin?: Uint8Array; cwd?: string; timeoutMs?: number; signal?: AbortSignal },
   ): Promise<Outcome>
-  /** Types the command and does not wait. Answers with the pane: `%1`. */
+  /** Types the command and does not wait. Returns the pane, such as `%1`. */
   dispatch(command: string): Promise<string>
   capture(request: CaptureRequest): Promise<Captured>
   /**
@@ -21,16 +21,16 @@ export interface SharedPane {
    * for, unless the keys only interrupt.
    */
   sendKeys(request: SendKeysRequest): Promise<void>
-  /** Pane ids with what runs in them, of the whole server: what `target` may name. */
+  /** All panes of the tmux server with what runs in them: valid values of `target`. */
   targets(): Promise<{ pane: string; window: string; command: string; active: boolean }[]>
-  /** A program for a terminal that shows the pane. */
+  /** The argv of a program for a terminal that shows the pane. */
   attach(): Promise<[string, ...string[]]>
-  /** A program that prints, as `stty -a` does, how its terminal treats what is typed. */
+  /** The argv of a program that prints the pane's terminal settings, as `stty -a` does. */
   terminal(): [string, ...string[]]
 }
 
 export interface CaptureRequest {
-  /** In the words of `tmux -t`; the shared pane when left out. */
+  /** As in `tmux -t`; by default the shared pane. */
   target?: string
   /** `-S` and `-E`: a line, or `-`. */
   start?: string
@@ -45,7 +45,7 @@ export interface CaptureRequest {
 
 interface Captured {
   text: string
-  /** The alternate screen was asked for and there is none: this is the ordinary one. */
+  /** The alternate screen was asked for but there is none: this is the normal one. */
   fellBack: boolean
 }
 

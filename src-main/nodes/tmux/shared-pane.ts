@@ -8,37 +8,37 @@ import { ensureSessionScript, paneWindow, tidySession } from './tmux-session'
 import { refuseSecret, settingsLine, tmux, unlessSecret } from './tmux-terminal'
 import { clearLine, escaped, isInterrupt, keysAt, tmuxText, typeAtRest, typeIfIdle } from './tmux-typing'
 
-/** Of our own lines, beyond the exit codes of any command: something runs in the pane, or there is no such pane. */
+/** Our own codes, beyond the exit codes of any command: something runs in the pane, or there is no such pane. */
 const busyCode = 300
 const goneCode = 301
-/** The first of them where a shell has to exit with it. */
+/** The first of them as an exit code of a shell. */
 const busyExit = 44
 
 const idleLookMs = 100
-/** For an order that tmux answers at once, over a slow connection. */
+/** For a tmux command that returns at once, over a slow connection. */
 const quickMs = 30_000
 const idleWaitMs = 600
 const ensureMs = 60_000
 /** Start-up files of shells can be slow. */
 const freshWaitMs = 20_000
 
-/** After which a line that the shell has not begun to run may be lost; doubled each time. */
+/** If the shell has not begun to run a line after this, it may be lost; doubled each time. */
 const beginMs = 400
 
 /**
- * A pane of tmux, over any way to a place. `own` names a session of ours, made where it is missing; `at` is a pane that is
- * there already, such as the one that the app was started in.
+ * A tmux pane, over any connection. `own` names a session of ours, created if missing; `at` is an existing pane, such
+ * as the one that the app was started in.
  */
 export function createSharedPane(
   shell: RemoteShell,
   where: { own: string; owner?: string | undefined } | { at: string },
 ): SharedPane & { close(): Promise<void> } {
   const folder = `/tmp/buddy-tmux-${randomBytes(6).toString('hex')}`
-  /** One waits for the ends of commands, the other answers at once. */
+  /** One waits for commands to end, the other is for immediate answers. */
   let waits: Promise<Channel> | null = null
   let quick: Promise<Channel> | null = null
   let made: Promise<void> | null = null
-  /** A shell has read what was typed, so its start is behind it. */
+  /** A shell has read what was typed, so it has finished starting. */
   let settled = false
   let count = 0
 
@@ -48,7 +48,7 @@ export function createSharedPane(
     channel?.close()
     return openChannel(shell, prelude)
   }
-  /** Where it fails, the code tells whether that is because the pane is gone. */
+  /** If it fails, the code tells whether the pane is gone. */
   const quickly = async (target: string, script: string): Promise<Outcome> => {
     quick = opened(quick, ':')
     const judge = `r=$?; [ $r = 0 ] || ${tmux} list-panes -t ${target} >/dev/null 2>&1 || r=${goneCode}`
@@ -57,7 +57,7 @@ export function createSharedPane(
     })
   }
 
-  // Never by the pane's number: a server that was started anew counts from the beginning, in sessions of others.
+  // Never by the pane's number: a restarted server counts from the beginning, so the number may be in another session.
   const shared = 'at' in where ? where.at : quote(`=${where.own}:=${paneWindow}`)
   const ensure = async (): Promise<void> => {
     if ('at' in where) return
@@ -67,7 +67,7 @@ export function createSharedPane(
       throw error
     })
   }
-  /** Does something with the pane, and once more with a new one where it has vanished. */
+  /** Runs `use` on the pane, and once more with a new pane if it has vanished. */
   const withPane = async (use: () => Promise<Outcome>): Promise<Outcome> => {
     await ensure()
     const first = await use()
@@ -77,7 +77,7 @@ export function createSharedPane(
     await ensure()
     return use()
   }
-  /** Types into the pane. A shell that has only just started, or whose last command has only just ended, is waited for. */
+  /** Types into the pane. Waits for a shell that has just started, or whose last command has just ended. */
   const typing = async (use: () => Promise<Outcome>): Promise<Outcome> => {
     const deadline = performance.now() + (settled ? idleWaitMs : freshWaitMs)
     let done = await withPane(use)
@@ -93,7 +93,7 @@ export function createSharedPane(
     settled = true
     return done
   }
-  /** An interrupt, perhaps the user's own, can take the line with it. A line that came through after all runs nothing twice. */
+  /** An interrupt, perhaps the user's own, can discard the line. Typing it again never runs the command twice. */
   const typeAgainUntilBegun = async (line: string, outcome: Promise<unknown>): Promise<void> => {
     for (let waitMs = beginMs; !(await isSettled(outcome, waitMs)); waitMs *= 2) {
       const again = typeIfIdle(shared, `${clearLine}${line}`)
@@ -101,7 +101,7 @@ export function createSharedPane(
       if (stdout.length > 0) return
     }
   }
-  /** About a pane that was named, or about the shared one. */
+  /** For a named pane, or for the shared one. */
   const about = async (target: string | undefined, script: (pane: string) => string): Promise<Outcome> =>
     target === undefined
       ? withPane(() => quickly(shared, script(shared)))
@@ -116,7 +116,7 @@ export function createSharedPane(
       if (channel.occupied) throw new NodeError('busy', 'The pane still runs an earlier command: wait, or send it C-c')
       const input = stdin === undefined ? '' : `${folder}/stdin`
       if (stdin !== undefined) {
-        // The folder is there once the channel answers.
+        // The folder exists once the channel answers.
         await channel.request((token) => endMarks(token), { timeoutMs: quickMs })
         await stage(shell, input, stdin)
       }
@@ -131,7 +131,7 @@ export function createSharedPane(
             `*) printf %s "$m" >&2; ${endMarks(token, `${goneCode}`)} ;; esac`,
           limits,
         )
-        void typeAgainUntilBegun(line, outcome).catch(() => {}) // Whoever waits for the outcome hears of it.
+        void typeAgainUntilBegun(line, outcome).catch(() => {}) // Reported through the outcome.
         return outcome.catch((error: unknown) => {
           throw error instanceof NodeError && error.kind === 'unreachable' ? connectionLost(shell.label) : error
         })
@@ -164,7 +164,7 @@ export function createSharedPane(
           ...(keys.length > 0 ? [keysAt(at, keys)] : []),
           ...(enter ? [`${tmux} send-keys -t ${at} Enter`] : []),
         ].join(' && ') || ':'
-      // Nobody else can get out of a question that hides its answer.
+      // Interrupts are allowed: the agent has no other way out of a password prompt.
       const leaves = !text && !enter && keys.every(isInterrupt)
       const done = await about(target, (at) => (leaves ? script(at) : unlessSecret(at, script(at))))
       refuseSecret(done)
@@ -217,8 +217,8 @@ async function ensureWindow(shell: RemoteShell, session: string, owner: string |
 }
 
 /**
- * What the pane's shell is told to run. The command has the pane for its stdin; its two streams go through a `tee` each, to
- * the pane and to whoever waits. Neither an interrupt nor a reader that has gone away keeps the end from being told.
+ * The script that the pane's shell runs. The command's stdin is the pane; its two output streams go through a `tee`
+ * each, to the pane and to the waiting channel. Its end is reported even after an interrupt, or if the reader is gone.
  */
 const runner = `
 d=\${0%/*}; mv "$d/command" "$d/running" 2>/dev/null || exit 0; . "$d/running"
@@ -243,7 +243,10 @@ printf '\\n%s %s\\n' "$token" "$code" 1<>"$d/out"
 printf '\\n%s\\n' "$token" 1<>"$d/err"
 `
 
-/** Puts it where only its user can read it. Two pipes that never end carry what the pane writes to this connection. */
+/**
+ * Writes the script where only its user can read it. Two pipes that never end carry the pane's output to this
+ * connection.
+ */
 const stageRunner = (folder: string): string =>
   [
     `umask 077; mkdir -m 700 ${folder} && cd ${folder} || exit`,

@@ -1,12 +1,12 @@
 import { endMark, endMarkLast } from './tmux-window'
 
-/** Parts the output of a process from the mark behind its last byte, wherever the pieces are cut. */
+/** Separates the output of a process from the mark after its last byte, however the pieces are cut. */
 export function createTailReader(
   id: string,
   listener: { output(chunk: Buffer): void; end(exitCode: number): void },
 ): { push(chunk: Buffer): void; flush(): void } {
   const mark = endMark(id)
-  /** May be the beginning of the mark. */
+  /** May be the start of the mark. */
   let held: Buffer = Buffer.alloc(0)
   const pass = (chunk: Buffer) => {
     if (chunk.length > 0) listener.output(chunk)
@@ -27,7 +27,7 @@ export function createTailReader(
       if (last < 0) held = Buffer.from(bytes.subarray(at))
       else listener.end(Number(bytes.toString('latin1', at + mark.length, last)) || 0)
     },
-    /** No more comes: what was held back was no mark. */
+    /** No more comes: what was held back was not a mark. */
     flush() {
       pass(held)
       held = Buffer.alloc(0)
@@ -35,7 +35,7 @@ export function createTailReader(
   }
 }
 
-/** How many bytes at the end of `bytes` may begin the mark. */
+/** How many bytes at the end of `bytes` may be the start of the mark. */
 function prefixAtEnd(bytes: Buffer, mark: Buffer): number {
   for (let length = Math.min(mark.length - 1, bytes.length); length > 0; length--)
     if (bytes.subarray(bytes.length - length).equals(mark.subarray(0, length))) return length

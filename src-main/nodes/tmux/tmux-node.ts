@@ -29,61 +29,61 @@ import {
 
 const tidyMs = 5_000
 const startMs = 60_000
-/** Output that waits for the disk; then whoever sends it waits. */
+/** Output that waits for the disk; beyond this the sender waits. */
 const maxBacklog = 8 * 1024 * 1024
 
 const signalNames = new Map(Object.entries(constants.signals).map(([name, number]) => [number, name]))
 
-/** What of a process is here while it runs there. */
+/** The local state of a process that runs there. */
 interface Followed {
   window: TmuxWindow
   pid: number
   feed: ProcessFeed
   /** What the user types into its panes. */
   input: UserInput
-  /** What has been passed on, which is what its log there holds up to here. */
+  /** How many bytes of its log there have been passed on. */
   received: number
-  /** What of it is in the log. */
+  /** How many of them are in the local log. */
   written: number
   follower: ChildProcessWithoutNullStreams | null
-  /** What comes before anybody listens waits here. */
+  /** Events that come before there is a listener. */
   early: ProcessEvent[]
   listener: ((event: ProcessEvent) => void) | null
 }
 
-/** For one line to tmux, over a slow connection. */
+/** For one tmux command, over a slow connection. */
 const orderMs = 30_000
 
 export interface TmuxNode extends Node {
-  /** Takes up a process of an earlier run, or one that was out of reach. `null` where nothing is there of it any more. */
+  /** Resumes a process of an earlier run, or one that was out of reach. `null` if nothing is left of it. */
   resume(process: { id: string; pid: number; logPath: string }): Promise<NodeProcess | null>
 }
 
 /**
- * A node whose terminals are windows of tmux. They outlive the connection and the app: what they write waits in a file
- * there, and is taken up again from the last byte that came here.
+ * A node whose terminals are tmux windows. They outlive the connection and the app: their output waits in a file there,
+ * and is read again from the last byte that arrived here.
  */
 export function createTmuxNode(options: {
   id: string
   shell: RemoteShell
   session: string
-  /** Of a session that this installation makes and tidies away; `undefined` for one that the user has named. */
+  /** For a session that this installation creates and removes; `undefined` for one that the user has named. */
   owner?: string | undefined
   /** For this run only: its processes end with it. */
   passing?: boolean
   localNode: LocalNode
   info: HostInfo
-  /** The process goes on, but nothing is heard of it. */
+  /** The process continues, but the connection to it is lost. */
   onOutOfReach(id: string): void
 }): TmuxNode {
   const { shell, localNode } = options
-  /** For what wants its two streams apart: a terminal has one. */
+  /** For processes with separate streams: a terminal has only one. */
   const direct = createDirectNode(options)
   const followed = new Map<string, Followed>()
   let channel: Promise<Channel> | null = null
   let closed = false
   const tidying = new Set<Promise<unknown>>()
-  /** A session was made, or found, that may have to be tidied away. */
+  /** A session was created or found that may have to be removed. */
   let used = false
   const windowOf = (id: string): TmuxWindow => ({ id, session: options.session, owner: options.owner })
 
@@ -95,7 +95,7 @@ export function createTmuxNode(options: {
       timeoutMs: orderMs,
     })
   }
-  /** What a pane wants and nobody waits for; a connection that is gone is told of by whoever follows. */
+  /** For requests of a pane that nobody waits for; a lost connection is reported by the follower. */
   const quietly = (line: string): void => void order(line).catch(() => {})
 
   const emit = ({ listener, early }: Pick<Followed, 'listener' | 'early'>, event: ProcessEvent): void => {
@@ -108,7 +108,7 @@ export function createTmuxNode(options: {
     process.input.stop()
     process.feed.end(exit)
     const tidy: Promise<unknown> = runScript(shell, forgetScript(process.window), { timeoutMs: tidyMs })
-      .catch(() => {}) // Out of reach: a folder of a few files stays behind.
+      .catch(() => {}) // Out of reach: a folder with a few files stays behind.
       .finally(() => tidying.delete(tidy))
     tidying.add(tidy)
   }
@@ -164,7 +164,7 @@ export function createTmuxNode(options: {
         lineMode: () =>
           order(terminalLine(window)).then(
             ({ exitCode, stdout }) => (exitCode === 0 ? readLineMode(stdout.toString()) : null),
-            () => null, // Out of reach, which whoever follows it tells.
+            () => null, // Out of reach, which the follower of the process reports.
           ),
       },
       ...{ tty: true, far: true, emit: tell },
@@ -186,7 +186,7 @@ export function createTmuxNode(options: {
             if (process.received - event.bytes < maxBacklog / 2) process.follower?.stdout.resume()
           }
           if (event.type !== 'lost') return emit(process, event)
-          // The terminal host of this machine is gone, not the process.
+          // The local terminal host is gone, not the process.
           followed.delete(id)
           process.input.stop()
           process.follower?.kill()
@@ -245,7 +245,7 @@ export function createTmuxNode(options: {
         process.feed.end({ exitCode: null, signal: null })
         return null
       }
-      // Its prompt may have come long ago.
+      // Its prompt may have been printed long ago.
       void process.input.isSecret()
       return processOf(process)
     },
@@ -263,7 +263,7 @@ export function createTmuxNode(options: {
       await direct.close()
       if (options.passing && followed.size > 0 && (await shell.check())) {
         const ends = [...followed.values()].map((process) => `( ${endScript(process.window)} )`)
-        // Out of reach after all: the next connection does it.
+        // Out of reach: the next connection does it.
         await runScript(shell, ends.join('\n'), { timeoutMs: tidyMs, atClose: true }).catch(() => {})
       }
       if (used) await tidySession(shell, options.session, options.owner)

@@ -1,18 +1,18 @@
 import { SecretInputError } from '../node'
 
-/** The terminal behind a pane of tmux, as shell text. `target` is a shell word. */
+/** The terminal behind a tmux pane, as shell text. `target` is a shell word. */
 
-/** `-u`: what a pane holds is UTF-8, whatever the connection's locale says. */
+/** `-u`: the content of a pane is UTF-8, whatever the connection's locale is. */
 export const tmux = 'tmux -u'
 
-/** Prints how it treats what is typed. */
+/** Prints the terminal's input settings. */
 export const settingsLine = (target: string): string =>
   `LC_ALL=C stty -a <"$(${tmux} display-message -p -t ${target} '#{pane_tty}')"`
 
-/** Of `unlessSecret`, beyond the codes of tmux. */
+/** The exit code of `unlessSecret`, distinct from those of tmux. */
 const secretExit = 45
 
-/** Does it unless the program in the pane reads a line without showing it: a password, which is between it and the user. */
+/** Runs `line` unless the program in the pane reads with echo off: then it asks the user for a password. */
 export const unlessSecret = (target: string, line: string): string =>
   `case " $(${settingsLine(target)} 2>/dev/null | tr '\\n;' '  ') " in *' -icanon '*) : ;; *' -echo '*) (exit ${secretExit}) ;; esac && { ${line}; }`
 

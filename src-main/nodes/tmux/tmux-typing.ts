@@ -1,21 +1,21 @@
 import { quote } from '../shell/remote-shell'
 import { tmux } from './tmux-terminal'
 
-/** Typing into a pane of tmux, as shell text without line breaks. A `target` is a shell word. */
+/** Typing into a tmux pane, as shell text without line breaks. A `target` is a shell word. */
 
-/** A shell throws away what is typed while it cleans up after one of them. */
+/** A shell discards what is typed while it handles one of these. */
 const interrupts = new Set(['C-c', '^C', 'C-\\', '^\\'])
 export const isInterrupt = (key: string): boolean => interrupts.has(key)
 
 const looks = 15
-/** Between two of them. Not every `sleep` knows of parts of a second. */
+/** The pause between two keys. Not every `sleep` supports fractions of a second. */
 const moment = '{ sleep 0.04 2>/dev/null || sleep 1; }'
-/** The key that empties a line, as text. */
+/** The key that clears a line, as text. */
 export const clearLine = '\x15'
 
 /**
- * Leaves nothing in `$m` when it was typed, `busy` and the pane's number where something else than a shell would read it,
- * and what tmux says where there is no pane.
+ * Leaves `$m` empty if the line was typed, sets it to `busy` and the pane's number if a program other than a shell
+ * would read it, and to tmux's message if there is no pane.
  */
 export function typeIfIdle(target: string, line: string, type: (target: string) => string = typeAtOnce): string {
   const named = '#{m/r:^-?(ba|z|da|a|fi|k|mk|tc|c|)sh$,#{pane_current_command}}'
@@ -27,19 +27,19 @@ export function typeIfIdle(target: string, line: string, type: (target: string) 
   )
 }
 
-/** What is in `$T`, and Enter. */
+/** Types the content of `$T`, and Enter. */
 const typeAtOnce = (target: string): string =>
   `${tmux} send-keys -t ${target} -l -- "$T" \\; send-keys -t ${target} Enter`
 
 /**
- * The same, when the shell has done with what came before: an interrupt, perhaps the user's own. Two looks, since a key may
- * still be on its way to it at the first one.
+ * The same, once the shell has handled what came before: an interrupt, perhaps the user's own. It checks twice, since a
+ * key may still be on its way at the first check.
  */
 export const typeAtRest = (target: string): string =>
   `n=0 r=0; while [ $n -lt ${looks} ]; do n=$((n+1)); if ${rests(target)}; then r=$((r+1)); else r=0; fi; ` +
   `[ $r -lt 2 ] || break; ${moment}; done; ${typeAtOnce(target)}`
 
-/** Keys by their names. Behind an interrupt it waits until the pane has answered and its program rests, but not for ever. */
+/** Keys by name. After an interrupt it waits, with a limit, until the pane has reacted and its program is idle. */
 export function keysAt(target: string, keys: readonly string[]): string {
   const send = `${tmux} send-keys -t ${target} -- ${keys.map(quote).join(' ')}`
   if (!keys.some(isInterrupt)) return send
@@ -49,24 +49,24 @@ export function keysAt(target: string, keys: readonly string[]): string {
 }
 
 /**
- * Succeeds when what reads from the pane sleeps and no signal is on its way to it: then it has cleaned up and waits for keys.
- * Only Linux can tell; elsewhere it is taken to.
+ * Succeeds if the program that reads from the pane sleeps and has no pending signal: then it has cleaned up and waits
+ * for keys. Only Linux can tell; on other systems it always succeeds.
  */
 function rests(target: string): string {
   const pending = 'while read -r k v; do case $k in ???Pnd:) printf %s "$v" ;; esac; done <"/proc/$6/status"'
   return (
     `{ p=$(${tmux} display-message -p -t ${target} '#{pane_pid}'); [ ! -r "/proc/$p/stat" ] || ` +
-    // Behind the name in brackets: state, parent, group, session, terminal, and the group that the terminal listens to.
+    // After the name in brackets: state, parent, group, session, terminal, and the terminal's foreground group.
     `{ read -r s <"/proc/$p/stat"; set -- \${s##*) }; read -r s <"/proc/$6/stat"; ` +
     `case \${s##*) }/$(${pending}) in S*/*[!0]*) false ;; S*) : ;; *) false ;; esac; }; } 2>/dev/null`
   )
 }
 
-/** For `printf %b`: a shell word without line breaks, since a channel's lines end at the first one. */
+/** For `printf %b`: a shell word without line breaks, since a channel reads line by line. */
 export const escaped = (text: string): string =>
   quote(text.replaceAll('\\', '\\\\').replaceAll('\n', '\\n').replaceAll('\r', '\\r'))
 
-/** An argument of tmux as a shell word; a semicolon at its end would begin another command. */
+/** An argument of tmux as a shell word; a semicolon at its end would start another command. */
 export function tmuxText(text: string): string {
   const safe = text.endsWith(';') ? `${text.slice(0, -1)}\\;` : text
   return /[\n\r]/.test(safe) ? `$(printf '%b_' ${escaped(safe)}); T=\${T%_}` : quote(safe)

@@ -6,25 +6,25 @@ import { ensureSessionScript } from './tmux-session'
 import { settingsLine, tmux, unlessSecret } from './tmux-terminal'
 
 /**
- * A process in a window of tmux, as shell text for the machine that it runs on. What it writes goes to a file there as it
- * was written, so that whoever comes back later has missed nothing; the end is a mark in the same file, behind the last byte.
+ * A process in a tmux window, as shell text for the machine that it runs on. Its raw output goes to a file there, so
+ * that a later connection misses nothing; its end is a mark in the same file, after the last byte.
  */
 export interface TmuxWindow {
-  /** Of the process. */
+  /** The id of the process. */
   id: string
   session: string
-  /** Of a session that this installation makes and tidies away; `undefined` for one that the user has named. */
+  /** For a session that this installation creates and removes; `undefined` for one that the user has named. */
   owner?: string | undefined
 }
 
-/** An escape sequence of nobody's: terminals leave it out. The exit code and the last byte of the mark follow. */
+/** A private escape sequence, which terminals ignore. The exit code and the last byte of the mark follow. */
 export const endMark = (id: string): Buffer => Buffer.from(`\x1b]5379;${id};`)
 export const endMarkLast = 0x07
 
 const nameOf = ({ id }: TmuxWindow): string => `p-${id.slice(0, 13)}`
 const targetOf = (window: TmuxWindow): string => quote(`=${window.session}:=${nameOf(window)}`)
 
-/** Leaves the folder of the process in `$d`. Beside the user's other caches, or in /tmp where there is no home. */
+/** Sets `$d` to the folder of the process: beside the user's other caches, or in /tmp without a home folder. */
 const findFolder = ({ id }: TmuxWindow): string =>
   `d=\${XDG_CACHE_HOME:-\${HOME:-/nonexistent}/.cache}/deckhand/${id}; [ -d "$d" ] || d=/tmp/deckhand-$(id -u)/${id}`
 
@@ -39,13 +39,13 @@ export function startScript(window: TmuxWindow, spec: ProcessSpec): string {
   const run = [
     ...Object.entries(spec.env).map(([name, value]) => `export ${name}=${quote(value)}`),
     `cd -- ${quote(spec.cwd)} && {`,
-    // Signals to the group are for the program; this waits for its end.
+    // Signals to the group are for the program; this shell waits for its end.
     'trap : INT QUIT TERM HUP',
     withShortArguments(spec.argv).map(quote).join(' '),
     '}',
     'code=$?',
     `printf '\\033]5379;%s;%s\\007' ${window.id} "$code"`,
-    // tmux may let go of the terminal of a program that has ended before it has read all of it.
+    // tmux may close the terminal of an ended program before it has read everything.
     `n=0; while [ $n -lt 100 ]; do case $(tail -c 64 "\${0%/*}/log" 2>/dev/null) in *"${window.id};$code"*) break ;; esac`,
     'n=$((n+1)); sleep 0.05 2>/dev/null || sleep 1; done',
     '',
@@ -54,7 +54,7 @@ export function startScript(window: TmuxWindow, spec: ProcessSpec): string {
     makeFolder(window),
     `printf %s ${quote(run)} >"$d/run" && : >"$d/log" || exit`,
     ensureSessionScript(window.session, window.owner),
-    // In one breath, so that nothing is written before somebody writes it down. A dead pane stays until all of it is.
+    // One tmux call, so that no output comes before it is recorded. A dead pane stays until everything is recorded.
     `${tmux} new-window -d -t ${quote(`=${window.session}:`)} -n ${nameOf(window)} "exec sh '$d/run'" \\; \\`,
     `  pipe-pane -O -t ${target} "exec cat >>'$d/log'" \\; set-option -w -t ${target} remain-on-exit on \\; \\`,
     `  set-option -w -t ${target} @deckhand_id ${window.id} \\; set-option -w -t ${target} @deckhand_window_pid ${process.pid} \\; \\`,
@@ -63,15 +63,15 @@ export function startScript(window: TmuxWindow, spec: ProcessSpec): string {
 }
 
 /**
- * Writes what the process has written from `offset` on, and goes on until its end or until stdin ends. On stderr it says
- * `known`, or `unknown` where nothing is there of the process; and `gone` with the signal where that was killed and left no mark.
+ * Writes the output of the process from `offset` on, until its end or until stdin ends. On stderr it prints `known`, or
+ * `unknown` if nothing is left of the process; and `gone` with the signal if it was killed without leaving a mark.
  */
 export function followScript(window: TmuxWindow, offset: number): string {
   const target = targetOf(window)
   return [
     `exec 3<&0; ${findFolder(window)}; [ -f "$d/log" ] || { echo unknown >&2; exit 3; }; echo known >&2`,
     `tail -c +${offset + 1} -f "$d/log" & t=$!`,
-    // Killed as a whole, it could not say so.
+    // If everything was killed at once, it could not write the mark.
     `( while sleep 1; do s=$(${tmux} display-message -p -t ${target} '#{pane_dead} #{pane_dead_signal}' 2>/dev/null)`,
     `  case $s in '0 '*) ;; *) sleep 1; echo "gone $s" >&2; kill $t; break ;; esac; done ) 3<&- & w=$!`,
     '( cat <&3 >/dev/null; kill $t $w ) 2>/dev/null & c=$!',
@@ -79,7 +79,7 @@ export function followScript(window: TmuxWindow, offset: number): string {
   ].join('\n')
 }
 
-/** Ends what is left of it. */
+/** Ends what is left of the process. */
 export const endScript = (window: TmuxWindow): string =>
   `${signalLine(window, 'SIGKILL')} 2>/dev/null; ${forgetScript(window)}`
 
@@ -92,7 +92,7 @@ export const keysLine = (window: TmuxWindow, data: Uint8Array): string =>
     .toString('hex')
     .replace(/..(?=.)/g, '$& ')}`
 
-/** For the agent. */
+/** Input from the agent. */
 export const agentKeysLine = (window: TmuxWindow, data: Uint8Array): string =>
   unlessSecret(targetOf(window), keysLine(window, data))
 
