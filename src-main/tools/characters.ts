@@ -1,4 +1,4 @@
-/** Limits that count characters as a reader does: one outside the basic plane is one, and none is ever cut in half. */
+/** Limits that count characters as a reader does: one outside the basic plane counts as one, and none is split. */
 
 /** The beginning of a text, and whether that is all of it. */
 export function firstCharacters(text: string, most: number): { text: string; whole: boolean } {
@@ -34,7 +34,7 @@ export function clipHead(text: string, most: number): string {
   return head.whole ? text : `${head.text}...[truncated]`
 }
 
-/** The end of a text that is too long, with a line that tells what is missing. */
+/** The end of a text that is too long, with a line that says what is missing. */
 export function clipTail(text: string, most: number): string {
   const tail = lastCharacters(text, most)
   return tail.dropped === 0 ? text : `[truncated ${tail.dropped} chars from start]\n${tail.text}`

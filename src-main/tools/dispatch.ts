@@ -22,27 +22,27 @@ interface DispatchCall {
 
 type Allowance = Extract<Answer, { decision: 'allow' }>
 
-/** The session's side of permission: what it has decided, and the way to its user. */
+/** The session's side of permissions: what it has decided, and how it asks its user. */
 export interface Gate {
   readonly mode: ApprovalMode
   decide(access: Access): Decision | Promise<Decision>
-  /** Puts the call into `awaiting` and settles with the answer; rejects when the call's signal aborts. */
+  /** Sets the call to `awaiting` and settles with the answer; rejects when the call's signal aborts. */
   ask(draft: QuestionDraft, access: Access, decision: Decision): Promise<Answered>
-  /** Keeps an answer that was meant for more than this call. */
+  /** Stores an answer that applies to more than this call. */
   remember?(answer: Allowance, decision: Decision, access: Access): void | Promise<void>
-  /** What the user took over, where the answer was `apply`. */
+  /** The trial whose changes the user accepted, if the answer was `apply`. */
   rehearsed?(): Rehearsed | null
-  /** A call that may run is about to. What comes back is called when it has ended, in whatever way. */
+  /** Called right before an allowed call runs. The returned function is called when it has ended, however it ended. */
   begin?(access: Access, decision: Decision): Promise<() => void>
 }
 
 interface Answered {
   answer: Answer
-  /** Set where a new rule or mode settled the question in place of the user. */
+  /** Set if a new rule or mode answered the question instead of the user. */
   grant?: Grant
 }
 
-/** A call that may run, with what was decided about it. */
+/** An allowed call, with the decision about it. */
 interface Cleared {
   input: unknown
   /** For the model: what the user changed. */
@@ -51,11 +51,11 @@ interface Cleared {
   decision: Decision
 }
 
-/** Where the life of a call is told. */
+/** Receives the states of a call. */
 export interface CallSink {
   gist(text: string): void
   grant(grant: Grant): void
-  /** A call runs once this has settled: then it is known to run, also after a crash. */
+  /** A call runs only after this has settled: then the state is saved, and survives a crash. */
   state(state: ToolState): unknown
 }
 
@@ -66,7 +66,7 @@ export interface CallOutcome {
   error: { kind: ToolErrorKind; message: string } | null
 }
 
-/** Thrown when a tool fell over its own feet: the turn has to fail where everybody sees it. */
+/** Thrown when a tool fails because of a bug: the turn has to fail visibly. */
 export class ToolBug extends Error {
   constructor(name: string, cause: unknown) {
     super(`${name} failed in a way it should not: ${cause instanceof Error ? cause.message : String(cause)}`, { cause })
@@ -74,18 +74,18 @@ export class ToolBug extends Error {
   }
 }
 
-/** Said no to, by the user, a rule or the mode. */
+/** Denied by the user, a rule or the mode. */
 class Denial extends ToolFailure {
   constructor(
     message: string,
-    /** Where it was the user. */
+    /** Set if the user denied it. */
     readonly answer?: { note?: string },
   ) {
     super('PermissionDenied', message)
   }
 }
 
-/** For whoever said no; what the model reads says in addition what to do now. */
+/** The message for the user; the model also reads what to do now. */
 function denialWords({ answer, message }: Denial): string {
   if (!answer) return message
   return answer.note ? `You denied it: ${answer.note}` : 'You denied it.'
@@ -102,8 +102,9 @@ function deniedByUser(said: string | undefined): Denial {
 }
 
 /**
- * The one path of every call: parse → decide → ask → run → bound. Failures come back as content for the model; only an
- * abort (of `scope.signal`), a bug, and a disk on which nothing can be saved throw, and all leave the call in a final state.
+ * The path of every call: parse → decide → ask → run → bound. Failures are returned as content for the model; only an
+ * abort (of `scope.signal`), a bug, and a disk on which nothing can be saved throw, and all leave the call in a final
+ * state.
  */
 export async function dispatch(
   call: DispatchCall,
@@ -136,7 +137,7 @@ export async function dispatch(
   if (askForm) {
     context.askForm = (title, form, signal) =>
       askForm(title, form, signal).finally(() => {
-        // It may have been withdrawn: the call goes on without an answer, unless it was stopped.
+        // The question may have been withdrawn: the call continues without an answer, unless it was stopped.
         if (!scope.signal.aborted) sink.state({ status: 'running', ...(display && { display }) })
       })
   }
@@ -241,7 +242,7 @@ function parse(tool: Tool, call: DispatchCall): { tool: Tool; input: unknown } {
   throw new ToolFailure('InvalidArgs', unknown.join('; '))
 }
 
-/** Models leave the arguments of a call without any empty. */
+/** Models send empty text for a call without arguments. */
 function parseJson(text: string): unknown {
   if (text.trim() === '') return {}
   let value: unknown
@@ -255,7 +256,7 @@ function parseJson(text: string): unknown {
   return value
 }
 
-/** Takes a call past the gate. Throws where it may not run; the user may have changed its input. */
+/** Gets permission for a call. Throws if it may not run; the user may have changed its input. */
 async function clear(
   name: string,
   tool: Tool,
@@ -295,7 +296,7 @@ async function clear(
       const again = await gate.decide(wanted)
       if (again.verdict === 'deny') throw new Denial(`The edited command is not permitted: ${again.reason}`)
       sink.gist(tool.gist(input))
-      // The word was typed for another command. What is dangerous now is shown for what it is.
+      // The confirmation was typed for another command, so a dangerous edited command is asked about again.
       if (again.typedWord !== undefined) return clear(name, tool, input, context, gate, sink, true)
       settlePlace(context, wanted, again)
       sink.grant({ by: 'user', scope: 'once', edited: true, reason: decision.reason })
@@ -315,7 +316,7 @@ async function clear(
   }
 }
 
-/** Only where the gate could tell for every path where it leads. */
+/** Only if the gate could resolve every path. */
 function noteChecked(context: ToolContext, access: Access, decision: Decision): void {
   const paths = decision.targets.flatMap((target) => (target.kind === 'path' ? target.path : []))
   if (paths.length > 0 && paths.length === access.paths?.length) context.checked = paths
@@ -344,7 +345,7 @@ function grantScope(answer: Allowance, decision: Decision): Extract<Grant, { by:
   return decision.offers[answer.offer]?.scope ?? 'once'
 }
 
-/** Stop means now, also for a tool that does not listen. What it does afterwards has no reader any more. */
+/** Stops waiting at once, even for a tool that ignores the signal. Its later result is dropped. */
 async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   signal.throwIfAborted()
   const { promise: aborted, reject } = Promise.withResolvers<never>()

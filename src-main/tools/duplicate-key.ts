@@ -1,8 +1,8 @@
 const TOKENS = /"(?:[^"\\]|\\.)*"|[{}[\]:,]/g
 
 /**
- * A name that stands twice in one object of a JSON text, or `null`. Readers differ in which of the two counts, so that what
- * one of them showed need not be what another runs.
+ * A name that appears twice in one object of a JSON text, or `null`. Parsers differ in which of the two counts, so one
+ * program might show something else than another one runs.
  */
 export function duplicateKey(text: string): string | null {
   const open: (Set<string> | null)[] = []

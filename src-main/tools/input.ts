@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { isRecord } from '../is-record'
 import { ToolFailure } from './tool'
 
-/** The two faces of a tool's arguments: what the model is told, and what it is held to. */
+/** A tool's arguments: the schema for the model, and the parser that enforces it. */
 interface InputShape<Input> {
   schema: Record<string, unknown>
   parse(raw: unknown): Input
@@ -14,7 +14,7 @@ interface InputShape<Input> {
 export function inputShape<Shape extends z.ZodObject>(shape: Shape): InputShape<z.output<Shape>> {
   let schema: Record<string, unknown> | undefined
   return {
-    // Made for those vocabularies that are spoken; a start needs none of them.
+    // Computed on first use: only the vocabularies in use need it, and the start of the app does not.
     get schema() {
       schema ??= jsonSchema(shape)
       return schema
@@ -30,7 +30,7 @@ export function inputShape<Shape extends z.ZodObject>(shape: Shape): InputShape<
   }
 }
 
-/** Every byte of it is in every request, so nothing stays that a model does not need. */
+/** The schema is part of every request, so everything that a model does not need is removed. */
 function jsonSchema(shape: z.ZodObject): Record<string, unknown> {
   const { $schema: _, ...schema } = z.toJSONSchema(shape, {
     io: 'input',

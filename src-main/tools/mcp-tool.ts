@@ -12,7 +12,7 @@ import { type Tool, type ToolContext, ToolFailure, type ToolResult } from './too
 const maxTextChars = 4_000_000
 const maxShownChars = 50_000
 
-/** The tools of all servers, with those of a folder where one is given, made once for each state of theirs. */
+/** The tools of all servers, with those of a folder if given, created once for each state of the servers. */
 export function createMcpTools(
   mcp: Pick<Mcp, 'tools'>,
   taint?: (sessionId: string) => void,
@@ -26,7 +26,7 @@ export function createMcpTools(
   }
 }
 
-/** A tool of a server, on the same path as every other: what it does is anybody's guess, so it is allowed by its name. */
+/** A server's tool, handled like any other: its effects are unknown, so it is allowed by name. */
 function mcpTool(tool: McpTool, taint?: (sessionId: string) => void): Tool<Record<string, unknown>> & Tool {
   const { definition, server, change } = tool
   return {
@@ -71,7 +71,7 @@ function mcpTool(tool: McpTool, taint?: (sessionId: string) => void): Tool<Recor
   }
 }
 
-/** The user's answer in the words of the protocol. */
+/** The user's answer in the terms of the protocol. */
 const asked =
   (askForm: NonNullable<ToolContext['askForm']>): AskUser =>
   async (title, form, signal) => {
@@ -79,7 +79,7 @@ const asked =
     return values ? { action: 'accept', content: values } : { action: values === null ? 'cancel' : 'decline' }
   }
 
-/** Texts without what nobody can see, images as images, resources with their address. */
+/** Texts without invisible characters, images as images, resources with their address. */
 function render(result: CallToolResult): ToolResult {
   const parts = (result.content ?? []).map(contentOf)
   const content: Content[] =

@@ -6,15 +6,15 @@ import { SubAgentError } from '../subagents/subagents'
 import { jsonContent } from './json-result'
 import { type Tool, type ToolContext, ToolFailure } from './tool'
 
-/** A tool whose result is one value; the vocabulary decides how the value is dressed. */
+/** A tool whose result is one value; the vocabulary decides how it is wrapped. */
 export interface ObjectTool<Input = unknown> extends Omit<Tool<Input>, 'run'> {
   execute(input: Input, context: ToolContext): Promise<unknown>
 }
 
-/** The value itself. */
+/** Returns the value itself. */
 export const plain = <Input>(tool: ObjectTool<Input>): Tool<Input> => dress(tool, (value) => value)
 
-/** As the tools of the gateway answer: `{ok, result}`. */
+/** Wraps the value like the gateway's tools: `{ok, result}`. */
 export const wrapped = <Input>(tool: ObjectTool<Input>): Tool<Input> => dress(tool, (result) => ({ ok: true, result }))
 
 function dress<Input>({ execute, ...tool }: ObjectTool<Input>, form: (value: unknown) => unknown): Tool<Input> {
@@ -26,7 +26,7 @@ function dress<Input>({ execute, ...tool }: ObjectTool<Input>, form: (value: unk
   }
 }
 
-/** The refusals of services in words for a model; anything else is a bug and stays one. */
+/** Turns refusals of services into messages for a model; anything else is a bug and is rethrown. */
 export async function speaking<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
@@ -48,7 +48,7 @@ const gatewayKinds = new Map<number, ToolFailure['kind']>([
   [504, 'Timeout'],
 ])
 
-/** A service that this run of Deckhand does not have. */
+/** Throws if this run of Deckhand does not have the service. */
 export function present<Service>(service: Service | null | undefined): Service {
   if (service === null || service === undefined) throw new ToolFailure('ExecutionFailed', 'Gateway context unavailable')
   return service

@@ -3,20 +3,20 @@ import { join } from 'node:path'
 import type { Content, TextContent } from '../../src-preload/contract/content'
 
 export interface ResultLimits {
-  /** What the text of a result may weigh, in bytes of UTF-8. */
+  /** The size limit for the text of a result, in bytes of UTF-8. */
   maxResultBytes: number
-  /** Where the whole text goes when it is too long. */
+  /** Where the complete text is saved if it is too long. */
   spillDir: string
-  /** How a text that weighs too much is cut, instead of in its middle. */
+  /** How an oversized text is cut, instead of in its middle. */
   cut?(text: string, budget: number): string
 }
 
-/** Base64 of 10 MiB: the largest image that a tool may hand to a model. */
+/** Base64 of 10 MiB: the largest image that a tool may return to a model. */
 const maxImageChars = Math.ceil((10 * 1024 * 1024) / 3) * 4
 
 /**
- * The one place where results are cut. Text keeps its head and its tail and says what was left out and where the whole
- * of it is; a JSON object stays a JSON object, cut inside its longest string.
+ * The only place where results are cut. Text keeps its head and its tail and says what was left out and where the
+ * complete text is; a JSON object stays a JSON object, cut inside its longest string.
  */
 export async function boundContent(content: Content[], limits: ResultLimits, callId: string): Promise<Content[]> {
   const shown = content.map((part) =>
@@ -34,7 +34,7 @@ export async function boundContent(content: Content[], limits: ResultLimits, cal
   )
 }
 
-/** What is short stays whole; what is long shares the rest evenly. */
+/** Short texts stay whole; long ones share the rest evenly. */
 function share(room: number, weights: number[]): number[] {
   const budgets = weights.map(() => 0)
   let left = room
@@ -57,7 +57,7 @@ async function boundText(part: TextContent, budget: number, limits: ResultLimits
   return { type: 'text', text: inJson ?? cutMiddle(part.text, budget, where) }
 }
 
-/** A result is worth more than its remainder: a full disk must not turn it into a failure. */
+/** A full disk must not turn a result into a failure only because its complete text cannot be saved. */
 async function spill(text: string, spillDir: string, name: string): Promise<string> {
   const path = join(spillDir, `${name.replace(/[^\w.-]/g, '_')}.txt`)
   try {
@@ -69,7 +69,7 @@ async function spill(text: string, spillDir: string, name: string): Promise<stri
   }
 }
 
-/** Keeps the head and, since ends tell more than beginnings, a longer tail. The result fits `budget` bytes. */
+/** Keeps the head and a longer tail, since ends are more informative. The result fits into `budget` bytes. */
 export function cutMiddle(text: string, budget: number, where: string): string {
   const bytes = Buffer.from(text)
   if (bytes.length <= budget) return text
@@ -116,7 +116,7 @@ function longestStringIn(text: string): JsonString | null {
   return longest
 }
 
-/** Escapes make the JSON longer than the text, so the budget of the text is found in a few steps. */
+/** Escapes make the JSON longer than the text, so the budget for the text is found in a few steps. */
 function shortenIn({ root, holder, key, value }: JsonString, budget: number, where: string): string | null {
   let room = Buffer.byteLength(value)
   for (let attempt = 0; attempt < 12; attempt++) {
@@ -137,8 +137,8 @@ function boundImage(part: Content): Content {
 }
 
 /**
- * Tag characters (U+E0000–E007F) draw nothing, yet models read them as letters: text that a user cannot see must not
- * steer the agent unseen. Lone halves of surrogate pairs would break the request.
+ * Tag characters (U+E0000–E007F) are invisible, yet models read them as letters: text that a user cannot see must not
+ * steer the agent. Lone surrogates would break the request.
  */
 export function showInvisible(text: string): string {
   return text

@@ -46,5 +46,5 @@ function titleOf(name: string, access: Access, leaves: boolean): string {
   return paths.length === 1 ? `${verb} ${basename(first.path)}` : `${verb} ${paths.length} files`
 }
 
-/** A program is known by the beginning of its command line. */
+/** Long command lines are recognised by their beginning. */
 const shortened = (name: string): string => (name.length > 60 ? `${name.slice(0, 59)}…` : name)

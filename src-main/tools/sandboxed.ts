@@ -4,7 +4,7 @@ import type { Access, Decision } from '../approval/types'
 import type { SandboxedCall } from '../sandbox/sandbox'
 import type { ToolContext, ToolResult } from './tool'
 
-/** A call that was decided on as one inside the sandbox stays there, unless what was allowed is to leave it. */
+/** A call that was decided on as sandboxed stays in the sandbox, unless leaving it was what was allowed. */
 export function settlePlace(context: ToolContext, access: Access, { leaves, contained }: Decision): void {
   if (!access.sandboxed || leaves) delete context.sandbox
   else context.sandbox?.open(contained?.writable ?? [])
@@ -12,7 +12,7 @@ export function settlePlace(context: ToolContext, access: Access, { leaves, cont
 
 type AfterStay = Pick<Extract<Display, { type: 'process' }>, 'blocked' | 'planted'>
 
-/** Tells the user and the model what a command in the sandbox ran into, and what it left that runs by itself. */
+/** Tells the user and the model what a sandboxed command ran into, and which files it left that run by themselves. */
 export async function explained(result: ToolResult, { sandbox }: ToolContext): Promise<ToolResult> {
   const { display } = result
   if (!sandbox || display?.type !== 'process' || display.exitCode === undefined) return result
@@ -21,7 +21,7 @@ export async function explained(result: ToolResult, { sandbox }: ToolContext): P
   return { ...result, content: [...result.content, ...words], display: { ...display, ...found } }
 }
 
-/** What a command that has ended ran into, and what it left behind. */
+/** What an ended command ran into, and what it left behind. */
 export async function lookAfter(sandbox: SandboxedCall, exitCode: number | null, tail: string): Promise<AfterStay> {
   const blocked = exitCode === 0 ? null : sandbox.explain(tail)
   const planted = await sandbox.planted()

@@ -3,7 +3,7 @@ import { SecretInputError } from '../nodes/node'
 import { NodeError } from '../nodes/node-error'
 import { ToolFailure } from './tool'
 
-/** How an error of the operating system reads to a model: its kind, and words that say what to do. */
+/** How an error of the operating system is shown to a model: its kind, and a message that says what to do. */
 const meanings = new Map<string, [ToolErrorKind, string]>([
   ['ENOENT', ['FileNotFound', 'No such file or directory']],
   ['EACCES', ['PermissionDenied', 'The operating system denies access']],
@@ -26,7 +26,7 @@ const meanings = new Map<string, [ToolErrorKind, string]>([
   ['ETIMEDOUT', ['Timeout', 'The operation timed out']],
 ])
 
-/** An error of the operating system as a failure that the model can read; `null` for anything else, which is a bug. */
+/** An operating system error as a failure that the model can read; `null` for anything else, which is a bug. */
 export function systemFailure(error: unknown): ToolFailure | null {
   if (!(error instanceof Error)) return null
   const { code, path, syscall } = error as NodeJS.ErrnoException
@@ -35,7 +35,7 @@ export function systemFailure(error: unknown): ToolFailure | null {
   return new ToolFailure(kind, `${words}${path ? `: ${path}` : ''} (${code})`)
 }
 
-/** What a machine could not do as a failure that the model can read; `null` for anything else, which is a bug. */
+/** A machine's error as a failure that the model can read; `null` for anything else, which is a bug. */
 export function failureOf(error: unknown): ToolFailure | null {
   if (error instanceof ToolFailure) return error
   if (error instanceof SecretInputError) return new ToolFailure('PermissionDenied', error.message)
@@ -43,7 +43,7 @@ export function failureOf(error: unknown): ToolFailure | null {
   return systemFailure(error)
 }
 
-/** How errors of a machine read to a model; those about the way to it are failures to execute. */
+/** How errors of a machine are shown to a model; connection errors are failures to execute. */
 const nodeKinds = new Map<NodeError['kind'], ToolErrorKind>([
   ['timeout', 'Timeout'],
   ...(['FileNotFound', 'InvalidPath', 'PermissionDenied', 'InvalidArgs', 'NotFound', 'Timeout'] as const).map(

@@ -24,12 +24,12 @@ function isZone(zone: string): boolean {
     new Intl.DateTimeFormat('en-US', { timeZone: zone })
     return true
   } catch {
-    // The only way to ask whether a zone is known.
+    // Trying it is the only way to find out whether a zone is known.
     return false
   }
 }
 
-/** A moment in one of the formats, on the clocks of `zone`. */
+/** A time in one of the formats, in the time zone `zone`. */
 export function formatTime(ms: number, format: TimeFormat, zone: string): string {
   const { date, time, weekday, day, month, year, offset } = clockParts(ms, zone)
   switch (format) {
@@ -78,7 +78,7 @@ function clockParts(ms: number, zone: string) {
   }
 }
 
-/** The clock on the wall. */
+/** The current time. */
 export function createTimeTool(node: string, clock: () => number): Tool<TimeInput> {
   return {
     description: 'The current time.',

@@ -6,28 +6,28 @@ import type { Display, ToolErrorKind } from '../../src-preload/contract/tool-cal
 import type { Access } from '../approval/types'
 import type { SandboxedCall } from '../sandbox/sandbox'
 
-/** What a call knows about where it stands. Everything else a tool needs is handed to the factory that makes it. */
+/** The context of a call. Everything else that a tool needs is passed to its factory. */
 export interface ToolContext {
   sessionId: string
   callId: string
   /** The folder the session works in; relative paths start here. */
   workspace: string
   signal: AbortSignal
-  /** What the text of a result may weigh; a tool that knows a better place to stop than the middle stops there. */
+  /** The size limit for the text of a result; a tool that knows a better place to cut than the middle cuts there. */
   resultBytes: number
-  /** Set by the gate: must be in the environment of whatever the call starts. */
+  /** Set by the gate: must be in the environment of everything that the call starts. */
   env?: Readonly<Record<string, string>>
-  /** The real paths that the gate has looked at; a tool that changes files changes no others. */
+  /** The real paths that the gate has approved; a tool that changes files must not change others. */
   checked?: readonly string[]
-  /** What commands of this call run in. A tool that starts one says so in its `access`; the gate may take it away. */
+  /** The sandbox for commands of this call. A tool that starts commands says so in `access`; the gate may remove it. */
   sandbox?: SandboxedCall
-  /** The command was tried before: it is not run again, but what came of it is put in place. */
+  /** The command was tried before: it is not run again, but the result of the trial is applied. */
   rehearsed?: Rehearsed
   /** Shows something while the call runs. */
   show(display: Display, progress?: string): void
-  /** Puts a question of the model's to the user. Absent where nobody can answer. */
+  /** Asks the user a question from the model. Absent if nobody can answer. */
   askUser?(question: string, choices: string[]): Promise<string>
-  /** Puts a form to the user for whoever the call works with. `null`: put aside; `false`: refused. */
+  /** Shows the user a form from the server that the call uses. `null`: dismissed; `false`: declined. */
   askForm?(title: string, form: QuestionForm, signal: AbortSignal): Promise<FormValues | false | null>
 }
 
@@ -54,21 +54,21 @@ export interface Tool<Input = unknown> {
   description: string
   /** JSON schema of the arguments, as the model sees it; `type: "object"` at its root. */
   schema: Record<string, unknown>
-  /** The schema is another program's, which looks at the arguments by itself. */
+  /** The schema belongs to another program, which validates the arguments itself. */
   foreignSchema?: true
-  /** Arguments that are taken although the schema does not tell of them. */
+  /** Arguments that are accepted although they are not in the schema. */
   unlisted?: readonly string[]
   /** Throws `ToolFailure('InvalidArgs')`. */
   parse(raw: unknown): Input
-  /** What the call will touch: all that the gate needs to decide. Free of effects. */
+  /** What the call will touch: everything that the gate needs to decide. Has no side effects. */
   access(input: Input, context: ToolContext): Access | Promise<Access>
   /** One line for the card. */
   gist(input: Input): string
-  /** Changes nothing, so that it may run beside others of its kind. */
+  /** Changes nothing, so it may run in parallel with other read-only calls. */
   readOnly: boolean
   /** The change it would make, for the approval card. */
   preview?(input: Input, context: ToolContext): Promise<FileDiff[]>
-  /** The input with another command in it, for "edit and allow"; only where `access` names a command. Throws like `parse`. */
+  /** The input with another command, for "edit and allow"; only if `access` names a command. Throws like `parse`. */
   withCommand?(input: Input, command: string): Input
   run(input: Input, context: ToolContext): Promise<ToolResult>
 }
@@ -78,7 +78,7 @@ export class ToolFailure extends Error {
   constructor(
     readonly kind: ToolErrorKind,
     message: string,
-    /** What the tool has to say beyond the message, such as the output so far. */
+    /** Further content besides the message, such as the output so far. */
     readonly detail?: { content?: Content[]; display?: Display },
   ) {
     super(message)
@@ -86,48 +86,48 @@ export class ToolFailure extends Error {
   }
 }
 
-/** A failure as a vocabulary puts it into words. */
+/** A failure, to be rendered by a vocabulary. */
 export interface RenderedFailure {
   name: string
   kind: ToolErrorKind
   message: string
-  /** What the tool itself had to say. */
+  /** The tool's own content. */
   content?: Content[]
-  /** The user said no, and perhaps something with it. */
+  /** The user denied it, perhaps with a note. */
   denied?: { note?: string }
 }
 
 /** A vocabulary: names for tools, and its own way to render a failure. */
 export interface Toolset {
   name: string
-  /** Everything that can be called now; it may change between two requests. */
+  /** All tools that can be called now; may change between two requests. */
   readonly tools: ReadonlyMap<string, Tool>
-  /** What a request of this session tells the model about; all of them where this is left out. */
+  /** The tools that a request of this session describes to the model; by default all of them. */
   offered?(sessionId: string): ReadonlySet<string>
   /**
-   * For a tool that is not among `tools` but may come, or could have been: waits for it with a limit, and says why it is not
-   * there; null where it has come, or where nothing is known of it.
+   * For a tool that is not in `tools` but may appear, or could have existed: waits for it with a limit, and returns why
+   * it is missing; null if it has appeared, or if nothing is known of it.
    */
   whyMissing?(name: string, folder: string, signal: AbortSignal): Promise<string | null>
-  /** What the text of a result may weigh, where the vocabulary has a law of its own. */
+  /** The size limit for the text of a result, if the vocabulary defines one. */
   maxResultBytes?: number
-  /** How often the model is asked in one turn where nobody says otherwise, and then no more. */
+  /** The default limit on requests to the model in one turn. */
   maxIterations?: number
-  /** How a text that weighs too much is cut, where the vocabulary has a law of its own; what comes back fits `budget` bytes. */
+  /** How an oversized text is cut, if the vocabulary defines that; the result must fit into `budget` bytes. */
   cut?(text: string, budget: number): string
-  /** How the model is told that a background process ended, where the vocabulary has a form of its own for it. */
+  /** How the model is told that a background process ended, if the vocabulary defines that. */
   exitMessage?: { tailChars: number; of(process: ProcessInfo, outputTail: string): string }
   renderFailure(failure: RenderedFailure): Content[]
 }
 
-/** A tool as a provider's request carries it. */
+/** A tool as it is sent to a provider. */
 export interface ToolDefinition {
   name: string
   description: string
   parameters: Record<string, unknown>
 }
 
-/** The tools as the next request of a session carries them; without a session, as its first one does. */
+/** The tools for the next request of a session; without a session, for its first one. */
 export const definitionsOf = (toolset: Toolset, sessionId = ''): ToolDefinition[] => {
   const offered = toolset.offered?.(sessionId)
   return [...toolset.tools]

@@ -3,8 +3,8 @@ import { isRecord } from '../is-record'
 type Schema = Record<string, unknown>
 
 /**
- * A sentence for each argument that a tool does not know, at any depth, by the schema that the model was given. A call that
- * leaves out what was asked of it would do something else, so the model is told.
+ * A sentence for each argument that a tool does not know, at any depth, by the schema that the model was given.
+ * Ignoring an argument could change what the call does, so the model is told.
  */
 export const unknownArguments = (
   schema: Schema,
@@ -14,7 +14,7 @@ export const unknownArguments = (
 ): string[] => {
   const { properties, items, anyOf, additionalProperties } = schema
   if (Array.isArray(anyOf)) {
-    // Whichever form fits best is the one that was meant.
+    // The alternative with the fewest unknown arguments is the intended one.
     const found = (anyOf as Schema[]).map((option) => unknownArguments(option, value, unlisted, path))
     return found.toSorted((a, b) => a.length - b.length)[0] ?? []
   }

@@ -18,23 +18,23 @@ import type { Tool, Toolset } from '../tools/tool'
 import type { Watches } from '../watches/watches'
 import type { Web } from '../web/web'
 
-/** The services that the tools of every vocabulary stand on. One that is not there is told of by the tools that need it. */
+/** The services that the tools of all vocabularies use. Tools report it if they need a missing one. */
 export interface ToolsetDeps {
   table: ProcessTable
   /** Id of the node that commands and files belong to. */
   node?: string
-  /** Where a vocabulary works that knows one place at a time; this machine when left out. */
+  /** The machine of a vocabulary that knows one place at a time; by default this machine. */
   machine?: () => ShellNode
   clock?: () => number
-  /** How the shell of this machine starts a command; it reads its login files each time when left out. */
+  /** How the local shell starts a command; by default it reads its login files each time. */
   startCommand?: StartCommand
-  /** Whether somebody has the deck before them. */
+  /** Whether a user has the deck in view. */
   watched?: boolean
-  /** Keeps and announces a session's list. */
+  /** Stores and publishes a session's list. */
   setTodo(sessionId: string, items: TodoItem[]): void
   nodes?: NodeRegistry | null
   gateway?: Gateway | null
-  /** Nodes that programs of this machine lead to. */
+  /** Nodes that are reached through local programs. */
   shellNodes?: Pick<ShellNodes, 'get' | 'chosen' | 'logs'> | null
   transfers?: Transfers | null
   watches?: Watches | null
@@ -43,24 +43,24 @@ export interface ToolsetDeps {
   post?: SessionPost | null
   subagents?: SubAgents | null
   sessionFacts?(sessionId: string): SessionFacts | null
-  /** Commands that leave the sandbox, where there is one. */
+  /** Commands that run outside the sandbox, if there is one. */
   hostCommands?(): HostCommands | null
   files?: OwnFiles | null
   skills?: Skills | null
   memory?: Memory | null
-  /** Everything that may be looked at of the configuration, secrets as marks only. */
+  /** The readable part of the configuration; secrets only show that they are set. */
   config?: (() => object) | null
   /** The last lines of the app's own log. */
   localLog?(lines: number): Promise<{ lines: string[]; truncated: boolean }>
   web?: Web | null
-  /** The section `tools` of the settings file, as it stands there. */
+  /** The section `tools` of the settings file, unparsed. */
   toolSettings?(): unknown
-  /** The tools of MCP servers by their full names, as they are now. */
+  /** The current tools of MCP servers by their full names. */
   mcp?(): ReadonlyMap<string, Tool>
-  /** Why a tool of a server is not there. */
+  /** Why a server's tool is missing. */
   whyMissing?: Toolset['whyMissing']
-  /** Notes that strangers' words have entered a session. */
+  /** Records that untrusted text has entered a session. */
   taint?(sessionId: string): void
-  /** Whose session it is; `main` when left out. */
+  /** The agent that a session belongs to; by default `main`. */
   agentOf?(sessionId: string): string
 }

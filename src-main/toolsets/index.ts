@@ -36,7 +36,7 @@ export function createToolset(name: string, deps: ToolsetDeps): Toolset {
   return toolset
 }
 
-/** What a sub-agent gets of a vocabulary: the tools that read, and none of a server's, whatever those say of themselves. */
+/** A sub-agent's part of a vocabulary: the tools that read, and none of a server, even if it calls them read-only. */
 export function createSubAgentToolset(name: string, deps: ToolsetDeps): Toolset {
   if (name === 'miclaw') return createMiclawSubAgentToolset(deps)
   const { mcp: _, whyMissing: __, ...without } = deps
@@ -56,17 +56,17 @@ export function createSubAgentToolset(name: string, deps: ToolsetDeps): Toolset 
 }
 
 const forSubAgents = new Map<string, (tool: string) => boolean>([
-  // The session's mode keeps `Memory` from writing.
+  // The session's mode prevents `Memory` from writing.
   ['deckhand', (tool) => ['Read', 'Glob', 'Grep', 'List', 'Time', 'Memory'].includes(tool)],
   ['gsv', (tool) => /__(?:Read|Glob|Grep|ReadFile|ListFiles)$/.test(tool)],
   ['clawft', (tool) => ['read_file', 'list_directory', 'memory_read'].includes(tool)],
   ['buddy', (tool) => ['read_file', 'time'].includes(tool)],
 ])
 
-/** Vocabularies that put the tools of MCP servers where they belong by themselves. */
+/** Vocabularies that add the tools of MCP servers by themselves. */
 const placesServers = new Set(['deckhand', 'clawft'])
 
-/** In all others they come after its own. */
+/** In all others the servers' tools follow the vocabulary's own. */
 function withServers(own: Toolset, servers: () => ReadonlyMap<string, Tool>): Toolset {
   const { name, offered, maxResultBytes, maxIterations, cut, exitMessage, renderFailure } = own
   return {

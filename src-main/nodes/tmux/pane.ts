@@ -17,8 +17,8 @@ export interface SharedPane {
   dispatch(command: string): Promise<string>
   capture(request: CaptureRequest): Promise<Captured>
   /**
-   * In this order: the text as it is, the keys by their names, Enter. Throws `SecretInputError` while a password is asked
-   * for, unless the keys only interrupt.
+   * Types in this order: the text as it is, the keys by name, Enter. Throws `SecretInputError` while a password is
+   * asked for, unless the keys only interrupt.
    */
   sendKeys(request: SendKeysRequest): Promise<void>
   /** All panes of the tmux server with what runs in them: valid values of `target`. */

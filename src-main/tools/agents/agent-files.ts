@@ -8,7 +8,7 @@ import { inputShape } from '../input'
 import { type ObjectTool, present, speaking } from '../object-tool'
 import { type ToolContext, ToolFailure } from '../tool'
 
-/** The agent's own files, and whose they are in a session. */
+/** The agents' own files, and which agent a session belongs to. */
 export interface AgentFileDeps {
   files?: OwnFiles | null
   agentOf(sessionId: string): string
@@ -30,7 +30,7 @@ const editShape = inputShape(
 type PathInput = ReturnType<typeof fileShape.parse>
 type EditInput = ReturnType<typeof editShape.parse>
 
-/** Tools over the files in which an agent keeps who it is and what it knows. */
+/** Tools for the files in which an agent keeps its identity and knowledge. */
 export function agentFileTools(deps: AgentFileDeps) {
   const agentOf = ({ sessionId }: ToolContext): string => deps.agentOf(sessionId)
   const reads = (_: unknown, { workspace }: ToolContext): Access => ({
@@ -40,7 +40,7 @@ export function agentFileTools(deps: AgentFileDeps) {
     workspace,
     toolKey: 'agent.read',
   })
-  /** These files are in every later prompt, so a change is as grave as an instruction. */
+  /** These files are part of every later prompt, so a change is as serious as an instruction. */
   const changes = (_: unknown, { workspace }: ToolContext): Access => ({
     action: 'write',
     node: 'gsv',
@@ -143,6 +143,6 @@ export function agentFileTools(deps: AgentFileDeps) {
   return { list, read, write, edit, remove }
 }
 
-/** Of a skill it matters whose copy it is. */
+/** For a skill, the result says where its copy comes from. */
 const origin = ({ path: found, source, storedAs }: OwnFile) =>
   found.startsWith('skills/') ? { resolvedPath: storedAs, resolvedSource: source } : {}

@@ -11,7 +11,7 @@ const shape = inputShape(
 
 type AskUserInput = ReturnType<typeof shape.parse>
 
-/** A question of the model's own. */
+/** Asks the user a question from the model. */
 export function createAskUserTool(node: string): Tool<AskUserInput> {
   return {
     description: 'Ask the user and wait for the answer. Only for what you cannot find out or decide yourself.',

@@ -8,11 +8,11 @@ const shape = inputShape(
 )
 
 const mask = '***'
-/** Names under which secrets stand, wherever that is. */
+/** Names of settings that hold secrets, at any depth. */
 const secretName = /(?:token|secret|password|passphrase|apikey|api_key|signingkey|credentials?)$/i
 const secretGroup = new Set(['apiKeys', 'secrets'])
 
-/** The configuration as anybody may read it: a value that is secret shows only that there is one. */
+/** The configuration without secrets: a secret value only shows that there is one. */
 function masked(value: unknown, name = '', inSecrets = false): unknown {
   if (Array.isArray(value)) return value.map((item) => masked(item, '', inSecrets))
   if (typeof value === 'object' && value !== null) {
@@ -23,7 +23,7 @@ function masked(value: unknown, name = '', inSecrets = false): unknown {
   return isSecret && value !== undefined && value !== null && value !== '' ? mask : value
 }
 
-/** Looks at the configuration. */
+/** Reads the configuration. */
 export function createConfigTool(
   config: (() => object) | null | undefined,
 ): ObjectTool<ReturnType<typeof shape.parse>> {

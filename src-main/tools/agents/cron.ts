@@ -48,7 +48,7 @@ interface CronDeps {
   agentOf(sessionId: string): string
 }
 
-/** Jobs that run by the clock. */
+/** Scheduled jobs. */
 export function createCronTool({ schedule, agentOf }: CronDeps): ObjectTool<ReturnType<typeof shape.parse>> {
   return {
     description: 'Manage jobs that run by the clock: status, list, add, update, remove, run, runs (history).',

@@ -8,7 +8,7 @@ import { jsonContent } from '../json-result'
 import { present, speaking } from '../object-tool'
 import { type Tool, type ToolContext, ToolFailure } from '../tool'
 
-/** The memory of agents, and whose it is in a session. */
+/** The memory of agents, and which agent a session belongs to. */
 export interface MemoryDeps {
   memory?: Memory | null
   agentOf(sessionId: string): string
@@ -38,7 +38,7 @@ export const readsMemory = (_: unknown, { workspace }: ToolContext): Access => (
   toolKey: 'agent.read',
 })
 
-/** Looks a question up in the agent's memory: the passages for the model, and the same for the screen. */
+/** Searches the agent's memory: the passages for the model, and the same for the screen. */
 export async function searchMemory(deps: MemoryDeps, input: SearchInput, { sessionId }: ToolContext) {
   const results = await speaking(() =>
     present(deps.memory).search(
@@ -101,7 +101,7 @@ export function createMemoryTool(deps: MemoryDeps): Tool<Input> {
     parse: (raw) => checked(shape.parse(raw)),
     readOnly: false,
     access: (input, context) =>
-      // Notes are in later prompts, so a change is as grave as an instruction.
+      // Notes become part of later prompts, so a change is as serious as an instruction.
       input.action === 'write'
         ? { ...readsMemory(input, context), action: 'write', toolKey: 'agent.write' }
         : readsMemory(input, context),
@@ -132,7 +132,7 @@ export function createMemoryTool(deps: MemoryDeps): Tool<Input> {
   }
 }
 
-/** Which fields are needed depends on the action, which a flat schema cannot say. */
+/** The required fields depend on the action, which a flat schema cannot express. */
 function checked({ action, query, path, content, ...rest }: Raw): Input {
   switch (action) {
     case 'search':

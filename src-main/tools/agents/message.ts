@@ -14,7 +14,7 @@ const shape = inputShape(
   }),
 )
 
-/** A message to somebody, by whatever channel. */
+/** Sends a message through any channel. */
 export function createMessageTool(channels: Channels | null | undefined): ObjectTool<ReturnType<typeof shape.parse>> {
   return {
     description:
@@ -25,9 +25,9 @@ export function createMessageTool(channels: Channels | null | undefined): Object
     access: (input, { workspace, sessionId }) => {
       const channel = input.channel ?? channels?.route(sessionId)?.channel ?? 'app'
       const here = { node: 'gsv', cwd: workspace, workspace }
-      // Words to the user in the user's own window need no leave.
+      // A message to the user in their own window needs no permission.
       if (channel === 'app' && input.to === undefined) return { action: 'read', ...here }
-      // Each channel is its own thing to allow.
+      // Each channel is allowed separately.
       return { action: 'send', ...here, toolKey: `message.${channel.toLowerCase()}` }
     },
     gist: ({ text, channel, to }) => [channel, to, text.slice(0, 120)].filter(Boolean).join(' · '),

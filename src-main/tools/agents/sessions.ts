@@ -11,7 +11,7 @@ export interface SessionMessage {
 }
 
 interface SessionLine {
-  /** The key, or the id of a session without one; both are good for `send`. */
+  /** The key, or the id of a session without one; `send` accepts both. */
   sessionKey: string
   label: string
   lastActiveAt: number
@@ -25,7 +25,7 @@ type SendOutcome =
   | { status: 'ok'; runId: string; sessionKey: string; reply: string }
   | { status: 'timeout'; runId: string; sessionKey: string; waitedSeconds: number }
 
-/** A session and what is counted of it. */
+/** A session with some counts. */
 export interface SessionFacts {
   session: Session
   messages: number
@@ -33,17 +33,17 @@ export interface SessionFacts {
   siblings: number
 }
 
-/** What one session can know of the others, and say to them. Throws `ToolFailure`. */
+/** What one session can read of the others, and how it sends them messages. Throws `ToolFailure`. */
 export interface SessionPost {
   list(options: { limit: number; offset: number; messageLimit: number }): SessionLine[]
-  /** The last messages that have words in them, oldest first. */
+  /** The last messages that contain text, oldest first. */
   history(sessionKey: string, limit: number): SessionMessage[]
-  /** Unless `waitSeconds` is 0, waits for the answer to this very message. */
+  /** Unless `waitSeconds` is 0, waits for the answer to this message. */
   send(request: {
     sessionKey: string
     message: string
     waitSeconds: number
-    /** Id of the session that sends. */
+    /** Id of the sending session. */
     from: string
     signal?: AbortSignal
   }): Promise<SendOutcome>
@@ -125,5 +125,5 @@ export function sessionTools(post: SessionPost | null | undefined) {
   return { list, send, history }
 }
 
-/** Numbers out of range mean the nearest one in it. */
+/** Numbers out of range are clamped. */
 const whole = (value: number, least: number, most: number): number => Math.min(most, Math.max(least, Math.trunc(value)))

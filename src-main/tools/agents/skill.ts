@@ -18,7 +18,7 @@ const shape = inputShape(
   }),
 )
 
-/** Loads what a skill says, when it is needed. */
+/** Loads the text of a skill when it is needed. */
 export function createSkillTool({ skills, files, agentOf }: SkillDeps): ObjectTool<ReturnType<typeof shape.parse>> {
   return {
     description: 'Read a skill (instructions for a kind of task) by its name, or list the skills there are.',

@@ -12,7 +12,7 @@ const shape = inputShape(
   }),
 )
 
-/** Hands a question to a sub-agent, and waits for its answer. Several at once work side by side. */
+/** Gives a question to a sub-agent, and waits for its answer. Several at once run in parallel. */
 export function createTaskTool(subagents: SubAgents | null | undefined): Tool<ReturnType<typeof shape.parse>> {
   return {
     description:
@@ -26,7 +26,10 @@ export function createTaskTool(subagents: SubAgents | null | undefined): Tool<Re
   }
 }
 
-/** Where every read asks, so does this; then the child reads without asking, and by the mode of its session does no more. */
+/**
+ * Counts as a read, so it asks if every read asks; the child then reads without asking, and its session's mode allows
+ * no more.
+ */
 export const spawnAccess = (_: unknown, { workspace }: ToolContext) =>
   ({ action: 'read', node: 'local', cwd: workspace, workspace, toolKey: 'agent.spawn' }) as const
 

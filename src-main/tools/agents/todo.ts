@@ -12,7 +12,7 @@ const shape = inputShape(
 
 type TodoInput = ReturnType<typeof shape.parse>
 
-/** The agent's plan, which the user watches. */
+/** The agent's plan, which is shown to the user. */
 export function createTodoTool(node: string, setTodo: (sessionId: string, items: TodoItem[]) => void): Tool<TodoInput> {
   return {
     description: 'Replace your list of steps, which the user sees. For work of several steps; keep one item active.',

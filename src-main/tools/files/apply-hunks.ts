@@ -13,10 +13,10 @@ interface Change {
   lines: FileLine[]
 }
 
-/** How alike lines must be, strictest first. What is kept of the file stays as the file has it. */
+/** How lines are compared, strictest first. Unchanged lines stay as they are in the file. */
 const likenesses: ((line: string) => string)[] = [(line) => line, (line) => line.trimEnd(), (line) => line.trim()]
 
-/** The text with all hunks applied; throws `PatchError` that names the first one which does not fit. */
+/** The text with all hunks applied; throws a `PatchError` that names the first one which does not fit. */
 export function applyHunks(path: string, text: string, hunks: Hunk[]): string {
   const lines = splitLines(text)
   const lineEnd = lines.some(({ end }) => end === '\r\n') ? '\r\n' : '\n'
@@ -65,7 +65,7 @@ function placeHunk(lines: FileLine[], hunk: Hunk, cursor: number, name: string, 
 
 const added = (hunk: Hunk, end: string): FileLine[] => hunk.lines.map(({ text }) => ({ text, end }))
 
-/** The line after the last anchor; anchors above the cursor count when there is none below. */
+/** The line after the last anchor; anchors above the cursor count if there is none below. */
 function findAnchors(lines: FileLine[], hunk: Hunk, cursor: number, name: string): number {
   let from = cursor
   for (const anchor of hunk.anchors) {
@@ -103,7 +103,7 @@ function findBlock(lines: FileLine[], block: string[], from: number, hunk?: Hunk
   return null
 }
 
-/** Where the file and the hunk part, by the place that agrees longest. */
+/** Where the file and the hunk differ, at the place with the longest match. */
 function mismatch(lines: FileLine[], old: string[], from: number): string {
   let best = { start: -1, length: 0 }
   for (let start = 0; start < lines.length; start++) {

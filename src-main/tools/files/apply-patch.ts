@@ -16,7 +16,7 @@ interface ApplyPatchInput {
   files: FilePatch[]
 }
 
-/** Changes to several files that happen together or not at all. */
+/** Applies changes to several files, all or none. */
 export function createApplyPatchTool({ id, files: at, memory }: ToolNode): Tool<ApplyPatchInput> {
   return {
     description:

@@ -16,7 +16,7 @@ const shape = inputShape(
 
 type DeleteInput = ReturnType<typeof shape.parse>
 
-/** Files, links and folders. A link goes, not what it points to. */
+/** Deletes files, links and folders. A link is deleted, not its target. */
 export function createDeleteTool({ id, files }: ToolNode): Tool<DeleteInput> {
   return {
     description: 'Delete a file or folder.',
@@ -41,7 +41,7 @@ export function createDeleteTool({ id, files }: ToolNode): Tool<DeleteInput> {
   }
 }
 
-/** Throws where nothing would be left to work in. */
+/** Throws if the workspace itself would be deleted. */
 function pathToDelete(input: DeleteInput, workspace: string): string {
   const path = resolvePath(input.path, workspace)
   if (relative(path, workspace).startsWith('..')) return path

@@ -46,13 +46,13 @@ export function createEditTool({ id, files, memory }: ToolNode): Tool<EditInput>
   }
 }
 
-/** What an edit makes of a text. */
+/** The result of an edit. */
 function planEdit(path: string, before: DecodedText, input: EditInput, workspace: string) {
   const after = replaceText(before.text, input.oldString, input.newString, input.replaceAll ?? false)
   return { path, before, after, diff: fileDiff(displayPath(path, workspace), before.text, after.text) }
 }
 
-/** Its bytes as text; throws `ToolFailure` where they are none. */
+/** Bytes as text; throws `ToolFailure` if they are not text. */
 export function asText(path: string, data: Buffer): DecodedText {
   const decoded = decodeText(data)
   if (!decoded) throw new ToolFailure('ExecutionFailed', `This is not a text file in UTF-8 or UTF-16: ${path}`)

@@ -2,10 +2,10 @@ import { stat } from 'node:fs/promises'
 
 const maxEntries = 5_000
 
-/** What each session last saw of a file, so that it learns when somebody else has changed it since. */
+/** What each session last saw of a file, so that it notices changes by others. */
 export interface FileMemory {
   remember(sessionId: string, path: string): Promise<void>
-  /** Whether the file differs from what this session last read or wrote; `false` for one that it never saw. */
+  /** Whether the file differs from what this session last read or wrote; `false` if it never saw the file. */
   changedSince(sessionId: string, path: string): Promise<boolean>
 }
 

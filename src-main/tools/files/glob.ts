@@ -18,7 +18,7 @@ const shape = inputShape(
 
 type GlobInput = ReturnType<typeof shape.parse>
 
-/** A pattern may itself lead elsewhere, by an absolute path or by `..`; then the search starts there. */
+/** A pattern may lead elsewhere, by an absolute path or by `..`; then the search starts there. */
 export function splitPattern(
   pattern: string,
   path: string | undefined,
@@ -35,7 +35,7 @@ export function splitPattern(
   return { base, rest: rest || '*' }
 }
 
-/** Files by name. */
+/** Finds files by name. */
 export function createGlobTool({ id, files }: ToolNode): Tool<GlobInput> {
   return {
     description: 'Find files by a glob pattern, newest first. Skips .git and node_modules unless named.',

@@ -18,7 +18,7 @@ const shape = inputShape(
 
 type GrepInput = ReturnType<typeof shape.parse>
 
-/** Lines by what they say. */
+/** Searches lines by content. */
 export function createGrepTool({ id, files }: ToolNode): Tool<GrepInput> {
   return {
     description:

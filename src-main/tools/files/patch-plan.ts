@@ -7,7 +7,7 @@ import { asText } from './edit'
 import { type FilePatch, PatchError } from './patch'
 import { displayPath, resolvePath } from './paths'
 
-/** The files that a patch is about, wherever they are. */
+/** Access to the files of a patch, on any machine. */
 export interface PatchFiles {
   /** `null` where there is none. */
   read(path: string): Promise<Buffer | null>
@@ -15,7 +15,7 @@ export interface PatchFiles {
   remove(path: string): Promise<void>
 }
 
-/** A file on its way through the patch: `null` where it is not there. */
+/** The state of a file during the patch: `null` if it does not exist. */
 interface Version {
   text: string | null
   encoding: TextEncoding
@@ -27,7 +27,7 @@ export interface PatchPlan {
   diffs: FileDiff[]
 }
 
-/** Works everything out without touching a file. */
+/** Computes all changes without touching a file. */
 export async function planPatch(files: FilePatch[], workspace: string, at: PatchFiles): Promise<PatchPlan> {
   const plan: PatchPlan = { after: new Map(), diffs: [] }
   const load = async (path: string): Promise<Version> => {
@@ -68,7 +68,7 @@ export async function planPatch(files: FilePatch[], workspace: string, at: Patch
   return plan
 }
 
-/** Writes before it deletes; when one step fails, those before it are undone. */
+/** Writes before it deletes; if one step fails, those before it are undone. */
 export async function carryOut({ after }: PatchPlan, at: PatchFiles): Promise<void> {
   const steps = [...after].sort(([, a], [, b]) => Number(a.text === null) - Number(b.text === null))
   const undo: { path: string; restore: () => Promise<void> }[] = []
@@ -88,7 +88,7 @@ export async function carryOut({ after }: PatchPlan, at: PatchFiles): Promise<vo
   }
 }
 
-/** What is wrong with a patch, as a failure that the model reads. */
+/** Turns a patch error into a failure that the model reads. */
 export function refusing<T>(kind: 'InvalidArgs' | 'ExecutionFailed', work: () => T): T {
   try {
     return work()

@@ -1,4 +1,4 @@
-/** A patch in the `*** Begin Patch` envelope: what it says, before any file is looked at. */
+/** Parses a patch in the `*** Begin Patch` envelope, without reading any file. */
 
 export type FilePatch =
   | { kind: 'add'; path: string; text: string }
@@ -8,9 +8,9 @@ export type FilePatch =
 export interface Hunk {
   /** Line of the patch on which it begins, for messages. */
   patchLine: number
-  /** Lines of the file after which it applies, each found after the one before. */
+  /** Lines of the file after which it applies, each found after the previous one. */
   anchors: string[]
-  /** First old line by a unified header such as `@@ -12,3 +12,4 @@`; a hint, since files shift. */
+  /** First old line by a unified header such as `@@ -12,3 +12,4 @@`; only a hint, since lines shift. */
   startHint: number | null
   lines: { kind: 'keep' | 'remove' | 'add'; text: string }[]
   /** Its last old line is the last of the file. */
@@ -95,7 +95,7 @@ function parseHunks(lines: string[], firstLine: number): Hunk[] {
   for (const [index, line] of lines.entries()) {
     const patchLine = firstLine + index
     if (line.startsWith('@@')) {
-      // Several in a row narrow the place down: class, then method.
+      // Several anchors in a row narrow down the place: class, then method.
       if (!hunk || hunk.lines.length > 0) hunk = open(patchLine)
       readAnchor(line, hunk)
       continue

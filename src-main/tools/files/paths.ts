@@ -4,7 +4,7 @@ import { ToolFailure } from '../tool'
 
 /**
  * The path that a call means: absolute as it is, relative from the workspace. Nothing is expanded or decoded, and `..`
- * is taken out here, so that the gate looks at the very path that the tool then opens.
+ * is resolved here, so that the gate checks exactly the path that the tool then opens.
  */
 export function resolvePath(path: string, workspace: string): string {
   if (path === '') throw new ToolFailure('InvalidPath', 'The path is empty')
@@ -12,13 +12,13 @@ export function resolvePath(path: string, workspace: string): string {
   return resolve(workspace, path)
 }
 
-/** As short as a reader needs it: relative inside the workspace, absolute elsewhere. */
+/** For display: relative inside the workspace, absolute elsewhere. */
 export function displayPath(path: string, workspace: string): string {
   const short = relative(workspace, path)
   return short === '' ? '.' : short.startsWith('..') || isAbsolute(short) ? path : short
 }
 
-/** What a tool that works on files tells the gate; the paths are resolved. */
+/** What a file tool declares to the gate; the paths are resolved. */
 export const accessTo = (paths: readonly PathAccess[], node: string, workspace: string): Access => ({
   action: paths.every(({ access }) => access === 'read') ? 'read' : 'write',
   node,
@@ -27,6 +27,6 @@ export const accessTo = (paths: readonly PathAccess[], node: string, workspace: 
   paths,
 })
 
-/** The same for one that works on a single file or folder, named as the call names it. */
+/** The same for a tool that works on a single file or folder, with the path as the call names it. */
 export const accessToOne = (access: PathAccess['access'], path: string, node: string, workspace: string): Access =>
   accessTo([{ path: resolvePath(path, workspace), access }], node, workspace)

@@ -11,9 +11,9 @@ import { accessToOne, displayPath, resolvePath } from './paths'
 
 const maxImageBytes = 10 * 1024 * 1024
 const maxUtf16Bytes = 64 * 1024 * 1024
-/** What tells the kind of a file. */
+/** How much of a file is read to detect its type. */
 const sniffedBytes = 64 * 1024
-/** What the fields around the lines may weigh. */
+/** Size of the fields around the lines. */
 const frameBytes = 1024
 const shownChars = 20_000
 
@@ -27,7 +27,7 @@ const shape = inputShape(
 
 type ReadInput = ReturnType<typeof shape.parse>
 
-/** What a file is to a reader. */
+/** The content of a file for a reader. */
 type FileContents = ({ kind: 'text' } & Lines) | { kind: 'image'; mimeType: string; data: string; size: number }
 
 /** Text by lines, or an image as a whole; anything else is a failure that names what it is. */
@@ -84,7 +84,7 @@ export function createReadTool({ id, files, memory }: ToolNode): Tool<ReadInput>
   }
 }
 
-/** `lines` begin behind the first `offset` of the file. */
+/** `lines` begin after the first `offset` lines of the file. */
 function textResult(path: string, offset: number, { lines, cut, seen }: Lines, context: ToolContext): ToolResult {
   const next = offset + lines.length
   const text = lines.join('\n')

@@ -6,8 +6,8 @@ interface Replacement {
 }
 
 /**
- * Replaces exact text. In a file whose lines all end in `\r\n`, line ends written as `\n` mean those, in both strings:
- * readers do not see the difference. Throws `ToolFailure` when there is no match, or more than one without `all`.
+ * Replaces exact text. In a file whose lines all end in `\r\n`, `\n` in both strings stands for `\r\n`, since readers
+ * do not see the difference. Throws `ToolFailure` if there is no match, or more than one without `all`.
  */
 export function replaceText(text: string, oldString: string, newString: string, all: boolean): Replacement {
   if (oldString === '') throw new ToolFailure('InvalidArgs', '`oldString` is empty; use Write to create a file')
@@ -28,7 +28,7 @@ export function replaceText(text: string, oldString: string, newString: string, 
 
 const usesCrLf = (text: string): boolean => text.includes('\r\n') && !/(^|[^\r])\n/.test(text)
 
-/** Most misses are a matter of blanks: say where. */
+/** Most misses differ only in whitespace: says where. */
 function nearMiss(text: string, oldString: string): string {
   const bare = (part: string): string => part.replace(/\s+/g, ' ').trim()
   const wanted = oldString.split('\n').map(bare).filter(Boolean)

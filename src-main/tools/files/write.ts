@@ -15,7 +15,7 @@ const shape = inputShape(z.object({ path: z.string(), content: z.string() }))
 
 export type WriteInput = ReturnType<typeof shape.parse>
 
-/** Whole files, new or overwritten. */
+/** Writes whole files, new or overwritten. */
 export function createWriteTool({ id, files, memory }: ToolNode): Tool<WriteInput> {
   return {
     description: 'Create or overwrite a file; makes missing folders. Prefer Edit for changes.',
@@ -45,7 +45,7 @@ export function createWriteTool({ id, files, memory }: ToolNode): Tool<WriteInpu
 
 const overwroteForeign = 'The file had changed on disk since you last read it'
 
-/** What is there now, for the diff: nothing, its text, or the empty text for what cannot be shown. */
+/** The current content for the diff: null if there is none, empty if it cannot be shown. */
 async function currentText(files: NodeFiles, path: string, signal: AbortSignal): Promise<string | null> {
   const found = await files.stat(path, { signal })
   if (!found) return null
@@ -53,7 +53,7 @@ async function currentText(files: NodeFiles, path: string, signal: AbortSignal):
   try {
     return decodeText(await files.read(path, { signal }))?.text ?? ''
   } catch (error) {
-    // A file may be written without the right to read it.
+    // A file may be writable but not readable.
     if (failureOf(error)) return ''
     throw error
   }

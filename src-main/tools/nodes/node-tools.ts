@@ -33,10 +33,10 @@ const makers: Readonly<Record<string, (node: ToolNode, deps: NodeToolDeps) => To
   Delete: (node) => createDeleteTool(node) as Tool,
 }
 
-/** What every machine can do whose commands and files are at hand here. */
+/** The tools of every machine whose commands and files are accessible from here. */
 export const nodeToolNames: readonly string[] = Object.keys(makers)
 
-/** The standard tools of a machine: this one, or one that a shell leads to. */
+/** The standard tools of a machine: this one, or one that is reached through a shell. */
 export function createNodeTools(node: ToolNode, deps: NodeToolDeps): Map<string, Tool> {
   const { id, far } = node
   const tools = new Map(Object.entries(makers).map(([name, make]) => [name, make(node, deps)]))
@@ -44,7 +44,7 @@ export function createNodeTools(node: ToolNode, deps: NodeToolDeps): Map<string,
   return new Map([...tools].map(([name, tool]) => [name, name === 'Process' ? tool : elsewhere(tool, id, far)]))
 }
 
-/** The same in the folder of another machine. The sandbox and its trials are for this one. */
+/** The same in the folder of another machine. The sandbox and its trials only work on this one. */
 function elsewhere(tool: Tool, node: string, { workspace }: NonNullable<ToolNode['far']>): Tool {
   const there = (context: ToolContext): ToolContext => ({ ...context, workspace: workspace(), sandbox: undefined })
   const { preview } = tool

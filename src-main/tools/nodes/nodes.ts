@@ -10,7 +10,7 @@ import { type ToolContext, ToolFailure } from '../tool'
 interface NodeToolDeps {
   nodes?: NodeRegistry | null
   gateway?: Gateway | null
-  /** Places that programs of this machine lead to; the log of one is that of the connection. */
+  /** Nodes that are reached through local programs; their log is that of the connection. */
   shellNodes?: Pick<ShellNodes, 'get' | 'logs'> | null
   /** The last lines of the app's own log, which is the log of the local node. */
   localLog?(lines: number): Promise<{ lines: string[]; truncated: boolean }>
@@ -37,7 +37,7 @@ export function nodeInfoTools(deps: NodeToolDeps) {
       .filter(({ state }) => state === 'connected')
       .map(({ id }) => id)
 
-  /** The one that is meant, which has to be connected. */
+  /** The requested node, which has to be connected. */
   const chosen = (nodeId: string | undefined): string => {
     const ids = connected()
     const names = ids.length > 0 ? `Connected: ${ids.join(', ')}` : 'None is connected'

@@ -4,10 +4,10 @@ import type { NodeRegistry } from '../../nodes/registry'
 import { type Tool, type ToolContext, ToolFailure } from '../tool'
 import { remoteTool } from './remote-tool'
 
-/** The machines that a shell leads to. */
+/** The machines that are reached through a shell. */
 export interface ShellNodeTools {
   tool(nodeId: string, name: string): Tool | undefined
-  /** Where what names no node goes; `null` for this machine. */
+  /** The node for calls that name none; `null` for this machine. */
   chosen(): string | null
 }
 
@@ -18,8 +18,8 @@ interface Placed {
 }
 
 /**
- * A tool that also works on other machines, by an optional `node`. The property is in the schema only while there is
- * another machine to name, so that it costs nothing where there is none.
+ * A tool that also works on other machines, with an optional `node`. The property is in the schema only while there is
+ * another machine, so that it costs nothing otherwise.
  */
 export function onNode(
   name: string,
@@ -39,7 +39,7 @@ export function onNode(
     throw new ToolFailure('NotFound', `Node ${id} ${why}. Connected: ${connected.map((each) => each.id).join(', ')}.`)
   }
 
-  /** The same object as long as the same machines are there: a turn makes its prompt anew when a schema has changed. */
+  /** Reused while the same machines are there: a turn rebuilds its prompt when a schema has changed. */
   let latest: { ids: string[]; schema: Tool['schema'] } | null = null
   const naming = (ids: string[]): Tool['schema'] => {
     if (latest && isSameList(latest.ids, ids)) return latest.schema
@@ -64,7 +64,7 @@ export function onNode(
     },
     async access({ node, input }, context) {
       if (node === null) return tool.access(input, context)
-      // The gate must not take it for something of this machine.
+      // The gate must not treat it as local.
       return { ...(await there(node).access(input, context)), node }
     },
     gist: ({ node, input }) => (node === null ? tool.gist(input) : `${node}: ${tool.gist(input)}`),

@@ -9,20 +9,22 @@ import { type Tool, type ToolContext, ToolFailure, type ToolResult } from '../to
 interface RemotePlace {
   gateway: Gateway
   nodeId: string
-  /** As the node itself calls it. */
+  /** The node's own name for it. */
   name: string
   /** The node's own folder; relative paths start there. */
   workspace(): string
 }
 
-/** The same tool on another machine: arguments are read and judged here, as those of the local one are, and run there. */
+/**
+ * The same tool on another machine: arguments are parsed and judged here, like those of the local one, and run there.
+ */
 export function remoteTool<Input>(base: Tool<Input>, place: RemotePlace): Tool<Input> {
   const { preview, ...here } = base
   return {
     ...here,
     access: async (input, context) => ({
       ...(await base.access(input, { ...context, workspace: place.workspace(), sandbox: undefined })),
-      // The sandbox and its trials are for this machine.
+      // The sandbox and its trials only work on this machine.
       rehearsable: false,
     }),
     ...(preview && { preview: (input, context) => previewThere(place, input as Record<string, unknown>, context) }),
@@ -30,7 +32,7 @@ export function remoteTool<Input>(base: Tool<Input>, place: RemotePlace): Tool<I
   }
 }
 
-/** A tool that only its node knows: what it does is anybody's guess, so it is allowed by its name. */
+/** A tool that only its node knows: its effects are unknown, so it is allowed by name. */
 export function foreignTool(place: RemotePlace, description: string, schema: Record<string, unknown>): Tool {
   return {
     description,
@@ -66,7 +68,7 @@ async function runThere(place: RemotePlace, args: Record<string, unknown>, conte
   return { content, ...(display && { display }) }
 }
 
-/** As the node sees it, since its files are not here; without, where it cannot tell. */
+/** Made by the node, since its files are not here; without a preview if it cannot make one. */
 async function previewThere(
   place: RemotePlace,
   args: Record<string, unknown>,

@@ -3,7 +3,7 @@ import type { ConnectedNode } from '../../nodes/shell/connect-node'
 import { type Tool, ToolFailure } from '../tool'
 import { createNodeTools } from './node-tools'
 
-/** The tools of a machine that a shell leads to, by the name of its node. Each call looks whether it is connected. */
+/** The tools of a machine that is reached through a shell, by node id. Each call checks whether it is connected. */
 export function shellNodeTools(
   id: string,
   find: (id: string) => ConnectedNode | undefined,

@@ -4,13 +4,13 @@ import { createFileMemory, type FileMemory } from '../files/file-memory'
 
 /** The machine that a set of tools works on. */
 export interface ToolNode {
-  /** The node that the gate judges calls by. */
+  /** The node id that the gate judges calls by. */
   id: string
   /** Throws `ToolFailure` while it is not connected. */
   files(): NodeFiles
-  /** What sessions have seen of files; of this machine's only. */
+  /** What sessions have seen of files; only for this machine. */
   memory?: FileMemory
-  /** Of another machine: its own folder, where relative paths start, and the shell that reads commands there. */
+  /** For another machine: its folder, where relative paths start, and the shell that runs commands there. */
   far?: { workspace(): string; shell(): string }
 }
 

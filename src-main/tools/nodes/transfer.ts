@@ -20,7 +20,7 @@ const shape = inputShape(
   }),
 )
 
-/** One file from one place to another; done when its last byte is there. */
+/** Copies one file from one place to another; done when the last byte has arrived. */
 export function createTransferTool(deps: TransferDeps): ObjectTool<ReturnType<typeof shape.parse>> {
   const localPath = (endpoint: string): string | null => {
     const at = endpoint.indexOf(':')
@@ -40,7 +40,7 @@ export function createTransferTool(deps: TransferDeps): ObjectTool<ReturnType<ty
         ...(from === null ? [] : [{ path: from, access: 'read' as const }]),
         ...(to === null ? [] : [{ path: to, access: 'write' as const }]),
       ]
-      // What is not on this machine is another host to the gate, and the agent's own files are one as well.
+      // To the gate, everything that is not on this machine is another host, including the agent's own files.
       const hosts = [source, destination]
         .filter((end) => localPath(end) === null)
         .map((end) => end.split(':')[0] ?? end)
@@ -62,7 +62,7 @@ export function createTransferTool(deps: TransferDeps): ObjectTool<ReturnType<ty
             size === null ? `${bytes} bytes` : `${bytes} of ${size} bytes`,
           ),
       })
-      // Text looks like any other text; what the agent keeps as Markdown or JSON it has said by the name.
+      // Text types cannot be told by content; for the agent's own files the name says whether it is Markdown or JSON.
       const isText = moved.mime === undefined || moved.mime === 'text/plain'
       return source.startsWith('gsv:') && isText ? { ...moved, mime: contentTypeOf(source) } : moved
     },

@@ -24,8 +24,8 @@ const shape = inputShape(
 type BashInput = ReturnType<typeof shape.parse>
 
 /**
- * Shell commands: to their end, in the background at once, or after a while. `on` is asked for the other machine that it runs
- * on, if it does; `start` is how the shell of this one begins.
+ * Shell commands: run to their end, in the background at once, or in the background after a while. `on` returns the
+ * other machine that it runs on, if any; `start` is how the local shell starts.
  */
 export function createBashTool(
   table: ProcessTable,
@@ -46,7 +46,7 @@ export function createBashTool(
       cwd: workdirOf(input, workspace),
       command: input.command,
       shell: 'login',
-      // The sandbox and its trials are for this machine.
+      // The sandbox and its trials only work on this machine.
       ...(sandbox && !on && { sandboxed: true }),
       ...(!on && !input.background && { rehearsable: true }),
       ...(input.env && { env: input.env }),
@@ -134,7 +134,7 @@ async function ended(table: ProcessTable, row: ProcessInfo, context: ToolContext
   }
 }
 
-/** Of the text, not of half a character. */
+/** Does not split a character. */
 function lastChars(text: string, count: number): string {
   const end = text.slice(-count)
   return /^[\uDC00-\uDFFF]/.test(end) ? end.slice(1) : end

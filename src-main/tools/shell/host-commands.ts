@@ -1,10 +1,10 @@
 import { z } from 'zod'
 
-/** Commands that leave the sandbox, and the way out of it. */
+/** Commands that run outside the sandbox, and how they get there. */
 export interface HostCommands {
-  /** The program and its arguments up to and with the host: `ssh -o BatchMode=yes me@host`. */
+  /** The program and its arguments up to and including the host: `ssh -o BatchMode=yes me@host`. */
   ssh: readonly [string, ...string[]]
-  /** The words that a command has to begin with, exactly. */
+  /** The exact words that a command has to begin with. */
   prefixes: readonly (readonly string[])[]
 }
 
@@ -15,20 +15,20 @@ const section = z.object({
   host_commands: z.array(z.array(word).min(1)).min(1),
 })
 
-/** The part `sandbox` of the settings file; `null` unless it is active and complete. */
+/** The section `sandbox` of the settings file; `null` unless it is active and complete. */
 export function readHostCommands(value: unknown): HostCommands | null {
   const read = section.safeParse(value)
   return read.success ? { ssh: read.data.ssh, prefixes: read.data.host_commands } : null
 }
 
-/** How a command runs on the host, if it is one of the host's: the whole argv. */
+/** The argv that runs a command on the host, if it is a host command. */
 export function routeToHost(command: string, host: HostCommands | null): [string, ...string[]] | null {
   const words = host && plainWords(command)
   if (!words || !host.prefixes.some((prefix) => prefix.every((each, at) => words[at] === each))) return null
   return [...host.ssh, '--', words.map(quote).join(' ')] as [string, ...string[]]
 }
 
-/** The words of a single command in which a shell would find nothing but words; `null` for all others. */
+/** The words of a single command without any shell syntax; `null` for all others. */
 function plainWords(command: string): string[] | null {
   const words: string[] = []
   let rest = command.trim()

@@ -10,13 +10,13 @@ interface ProgramRequest {
   command: string
   argv: readonly [string, ...string[]]
   cwd: string
-  /** Left out, it may take as long as it likes. */
+  /** By default there is no limit. */
   timeoutMs?: number
   node?: string
 }
 
 interface ProgramResult {
-  /** -1 where there is none: the program ended by a signal. */
+  /** -1 if the program was ended by a signal. */
   exitCode: number
   stdout: string
   stderr: string
@@ -24,12 +24,12 @@ interface ProgramResult {
   row: ProcessInfo
 }
 
-/** More than any result may weigh, so that it is the end of the path that cuts. */
+/** More than any result may hold, so that only `dispatch` cuts the text. */
 const maxStreamChars = 1024 * 1024
 
 /**
- * Runs a program with stdout and stderr apart until it ends. After its time the whole group is killed and the call fails
- * with `Timeout`; an abort of the call kills it too.
+ * Runs a program with separate stdout and stderr until it ends. After the timeout the whole group is killed and the
+ * call fails with `Timeout`; an abort of the call kills it too.
  */
 export async function runProgram(
   table: ProcessTable,
@@ -63,7 +63,7 @@ export async function runProgram(
   }
 }
 
-/** A program that cannot be started is something that the model should read, whatever the system calls it. */
+/** A program that cannot be started is a failure that the model should read, whatever the system's error is. */
 async function start(
   table: ProcessTable,
   request: ProgramRequest,

@@ -10,11 +10,11 @@ import { startWithin } from './start-within'
 export const maxOutputChars = 200_000
 export const tailChars = 4_000
 const defaultTimeoutMs = 300_000
-/** Between SIGTERM and SIGKILL. */
+/** The time between SIGTERM and SIGKILL. */
 const graceMs = 250
 const longestTimerMs = 2 ** 31 - 1
 
-/** Another machine, by its node, and the shell that reads commands there. */
+/** Another machine, by its node id, and the shell that runs commands there. */
 export interface ShellPlace {
   node: string
   shell: string
@@ -24,22 +24,22 @@ interface ShellRequest {
   command: string
   cwd: string
   env: Readonly<Record<string, string>>
-  /** 0 for none; left out, the default holds as long as somebody waits for the command. */
+  /** 0 for none; by default a limit applies while the command is waited for. */
   timeoutMs?: number
   background: boolean
-  /** How long to wait before the command goes on in the background. */
+  /** How long to wait before the command continues in the background. */
   yieldMs?: number
   /** A terminal, or separate pipes. */
   tty: boolean
-  /** This machine when left out. */
+  /** By default this machine. */
   on?: ShellPlace
-  /** How the shell of this machine starts a command, where it need not read its files each time. */
+  /** How the local shell starts a command without reading its start-up files each time. */
   start?: StartCommand
 }
 
 /**
- * Runs a command in the user's login shell until it ends, or until it is in the background; then its row says `running`.
- * An abort of the call kills the whole group, unless the command was put into the background before.
+ * Runs a command in the user's login shell until it ends, or until it is in the background; then its row says
+ * `running`. An abort of the call kills the whole group, unless the command was put into the background before.
  */
 export async function runShell(table: ProcessTable, request: ShellRequest, context: ToolContext): Promise<ProcessInfo> {
   const { on } = request
@@ -50,7 +50,7 @@ export async function runShell(table: ProcessTable, request: ShellRequest, conte
     return rowOf(table, rehearsed.processId)
   }
   const given = { ...request.env, ...context.env }
-  // In the sandbox the files may not be what they are outside.
+  // In the sandbox the start-up files may differ from those outside.
   const start = (!on && !sandbox && request.start) || readingFiles(on?.shell ?? loginShellPath(process.env.SHELL))
   const { argv, env } = start(request.command, given)
   const limit = request.timeoutMs ?? defaultTimeoutMs
@@ -89,7 +89,7 @@ export async function runShell(table: ProcessTable, request: ShellRequest, conte
       const state = await Promise.race([table.wait(id, request.yieldMs, context.signal), unreportedEnd])
       if (state === 'exited' || isAway(table, id)) clearTimeout(timer)
       if (state !== 'exited') {
-        // A server that was started without a limit of its own should not die of the default one.
+        // A server that was started without a limit should not be ended by the default one.
         if (request.timeoutMs === undefined) clearTimeout(timer)
         table.setBackground(id)
       }
@@ -109,18 +109,20 @@ const isAway = (table: ProcessTable, id: string): boolean => {
   return status === 'running' && link === 'down'
 }
 
-/** The connection was lost under the command. It is found again when its machine is back, and its end is told then. */
+/**
+ * The connection was lost during the command. It is found again when its machine is back, and its end is reported then.
+ */
 export function outOfReach({ id, node, command, bytes }: ProcessInfo): ToolFailure {
   const words = `The connection to ${node} was lost. The command may still be running there, as process ${id}; its end is told when ${node} is back. Check that before you run it again.`
   return new ToolFailure('ExecutionFailed', words, { display: { type: 'process', processId: id, command, bytes } })
 }
 
-/** What is out of reach is left as it is; its row says so. */
+/** A process that is out of reach is left as it is; its row says so. */
 function endWithinReach(table: ProcessTable, id: string): void {
   if (!isAway(table, id)) void table.terminate(id, graceMs)
 }
 
-/** The call is over, whatever holds the command up. */
+/** The call ends, even if the command cannot be ended. */
 export function unreported({ id, command, bytes }: ProcessInfo, limitMs: number): ToolFailure {
   const words = `The command was ended after ${limitMs / 1000} s, but its end was not reported: it may still be running, as process ${id}. Check that before you run it again.`
   return new ToolFailure('Timeout', words, { display: { type: 'process', processId: id, command, bytes } })
@@ -151,14 +153,14 @@ export function rowOf(table: ProcessTable, id: string): ProcessInfo {
   return row
 }
 
-/** Synchronous, since a look at a folder is cheaper than a trip to another thread, and this is in the way of every command. */
+/** Synchronous, since a stat is cheaper than a trip to another thread, and every command waits for it. */
 function requireDirectory(path: string): void {
   const found = statSync(path, { throwIfNoEntry: false })
   if (!found) throw new ToolFailure('FileNotFound', `The working directory does not exist: ${path}`)
   if (!found.isDirectory()) throw new ToolFailure('InvalidPath', `The working directory is not a directory: ${path}`)
 }
 
-/** Shells that do not take `-lc` or do not read what the gate reads, and programs that stand in for "no shell". */
+/** Shells that do not accept `-lc` or have another syntax than the gate parses, and programs that mean "no shell". */
 const unusableShells = new Set(['fish', 'nologin', 'false', 'true', 'csh', 'tcsh', 'nu', 'pwsh', 'elvish', 'xonsh'])
 
 export function loginShellPath(shell: string | undefined): string {
@@ -167,7 +169,7 @@ export function loginShellPath(shell: string | undefined): string {
     accessSync(shell, constants.X_OK)
     return shell
   } catch {
-    // Removed or not executable: the fallback is always there.
+    // Removed or not executable: the fallback always exists.
     return '/bin/sh'
   }
 }

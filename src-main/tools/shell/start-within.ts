@@ -2,15 +2,15 @@ import type { ProcessInfo } from '../../../src-preload/contract/processes'
 import type { ProcessTable, StartRequest } from '../../nodes/process-table'
 import { ToolFailure } from '../tool'
 
-/** Beyond the call's own limit: the first command of a run may have to wait for the terminal host. */
+/** In addition to the call's own limit: the first command of a run may have to wait for the terminal host. */
 const startMs = 1000
 const longestStartMs = 60_000
-/** Another machine may have to be connected to first, and the user may be asked for a password. */
+/** Another machine may have to be connected first, and the user may be asked for a password. */
 const farStartMs = 5 * 60_000
 
 /**
- * Starts a process, and waits for that only about as long as the call may take. What starts after all, when nobody waits
- * for it any more, is killed at once.
+ * Starts a process, and waits for the start about as long as the call may take. A process that starts after that is
+ * killed at once.
  */
 export async function startWithin(
   table: ProcessTable,
@@ -35,7 +35,7 @@ export async function startWithin(
   } catch (error) {
     starting.then(
       ({ id }) => table.kill(id),
-      () => {}, // It failed by itself, and the caller has been told of a failure.
+      () => {}, // The start failed, and the caller already has an error.
     )
     throw error
   } finally {

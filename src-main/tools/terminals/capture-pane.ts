@@ -28,7 +28,7 @@ const shape = inputShape(
 
 type CaptureInput = ReturnType<typeof shape.parse>
 
-/** What stands in a pane of tmux. */
+/** Reads the content of a tmux pane. */
 export function createCapturePane(machine: () => ShellNode): Tool<CaptureInput> {
   return {
     description:
@@ -53,7 +53,7 @@ export function createCapturePane(machine: () => ShellNode): Tool<CaptureInput> 
   }
 }
 
-/** What stands in the agent's own pane is nobody's secret. */
+/** The content of the agent's own pane is not secret. */
 export function paneReadAccess(target: string | undefined, place: ShellNode, { workspace }: ToolContext): Access {
   const where = { node: place.id, workspace, cwd: workspace }
   if (isOwnPane(target, place)) return { action: 'read', ...where }
@@ -76,5 +76,5 @@ const requestOf = (input: CaptureInput) => ({
   alternateScreen: input.include_alternate_screen ?? false,
 })
 
-/** Joining keeps the blanks at the ends of lines, and below the last line the screen is empty: nobody asked for either. */
+/** Removes the blanks that joining keeps at line ends, and the empty lines below the last one. */
 export const withoutBlankEnds = (text: string): string => text.replace(/ +$/gm, '').trimEnd()

@@ -5,7 +5,7 @@ import { durationMs } from './duration'
 
 const longestMs = 24 * 3_600_000
 
-/** How long to wait first, in either of two spellings. */
+/** How long to wait first, under either of two names. */
 export const delayFields = {
   delay: z
     .union([z.string(), z.number().min(0)])
@@ -23,7 +23,7 @@ export function readDelay({ delay, delay_ms }: { delay?: string | number; delay_
   return ms
 }
 
-/** Ends early, with the reason, when the call is stopped. */
+/** Rejects with the reason when the call is stopped. */
 export async function pause(ms: number, signal: AbortSignal): Promise<void> {
   if (ms > 0) await sleep(ms, undefined, { signal })
 }

@@ -10,9 +10,9 @@ export function paneOf(node: ShellNode, workspace: string): SharedPane {
   return pane
 }
 
-/** Whether the agent works in this pane: the one that Deckhand was started in is the user's, and so are all that are named. */
+/** Whether this is the agent's pane: the one that Deckhand was started in is the user's, and so are all named ones. */
 export const isOwnPane = (target: string | undefined, { kind }: ShellNode): boolean =>
   target === undefined && kind !== 'local'
 
-/** Where nobody has chosen another machine. */
+/** The default if no other machine was chosen. */
 export const thisMachine: ShellNode = localShellNode({ id: 'local', env: {} })

@@ -4,10 +4,10 @@ import { ProcessRefusal } from '../../nodes/process-refusal'
 import type { ProcessTable } from '../../nodes/process-table'
 import { ToolFailure } from '../tool'
 
-/** How long a background process can still be asked about after its end. */
+/** How long a background process can be asked about after its end. */
 const retentionMs = 30 * 60 * 1000
 
-/** A session's background processes, as its agent sees them: those that it started itself, newest first. */
+/** A session's background processes, as its agent sees them: only those it started itself, newest first. */
 export function backgroundOf(table: ProcessTable, sessionId: string, now: number): ProcessInfo[] {
   return table.list(sessionId).filter((row) => row.background && !row.byUser && isRetained(row, now))
 }
@@ -32,13 +32,13 @@ export function statusOf(row: ProcessInfo): 'running' | 'completed' | 'failed' |
   return row.exitCode === 0 ? 'completed' : 'failed'
 }
 
-/** Types into a process; what the table refuses is a failure that the model reads. */
+/** Types into a process; a refusal of the table becomes a failure that the model reads. */
 export async function typeInto(table: ProcessTable, row: ProcessInfo, data: string): Promise<void> {
   if (!isRunning(row)) throw new ToolFailure('ExecutionFailed', `Session ${row.id} has already exited`)
   await refusable(table.write(row.id, data))
 }
 
-/** The visible screen, without the blanks at the end of lines and below the last one. */
+/** The visible screen, without blanks at the end of lines and empty lines at the end. */
 export async function screenOf(
   table: ProcessTable,
   row: ProcessInfo,

@@ -18,9 +18,9 @@ import {
 } from './process-control'
 import { areHarmless, typingAccess } from './typing-access'
 
-/** In a list, tails only remind; `poll` has the whole one. */
+/** A list only shows a short tail; `poll` returns the whole one. */
 const listTailChars = 400
-/** How long a kill waits for the end that it caused, so that the next look does not find the process running. */
+/** How long a kill waits for the process to end, so that the next look does not find it running. */
 const killWaitMs = 1_000
 
 const actions = ['list', 'poll', 'log', 'write', 'submit', 'keys', 'signal', 'kill', 'screen'] as const
@@ -45,7 +45,7 @@ interface ProcessToolDeps {
   clock: () => number
 }
 
-/** Looks at, types into and ends what Bash left in the background. */
+/** Reads, types into and ends what Bash left in the background. */
 export function createProcessTool({ table, node, clock }: ProcessToolDeps): Tool<ProcessInput> {
   const find = (input: ProcessInput, context: ToolContext): ProcessInfo =>
     backgroundProcess(table, context.sessionId, input.sessionId ?? '', clock())
@@ -90,7 +90,7 @@ function parseProcess(raw: unknown): ProcessInput {
   }
 }
 
-/** Looking at one's own processes touches nothing, and ending what one was allowed to start needs no second answer. */
+/** Reading its own processes changes nothing, and ending what it was allowed to start needs no further permission. */
 function accessOf(input: ProcessInput, node: string, workspace: string, table: ProcessTable): Access {
   const row = table.get(input.sessionId ?? '')
   const place = { node, cwd: row?.cwd ?? workspace, workspace }
@@ -139,7 +139,7 @@ async function act(table: ProcessTable, row: ProcessInfo, input: ProcessInput): 
     case 'write':
       return typed(table, row, data)
     case 'submit':
-      // A terminal's Enter key sends a carriage return, which the line discipline makes a newline.
+      // A terminal's Enter key sends a carriage return, which the line discipline turns into a newline.
       return typed(table, row, data + (row.tty ? '\r' : '\n'))
     case 'keys':
       return typed(table, row, input.sequence)

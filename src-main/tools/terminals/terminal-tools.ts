@@ -41,11 +41,11 @@ type KeysInput = ReturnType<typeof keysShape.parse>
 
 interface TerminalToolDeps {
   table: ProcessTable
-  /** The place of this name, or the one that commands go to; `null` for one that cannot be reached. */
+  /** The machine of this name, or the one that commands run on; `null` if it cannot be reached. */
   machine(node?: string): ShellNode | null
 }
 
-/** Looks at any live terminal of the deck, and at panes of tmux where there is one. */
+/** Reads any live terminal of the deck, and tmux panes if there is tmux. */
 export function createTerminalCapture(deps: TerminalToolDeps): Tool<ReturnType<typeof captureShape.parse>> {
   const { table } = deps
   return {
@@ -81,7 +81,7 @@ export function createTerminalCapture(deps: TerminalToolDeps): Tool<ReturnType<t
   }
 }
 
-/** Types into any of them. The gate hears of it as of any command that is typed. */
+/** Types into any of them. The gate judges it like a typed command. */
 export function createTerminalKeys(deps: TerminalToolDeps): Tool<KeysInput> {
   const { table } = deps
   return {
@@ -92,7 +92,7 @@ export function createTerminalKeys(deps: TerminalToolDeps): Tool<KeysInput> {
       readDelay(input)
       if (!input.text && !input.keys?.length && !input.enter)
         throw new ToolFailure('InvalidArgs', 'Give `text`, `keys` or `enter`')
-      // tmux would type a name that it does not know, letter by letter.
+      // tmux would type an unknown key name letter by letter.
       sequenceOf(input)
       return input
     },

@@ -6,15 +6,15 @@ const harmlessKeys = /^(C-[cdz\\]|\^[CDZ]|Escape|Esc)$/i
 
 export const areHarmless = (keys: readonly string[]): boolean => keys.every((key) => harmlessKeys.test(key))
 
-/** Programs that hand what they are given to a shell, here or elsewhere. Told by name, and rather one too many. */
+/** Programs that pass their input to a shell, here or elsewhere. Recognised by name; the list rather has too many. */
 const commandReaders =
   /(?:^|[\s/;&|('"])(?:(?:ba|da|z|k|mk|a|fi|c|tc|rba)?sh|pwsh|nu|ssh|mosh|telnet|nc|ncat|socat|su|sudo|doas|docker|podman|nerdctl|kubectl|oc|lxc|machinectl|chroot|nsenter|unshare|bwrap|tmux|screen|zellij|dtach|script|expect|adb|nix-shell|nix|poetry|pipenv|at|batch)(?:$|[\s;&|)'"])/
 
 const readsCommands = (command: string): boolean => command === '' || commandReaders.test(command)
 
 /**
- * What is typed can run anything, so it is a command to the gate. `row` is the process that reads it; what reads in a pane
- * that is none of ours nobody knows, so it counts as a shell.
+ * Typed text can run anything, so the gate treats it as a command. `row` is the process that reads it; in a pane that
+ * is not ours the reader is unknown, so it counts as a shell.
  */
 export function typingAccess(
   command: string,

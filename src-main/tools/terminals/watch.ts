@@ -27,7 +27,7 @@ interface WatchToolDeps {
   clock: () => number
 }
 
-/** Lets the agent do something else, or end its turn, until something happens in what it left in the background. */
+/** Lets the agent do something else, or end its turn, until something happens in a background process. */
 export function createWatchTool({ table, watches, clock }: WatchToolDeps): ObjectTool<WatchInput> {
   return {
     description:
@@ -53,7 +53,7 @@ export function createWatchTool({ table, watches, clock }: WatchToolDeps): Objec
         status: 'watching',
         sessionId: row.id,
         watching: (table.get(row.id)?.watches ?? []).map(({ id: _, ...each }) => each),
-        // A server may have been quicker than the model.
+        // A server may have printed it before this call.
         ...(input.text && tail.includes(input.text) && { note: 'This text stands in the output already', tail }),
       }
     },

@@ -8,7 +8,7 @@ const kinds = {
   timeout: 'Timeout',
 } as const
 
-/** What the web said no to, in words for a model; anything else is a bug and stays one. */
+/** Turns refusals of the web into messages for a model; anything else is a bug and is rethrown. */
 export async function onTheWeb<T>(work: () => Promise<T> | T): Promise<T> {
   try {
     return await work()

@@ -13,7 +13,7 @@ const shape = inputShape(
   }),
 )
 
-/** What a search tells the gate and the card, in every vocabulary. */
+/** What a search declares to the gate and the card, in every vocabulary. */
 export const searching: Pick<Tool<{ query: string }>, 'access' | 'gist'> = {
   access: ({ query }, { workspace }) => ({
     action: 'network',

@@ -12,17 +12,17 @@ import { createRunShell } from './shell'
 import { createBuddyTime } from './time'
 import { createBuddySearch, createFetchUrl } from './web'
 
-/** Room for 8000 characters of any kind, twice. */
+/** Enough for 8000 characters of any kind, twice. */
 const maxResultBytes = 64 * 1024
 
-/** A tool by its name, and when it is there. */
+/** A tool with its name, and when it is available. */
 export interface Registration {
   name: string
   tool: Tool
   when?(settings: BuddySettings, machine: ShellNode): boolean
 }
 
-/** The vocabulary of buddy: eight tools that speak plain text. More can be registered after them. */
+/** The buddy vocabulary: eight tools with plain text results. More can be registered after them. */
 export function createBuddyToolset(deps: ToolsetDeps, more: readonly Registration[] = []): Toolset {
   const settings = (): BuddySettings => readBuddySettings(deps.toolSettings?.())
   const machine = deps.machine ?? (() => thisMachine)
@@ -59,7 +59,7 @@ function builtIns(deps: ToolsetDeps, settings: () => BuddySettings, machine: () 
     has('fetch_url', createFetchUrl({ ...web, domains: settings }), (set) => set.fetch_enabled),
     has('web_search', createBuddySearch(web), (set) => set.search_enabled),
     has('capture-pane', createCapturePane(machine), (_, { hasPane }) => hasPane),
-    // Whoever may not run commands may not type them either.
+    // If commands may not be run, they may not be typed either.
     has('send-keys', createSendKeys(machine), (set, { hasPane }) => set.shell_enabled && hasPane),
     has('time', createBuddyTime(node, clock), (set) => set.time_enabled),
   ]

@@ -11,7 +11,7 @@ import { textContent } from '../../tools/text-content'
 import { type Tool, type ToolContext, ToolFailure, type ToolResult } from '../../tools/tool'
 
 const fileCharacters = 8000
-/** As long as so many characters and one more can be. */
+/** The most bytes that this many characters and one more can have. */
 const headBytes = 4 * (fileCharacters + 1)
 
 const path = z
@@ -43,7 +43,7 @@ export function createBuddyRead(machine: () => ShellNode): Tool<ReturnType<typeo
   }
 }
 
-/** The cut may have gone through a character. */
+/** The cut may have split a character. */
 function decodeHead(bytes: Buffer): DecodedText | null {
   const mostCut = bytes.length === headBytes ? 3 : 0
   for (let cut = 0; cut <= mostCut; cut++) {
@@ -73,7 +73,7 @@ export function createBuddyWrite(machine: () => ShellNode): Tool<WriteInput> {
   }
 }
 
-/** Elsewhere a relative path starts wherever the machine says, so it stays as it is. */
+/** On another machine a relative path starts wherever the machine says, so it is left unchanged. */
 const pathAt = (place: ShellNode, path: string, workspace: string): string =>
   isHere(place) ? resolvePath(path, workspace) : path
 

@@ -6,8 +6,8 @@ import { isRunning } from '../../tools/terminals/process-control'
 import type { ToolContext } from '../../tools/tool'
 
 /**
- * The pane that agent and user share as a terminal of the deck: opened once for a session, and the user's own, so that
- * they watch and type as if they had attached to it. `null` where it cannot be shown, which is no reason not to use it.
+ * Shows the pane that agent and user share as a terminal of the deck: opened once for a session, and owned by the user,
+ * so that they watch and type as if attached to it. `null` if it cannot be shown; the pane can be used all the same.
  */
 export async function viewPane(
   table: ProcessTable,
@@ -27,7 +27,7 @@ export async function viewPane(
       byUser: true,
     })
   } catch {
-    // What keeps it from being shown will keep the command from running too, and then it is told.
+    // What prevents showing it will also make the command fail, and that is reported.
     return null
   }
 }

@@ -20,7 +20,7 @@ const shape = inputShape(
 
 type KeysInput = ReturnType<typeof shape.parse>
 
-/** Types into a pane of tmux: the text, then the keys, then Enter. */
+/** Types into a tmux pane: the text, then the keys, then Enter. */
 export function createSendKeys(machine: () => ShellNode): Tool<KeysInput> {
   return {
     description: 'Type into a tmux pane: text, then keys, then Enter. For prompts, menus, and C-c.',
@@ -49,7 +49,7 @@ export function createSendKeys(machine: () => ShellNode): Tool<KeysInput> {
   }
 }
 
-/** What runs in the agent's own pane it may end; what runs in others is the user's. */
+/** The agent may end what runs in its own pane; what runs in others is the user's. */
 function keysAccess(input: KeysInput, place: ShellNode, workspace: string): Access {
   const where = { node: place.id, cwd: workspace, workspace }
   const { target, literal_text: text = '', keys = [], enter } = input

@@ -9,14 +9,14 @@ const shape = z.object({
   fetch_enabled: flag(true),
   search_enabled: flag(true),
   time_enabled: flag(true),
-  /** The gate asks about what matters anyway; this makes it ask about everything. What cannot be read counts as yes. */
+  /** The gate asks about risky commands anyway; this makes it ask about all. An invalid value counts as true. */
   shell_confirm: z.boolean().default(false).catch(true),
   shell_denylist: texts,
   fetch_allowed_domains: texts,
   fetch_blocked_domains: texts,
 })
 
-/** What buddy's documents call `[tools]`. Other keys of the section belong to others. */
+/** The section `[tools]` in buddy's documentation. Other keys of the section are not buddy's. */
 export type BuddySettings = z.infer<typeof shape>
 
 export function readBuddySettings(section: unknown): BuddySettings {

@@ -14,7 +14,7 @@ import { type Tool, type ToolContext, ToolFailure, type ToolResult } from '../..
 import { viewPane } from './pane-view'
 
 const streamCharacters = 4000
-/** The longest that a timer can run. */
+/** The longest possible timer. */
 const longestMs = 2 ** 31 - 1
 
 const shape = inputShape(
@@ -35,15 +35,15 @@ type ShellInput = ReturnType<typeof shape.parse>
 interface RunShellDeps {
   table: ProcessTable
   machine(): ShellNode
-  /** Whether somebody has the deck before them. */
+  /** Whether a user has the deck in view. */
   watched: boolean
-  /** Whether every command is to be confirmed, whatever the mode. */
+  /** Whether every command must be confirmed, whatever the mode. */
   confirm(): boolean
   /** Texts that no command may contain. */
   denied(): readonly string[]
 }
 
-/** One command in a shell, on whichever machine the vocabulary works. */
+/** One command in a shell, on the machine that the vocabulary works on. */
 export function createRunShell(deps: RunShellDeps): Tool<ShellInput> {
   const { table, machine, confirm, denied } = deps
   return {
@@ -67,7 +67,7 @@ export function createRunShell(deps: RunShellDeps): Tool<ShellInput> {
         cwd: workspace,
         command,
         shell: 'sh',
-        // Nobody knows what a pane's shell and its environment are.
+        // The pane's shell and environment are unknown.
         ...((wait === false || runsInPane(place)) && { typed: true, typedInto: 'shell' }),
         ...(sandbox && place.kind === 'local' && wait !== false && { sandboxed: true }),
         ...(confirm() && { flagged: 'The settings want every command confirmed' }),
@@ -86,10 +86,10 @@ export function createRunShell(deps: RunShellDeps): Tool<ShellInput> {
   }
 }
 
-/** This machine's own pane is the user's: it takes what nobody waits for, and nothing else. */
+/** This machine's own pane is the user's: only commands that are not waited for run there. */
 const runsInPane = ({ kind, hasPane }: ShellNode): boolean => kind !== 'local' && hasPane
 
-/** Milliseconds; `undefined` for as long as it takes. */
+/** Milliseconds; `undefined` for no limit. */
 function waitOf({ wait = true }: ShellInput): number | undefined | 'never' {
   if (typeof wait === 'boolean') return wait ? undefined : 'never'
   const ms = durationMs(String(wait))
@@ -124,7 +124,7 @@ async function inPane(
   const { signal, workspace, show } = context
   const view = watched ? await viewPane(table, place, context) : null
   if (view) show({ type: 'process', processId: view.id, command })
-  // On this machine the files that the other tools mean are in the workspace, wherever the pane's shell is.
+  // On this machine the other tools work in the workspace, whatever folder the pane's shell is in.
   const options = { signal, ...(isHere(place) && { cwd: workspace }), ...(timeoutMs !== undefined && { timeoutMs }) }
   const outcome = await paneOf(place, workspace).run(command, options)
   const [stdout, stderr] = [outcome.stdout.toString(), outcome.stderr.toString()]
@@ -143,7 +143,7 @@ async function asProcess(
   timeoutMs: number | undefined,
   context: ToolContext,
 ): Promise<ToolResult> {
-  // A connection that was lost since is opened again, where the user can be asked if need be.
+  // Reopens a lost connection while the user can still be asked.
   await place.shell.ready()
   const sent = isHere(place) ? command : await staged(place.shell, command)
   const request = { command, argv: place.argv(sent), cwd: context.workspace }
@@ -166,5 +166,5 @@ async function asProcess(
 const told = (exitCode: number, stdout: string, stderr: string): string =>
   [`exit code: ${exitCode}`, 'stdout:', streamOf(stdout), 'stderr:', streamOf(stderr)].join('\n')
 
-/** The newline that ends the output is not an empty line more. */
+/** The newline at the end of the output is not an additional empty line. */
 const streamOf = (text: string): string => clipHead(text.replace(/\n$/, ''), streamCharacters)

@@ -11,7 +11,7 @@ import { clawftWebTools } from './web'
 
 const maxResultBytes = 65_536
 
-/** How each kind of failure begins. */
+/** The prefix of each kind of failure. */
 const prefixes: Record<ToolErrorKind, string> = {
   NotFound: 'tool not found: ',
   InvalidArgs: 'invalid arguments: ',
@@ -22,7 +22,10 @@ const prefixes: Record<ToolErrorKind, string> = {
   Timeout: '',
 }
 
-/** The vocabulary of clawft. Its own tools first, then those of MCP servers, then `message`; a later name replaces. */
+/**
+ * The clawft vocabulary. Its own tools first, then those of MCP servers, then `message`; later names replace earlier
+ * ones.
+ */
 export function createClawftToolset(deps: ToolsetDeps): Toolset {
   const builtIn = clawftBuiltIns(deps)
   const message = plain(createClawftMessageTool(deps.channels)) as Tool
@@ -50,7 +53,9 @@ function clawftBuiltIns(deps: ToolsetDeps): Map<string, Tool> {
   ])
 }
 
-/** What is too long stays JSON: a text with a mark, a list with its head, and anything else as the beginning of its text. */
+/**
+ * A long result stays JSON: a string gets a mark, a list keeps its head, anything else becomes the start of its text.
+ */
 export function cutJson(text: string, budget: number): string {
   const value = parsed(text)
   const size = Buffer.byteLength(text)
@@ -79,7 +84,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** The longest beginning whose dressed form fits. */
+/** The longest beginning that fits once wrapped by `dress`. */
 function fitting(text: string, budget: number, dress: (head: string) => string): string {
   let low = 0
   let high = Math.min(text.length, budget)

@@ -14,8 +14,8 @@ export interface InnerPath {
 }
 
 /**
- * Where a path leads, links and all, provided that it is inside `root`. Of a path that does not exist yet the deepest
- * ancestor that does is looked at. Throws `InvalidPath` for everything else.
+ * Resolves a path with all links, provided that it is inside `root`. For a path that does not exist yet, its deepest
+ * existing ancestor is resolved. Throws `InvalidPath` for everything else.
  */
 export async function contain(root: string, path: string): Promise<InnerPath> {
   if (path === '') throw new ToolFailure('InvalidPath', 'the path is empty')
@@ -29,14 +29,14 @@ export async function contain(root: string, path: string): Promise<InnerPath> {
 
 const escapes = (path: string): ToolFailure => new ToolFailure('InvalidPath', `${path} is outside the workspace`)
 
-/** As the kernel would resolve it: a `..` after a link leads out of the link's target. */
+/** Resolved like in the kernel: a `..` after a link leads to the parent of the link's target. */
 async function canonicalOf(joined: string, asked: string): Promise<string> {
   const missing: string[] = []
   let existing = joined.replace(/\/+$/, '') || '/'
   for (;;) {
     const found = await realpath(existing).catch(absent)
     if (found !== null) return join(found, ...missing)
-    // A link to nowhere would be followed by whoever writes to it.
+    // Writing to a dangling link would create its target.
     if (await lstat(existing).catch(absent)) throw escapes(asked)
     const cut = existing.lastIndexOf('/')
     const name = existing.slice(cut + 1)
@@ -51,7 +51,7 @@ const absent = (error: unknown): null => {
   throw error
 }
 
-/** The user knows the path, not the folder handle that it was reached by. */
+/** Errors name the user's path, not the folder handle that was used. */
 function named(error: unknown, path: string): unknown {
   return error instanceof Error && 'code' in error ? Object.assign(error, { path }) : error
 }
@@ -79,7 +79,7 @@ export async function readContained(inner: InnerPath, maxBytes: number): Promise
   }
 }
 
-/** Writes a file inside the root as a whole or not at all; missing folders are made. */
+/** Writes a file inside the root completely or not at all; missing folders are created. */
 export async function writeContained(inner: InnerPath, data: Buffer): Promise<void> {
   const { folder, name } = await parentOf(inner, true)
   const beside = folder.at(temporaryName(name))
@@ -110,7 +110,7 @@ interface ContainedEntry {
   size: number
 }
 
-/** The immediate children of a folder inside the root, by name. What cannot be looked at has size 0. */
+/** The direct children of a folder inside the root, by name. Entries that cannot be read have size 0. */
 export async function listContained(inner: InnerPath): Promise<ContainedEntry[]> {
   const folder = await enter(inner, inner.parts, false)
   try {

@@ -21,7 +21,7 @@ const editShape = inputShape(
   }),
 )
 
-/** The four file tools of clawft: they never leave the workspace, whatever the gate would say. */
+/** The four file tools of clawft: they never leave the workspace, even if the gate would allow it. */
 export function clawftFileTools(node: string): Map<string, Tool> {
   const read: Tool<ReturnType<typeof readShape.parse>> = {
     description: 'Read a file of the workspace.',
@@ -103,7 +103,7 @@ export function clawftFileTools(node: string): Map<string, Tool> {
   ])
 }
 
-/** The gate sees the canonical path, and sees it only if it is inside. */
+/** The gate gets the canonical path, and only if it is inside the workspace. */
 async function accessInside(access: PathAccess['access'], path: string, { workspace }: ToolContext, node: string) {
   const inner = await contain(workspace, path)
   return accessTo([{ path: inner.path, access }], node, workspace)
@@ -114,7 +114,7 @@ async function textAt(inner: InnerPath): Promise<string> {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
   } catch {
-    // The decoder's only way to say "not UTF-8".
+    // The decoder throws for anything that is not UTF-8.
     throw new ToolFailure('ExecutionFailed', `${inner.path} is not a text file in UTF-8`)
   }
 }
@@ -122,7 +122,7 @@ async function textAt(inner: InnerPath): Promise<string> {
 async function change(inner: InnerPath, content: string): Promise<FileDiff> {
   const before = await textAt(inner).catch((error: unknown) => {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
-    // What is no text is replaced as a whole; the card shows what comes.
+    // A file that is not text is replaced as a whole; the card shows the new content.
     if (error instanceof ToolFailure && error.kind === 'ExecutionFailed') return null
     throw error
   })

@@ -13,7 +13,7 @@ const writeShape = inputShape(
   z.object({ content: z.string(), mode: z.enum(['append', 'overwrite']).optional().describe('Default: append') }),
 )
 
-/** The notes that clawft keeps across conversations, in its own place or that of its forerunner. */
+/** The notes that clawft keeps across conversations, in its own folder or that of its predecessor. */
 export function clawftMemoryTools(node: string, home: () => string = homedir): Map<string, Tool> {
   const placeOf = (app: string): string => join(home(), app, 'workspace', 'memory', 'MEMORY.md')
 

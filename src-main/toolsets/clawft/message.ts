@@ -7,7 +7,7 @@ const shape = inputShape(
   z.object({ channel: z.string().min(1), chat_id: z.string().min(1), content: z.string().min(1) }),
 )
 
-/** Puts a message on its way. That it arrives is not waited for. */
+/** Sends a message without waiting for its delivery. */
 export function createClawftMessageTool(
   channels: Pick<Channels, 'dispatch'> | null | undefined,
 ): ObjectTool<ReturnType<typeof shape.parse>> {

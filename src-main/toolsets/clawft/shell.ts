@@ -5,7 +5,10 @@ import { jsonContent } from '../../tools/json-result'
 import { runProgram } from '../../tools/shell/run-program'
 import { type Tool, ToolFailure } from '../../tools/tool'
 
-/** As documented: anywhere in the text, in any case. The gate reads the command as a shell does, and comes on top. */
+/**
+ * As documented: anywhere in the text, in any case. The gate, which parses the command like a shell, checks in
+ * addition.
+ */
 const deniedPatterns = [
   'rm -rf /',
   'sudo ',
@@ -97,7 +100,7 @@ const spawnShape = inputShape(
   }),
 )
 
-/** Of the whole process, whichever toolset counts: looking and taking happen in one step, so there is never a sixth. */
+/** For the whole process and all toolsets: checking and incrementing happen in one step, so there is never a sixth. */
 let running = 0
 
 export function createSpawnTool(table: ProcessTable, node: string): Tool<ReturnType<typeof spawnShape.parse>> {

@@ -28,7 +28,7 @@ const fetchShape = inputShape(
   }),
 )
 
-/** The two web tools of clawft: what comes back is as it came. */
+/** The two web tools of clawft: responses are returned unchanged. */
 export function clawftWebTools({ web, taint }: WebToolDeps): Map<string, Tool> {
   const search: Tool<ReturnType<typeof searchShape.parse>> = {
     description: 'Search the web with the configured service.',

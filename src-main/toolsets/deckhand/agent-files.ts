@@ -20,7 +20,7 @@ interface Step {
   input: unknown
 }
 
-/** The five tools over the agent's own files as one, for a vocabulary that is short of room. */
+/** The five tools for the agent's own files as one, to keep requests small. */
 export function createAgentFilesTool(deps: AgentFileDeps): ObjectTool<Input & { step: Step }> {
   const { list, read, write, edit, remove } = agentFileTools(deps)
   const tools = new Map<Input['action'], ObjectTool>([

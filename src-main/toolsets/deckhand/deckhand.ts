@@ -63,7 +63,7 @@ export function createDeckhandToolset(deps: ToolsetDeps): Toolset {
   }
 }
 
-/** The tools of machines that a shell leads to, made once for each. */
+/** The tools of machines that are reached through a shell, created once for each. */
 function toolsByNode(
   shellNodes: NonNullable<ToolsetDeps['shellNodes']>,
   deps: { table: ProcessTable; clock: () => number },
@@ -79,7 +79,7 @@ function toolsByNode(
   }
 }
 
-/** What the tools of MCP servers may add to every request before they go on the shelf. */
+/** What the tools of MCP servers may add to every request before they are only listed. */
 const roomForServers = 3_000
 
 const isLong = (tools: ReadonlyMap<string, Tool>): boolean => {
@@ -92,7 +92,7 @@ const isLong = (tools: ReadonlyMap<string, Tool>): boolean => {
 const shelved = (tools: ReadonlyMap<string, Tool>): [string, RareTool][] =>
   [...tools].map(([name, tool]) => [name, { line: (tool.description.split(/[\n.]/)[0] ?? '').slice(0, 60), tool }])
 
-/** What a model asks for when it needs it, each with the few words by which it knows that it does. */
+/** Tools that a model asks for when it needs them, each with a short line that says what it is for. */
 function rareTools(deps: ToolsetDeps): Map<string, RareTool> {
   const agentOf = deps.agentOf ?? (() => 'main')
   const sessions = sessionTools(deps.post)

@@ -4,7 +4,7 @@ import { inputShape } from '../../tools/input'
 import { jsonContent } from '../../tools/json-result'
 import { type Tool, ToolFailure } from '../../tools/tool'
 
-/** A tool that is rarely needed: a line about it is enough until it is. */
+/** A rarely needed tool: requests only contain one line about it until it is asked for. */
 export interface RareTool {
   /** What it is for, in a few words. */
   line: string
@@ -12,12 +12,12 @@ export interface RareTool {
 }
 
 const shape = inputShape(z.object({ names: z.array(z.string()).min(1) }))
-/** Sessions of which it is remembered what they asked for; a forgotten one asks again. */
+/** How many sessions' requested tools are remembered; a forgotten session asks again. */
 const mostSessions = 1000
 
 /**
- * Keeps rare tools out of requests until a session asks for them; a call by name works without asking. `rare` is looked at
- * each time: servers come and go.
+ * Keeps rare tools out of requests until a session asks for them; a call by name works without asking. `rare` is read
+ * each time, since servers come and go.
  */
 export function createShelf(rare: () => ReadonlyMap<string, RareTool>) {
   const taken = new Map<string, Set<string>>()
@@ -59,7 +59,7 @@ export function createShelf(rare: () => ReadonlyMap<string, RareTool>) {
 
   return {
     more,
-    /** The rare tools as they are called: one that was called once stays in the session's requests. */
+    /** The rare tools in callable form: one that was called once stays in the session's requests. */
     tools: () =>
       new Map<string, Tool>(
         [...rare()].map(([name, { tool }]) => [

@@ -4,7 +4,9 @@ import type { Toolset } from '../../tools/tool'
 
 const tailChars = 4000
 
-/** The end of a background command as a model of this vocabulary expects it: a line that names the event, and its JSON. */
+/**
+ * The end of a background command as models expect it in this vocabulary: a line that names the event, and its JSON.
+ */
 export const exitMessageFor = (nodeIdOf: (node: string) => string): NonNullable<Toolset['exitMessage']> => ({
   tailChars,
   of: (process, outputTail) => {

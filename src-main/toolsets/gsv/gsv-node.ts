@@ -2,10 +2,10 @@ import { type Tool, ToolFailure } from '../../tools/tool'
 
 const processActions = ['list', 'poll', 'log', 'write', 'submit', 'kill']
 
-/** What our own nodes have beyond the seven tools of that vocabulary. */
+/** Tools of our own nodes that are not among the seven of that vocabulary. */
 export const beyondSeven: ReadonlySet<string> = new Set(['ApplyPatch', 'List', 'Delete'])
 
-/** The standard tools of a machine as the vocabulary `gsv` has them: seven, without arguments that it does not know. */
+/** The standard tools of a machine in the `gsv` vocabulary: seven, without arguments that it does not know. */
 export function asGsv(tools: ReadonlyMap<string, Tool>): Map<string, Tool> {
   return new Map(
     [...tools].flatMap(([name, tool]) => {
@@ -16,7 +16,7 @@ export function asGsv(tools: ReadonlyMap<string, Tool>): Map<string, Tool> {
   )
 }
 
-/** Without telling of arguments that only the default vocabulary knows; they are taken all the same. */
+/** Hides arguments that only the default vocabulary knows; they are accepted all the same. */
 function without(tool: Tool, names: readonly string[]): Tool {
   const properties = Object.entries(tool.schema.properties as object).filter(([name]) => !names.includes(name))
   return { ...tool, schema: { ...tool.schema, properties: Object.fromEntries(properties) }, unlisted: names }

@@ -18,16 +18,16 @@ import { exitMessageFor } from './gsv-exit'
 import { asGsv, beyondSeven } from './gsv-node'
 
 const prefix = 'gsv__'
-/** Its own tools stop at 200,000 characters, which JSON and other alphabets make larger. */
+/** Its own tools stop at 200,000 characters, which JSON and other alphabets make larger in bytes. */
 const maxResultBytes = 1024 * 1024
 
 /**
- * The vocabulary of GSV: `{nodeId}__{tool}` for each node that is connected, and `gsv__*` for what the app itself does. Nodes
- * come and go, so the tools are worked out whenever they are looked at.
+ * The GSV vocabulary: `{nodeId}__{tool}` for each connected node, and `gsv__*` for what the app itself does. Nodes come
+ * and go, so the tools are computed on each access.
  */
 export function createGsvToolset(deps: ToolsetDeps): Toolset {
   const native = nativeTools(deps)
-  /** Made once for each node, and again when it offers something else. */
+  /** Created once for each node, and again when its tools change. */
   const made = new Map<string, { stamp: string; tools: Map<string, Tool> }>()
 
   const toolsOf = (node: NodeInfo): Map<string, Tool> => {
@@ -91,7 +91,7 @@ function shellTools({ shellNodes, table, clock = Date.now }: ToolsetDeps, { id, 
   return new Map([...offered].filter(([name]) => tools.includes(name)))
 }
 
-/** The standard tools are read and judged by our own definitions; what else a node has to offer, by its own. */
+/** The standard tools are parsed and judged by our own definitions; other tools of a node by the node's. */
 function remoteTools({ table, gateway, nodes, clock = Date.now }: ToolsetDeps, { id }: NodeInfo): Map<string, Tool> {
   if (!gateway) return new Map()
   const standard = asGsv(createNodeTools(localToolNode(id), { table, clock }))

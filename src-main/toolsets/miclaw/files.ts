@@ -15,9 +15,9 @@ import { textContent } from '../../tools/text-content'
 import type { Tool } from '../../tools/tool'
 
 const pageBytes = 50 * 1024
-/** For whoever says how many lines they want. */
+/** If a number of lines is asked for. */
 const maxPageBytes = 512 * 1024
-/** For the sentence that says how to go on. */
+/** For the sentence that says how to continue. */
 const noticeBytes = 512
 
 const readShape = inputShape(
@@ -28,7 +28,7 @@ const readShape = inputShape(
   }),
 )
 
-/** Pages of 50 KB with line numbers; of up to 512 KB where a number of lines is asked for. */
+/** Pages of 50 KB with line numbers; up to 512 KB if a number of lines is asked for. */
 export function createMiclawRead(node: ToolNode): Tool<ReturnType<typeof readShape.parse>> {
   return {
     ...createReadTool(node),
@@ -87,7 +87,7 @@ const grepShape = inputShape(
 )
 const lsShape = inputShape(z.object({ path: z.string() }))
 
-/** The tools that change files: those of the default vocabulary, with answers in a sentence. */
+/** The tools that change files: those of the default vocabulary, with a sentence as the result. */
 export function miclawWriters(node: ToolNode): [string, Tool][] {
   const baseWrite = createWriteTool(node)
   const write: typeof baseWrite = {
@@ -132,7 +132,7 @@ export function miclawWriters(node: ToolNode): [string, Tool][] {
   ]
 }
 
-/** The tools that look for files and in them, a line for each find. */
+/** The tools that search for files and in them, with one line per match. */
 export function miclawFinders(node: ToolNode): [string, Tool][] {
   const grep: Tool<ReturnType<typeof grepShape.parse>> = {
     ...createGrepTool(node),
@@ -194,12 +194,12 @@ export function miclawFinders(node: ToolNode): [string, Tool][] {
   ]
 }
 
-/** Folders first. What is neither a folder nor a link counts as a file. */
+/** Folders first. Anything that is neither a folder nor a link counts as a file. */
 async function entriesOf(folder: string): Promise<{ type: 'file' | 'dir' | 'link'; size: number; name: string }[]> {
   const names = await readdir(folder)
   const entries = await Promise.all(
     names.map(async (name) => {
-      // Gone since it was listed: it was there when asked.
+      // A file that was deleted since it was listed is kept in the list.
       const found = await lstat(join(folder, name)).catch(() => null)
       const type = found?.isDirectory() ? 'dir' : found?.isSymbolicLink() ? 'link' : 'file'
       return { type, size: found?.size ?? 0, name } as const

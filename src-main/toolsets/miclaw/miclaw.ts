@@ -14,7 +14,7 @@ const maxResultBytes = 640 * 1024
 /** The vocabulary of miclaw: results and failures are plain text. */
 export const createMiclawToolset = (deps: ToolsetDeps): Toolset => speaking(mainAgentTools(deps))
 
-/** What a sub-agent gets of it. */
+/** A sub-agent's part of it. */
 export const createMiclawSubAgentToolset = (deps: ToolsetDeps): Toolset => speaking(subAgentTools(deps))
 
 const speaking = (tools: Map<string, Tool>): Toolset => ({

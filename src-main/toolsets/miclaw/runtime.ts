@@ -15,7 +15,7 @@ const defaultSeconds = 1800
 const leastSeconds = 10
 const completedChars = 100_000
 const backgroundChars = 10_000
-/** Of those, for the lines around the output. */
+/** The part of them for the lines around the output. */
 const frameChars = 500
 
 const text = z.string().refine((value) => !value.includes('\0'), 'must not contain NUL characters')
@@ -36,11 +36,11 @@ interface RuntimeDeps {
   table: ProcessTable
   node: string
   clock: () => number
-  /** What runs outside the sandbox; `null` where there is none. */
+  /** Commands that run outside the sandbox; `null` if there is none. */
   hostCommands?(): HostCommands | null
 }
 
-/** Shell commands. One of the host's goes there by itself; the model need not know. */
+/** Shell commands. A host command is sent to the host automatically; the model need not know. */
 export function createMiclawExec({ table, node, hostCommands = () => null }: RuntimeDeps): Tool<ExecInput> {
   const routed = ({ command }: ExecInput) => routeToHost(command, hostCommands())
   const folder = ({ workdir }: ExecInput, workspace: string): string =>
@@ -53,7 +53,7 @@ export function createMiclawExec({ table, node, hostCommands = () => null }: Run
       const cwd = folder(input, workspace)
       const place = { action: 'exec', node, workspace, cwd, ...(sandbox && { sandboxed: true }) } as const
       const argv = routed(input)
-      // The gate is shown what truly runs.
+      // The gate gets what really runs.
       if (argv) return { ...place, argv }
       return {
         ...place,
@@ -73,7 +73,7 @@ export function createMiclawExec({ table, node, hostCommands = () => null }: Run
       if (argv) return onHost(table, input, { command, argv, cwd, timeoutMs, node }, context)
       const row = await runShell(
         table,
-        // What stays in the background has a limit only where one was asked for.
+        // A background command has a limit only if one was asked for.
         { command, cwd, env, background, tty: true, ...((!background || timeout !== undefined) && { timeoutMs }) },
         context,
       )
@@ -160,7 +160,7 @@ const processShape = inputShape(
 
 type ProcessWish = ReturnType<typeof processShape.parse>
 
-/** Looks at, types into and signals what `exec` left in the background. */
+/** Reads, types into and signals what `exec` left in the background. */
 export function createMiclawProcess({ table, node, clock }: RuntimeDeps): Tool<ProcessWish> {
   const base = createProcessTool({ table, node, clock })
   const asBase = ({ action, process_id, input = '', signal }: ProcessWish): ProcessInput => ({

@@ -20,7 +20,7 @@ type CronWish =
   | { action: 'add'; schedule: string; prompt: string }
   | { action: 'remove'; id: string }
 
-/** Which fields are needed depends on the action, which a flat schema cannot say. */
+/** The required fields depend on the action, which a flat schema cannot express. */
 function readWish(raw: unknown): CronWish {
   const { action, schedule, prompt, id } = cronShape.parse(raw)
   const needed = (name: string, value: string | undefined): string => {
@@ -37,7 +37,7 @@ function readWish(raw: unknown): CronWish {
   }
 }
 
-/** Prompts that come by the clock, into the agent's main session. */
+/** Scheduled prompts, sent to the agent's main session. */
 export function createMiclawCron(deps: {
   schedule?: Schedule | null
   agentOf(sessionId: string): string
@@ -99,7 +99,7 @@ const messageShape = inputShape(
   }),
 )
 
-/** `signal:+15551234567` names the channel and who is meant there. */
+/** `signal:+15551234567` names the channel and the recipient. */
 const addressOf = (target: string): { channel: string; to: string } => {
   const colon = target.indexOf(':')
   return { channel: target.slice(0, colon), to: target.slice(colon + 1) }

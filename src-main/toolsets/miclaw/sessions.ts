@@ -23,7 +23,7 @@ const spawnShape = inputShape(
   z.object({ prompt: z.string().trim().min(1).describe('It sees nothing of this conversation') }),
 )
 
-/** A tool that only looks at sessions, and says what it sees. */
+/** A tool that only reads sessions, and returns the result as text. */
 function look<Input>(
   description: string,
   shape: { schema: Record<string, unknown>; parse(raw: unknown): Input },

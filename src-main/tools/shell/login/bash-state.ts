@@ -11,7 +11,7 @@ import {
   terminalMark,
 } from './shell-kind'
 
-/** They belong to the running shell, whatever its files say. COLUMNS and LINES are the terminal's. */
+/** Variables of the running shell that start-up files do not determine. COLUMNS and LINES come from the terminal. */
 const ofTheShell = new Set(
   `_ BASHOPTS BASHPID BASH_ALIASES BASH_ARGC BASH_ARGV BASH_ARGV0 BASH_CMDS BASH_COMMAND BASH_EXECUTION_STRING BASH_LINENO
   BASH_MONOSECONDS BASH_SOURCE BASH_SUBSHELL BASH_VERSINFO BASH_VERSION COLUMNS LINES DECKHAND_PROCESS DIRSTACK EPOCHREALTIME
@@ -20,18 +20,18 @@ const ofTheShell = new Set(
   ),
 )
 
-/** Below this many characters, reading all functions costs less than to find out whether a command needs them. */
+/** Below this many characters, reading all functions is cheaper than finding out whether a command needs them. */
 const manyFunctions = 16_000
 
-/** Options that change how the text after them is read: functions need the first kind, all others would disturb them. */
+/** Options that change how the following text is parsed: functions need the first kind, all others would break them. */
 const readingOptions = /^shopt -[su] extglob$/
 
-/** It would be told of the snapshot. */
+/** Such a function would see the snapshot as its source file. */
 const asksForItsFile = /\bBASH_SOURCE\b|\bcaller\b|\bextdebug\b/
 
 const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
 
-// `builtin` everywhere: a user's function may have the name of a builtin.
+// `builtin` everywhere: a user's function may have the same name as a builtin.
 const dump = (file: string): string => `{ builtin printf 'now\\0status\\0%s\\0now\\0last\\0%s\\0' "$?" "$_"
 builtin printf 'now\\0flags\\0%s\\0now\\0name\\0%s\\0now\\0arguments\\0%s\\0now\\0job\\0%s\\0now\\0folder\\0%s\\0' "$-" "$0" "$#" "\${!-}" "$PWD"
 builtin printf 'now\\0terminal\\0'; command tty
@@ -58,7 +58,7 @@ builtin trap - EXIT; builtin exit 0`
 
 function compose(before: ShellState, after: ShellState): SnapshotText | null {
   const traps = after.get(keyOf('trap', '')) ?? ''
-  // They would see the commands of the snapshot itself.
+  // These traps would run for the commands of the snapshot itself.
   if (/ (?:DEBUG|ERR|RETURN)$/m.test(traps)) return null
   const limits = limitCommands(before, after)
   const variables = variableCommands(before, after)
@@ -66,7 +66,7 @@ function compose(before: ShellState, after: ShellState): SnapshotText | null {
   const functions = [...ofKind(after, 'function')].filter(
     ([name, text]) => before.get(keyOf('function', name)) !== text,
   )
-  // Functions that came with the environment and are not there any more.
+  // Functions that came from the environment and no longer exist.
   const gone = [...ofKind(before, 'function')].filter(([name]) => !after.has(keyOf('function', name)))
   const options = [...changedLines(before, after, keyOf('shopt', '')), ...changedLines(before, after, keyOf('set', ''))]
   const aliases = changedText(before, after, keyOf('alias', ''))
@@ -87,7 +87,7 @@ function compose(before: ShellState, after: ShellState): SnapshotText | null {
   const head = ['unset -v BASH_ENV', ...options.filter((line) => readingOptions.test(line)), ...variables]
   const middle = gone.map(([name]) => `unset -f ${quoted(name)}`)
   const tail = [
-    // A program that ends makes the shell look at the size of its terminal.
+    // When a program ends, the shell updates the size of its terminal.
     ...(after.has(keyOf('variable', 'COLUMNS')) && !before.has(keyOf('variable', 'COLUMNS')) ? ['( : )'] : []),
     ...changedText(before, after, keyOf('complete', '')),
     ...changedLines(before, after, keyOf('umask', '')),
@@ -95,7 +95,7 @@ function compose(before: ShellState, after: ShellState): SnapshotText | null {
     ...aliases,
     ...changedText(before, after, keyOf('trap', '')),
     ...options.filter((line) => !readingOptions.test(line)),
-    // What $? and $_ are when the command begins.
+    // Sets `$?` and `$_` for the start of the command.
     status === '0'
       ? `: ${last}`
       : `__deckhand() { unset -f __deckhand; return ${Number(status)}; }\n__deckhand ${last}`,
@@ -104,8 +104,8 @@ function compose(before: ShellState, after: ShellState): SnapshotText | null {
     [...head, ...middle, ...which.map(([, body]) => body), ...marks, ...tail, ''].join('\n')
   const whole = text(functions, attributes)
   const length = functions.reduce((sum, [, body]) => sum + body.length, 0)
-  // Functions that nobody names may be called by traps, by aliases, and for commands that are not found; other names are
-  // not words to whoever reads the command.
+  // Traps, aliases and the handler for unknown commands may call functions that the command does not name; and function
+  // names with other characters are not found as words in the command.
   const expands = aliases.length > 0 && /^shopt -s expand_aliases$/m.test(after.get(keyOf('shopt', '')) ?? '')
   const names = functions.map(([name]) => name)
   const mayBeCalled =
@@ -136,7 +136,7 @@ function variableCommands(before: ShellState, after: ShellState): string[] | nul
   for (const [name, text] of ofKind(after, 'variable')) {
     const known = before.get(keyOf('variable', name))
     if (ofTheShell.has(name) || known === text) continue
-    // A declaration adds to what a variable is; it does not take away.
+    // A declaration only adds attributes to a variable; it does not remove any.
     if (known !== undefined) commands.push(`unset -v ${name}`)
     if (!text.includes(terminalMark)) commands.push(text)
     else if (text === `declare -x ${name}="${terminalMark}"`) commands.push(`declare -x ${name}="$(tty)"`)

@@ -7,18 +7,18 @@ import { pathsIn, stampsOf } from './read-paths'
 import { keyOf, ofKind, readState, type ShellKind, type ShellState } from './shell-kind'
 import { zsh } from './zsh-state'
 
-/** How to start a shell that is as it is after its login files, without reading them. */
+/** How to start a shell in the state after its login files, without reading them. */
 export interface Snapshot {
   args: readonly string[]
-  /** Lead the shell to the snapshot; they are not there any more when a command begins. */
+  /** Point the shell to the snapshot; they are unset again when a command begins. */
   variables: Record<string, string>
   /** For commands that use none of these functions. */
   slim?: { variables: Record<string, string>; functions: ReadonlySet<string> }
-  /** What the login files set, changed or took away; a command that brings one of these along needs the files. */
+  /** What the login files set, changed or unset; a command that sets one of these itself needs the files. */
   names: ReadonlySet<string>
-  /** Files that decide what the snapshot is, besides those that the shell always reads. */
+  /** Files that the snapshot depends on, besides those that the shell always reads. */
   paths: readonly string[]
-  /** Files that must be there for it to work. */
+  /** Files that must exist for it to work. */
   files: readonly string[]
 }
 
@@ -32,15 +32,15 @@ export function shellKind(shell: string): ShellKind | null {
   return name === 'bash' ? bash : name === 'zsh' ? zsh : null
 }
 
-/** So that login files that write down the time write another one. */
+/** Long enough that login files which record the time record another one. */
 const untilLater = (): Promise<void> => pause(1100, undefined, { ref: false })
 
 /**
- * Takes a snapshot of what a shell's login files leave behind: variables, functions, aliases, options. It is kept in files
- * that only the user can read. There is one only where it was seen to be the same: the files are read twice, with the same
- * result and without a word printed, and a shell that was started from the snapshot holds what a login shell holds. It is
- * then handed to `use`; a second later the files are read once more, and where that shows that they leave something else
- * behind by then, there is none after all.
+ * Takes a snapshot of what a shell's login files leave behind: variables, functions, aliases, options. It is stored in
+ * files that only the user can read. It is used only if it was verified: the files are read twice, with the same result
+ * and without printing anything, and a shell started from the snapshot has the same state as a login shell. It is then
+ * passed to `use`; a second later the files are read once more, and if they now leave something else behind, the
+ * snapshot is withdrawn.
  */
 export async function learnLogin(
   shell: string,
@@ -50,7 +50,7 @@ export async function learnLogin(
 ): Promise<Snapshot | NoSnapshot> {
   const kind = shellKind(shell)
   if (!kind) return { problem: `${shell} cannot be asked what it holds` }
-  // Bash expands the variable that leads to the snapshot.
+  // Bash expands the variable that points to the snapshot.
   if (/["$\\`]/.test(place.folder)) return { problem: 'the path of the folder has characters that shells expand' }
   mkdirSync(place.folder, { recursive: true, mode: 0o700 })
   const folder = realpathSync(place.folder)
@@ -109,7 +109,7 @@ export async function learnLogin(
     variables: kind.variables(whole),
     ...(slim && { slim }),
     names: changedNames(before.state, after.state, kind),
-    // What changes with every login decides nothing, or there would be no snapshot.
+    // Files that change with every login have no influence, or the snapshot would not have been verified.
     paths: paths.filter((_, at) => begun[at] === ended[at]),
     files: slimFile ? [whole, slimFile] : [whole],
   }
@@ -128,12 +128,12 @@ async function looking(
   env: Record<string, string>,
   file: string,
 ): Promise<Looked | null> {
-  // Made here, so that nobody else may read it.
+  // Created here, so that only the user may read it.
   writeFileSync(file, '', { mode: 0o600 })
   return look(place, { argv, cwd, env, file })
 }
 
-/** Writes the file that the shell is led to, in a folder of its own. */
+/** Writes the file that the shell is pointed to, in its own folder. */
 function writeIn(folder: string, name: string, kind: ShellKind, text: string): string {
   const own = join(folder, name)
   mkdirSync(own, { recursive: true, mode: 0o700 })
@@ -141,20 +141,20 @@ function writeIn(folder: string, name: string, kind: ShellKind, text: string): s
     writeFileSync(join(own, 'login.sh'), text || 'unset -v BASH_ENV\n', { mode: 0o600 })
     return join(own, 'login.sh')
   }
-  // The system's own files come between these two; the last one takes that back.
+  // zsh would read the system's own files between these two; the last one restores that option.
   writeFileSync(join(own, '.zshenv'), 'unsetopt globalrcs\n', { mode: 0o600 })
   writeFileSync(join(own, '.zlogin'), text || 'setopt globalrcs\nunset ZDOTDIR\n', { mode: 0o600 })
   return join(own, '.zlogin')
 }
 
-/** Zsh reads a compiled file many times faster. Where that fails the plain one is read. */
+/** Zsh reads a compiled file many times faster. If compiling fails, the plain one is read. */
 async function compile(place: LookPlace, shell: string, folder: string, file: string): Promise<void> {
   const done = join(folder, 'compiled')
   const script = 'umask 077; zcompile -U -- "$1"; print done >|"$2"'
   await looking(place, [shell, '-fc', script, shell, file, done], folder, {}, done)
 }
 
-/** The first thing in which two states differ to a command, in words; null where they do not. */
+/** The first difference between two states that matters to a command, as text; null if there is none. */
 function difference(one: ShellState, other: ShellState, { ofTheShell, rewritten }: ShellKind): string | null {
   for (const key of new Set([...one.keys(), ...other.keys()])) {
     const [what = '', name = ''] = key.split('\0')

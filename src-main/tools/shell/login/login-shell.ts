@@ -14,35 +14,35 @@ export interface ShellStart {
   env: Record<string, string>
 }
 
-/** How to start a command as the user's login shell would, with variables of its own. */
+/** How to start a command as the user's login shell would, with additional variables. */
 export type StartCommand = (command: string, env: Record<string, string>) => ShellStart
 
 export interface LoginShell {
   start: StartCommand
-  /** Removes everything that was kept. */
+  /** Removes everything that was stored. */
   close(): void
 }
 
 export interface LoginShellOptions {
-  /** This machine; looks at the login files run there, beside the processes that people see. */
+  /** This machine; the login files are run there, outside the process table that the user sees. */
   node: Pick<Node, 'start'>
-  /** For snapshots, which hold variables of the user's. Others who use the same folder have folders of their own in it. */
+  /** For snapshots, which contain the user's variables. Several processes may share it; each has its own subfolder. */
   folder: string
   env?: Readonly<Record<string, string | undefined>>
-  /** Told why commands go on reading the login files. */
+  /** Called with the reason why commands keep reading the login files. */
   onProblem?(problem: string): void
   patienceMs?: number
 }
 
-/** What decides what login files do is not all known, so a snapshot is taken anew after this. */
+/** Not everything that login files depend on is known, so a snapshot is renewed after this. */
 const freshMs = 5 * 60_000
-/** After this where there could be none. */
+/** The next attempt after a snapshot was not possible. */
 const retryMs = 30 * 60_000
 
 /**
- * The user's login shell for many commands. It reads its start-up files for the first of them; from then on commands are
- * started from a snapshot of what the files left behind, until one of the files changes. Reading the files takes longer
- * than most commands: 4 ms on a bare Debian, hundreds where they set up nvm, pyenv or conda.
+ * The user's login shell for many commands. It reads its start-up files for the first of them; later commands start
+ * from a snapshot of what the files left behind, until one of the files changes. Reading the files takes longer than
+ * most commands: 4 ms on a bare Debian, hundreds if they set up nvm, pyenv or conda.
  */
 export function createLoginShell(options: LoginShellOptions): LoginShell {
   const given = options.env ?? process.env
@@ -65,7 +65,7 @@ export function createLoginShell(options: LoginShellOptions): LoginShell {
     const earlier = held?.own
     const hold = (snapshot: Snapshot | null) => {
       const paths = snapshot?.paths ?? []
-      // Files that were changed meanwhile may have been read before or after.
+      // Files that were changed meanwhile may have been read before or after the change.
       const stamp = stampOf(shell, []) === before ? stampOf(shell, paths) : ''
       held = { stamp, own, paths, at: Date.now(), snapshot }
     }
@@ -74,7 +74,7 @@ export function createLoginShell(options: LoginShellOptions): LoginShell {
       .catch((error): NoSnapshot => ({ problem: String(error) }))
     if (closed) return rmSync(folder, { recursive: true, force: true })
     if ('problem' in learnt) {
-      // A file that was changed meanwhile is no problem: the next command begins anew.
+      // A file that was changed meanwhile is not a problem: the next command starts over.
       const changed = held?.own === own ? held.stamp !== stampOf(shell, held.paths) : stampOf(shell, []) !== before
       if (!changed) options.onProblem?.(learnt.problem)
       if (changed) held = null
@@ -87,9 +87,9 @@ export function createLoginShell(options: LoginShellOptions): LoginShell {
   const start: StartCommand = (command, env) => {
     const shell = loginShellPath(given.SHELL)
     commands++
-    // Whoever runs two commands will run more.
+    // A session that runs a second command will probably run more.
     if (commands < 2 || !shellKind(shell)) return { argv: [shell, '-lc', command], env }
-    // Looked at for every command: the one before may have changed them.
+    // Checked for every command: the previous one may have changed them.
     const usable = held !== null && held.stamp === stampOf(shell, held.paths)
     const age = Date.now() - (held?.at ?? 0)
     if (!learning && !closed && (!usable || age > (held?.snapshot ? freshMs : retryMs))) {
@@ -99,7 +99,7 @@ export function createLoginShell(options: LoginShellOptions): LoginShell {
       })
     }
     const snapshot = usable ? held?.snapshot : null
-    // What a command brings along may be what the files build upon.
+    // The login files may depend on variables that the command sets.
     if (!snapshot || Object.keys(env).some((name) => snapshot.names.has(name)) || !snapshot.files.every(isThere))
       return { argv: [shell, '-lc', command], env }
     const { slim } = snapshot
@@ -122,7 +122,7 @@ const rmLater = (folder: string): void =>
 
 const isThere = (file: string): boolean => statSync(file, { throwIfNoEntry: false }) !== undefined
 
-/** Makes the folder, and removes those that a crash left behind. */
+/** Creates the folder, and removes those that a crash left behind. */
 async function prepare(all: string, own: string): Promise<void> {
   mkdirSync(own, { recursive: true, mode: 0o700 })
   for (const name of readdirSync(all)) {

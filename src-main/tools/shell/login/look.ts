@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { usualTerminalSize } from '../../../../src-preload/contract/terminal'
 import type { Node } from '../../../nodes/node'
 
-/** Where looks run: a node that starts programs in terminals, with its variables, and a folder for what they write. */
+/** Where looks run: a node that starts programs in terminals, its variables, and a folder for their output. */
 export interface LookPlace {
   node: Pick<Node, 'start'>
   folder: string
@@ -16,14 +16,14 @@ const patienceMs = 20_000
 const longest = 16 * 1024 * 1024
 
 export interface Looked {
-  /** What it wrote into the file that its command was given. */
+  /** What its command wrote into the file. */
   text: string
   /** Whether it printed anything into its terminal. */
   printed: boolean
 }
 
 /**
- * Runs a shell in a terminal, as commands of the agent are run, and reads what it wrote into `file`. Null where it took too
+ * Runs a shell in a terminal, as for the agent's commands, and reads what it wrote into `file`. Null if it took too
  * long, could not be started, or wrote nothing.
  */
 export async function look(

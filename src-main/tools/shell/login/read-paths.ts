@@ -1,13 +1,13 @@
 import { type Stats, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 
-/** Words of a trace that are paths. Pieces of quoted text that look like one do no harm: they are not there. */
+/** Words of a trace that look like paths. Parts of quoted text that match do no harm: they do not exist. */
 const path = /(?:^|[\s'"=:(<>,])((?:\/|~\/)[\w.@+,%/-]+)/gm
-/** Folders of the system's own making, where times mean nothing. */
+/** Folders of the kernel and the system, where file times mean nothing. */
 const ofSystem = /^\/(?:dev|proc|sys|run)(?:\/|$)/
 const mostPaths = 300
 
-/** The files and folders that login files name in the commands that they run, from a shell's own trace of them. */
+/** The files and folders named in the commands of login files, from a shell's trace of them. */
 export function pathsIn(trace: string, home: string): string[] {
   const found = new Set<string>()
   for (const [, word = ''] of trace.matchAll(path)) {
@@ -18,7 +18,9 @@ export function pathsIn(trace: string, home: string): string[] {
   return [...found]
 }
 
-/** One line for each path: it changes when the file does. Of a folder that everybody works in, only whether it is there. */
+/**
+ * One line for each path, which changes when the file does. For a folder with frequent changes, only whether it exists.
+ */
 export function stampsOf(paths: readonly string[], home: string): string[] {
   const busy = new Set(['/', home, tmpdir(), '/tmp', '/var/tmp'])
   return paths.map((each) => {
@@ -32,6 +34,6 @@ function statOf(each: string): Stats | undefined {
   try {
     return statSync(each, { throwIfNoEntry: false })
   } catch {
-    return undefined // Below a file, or not for us to see.
+    return undefined // Below a file, or not accessible.
   }
 }

@@ -1,38 +1,38 @@
 /**
- * What a shell holds after its start, as it says so itself: the text of each variable, function, alias and option, by kind
- * and name. Texts are commands of the shell that make the same again, quoted by the shell.
+ * The state of a shell after its start, as the shell itself prints it: the text of each variable, function, alias and
+ * option, by kind and name. The texts are shell commands that restore the state, quoted by the shell.
  */
 export type ShellState = ReadonlyMap<string, string>
 
-/** A shell whose state can be asked for and made again. */
+/** A shell whose state can be read and restored. */
 export interface ShellKind {
-  /** The arguments of a login shell that reads its files. */
+  /** The arguments of a login shell that reads its start-up files. */
   readonly login: readonly string[]
-  /** The same, but it reads one file instead; `variables` lead it there. */
+  /** The same, but it reads one file instead; `variables` point to it. */
   readonly instead: readonly string[]
   variables(snapshot: string): Record<string, string>
-  /** A command that writes the state into `file`, and does nothing else that can be seen. */
+  /** A command that writes the state into `file`, without other visible effects. */
   dump(file: string): string
-  /** A login shell that writes every command of its files into `file`. */
+  /** A login shell that logs every command of its start-up files to `file`. */
   trace(shell: string, file: string): readonly [string, ...string[]]
-  /** What a file must hold to make `after` of `before`; null where no file can. */
+  /** The content of a file that turns `before` into `after`; null if no file can. */
   compose(before: ShellState, after: ShellState): SnapshotText | null
-  /** Variables that belong to the running shell, whatever its files say. */
+  /** Variables of the running shell that start-up files do not determine. */
   readonly ofTheShell: ReadonlySet<string>
-  /** A function's text as the shell writes it after it has read it once more. */
+  /** A function's text as the shell prints it after reading it a second time. */
   rewritten?(text: string): string
-  /** Files that the shell reads at its start, whether or not they are there. */
+  /** Files that the shell reads at its start, whether or not they exist. */
   startFiles(env: Readonly<Record<string, string>>): string[]
 }
 
 export interface SnapshotText {
-  /** Makes everything. */
+  /** Restores everything. */
   whole: string
-  /** Leaves out the functions, where reading them takes long; for commands that use none of them. */
+  /** Leaves out the functions if reading them takes long; for commands that use none of them. */
   slim?: { text: string; functions: readonly string[] }
 }
 
-/** In a text of a state, the terminal that the shell ran in, which is another for each command. */
+/** In a state's text, stands for the terminal that the shell ran in, which differs for each command. */
 export const terminalMark = '\u0001terminal\u0001'
 
 export const keyOf = (kind: string, name: string): string => `${kind}\0${name}`
@@ -42,7 +42,7 @@ export function* ofKind(state: ShellState, kind: string): Generator<[name: strin
   for (const [key, text] of state) if (key.startsWith(`${kind}\0`)) yield [key.slice(kind.length + 1), text]
 }
 
-/** A state as a dump writes it: kind, name and text in turns, each with NUL behind it. Null where it is not whole. */
+/** Parses a dump: kind, name and text in turn, each followed by NUL. Null if it is incomplete. */
 export function readState(dumped: string): ShellState | null {
   const fields = dumped.split('\0')
   if (fields.length < 4 || fields.length % 3 !== 1 || fields.at(-4) !== 'end') return null
@@ -51,7 +51,7 @@ export function readState(dumped: string): ShellState | null {
     state.set(keyOf(fields[at] ?? '', fields[at + 1] ?? ''), (fields[at + 2] ?? '').replace(/\n$/, ''))
   }
   for (const which of ['H', 'S']) {
-    // Linux has not heeded the limit of file locks for decades, and some kernels give another number each time.
+    // Linux has ignored the limit of file locks for decades, and some kernels return another number each time.
     const limits = state.get(keyOf('limits', which)) ?? ''
     state.set(keyOf('limits', which), limits.replace(/^(?:.*\(-x\)|-x:).*\n?/m, ''))
   }
@@ -67,13 +67,13 @@ export function changedLines(before: ShellState, after: ShellState, key: string)
   return (after.get(key) ?? '').split('\n').filter((line) => line !== '' && !known.has(line))
 }
 
-/** The text of `after`, whose commands may be of several lines, where it is not that of `before`. */
+/** The text of `after` if it differs from `before`; its commands may span several lines. */
 export function changedText(before: ShellState, after: ShellState, key: string): string[] {
   const text = after.get(key) ?? ''
   return text === '' || text === before.get(key) ? [] : [text]
 }
 
-/** Limits by the letter that names them, such as `open files (-n) 1024` or `-n: file descriptors 1024`. */
+/** Limits by their option letter, as in `open files (-n) 1024` or `-n: file descriptors 1024`. */
 export function limitCommands(before: ShellState, after: ShellState): string[] | null {
   const commands: string[] = []
   for (const which of ['H', 'S']) {

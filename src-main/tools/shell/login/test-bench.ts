@@ -39,7 +39,7 @@ export function openBench(shell: string, profileName: string) {
         started.onEvent((event) => event.type === 'exit' && resolve(event.exitCode))
       })
       const printed = existsSync(logPath) ? readFileSync(logPath, 'utf8') : ''
-      // Which terminal it is depends on what else is open.
+      // The terminal's number depends on what else is open.
       return `${printed.replaceAll(/(\/dev\/\D+)\d+/g, '$1N')}exit ${exitCode}`
     },
     close: async () => {

@@ -1,12 +1,12 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are texts of shells
-/** Login files as developers have them, for tests: each a text for the shell, and programs that it runs. */
+/** Typical login files of developers, for tests: each a text for the shell, and programs that it runs. */
 export interface LoginFiles {
   profile: string
-  /** Other files at home, by path; those in `bin` can be run. */
+  /** Other files in the home folder, by path; those in `bin` are executable. */
   files?: Record<string, string>
 }
 
-/** As nvm has it: hundreds of functions, and a look for the default version that runs programs. */
+/** Like nvm: hundreds of functions, and a lookup of the default version that runs programs. */
 const nvmFunctions = Array.from(
   { length: 150 },
   (_, at) => `nvm_part_${at}() {
@@ -46,7 +46,7 @@ if [ -n "\${BASH_VERSION-}" ]; then complete -o default -F _nvm nvm; fi
   },
 }
 
-/** As pyenv has it: a program that prints what the shell is to run. */
+/** Like pyenv: a program that prints commands for the shell. */
 export const pyenvLike: LoginFiles = {
   profile: `export PYENV_ROOT="$HOME/.pyenv"
 export PATH="$PYENV_ROOT/bin:$PATH"
@@ -74,7 +74,7 @@ else echo "pyenv $*"; exit 7; fi
   },
 }
 
-/** As conda has it: a hook, a prompt, and functions that run others. */
+/** Like conda: a hook, a prompt, and functions that run others. */
 export const condaLike: LoginFiles = {
   profile: `__conda_setup="$("$HOME/conda/bin/conda" 'shell.posix' 'hook' 2> /dev/null)"
 if [ $? -eq 0 ]; then
@@ -103,7 +103,7 @@ esac
   },
 }
 
-/** What else stands in login files of bash. */
+/** Other content of bash login files. */
 export const bashSundries: LoginFiles = {
   profile: `shopt -s expand_aliases extglob
 alias ll='ls -l' g="git
@@ -135,7 +135,7 @@ IFS=$' \\t\\n'
 `,
 }
 
-/** What else stands in login files of zsh. */
+/** Other content of zsh login files. */
 export const zshSundries: LoginFiles = {
   profile: `setopt extended_glob null_glob pipe_fail
 alias ll='ls -l' say='echo "it'\\''s said"'

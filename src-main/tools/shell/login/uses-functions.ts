@@ -1,6 +1,6 @@
 import { forEachChild, parse, type SyntaxNode } from 'unbash'
 
-/** Builtins by which a command can see or call a function that it does not name. */
+/** Builtins through which a command can see or call a function without naming it. */
 const reachesAll = new Set(
   '. source eval declare typeset set type command builtin compgen complete unset export readonly trap alias mapfile readarray local enable hash coproc'.split(
     ' ',
@@ -9,8 +9,8 @@ const reachesAll = new Set(
 const plainName = /^[\w./+:@%-]+$/
 
 /**
- * Whether a command of bash may use one of these functions. It may where it names one anywhere, where it runs something
- * whose name is not written out, and where it uses a builtin that tells of functions or runs other text.
+ * Whether a bash command may use one of these functions: if it names one anywhere, runs something whose name is not
+ * literal, or uses a builtin that lists functions or runs other text.
  */
 export function usesFunctions(command: string, functions: ReadonlySet<string>): boolean {
   if (command.includes('`') || command.split(/[^\w./+:@%-]+/).some((word) => functions.has(word))) return true

@@ -11,7 +11,7 @@ import {
   terminalMark,
 } from './shell-kind'
 
-/** They belong to the running shell, whatever its files say. */
+/** Variables of the running shell that start-up files do not determine. */
 const ofTheShell = new Set(
   `! # $ * - 0 ? @ _ ARGC COLUMNS LINES DECKHAND_PROCESS EGID EPOCHREALTIME EPOCHSECONDS ERRNO EUID GID HISTCMD LINENO OLDPWD PPID
   PWD RANDOM SECONDS TRY_BLOCK_ERROR TRY_BLOCK_INTERRUPT TTY TTYIDLE UID USERNAME ZSH_ARGZERO ZSH_EVAL_CONTEXT
@@ -23,18 +23,18 @@ const ofTheShell = new Set(
   zsh_scheduled_events __deckhand`.split(/\s+/),
 )
 
-/** Variables that are lists under another name from the start; they cannot be tied anew. */
+/** Variables that zsh has tied to a list from the start; they cannot be tied again. */
 const tied = new Map(
   'PATH FPATH CDPATH MANPATH MAILPATH FIGNORE MODULE_PATH PSVAR'.split(' ').map((name) => [name, name.toLowerCase()]),
 )
-/** The same value under a second name. */
+/** Variables that are a second name for the same value. */
 const secondNames = new Set('prompt PROMPT PROMPT2 PROMPT3 PROMPT4 histchars'.split(' '))
 
 const asksForItsFile = /funcfiletrace|funcsourcetrace|functions_source|%x/
 
 const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
 
-// Options are asked for first, and modules before a look at `parameters` loads one; the rest is read in zsh's own manner.
+// Options are read first, and modules before accessing `parameters` loads one; the rest is read with zsh's defaults.
 const dump = (
   file: string,
 ): string => `builtin print -rn -- "now"$'\\0'"status"$'\\0'"$?"$'\\0'"now"$'\\0'"last"$'\\0'"$_"$'\\0' >|${quoted(file)} 2>/dev/null
@@ -73,7 +73,7 @@ function compose(before: ShellState, after: ShellState): SnapshotText | null {
   const aliases = changedText(before, after, keyOf('alias', ''))
   const mask = after.get(keyOf('umask', ''))
   if (!limits || !variables || !functions || aliases.join().includes(terminalMark)) return null
-  // Functions that are traps by their names.
+  // Functions with these names are traps.
   if ([...ofKind(after, 'function')].some(([name]) => /^TRAP[A-Z]/.test(name))) return null
   const text = [
     'unset ZDOTDIR',
@@ -101,9 +101,9 @@ function functionCommands(before: ShellState, after: ShellState): string[] | nul
   }
   for (const [name, text] of ofKind(after, 'function')) {
     if (before.get(keyOf('function', name)) === text) continue
-    // A function that asks which file it comes from would be told of the snapshot.
+    // A function that asks for its source file would see the snapshot instead.
     if (text.includes(terminalMark) || asksForItsFile.test(text)) return null
-    // Its text is read when it is first called.
+    // Autoloaded: its text is read when it is first called.
     const later = /^\t# undefined\n\tbuiltin autoload -X(\w*)$/m.exec(text)
     commands.push(later ? `autoload -${later[1] || 'R'} -- ${quoted(name)}` : text)
   }
@@ -140,13 +140,13 @@ function variableCommands(before: ShellState, after: ShellState): string[] | nul
 export const zsh: ShellKind = {
   login: ['-lc'],
   instead: ['-lc'],
-  // The folder in which zsh looks for its files.
+  // The folder in which zsh looks for its start-up files.
   variables: (snapshot) => ({ ZDOTDIR: snapshot.slice(0, snapshot.lastIndexOf('/')) }),
   dump,
   trace: (shell, file) => ['/bin/sh', '-c', 'exec 2>"$1"; exec "$0" -x -lc :', shell, file],
   compose,
   ofTheShell,
-  // Of patterns in a `case` it writes `(a | b)` at first and `(a|b)` from then on.
+  // zsh prints `case` patterns as `(a | b)` at first and as `(a|b)` after rereading.
   rewritten: (text) => text.replaceAll(' | ', '|'),
   startFiles: ({ HOME = '/', ZDOTDIR = HOME }) => [
     ...['zshenv', 'zprofile', 'zlogin'].flatMap((name) => [join('/etc/zsh', name), join('/etc', name)]),
