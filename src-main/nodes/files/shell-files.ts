@@ -158,7 +158,7 @@ const filesBelow = (base: string, asked: string): string => {
   const named = (name: string) => `${base}/${asked}`.includes(name)
   const skipped = [
     ...['.git', 'node_modules'].filter((name) => !named(name)).map((name) => `-name ${name}`),
-    // File systems of the kernel are endless.
+    // The kernel's virtual file systems may have no end.
     ...['/proc', '/sys', '/dev'].filter((path) => !base.startsWith(path)).map((path) => `-path ${path}`),
   ]
   return `find -L ${quote(base)} ${skipped.map((test) => `${test} -prune -o `).join('')}-type f`

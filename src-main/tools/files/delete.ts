@@ -41,7 +41,7 @@ export function createDeleteTool({ id, files }: ToolNode): Tool<DeleteInput> {
   }
 }
 
-/** Throws if the workspace itself would be deleted. */
+/** Throws for the workspace itself and for folders that contain it. */
 function pathToDelete(input: DeleteInput, workspace: string): string {
   const path = resolvePath(input.path, workspace)
   if (relative(path, workspace).startsWith('..')) return path

@@ -14,8 +14,8 @@ const mostBytes = 1_000_000
 const commits = /\bgit\b[^|;&\n]*\bcommit\b/
 
 /**
- * A warning before a commit that would contain a key. Reads the changed files, but only those that may be read without
- * asking; `null` if there is nothing to warn about.
+ * A warning before a commit that would contain a key. Reads the changed files, but only if `git status` is allowed
+ * without asking; `null` if there is nothing to warn about.
  */
 export async function lookAtCommit(access: Access, judge: (look: Access) => Decision): Promise<string | null> {
   if (access.action !== 'exec' || access.node !== 'local' || !commits.test(access.command ?? '')) return null
@@ -23,7 +23,7 @@ export async function lookAtCommit(access: Access, judge: (look: Access) => Deci
   const command = 'git status --porcelain -z -uall'
   const { verdict, env } = judge({ action: 'exec', node, workspace, cwd, command, ...(tainted && { tainted }) })
   if (verdict !== 'allow' || !env) return null
-  // Outside a repository, or if git is missing or slow, there is nothing to check, and the command itself will fail.
+  // Outside a repository, or if git is missing or slow, there is nothing to check; the command itself will report it.
   for (const path of await changedFiles(cwd, env).catch(() => [])) {
     const found = secretReason(`/${path}`) !== null ? 'a secret' : await secretIn(join(cwd, path))
     if (found !== null) return `The commit would hold ${found}: ${path}`
