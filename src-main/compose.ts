@@ -17,6 +17,7 @@ import { composeStorage } from './compose/storage'
 import { composeToolsets } from './compose/toolsets'
 import { composeWeb } from './compose/web'
 import type { Engine, EngineOptions } from './engine'
+import { createInstructions } from './instructions/instructions'
 import { isHere } from './nodes/shell/shell-node'
 import { createReceipts } from './receipts/receipts'
 import { exportSession } from './session/export'
@@ -90,6 +91,20 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     note: (text) => publish({ type: 'note', text }),
     log,
   })
+  const instructions = createInstructions({
+    database,
+    dataDir,
+    home: homedir(),
+    isSecret: (path) => secretReason(path) !== null,
+    workspaceOf: (sessionId) => store.sessions.get(sessionId).workspace,
+    publish,
+  })
+  subscribe((event) => {
+    if (event.type !== 'message') return
+    const { sessionId, parts } = event.message
+    if (parts.some((part) => part.type === 'notice' && part.notice.kind === 'compaction'))
+      instructions.forgetTold(sessionId)
+  })
   const agents = composeAgents({
     dataDir,
     database,
@@ -101,6 +116,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     channels: createChannelFacts(createChannelRows(database), secrets),
     timeZone,
     shell,
+    instructions: instructions.forPrompt,
     elsewhere: () => (isHere(shellNodes.current()) ? null : shellNodes.current().label),
     publish,
     log,
@@ -127,6 +143,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     toolset: toolsets.toolset,
     subAgentToolset: toolsets.subAgentToolset,
     systemPrompt: agents.prompt,
+    instructionsFor: instructions.forFiles,
     unknownAgent: agents.unknown,
     shell,
     spillDir,
@@ -205,6 +222,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     providers,
     agents,
     receipts,
+    instructions,
     post,
     schedule: services.schedule,
     channels: services.channels,

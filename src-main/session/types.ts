@@ -51,6 +51,8 @@ export interface RunnerOptions {
   settings(): Settings
   /** `tools` are those that the request carries. */
   systemPrompt(session: Session, tools: readonly ToolDefinition[]): string | Promise<string>
+  /** Instructions that folders have for files which a call has touched, and that the session was not told yet. */
+  instructionsFor?(sessionId: string, workspace: string, files: readonly string[]): Promise<string | null>
   /** How hard the model should think, where somebody has said so. */
   effortFor?(session: Session): Effort | undefined
   /** Where results too long for the model are kept whole. */
