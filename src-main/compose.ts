@@ -10,6 +10,7 @@ import { composeAgents } from './compose/agents'
 import { closeInOrder } from './compose/close-in-order'
 import { composeGate } from './compose/gate'
 import { beginLater } from './compose/later'
+import { mcpPrompts } from './compose/mcp-prompts'
 import { composePlaces } from './compose/places'
 import { composeServices } from './compose/services'
 import { composeSessions } from './compose/sessions'
@@ -17,13 +18,13 @@ import { composeStorage } from './compose/storage'
 import { composeToolsets } from './compose/toolsets'
 import { composeWeb } from './compose/web'
 import type { Engine, EngineOptions } from './engine'
-import { createInstructions } from './instructions/instructions'
 import { isHere } from './nodes/shell/shell-node'
 import { createReceipts } from './receipts/receipts'
 import { exportSession } from './session/export'
 import { isAlive } from './session/owner'
 import { openModelLessons } from './settings/model-lessons'
 import { createProviders } from './settings/providers'
+import { createSlashCommands } from './slash/slash-commands'
 import { createToolPrefixes } from './tool-prefixes'
 import { loginShellPath } from './tools/shell/shell'
 
@@ -91,20 +92,6 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     note: (text) => publish({ type: 'note', text }),
     log,
   })
-  const instructions = createInstructions({
-    database,
-    dataDir,
-    home: homedir(),
-    isSecret: (path) => secretReason(path) !== null,
-    workspaceOf: (sessionId) => store.sessions.get(sessionId).workspace,
-    publish,
-  })
-  subscribe((event) => {
-    if (event.type !== 'message') return
-    const { sessionId, parts } = event.message
-    if (parts.some((part) => part.type === 'notice' && part.notice.kind === 'compaction'))
-      instructions.forgetTold(sessionId)
-  })
   const agents = composeAgents({
     dataDir,
     database,
@@ -116,7 +103,6 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     channels: createChannelFacts(createChannelRows(database), secrets),
     timeZone,
     shell,
-    instructions: instructions.forPrompt,
     elsewhere: () => (isHere(shellNodes.current()) ? null : shellNodes.current().label),
     publish,
     log,
@@ -143,7 +129,6 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     toolset: toolsets.toolset,
     subAgentToolset: toolsets.subAgentToolset,
     systemPrompt: agents.prompt,
-    instructionsFor: instructions.forFiles,
     unknownAgent: agents.unknown,
     shell,
     spillDir,
@@ -189,6 +174,12 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     startCommand: loginShell.start,
   })
 
+  const slash = createSlashCommands({
+    taint: store.taint.add,
+    onTrouble: (error) => log.warn('Commands could not be listed', { error }),
+  })
+  slash.add(mcpPrompts(outside.mcp))
+
   const leaveTheRest = beginLater({
     dataDir,
     storage,
@@ -222,12 +213,12 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     providers,
     agents,
     receipts,
-    instructions,
     post,
     schedule: services.schedule,
     channels: services.channels,
     mcp: outside.mcp,
     sandbox,
+    slash,
     publish,
     createSession,
     openTerminal: sessions.openTerminal,

@@ -9,7 +9,6 @@ import type { SessionPrompt } from './agents/session-prompt'
 import type { Access, Decision } from './approval/types'
 import type { Channels } from './channels/types'
 import type { Machines } from './gateway/machines'
-import type { Instructions } from './instructions/instructions'
 import type { openLog } from './log'
 import type { Mcp } from './mcp/mcp'
 import type { Memory } from './memory/memory'
@@ -27,6 +26,7 @@ import type { Providers } from './settings/providers'
 import type { Cipher, SecretStore } from './settings/secrets'
 import type { SettingsFile } from './settings/settings'
 import type { Skills } from './skills/skills'
+import type { SlashCommands } from './slash/slash-commands'
 import type { Toolset } from './tools/tool'
 import type { Watches } from './watches/watches'
 
@@ -84,14 +84,14 @@ export interface Engine {
   providers: Providers
   agents: AgentParts
   receipts: Receipts
-  /** AGENTS.md and its like. */
-  instructions: Instructions
   /** Sessions by their keys, and messages between them. */
   post: Post
   schedule: Schedule
   channels: Channels
   mcp: Mcp
   sandbox: Sandbox
+  /** What can be typed after a slash. */
+  slash: SlashCommands
   createSession(
     wish: Partial<Pick<Session, 'workspace' | 'model' | 'mode' | 'sandbox' | 'toolset' | 'title' | 'key' | 'agentId'>>,
   ): Session

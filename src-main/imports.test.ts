@@ -19,7 +19,6 @@ const services = [
   'receipts',
   'sandbox',
   'watches',
-  'instructions',
 ]
 
 /** Small files without dependencies of their own, for everybody. */
@@ -66,8 +65,11 @@ const mayImport: Record<string, readonly string[]> = {
   agents: serviceNeeds,
   skills: [...serviceNeeds, 'agents'],
   memory: [...serviceNeeds, 'agents'],
+  mcp: [...serviceNeeds, 'web/invisible'],
   receipts: [...serviceNeeds, 'changes', 'file-names'],
   sandbox: [...serviceNeeds, 'approval', 'changes', 'receipts/image-diff', 'web/addresses', 'file-names'],
+  // What can be typed after a slash; each kind of command is handed to it.
+  slash: [],
   settings: ['agent', 'log', 'storage'],
   database: ['schema', 'log', 'network-folder', 'storage'],
   storage: ['schema'],

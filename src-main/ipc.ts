@@ -9,7 +9,6 @@ import { backendHandlers } from './handlers/backends'
 import { channelHandlers } from './handlers/channels'
 import { coreHandlers } from './handlers/core'
 import type { HandlersFor } from './handlers/handlers'
-import { instructionHandlers } from './handlers/instructions'
 import { mcpHandlers } from './handlers/mcp'
 import { memoryHandlers } from './handlers/memory'
 import { nodeHandlers } from './handlers/nodes'
@@ -18,6 +17,7 @@ import { sandboxHandlers } from './handlers/sandbox'
 import { scheduleHandlers } from './handlers/schedule'
 import { settingsHandlers } from './handlers/settings'
 import { skillHandlers } from './handlers/skills'
+import { slashHandlers } from './handlers/slash'
 import { isLock, StorageError } from './storage/storage-error'
 import { whenUnlocked } from './storage/when-unlocked'
 import { questionFor, watchGestures } from './user-gesture'
@@ -133,11 +133,11 @@ const handlersFor = (engine: Engine, window: BrowserWindow): HandlersFor<Calls> 
   ...backendHandlers(engine),
   ...agentHandlers(engine),
   ...skillHandlers(engine),
+  ...slashHandlers(engine),
   ...sandboxHandlers(engine),
   ...scheduleHandlers(engine),
   ...channelHandlers(engine),
   ...mcpHandlers(engine),
   ...memoryHandlers(engine),
   ...receiptHandlers(engine),
-  ...instructionHandlers(engine),
 })

@@ -358,19 +358,4 @@ export const migrations: readonly string[] = [
   -- How hard the model should think; NULL for its own default.
   ALTER TABLE sessions ADD COLUMN effort TEXT;
   `,
-  `
-  -- What the user says about the instructions that a folder brings, and what those may import from outside it (JSON).
-  CREATE TABLE instruction_folders (
-    folder TEXT PRIMARY KEY,
-    verdict TEXT NOT NULL,
-    outside TEXT NOT NULL
-  ) STRICT;
-  -- Instructions of folders below the workspace that a session has read, with a hash of their words.
-  CREATE TABLE told_instructions (
-    session_id TEXT NOT NULL REFERENCES sessions (id) ON DELETE CASCADE,
-    path TEXT NOT NULL,
-    hash TEXT NOT NULL,
-    PRIMARY KEY (session_id, path)
-  ) STRICT;
-  `,
 ]

@@ -10,11 +10,9 @@ interface SessionPromptDeps {
   files: OwnFiles
   skills(agentId: string): Promise<SkillInfo[]>
   /** The part of the default prompt that comes before the agent's own files. */
-  base(session: PromptSession, instructions: string): string
+  base(session: PromptSession): string
   /** The prompt of a sub-agent. */
-  forChild(session: PromptSession, instructions: string): string
-  /** The section with the instructions of a folder. */
-  instructions(folder: string): Promise<string>
+  forChild(session: PromptSession): string
   nodes(): NodeInfo[]
   rules(): KeyRules
   /** The channel that the session was last active on. */
@@ -38,13 +36,12 @@ export function createSessionPrompt(deps: SessionPromptDeps) {
     const timeZone = deps.timeZone()
     // The user's own chats (empty key) are as private as the main session; sessions with other people have other keys.
     const main = session.key === '' || session.key === mainSessionKey(agentId, deps.rules())
-    const [files, skills, instructions] = await Promise.all([
+    const [files, skills] = await Promise.all([
       readPromptFiles(deps.files, agentId, { main, now: (deps.now ?? Date.now)(), timeZone }),
       deps.skills(agentId),
-      session.toolset === 'gsv' ? '' : deps.instructions(session.workspace),
     ])
     if (session.parentId)
-      return [deps.forChild(session, instructions), files.agents && `<file name="AGENTS.md">\n${files.agents}\n</file>`]
+      return [deps.forChild(session), files.agents && `<file name="AGENTS.md">\n${files.agents}\n</file>`]
         .filter(Boolean)
         .join('\n\n')
     const lines = skills.map((skill) => lineOf(skill, agentId))
@@ -62,7 +59,7 @@ export function createSessionPrompt(deps: SessionPromptDeps) {
         ...(channel !== undefined && { channel }),
       })
     }
-    return [deps.base(session, instructions), agentSections(agentId, files, lines)].filter(Boolean).join('\n\n')
+    return [deps.base(session), agentSections(agentId, files, lines)].filter(Boolean).join('\n\n')
   }
 }
 

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { DeckhandEvent } from '../../src-preload/contract/events'
 import type { Provider } from '../../src-preload/contract/models'
@@ -35,8 +36,6 @@ interface AgentPartsOptions {
   shell: string
   /** Where a vocabulary works that knows one place at a time; `null` for this computer. */
   elsewhere(): string | null
-  /** The section of the prompt with the instructions of a folder. */
-  instructions(folder: string): Promise<string>
   publish(event: DeckhandEvent): void
   log: Logger
 }
@@ -93,8 +92,7 @@ export function composeAgents(options: AgentPartsOptions): AgentParts {
   const prompt = createSessionPrompt({
     files,
     skills: skills.eligible,
-    instructions: options.instructions,
-    base: ({ workspace, sandbox, toolset }, instructions) =>
+    base: ({ workspace, sandbox, toolset }) =>
       systemPrompt({
         ownTools: toolset === 'deckhand',
         ...(toolset === 'buddy' && elsewhere()),
@@ -103,14 +101,14 @@ export function composeAgents(options: AgentPartsOptions): AgentParts {
         timeZone: timeZone(),
         shell: options.shell,
         ...(sandbox && { sandboxHosts: settings().sandboxHosts }),
-        instructions,
+        readInstructions: () => readIfThere(join(workspace, 'AGENTS.md')),
       }),
-    forChild: ({ workspace }, instructions) =>
+    forChild: ({ workspace }) =>
       subAgentPrompt({
         workspace,
         date: new Date().toDateString(),
         timeZone: timeZone(),
-        instructions,
+        readInstructions: () => readIfThere(join(workspace, 'AGENTS.md')),
       }),
     nodes: machines.registry.list,
     rules: () => ({}),
@@ -121,4 +119,13 @@ export function composeAgents(options: AgentPartsOptions): AgentParts {
     timeZone,
   })
   return { files, agents, skills, memory, config, prompt, unknown: (id) => unknownAgent(id, agents.ids()) }
+}
+
+function readIfThere(path: string): string | null {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    // Most workspaces have none.
+    return null
+  }
 }

@@ -23,7 +23,7 @@ export interface SessionParts extends Pick<Engine, 'createSession' | 'openTermin
 
 interface SessionPartsOptions
   extends Pick<Engine, 'dataDir' | 'receipts' | 'publish' | 'subscribe' | 'toolset' | 'subAgentToolset'>,
-    Pick<RunnerOptions, 'systemPrompt' | 'instructionsFor' | 'spillDir' | 'interactive'>,
+    Pick<RunnerOptions, 'systemPrompt' | 'spillDir' | 'interactive'>,
     Pick<Places, 'table' | 'watches'> {
   storage: Storage
   providers: Providers
@@ -54,7 +54,6 @@ export function composeSessions(options: SessionPartsOptions): SessionParts {
     sandbox,
     ...(interactive && { rehearse: createRehearse({ sandbox, table, shell }) }),
     systemPrompt: options.systemPrompt,
-    ...(options.instructionsFor && { instructionsFor: options.instructionsFor }),
     effortFor: ({ key }) => jobThinking(key),
     spillDir,
     interactive,

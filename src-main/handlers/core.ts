@@ -3,11 +3,13 @@ import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { type BrowserWindow, clipboard, dialog, shell } from 'electron'
 import type { coreCalls } from '../../src-preload/contract/core-calls'
+import type { Attachment } from '../../src-preload/contract/messages'
 import type { Engine } from '../engine'
 import { attachTerminal } from '../terminal-port'
 import { toolsetNames } from '../toolsets'
 import { openLink } from '../window'
 import { type HandlersFor, nothing } from './handlers'
+import { placeOf } from './slash'
 
 /** Faster than anybody reads: an answer that comes sooner was meant for something else. */
 const readingMs = 400
@@ -15,6 +17,16 @@ const readingMs = 400
 /** Sessions, messages, questions and processes, and what the window asks of the desktop. */
 export function coreHandlers(engine: Engine, window: BrowserWindow): HandlersFor<typeof coreCalls> {
   const { runner, store, table, settings, providers } = engine
+  /** At once, so that a locked database is noticed here, unless a slash command has to be looked up first. */
+  const withCommand = <Result>(
+    sessionId: string,
+    text: string,
+    given: Attachment[],
+    send: (attachments: Attachment[]) => Result,
+  ): Result | Promise<Result> => {
+    const all = engine.slash.attachmentsFor(placeOf(engine, sessionId), text, given)
+    return all instanceof Promise ? all.then(send) : send(all)
+  }
   return {
     hello: () => ({
       sessions: store.sessions.list(),
@@ -66,13 +78,14 @@ export function coreHandlers(engine: Engine, window: BrowserWindow): HandlersFor
 
     'message.send': ({ sessionId, text, attachments }) => {
       engine.channels.spokeHere(sessionId)
-      return nothing(runner.send(sessionId, text, attachments))
+      return withCommand(sessionId, text, attachments, (all) => nothing(runner.send(sessionId, text, all)))
     },
     'message.steer': ({ sessionId, text, attachments }) => {
       engine.channels.spokeHere(sessionId)
-      return nothing(runner.steer(sessionId, text, attachments))
+      return withCommand(sessionId, text, attachments, (all) => nothing(runner.steer(sessionId, text, all)))
     },
-    'message.branch': ({ sessionId, messageId, text }) => runner.branch(sessionId, messageId, text).id,
+    'message.branch': ({ sessionId, messageId, text }) =>
+      withCommand(sessionId, text, [], (all) => runner.branch(sessionId, messageId, text, all).id),
     'message.regenerate': ({ sessionId }) => nothing(runner.regenerate(sessionId)),
     'turn.stop': ({ sessionId }) => nothing(runner.stop(sessionId)),
     'turn.retry': ({ sessionId }) => nothing(runner.retry(sessionId)),

@@ -4,6 +4,9 @@ import type { Engine } from '../engine'
 import { openLink } from '../window'
 import { type HandlersFor, nothing } from './handlers'
 
+/** How long a server may take to tell what it has to read, or to read it. */
+const readMs = 30_000
+
 /** MCP servers. */
 export function mcpHandlers({ mcp, store, publish }: Engine): HandlersFor<typeof mcpCalls> {
   const servers = () => ({ type: 'mcp' as const, servers: mcp.view() })
@@ -24,6 +27,13 @@ export function mcpHandlers({ mcp, store, publish }: Engine): HandlersFor<typeof
     'mcp.cancelSignIn': ({ id }) => nothing(mcp.cancelSignIn(id)),
     'mcp.signOut': ({ id }) => changed(mcp.signOut(id)),
     'mcp.log': ({ id }) => ({ type: 'mcp-log-read', server: id, lines: mcp.log(id) }),
+    'mcp.resources': ({ sessionId }) =>
+      mcp.resources(store.sessions.get(sessionId).workspace, AbortSignal.timeout(readMs)),
+    'mcp.readResource': async ({ sessionId, server, uri }) => {
+      const attachments = await mcp.readResource(server, uri, AbortSignal.timeout(readMs))
+      store.taint.add(sessionId)
+      return attachments
+    },
     'mcp.import': ({ text }) => mcp.import(text),
     'mcp.setPolicy': ({ id, tool, policy }) => changed(mcp.setPolicy(id, tool, policy)),
     'mcp.projects': projects,

@@ -1,6 +1,6 @@
 import type { CallToolResult } from '@modelcontextprotocol/client'
 import type { McpServerInfo } from '../../src-preload/contract/mcp'
-import type { CallOptions } from './connection'
+import type { CallOptions } from './connection-types'
 import type { createKnownTools } from './known-tools'
 import type { LiveServer, LiveServers } from './live-servers'
 import { transportOf } from './server-config'
@@ -64,6 +64,11 @@ export function createCatalogue(
       ready.set(folder, made)
       return made
     },
+    /** Servers that can be asked now: the user's own, and those of the folder. */
+    running: (folder: string) =>
+      [...servers.all.values()]
+        .filter((server) => isFor(server, folder))
+        .flatMap(({ id, name, connection }) => (connection?.state === 'ready' ? [{ id, name, connection }] : [])),
     /** The server that a tool of this name would belong to, running or not. */
     serverOf: (name: string, folder: string): LiveServer | undefined =>
       [...servers.all.values()].find((server) => isFor(server, folder) && name.startsWith(fullName(server.name, ''))),

@@ -1,58 +1,18 @@
-import type { AuthProvider, CallToolResult, Client, Transport } from '@modelcontextprotocol/client'
-import type { McpLogLine, McpServerConfig, McpState } from '../../src-preload/contract/mcp'
+import type { CallToolResult, Client, Prompt, Transport } from '@modelcontextprotocol/client'
+import type { McpState } from '../../src-preload/contract/mcp'
 import { watchCall } from './call-watch'
+import type { Connection, ConnectionOptions } from './connection-types'
+import { isCutOff, isLoss, messageOf, signInNeeded } from './failures'
+import { type Era, makeClient, mayBeOlder } from './open-client'
 import { openTransport } from './open-transport'
+import { cleanPrompts, type McpPrompt, promptMessage } from './prompts'
+import { attachmentOf } from './resources'
 import { createRoots } from './roots'
 import { transportOf } from './server-config'
-import { type AskUser, createServerQuestions } from './server-questions'
+import { createServerQuestions } from './server-questions'
 import { SignInNeeded } from './sign-ins'
 import { cleanDefinition, type McpDefinition, shownText } from './tool-definition'
 import { usefulLine } from './useful-line'
-
-export interface ConnectionOptions {
-  config: McpServerConfig
-  /** Values of the secret variables and headers, by name. */
-  secrets: { env: Record<string, string>; headers: Record<string, string> }
-  /** For an address that requires a sign-in. */
-  auth: AuthProvider
-  /** The name shown to the user. */
-  name: string
-  /** The folder that the server is told to work in: always this one, that of the calling session, or none. */
-  root: { folder: string } | 'of-the-session' | null
-  version: string
-  /** The working folder of a server that does not name one. */
-  cwd: string
-  log(from: McpLogLine['from'], text: string): void
-  /** Called when the state, tools or error have changed. */
-  changed(): void
-  /** The pause before the second attempt; doubled for each further one. */
-  backoffMs?: number
-}
-
-export interface CallOptions {
-  signal: AbortSignal
-  /** The workspace of the calling session. */
-  folder: string
-  onProgress(text: string): void
-  /** Shows the user a question from the server. Absent if nobody can answer. */
-  ask?: AskUser
-}
-
-/** One server: kept running, and called. */
-export interface Connection {
-  readonly state: McpState
-  readonly error: string | undefined
-  readonly restarts: number
-  readonly pid: number | undefined
-  readonly serverName: string | undefined
-  readonly tools: readonly McpDefinition[]
-  /** Settles when the first attempt has succeeded or failed. */
-  start(): Promise<void>
-  /** Settles when a running or scheduled attempt has succeeded or failed; at once if there is none. */
-  untilTried(): Promise<void>
-  call(tool: string, args: Record<string, unknown>, options: CallOptions): Promise<CallToolResult>
-  close(): Promise<void>
-}
 
 const usualBackoffMs = 1000
 const longestBackoffMs = 60_000
@@ -60,6 +20,8 @@ const mostTries = 6
 /** A server that ran this long does not count as one that fails at once. */
 const steadyMs = 60_000
 const connectMs = 30_000
+/** For a prompt or a resource. */
+const readMs = 30_000
 const silenceMs = 5 * 60_000
 /** Includes the time that the user takes to answer. */
 const longestCallMs = 24 * 60 * 60_000
@@ -74,6 +36,8 @@ export function createConnection(options: ConnectionOptions): Connection {
   let state: McpState = kind === 'none' ? 'skipped' : 'off'
   let error: string | undefined
   let tools: McpDefinition[] = []
+  let prompts: McpPrompt[] = []
+  let era: Era = 'auto'
   let serverName: string | undefined
   let starts = 0
   let failures = 0
@@ -104,22 +68,16 @@ export function createConnection(options: ConnectionOptions): Connection {
     starts++
     stderr = []
     become('starting')
-    const { Client: McpClient } = await import('@modelcontextprotocol/client')
-    const made = new McpClient(
-      { name: 'deckhand', version: options.version },
-      // The server may show forms to the user, and is told a folder. It cannot use our model: the user would pay for
-      // the text, and nobody would see it.
-      {
-        capabilities: { elicitation: { form: {} }, ...(options.root && { roots: { listChanged: true } }) },
-        listChanged: { tools: { onChanged: (failure, list) => take(failure, list) } },
-      },
-    )
-    made.setRequestHandler('elicitation/create', ({ params }, { mcpReq }) => questions.answer(params, mcpReq.signal))
-    if (options.root) made.setRequestHandler('roots/list', () => roots.list())
-    made.onerror = (failure) => log('deckhand', failure.message.slice(0, 2000))
-    made.setNotificationHandler('notifications/message', ({ params }) =>
-      log('server', `${params.level}: ${typeof params.data === 'string' ? params.data : JSON.stringify(params.data)}`),
-    )
+    const made = await makeClient({
+      ...options,
+      era,
+      transport: kind,
+      questions,
+      roots,
+      log,
+      onTools: take,
+      onPrompts: takePrompts,
+    })
     client = made
     try {
       transport = await openTransport({ ...options, log })
@@ -127,16 +85,24 @@ export function createConnection(options: ConnectionOptions): Connection {
       if (closed) return await made.close()
       made.onclose = () => lost(made, 'The server ended')
       serverName = made.getServerVersion()?.name.slice(0, 100)
-      const listed = made.getServerCapabilities()?.tools
-        ? (await made.listTools(undefined, { timeout: connectMs })).tools
-        : []
+      // It need not be asked again when it is started the next time.
+      if (made.getProtocolEra() === 'legacy') era = 'legacy'
+      const offers = made.getServerCapabilities()
+      const limit = { timeout: connectMs }
+      if (offers?.prompts) prompts = cleanPrompts(options.name, await listedPrompts(made))
+      const listed = offers?.tools ? (await made.listTools(undefined, limit)).tools : []
       readyAt = Date.now()
       take(null, listed)
     } catch (failure) {
       await leave(made)
       if (closed) return
       client = null
-      if (failure instanceof SignInNeeded) shutOut()
+      if (era === 'auto' && mayBeOlder(failure, kind) && !signInNeeded(failure)) {
+        era = 'legacy'
+        starts--
+        return connect()
+      }
+      if (signInNeeded(failure)) shutOut()
       else retry(`The server could not be started: ${messageOf(failure)}`)
     }
   }
@@ -153,6 +119,29 @@ export function createConnection(options: ConnectionOptions): Connection {
     for (const each of cleaned) if (typeof each !== 'string' && !byName.has(each.name)) byName.set(each.name, each)
     tools = [...byName.values()]
     become('ready')
+  }
+
+  /** A server whose prompts cannot be read still has its tools. */
+  const listedPrompts = async (which: Client): Promise<Prompt[]> => {
+    try {
+      return (await which.listPrompts(undefined, { timeout: connectMs })).prompts
+    } catch (failure) {
+      log('deckhand', `The list of prompts could not be read: ${messageOf(failure)}`)
+      return []
+    }
+  }
+
+  const takePrompts = (failure: Error | null, list: Prompt[] | null): void => {
+    if (failure || !list) log('deckhand', `The list of prompts could not be read: ${failure?.message ?? ''}`)
+    else {
+      prompts = cleanPrompts(options.name, list)
+      changed()
+    }
+  }
+
+  const running = (): Client => {
+    if (!client || state !== 'ready') throw new Error(`The MCP server ${options.name} is not running`)
+    return client
   }
 
   const leave = (which: Client): Promise<void> =>
@@ -212,6 +201,12 @@ export function createConnection(options: ConnectionOptions): Connection {
     get tools() {
       return tools
     },
+    get prompts() {
+      return state === 'ready' ? prompts : []
+    },
+    get protocol() {
+      return client?.getNegotiatedProtocolVersion()
+    },
     start: async () => {
       if (kind === 'none') return become('skipped', 'It has neither a command nor an address, so it is skipped')
       await connect()
@@ -224,7 +219,9 @@ export function createConnection(options: ConnectionOptions): Connection {
       const watch = watchCall(signal, silenceMs)
       const enough = questions.during(watch, ask)
       try {
-        await roots.enter(folder, () => which.sendRootsListChanged())
+        // Later servers ask for the folder within the call.
+        if (which.getProtocolEra() === 'legacy') await roots.enter(folder, () => which.sendRootsListChanged())
+        else roots.set(folder)
         return (await which.callTool(
           { name: tool, arguments: args },
           {
@@ -237,7 +234,7 @@ export function createConnection(options: ConnectionOptions): Connection {
           },
         )) as CallToolResult
       } catch (failure) {
-        if (failure instanceof SignInNeeded && client === which) {
+        if (signInNeeded(failure) && client === which) {
           client = null
           void leave(which)
           shutOut()
@@ -259,6 +256,17 @@ export function createConnection(options: ConnectionOptions): Connection {
         await watch.end()
       }
     },
+    prompt: async (name, args, signal) =>
+      promptMessage(await running().getPrompt({ name, arguments: args }, { signal, timeout: readMs })),
+    resources: async (signal) => {
+      const which = running()
+      if (!which.getServerCapabilities()?.resources) return []
+      return (await which.listResources(undefined, { signal, timeout: readMs })).resources
+    },
+    read: async (uri, signal) => {
+      const { contents } = await running().readResource({ uri }, { signal, timeout: readMs })
+      return contents.map(attachmentOf)
+    },
     async close() {
       closed = true
       clearTimeout(timer)
@@ -270,18 +278,4 @@ export function createConnection(options: ConnectionOptions): Connection {
       await open?.close()
     },
   }
-}
-
-/** The client's error for a request whose connection was closed. */
-const isCutOff = (failure: unknown): boolean =>
-  failure instanceof Error && 'code' in failure && failure.code === 'CONNECTION_CLOSED'
-
-/** The error of `fetch` if nothing answers, or of a server that no longer knows our session. */
-const isLoss = (failure: unknown): boolean =>
-  failure instanceof TypeError || (failure instanceof Error && 'status' in failure && failure.status === 404)
-
-function messageOf(failure: unknown): string {
-  if (!(failure instanceof Error)) return String(failure)
-  const cause = failure.cause instanceof Error ? ` (${failure.cause.message})` : ''
-  return failure.message.slice(0, 500) + cause
 }

@@ -1,6 +1,7 @@
 import type { McpEvent, McpLogLine, McpServerConfig } from '../../src-preload/contract/mcp'
 import type { Logger } from '../log'
-import { type Connection, type ConnectionOptions, createConnection } from './connection'
+import { createConnection } from './connection'
+import type { Connection, ConnectionOptions } from './connection-types'
 
 /** A server, and its connection while it is on. */
 export interface LiveServer {

@@ -9,10 +9,11 @@ import type {
 import type { Database } from '../database'
 import type { Logger } from '../log'
 import { createCatalogue, type McpTool } from './catalogue'
-import type { ConnectionOptions } from './connection'
+import type { ConnectionOptions } from './connection-types'
 import { importServers } from './import-servers'
 import { createKnownTools, type Permissions } from './known-tools'
 import { createLiveServers, type LiveServer } from './live-servers'
+import { createOffers, type Offers } from './offers'
 import { fillIn } from './project-file'
 import { createProjects, type Projects } from './projects'
 import { readServers, serverIdTrouble, transportOf } from './server-config'
@@ -21,7 +22,7 @@ import { createSignIns } from './sign-ins'
 import { type Trial, tryServer } from './try-server'
 
 /** MCP servers. Refusals are thrown as an `Error` with a message for the user. */
-export interface Mcp {
+export interface Mcp extends Offers {
   /**
    * By full name: the user's own tools, and those of the folder if given. Returns the same map until something changes.
    */
@@ -189,6 +190,7 @@ export function createMcp(options: McpOptions): Mcp {
     whyMissing,
     untilTried: (id, signal) => orAborted(find(id).connection?.untilTried() ?? Promise.resolve(), signal),
     view,
+    ...createOffers(catalogue, servers, log),
     save({ id, previousId, config, secrets: values = {} }) {
       const trouble = serverIdTrouble(id, options.nodeIds())
       if (trouble) throw new Error(trouble)

@@ -1,5 +1,5 @@
 import type { Transport } from '@modelcontextprotocol/client'
-import type { ConnectionOptions } from './connection'
+import type { ConnectionOptions } from './connection-types'
 import { limitedFetch } from './limited-fetch'
 import { transportOf } from './server-config'
 import { serverEnv } from './server-env'

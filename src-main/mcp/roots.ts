@@ -17,6 +17,10 @@ export function createRoots(given: { folder: string } | 'of-the-session' | null)
       known?.()
       return { roots: folder === undefined ? [] : [{ uri: pathToFileURL(folder).href, name: basename(folder) }] }
     },
+    /** For a server that asks whenever it needs to know. */
+    set(next: string): void {
+      if (given === 'of-the-session') folder = next
+    },
     /** Before a call from another folder: notifies the server, and gives it time to ask for the folder. */
     async enter(next: string, tell: () => Promise<void>): Promise<void> {
       if (given !== 'of-the-session' || next === folder) return

@@ -28,6 +28,7 @@ export function serverInfo(server: LiveServer, seen: Seen): McpServerInfo {
     ...(connection?.error && { error: connection.error }),
     ...(connection?.pid !== undefined && { pid: connection.pid }),
     ...(connection?.serverName && { serverName: connection.serverName }),
+    ...(connection?.protocol && { protocol: connection.protocol }),
   }
 }
 

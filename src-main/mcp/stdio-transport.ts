@@ -25,7 +25,9 @@ export async function stdioTransport(options: StdioOptions): Promise<Transport &
   let child: ChildProcessWithoutNullStreams | null = null
   let closing: Promise<void> | null = null
 
-  const transport: Transport & { readonly pid: number | undefined } = {
+  const transport: Transport & { readonly pid: number | undefined; readonly stderr: null } = {
+    // The client takes a transport with a `pid` and a `stderr` for a local program.
+    stderr: null,
     get pid() {
       return child?.pid
     },

@@ -155,6 +155,7 @@ createInterface({ input: process.stdin }).on('line', (line) => {
   const { id, method, params } = JSON.parse(line)
   if (mode === 'asks' && method === 'notifications/initialized')
     for (const asked of ['sampling/createMessage', 'elicitation/create', 'roots/list']) say({ id: asked, method: asked, params: { message: 'Your password?', messages: [], maxTokens: 1, requestedSchema: { type: 'object', properties: {} } } })
+  if (mode === 'refuses' && method === 'server/discover') process.exit(1)
   if (method === undefined) console.error('answer', line)
   if (method === 'initialize') say({ id, result: { protocolVersion: params.protocolVersion, capabilities: { tools: { listChanged: true } }, serverInfo: { name: 'tiny', version: '1' } } })
   else if (method === 'tools/list') say({ id, result: { tools: tools() } })

@@ -1,4 +1,5 @@
-import { type ConnectionOptions, createConnection } from './connection'
+import { createConnection } from './connection'
+import type { ConnectionOptions } from './connection-types'
 import { shownName } from './tool-definition'
 
 export interface Trial {

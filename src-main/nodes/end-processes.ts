@@ -1,6 +1,5 @@
-import { killGroups, removeGroup } from '../pty-host/control-group'
 import { type RunningProcess, runningProcess } from '../pty-host/process-list'
-import { type LookOptions, lookForStarted, type Started, type Wanted } from './survivors'
+import { lookForStarted, type Started, type Wanted } from './survivors'
 
 /** The time between asking programs to end and killing them. */
 export const GRACE_MS = 250
@@ -15,9 +14,8 @@ export interface LeftOver {
 }
 
 /** Sends a signal to everything that these have started, at once and without waiting. */
-export function signalStarted(wanted: Wanted, name: NodeJS.Signals, options?: LookOptions): void {
-  if (name === 'SIGKILL') killGroups(wanted.keys())
-  for (const { process: found } of lookForStarted(wanted, options)()) send(found, name)
+export function signalStarted(wanted: Wanted, name: NodeJS.Signals, byEnvironment?: boolean): void {
+  for (const { process: found } of lookForStarted(wanted, byEnvironment)()) send(found, name)
 }
 
 /**
@@ -29,9 +27,8 @@ export async function endStarted(
   wanted: Wanted,
   ask: readonly NodeJS.Signals[] = ['SIGTERM'],
   graceMs = GRACE_MS,
-  options?: LookOptions,
 ): Promise<LeftOver[]> {
-  const look = lookForStarted(wanted, options)
+  const look = lookForStarted(wanted)
   if (ask.length > 0) {
     const asked = look().map((each) => each.process)
     // A stopped process handles a signal only when it continues.
@@ -40,14 +37,10 @@ export async function endStarted(
   }
   const deadline = performance.now() + INSIST_MS
   let seenNone = false
-  killGroups(wanted.keys())
   for (;;) {
     const left = hold(look, deadline)
     // A program that forks and ends during a look can hide its child from one look, but hardly from two.
-    if (left.length === 0 && seenNone) {
-      for (const id of wanted.keys()) removeGroup(id)
-      return []
-    }
+    if (left.length === 0 && seenNone) return []
     seenNone = left.length === 0
     if (seenNone) continue
     const refused = left.filter((each) => !send(each.process, 'SIGKILL'))

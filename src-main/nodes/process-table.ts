@@ -177,7 +177,7 @@ export function createProcessTable(options: {
   }
 
   const signalSurvivor = (entry: Entry, name: NodeJS.Signals) => {
-    signalStarted(new Map([[entry.info.id, null]]), name, { byEnvironment: true })
+    signalStarted(new Map([[entry.info.id, null]]), name, true)
     if (name === 'SIGKILL') finish(entry, { status: 'lost', exitCode: null, signal: name })
   }
 

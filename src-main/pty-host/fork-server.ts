@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process'
 import { closeSync, existsSync } from 'node:fs'
 import type { Socket } from 'node:net'
-import { groupPathStart } from './control-group'
 import { forkServerScript } from './fork-server-script'
 import { environment, exitOf, openTerminal, type Size, type Terminal } from './native-pty'
 import type { ProcessExit, ProcessSpec } from './process'
@@ -22,10 +21,10 @@ export interface ForkServer {
 
 /** The system's own Perl, which every Debian has; one that the user installed may be a wrapper script. */
 const perl = '/usr/bin/perl'
-/** The script uses system calls by number: setsid, ppoll, rt_sigprocmask, prlimit64, prctl, clone3. */
+/** The script uses system calls by number: setsid, ppoll, rt_sigprocmask, prlimit64. */
 const systemCalls = new Map([
-  ['x64', [112, 271, 14, 302, 157, 435]],
-  ['arm64', [157, 73, 135, 261, 167, 435]],
+  ['x64', [112, 271, 14, 302]],
+  ['arm64', [157, 73, 135, 261]],
 ])
 /** How long starting a program may take on a very busy machine. */
 const ANSWER_MS = 10_000
@@ -36,15 +35,11 @@ interface Pending {
 }
 
 /** Null if the system has no Perl, or its call numbers are not known. The options are for tests. */
-export function startForkServer({
-  script = forkServerScript,
-  answerMs = ANSWER_MS,
-  groups = groupPathStart(),
-} = {}): ForkServer | null {
+export function startForkServer({ script = forkServerScript, answerMs = ANSWER_MS } = {}): ForkServer | null {
   const calls = systemCalls.get(process.arch)
   if (process.platform !== 'linux' || !calls || !existsSync(perl)) return null
   // In its own session: Ctrl-C in the terminal of the command line must not reach it.
-  const server = spawn(perl, ['-e', script, groups, ...[...calls, LOCKS_LIMIT].map(String)], {
+  const server = spawn(perl, ['-e', script, ...[...calls, LOCKS_LIMIT].map(String)], {
     cwd: '/',
     env: {},
     detached: true,

@@ -1,8 +1,7 @@
-import { removeGroup } from './control-group'
 import { type ForkServer, startForkServer } from './fork-server'
-import { held } from './held-program'
 import { forkTerminal, type Size, type Terminal } from './native-pty'
 import type { ProcessSpec } from './process'
+import { marked } from './process-mark'
 
 /** Starts programs in terminals. */
 export interface Launcher {
@@ -25,7 +24,7 @@ export function createLauncher(): Launcher {
         servers++
         server = startForkServer()
       }
-      return server?.open(spec, size) ?? forkHere(spec, size)
+      return server?.open(spec, size) ?? forkTerminal(marked(spec), size)
     },
     close() {
       server?.close()
@@ -34,10 +33,4 @@ export function createLauncher(): Launcher {
       servers = 0
     },
   }
-}
-
-function forkHere(spec: ProcessSpec, size: Size): Terminal {
-  const terminal = forkTerminal(held(spec), size)
-  void terminal.exited.then(() => removeGroup(spec.id))
-  return terminal
 }

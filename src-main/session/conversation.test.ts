@@ -116,3 +116,25 @@ test('what a server wants back of its answer outlives a restart and a summary of
   // The window gets the message without it.
   expect(JSON.stringify(store.messages.page(sessionId, undefined, 50))).not.toContain('c2ln')
 })
+
+test('the model reads what a slash command says as words, and a file as a file', () => {
+  const file = { type: 'file' as const, path: '', text: 'Look at src' }
+  store.messages.append({
+    sessionId,
+    role: 'user',
+    parts: [
+      { type: 'text', text: '/review src' },
+      { ...file, name: '/review', command: true },
+      { ...file, name: 'notes.txt' },
+    ],
+  })
+  expect(createConversation(store, sessionId).forModel()).toEqual([
+    {
+      role: 'user',
+      content: ['/review src', 'Look at src', '<file name="notes.txt">\nLook at src\n</file>'].map((text) => ({
+        type: 'text',
+        text,
+      })),
+    },
+  ])
+})

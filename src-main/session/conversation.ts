@@ -87,6 +87,7 @@ const contentOf = (part: Part): Content[] => {
     case 'image':
       return [{ type: 'image', data: part.data, mimeType: part.mimeType }]
     case 'file':
+      if (part.command) return [{ type: 'text', text: part.text }]
       return [{ type: 'text', text: `<file name=${JSON.stringify(part.name)}>\n${part.text}\n</file>` }]
     case 'notice':
       return noticeFor(part.notice)

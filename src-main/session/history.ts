@@ -1,8 +1,9 @@
-import type { Message, Part } from '../../src-preload/contract/messages'
+import type { Attachment, Message, Part } from '../../src-preload/contract/messages'
 import type { Session } from '../../src-preload/contract/sessions'
 import { hasEnded } from './call-rows'
 import { addNotice } from './notices'
 import type { RunnerCore } from './runner-core'
+import { partOf } from './say'
 import type { Store } from './store'
 
 /** A failed attempt is taken back before it is tried again; calls are only ever in attempts that did not fail. */
@@ -30,7 +31,13 @@ const removeFrom = (core: RunnerCore, sessionId: string, fromSeq: number): void 
 }
 
 /** A new session with everything before a message of the user's, and with other words in its place. */
-export const branchAt = (store: Store, sessionId: string, messageId: string, text: string): Session => {
+export const branchAt = (
+  store: Store,
+  sessionId: string,
+  messageId: string,
+  text: string,
+  attachments: readonly Attachment[] = [],
+): Session => {
   const message = store.messages.get(messageId)
   if (message.sessionId !== sessionId || message.role !== 'user')
     throw new Error('Only your own messages can be edited.')
@@ -41,8 +48,9 @@ export const branchAt = (store: Store, sessionId: string, messageId: string, tex
     if (message.seq === 0) store.sessions.autoTitle(branch.id, text)
     else store.sessions.update(branch.id, { title: source.title })
     copyBefore(store, source.id, message.seq, branch.id)
-    const kept = message.parts.filter((part) => part.type === 'image' || part.type === 'file')
-    store.messages.append({ sessionId: branch.id, role: 'user', parts: [{ type: 'text', text }, ...kept] })
+    const kept = message.parts.filter((part) => part.type === 'image' || (part.type === 'file' && !part.command))
+    const parts = [{ type: 'text' as const, text }, ...kept, ...attachments.map(partOf)]
+    store.messages.append({ sessionId: branch.id, role: 'user', parts })
     return store.sessions.get(branch.id)
   })
 }

@@ -132,8 +132,8 @@ const turnCalls = (
       takeBackAnswer(core, sessionId)
       startTurn(core, sessionId)
     },
-    branch: (sessionId, messageId, text) => {
-      const branch = branchAt(store, sessionId, messageId, text)
+    branch: (sessionId, messageId, text, attachments) => {
+      const branch = branchAt(store, sessionId, messageId, text, attachments)
       startTurn(core, branch.id)
       return store.sessions.get(branch.id)
     },

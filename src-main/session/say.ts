@@ -1,4 +1,5 @@
 import type { Attachment, Part } from '../../src-preload/contract/messages'
+import { commandType } from '../../src-preload/contract/slash'
 import type { RunnerCore } from './runner-core'
 import type { TurnOrigin } from './session-rows'
 
@@ -31,7 +32,7 @@ export const say = (
   return message.id
 }
 
-const partOf = (attachment: Attachment): Part =>
-  attachment.mimeType.startsWith('image/')
-    ? { type: 'image', data: attachment.data, mimeType: attachment.mimeType, name: attachment.name }
-    : { type: 'file', name: attachment.name, path: '', text: attachment.data }
+export const partOf = ({ name, mimeType, data }: Attachment): Part => {
+  if (mimeType.startsWith('image/')) return { type: 'image', data, mimeType, name }
+  return { type: 'file', name, path: '', text: data, ...(mimeType === commandType && { command: true }) }
+}

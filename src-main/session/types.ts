@@ -51,8 +51,6 @@ export interface RunnerOptions {
   settings(): Settings
   /** `tools` are those that the request carries. */
   systemPrompt(session: Session, tools: readonly ToolDefinition[]): string | Promise<string>
-  /** Instructions that folders have for files which a call has touched, and that the session was not told yet. */
-  instructionsFor?(sessionId: string, workspace: string, files: readonly string[]): Promise<string | null>
   /** How hard the model should think, where somebody has said so. */
   effortFor?(session: Session): Effort | undefined
   /** Where results too long for the model are kept whole. */
@@ -125,7 +123,7 @@ export interface Runner {
   /** Throws away what followed the last message of the user's, and answers it anew. */
   regenerate(sessionId: string): void
   /** A new session that shares the past up to a message of the user's, says something else there, and goes on. */
-  branch(sessionId: string, messageId: string, text: string): Session
+  branch(sessionId: string, messageId: string, text: string, attachments?: Attachment[]): Session
   undoCompaction(sessionId: string, messageId: string): Message
 
   /** Settles a question, once. Works after a restart as well: then the turn goes on from there. */

@@ -2,7 +2,6 @@ import type { AgentsEvent } from './agents'
 import type { Rule } from './approval'
 import type { BackendsEvent } from './backends'
 import type { ChannelsEvent } from './channels'
-import type { InstructionsEvent } from './instructions'
 import type { McpEvent, McpLogLine } from './mcp'
 import type { MemoryEvent } from './memory'
 import type { Message, QueuedMessage, TranscriptPage, TurnError } from './messages'
@@ -60,7 +59,6 @@ export type DeckhandEvent =
   | McpEvent
   | MemoryEvent
   | ReceiptsEvent
-  | InstructionsEvent
 
 export type QueueEvent = { type: 'queue'; sessionId: string; queue: QueuedMessage[] }
 

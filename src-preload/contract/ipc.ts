@@ -3,7 +3,6 @@ import { agentCalls } from './agent-calls'
 import { backendCalls } from './backend-calls'
 import { channelCalls } from './channel-calls'
 import { coreCalls } from './core-calls'
-import { instructionCalls } from './instruction-calls'
 import { mcpCalls } from './mcp-calls'
 import { memoryCalls } from './memory-calls'
 import { nodeCalls } from './node-calls'
@@ -12,6 +11,7 @@ import { sandboxCalls } from './sandbox-calls'
 import { scheduleCalls } from './schedule-calls'
 import { settingsCalls } from './settings-calls'
 import { skillCalls } from './skill-calls'
+import { slashCalls } from './slash-calls'
 
 /**
  * Every call that the window can make of the main process, and nothing else. Inputs are validated in main by these very
@@ -22,6 +22,7 @@ export const calls = {
   ...settingsCalls,
   ...agentCalls,
   ...skillCalls,
+  ...slashCalls,
   ...nodeCalls,
   ...backendCalls,
   ...sandboxCalls,
@@ -30,7 +31,6 @@ export const calls = {
   ...mcpCalls,
   ...memoryCalls,
   ...receiptCalls,
-  ...instructionCalls,
 }
 
 export type Calls = typeof calls

@@ -2,7 +2,8 @@ import { z } from 'zod'
 import { call, read, unasked, webAddress } from './call'
 import type { McpLogLoaded } from './events'
 import { serverIdRule } from './field-rules'
-import type { McpEvent, McpImport } from './mcp'
+import type { McpEvent, McpImport, McpResource } from './mcp'
+import type { Attachment } from './messages'
 
 export const mcpServerId = z.string().max(serverIdRule.longest).regex(serverIdRule.pattern, serverIdRule.words)
 
@@ -45,6 +46,13 @@ export const mcpCalls = {
   'mcp.cancelSignIn': call<null>()(z.strictObject({ id: existing })),
   'mcp.signOut': call<null>()(z.strictObject({ id: existing })),
   'mcp.log': read<McpLogLoaded>()(z.strictObject({ id: existing })),
+  /** What can be attached to a message of this session. */
+  'mcp.resources': read<McpResource[]>()(z.strictObject({ sessionId: z.string().min(1).max(200) })),
+  /** The content of one of them. The session counts as having read untrusted text from then on. */
+  'mcp.readResource': call<Attachment[]>()(
+    z.strictObject({ sessionId: z.string().min(1).max(200), server: existing, uri: z.string().min(1).max(4096) }),
+    'Read a resource of an MCP server?',
+  ),
   /** Reads a configuration as other programs have it; nothing is saved or started. */
   'mcp.import': read<McpImport>()(z.strictObject({ text: z.string().min(1).max(500_000) })),
   'mcp.setPolicy': call<null>()(

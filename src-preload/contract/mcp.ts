@@ -66,8 +66,21 @@ export interface McpServerInfo {
   pid?: number
   /** What the server calls itself. */
   serverName?: string
+  /** The revision of the protocol that it speaks, such as 2026-07-28. */
+  protocol?: string
   tools: McpToolInfo[]
   warnings: string[]
+}
+
+/** Something a server has to read, which can be attached to a message. */
+export interface McpResource {
+  /** The id of the server. */
+  server: string
+  uri: string
+  name: string
+  description: string
+  mimeType: string
+  size?: number
 }
 
 export interface McpLogLine {

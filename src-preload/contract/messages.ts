@@ -9,7 +9,8 @@ export type Part =
   | { type: 'text'; text: string }
   | { type: 'reasoning'; text: string; durationMs?: number }
   | { type: 'image'; data: string; mimeType: string; name?: string }
-  | { type: 'file'; name: string; path: string; text: string }
+  /** `command`: what a slash command says, which the model reads as the user's own words. */
+  | { type: 'file'; name: string; path: string; text: string; command?: true }
   | { type: 'call'; callId: string }
   | { type: 'error'; error: TurnError }
   /** A short line of the app's own: a process that ended, what the user typed into a terminal, a compaction. */

@@ -15,8 +15,11 @@ import { ModePicker, ModeWarning } from './ModePicker'
 import { Queue } from './Queue'
 import { SandboxSwitch } from './SandboxSwitch'
 import { Silence } from './Silence'
+import { SlashMenu, slashList, slashOption } from './SlashMenu'
 import { StoppedLine, TodoLine } from './TurnLines'
+import { useSlash } from './use-slash'
 import './composer.css'
+import './slash.css'
 
 export function Composer({ sessionId }: { sessionId: string }) {
   const busy = useDeckhand((state) => isBusy(state.sessions[sessionId]))
@@ -60,8 +63,14 @@ const busyHint = `Enter queues it, ${keyLabels('steer').join('+')} sends it now`
 
 function Draft({ sessionId, busy }: { sessionId: string; busy: boolean }) {
   const text = useDeckhand((state) => state.drafts[sessionId] ?? '')
+  const slash = useSlash(sessionId, text)
+  const choosing = slash.matches.length > 0
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
     if (event.nativeEvent.isComposing) return
+    if (slash.onKeyDown(event)) {
+      event.preventDefault()
+      return
+    }
     const steer = isShortcut('steer', event)
     if (!steer && !isShortcut('send', event)) return
     event.preventDefault()
@@ -75,17 +84,23 @@ function Draft({ sessionId, busy }: { sessionId: string; busy: boolean }) {
     } else if (attachLongPaste(sessionId, text, event.clipboardData.getData('text/plain'))) event.preventDefault()
   }
   return (
-    <textarea
-      className="composer-text"
-      data-composer
-      rows={1}
-      aria-label="Message to Deckhand"
-      placeholder={busy ? busyHint : 'Ask Deckhand to do something'}
-      value={text}
-      onChange={(event) => setDraft(sessionId, event.target.value)}
-      onKeyDown={onKeyDown}
-      onPaste={onPaste}
-    />
+    <>
+      <SlashMenu slash={slash} />
+      <textarea
+        className="composer-text"
+        data-composer
+        rows={1}
+        aria-label="Message to Deckhand"
+        aria-autocomplete="list"
+        aria-controls={choosing ? slashList : undefined}
+        aria-activedescendant={choosing ? slashOption(slash.at) : undefined}
+        placeholder={busy ? busyHint : 'Ask Deckhand to do something'}
+        value={text}
+        onChange={(event) => setDraft(sessionId, event.target.value)}
+        onKeyDown={onKeyDown}
+        onPaste={onPaste}
+      />
+    </>
   )
 }
 

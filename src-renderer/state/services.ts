@@ -2,7 +2,6 @@ import type { AgentInfo } from '../../src-preload/contract/agents'
 import type { BackendQuestion } from '../../src-preload/contract/backends'
 import type { ChannelsState } from '../../src-preload/contract/channels'
 import type { DeckhandEvent, LoadedEvent } from '../../src-preload/contract/events'
-import type { InstructionsView } from '../../src-preload/contract/instructions'
 import type { McpLogLine, McpProject, McpServerInfo } from '../../src-preload/contract/mcp'
 import type { GatewayInfo, NodeInfo, Transfer } from '../../src-preload/contract/nodes'
 import type { ReceiptSummary } from '../../src-preload/contract/receipts'
@@ -30,8 +29,6 @@ export interface Services {
   /** What calls changed, by call. */
   receipts: Record<string, ReceiptSummary>
   sandbox: SandboxStatus | null
-  /** What sessions are told by AGENTS.md and its like, by session. */
-  instructions: Record<string, InstructionsView>
   /** Counts the announcements: files of an agent, skills, or its memory are to be read again when it grows. */
   agentChanges: number
   skillChanges: number
@@ -53,7 +50,6 @@ export const noServices: Services = {
   agents: null,
   receipts: {},
   sandbox: null,
-  instructions: {},
   agentChanges: 0,
   skillChanges: 0,
   memoryChanges: 0,
@@ -82,7 +78,6 @@ type ServiceEvent = Extract<
       | 'schedule-runs'
       | 'mcp-log-read'
       | 'sandbox'
-      | 'instructions'
   }
 >
 
@@ -123,8 +118,6 @@ export function serviceChange(state: Services, event: ServiceEvent): Partial<Ser
       return { runs: { ...state.runs, [event.jobId]: event.runs } }
     case 'mcp-log-read':
       return { mcpLogs: { ...state.mcpLogs, [event.server]: event.lines } }
-    case 'instructions':
-      return { instructions: { ...state.instructions, [event.instructions.sessionId]: event.instructions } }
     case 'sandbox':
       return { sandbox: event.sandbox }
     // Things that happen and leave no state: `connect` tells the user.

@@ -1,0 +1,74 @@
+import { type KeyboardEvent, useEffect, useState } from 'react'
+import { readSlash, type SlashCommand } from '../../src-preload/contract/slash'
+import { attempt, setDraft } from '../state/actions'
+import { call } from '../state/bridge'
+import { matchingCommands } from './slash-match'
+
+export interface Slash {
+  /** What fits the beginning of the draft; empty while there is nothing to choose. */
+  matches: SlashCommand[]
+  /** The place of the one that Enter chooses. */
+  at: number
+  /** The command that the draft begins with, once its name is complete. */
+  typed: SlashCommand | undefined
+  choose(command: SlashCommand): void
+  /** True: the key was for the list, and means nothing else. */
+  onKeyDown(event: KeyboardEvent): boolean
+}
+
+/** Offers the commands that a draft may begin with, while its first word is being typed. */
+export function useSlash(sessionId: string, text: string): Slash {
+  const [known, setKnown] = useState<SlashCommand[]>([])
+  const [at, setAt] = useState(0)
+  const [dismissed, setDismissed] = useState(false)
+  const begins = text.startsWith('/')
+  const word = /^\/(\S*)$/.exec(text)?.[1]
+
+  useEffect(() => {
+    setDismissed(false)
+    if (!begins) return
+    let open = true
+    attempt(call('slash.list', { sessionId }).then((commands) => void (open && setKnown(commands))))
+    return () => {
+      open = false
+    }
+  }, [begins, sessionId])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another word, another list
+  useEffect(() => setAt(0), [word])
+
+  const matches = word === undefined || dismissed ? [] : matchingCommands(known, word)
+  const choose = (command: SlashCommand): void => setDraft(sessionId, `/${command.name} `)
+  const name = begins ? readSlash(text)?.name : undefined
+
+  const onKeyDown = (event: KeyboardEvent): boolean => {
+    if (matches.length === 0 || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return false
+    const chosen = matches[Math.min(at, matches.length - 1)]
+    switch (event.key) {
+      case 'ArrowDown':
+        setAt((at + 1) % matches.length)
+        return true
+      case 'ArrowUp':
+        setAt((at + matches.length - 1) % matches.length)
+        return true
+      case 'Escape':
+        setDismissed(true)
+        return true
+      case 'Tab':
+      case 'Enter':
+        // A name that is complete, and needs nothing more, is sent.
+        if (!chosen || (event.key === 'Enter' && chosen.name === word && !chosen.hint.includes('<'))) return false
+        choose(chosen)
+        return true
+      default:
+        return false
+    }
+  }
+
+  return {
+    matches,
+    at: Math.min(at, Math.max(0, matches.length - 1)),
+    typed: matches.length === 0 ? known.find((command) => command.name === name) : undefined,
+    choose,
+    onKeyDown,
+  }
+}
