@@ -1,21 +1,43 @@
-import { FileText, Paperclip, X } from 'lucide-react'
-import { useRef } from 'react'
+import { FileText, Paperclip, Plug, X } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
 import { attempt, setAttachments } from '../state/actions'
 import { bytes, visible } from '../state/format'
+import { load } from '../state/load'
 import { useDeckhand } from '../state/store'
-import { IconButton } from '../ui'
+import { IconButton, Menu, MenuItem } from '../ui'
 import { attach } from './attachments'
+import { ResourceDialog } from './ResourceDialog'
 
 export function AttachButton({ sessionId }: { sessionId: string }) {
   const input = useRef<HTMLInputElement>(null)
+  const [choosing, setChoosing] = useState(false)
+  const known = useDeckhand((state) => state.mcp !== null)
+  const servers = useDeckhand((state) => state.mcp?.some(({ state: now }) => now === 'ready') ?? false)
+  useEffect(() => {
+    if (!known) attempt(load('mcp.list', {}))
+  }, [known])
+  const chooseFiles = () => input.current?.click()
+  const button = (onClick?: () => void) =>
+    onClick ? (
+      <IconButton label="Attach files" side="top" icon={<Paperclip size={15} />} onClick={onClick} />
+    ) : (
+      <IconButton light label="Attach files" icon={<Paperclip size={15} />} />
+    )
   return (
     <>
-      <IconButton
-        label="Attach files"
-        side="top"
-        icon={<Paperclip size={15} />}
-        onClick={() => input.current?.click()}
-      />
+      {servers ? (
+        <Menu side="top" trigger={button()}>
+          <MenuItem icon={<FileText size={14} />} onSelect={chooseFiles}>
+            Files…
+          </MenuItem>
+          <MenuItem icon={<Plug size={14} />} onSelect={() => setChoosing(true)}>
+            From an MCP server…
+          </MenuItem>
+        </Menu>
+      ) : (
+        button(chooseFiles)
+      )}
+      {choosing && <ResourceDialog sessionId={sessionId} onClose={() => setChoosing(false)} />}
       <input
         ref={input}
         type="file"

@@ -49,11 +49,17 @@ export function attachLongPaste(sessionId: string, draft: string, pasted: string
 /** Adds files to what the session's next message carries. A folder has no content, so its path goes into the text. */
 export async function attach(sessionId: string, files: readonly File[]): Promise<void> {
   const readings = await Promise.all(files.map((file) => readFile(file).catch(() => pathInstead(sessionId, file))))
-  const added = readings.flatMap((reading) => (reading && 'attachment' in reading ? [reading.attachment] : []))
+  addAttachments(
+    sessionId,
+    readings.flatMap((reading) => (reading && 'attachment' in reading ? [reading.attachment] : [])),
+  )
+  for (const reading of readings) if (reading && 'problem' in reading) toast({ kind: 'error', text: reading.problem })
+}
+
+export function addAttachments(sessionId: string, added: readonly Attachment[]): void {
   const all = [...(getState().attachments[sessionId] ?? []), ...added]
   setAttachments(sessionId, all.slice(0, most))
   if (all.length > most) toast({ kind: 'error', text: `A message carries at most ${most} files.` })
-  for (const reading of readings) if (reading && 'problem' in reading) toast({ kind: 'error', text: reading.problem })
 }
 
 function pathInstead(sessionId: string, file: File): Reading | null {

@@ -54,6 +54,7 @@ export function ServerCard({ server, onEdit }: { server: McpServerInfo; onEdit?:
         <h3>{name}</h3>
         <span className="page-dot" data-tone={tones[state]} aria-hidden />
         <span className="page-state">{states[state]}</span>
+        {server.protocol && <span className="page-state">{`MCP ${server.protocol}`}</span>}
         {server.restarts > 0 && <Badge>{`restarted ${server.restarts}×`}</Badge>}
         <span className="page-card-tools">
           <IconButton
