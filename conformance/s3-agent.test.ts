@@ -45,6 +45,7 @@ beforeAll(async () => {
   const { engine, workspace } = world
   await engine.providers.save({ name: 'Scripted', kind: 'openai', baseUrl: model.baseUrl })
   const [chosen] = engine.providers.list().flatMap(({ models }) => models)
+  engine.updateSettings({ modelCorrections: { [chosen?.id ?? '']: { price: { input: 1, output: 2 } } } })
   engine.updateSettings({ defaultModel: chosen?.id ?? '', defaultToolset: 'miclaw' })
   outside.addChannel(world, 'signal')
   session = engine.createSession({ toolset: 'miclaw', mode: 'all', workspace, title: 'Work' })

@@ -13,6 +13,8 @@ export interface OptionSpec {
   repeat?: true
   choices?: readonly string[]
   integer?: { min: number; max: number }
+  /** A number above 0 that need not be whole. */
+  amount?: { max: number }
   help: string
 }
 
@@ -88,6 +90,11 @@ function checkValue(option: OptionSpec, value: string): string {
     const { min, max } = option.integer
     if (!Number.isInteger(number) || number < min || number > max)
       throw new UsageError(`--${option.name} is a whole number from ${min} to ${max}, not "${value}"`)
+  }
+  if (option.amount) {
+    const number = Number(value)
+    if (!(number > 0 && number <= option.amount.max))
+      throw new UsageError(`--${option.name} is a number above 0 and at most ${option.amount.max}, not "${value}"`)
   }
   return value
 }

@@ -10,6 +10,7 @@ import {
   runCommand,
   toolsCommand,
   undoCommand,
+  usageCommand,
 } from './cli/commands'
 import { dataDirOf, keepCompiledCode } from './cli/data-dir'
 import { listenForStop, type Stopping } from './cli/stopping'
@@ -24,6 +25,7 @@ type Command = (options: Map<string, string>, operands: string[], stopping: Stop
 const loaders = new Map<string, { spec: CommandSpec; load: () => Promise<Command> }>([
   ['run', { spec: runCommand, load: async () => (await import('./cli/run')).run }],
   ['undo', { spec: undoCommand, load: async () => (await import('./cli/undo')).undo }],
+  ['usage', { spec: usageCommand, load: async () => (await import('./cli/usage')).usage }],
   ['recover', { spec: recoverCommand, load: async () => (await import('./cli/recover')).recover }],
   ['tools', { spec: toolsCommand, load: async () => (await import('./cli/tools')).tools }],
   ['gateway', { spec: gatewayCommand, load: async () => (await import('./cli/gateway')).gateway }],

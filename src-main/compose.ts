@@ -130,6 +130,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     subAgentToolset: toolsets.subAgentToolset,
     systemPrompt: agents.prompt,
     unknownAgent: agents.unknown,
+    ...(options.runCap && { runCap: options.runCap }),
     shell,
     spillDir,
     interactive,

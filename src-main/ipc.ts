@@ -18,6 +18,7 @@ import { scheduleHandlers } from './handlers/schedule'
 import { settingsHandlers } from './handlers/settings'
 import { skillHandlers } from './handlers/skills'
 import { slashHandlers } from './handlers/slash'
+import { usageHandlers } from './handlers/usage'
 import { isLock, StorageError } from './storage/storage-error'
 import { whenUnlocked } from './storage/when-unlocked'
 import { questionFor, watchGestures } from './user-gesture'
@@ -140,4 +141,5 @@ const handlersFor = (engine: Engine, window: BrowserWindow): HandlersFor<Calls> 
   ...mcpHandlers(engine),
   ...memoryHandlers(engine),
   ...receiptHandlers(engine),
+  ...usageHandlers(engine),
 })

@@ -358,4 +358,47 @@ export const migrations: readonly string[] = [
   -- How hard the model should think; NULL for its own default.
   ALTER TABLE sessions ADD COLUMN effort TEXT;
   `,
+  `
+  -- What was used on a day, in a session, of a model. No reference to the session: what it cost stays when it is gone.
+  CREATE TABLE usage_days (
+    -- In the time zone of this machine: 2026-11-17.
+    day TEXT NOT NULL,
+    session_id TEXT NOT NULL,
+    model TEXT NOT NULL,
+    -- The session that it counts towards: of a sub-agent, the one that sent it.
+    root_id TEXT NOT NULL,
+    requests INTEGER NOT NULL,
+    input_tokens INTEGER NOT NULL,
+    output_tokens INTEGER NOT NULL,
+    cached_tokens INTEGER NOT NULL,
+    cache_write_tokens INTEGER NOT NULL,
+    -- US dollars of what has a known price; NULL where nothing has.
+    cost REAL,
+    unpriced_tokens INTEGER NOT NULL,
+    PRIMARY KEY (day, session_id, model)
+  ) STRICT;
+  CREATE INDEX usage_days_by_root ON usage_days (root_id);
+  -- Answers of before. A cost of 0 meant that the price was not known.
+  INSERT INTO usage_days
+  SELECT date(created_at / 1000, 'unixepoch', 'localtime'), session_id, model, root_id, count(*),
+    sum(input), sum(output), sum(cached), sum(written), sum(cost), sum(CASE WHEN cost IS NULL THEN input + output ELSE 0 END)
+  FROM (
+    SELECT messages.created_at, session_id, coalesce(messages.model, sessions.model) AS model,
+      coalesce(sessions.parent_id, sessions.id) AS root_id,
+      CAST(coalesce(usage ->> 'inputTokens', 0) AS INTEGER) AS input,
+      CAST(coalesce(usage ->> 'outputTokens', 0) AS INTEGER) AS output,
+      CAST(coalesce(usage ->> 'cachedTokens', 0) AS INTEGER) AS cached,
+      CAST(coalesce(usage ->> 'cacheWriteTokens', 0) AS INTEGER) AS written,
+      CAST(nullif(usage ->> 'cost', 0) AS REAL) AS cost
+    FROM messages JOIN sessions ON sessions.id = messages.session_id
+    WHERE usage IS NOT NULL AND json_valid(usage)
+  ) GROUP BY 1, 2, 3;
+
+  -- Tokens of models without a price. Until now a cost of 0 did not say which it was.
+  ALTER TABLE sessions ADD COLUMN unpriced_tokens INTEGER NOT NULL DEFAULT 0;
+  UPDATE sessions SET unpriced_tokens = input_tokens + output_tokens WHERE cost = 0;
+
+  -- US dollars that one run of a job may cost; 0 for no cap of its own.
+  ALTER TABLE jobs ADD COLUMN max_cost REAL NOT NULL DEFAULT 0;
+  `,
 ]

@@ -1,6 +1,6 @@
 import type { Refusal } from './failure'
 import { type Lesson, refusedParameter } from './lessons'
-import type { ModelRequest } from './model'
+import { type ModelRequest, thinkingRoom } from './model'
 
 type ThinkingStyle = 'adaptive' | 'budget' | 'off'
 
@@ -10,8 +10,6 @@ const budgets = new Map<string, number>([
   ['medium', 8000],
   ['high', 24_000],
 ])
-/** Room for thoughts beside the answer, where the model decides by itself. */
-const adaptiveTokens = 32_000
 
 /** Makes the server drop thoughts of a conversation that has changed since, which it refuses otherwise. */
 export const bindingBeta = 'thinking-binding-controls-2026-08-01'
@@ -40,7 +38,7 @@ export const thinkingPart = (request: ModelRequest, lesson: Lesson, mayThink: ()
   const { effort } = request
   if (style === 'adaptive' || (style === 'unknown' && effort))
     return {
-      tokens: adaptiveTokens,
+      tokens: thinkingRoom,
       fields: {
         thinking: {
           type: 'adaptive',

@@ -5,6 +5,7 @@ import type { Effort } from '../../src-preload/contract/models'
 import { StorageError } from '../storage/storage-error'
 import type { ToolDefinition } from '../tools/tool'
 import { orAbort } from './abort'
+import { CapReached } from './cap-reached'
 import type { Model, ModelCall, ModelMessage, NativeAnswer } from './model'
 import { watchRepeats } from './repeats'
 import { askModel } from './request'
@@ -14,7 +15,8 @@ import type { TokenUsage } from './usage'
 export interface TurnPorts {
   /**
    * Gets the session ready for the next request, and returns what the model should see now. Calls that were left over are
-   * run first, and older messages are summarised where the window is nearly full.
+   * run first, and older messages are summarised where the window is nearly full. Throws `CapReached` where the request
+   * could cost more than the user allows.
    */
   nextRequest(): Promise<{ system: string; messages: ModelMessage[]; tools: ToolDefinition[] }>
   readOnly(toolName: string): boolean
@@ -53,6 +55,8 @@ export type LoopEvent =
     }
   /** The attempt is void and nothing of it was shown; another begins. */
   | { type: 'discard' }
+  /** What a void attempt took. */
+  | { type: 'spent'; usage: TokenUsage }
   | { type: 'waiting'; phase: 'first-byte' | 'idle' | 'retry'; secondsLeft: number; attempt: number; reason?: string }
 
 export interface TurnOptions {
@@ -147,6 +151,7 @@ export const runTurn: RunTurn = async (ports, options) => {
     }
   } catch (cause) {
     if (signal.aborted) return { reason: 'stopped', iterations }
+    if (cause instanceof CapReached) return { reason: 'cap', iterations, error: capError(cause) }
     // What cannot be saved cannot be announced either: the session tells of it in its own way.
     if (cause instanceof StorageError) return { reason: 'failed', iterations, error: cause.turnError, cause }
     const error: TurnError = {
@@ -159,6 +164,13 @@ export const runTurn: RunTurn = async (ports, options) => {
     return { reason: 'failed', iterations, error, cause }
   }
 }
+
+const capError = ({ message }: CapReached): TurnError => ({
+  kind: 'cap',
+  message,
+  hint: 'Raise the cap, or continue with a cheaper model.',
+  retryable: true,
+})
 
 const announceFailure = async (ports: TurnPorts, error: TurnError) => {
   ports.emit({ type: 'assistant-start' })

@@ -40,10 +40,14 @@ const smallWindows: [RegExp, number][] = [
 export const assumedWindow = (name: string): number =>
   smallWindows.find(([pattern]) => pattern.test(name.toLowerCase()))?.[1] ?? 128_000
 
-/** US dollars; 0 where the price is not known. `inputTokens` includes the cached and the written ones. */
-export const costOf = (price: ModelPrice | undefined, usage: TokenUsage): number => {
-  if (!price) return 0
-  const rate = price.long && usage.inputTokens > price.long.above ? price.long : price
+/** The rates for a request of this length. */
+const ratesFor = (price: ModelPrice, inputTokens: number) =>
+  price.long && inputTokens > price.long.above ? price.long : price
+
+/** US dollars, or null if the price is not known. `inputTokens` includes the cached and the written ones. */
+export const costOf = (price: ModelPrice | undefined, usage: TokenUsage): number | null => {
+  if (!price) return null
+  const rate = ratesFor(price, usage.inputTokens)
   const written = usage.cacheWriteTokens ?? 0
   const fresh = Math.max(0, usage.inputTokens - usage.cachedTokens - written)
   const millions =
@@ -52,4 +56,10 @@ export const costOf = (price: ModelPrice | undefined, usage: TokenUsage): number
     written * (rate.cacheWrite ?? rate.input) +
     usage.outputTokens * rate.output
   return millions / 1_000_000
+}
+
+/** What a request can cost at most: nothing of it is in the cache, and the answer is as long as it may be. */
+export const worstCost = (price: ModelPrice, inputTokens: number, outputTokens: number): number => {
+  const { input, cacheWrite = 0, output } = ratesFor(price, inputTokens)
+  return (inputTokens * Math.max(input, cacheWrite) + outputTokens * output) / 1_000_000
 }

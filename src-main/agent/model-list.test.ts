@@ -131,7 +131,7 @@ describe('costOf', () => {
     expect(costOf({ input: 10, output: 20, cached: 1 }, usage)).toBeCloseTo(6 + 0.4 + 2)
     const written = { ...usage, cacheWriteTokens: 100_000 }
     expect(costOf({ input: 10, output: 20, cached: 1, cacheWrite: 12.5 }, written)).toBeCloseTo(5 + 0.4 + 1.25 + 2)
-    expect(costOf(undefined, usage)).toBe(0)
+    expect(costOf(undefined, usage)).toBeNull()
   })
 
   it('bills a long request by its own tariff as a whole', () => {

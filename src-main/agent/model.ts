@@ -35,6 +35,9 @@ export interface ModelCall {
   refused?: string
 }
 
+/** Thoughts count towards the limit of an answer, so a request leaves this much room for them beside it. */
+export const thinkingRoom = 32_000
+
 export interface ModelRequest {
   model: string
   system: string

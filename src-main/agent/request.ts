@@ -48,7 +48,8 @@ const openMessage = (emit: Emit) => {
       open = false
       await emit({ type: 'assistant-end', ...answer, ...(error && { error }) })
     },
-    discard() {
+    discard({ usage }: Answer) {
+      if (usage) emit({ type: 'spent', usage })
       if (!open) return
       open = false
       emit({ type: 'discard' })
@@ -93,12 +94,12 @@ export const askModel = async (
       }
       if (!shown && !emptyBefore && answer.ended === 'stop') {
         emptyBefore = true
-        message.discard()
+        message.discard(answer)
         continue
       }
       failure = { error: emptyError(answer, options) }
     } else if (failure.error.kind === 'context-overflow' && !shown) {
-      message.discard()
+      message.discard(answer)
       return { answer: emptyAnswer(), error: failure.error, overflow: true }
     } else if (!shown && worthRetrying.has(failure.error.kind) && attempt < options.attempts) {
       // A stream that breaks off will often break off again, and each try is paid for: one is enough.
@@ -106,7 +107,7 @@ export const askModel = async (
       const waitMs = failure.retryAfterMs ?? backoff(attempt, options.backoffMs ?? 500)
       if (!(broke && cutBefore) && waitMs <= longestWaitMs) {
         cutBefore ||= broke
-        message.discard()
+        message.discard(answer)
         await waitToRetry(waitMs, attempt + 1, failure.error.message, options.signal, emit)
         continue
       }
@@ -119,7 +120,7 @@ export const askModel = async (
 
 const closeAfterStop = async (message: ReturnType<typeof openMessage>, answer: Answer) => {
   // Calls of a stopped answer are never run, so they are not kept as if they could be.
-  if (answer.text === '' && answer.reasoning === '') message.discard()
+  if (answer.text === '' && answer.reasoning === '') message.discard(answer)
   else await message.end(withoutCalls(answer))
 }
 

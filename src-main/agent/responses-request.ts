@@ -3,14 +3,11 @@ import { isRecord } from '../is-record'
 import type { Refusal } from './failure'
 import { listOf, textOf } from './json'
 import { type Lesson, refusedParameter } from './lessons'
-import { itemsFrom, type ModelMessage, type ModelRequest } from './model'
+import { itemsFrom, type ModelMessage, type ModelRequest, thinkingRoom } from './model'
 import { imagesOf, toolText } from './openai-request'
 import { cleanText, hasImage, joinText, wireArguments, wireName, withResultsInOrder } from './wire'
 
 type Item = Record<string, unknown>
-
-/** Thoughts count towards the limit of an answer, so there has to be room for them beside it. */
-const thinkingTokens = 32_000
 
 /** Parameters that a server may refuse, the more exact ones first. */
 const parameters = [
@@ -52,7 +49,7 @@ export const responsesBody = (request: ModelRequest, { refused = [] }: Lesson, s
     stream: true,
     ...(takes('store') && { store: false }),
     ...(takes('include') && takes('reasoning.encrypted_content') && { include: ['reasoning.encrypted_content'] }),
-    ...(takes('max_output_tokens') && { max_output_tokens: request.maxOutputTokens + thinkingTokens }),
+    ...(takes('max_output_tokens') && { max_output_tokens: request.maxOutputTokens + thinkingRoom }),
     ...(Object.keys(reasoning).length > 0 && takes('reasoning') && { reasoning }),
   }
 }

@@ -28,7 +28,8 @@ async function askAbout(question: Question, interrupt: () => void): Promise<Answ
   }
   process.stderr.write(`\n${question.reason}\n`)
   const what = question.typedWord ? `type "${question.typedWord}" to allow` : 'y/N'
-  const said = await askOnTerminal(`Run: ${question.command ?? question.title} [${what}] `, interrupt)
+  const wish = question.kind === 'loop' ? question.title : `Run: ${question.command ?? question.title}`
+  const said = await askOnTerminal(`${wish} [${what}] `, interrupt)
   const typed = said?.toLowerCase() ?? ''
   const allowed = question.typedWord ? typed === question.typedWord.toLowerCase() : typed === 'y' || typed === 'yes'
   return allowed ? { decision: 'allow', scope: 'once', typed } : { decision: 'deny' }

@@ -39,7 +39,7 @@ export const runCommand: CommandSpec = {
   details: [
     'PROMPT may be "-" to read it from standard input. The key of the provider comes from DECKHAND_API_KEY.',
     'What needs your consent is asked on the terminal; without a terminal it is denied.',
-    'Exit codes: 0 done, 1 failed, 2 bad usage, 3 stopped at the iteration limit, 130 interrupted (143 by SIGTERM).',
+    'Exit codes: 0 done, 1 failed, 2 bad usage, 3 stopped at the iteration limit or at a cap, 130 interrupted (143 by SIGTERM).',
   ].join('\n'),
   options: [
     { name: 'json', help: 'Print every event as one JSON object a line' },
@@ -60,7 +60,19 @@ export const runCommand: CommandSpec = {
       name: 'max-iterations',
       value: 'N',
       integer: { min: 1, max: 1000 },
-      help: 'Requests to the model at most (default: 20)',
+      help: 'Requests to the model at most (default: 200; 20 for clawft)',
+    },
+    {
+      name: 'max-cost',
+      value: 'DOLLARS',
+      amount: { max: 1_000_000 },
+      help: 'End before a request that could make this run cost more; 200,000 tokens without a price count as $1',
+    },
+    {
+      name: 'max-tokens',
+      value: 'N',
+      integer: { min: 1, max: 1_000_000_000_000 },
+      help: 'The same in tokens; with --max-cost, for models without a price only',
     },
     ...places,
     { name: 'session', value: 'ID', help: 'Go on with this session' },
@@ -109,6 +121,22 @@ export const undoCommand: CommandSpec = {
     { name: 'redo', help: 'Bring back what was undone' },
     { name: 'force', help: 'Also undo files that were changed since; --redo brings back what was there' },
     { name: 'yes', help: 'Do it without asking' },
+  ],
+}
+
+export const usageCommand: CommandSpec = {
+  name: 'usage',
+  summary: 'Prints what models have used and cost.',
+  details: [
+    'Without options: this month, by day. Sub-agents count towards their session.',
+    'A cost of “unknown” means that the price is not known: set it in the settings of the window, under Models.',
+  ].join('\n'),
+  options: [
+    { name: 'by', value: 'WHAT', choices: ['day', 'model', 'session'], help: 'day (default), model or session' },
+    { name: 'from', value: 'DAY', help: 'First day, such as 2026-11-01 (default: the first of this month)' },
+    { name: 'to', value: 'DAY', help: 'Last day (default: today)' },
+    data,
+    { name: 'json', help: 'All three lists as JSON' },
   ],
 }
 
@@ -169,6 +197,7 @@ export const mcpCommand: CommandSpec = {
 export const commands: readonly CommandSpec[] = [
   runCommand,
   undoCommand,
+  usageCommand,
   recoverCommand,
   toolsCommand,
   callCommand,

@@ -21,6 +21,7 @@ export async function openHeadlessEngine(
   const place = placeOf(options)
   const dataDir = dataDirOf(options)
   const limit = options.get('max-iterations')
+  const runCap = { dollars: Number(options.get('max-cost') ?? 0), tokens: Number(options.get('max-tokens') ?? 0) }
   let told = false
   const engine = await createEngine({
     dataDir,
@@ -31,6 +32,7 @@ export async function openHeadlessEngine(
     openHost: openInProcessHost,
     secrets: environmentSecrets(process.env),
     interactive,
+    ...((runCap.dollars > 0 || runCap.tokens > 0) && { runCap }),
     ...extra,
     overrides: { ...extra.overrides, ...(limit && { maxIterations: Number(limit) }) },
   })

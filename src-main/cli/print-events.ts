@@ -39,6 +39,11 @@ export function printPlain(sessionId: string): (event: DeckhandEvent) => void {
       if (state.status === 'failed') process.stderr.write(`  failed: ${state.error.message}\n`)
       if (state.status === 'denied') process.stderr.write(`  ${state.message}\n`)
     }
+    const notice = event.type === 'message' ? event.message.parts[0] : undefined
+    if (notice?.type === 'notice' && notice.notice.kind === 'spending') {
+      endLine()
+      process.stderr.write(`${notice.notice.text}\n`)
+    }
     if (event.type === 'waiting' && event.phase === 'storage' && event.sessionId === sessionId && !toldOfLock) {
       toldOfLock = true
       endLine()

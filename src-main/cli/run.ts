@@ -1,6 +1,6 @@
 import { text as readAll } from 'node:stream/consumers'
 import type { StopReason } from '../../src-preload/contract/events'
-import type { Session, Usage } from '../../src-preload/contract/sessions'
+import { noUsage, type Session } from '../../src-preload/contract/sessions'
 import { UsageError } from '../arguments'
 import type { Engine } from '../engine'
 import { nearest } from '../nearest'
@@ -15,7 +15,7 @@ import { startServers } from './mcp-servers'
 import { printJson, printPlain } from './print-events'
 import { orStop, type Stopping } from './stopping'
 
-const exitCodes: Record<StopReason, number> = { done: 0, failed: 1, limit: 3, stopped: 130, interrupted: 130 }
+const exitCodes: Record<StopReason, number> = { done: 0, failed: 1, limit: 3, cap: 3, stopped: 130, interrupted: 130 }
 
 /** A first request that lacks their tools may be the only one, so servers get a moment to start. */
 const serversMs = 5_000
@@ -45,7 +45,7 @@ export async function run(options: Map<string, string>, operands: string[], stop
       sessionId: session?.id ?? '',
       reason: 'failed',
       text: '',
-      usage: none,
+      usage: noUsage,
       error: error.turnError,
     })
     return exitCodes.failed
@@ -56,8 +56,6 @@ export async function run(options: Map<string, string>, operands: string[], stop
     await new Promise((resolve) => setImmediate(resolve))
   }
 }
-
-const none: Usage = { inputTokens: 0, outputTokens: 0, cachedTokens: 0, cost: 0, contextTokens: 0, contextWindow: 0 }
 
 function tellUnsaved({ store }: Engine): void {
   const words = unsavedWords(store.unsaved.keys())

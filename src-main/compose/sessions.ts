@@ -1,8 +1,8 @@
 import { homedir } from 'node:os'
-import type { Engine } from '../engine'
+import type { Engine, EngineOptions } from '../engine'
 import { createRehearse } from '../sandbox/rehearse'
 import { createSandbox, type Sandbox } from '../sandbox/sandbox'
-import { createJobThinking } from '../schedule/job-thinking'
+import { createJobWishes } from '../schedule/job-wishes'
 import type { Gate } from '../session/gate'
 import { createPost, type Post } from '../session/post'
 import { createRunner, type Runner } from '../session/runner'
@@ -30,13 +30,15 @@ interface SessionPartsOptions
   gate: Gate
   shell: string
   unknownAgent(id: string): string | null
+  /** What one command may cost. */
+  runCap?: EngineOptions['runCap']
 }
 
 /** Joins what a conversation is made of: its turns, the sandbox of its commands, the post, and sub-agents. */
 export function composeSessions(options: SessionPartsOptions): SessionParts {
   const { dataDir, storage, table, providers, gate, shell, spillDir, interactive, publish, subscribe } = options
   const { store, settings, log, database } = storage
-  const jobThinking = createJobThinking(database)
+  const jobWishes = createJobWishes(database)
 
   const sandbox = createSandbox({ home: homedir(), own: [dataDir], hosts: () => settings().sandboxHosts })
   const runner = createRunner({
@@ -54,7 +56,12 @@ export function composeSessions(options: SessionPartsOptions): SessionParts {
     sandbox,
     ...(interactive && { rehearse: createRehearse({ sandbox, table, shell }) }),
     systemPrompt: options.systemPrompt,
-    effortFor: ({ key }) => jobThinking(key),
+    effortFor: ({ key }) => jobWishes.effort(key),
+    capFor: ({ key }) => {
+      if (options.runCap) return { name: 'this run', ...options.runCap }
+      const dollars = jobWishes.maxCost(key)
+      return dollars > 0 ? { name: 'a run of this job', dollars, tokens: 0 } : undefined
+    },
     spillDir,
     interactive,
   })
@@ -83,7 +90,7 @@ export function composeSessions(options: SessionPartsOptions): SessionParts {
       say: (sessionId, text, signal) => runner.sendAndWait(sessionId, text, { signal }),
       charge: (parentId, usage) => {
         if (!store.sessions.find(parentId)) return
-        store.sessions.addSpending(parentId, usage, usage.cost)
+        store.sessions.addSpending(parentId, usage)
         publish({ type: 'session', session: store.sessions.get(parentId) })
       },
     },

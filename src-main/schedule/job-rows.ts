@@ -16,6 +16,7 @@ interface Row {
   mode: string | null
   workspace: string | null
   answer_minutes: number
+  max_cost: number
   made_by: string
   tainted: number
   next_run_at: number | null
@@ -95,8 +96,8 @@ export const createJobRows = (database: Database) => {
       database
         .prepare(
           `INSERT INTO jobs (id, agent_id, name, description, enabled, delete_after_run, schedule, spec, mode, workspace,
-             answer_minutes, made_by, tainted, next_run_at, created_at, updated_at)
-           VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+             answer_minutes, max_cost, made_by, tainted, next_run_at, created_at, updated_at)
+           VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
         )
         .run(
           id,
@@ -110,6 +111,7 @@ export const createJobRows = (database: Database) => {
           job.leash.mode,
           job.leash.workspace,
           job.leash.answerMinutes,
+          job.leash.maxCost,
           job.madeBy,
           Number(job.tainted),
           job.nextRunAt,
@@ -133,6 +135,7 @@ export const createJobRows = (database: Database) => {
         mode: patch.leash?.mode,
         workspace: patch.leash?.workspace,
         answer_minutes: patch.leash?.answerMinutes,
+        max_cost: patch.leash?.maxCost,
         tainted: patch.tainted && 1,
         next_run_at: patch.nextRunAt,
         updated_at: now,
@@ -198,7 +201,12 @@ const joinJob = (row: Row, schedule: CronSchedule, spec: CronSpec): KeptJob => (
       ...(row.last_duration_ms !== null && { lastDurationMs: row.last_duration_ms }),
     },
   },
-  leash: { mode: row.mode as JobLeash['mode'], workspace: row.workspace, answerMinutes: row.answer_minutes },
+  leash: {
+    mode: row.mode as JobLeash['mode'],
+    workspace: row.workspace,
+    answerMinutes: row.answer_minutes,
+    maxCost: row.max_cost,
+  },
   madeBy: row.made_by === 'user' ? 'user' : 'agent',
   tainted: row.tainted === 1,
   runner: row.runner,

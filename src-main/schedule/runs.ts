@@ -158,7 +158,7 @@ export const createRuns = (options: RunsOptions) => {
     const { run } = entry
     if (ending) return failed(run, ending.error)
     if (turn.reason === 'stopped' || turn.reason === 'interrupted') return failed(run, 'It was stopped.')
-    if (turn.reason === 'failed') return failed(run, turn.error?.message ?? 'The turn failed.')
+    if (turn.reason === 'failed' || turn.reason === 'cap') return failed(run, turn.error?.message ?? 'The turn failed.')
     const summary = turn.text.trim().slice(0, summaryLength)
     const problem = await deliver(kept, entry, turn.text)
     const outcome = { startedAt: run.ts, durationMs: clock.now() - run.ts, ...(summary && { summary }) }

@@ -134,7 +134,12 @@ export const createSchedule = (options: ScheduleOptions): Schedule => {
           {
             ...fields,
             agentId: agentOf(wish, caller, options.unknownAgent),
-            leash: leashOf(wish, caller, { mode: null, workspace: null, answerMinutes: usualAnswerMinutes }),
+            leash: leashOf(wish, caller, {
+              mode: null,
+              workspace: null,
+              answerMinutes: usualAnswerMinutes,
+              maxCost: 0,
+            }),
             madeBy: caller.by,
             tainted: isTainted(caller),
             nextRunAt,
@@ -290,8 +295,9 @@ const leashOf = (wish: Written, caller: Caller, before: JobLeash): JobLeash => {
     mode = before.mode,
     workspace = before.workspace,
     answerMinutes = before.answerMinutes,
+    maxCost = before.maxCost,
   } = wish as Partial<JobLeash>
-  return { mode, workspace: workspace || null, answerMinutes: Math.round(answerMinutes) }
+  return { mode, workspace: workspace || null, answerMinutes: Math.round(answerMinutes), maxCost }
 }
 
 /** The user granted extra permissions for a specific spec. If an agent changes the spec, they are revoked. */

@@ -1,3 +1,4 @@
+import type { StopReason } from '../../src-preload/contract/events'
 import type {
   CronJob,
   CronJobView,
@@ -99,7 +100,7 @@ export interface Schedule {
 
 /** How a turn of a job ended. */
 export interface JobTurn {
-  reason: 'done' | 'stopped' | 'limit' | 'failed' | 'interrupted'
+  reason: StopReason
   text: string
   error?: { message: string }
 }

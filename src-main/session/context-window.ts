@@ -1,6 +1,7 @@
 import type { Message } from '../../src-preload/contract/messages'
-import { compact } from '../agent/compaction'
+import { compact, longestSummarised, summaryTokens } from '../agent/compaction'
 import { contextTokens, estimateText } from '../agent/context'
+import type { Budget } from './budget'
 import { type Conversation, summaryOf } from './conversation'
 import type { RunnerCore } from './runner-core'
 import type { ModelChoice } from './types'
@@ -14,14 +15,21 @@ const afterUndo = 0.95
 export const windowOf = ({ contextWindow, assumedWindow }: ModelChoice): number =>
   contextWindow || assumedWindow || 128_000
 
+interface WindowOptions {
+  /** What every request carries besides the conversation. */
+  overhead(): number
+  /** A summary is a request of its own, and is paid for. */
+  budget: Pick<Budget, 'check' | 'record'>
+  signal: AbortSignal
+}
+
 /** Keeps a session within its model's window, by summaries of older messages that the user can take back. */
 export const createContextWindow = (
   core: RunnerCore,
   sessionId: string,
   conversation: Conversation,
   choice: ModelChoice,
-  overhead: () => number,
-  signal: AbortSignal,
+  { overhead, budget, signal }: WindowOptions,
 ) => {
   const { store, publish, table, settings } = core.options
   let made = 0
@@ -35,10 +43,16 @@ export const createContextWindow = (
     }
   }
 
+  const size = (): number => {
+    const { messages, summary, compactedAt } = seen()
+    return contextTokens(messages, conversation.toModel, overhead() + estimateText(summary ?? ''), compactedAt)
+  }
+
   /** Hides older messages behind a summary. False when that would not help. */
   const shrink = async (): Promise<boolean> => {
     if (made >= mostInOneTurn) return false
     const { messages, summary } = seen()
+    await budget.check(Math.ceil(windowOf(choice) * longestSummarised), summaryTokens)
     const compaction = await compact({
       messages,
       toModel: conversation.toModel,
@@ -49,6 +63,7 @@ export const createContextWindow = (
       model: choice.model,
       modelName: choice.modelName,
       contextWindow: windowOf(choice),
+      used: budget.record,
       signal,
     })
     if (!compaction || core.isClosed()) return false
@@ -66,17 +81,12 @@ export const createContextWindow = (
 
   return {
     shrink,
-    /** Before each request: makes room when the window is nearly full. */
-    ensure: async (): Promise<void> => {
-      const { messages, summary, compactedAt } = seen()
-      const tokens = contextTokens(
-        messages,
-        conversation.toModel,
-        overhead() + estimateText(summary ?? ''),
-        compactedAt,
-      )
+    /** Before each request: makes room when the window is nearly full. Returns about how many tokens the request has. */
+    ensure: async (): Promise<number> => {
+      const tokens = size()
+      const { messages } = seen()
       const limit = messages.some(isUndone) ? Math.max(afterUndo, settings().compactAt) : settings().compactAt
-      if (tokens > limit * windowOf(choice)) await shrink()
+      return tokens > limit * windowOf(choice) && (await shrink()) ? size() : tokens
     },
   }
 }

@@ -101,7 +101,7 @@ const contentOf = (part: Part): Content[] => {
 
 const noticeFor = (notice: Notice): Content[] => {
   // The user reads these; the model has the summary in place of what is hidden, and need not know of a pause.
-  if (notice.kind === 'compaction' || notice.kind === 'limit') return []
+  if (notice.kind === 'compaction' || notice.kind === 'limit' || notice.kind === 'spending') return []
   const own = notice.kind === 'process-exit' ? notice.forModel : undefined
   return [{ type: 'text', text: own ?? `[Deckhand] ${notice.text}` }]
 }

@@ -1,5 +1,12 @@
 import type { Message, Part } from '../../src-preload/contract/messages'
+import { readJson } from '../storage/read-json'
 import type { RunnerCore } from './runner-core'
+
+/** The cap that an answer raises, and how often it is raised by itself then. */
+interface Raise {
+  key: string
+  raises: number
+}
 
 /** A question of the app's own, as a call in a message of the app's own: it is kept, shown and answered like any other. */
 export const askToGoOn = async (
@@ -7,6 +14,7 @@ export const askToGoOn = async (
   sessionId: string,
   reason: string,
   signal: AbortSignal,
+  raise?: Raise,
 ): Promise<'continue' | 'stop'> => {
   const { store, publish } = core.options
   const { message, call } = store.transaction(() => {
@@ -17,7 +25,7 @@ export const askToGoOn = async (
       position: 0,
       providerId: '',
       name: 'Pause',
-      arguments: '{}',
+      arguments: JSON.stringify(raise ?? {}),
       gist: reason,
     })
     const parts: Part[] = [{ type: 'call', callId: made.id }]
@@ -32,7 +40,14 @@ export const askToGoOn = async (
 }
 
 export const settlePause = (core: RunnerCore, callId: string, goOn: boolean): 'continue' | 'stop' => {
-  if (goOn) core.setState(callId, { status: 'done', content: [{ type: 'text', text: 'You let it go on.' }] })
+  if (goOn) applyRaise(core, callId)
+  if (goOn) core.setState(callId, { status: 'done', content: [{ type: 'text', text: 'You let it continue.' }] })
   else core.setState(callId, { status: 'denied', message: 'You stopped it here.' })
   return goOn ? 'continue' : 'stop'
+}
+
+/** Kept with the call, so that an answer after a restart counts as well. */
+const applyRaise = (core: RunnerCore, callId: string): void => {
+  const { key, raises } = readJson<Partial<Raise>>(core.options.store.calls.get(callId).arguments, {})
+  if (typeof key === 'string' && typeof raises === 'number') core.spending.raised.set(key, raises)
 }

@@ -2,6 +2,7 @@ import type { Rule } from '../../src-preload/contract/approval'
 import type { DeckhandEvent } from '../../src-preload/contract/events'
 import type { Session, SessionStatus } from '../../src-preload/contract/sessions'
 import type { ToolCall, ToolState } from '../../src-preload/contract/tool-calls'
+import type { Spent } from '../../src-preload/contract/usage'
 import type { SandboxedCall } from '../sandbox/sandbox'
 import { whenUnlocked } from '../storage/when-unlocked'
 import { type CallFacts, hasEnded } from './call-rows'
@@ -43,6 +44,15 @@ export interface RunnerCore {
   trials: Trials
   /** Calls in the sandbox, by their ids, until their commands have ended. */
   sandboxed: Map<string, SandboxedCall>
+  /** What was spent and raised in this run of Deckhand. */
+  spending: {
+    /** What a session had used when its turn began. */
+    turnStarts: Map<string, Spent>
+    /** How often a cap was raised by itself. */
+    raised: Map<string, number>
+    /** The caps that the user was told of. */
+    told: Set<string>
+  }
   /** Whether the app is going down: from then on rows belong to the next run. */
   isClosed(): boolean
   close(): void
@@ -132,6 +142,7 @@ export const createRunnerCore = (options: RunnerOptions): RunnerCore => {
     questions: createQuestions({ store, clock, setState, whenWritable }),
     trials: createTrials({ store, rehearse: options.rehearse, setState, log: options.log }),
     sandboxed: new Map(),
+    spending: { turnStarts: new Map(), raised: new Map(), told: new Set() },
     isClosed: () => closed,
     close: () => {
       closed = true

@@ -1,5 +1,6 @@
 import type { Session } from '../../src-preload/contract/sessions'
 import type { ToolCall } from '../../src-preload/contract/tool-calls'
+import { spendingOf } from './budget'
 import { questionOf } from './call-rows'
 import { executeCall } from './execute'
 import { branchAt, takeBackAnswer, takeBackFailure, undoCompaction } from './history'
@@ -47,6 +48,7 @@ export const createRunner = (options: RunnerOptions): Runner => {
       options.store.sessions.setTodo(sessionId, items)
       options.publish({ type: 'todo', sessionId, items })
     },
+    spending: (sessionId) => spendingOf(core, sessionId),
     output: (callId) => fullOutput(options, callId),
     settled: async (sessionId) => {
       for (let live = core.live.get(sessionId); live; live = core.live.get(sessionId)) await live.done

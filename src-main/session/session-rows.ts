@@ -25,6 +25,7 @@ interface Row {
   output_tokens: number
   cached_tokens: number
   cost: number
+  unpriced_tokens: number
   context_tokens: number
   context_window: number
   waiting: number
@@ -50,6 +51,9 @@ export interface TokenCount {
   inputTokens: number
   outputTokens: number
   cachedTokens: number
+  /** Null if no price is known. */
+  cost: number | null
+  unpricedTokens: number
 }
 
 /** What began a turn, where it was not the user: a job or a message from outside. */
@@ -89,6 +93,20 @@ export const createSessionRows = (database: Database, now: () => number) => {
     for (let next: string | null = id; next !== null && !ids.includes(next); next = parent.get(next)?.parent_id ?? null)
       ids.push(next)
     return ids
+  }
+
+  /** What was used on its behalf, perhaps in a context that is not its own. */
+  const addSpending = (id: string, count: TokenCount): void => {
+    touch(
+      id,
+      `input_tokens = input_tokens + ?, output_tokens = output_tokens + ?, cached_tokens = cached_tokens + ?,
+       cost = cost + ?, unpriced_tokens = unpriced_tokens + ?`,
+      count.inputTokens,
+      count.outputTokens,
+      count.cachedTokens,
+      count.cost ?? 0,
+      count.unpricedTokens,
+    )
   }
 
   return {
@@ -188,29 +206,12 @@ export const createSessionRows = (database: Database, now: () => number) => {
     /** The process that runs its turn, if one does. */
     owner: (id: string): string | null =>
       database.prepare<{ owner: string | null }>('SELECT owner FROM sessions WHERE id = ?').get(id)?.owner ?? null,
-    addUsage: (id: string, count: TokenCount, cost: number, contextWindow: number): void => {
-      touch(
-        id,
-        `input_tokens = input_tokens + ?, output_tokens = output_tokens + ?, cached_tokens = cached_tokens + ?,
-         cost = cost + ?, context_tokens = ?, context_window = ?`,
-        count.inputTokens,
-        count.outputTokens,
-        count.cachedTokens,
-        cost,
-        count.inputTokens + count.outputTokens,
-        contextWindow,
-      )
-    },
-    /** What was used on its behalf, in a context that is not its own. */
-    addSpending: (id: string, count: TokenCount, cost: number): void => {
-      touch(
-        id,
-        'input_tokens = input_tokens + ?, output_tokens = output_tokens + ?, cached_tokens = cached_tokens + ?, cost = cost + ?',
-        count.inputTokens,
-        count.outputTokens,
-        count.cachedTokens,
-        cost,
-      )
+    addSpending,
+    /** What was used for an answer, and how full the window is now. */
+    addUsage: (id: string, count: TokenCount, contextWindow: number): void => {
+      addSpending(id, count)
+      const contextTokens = count.inputTokens + count.outputTokens
+      touch(id, 'context_tokens = ?, context_window = ?', contextTokens, contextWindow)
     },
     todo: (id: string): TodoItem[] => {
       const row = database.prepare<{ todo: string }>('SELECT todo FROM sessions WHERE id = ?').get(id)
@@ -251,7 +252,8 @@ const toSession = (row: Row): Session => ({
     inputTokens: row.input_tokens,
     outputTokens: row.output_tokens,
     cachedTokens: row.cached_tokens,
-    cost: row.cost,
+    cost: row.cost === 0 && row.unpriced_tokens > 0 ? null : row.cost,
+    unpricedTokens: row.unpriced_tokens,
     contextTokens: row.context_tokens,
     contextWindow: row.context_window,
   },

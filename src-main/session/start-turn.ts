@@ -1,5 +1,6 @@
 import type { StopReason } from '../../src-preload/contract/events'
 import type { TurnError } from '../../src-preload/contract/messages'
+import { noUsage } from '../../src-preload/contract/sessions'
 import { StorageError } from '../storage/storage-error'
 import { callAgain } from './rerun'
 import type { LiveTurn, RunnerCore, Watcher } from './runner-core'
@@ -8,7 +9,7 @@ import { playTurn } from './turn'
 import type { TurnEnd } from './types'
 
 /** After a turn that ended so, the queue waits for the user; after any other, its next message is sent. */
-const pausesQueue: ReadonlySet<StopReason> = new Set(['stopped', 'limit', 'failed', 'interrupted'])
+const pausesQueue: ReadonlySet<StopReason> = new Set(['stopped', 'limit', 'cap', 'failed', 'interrupted'])
 
 /** Starts a turn, or does nothing if one is running. When it has ended, what waits goes next. */
 export const startTurn = (core: RunnerCore, sessionId: string, watcher: Watcher | null = null): void => {
@@ -60,8 +61,14 @@ const giveUp = (core: RunnerCore, sessionId: string, error: unknown): void => {
   core.options.log.error('A turn could not be ended', { session: sessionId, error })
   const watcher = core.live.get(sessionId)?.watcher
   core.live.delete(sessionId)
-  const usage = { inputTokens: 0, outputTokens: 0, cachedTokens: 0, cost: 0, contextTokens: 0, contextWindow: 0 }
-  const end: TurnEnd = { type: 'turn-end', sessionId, reason: 'failed', text: '', usage, error: endError(error) }
+  const end: TurnEnd = {
+    type: 'turn-end',
+    sessionId,
+    reason: 'failed',
+    text: '',
+    usage: noUsage,
+    error: endError(error),
+  }
   core.options.publish(end)
   watcher?.ended(end)
 }

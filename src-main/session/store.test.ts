@@ -45,7 +45,15 @@ test('a session is what was put in, and its own until deleted', () => {
     waiting: 0,
     createdAt: 1000,
     updatedAt: 1000,
-    usage: { inputTokens: 0, outputTokens: 0, cachedTokens: 0, cost: 0, contextTokens: 0, contextWindow: 0 },
+    usage: {
+      inputTokens: 0,
+      outputTokens: 0,
+      cachedTokens: 0,
+      cost: 0,
+      unpricedTokens: 0,
+      contextTokens: 0,
+      contextWindow: 0,
+    },
   })
   store.sessions.autoTitle(session.id, '## Fix the `login` page')
   store.sessions.autoTitle(session.id, 'a later message')

@@ -11,6 +11,7 @@ import { createRuleRows } from './rule-rows'
 import { searchMessages } from './search'
 import { createSessionRows } from './session-rows'
 import { createTaintRows } from './taint-rows'
+import { createUsageRows } from './usage-rows'
 
 /** Another process on the same folder may still offer to undo a deletion. */
 const undoMs = 10 * 60 * 1000
@@ -30,6 +31,7 @@ export const createStore = (database: Database, now: () => number = Date.now, ow
     rules: createRuleRows(database, now),
     answers: createAnswerRows(database, now),
     taint: createTaintRows(database, sessions, now),
+    usage: createUsageRows(database, now),
     processes: createProcessRows(database, owner),
     /** The name of this process in rows that say who runs a turn. */
     owner,

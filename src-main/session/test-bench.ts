@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { DeckhandEvent } from '../../src-preload/contract/events'
 import type { Message } from '../../src-preload/contract/messages'
+import type { ModelPrice } from '../../src-preload/contract/models'
 import type { Settings } from '../../src-preload/contract/settings'
 import type { ToolCall } from '../../src-preload/contract/tool-calls'
 import { openaiModel } from '../agent/openai'
@@ -16,7 +17,7 @@ import type { Toolset } from '../tools/tool'
 import { createToolset } from '../toolsets'
 import { createWatches } from '../watches/watches'
 import { createGate, type GateOptions } from './gate'
-import { createRunner } from './runner'
+import { createRunner, type RunnerOptions } from './runner'
 import { createStore } from './store'
 
 /**
@@ -41,6 +42,10 @@ interface StartOptions {
   settings?: Partial<Settings>
   tools?: Toolset['tools']
   contextWindow?: number
+  /** Null if it is not known. */
+  price?: ModelPrice | null
+  interactive?: boolean
+  capFor?: RunnerOptions['capFor']
   decide?: (access: Access, policy: Policy) => Decision
   backtest?: GateOptions['backtest']
   /** The name of the process in the database. */
@@ -101,6 +106,10 @@ const usual: Settings = {
   defaultToolset: 'deckhand',
   defaultWorkspace: '/',
   maxIterations: 20,
+  sessionCap: 0,
+  sessionCapTokens: 0,
+  dayCap: 0,
+  dayCapTokens: 0,
   modelCorrections: {},
   maxResultBytes: 65_536,
   terminalFontSize: 13,
@@ -162,7 +171,7 @@ const startRun = (folder: string, baseUrl: string, count: number, options: Start
         model: openaiModel({ baseUrl, key: () => null }),
         modelName: id,
         contextWindow: options.contextWindow ?? 100_000,
-        price: { input: 1, output: 2 },
+        ...(options.price !== null && { price: options.price ?? { input: 1, output: 2 } }),
       }
     },
     gate: createGate({
@@ -176,8 +185,9 @@ const startRun = (folder: string, baseUrl: string, count: number, options: Start
     }),
     settings: () => settings,
     systemPrompt: () => 'You are a test.',
+    ...(options.capFor && { capFor: options.capFor }),
     spillDir: join(folder, 'results'),
-    interactive: true,
+    interactive: options.interactive ?? true,
   })
 
   /** The first event, past or to come, that fits. */

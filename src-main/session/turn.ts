@@ -1,19 +1,21 @@
 import type { Message, TurnError } from '../../src-preload/contract/messages'
 import type { Effort } from '../../src-preload/contract/models'
-import type { Session, Usage } from '../../src-preload/contract/sessions'
+import { noUsage, type Session, type Usage } from '../../src-preload/contract/sessions'
 import { usualSteps } from '../../src-preload/contract/settings'
 import type { ToolCall } from '../../src-preload/contract/tool-calls'
 import { estimateOverhead } from '../agent/context'
 import { runTurn, type TurnOutcome, type TurnPorts } from '../agent/loop'
 import type { ModelCall } from '../agent/model'
-import { costOf } from '../agent/model-facts'
+import type { TokenUsage } from '../agent/usage'
 import { StorageError } from '../storage/storage-error'
 import { definitionsOf, type ToolDefinition, type Toolset } from '../tools/tool'
 import { type AssistantEnd, type AssistantWriter, createAssistantWriter } from './assistant-writer'
+import { createBudget } from './budget'
 import type { CallResult } from './call-rows'
 import { createContextWindow, windowOf } from './context-window'
 import { createConversation } from './conversation'
 import { executeCall } from './execute'
+import { newId } from './ids'
 import { addNotice } from './notices'
 import { askToGoOn } from './pause'
 import { callAgain } from './rerun'
@@ -39,7 +41,7 @@ export const playTurn = async (core: RunnerCore, live: LiveTurn): Promise<TurnOu
     log: options.log,
   })
   live.flush = writer.flush
-  const spent: Usage = { inputTokens: 0, outputTokens: 0, cachedTokens: 0, cost: 0, contextTokens: 0, contextWindow: 0 }
+  const spent: Usage = { ...noUsage }
   let outcome: TurnOutcome
   let choice: ModelChoice | null = null
   try {
@@ -51,7 +53,7 @@ export const playTurn = async (core: RunnerCore, live: LiveTurn): Promise<TurnOu
       model: choice.model,
       modelName: choice.modelName,
       ...stepLimit(options, session),
-      maxOutputTokens: Math.min(mostOutputTokens, Math.max(1024, Math.floor(windowOf(choice) / 4))),
+      maxOutputTokens: longestAnswer(choice),
       firstByteMs: settings.firstByteSeconds * 1000,
       idleMs: settings.idleSeconds * 1000,
       attempts,
@@ -75,6 +77,9 @@ export const playTurn = async (core: RunnerCore, live: LiveTurn): Promise<TurnOu
   if (!core.isClosed()) finish(core, live, outcome, spent, begin)
   return outcome
 }
+
+const longestAnswer = (choice: ModelChoice): number =>
+  Math.min(mostOutputTokens, Math.max(1024, Math.floor(windowOf(choice) / 4)))
 
 /** A vocabulary with a limit of its own stops there, unless the settings name another; elsewhere the user is asked. */
 const stepLimit = ({ settings, toolsetFor, interactive }: RunnerOptions, session: Session) => {
@@ -129,7 +134,22 @@ const portsFor = (
   /** Made once for a turn, and anew when its tools have changed: it reads files, and providers keep what stays the same. */
   let system = ''
   let overhead = 0
-  const contextWindow = createContextWindow(core, sessionId, conversation, choice, () => overhead, signal)
+  const budget = createBudget(core, sessionId, choice, signal)
+  /** A request that ended without an answer of its own: a summary, or an attempt that came to nothing. */
+  const recordBeside = (usage: TokenUsage): void => {
+    const cost = budget.costOf(usage)
+    addUsage(spent, usage, cost)
+    store.unsaved.save(`usage:${newId('u')}`, () => {
+      budget.record(usage)
+      store.sessions.addSpending(sessionId, countOf(usage, cost))
+    })
+    budget.publish()
+  }
+  const contextWindow = createContextWindow(core, sessionId, conversation, choice, {
+    overhead: () => overhead,
+    budget: { check: budget.check, record: recordBeside },
+    signal,
+  })
 
   const keep = ({ calls }: { calls: ToolCall[] }): void => {
     for (const call of calls) made.set(call.providerId, call)
@@ -137,17 +157,21 @@ const portsFor = (
 
   const end = async (event: AssistantEnd): Promise<void> => {
     const { usage } = event
-    const cost = usage && costOf(choice.price, usage)
-    if (usage && cost !== null) addUsage(spent, usage, cost)
+    const cost = usage && budget.costOf(usage)
     keep(
       await core.whenWritable(sessionId, signal, () => {
-        if (!usage || cost === null) return writer.end(event)
-        return writer.end(event, { ...usage, cost }, () =>
-          store.sessions.addUsage(sessionId, usage, cost, choice.contextWindow),
-        )
+        if (!usage) return writer.end(event)
+        return writer.end(event, { ...usage, cost }, () => {
+          budget.record(usage)
+          store.sessions.addUsage(sessionId, countOf(usage, cost), choice.contextWindow)
+        })
       }),
     )
-    if (usage) core.publishSession(sessionId)
+    if (!usage) return
+    addUsage(spent, usage, cost)
+    spent.contextTokens = usage.inputTokens + usage.outputTokens
+    core.publishSession(sessionId)
+    budget.publish()
   }
 
   const execute = (call: ModelCall): Promise<CallResult> => {
@@ -169,7 +193,8 @@ const portsFor = (
         system = await options.systemPrompt(store.sessions.get(sessionId), tools)
         overhead = estimateOverhead(system, tools)
       }
-      await contextWindow.ensure()
+      const tokens = await contextWindow.ensure()
+      await budget.check(tokens, longestAnswer(choice) + (choice.thinkingTokens ?? 0))
       return core.whenWritable(sessionId, signal, () => {
         // From here to the return nothing can come in between: what is said later is a steer again.
         live.steered = false
@@ -201,6 +226,8 @@ const portsFor = (
           return writer.delta(event.kind, event.text)
         case 'discard':
           return writer.discard()
+        case 'spent':
+          return recordBeside(event.usage)
         case 'waiting':
           return publish({ ...event, sessionId })
         case 'assistant-end':
@@ -247,6 +274,8 @@ const finish = (core: RunnerCore, live: LiveTurn, outcome: TurnOutcome, spent: U
     const steps = outcome.iterations === 1 ? '1 step' : `${outcome.iterations} steps`
     addNotice(core, sessionId, { kind: 'limit', text: `Paused after ${steps}.` })
   }
+  if (outcome.reason === 'cap' && outcome.error)
+    addNotice(core, sessionId, { kind: 'limit', text: `Paused. ${outcome.error.message}` })
   core.live.delete(sessionId)
   core.refreshStatus(sessionId)
   const end: TurnEnd = {
@@ -272,10 +301,17 @@ export const abortOpenCalls = (core: RunnerCore, sessionId: string): void => {
 const textOf = (message: Message): string =>
   message.parts.map((part) => (part.type === 'text' ? part.text : '')).join('')
 
-const addUsage = (total: Usage, count: TokenCount, cost: number): void => {
-  total.inputTokens += count.inputTokens
-  total.outputTokens += count.outputTokens
-  total.cachedTokens += count.cachedTokens
-  total.cost += cost
-  total.contextTokens = count.inputTokens + count.outputTokens
+const countOf = (usage: TokenUsage, cost: number | null): TokenCount => ({
+  ...usage,
+  cost,
+  unpricedTokens: cost === null ? usage.inputTokens + usage.outputTokens : 0,
+})
+
+const addUsage = (total: Usage, usage: TokenUsage, cost: number | null): void => {
+  total.inputTokens += usage.inputTokens
+  total.outputTokens += usage.outputTokens
+  total.cachedTokens += usage.cachedTokens
+  if (cost === null) total.unpricedTokens += usage.inputTokens + usage.outputTokens
+  const known = (total.cost ?? 0) + (cost ?? 0)
+  total.cost = known === 0 && total.unpricedTokens > 0 ? null : known
 }

@@ -5,6 +5,7 @@ import type { Effort, ModelPrice } from '../../src-preload/contract/models'
 import type { ApprovalMode, Session } from '../../src-preload/contract/sessions'
 import type { Settings } from '../../src-preload/contract/settings'
 import type { TodoItem, ToolCall } from '../../src-preload/contract/tool-calls'
+import type { SpendingEvent } from '../../src-preload/contract/usage'
 import type { Model } from '../agent/model'
 import type { Logger } from '../log'
 import type { ProcessTable } from '../nodes/process-table'
@@ -14,6 +15,7 @@ import type { Sandbox } from '../sandbox/sandbox'
 import type { CallOutcome } from '../tools/dispatch'
 import type { ToolDefinition, Toolset } from '../tools/tool'
 import type { Watches } from '../watches/watches'
+import type { Cap } from './caps'
 import type { Gate } from './gate'
 import type { NewSession, TurnOrigin } from './session-rows'
 import type { Store } from './store'
@@ -29,6 +31,8 @@ export interface ModelChoice {
   assumedWindow?: number
   /** The levels that it has. */
   efforts?: readonly Effort[]
+  /** Tokens that it may think, beside its answer. */
+  thinkingTokens?: number
   price?: ModelPrice
 }
 
@@ -53,6 +57,8 @@ export interface RunnerOptions {
   systemPrompt(session: Session, tools: readonly ToolDefinition[]): string | Promise<string>
   /** How hard the model should think, where somebody has said so. */
   effortFor?(session: Session): Effort | undefined
+  /** What a turn of this session and its sub-agents may cost, where somebody has said so. */
+  capFor?(session: Session): Pick<Cap, 'name' | 'dollars' | 'tokens'> | undefined
   /** Where results too long for the model are kept whole. */
   spillDir: string
   /** Whether anybody is there to answer a question of the model's. */
@@ -143,6 +149,9 @@ export interface Runner {
     given: string,
     options: { signal: AbortSignal; maxResultBytes?: number },
   ): Promise<CallOutcome>
+
+  /** What the meter of a session shows. */
+  spending(sessionId: string): SpendingEvent
 
   /** Something that happened, for the agent to read when it next looks. */
   tell(sessionId: string, text: string): void

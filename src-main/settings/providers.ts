@@ -1,7 +1,7 @@
 import type { Effort, ModelInfo, ModelPrice, Provider, ProviderKind } from '../../src-preload/contract/models'
 import type { Endpoint } from '../agent/http'
 import type { LessonBook } from '../agent/lessons'
-import type { Model } from '../agent/model'
+import { type Model, thinkingRoom } from '../agent/model'
 import { assumedWindow } from '../agent/model-facts'
 import { type ListedModel, listModels, probe } from '../agent/model-list'
 import { openaiModel } from '../agent/openai'
@@ -48,6 +48,8 @@ interface ResolvedModel {
   /** The context window, or an estimate if it is unknown. */
   assumedWindow: number
   efforts: readonly Effort[]
+  /** Tokens that it may think, beside its answer. */
+  thinkingTokens?: number
   price?: ModelPrice
 }
 
@@ -225,6 +227,8 @@ export const createProviders = (options: ProvidersOptions) => {
         contextWindow,
         assumedWindow: contextWindow || assumedWindow(modelName),
         efforts,
+        // At a server that does not say, a model that thinks is known by its levels of effort.
+        thinkingTokens: efforts.length > 0 ? thinkingRoom : 0,
         ...(price && { price }),
       }
     },

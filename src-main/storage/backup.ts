@@ -26,7 +26,19 @@ export function protectBackup(dataDir: string): void {
 }
 
 /** Rows that come back by their ids. The others are made anew from files, or mean nothing without what they belong to. */
-const tables = ['sessions', 'messages', 'calls', 'queue', 'rules', 'receipts', 'nodes', 'jobs', 'job_runs', 'channels']
+const tables = [
+  'sessions',
+  'messages',
+  'calls',
+  'queue',
+  'rules',
+  'receipts',
+  'nodes',
+  'jobs',
+  'job_runs',
+  'channels',
+  'usage_days',
+]
 const newMessages = `SELECT * FROM backup.messages AS kept WHERE id NOT IN (SELECT id FROM main.messages)
   AND NOT EXISTS (SELECT 1 FROM main.messages AS here
     WHERE here.session_id = kept.session_id AND here.seq = kept.seq AND NOT (${isMark('here')}))`

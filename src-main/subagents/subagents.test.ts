@@ -13,6 +13,7 @@ import {
 } from '../../e2e/scripted-model'
 import type { DeckhandEvent } from '../../src-preload/contract/events'
 import type { Session } from '../../src-preload/contract/sessions'
+import { noUsage } from '../../src-preload/contract/sessions'
 import type { ToolCall } from '../../src-preload/contract/tool-calls'
 import { createEngine } from '../compose'
 import type { Engine } from '../engine'
@@ -178,7 +179,6 @@ it('stopping the parent stops its children', async () => {
 })
 
 it('one that takes too long is given up', async () => {
-  const usage = { inputTokens: 0, outputTokens: 0, cachedTokens: 0, cost: 0, contextTokens: 0, contextWindow: 0 }
   const subagents = createSubAgents({
     subscribe: () => () => {},
     limitMs: 20,
@@ -187,7 +187,7 @@ it('one that takes too long is given up', async () => {
       create: () => {},
       say: (_, __, signal) =>
         new Promise((resolve) =>
-          signal.addEventListener('abort', () => resolve({ reason: 'stopped', text: 'so far', usage })),
+          signal.addEventListener('abort', () => resolve({ reason: 'stopped', text: 'so far', usage: noUsage })),
         ),
       charge: () => {},
     },

@@ -33,7 +33,7 @@ interface ActiveSubAgent {
   startedAt: number
   steps: number
   tokens: number
-  cost: number
+  cost: number | null
 }
 
 /** Sub-agents of sessions: they are read-only and answer with a text. */
@@ -193,6 +193,8 @@ function answerOf(
   if (reason === 'limit' && said !== '') return `${said}\n\n(It was stopped at its limit of steps.)`
   if (late) throw new SubAgentError('Timeout', `The sub-agent took longer than ${limitMs / 60_000} minutes.${soFar}`)
   if (reason === 'stopped') throw new SubAgentError('ExecutionFailed', `The user stopped this sub-agent.${soFar}`)
+  if (reason === 'cap')
+    throw new SubAgentError('ExecutionFailed', `The sub-agent was stopped. ${error?.message ?? ''}${soFar}`)
   throw new SubAgentError('ExecutionFailed', `The sub-agent ended without an answer: ${error?.message ?? reason}`)
 }
 

@@ -15,6 +15,7 @@ import type { Session, Usage } from './sessions'
 import type { Settings } from './settings'
 import type { SkillsEvent } from './skills'
 import type { TodoItem, ToolCall } from './tool-calls'
+import type { SpendingEvent } from './usage'
 
 /**
  * All that the engine announces, on one channel; the command line prints the same objects with `--json`. They cross a
@@ -59,6 +60,7 @@ export type DeckhandEvent =
   | McpEvent
   | MemoryEvent
   | ReceiptsEvent
+  | SpendingEvent
 
 export type QueueEvent = { type: 'queue'; sessionId: string; queue: QueuedMessage[] }
 
@@ -75,4 +77,5 @@ export type RunsLoaded = { type: 'schedule-runs'; jobId: string; runs: Scheduled
 export type McpLogLoaded = { type: 'mcp-log-read'; server: string; lines: McpLogLine[] }
 export type SandboxLoaded = { type: 'sandbox'; sandbox: SandboxStatus }
 
-export type StopReason = 'done' | 'stopped' | 'limit' | 'failed' | 'interrupted'
+/** `limit`: as many steps as one turn may have. `cap`: the next request could cost more than the user allows. */
+export type StopReason = 'done' | 'stopped' | 'limit' | 'cap' | 'failed' | 'interrupted'

@@ -12,6 +12,7 @@ import { scheduleCalls } from './schedule-calls'
 import { settingsCalls } from './settings-calls'
 import { skillCalls } from './skill-calls'
 import { slashCalls } from './slash-calls'
+import { usageCalls } from './usage-calls'
 
 /**
  * Every call that the window can make of the main process, and nothing else. Inputs are validated in main by these very
@@ -31,6 +32,7 @@ export const calls = {
   ...mcpCalls,
   ...memoryCalls,
   ...receiptCalls,
+  ...usageCalls,
 }
 
 export type Calls = typeof calls

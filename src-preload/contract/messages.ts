@@ -28,6 +28,8 @@ export type Notice =
   | { kind: 'damaged'; text: string }
   /** The turn has made as many steps as one may; the user can let it continue. */
   | { kind: 'limit'; text: string }
+  /** Most of what may be spent is spent. */
+  | { kind: 'spending'; text: string }
   | { kind: 'event'; text: string }
 
 export interface Message {
@@ -43,7 +45,8 @@ export interface Message {
   /** For user messages: sent into a running turn. */
   steer?: boolean
   model?: string
-  usage?: { inputTokens: number; outputTokens: number; cost: number }
+  /** `cost`: null if the price is not known. */
+  usage?: { inputTokens: number; outputTokens: number; cachedTokens?: number; cost: number | null }
 }
 
 /** A message as the transcript pages it: with the calls that its parts refer to. */
@@ -81,6 +84,8 @@ type TurnErrorKind =
   | 'bad-response'
   | 'server'
   | 'refused'
+  /** The next request could cost more than the user allows. */
+  | 'cap'
   /** The data folder: its disk is full, its database locked or damaged. */
   | 'storage'
   | 'internal'

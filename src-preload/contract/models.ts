@@ -46,5 +46,5 @@ export interface ModelPrice extends Rates {
 /** What the user says about a model, where it is not as Deckhand thinks. */
 export interface ModelCorrection {
   contextWindow?: number
-  price?: { input: number; output: number; cached?: number }
+  price?: { input: number; output: number; cached?: number; cacheWrite?: number }
 }

@@ -47,6 +47,7 @@ const limits = {
   mode: approvalMode.nullable().optional(),
   workspace: z.string().max(4096).nullable().optional(),
   answerMinutes: z.number().min(1).max(10_080).optional(),
+  maxCost: z.number().min(0).max(1_000_000).optional(),
 }
 
 const schedules = ({ mode }: { mode?: string | null | undefined }): string =>

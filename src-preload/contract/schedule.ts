@@ -79,6 +79,8 @@ export interface JobLeash {
   workspace: string | null
   /** How long a question of its run waits for an answer before it counts as denied. */
   answerMinutes: number
+  /** US dollars that one run may cost; 0 for no cap of its own. */
+  maxCost: number
 }
 
 /** A job as the Schedule page shows it. */

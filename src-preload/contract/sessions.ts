@@ -35,11 +35,23 @@ export interface Usage {
   inputTokens: number
   outputTokens: number
   cachedTokens: number
-  /** In US dollars; 0 where the price is not known. */
-  cost: number
+  /** In US dollars, for what has a known price; null if there was usage and none of it has. */
+  cost: number | null
+  /** Tokens, in and out, of models whose price is not known. */
+  unpricedTokens: number
   /** Tokens in the last request, for the context meter. */
   contextTokens: number
   contextWindow: number
+}
+
+export const noUsage: Usage = {
+  inputTokens: 0,
+  outputTokens: 0,
+  cachedTokens: 0,
+  cost: 0,
+  unpricedTokens: 0,
+  contextTokens: 0,
+  contextWindow: 0,
 }
 
 export interface SearchHit {

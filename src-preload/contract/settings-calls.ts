@@ -28,9 +28,12 @@ const skillEntry = z.strictObject({
 })
 
 const dollars = z.number().min(0).max(1_000_000)
+const tokenCount = z.int().min(0).max(1_000_000_000_000)
 const modelCorrection = z.strictObject({
   contextWindow: z.int().min(1000).max(100_000_000).optional(),
-  price: z.strictObject({ input: dollars, output: dollars, cached: dollars.optional() }).optional(),
+  price: z
+    .strictObject({ input: dollars, output: dollars, cached: dollars.optional(), cacheWrite: dollars.optional() })
+    .optional(),
 })
 
 export const settingsPatch = z
@@ -41,6 +44,10 @@ export const settingsPatch = z
     defaultToolset: z.string().max(100),
     defaultWorkspace: z.string().max(4096),
     maxIterations: z.int().min(1).max(1000),
+    sessionCap: dollars,
+    sessionCapTokens: tokenCount,
+    dayCap: dollars,
+    dayCapTokens: tokenCount,
     modelCorrections: z.record(z.string().max(400), modelCorrection),
     maxResultBytes: z.int().min(1024).max(10_000_000),
     terminalFontSize: z.number().min(8).max(32),

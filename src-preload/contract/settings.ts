@@ -7,6 +7,9 @@ export type Theme = 'system' | 'light' | 'dark'
 /** How often a model may be asked in one turn where nobody has said otherwise. */
 export const usualSteps = 200
 
+/** How many tokens of a model without a price count as one dollar of a cap: $5 for a million. */
+export const tokensPerDollar = 200_000
+
 export interface Settings {
   theme: Theme
   defaultModel: string
@@ -14,6 +17,12 @@ export interface Settings {
   defaultToolset: string
   defaultWorkspace: string
   maxIterations: number
+  /** US dollars that a session, with its sub-agents, and a day may cost; 0 for no cap. */
+  sessionCap: number
+  dayCap: number
+  /** The same in tokens, for models without a price; 0 for `tokensPerDollar` for each dollar of the cap. */
+  sessionCapTokens: number
+  dayCapTokens: number
   /** Windows and prices that the user knows better, by the id of the model. */
   modelCorrections: Record<string, ModelCorrection>
   maxResultBytes: number

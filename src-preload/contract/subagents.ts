@@ -18,7 +18,8 @@ export interface SubAgentDisplay {
   /** How many there were in all. */
   total: number
   tokens: number
-  cost: number
+  /** Null if the price is not known. */
+  cost: number | null
   /** Its last words, once it has said them. */
   answer?: string
 }

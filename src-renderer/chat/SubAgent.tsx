@@ -40,7 +40,7 @@ export function SubAgent({ display, running }: { display: SubAgentDisplay; runni
           </Button>
         )}
         <span>
-          {tokens(display.tokens)} tokens{display.cost > 0 && `, ${money(display.cost)}`}
+          {tokens(display.tokens)} tokens{(display.cost ?? 0) > 0 && `, ${money(display.cost ?? 0)}`}
         </span>
       </div>
     </>

@@ -27,7 +27,7 @@ export function ContextMeter({ sessionId }: { sessionId: string }) {
         <span>
           {percent}%<span className="sr-only"> of the context is full</span>
         </span>
-        {usage.cost > 0 && <span className="composer-cost">{money(usage.cost)}</span>}
+        {(usage.cost ?? 0) > 0 && <span className="composer-cost">{money(usage.cost ?? 0)}</span>}
       </button>
     </Tooltip>
   )
@@ -39,7 +39,7 @@ function UnknownWindow({ usage }: { usage: Usage }) {
     <Tooltip side="top" text={<MeterWords usage={usage} />}>
       <button type="button" className="composer-meter">
         <span>{tokens(usage.contextTokens)}</span>
-        {usage.cost > 0 && <span className="composer-cost">{money(usage.cost)}</span>}
+        {(usage.cost ?? 0) > 0 && <span className="composer-cost">{money(usage.cost ?? 0)}</span>}
       </button>
     </Tooltip>
   )
@@ -58,7 +58,7 @@ function MeterWords({ usage }: { usage: Usage }) {
       <span>
         Session: {tokens(usage.inputTokens)} in ({tokens(usage.cachedTokens)} cached), {tokens(usage.outputTokens)} out
       </span>
-      <span>Cost: {usage.cost > 0 ? `$${usage.cost.toFixed(4)}` : 'not known or free'}</span>
+      <span>Cost: {usage.cost === null ? 'unknown' : `$${usage.cost.toFixed(4)}`}</span>
     </span>
   )
 }

@@ -16,6 +16,7 @@ const job: ScheduledJob = {
   mode: 'safe',
   workspace: '/w',
   answerMinutes: 30,
+  maxCost: 0,
   madeBy: 'user',
   sessionId: null,
   waiting: false,

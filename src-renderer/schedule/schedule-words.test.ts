@@ -19,6 +19,7 @@ const job = (name: string, change: Partial<ScheduledJob> = {}): ScheduledJob => 
   mode: null,
   workspace: null,
   answerMinutes: 60,
+  maxCost: 0,
   madeBy: 'user',
   sessionId: null,
   waiting: false,

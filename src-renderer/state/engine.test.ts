@@ -23,7 +23,15 @@ const session = (id: string, change: Partial<Session> = {}): Session => ({
   waiting: 0,
   createdAt: 0,
   updatedAt: 0,
-  usage: { inputTokens: 0, outputTokens: 0, cachedTokens: 0, cost: 0, contextTokens: 0, contextWindow: 0 },
+  usage: {
+    inputTokens: 0,
+    outputTokens: 0,
+    cachedTokens: 0,
+    cost: 0,
+    unpricedTokens: 0,
+    contextTokens: 0,
+    contextWindow: 0,
+  },
   ...change,
 })
 

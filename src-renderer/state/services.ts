@@ -7,6 +7,7 @@ import type { GatewayInfo, NodeInfo, Transfer } from '../../src-preload/contract
 import type { ReceiptSummary } from '../../src-preload/contract/receipts'
 import type { SandboxStatus } from '../../src-preload/contract/sandbox'
 import type { ScheduledJob, ScheduledRun, ScheduleState } from '../../src-preload/contract/schedule'
+import type { SpendingEvent, Spent } from '../../src-preload/contract/usage'
 
 /** What main has told of its services. `null` until the page that shows it has asked. */
 export interface Services {
@@ -29,6 +30,10 @@ export interface Services {
   /** What calls changed, by call. */
   receipts: Record<string, ReceiptSummary>
   sandbox: SandboxStatus | null
+  /** What sessions have cost, by session. */
+  spending: Record<string, Pick<SpendingEvent, 'turn' | 'session'>>
+  /** What all of them have cost this month; null until a session was looked at. */
+  monthSpent: Spent | null
   /** Counts the announcements: files of an agent, skills, or its memory are to be read again when it grows. */
   agentChanges: number
   skillChanges: number
@@ -50,6 +55,8 @@ export const noServices: Services = {
   agents: null,
   receipts: {},
   sandbox: null,
+  spending: {},
+  monthSpent: null,
   agentChanges: 0,
   skillChanges: 0,
   memoryChanges: 0,
@@ -78,6 +85,7 @@ type ServiceEvent = Extract<
       | 'schedule-runs'
       | 'mcp-log-read'
       | 'sandbox'
+      | 'spending'
   }
 >
 
@@ -120,6 +128,10 @@ export function serviceChange(state: Services, event: ServiceEvent): Partial<Ser
       return { mcpLogs: { ...state.mcpLogs, [event.server]: event.lines } }
     case 'sandbox':
       return { sandbox: event.sandbox }
+    case 'spending': {
+      const { sessionId, turn, session, month } = event
+      return { spending: { ...state.spending, [sessionId]: { turn, session } }, monthSpent: month }
+    }
     // Things that happen and leave no state: `connect` tells the user.
     case 'delivery':
     case 'notify':

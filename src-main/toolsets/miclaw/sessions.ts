@@ -144,7 +144,7 @@ export function miclawSessionTools(deps: MiclawSessionDeps): [string, Tool][] {
             input_tokens: inputTokens,
             output_tokens: outputTokens,
             cached_tokens: cachedTokens,
-            cost: `$${cost.toFixed(4)}`,
+            cost: cost === null ? 'unknown' : `$${cost.toFixed(4)}`,
           })
         },
       ),

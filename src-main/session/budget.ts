@@ -1,0 +1,118 @@
+import { nothingSpent, type SpendingEvent, type Spent } from '../../src-preload/contract/usage'
+import { CapReached } from '../agent/cap-reached'
+import { costOf, worstCost } from '../agent/model-facts'
+import type { TokenUsage } from '../agent/usage'
+import { atCap, type Cap, type Measure, measure, nearCap, raisesFor, type WorstCase } from './caps'
+import { addNotice } from './notices'
+import { askToGoOn } from './pause'
+import type { RunnerCore } from './runner-core'
+import type { ModelChoice } from './types'
+import { dayOf } from './usage-rows'
+
+/** At this share of a cap the user is told. */
+const nearShare = 0.8
+
+export type Budget = ReturnType<typeof createBudget>
+
+/** Counts what a turn uses, and keeps each request within what the user allows. Sub-agents count towards their session. */
+export const createBudget = (core: RunnerCore, sessionId: string, choice: ModelChoice, signal: AbortSignal) => {
+  const { store, publish, settings, interactive } = core.options
+  const session = store.sessions.get(sessionId)
+  const rootId = store.sessions.lineage(sessionId).at(-1) ?? sessionId
+  const { raised, told, turnStarts } = core.spending
+  if (rootId === sessionId || !turnStarts.has(rootId)) turnStarts.set(rootId, store.usage.ofSession(rootId))
+  const root = store.sessions.find(rootId) ?? session
+
+  const caps = (): Cap[] => {
+    const { sessionCap, sessionCapTokens, dayCap, dayCapTokens } = settings()
+    const own = core.options.capFor?.(root)
+    const hasSession = sessionCap > 0 || sessionCapTokens > 0
+    const total = hasSession || own ? store.usage.ofSession(rootId) : nothingSpent
+    const limits: Cap[] = []
+    if (own) limits.push({ ...own, key: `turn ${rootId}`, spent: minus(total, turnStarts.get(rootId) ?? nothingSpent) })
+    if (hasSession)
+      limits.push({
+        key: `session ${rootId}`,
+        name: 'this session',
+        dollars: sessionCap,
+        tokens: sessionCapTokens,
+        spent: total,
+      })
+    if (dayCap > 0 || dayCapTokens > 0)
+      limits.push({
+        key: `day ${dayOf(core.clock())}`,
+        name: 'today',
+        dollars: dayCap,
+        tokens: dayCapTokens,
+        spent: store.usage.today(),
+      })
+    return limits
+  }
+
+  /** Asks whether to go on beyond a cap. Throws `CapReached` if the answer is no, or if there is nobody to ask. */
+  const askBeyond = async (cap: Cap, taken: Measure): Promise<void> => {
+    const words = atCap(cap, taken)
+    if (!interactive) throw new CapReached(words)
+    const raise = { key: cap.key, raises: raisesFor(taken) }
+    const beyond = `Continue raises the cap to ${taken.words(taken.step * (1 + raise.raises))}.`
+    const answer = await askToGoOn(core, sessionId, `${words} ${beyond}`, signal, raise)
+    if (answer === 'stop') throw new CapReached(words)
+  }
+
+  return {
+    /** Before each request. Tells the user near a cap, and asks at it; throws `CapReached` where the turn has to end. */
+    check: async (inputTokens: number, outputTokens: number): Promise<void> => {
+      for (const cap of caps()) {
+        const worst: WorstCase = {
+          cost: choice.price ? worstCost(choice.price, inputTokens, outputTokens) : null,
+          tokens: inputTokens + outputTokens,
+        }
+        const raises = raised.get(cap.key) ?? 0
+        const taken = measure(cap, worst, raises)
+        if (!taken) continue
+        const sum = taken.spent + taken.next
+        if (sum > taken.limit) await askBeyond(cap, taken)
+        else if (sum >= taken.limit * nearShare && !told.has(`${cap.key} ${raises}`)) {
+          told.add(`${cap.key} ${raises}`)
+          addNotice(core, sessionId, { kind: 'spending', text: nearCap(cap, taken) })
+        }
+      }
+    },
+    /** Null if the price is not known. */
+    costOf: (usage: TokenUsage): number | null => costOf(choice.price, usage),
+    /** Saves what a request took. */
+    record: (usage: TokenUsage): void =>
+      store.usage.add({ sessionId, rootId, model: session.model, usage, cost: costOf(choice.price, usage) }),
+    publish: (): void => publish(spendingOf(core, rootId)),
+  }
+}
+
+/** What the meter of a session shows. */
+export const spendingOf = (core: RunnerCore, sessionId: string): SpendingEvent => {
+  const { store } = core.options
+  const rootId = store.sessions.lineage(sessionId).at(-1) ?? sessionId
+  const total = store.usage.ofSession(rootId)
+  const before = core.spending.turnStarts.get(rootId)
+  return {
+    type: 'spending',
+    sessionId: rootId,
+    turn: before ? minus(total, before) : null,
+    session: total,
+    today: store.usage.today(),
+    month: store.usage.month(),
+  }
+}
+
+const minus = (total: Spent, before: Spent): Spent => {
+  const unpricedTokens = total.unpricedTokens - before.unpricedTokens
+  const cost = (total.cost ?? 0) - (before.cost ?? 0)
+  return {
+    requests: total.requests - before.requests,
+    inputTokens: total.inputTokens - before.inputTokens,
+    outputTokens: total.outputTokens - before.outputTokens,
+    cachedTokens: total.cachedTokens - before.cachedTokens,
+    cacheWriteTokens: total.cacheWriteTokens - before.cacheWriteTokens,
+    cost: cost === 0 && unpricedTokens > 0 ? null : Math.max(0, cost),
+    unpricedTokens,
+  }
+}
