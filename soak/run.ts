@@ -9,7 +9,7 @@ import type { Part } from './part'
  * `npm run soak -- commands --count 5000` or `-- window --minutes 2` for a part. Not a part of `npm test`.
  */
 
-const parts = ['commands', 'window']
+const parts = ['commands', 'window', 'locked']
 const usage = `npm run soak -- [${parts.join('|')} …] [--count N] [--minutes N]`
 
 const { asked, count, minutes } = readArguments()
@@ -18,7 +18,8 @@ const load = async <Module>(file: string): Promise<Module> =>
   (await runnerImport<Module>(resolve(import.meta.dirname, file), { configFile: false, logLevel: 'error' })).module
 
 const chosen = asked.length > 0 ? asked : parts
-if (chosen.includes('window')) await prepareWindow()
+if (chosen.some((name) => name !== 'commands')) await ensureBuilt()
+if (chosen.includes('window')) await openDisplay()
 const rows: Row[] = []
 for (const name of chosen) {
   const { measure } = await load<Part>(`${name}.ts`)
@@ -28,10 +29,13 @@ const { printTable } = await load<typeof import('../bench/row')>('../bench/row.t
 printTable(rows)
 process.exit(rows.every(({ met }) => met) ? 0 : 1)
 
-/** The app has to be built, and its window is for a display of its own. */
-async function prepareWindow(): Promise<void> {
+async function ensureBuilt(): Promise<void> {
   const { ensureBuilt } = await load<{ ensureBuilt(): Promise<void> }>('../scripts/build.mjs')
   await ensureBuilt()
+}
+
+/** Windows are shown on a display of their own. */
+async function openDisplay(): Promise<void> {
   if (process.platform !== 'linux') return
   const { virtualDisplay } = await load<{ virtualDisplay(): Promise<{ env: NodeJS.ProcessEnv }> }>(
     '../scripts/display.mjs',
