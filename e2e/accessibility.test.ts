@@ -6,7 +6,7 @@ import { answer, card, openPage, pane, say, screenOf, toolLine } from './steps'
 test('no page and no state bars anybody: axe finds nothing serious in either theme', async ({ deckhand, model }) => {
   test.slow()
   const { window } = deckhand
-  await expect(window.getByRole('heading', { name: 'What shall we do?' })).toBeVisible()
+  await expect(window.getByRole('heading', { name: 'What would you like to do?' })).toBeVisible()
   await bringAxe(window)
   await expectNoBarriers(deckhand, 'first view')
 
@@ -44,7 +44,7 @@ test('no page and no state bars anybody: axe finds nothing serious in either the
   await window.getByRole('button', { name: 'OpenAI', exact: true }).click()
   await expectNoBarriers(deckhand, 'settings')
   await openPage(window, 'MCP servers')
-  await window.getByRole('button', { name: 'Add a server' }).click()
+  await window.getByRole('button', { name: 'Add server' }).click()
   await window.getByRole('button', { name: 'Variables and folder' }).click()
   await expectNoBarriers(deckhand, 'MCP servers')
   await window.keyboard.press('Control+L')
@@ -60,10 +60,10 @@ test('no page and no state bars anybody: axe finds nothing serious in either the
   await expect(window.getByRole('button', { name: 'Undo 1 file' })).toBeEnabled()
   await expectNoBarriers(deckhand, 'what undo would do')
   await window.keyboard.press('Escape')
-  await window.getByRole('button', { name: 'Changes of this session' }).click()
+  await window.getByRole('button', { name: 'Changes in this session' }).click()
   await window.getByRole('button', { name: /^1 file created/ }).click()
   await expectNoBarriers(deckhand, 'changes')
-  await window.getByRole('button', { name: 'Back to the chat' }).click()
+  await window.getByRole('button', { name: 'Back to chat' }).click()
   await window.keyboard.press('Control+K')
   await expect(window.getByRole('dialog', { name: 'Command palette' })).toBeVisible()
   await expectNoBarriers(deckhand, 'palette')
@@ -79,7 +79,7 @@ test('nor do the pages for nodes, jobs, agents, skills and channels, with their 
 }) => {
   test.slow()
   const { window } = deckhand
-  await expect(window.getByRole('heading', { name: 'What shall we do?' })).toBeVisible()
+  await expect(window.getByRole('heading', { name: 'What would you like to do?' })).toBeVisible()
   // The dot of what is waited for breathes without end.
   await window.emulateMedia({ reducedMotion: 'reduce' })
   await bringAxe(window)
@@ -89,10 +89,10 @@ test('nor do the pages for nodes, jobs, agents, skills and channels, with their 
   await press(/^Tools, programs and environment/)
   await press('Add a node')
   await press('Change where it listens')
-  await press('Show the command')
+  await press('Show command')
   await expectNoBarriers(deckhand, 'nodes with a form that was refused')
   await window.getByLabel('Name').fill('far')
-  await press('Show the command')
+  await press('Show command')
   await expect(window.getByText('Waiting for it to connect…')).toBeVisible()
   await expectNoBarriers(deckhand, 'nodes with an invitation')
 
@@ -117,7 +117,7 @@ test('nor do the pages for nodes, jobs, agents, skills and channels, with their 
   await press('Save')
   await expect(window.getByText('1 passage in 1 note')).toBeVisible()
   await expectNoBarriers(deckhand, 'memory')
-  await window.getByRole('searchbox', { name: 'Search the memory' }).fill('What is the name of my pet?')
+  await window.getByRole('searchbox', { name: 'Search memory' }).fill('What is the name of my pet?')
   await expect(window.getByRole('article', { name: 'MEMORY.md, line 1' })).toBeVisible({ timeout: 60_000 })
   await expectNoBarriers(deckhand, 'a passage of the memory')
   await openPage(window, 'Skills')
@@ -125,8 +125,8 @@ test('nor do the pages for nodes, jobs, agents, skills and channels, with their 
   await expectNoBarriers(deckhand, 'no skills')
 
   await openPage(window, 'Channels')
-  await press('Messages that come in')
-  await press('Add a channel')
+  await press('Incoming messages')
+  await press('Add channel')
   await window.getByRole('menuitem', { name: /^Telegram/ }).click()
   await window.getByLabel('Receive').click()
   await press('Save')

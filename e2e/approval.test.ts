@@ -45,11 +45,11 @@ test('a command waits for its answer: once, for the session, or by a rule that c
 
   // Another session asks; there it becomes a rule.
   await window.getByRole('button', { name: 'New session' }).click()
-  await expect(window.getByRole('heading', { name: 'What shall we do?' })).toBeVisible()
+  await expect(window.getByRole('heading', { name: 'What would you like to do?' })).toBeVisible()
   model.push(calls('Bash', { command }), calls('Bash', { command }), says('Made it by rule.'))
   await say(window, 'And here')
   await waiting.getByRole('button', { name: 'Always' }).click()
-  const offers = waiting.getByRole('list', { name: 'Rules to keep' }).getByRole('button')
+  const offers = waiting.getByRole('list', { name: 'Rules to save' }).getByRole('button')
   const sentence = 'Always allow touch made.txt everywhere'
   await expect(offers.last()).toContainText(sentence)
   await picture(deckhand, 'approval-rules-offered')
@@ -122,7 +122,7 @@ test('danger wants a typed word, and hidden characters are shown', async ({ deck
   const allow = waiting.getByRole('button', { name: 'Allow once' })
   await expect(allow).toBeDisabled()
   await expect(waiting.getByRole('button', { name: /session|Always/ })).toHaveCount(0)
-  const word = waiting.getByRole('textbox', { name: /^Type .* to make Allow possible$/ })
+  const word = waiting.getByRole('textbox', { name: /^Type .* to enable Allow$/ })
   await word.fill('yes')
   await expect(allow).toBeDisabled()
   await waiting.focus()
@@ -163,7 +163,7 @@ test('a card takes no answer that is too quick, made by a script, or a second on
   const waiting = card(window)
   await expect(waiting).toBeVisible()
   // biome-ignore lint/suspicious/noExplicitAny: as above
-  expect(await window.evaluate(() => (globalThis as any).quick)).toMatchObject({ ok: false, error: /too quick/ })
+  expect(await window.evaluate(() => (globalThis as any).quick)).toMatchObject({ ok: false, error: /very quick/ })
 
   // The guard lets the first moments pass; afterwards only a person's own events count.
   await expect(async () => {
@@ -208,7 +208,7 @@ test('what waits in any session is in the inbox, on the badge and in a notificat
   await say(window, 'The first task')
   await expect(card(window)).toBeVisible()
   await window.getByRole('button', { name: 'New session' }).click()
-  await expect(window.getByRole('heading', { name: 'What shall we do?' })).toBeVisible()
+  await expect(window.getByRole('heading', { name: 'What would you like to do?' })).toBeVisible()
   model.push(calls('Write', { path: 'second.txt', content: 'two\n' }))
   await say(window, 'The second task')
   await expect(card(window)).toBeVisible()
@@ -228,7 +228,7 @@ test('what waits in any session is in the inbox, on the badge and in a notificat
   await answer(card(window, 'touch first.txt'), 'Allow once')
   model.push(says('Second done.'))
   await answer(card(window, 'second.txt'), 'Allow once')
-  await expect(window.getByText('Nothing waits for you')).toBeVisible()
+  await expect(window.getByText('Nothing is waiting for you')).toBeVisible()
   await expect(async () => expect(await title()).toBe('Deckhand')).toPass()
   await picture(deckhand, 'inbox-empty')
   // biome-ignore lint/suspicious/noExplicitAny: as above
@@ -267,7 +267,7 @@ test('writes and edits show the difference before they happen', async ({ deckhan
 test('the mode decides what asks: nothing, everything, or nothing changes at all', async ({ deckhand, model }) => {
   const { window, workspace } = deckhand
   await chooseMode(window, 'Allow everything')
-  await expect(window.getByText('Nothing asks in this session.')).toBeVisible()
+  await expect(window.getByText('Approvals are off.')).toBeVisible()
   model.push(calls('Bash', { command: 'touch all.txt' }), says('Ran at once.'))
   await say(window, 'Do it')
   await expect(window.getByText('Ran at once.')).toBeVisible()
@@ -275,7 +275,7 @@ test('the mode decides what asks: nothing, everything, or nothing changes at all
   await picture(deckhand, 'mode-all')
 
   await chooseMode(window, 'Read only')
-  await expect(window.getByText('Nothing asks in this session.')).toBeHidden()
+  await expect(window.getByText('Approvals are off.')).toBeHidden()
   model.push(calls('Bash', { command: 'touch never.txt' }), says('Not here.'))
   await say(window, 'And now')
   await expect(window.getByText('Not here.')).toBeVisible()

@@ -14,7 +14,7 @@ test('a script is allowed as it is, and asks with the difference once it has cha
   await say(window, 'Check it')
   await card(window).getByRole('button', { name: 'Always' }).click()
   const rule = 'Always allow sh check.sh in this workspace while check.sh is unchanged'
-  await expect(card(window).getByRole('list', { name: 'Rules to keep' })).toContainText(rule)
+  await expect(card(window).getByRole('list', { name: 'Rules to save' })).toContainText(rule)
   await answer(card(window), new RegExp(`^${rule}`))
   await expect(window.getByText('Checked twice.')).toBeVisible()
 
@@ -59,7 +59,7 @@ test('a rule tells how it would have done, and for how long it holds', async ({ 
     'It would have allowed 2 of the last 3 things you were asked in this workspace, 1 of which you denied',
   )
   await card(window).getByRole('combobox').click()
-  await window.getByRole('option', { name: 'for a week' }).click()
+  await window.getByRole('option', { name: 'in a week' }).click()
   await picture(deckhand, 'gate-rule-past')
   await answer(card(window), /^Always allow touch a.txt in this workspace/)
   await expect(window.getByText('Kept.')).toBeVisible()
@@ -130,7 +130,7 @@ test('what is typed into a program is asked about once, until the program ends',
   await say(window, 'Tell it')
   await expect(card(window)).toContainText('types into a program')
   await picture(deckhand, 'gate-typing')
-  await answer(card(window), 'Allow until it ends')
+  await answer(card(window), 'Allow until it exits')
   await expect(window.getByText('Told it twice.')).toBeVisible()
   await openPage(window, 'Rules')
   await expect(window.getByRole('row', { name: /typed into this program until it ends/ })).toContainText('the process')

@@ -23,7 +23,7 @@ test('a newcomer without a model chats, approves and watches a terminal with the
   await expect(screenOf(pane(window, 'ls -la'))).toContainText('total')
 
   await window.keyboard.press('Control+N')
-  await suggestion('Write a file').click()
+  await suggestion('Create a file').click()
   await expect(card(window)).toContainText('Hello from Deckhand')
   await picture(deckhand, 'guide-write')
   await answer(card(window), 'Allow once')
@@ -31,7 +31,7 @@ test('a newcomer without a model chats, approves and watches a terminal with the
   expect(readFileSync(join(home, 'hello.md'), 'utf8')).toContain('Hello from Deckhand')
 
   await window.keyboard.press('Control+N')
-  await suggestion('Start something that stays').click()
+  await suggestion('Run something in the background').click()
   await answer(card(window), 'Allow once')
   await expect(
     pane(window, /while sleep 1/)

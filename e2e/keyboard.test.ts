@@ -107,7 +107,7 @@ test('the palette finds commands, sessions, modes and models; every key is on on
   await expect(palette).toBeVisible()
   await picture(deckhand, 'palette')
   await keyboard.type('no such thing')
-  await expect(palette.getByText('Nothing of that name.')).toBeVisible()
+  await expect(palette.getByText('No matches.')).toBeVisible()
   await keyboard.press('Escape')
   await expect(palette).toBeHidden()
 
@@ -121,7 +121,7 @@ test('the palette finds commands, sessions, modes and models; every key is on on
   await run('model offline')
   await expect(window.getByRole('button', { name: /^Model: .*guide/i })).toBeVisible()
   await run('new session')
-  await expect(window.getByRole('heading', { name: 'What shall we do?' })).toBeVisible()
+  await expect(window.getByRole('heading', { name: 'What would you like to do?' })).toBeVisible()
   await run('anchor')
   await expect(window.getByText('Noted.')).toBeVisible()
 

@@ -61,7 +61,7 @@ test('a paste is taken whole: beyond what a message holds it goes as a file', as
   await expect(composer(window)).toHaveValue('A short one.')
   await paste(long)
   await expect(window.getByRole('list', { name: 'Attached files' })).toContainText('Pasted text.txt')
-  await expect(window.locator('.ui-toast-text')).toHaveText('The pasted text (1.2 MB) goes with the message as a file.')
+  await expect(window.locator('.ui-toast-text')).toHaveText('The pasted text (1.2 MB) was attached as a file.')
   await expect(composer(window)).toHaveValue('A short one.')
   model.push(says('I have it.'))
   await window.keyboard.press('Enter')

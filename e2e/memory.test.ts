@@ -18,12 +18,12 @@ test('a note is found by what it means, recalled in an answer, and the recall is
   await expect(window.getByText('3 passages in 2 notes')).toBeVisible()
   await expect(window.getByRole('textbox', { name: 'Text of MEMORY.md' })).toHaveValue(/Ilse/)
   await picture(deckhand, 'memory')
-  const search = window.getByRole('searchbox', { name: 'Search the memory' })
+  const search = window.getByRole('searchbox', { name: 'Search memory' })
   await search.fill('Which foods are dangerous for a relative?')
   await expect(window.getByRole('article', { name: 'MEMORY.md, line 3' })).toContainText('peanuts', { timeout: 60_000 })
   await picture(deckhand, 'memory-found')
   await search.fill('How many moons does Jupiter have?')
-  await expect(window.getByRole('heading', { name: 'Nothing is noted about this' })).toBeVisible({ timeout: 30_000 })
+  await expect(window.getByRole('heading', { name: 'No notes about this' })).toBeVisible({ timeout: 30_000 })
 
   // A change on disk is noticed, and a note opens from what was found.
   await search.fill('leaking water')

@@ -30,7 +30,7 @@ withModels([thinker, plain])(
     expect(model.requests.at(-1)?.body).not.toHaveProperty('reasoning_effort')
 
     await effort.click()
-    await expect(window.getByRole('menu')).toContainText(/Default of the model\s*Low\s*Medium\s*High$/)
+    await expect(window.getByRole('menu')).toContainText(/Model default\s*Low\s*Medium\s*High$/)
     await window.getByText('High', { exact: true }).click()
     await expect(effort).toHaveAccessibleName('Effort: High')
     await say(window, 'two')

@@ -30,7 +30,7 @@ async function invite(window: Page, name: string): Promise<string> {
   await window.getByRole('button', { name: 'Add a node' }).click()
   const form = window.getByRole('form', { name: 'Add a node' })
   await form.getByLabel('Name').fill(name)
-  await form.getByRole('button', { name: 'Show the command' }).click()
+  await form.getByRole('button', { name: 'Show command' }).click()
   const invitation = window.getByRole('region', { name: `Command for ${name}` })
   await expect(invitation).toContainText('Waiting for it to connect')
   return (await invitation.locator('code').textContent()) ?? ''
@@ -103,7 +103,7 @@ test('a terminal of one’s own on a node can be typed into', async ({ deckhand 
   const { window } = deckhand
   await addNode(deckhand, 'far')
   await nodeCard(window, 'far').getByRole('button', { name: 'More for far' }).click()
-  await window.getByRole('menuitem', { name: 'Open a terminal' }).click()
+  await window.getByRole('menuitem', { name: 'Open terminal' }).click()
   const terminal = window.getByRole('region', { name: 'Terminals' }).getByRole('article').first()
   await expect(terminal).toContainText('on far')
   await typeInto(terminal, 'echo $((6 * 7)) from $(basename $PWD)\r')
@@ -124,7 +124,7 @@ test('a node’s token is replaced, it is renamed, and at last it is revoked', a
   await expect(nodeCard(window, 'far').getByRole('region', { name: 'Log of far' })).toContainText(/connect/i)
 
   await more('far', /New token/)
-  await window.getByRole('button', { name: 'Make a new token' }).click()
+  await window.getByRole('button', { name: 'Create token' }).click()
   const invitation = window.getByRole('region', { name: 'Command for far' })
   const second = (await invitation.locator('code').textContent()) ?? ''
   expect(second).not.toBe(first.command)

@@ -56,7 +56,7 @@ test('a command leaves a receipt; what it did is undone, redone, and the agent i
   // One file comes back by itself, with the keyboard alone.
   await receipt.getByRole('button', { name: 'Redo: notes.txt' }).focus()
   await window.keyboard.press('Enter')
-  const redo = dialog(window, 'Bring these changes back?')
+  const redo = dialog(window, 'Redo these changes?')
   await expect(redo.getByRole('button', { name: 'Redo 1 file' })).toBeEnabled()
   await redo.getByRole('button', { name: 'Redo 1 file' }).press('Enter')
   await expect(redo).toBeHidden()
@@ -83,12 +83,12 @@ test('a later edit stands in the way of undo, and is kept when the user insists'
   await expect(window.getByText('Edited.')).toBeVisible({ timeout: 60_000 })
   writeFileSync(file, '# Plan\n\nmy own later words\n')
 
-  await window.getByRole('button', { name: 'Changes of this session' }).click()
+  await window.getByRole('button', { name: 'Changes in this session' }).click()
   const entry = window.getByRole('article', { name: 'plan.md' })
   await entry.getByRole('button', { name: /1 file changed/ }).click()
   await entry.getByRole('button', { name: 'Undo…' }).click()
   const undo = dialog(window, 'Undo these changes?')
-  await expect(undo.getByRole('region', { name: 'In the way: plan.md' })).toContainText('It was changed since')
+  await expect(undo.getByRole('region', { name: 'Conflict: plan.md' })).toContainText('Changed since')
   await expect(undo.getByRole('button', { name: /^Undo/ })).toBeDisabled()
   await picture(deckhand, 'receipt-in-the-way')
   await undo.getByRole('checkbox').check()
@@ -97,10 +97,10 @@ test('a later edit stands in the way of undo, and is kept when the user insists'
   expect(readFileSync(file, 'utf8')).toContain('the first words')
 
   await entry.getByRole('button', { name: 'Redo…' }).click()
-  await dialog(window, 'Bring these changes back?').getByRole('button', { name: 'Redo 1 file' }).click()
+  await dialog(window, 'Redo these changes?').getByRole('button', { name: 'Redo 1 file' }).click()
   await expect.poll(() => readFileSync(file, 'utf8')).toContain('my own later words')
   await picture(deckhand, 'receipt-changes-page')
-  await window.getByRole('button', { name: 'Back to the chat' }).click()
+  await window.getByRole('button', { name: 'Back to chat' }).click()
   await expect(composer(window)).toBeVisible()
 })
 
@@ -109,10 +109,10 @@ test('what a command left running is told with its port, and everything is there
   model,
 }) => {
   const { window } = deckhand
-  await window.getByRole('button', { name: 'Changes of this session' }).click()
-  await expect(window.getByRole('heading', { name: 'Nothing has changed yet' })).toBeVisible()
+  await window.getByRole('button', { name: 'Changes in this session' }).click()
+  await expect(window.getByRole('heading', { name: 'No changes yet' })).toBeVisible()
   await picture(deckhand, 'receipt-nothing-yet')
-  await window.getByRole('button', { name: 'Back to the chat' }).click()
+  await window.getByRole('button', { name: 'Back to chat' }).click()
   await chooseMode(window, 'Allow everything')
   const server =
     "require('net').createServer().listen(0,'127.0.0.1',function(){require('fs').writeFileSync('port',''+this.address().port)})"
@@ -131,7 +131,7 @@ test('what a command left running is told with its port, and everything is there
   await picture(deckhand, 'receipt-left-running')
 
   const again = await deckhand.relaunch()
-  await again.getByRole('button', { name: 'Changes of this session' }).click()
+  await again.getByRole('button', { name: 'Changes in this session' }).click()
   const entry = again.getByRole('article', { name: /createServer/ })
   await expect(entry).toContainText('1 file created')
   await expect(entry).not.toContainText('left running')

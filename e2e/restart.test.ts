@@ -76,8 +76,8 @@ test('after a crash in the middle of work it is said what was lost and what surv
 
   const survivor = pane(window, /^sh tough/)
   model.push(says('The survivor has ended.'), says('Going on.'))
-  await control(survivor, 'End it')
-  await control(survivor, 'Still running: kill it now')
+  await control(survivor, 'Stop')
+  await control(survivor, 'Still running. Kill now')
   await waitForEnd(tough)
 
   await say(window, 'Go on')

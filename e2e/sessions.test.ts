@@ -14,7 +14,7 @@ test('sessions are searched, renamed, exported, deleted and brought back', async
   await say(window, 'Where is the lighthouse?')
   await expect(window.getByText('northern cape')).toBeVisible()
   await window.getByRole('button', { name: 'New session' }).click()
-  await expect(window.getByRole('heading', { name: 'What shall we do?' })).toBeVisible()
+  await expect(window.getByRole('heading', { name: 'What would you like to do?' })).toBeVisible()
   model.push(calls('Bash', { command: 'ls' }), says('Nothing is here.'))
   await say(window, 'List the files')
   await expect(window.getByText('Nothing is here.')).toBeVisible()

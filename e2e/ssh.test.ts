@@ -82,10 +82,10 @@ test.describe('ssh', () => {
       await bringAxe(deckhand.window)
       await expectNoBarriers(deckhand, 'form for an ssh host')
       await form.getByRole('button', { name: 'Connect' }).click()
-      const known = deckhand.window.getByRole('dialog', { name: 'Do you know box?' })
+      const known = deckhand.window.getByRole('dialog', { name: 'Trust box?' })
       await expect(known).toContainText('fingerprint')
       await picture(deckhand, 'ssh-host-key')
-      await known.getByRole('button', { name: 'Yes, connect' }).click()
+      await known.getByRole('button', { name: 'Connect' }).click()
       await expect(nodeCard(deckhand.window, 'box')).toContainText('online', { timeout: 60_000 })
       await expect(nodeCard(deckhand.window, 'box')).toContainText(/ssh -t -p \d+ .* tmux attach -t buddy-[0-9a-f]{4}/)
       await picture(deckhand, 'ssh-node')
@@ -123,10 +123,7 @@ test.describe('ssh', () => {
       const { window } = deckhand
       const form = await addHost(window, sshd)
       await form.getByRole('button', { name: 'Connect' }).click()
-      await window
-        .getByRole('dialog', { name: 'Do you know box?' })
-        .getByRole('button', { name: 'Yes, connect' })
-        .click()
+      await window.getByRole('dialog', { name: 'Trust box?' }).getByRole('button', { name: 'Connect' }).click()
       const asks = window.getByRole('dialog', { name: 'box asks' })
       const secret = asks.getByLabel(/passphrase/)
       await expect(secret).toHaveAttribute('type', 'password')
@@ -175,7 +172,7 @@ test('a container is added from those that run, and tmux of this machine with a 
     await expect(nodeCard(window, 'web')).toContainText('container:web', { timeout: 60_000 })
 
     await window.getByRole('button', { name: 'Add a node' }).click()
-    await window.getByRole('radio', { name: 'tmux here' }).click()
+    await window.getByRole('radio', { name: 'tmux on this machine' }).click()
     await picture(deckhand, 'tmux-form')
     await form.getByRole('button', { name: 'Connect' }).click()
     await expect(nodeCard(window, 'tmux')).toContainText(/tmux attach -t buddy-/, { timeout: 60_000 })

@@ -82,7 +82,7 @@ test('a damaged database: what could be saved is told, and the backup brings the
   await expect(dialog.getByText(/has 1 session and 2 messages that are missing here/)).toBeVisible()
   await picture(deckhand, 'damaged-database')
   expect(readdirSync(deckhand.dataDir).some((name) => name.startsWith('deckhand.db.broken-'))).toBe(true)
-  await dialog.getByRole('button', { name: 'Add from the backup' }).click()
+  await dialog.getByRole('button', { name: 'Restore from backup' }).click()
   await sessionRow(window, 'Remember the lighthouse').click()
   await expect(window.getByText('Kept in the backup.')).toBeVisible()
 })

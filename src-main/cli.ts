@@ -51,7 +51,7 @@ async function main(words: readonly string[]): Promise<number> {
       commands.map((spec) => spec.name),
       1,
     )
-    throw new UsageError(`there is no command ${name}${near ? `; did you mean ${near}?` : ''}`)
+    throw new UsageError(`unknown command ${name}${near ? `; did you mean ${near}?` : ''}`)
   }
   const parsed: Parsed = parseArguments(command.spec, rest)
   if (parsed.help) {
@@ -107,7 +107,7 @@ main(process.argv.slice(2))
     if (stopping.exitCode !== null && error instanceof Error && error.name === 'AbortError') return stopping.exitCode
     const usage = error instanceof UsageError
     process.stderr.write(`deckhand: ${wordsFor(error)}\n`)
-    if (usage) process.stderr.write('deckhand --help tells what there is.\n')
+    if (usage) process.stderr.write('Run deckhand --help for a list of commands.\n')
     return usage ? 2 : 1
   })
   // A terminal that was left behind, or a socket kept alive, must not hold the process.

@@ -43,7 +43,7 @@ async function offerRestart(
     type: 'error' as const,
     message: 'Something went wrong inside Deckhand.',
     detail: [error instanceof Error ? error.message : String(error), savedWords(unsaved)].join('\n\n'),
-    buttons: ['Go on', 'Restart Deckhand'],
+    buttons: ['Continue', 'Restart Deckhand'],
     defaultId: 0,
     cancelId: 0,
   }

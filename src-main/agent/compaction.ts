@@ -60,7 +60,7 @@ export const compact = async (input: CompactionInput): Promise<Compaction | null
     summary: assemble(input, hidden, said ?? plainSummary(input.earlierSummary, conversation)),
     hidesBefore,
     hiddenCount: hidden.length,
-    text: `${hidden.length} older messages were summarised to make room.`,
+    text: `${hidden.length} older messages were summarized to make room.`,
     byModel: said !== null,
   }
 }

@@ -100,7 +100,7 @@ export const describeStatus = (status: number, body: string, asked: Asked, retry
     return fail({
       kind: 'auth',
       message: withSaid(
-        asked.key ? `The key was refused by ${asked.host}.` : `${asked.host} wants a key, and none is stored.`,
+        asked.key ? `${asked.host} rejected the API key.` : `${asked.host} needs an API key, and none is stored.`,
       ),
       hint: 'Check the key of this provider in the settings.',
     })
@@ -113,13 +113,13 @@ export const describeStatus = (status: number, body: string, asked: Asked, retry
   if (status === 404 || status === 405)
     return fail({
       kind: 'bad-response',
-      message: withSaid(`There is no chat interface at this address of ${asked.host} (${status}).`),
+      message: withSaid(`No chat API at this URL of ${asked.host} (${status}).`),
       hint: 'Check the base URL of this provider in the settings; it usually ends in /v1.',
     })
   if (status === 429)
     return fail({
       kind: 'rate-limit',
-      message: withSaid(`${asked.host} asks to slow down: too many requests.`),
+      message: withSaid(`Too many requests to ${asked.host}.`),
       hint: 'Wait a moment and try again.',
     })
   if (status === 529 || /overloaded/i.test(about))
@@ -133,7 +133,7 @@ export const describeStatus = (status: number, body: string, asked: Asked, retry
   if (status >= 300 && status < 400)
     return fail({
       kind: 'bad-response',
-      message: `${asked.host} points to another address (${status}), which is not followed: a key belongs to one host.`,
+      message: `${asked.host} redirects to another address (${status}). Redirects are not followed, to protect your key.`,
       hint: 'Enter the final address as the base URL in the settings.',
     })
   return fail({
@@ -174,19 +174,19 @@ export const cutShort = (asked: Asked): ProviderFailure =>
   new ProviderFailure({
     kind: 'cut',
     message: `The answer from ${asked.host} broke off before it was complete.`,
-    hint: 'What had arrived is kept, and no tool of it was run. Try again.',
+    hint: 'What arrived is kept, and none of its tools were run. Try again.',
     retryable: true,
   })
 
 const networkWords: Record<string, (host: string) => string> = {
-  ECONNREFUSED: (host) => `Nothing answers at ${host}.`,
-  ENOTFOUND: (host) => `The name ${host} cannot be found.`,
-  EAI_AGAIN: (host) => `The name ${host} cannot be looked up right now.`,
+  ECONNREFUSED: (host) => `Could not connect to ${host}.`,
+  ENOTFOUND: (host) => `The host ${host} was not found.`,
+  EAI_AGAIN: (host) => `The host ${host} could not be looked up right now.`,
   ETIMEDOUT: (host) => `${host} did not answer in time.`,
   ECONNRESET: (host) => `${host} closed the connection.`,
   EPIPE: (host) => `${host} closed the connection.`,
-  ENETUNREACH: (host) => `The network does not reach ${host}.`,
-  EHOSTUNREACH: (host) => `The network does not reach ${host}.`,
+  ENETUNREACH: (host) => `${host} is not reachable from this network.`,
+  EHOSTUNREACH: (host) => `${host} is not reachable from this network.`,
 }
 
 /** What the connection threw. Its message is not shown: it can hold the header that it did not like. */
@@ -207,7 +207,7 @@ export const describeThrown = (thrown: unknown, asked: Asked, begun: boolean): P
     kind: 'network',
     message: words?.(asked.host) ?? `${asked.host} could not be reached${code ? ` (${code})` : ''}.`,
     hint: tls
-      ? 'Its certificate is not trusted by this computer.'
+      ? 'This computer does not trust its certificate.'
       : isLoopback(asked.host.replace(/:\d+$/, ''))
         ? 'Is the local server running, and on this port?'
         : 'Check the network connection and the base URL in the settings.',

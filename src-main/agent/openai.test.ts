@@ -423,7 +423,7 @@ describe('failures', () => {
     const server = await serve(chat())
     await server[Symbol.asyncDispose]()
     const refused = errorOf(await collect(modelAt(server.url).stream(ask()))).error
-    expect(refused).toMatchObject({ kind: 'network', message: `Nothing answers at 127.0.0.1:${server.port}.` })
+    expect(refused).toMatchObject({ kind: 'network', message: `Could not connect to 127.0.0.1:${server.port}.` })
     const unknown = errorOf(await collect(modelAt('http://no-such-host.invalid').stream(ask()))).error
     expect(unknown.kind).toBe('network')
     expect(unknown.message).toContain('no-such-host.invalid')

@@ -230,15 +230,15 @@ const waitToRetry = async (ms: number, attempt: number, reason: string, signal: 
 const cutError: TurnError = {
   kind: 'cut',
   message: 'The answer broke off before it was complete.',
-  hint: 'What had arrived is kept, and no tool of it was run. Try again.',
+  hint: 'What arrived is kept, and none of its tools were run. Try again.',
   retryable: true,
 }
 
 const silenceWords: Record<SilencePhase, (options: TurnOptions) => string> = {
-  'first-byte': ({ firstByteMs }) => `The model did not begin to answer within ${seconds(firstByteMs)}.`,
-  idle: ({ idleMs }) => `The model fell silent: nothing came for ${seconds(idleMs)} in the middle of its answer.`,
+  'first-byte': ({ firstByteMs }) => `The model did not start answering within ${seconds(firstByteMs)}.`,
+  idle: ({ idleMs }) => `The model stopped sending for ${seconds(idleMs)} in the middle of its answer.`,
   'keep-alive': ({ firstByteMs, idleMs }) =>
-    `The server held the connection open for ${seconds(keepAliveFactor * Math.max(firstByteMs, idleMs))}, but sent no word of an answer.`,
+    `The server held the connection open for ${seconds(keepAliveFactor * Math.max(firstByteMs, idleMs))}, but sent no answer.`,
 }
 
 const seconds = (ms: number) => `${Math.round(ms / 1000)} s`
@@ -257,7 +257,7 @@ const emptyError = (answer: Answer, options: TurnOptions): TurnError => {
     return {
       kind: 'refused',
       message: 'The model declined to answer this.',
-      hint: 'Say it differently.',
+      hint: 'Rephrase your message.',
       retryable: false,
     }
   if (answer.ended === 'length') return lengthError(options)
@@ -282,7 +282,7 @@ const endedEarly = (answer: Answer, options: TurnOptions): TurnError | undefined
 
 const lengthError = (options: TurnOptions): TurnError => ({
   kind: 'cut',
-  message: `The answer reached the limit of ${options.maxOutputTokens} tokens and stops here.`,
-  hint: 'Ask it to go on.',
+  message: `The answer reached the limit of ${options.maxOutputTokens} tokens and stopped here.`,
+  hint: 'Ask it to continue.',
   retryable: false,
 })

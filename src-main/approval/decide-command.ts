@@ -71,7 +71,7 @@ export function readCommand(access: Access, policy: Policy, places: Places): Com
   if (refusal) return { finding: refusal, parts: [], opaque: true }
   const cwd = places.files.realpath(access.cwd) ?? access.cwd
   const plan = access.argv ? planArgv(access.argv, cwd) : planShell(text, walkEnvironment(places, cwd))
-  const foreign = places.files.os === 'windows' ? ['its shell is not one that can be read'] : []
+  const foreign = places.files.os === 'windows' ? ['its shell is not supported'] : []
   const troubles = [...foreign, ...textTroubles(text, plan), ...environmentTroubles(access), ...plan.troubles]
   const parts = plan.invocations.slice(0, MAX_COMMANDS * 4).map((invocation) => readPart(invocation, access, places))
 
@@ -84,10 +84,9 @@ export function readCommand(access: Access, policy: Policy, places: Places): Com
   if (finding.level !== 'danger' && finding.level !== 'deny') {
     const hidden = plan.troubles.length > 0 ? textDanger(text) : null
     if (hidden) finding = dangerous(hidden)
-    else if (hasInvisible(text))
-      finding = worse(finding, { level: 'hold', reason: 'It contains characters that cannot be seen' })
+    else if (hasInvisible(text)) finding = worse(finding, { level: 'hold', reason: 'It contains invisible characters' })
     else if (text.length > MAX_SEARCHED || plan.invocations.length > parts.length)
-      finding = worse(finding, { level: 'hold', reason: 'It is too long to be looked through' })
+      finding = worse(finding, { level: 'hold', reason: 'It is too long to check' })
     else if (policy.mode === 'all' && access.tainted) finding = worse(finding, taintFinding(parts, troubles))
   }
   return { finding, parts, opaque: troubles.length > 0 || parts.some(({ invocation }) => invocation.trouble !== null) }
@@ -113,8 +112,8 @@ function taintFinding(parts: readonly Part[], troubles: readonly string[]): Find
 
 function textTroubles(text: string, plan: ShellPlan): string[] {
   const troubles: string[] = []
-  if (hasInvisible(text)) troubles.push('it contains characters that cannot be seen')
-  if (Buffer.byteLength(text) > MAX_BYTES) troubles.push('it is too long to be sure')
+  if (hasInvisible(text)) troubles.push('it contains invisible characters')
+  if (Buffer.byteLength(text) > MAX_BYTES) troubles.push('it is too long to check')
   if (plan.invocations.length > MAX_COMMANDS) troubles.push('it has too many parts')
   return troubles
 }
@@ -208,10 +207,10 @@ function commandFinding(invocation: Invocation, context: EditContext): CommandFi
 function redirectFinding({ operator, descriptor, target, trouble }: Redirect, context: EditContext): Finding {
   const safe: Finding = { level: 'safe', reason: 'It only reads inside the workspace' }
   if (trouble !== null || target === null || target.pattern)
-    return { level: 'ask', reason: 'It redirects to something that is not plain to see' }
+    return { level: 'ask', reason: 'It redirects to something that cannot be checked' }
   if (operator === '<<' || operator === '<<<') return safe
   if (target.unknown || (descriptor ?? 0) > 2)
-    return { level: 'ask', reason: 'It redirects to something that is not plain to see' }
+    return { level: 'ask', reason: 'It redirects to something that cannot be checked' }
   if (operator === '>&' && /^[12]$/.test(target.text)) return safe
   if (operator === '<') {
     const found = pathDoubt(target.text, context)

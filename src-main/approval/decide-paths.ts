@@ -33,7 +33,7 @@ export function readPath({ path, access }: PathAccess, cwd: string, places: Plac
   const expanded = expandTilde(path, places.files.home)
   const canonical = expanded === null ? null : canonicalPath(expanded, cwd, places.files)
   if (canonical === null)
-    return { finding: { level: 'ask', reason: `Nobody can tell where ${path} leads` }, target: null }
+    return { finding: { level: 'ask', reason: `It is not clear where ${path} leads` }, target: null }
   const kind = places.files.lstat(canonical)?.kind
   if (kind !== undefined && kind !== 'file' && kind !== 'directory')
     return { finding: { level: 'deny', reason: `${path} is not a plain file` }, target: null }

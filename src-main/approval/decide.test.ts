@@ -351,7 +351,7 @@ describe('typing into a program', () => {
     verdict: 'allow',
     action: 'exec',
     match: { kind: 'tool', key: 'process.type' },
-    sentence: 'Allow everything that is typed into this program until it ends',
+    sentence: 'Allow typing anything into this program until it exits',
     createdAt: 0,
     expiresAt: null,
     lastUsedAt: null,

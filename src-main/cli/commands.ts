@@ -12,24 +12,33 @@ const toolset: OptionSpec = {
   name: 'toolset',
   value: 'NAME',
   choices: toolsetNames,
-  help: `Vocabulary: ${toolsetNames.join(', ')}`,
+  help: `Set of tool names: ${toolsetNames.join(', ')}`,
 }
 const approve: OptionSpec = {
   name: 'approve',
   value: 'MODE',
   choices: ['ask', 'safe', 'workspace', 'all', 'none'],
-  help: 'What runs without asking: ask, safe (default), workspace, all, none (only reads, and nothing is asked)',
+  help: 'What runs without asking: ask (nothing), safe (reads; the default), workspace, all, none (reads only, never asks)',
 }
 const sandbox: OptionSpec = {
   name: 'sandbox',
-  help: 'Run commands in a sandbox, where ordinary ones need no consent',
+  help: 'Run commands in a sandbox, where ordinary commands need no approval',
 }
 
 const places: readonly OptionSpec[] = [
-  { name: 'node', value: 'NAME', help: 'Work on this node, which was added before; the window need not be open' },
-  { name: 'ssh', value: 'USER@HOST[:PORT]', help: 'Work on this host, in tmux where it is there' },
-  { name: 'container', value: 'NAME', help: 'Work in this container; podman:NAME and kubectl:NAME tell the engine' },
-  { name: 'tmux', value: 'SESSION', optional: true, help: 'Work in a session of tmux, here or where the others lead' },
+  { name: 'node', value: 'NAME', help: 'Work on this node, which you added before (the window need not be open)' },
+  { name: 'ssh', value: 'USER@HOST[:PORT]', help: 'Work on this host over SSH, in tmux if it is installed there' },
+  {
+    name: 'container',
+    value: 'NAME',
+    help: 'Work in this container; use podman:NAME or kubectl:NAME to choose the engine',
+  },
+  {
+    name: 'tmux',
+    value: 'SESSION',
+    optional: true,
+    help: 'Work in a tmux session, on this machine or on the chosen host or container',
+  },
 ]
 
 export const runCommand: CommandSpec = {
@@ -37,12 +46,12 @@ export const runCommand: CommandSpec = {
   summary: 'Runs one turn and prints the answer.',
   operand: 'PROMPT',
   details: [
-    'PROMPT may be "-" to read it from standard input. The key of the provider comes from DECKHAND_API_KEY.',
-    'What needs your consent is asked on the terminal; without a terminal it is denied.',
-    'Exit codes: 0 done, 1 failed, 2 bad usage, 3 stopped at the iteration limit or at a cap, 130 interrupted (143 by SIGTERM).',
+    'Use "-" as PROMPT to read it from standard input. The API key is read from DECKHAND_API_KEY.',
+    'Approvals are asked for in the terminal; without a terminal they are denied.',
+    'Exit codes: 0 done, 1 failed, 2 bad usage, 3 stopped at the step limit or at a cap, 130 interrupted (143 by SIGTERM).',
   ].join('\n'),
   options: [
-    { name: 'json', help: 'Print every event as one JSON object a line' },
+    { name: 'json', help: 'Print every event as JSON, one object per line' },
     workspace,
     data,
     toolset,
@@ -50,9 +59,9 @@ export const runCommand: CommandSpec = {
       name: 'provider',
       value: 'KIND',
       choices: ['openai', 'anthropic'],
-      help: 'Kind of the model server at --base-url',
+      help: 'API type of the server at --base-url',
     },
-    { name: 'base-url', value: 'URL', help: 'Address of the model server' },
+    { name: 'base-url', value: 'URL', help: 'Base URL of the model server' },
     { name: 'model', value: 'NAME', help: 'Name of the model; "guide" is the built-in offline guide' },
     approve,
     sandbox,
@@ -60,29 +69,29 @@ export const runCommand: CommandSpec = {
       name: 'max-iterations',
       value: 'N',
       integer: { min: 1, max: 1000 },
-      help: 'Requests to the model at most (default: 200; 20 for clawft)',
+      help: 'Maximum number of model requests (default: 200; 20 for clawft)',
     },
     {
       name: 'max-cost',
       value: 'DOLLARS',
       amount: { max: 1_000_000 },
-      help: 'End before a request that could make this run cost more; 200,000 tokens without a price count as $1',
+      help: 'Stop before a request that could exceed this cost; 200,000 tokens of unknown price count as $1',
     },
     {
       name: 'max-tokens',
       value: 'N',
       integer: { min: 1, max: 1_000_000_000_000 },
-      help: 'The same in tokens; with --max-cost, for models without a price only',
+      help: 'The same in tokens; with --max-cost, only for models of unknown price',
     },
     ...places,
-    { name: 'session', value: 'ID', help: 'Go on with this session' },
-    { name: 'continue', help: 'Go on with the latest session of this workspace' },
+    { name: 'session', value: 'ID', help: 'Continue this session' },
+    { name: 'continue', help: 'Continue the latest session in this workspace' },
   ],
 }
 
 export const toolsCommand: CommandSpec = {
   name: 'tools',
-  summary: 'Prints the tools of a vocabulary as a model gets them.',
+  summary: 'Prints the tools as a model sees them.',
   options: [
     toolset,
     { name: 'subagent', help: 'The tools that a sub-agent gets' },
@@ -95,31 +104,31 @@ export const toolsCommand: CommandSpec = {
 
 export const callCommand: CommandSpec = {
   name: 'call',
-  summary: 'Makes tool calls that it reads from standard input, one JSON object a line.',
+  summary: 'Runs tool calls from standard input, one JSON object per line.',
   details: [
     'In:  {"id":1,"tool":"Bash","args":{"command":"ls"}}; args may also be a string of raw JSON.',
     'Out: {"id":1,"content":[…],"isError":false,"error":null}, in the order of the calls.',
-    'A call that would ask is refused with the kind PermissionDenied and the reason.',
+    'A call that needs approval is refused with the kind PermissionDenied and the reason.',
   ].join('\n'),
   options: [toolset, workspace, data, approve, sandbox, ...places],
 }
 
 export const undoCommand: CommandSpec = {
   name: 'undo',
-  summary: 'Lists what a session changed, or takes one of its changes back.',
+  summary: 'Lists what a session changed, or undoes one of its changes.',
   operand: 'NUMBER',
   details: [
-    'Without NUMBER it lists what each command and edit of the latest session here did to files, the latest first.',
-    'With it, it shows what undoing that one would do now, and does it once you have agreed.',
-    'Exit codes: 0 all done, 1 something was left as it is, 2 bad usage.',
+    'Without NUMBER: lists what each command and edit of the latest session in this folder did to files, newest first.',
+    'With NUMBER: shows what undoing that change would do, and does it after you confirm.',
+    'Exit codes: 0 all done, 1 something was left unchanged, 2 bad usage.',
   ].join('\n'),
   options: [
     workspace,
     data,
     { name: 'session', value: 'ID', help: 'The changes of this session' },
-    { name: 'file', value: 'PATH', help: 'Only this file, as the list of files names it' },
-    { name: 'redo', help: 'Bring back what was undone' },
-    { name: 'force', help: 'Also undo files that were changed since; --redo brings back what was there' },
+    { name: 'file', value: 'PATH', help: 'Only this file, by its name in the list' },
+    { name: 'redo', help: 'Redo what was undone' },
+    { name: 'force', help: 'Also undo files that changed later; --redo restores them' },
     { name: 'yes', help: 'Do it without asking' },
   ],
 }
@@ -142,20 +151,20 @@ export const usageCommand: CommandSpec = {
 
 export const recoverCommand: CommandSpec = {
   name: 'recover',
-  summary: 'Brings back from the last backup what is missing in the database.',
+  summary: 'Restores what is missing in the database from the last backup.',
   details: [
-    'A damaged database is noticed at every start: what can be read of it is saved, and the file is kept aside.',
-    'This tells what the last daily backup has besides, and adds it with --yes. What is there already stays as it is.',
+    'A damaged database is detected at every start: what can be read is saved, and the damaged file is kept.',
+    'This shows what else the last daily backup contains, and restores it with --yes. Existing data stays as it is.',
   ].join('\n'),
-  options: [data, { name: 'yes', help: 'Add it' }],
+  options: [data, { name: 'yes', help: 'Restore it' }],
 }
 
 export const gatewayCommand: CommandSpec = {
   name: 'gateway',
-  summary: 'Serves other machines without a window.',
+  summary: 'Accepts connections from other machines, without a window.',
   details: [
-    'It listens on this machine only unless --host says otherwise. With --add it makes a token for one node and shows',
-    'the command to run there; without it, nodes may come with --token, or with a random one that it shows.',
+    'Listens on this machine only, unless you set --host. With --add it creates a token for one node and shows',
+    'the command to run there; otherwise nodes connect with --token, or with a random token that it shows.',
   ].join('\n'),
   options: [
     data,
@@ -164,10 +173,10 @@ export const gatewayCommand: CommandSpec = {
       name: 'port',
       value: 'N',
       integer: { min: 0, max: 65535 },
-      help: 'Port (default: any free one, then the same again)',
+      help: 'Port (default: a free port, kept for next time)',
     },
-    { name: 'token', value: 'T', help: 'Token for all nodes; better in DECKHAND_GATEWAY_TOKEN' },
-    { name: 'add', value: 'ID', help: 'Make a token for this node and show its command' },
+    { name: 'token', value: 'T', help: 'Token for all nodes (safer in DECKHAND_GATEWAY_TOKEN)' },
+    { name: 'add', value: 'ID', help: 'Create a token for this node and show its command' },
   ],
 }
 
@@ -176,17 +185,17 @@ export const mcpCommand: CommandSpec = {
   summary: 'Lists, adds, removes and trusts MCP servers.',
   operand: 'list|add|remove|trust …',
   details: [
-    'mcp list                          Starts each server and shows its state and its tools.',
-    'mcp add NAME -- COMMAND [ARGS…]   Adds a server that is a program of this machine.',
-    'mcp add NAME --url URL            Adds a server at an address. Both try it at once.',
-    'mcp remove NAME                   Removes it, with what was allowed to its tools.',
-    'mcp trust                         Shows what the .mcp.json of the workspace would start, and trusts it once you agree.',
-    'Exit codes: 0 done, 1 a server cannot be used or you did not agree, 2 bad usage.',
+    'mcp list                          Starts each server and shows its state and tools.',
+    'mcp add NAME -- COMMAND [ARGS…]   Adds a server that runs as a program on this machine.',
+    'mcp add NAME --url URL            Adds a server by URL. Both test it right away.',
+    'mcp remove NAME                   Removes it and its permissions.',
+    'mcp trust                         Shows what .mcp.json in the workspace would start, and trusts it after you confirm.',
+    'Exit codes: 0 done, 1 a server failed or you declined, 2 bad usage.',
   ].join('\n'),
   options: [
-    { name: 'url', value: 'URL', help: 'Address of the server' },
-    { name: 'env', value: 'NAME=VALUE', repeat: true, help: 'Variable for the program; may be given several times' },
-    { name: 'header', value: 'NAME=VALUE', repeat: true, help: 'Header for the address; may be given several times' },
+    { name: 'url', value: 'URL', help: 'URL of the server' },
+    { name: 'env', value: 'NAME=VALUE', repeat: true, help: 'Environment variable for the program; can be repeated' },
+    { name: 'header', value: 'NAME=VALUE', repeat: true, help: 'HTTP header for the URL; can be repeated' },
     workspace,
     data,
     { name: 'json', help: 'The list as JSON' },
@@ -208,12 +217,12 @@ export const commands: readonly CommandSpec[] = [
 
 export const overview = (): string =>
   [
-    'Deckhand: an agent that you can watch, without its window.',
+    'Deckhand: an agent that you can watch, on the command line.',
     '',
     'Usage: deckhand COMMAND [options]',
     '',
     ...commands.map((command) => `  ${command.name.padEnd(8)} ${command.summary}`),
     '',
-    'deckhand COMMAND --help tells more. The window is started by: npm start',
+    'Run deckhand COMMAND --help for details. To open the window: npm start',
     '',
   ].join('\n')

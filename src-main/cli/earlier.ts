@@ -5,7 +5,7 @@ import type { Engine } from '../engine'
 /** The session that `--session` names. */
 export function namedSession(engine: Engine, id: string): Session {
   const found = engine.store.sessions.find(id)
-  if (!found) throw new UsageError(`--session: there is no session ${id}`)
+  if (!found) throw new UsageError(`--session: no session ${id}`)
   return found
 }
 

@@ -32,7 +32,7 @@ it('asks field by field, again where the answer does not fit', async () => {
     decision: 'reply',
     text: JSON.stringify({ name: 'Ada', count: 3, sure: true, tags: ['a', 'b'] }),
   })
-  expect(terminal.asked[0]).toContain('goes to notes')
+  expect(terminal.asked[0]).toContain('are sent to notes')
   expect(terminal.asked.join('\n')).toContain('An answer is needed.')
 })
 

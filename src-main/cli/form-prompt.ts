@@ -7,7 +7,7 @@ type Ask = (line: string) => Promise<string | null>
 /** Asks for the fields of a form one after the other. */
 export async function promptForm(title: string, form: QuestionForm, ask: Ask): Promise<Answer> {
   const willing = await ask(
-    `\n${title}\nWhat you type goes to ${form.asker}; never a password or a key. Answer? [y/N] `,
+    `\n${title}\nYour answers are sent to ${form.asker}. Never enter a password or a key. Answer? [y/N] `,
   )
   if (willing === null) return { decision: 'deny', unanswered: true }
   if (!/^y(?:es)?$/i.test(willing.trim())) return { decision: 'deny' }

@@ -9,7 +9,7 @@ const shortestToken = 16
 export async function gateway(options: Map<string, string>, _operands: string[], stopping: Stopping): Promise<number> {
   const given = options.get('token') ?? process.env.DECKHAND_GATEWAY_TOKEN
   if (given !== undefined && given.length < shortestToken) {
-    throw new UsageError(`--token: at least ${shortestToken} characters, or leave it out for a long random one`)
+    throw new UsageError(`--token needs at least ${shortestToken} characters; leave it out to get a random one`)
   }
   delete process.env.DECKHAND_GATEWAY_TOKEN
   const host = options.get('host')
@@ -34,7 +34,7 @@ export async function gateway(options: Map<string, string>, _operands: string[],
     say(`Listening on ${url}${loopback ? '' : ' (reachable from the network)'}`)
     const added = options.get('add')
     if (added) say(`Run this on the other machine:\n  ${(await machines.add({ id: added })).command}`)
-    else if (given === undefined) say(`Nodes may come with this token until the gateway stops:\n  ${shared}`)
+    else if (given === undefined) say(`Nodes can connect with this token until the gateway stops:\n  ${shared}`)
     let before = new Map<string, string>()
     engine.subscribe((event) => {
       if (event.type !== 'nodes') return

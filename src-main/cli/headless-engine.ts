@@ -65,13 +65,13 @@ async function workOnNode(
 ): Promise<void> {
   const known = machines.registry.list().filter(({ local }) => !local)
   if (!known.some(({ id }) => id === name)) {
-    const names = known.length > 0 ? `Known: ${known.map(({ id }) => id).join(', ')}` : 'None was added yet'
-    throw new UsageError(`--node: there is no node ${name}. ${names}`)
+    const names = known.length > 0 ? `Known: ${known.map(({ id }) => id).join(', ')}` : 'None added yet'
+    throw new UsageError(`--node: no node named ${name}. ${names}`)
   }
   if (!shellNodes.isKept(name)) {
     if (toolset === 'buddy')
       throw new UsageError(
-        '--node: buddy works on ssh hosts, containers and tmux, not on a machine that connects to you',
+        '--node: the buddy tools work on SSH hosts, containers and tmux, not on a machine that connects to you',
       )
     process.stderr.write(`deckhand: waiting for node ${name}\n`)
     if (!(await machines.reach(name, nodeWaitMs, signal)))
@@ -85,7 +85,7 @@ async function workOnNode(
 function recoveryNotes(engine: Engine): string[] {
   const recovery = engine.takeRecovery()
   if (!recovery) return []
-  return [...recoveryWords(recovery), ...(recovery.backup ? ['deckhand recover --yes brings them back.'] : [])]
+  return [...recoveryWords(recovery), ...(recovery.backup ? ['Run deckhand recover --yes to restore them.'] : [])]
 }
 
 /** Ends with bad usage where `--sandbox` asks for what this machine does not have. */
@@ -96,7 +96,7 @@ export async function requireSandbox(engine: Engine): Promise<void> {
 
 export function workspaceOf(options: Map<string, string>): string {
   const folder = resolve(options.get('workspace') ?? '.')
-  if (!existsSync(folder)) throw new UsageError(`--workspace: there is no folder ${folder}`)
+  if (!existsSync(folder)) throw new UsageError(`--workspace: folder not found: ${folder}`)
   if (!statSync(folder).isDirectory()) throw new UsageError(`--workspace: ${folder} is not a folder`)
   return folder
 }

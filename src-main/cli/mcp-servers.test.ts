@@ -38,8 +38,8 @@ it('tells what was left out where nobody reads along', async () => {
   writeFileSync(join(folder, '.mcp.json'), JSON.stringify({ mcpServers: { notes: { command: 'true' } } }))
   await startServers(engine, folder, 20_000, { attended: false, say })
   expect(said).toEqual([
-    'The MCP server guarded needs you to sign in, so it is left out',
-    'The .mcp.json of this folder is not trusted, so its MCP servers were not started: notes. To trust it: deckhand mcp trust',
+    'The MCP server guarded needs you to sign in, so it was skipped',
+    'The .mcp.json in this folder is not trusted, so its MCP servers were not started: notes. To trust it, run: deckhand mcp trust',
   ])
   expect(server.deeds).toEqual([])
 })
@@ -68,7 +68,7 @@ it('says of a server that cannot start why, and does not wait for one that hangs
     .poll(() => said.join('\n'), { timeout: 20_000 })
     .toMatch(/The MCP server broken cannot be used\. .*It said: Error: No key is set/)
   await startServers(engine, folder, 10, { attended: false, say })
-  expect(said).toContain('The MCP server hangs has not answered yet. Its tools can be used when it has.')
+  expect(said).toContain('The MCP server hangs has not answered yet. Its tools become available when it does.')
 
   const { id } = engine.createSession({ workspace: folder, mode: 'all' })
   const signal = new AbortController().signal

@@ -34,12 +34,12 @@ export async function startServers(
   for (const { name } of limitMs === 0
     ? []
     : mcp.view().filter(({ state, restarts }) => state === 'starting' && restarts === 0))
-    terminal.say(`The MCP server ${name} has not answered yet. Its tools can be used when it has.`)
+    terminal.say(`The MCP server ${name} has not answered yet. Its tools become available when it does.`)
   if (project.state !== 'asks') return
   const names = project.servers.map(({ name }) => name).join(', ')
   const why = project.changed ? 'has changed since you trusted it' : 'is not trusted'
   terminal.say(
-    `The .mcp.json of this folder ${why}, so its MCP servers were not started: ${names}. To trust it: deckhand mcp trust`,
+    `The .mcp.json in this folder ${why}, so its MCP servers were not started: ${names}. To trust it, run: deckhand mcp trust`,
   )
 }
 
@@ -67,12 +67,12 @@ function offerSignIn(
   { attended, say }: Terminal,
 ): void {
   if (!attended) {
-    say(`The MCP server ${name} needs you to sign in, so it is left out`)
+    say(`The MCP server ${name} needs you to sign in, so it was skipped`)
     return
   }
   const show = (address: string): boolean => {
     say(`To use the MCP server ${name}, sign in at\n  ${address}`)
     return true
   }
-  mcp.signIn(id, show).catch((error: unknown) => log.warn('A sign-in did not come about', { server: id, error }))
+  mcp.signIn(id, show).catch((error: unknown) => log.warn('A sign-in did not finish', { server: id, error }))
 }

@@ -36,7 +36,7 @@ async function list(engine: Engine, words: string[], options: Map<string, string
   await orStop(signal, startServers(engine, workspaceOf(options), startMs))
   const servers = engine.mcp.view()
   if (options.has('json')) process.stdout.write(`${JSON.stringify(servers.map(jsonOf), null, 2)}\n`)
-  else if (servers.length === 0) process.stdout.write('There are no MCP servers. deckhand mcp add adds one.\n')
+  else if (servers.length === 0) process.stdout.write('No MCP servers. Add one with: deckhand mcp add\n')
   else for (const server of servers) process.stdout.write(`${lineOf(server)}\n`)
   return servers.every(({ state, config }) => state === 'ready' || !config.enabled) ? 0 : 1
 }
@@ -66,7 +66,7 @@ const stateWords = (state: McpServerInfo['state'], { enabled }: McpServerConfig)
     ready: 'ready',
     waiting: 'not running',
     failed: 'not running',
-    'sign-in': 'needs a sign-in',
+    'sign-in': 'sign-in needed',
     skipped: 'skipped',
   }[state]
 }
@@ -78,11 +78,11 @@ async function add({ mcp }: Engine, words: string[], options: Map<string, string
   if (Boolean(command) === Boolean(url))
     throw new UsageError('mcp add needs either a command after -- or --url, and not both')
   if (mcp.view().some(({ id }) => id === name))
-    throw new UsageError(`there is an MCP server ${name} already; deckhand mcp remove ${name} removes it`)
+    throw new UsageError(`an MCP server named ${name} already exists; remove it with: deckhand mcp remove ${name}`)
   const env = pairs(options, 'env')
   const headers = pairs(options, 'header')
-  if (url && env) throw new UsageError('--env is for a command; an address takes --header')
-  if (command && headers) throw new UsageError('--header is for an address; a command takes --env')
+  if (url && env) throw new UsageError('--env is for a command; use --header with --url')
+  if (command && headers) throw new UsageError('--header is for --url; use --env with a command')
   const target = url ? { url, ...(headers && { headers }) } : { command, args, ...(env && { env }) }
   mcp.save({ id: name, config: { ...target, enabled: true } })
   await mcp.untilTried(name, AbortSignal.any([signal, AbortSignal.timeout(startMs)]))
@@ -108,7 +108,7 @@ function pairs(options: Map<string, string>, option: string): Record<string, str
     const name = pair.slice(0, at)
     if (looksSecret.test(name))
       throw new UsageError(
-        `--${option} ${name}: this looks like a secret, and would be saved as plain text. Add it in the window, which keeps it in the keychain`,
+        `--${option} ${name}: this looks like a secret and would be stored as plain text. Add the server in the window, which uses the keychain`,
       )
     return [name, pair.slice(at + 1)]
   })
@@ -119,24 +119,23 @@ async function remove({ mcp }: Engine, words: string[]) {
   const [name, ...rest] = words
   if (!name || rest.length > 0) throw new UsageError('mcp remove needs one name')
   const known = mcp.view().map(({ id }) => id)
-  if (!known.includes(name))
-    throw new UsageError(`there is no MCP server ${name}; there are: ${known.join(', ') || 'none'}`)
+  if (!known.includes(name)) throw new UsageError(`no MCP server named ${name}. Known: ${known.join(', ') || 'none'}`)
   mcp.remove(name)
   process.stdout.write(`Removed ${name}.\n`)
   return 0
 }
 
 async function trust({ mcp }: Engine, words: string[], options: Map<string, string>, stopping: Stopping) {
-  if (words.length > 0) throw new UsageError('mcp trust takes no name; --workspace names the folder')
+  if (words.length > 0) throw new UsageError('mcp trust takes no name; use --workspace to choose the folder')
   const folder = workspaceOf(options)
   const { project } = await mcp.projects.look(folder)
   for (const warning of project.warnings) process.stderr.write(`${warning}\n`)
-  if (project.state === 'none') throw new UsageError(`there is no .mcp.json with servers in ${folder}`)
+  if (project.state === 'none') throw new UsageError(`no .mcp.json with servers in ${folder}`)
   if (project.state === 'trusted') {
-    process.stdout.write('It is trusted already.\n')
+    process.stdout.write('Already trusted.\n')
     return 0
   }
-  process.stdout.write(`The .mcp.json of ${folder} would start these programs with your rights:\n`)
+  process.stdout.write(`The .mcp.json in ${folder} would start these programs with your permissions:\n`)
   for (const { name, argv, url, env, headers, reads } of project.servers) {
     const given = [...env, ...headers, ...reads.map((variable) => `your ${variable}`)]
     process.stdout.write(

@@ -145,5 +145,5 @@ test('a gateway that ends under a call is an ordinary failure, and later calls a
 test('a node that nobody added is bad usage', async () => {
   const chosen = deckhand(['call', '--node', 'nobody'], '')
   expect(await chosen.ended).toBe(2)
-  expect(chosen.stderr()).toContain('--node: there is no node nobody. None was added yet')
+  expect(chosen.stderr()).toContain('--node: no node named nobody. None added yet')
 }, 60_000)

@@ -26,7 +26,7 @@ test('a session is given behind an equals sign, so that a prompt is not taken fo
 })
 
 test('what leads nowhere is refused', () => {
-  expect(() => place('--ssh', 'a', '--container', 'b')).toThrow('choose one')
+  expect(() => place('--ssh', 'a', '--container', 'b')).toThrow('cannot be combined')
   expect(() => place('--ssh', '-oProxyCommand=x')).toThrow('not user@host')
   expect(() => place('--tmux=a:b')).toThrow('letters, digits')
 })

@@ -11,9 +11,8 @@ export const nodeWaitMs = 45_000
 export function placeOf(options: Map<string, string>): BackendPlace | null {
   const [ssh, container, session] = ['ssh', 'container', 'tmux'].map((name) => options.get(name))
   if (options.has('node') && (ssh ?? container ?? session) !== undefined)
-    throw new UsageError('--node names a machine that was added before; leave out --ssh, --container and --tmux')
-  if (ssh !== undefined && container !== undefined)
-    throw new UsageError('--ssh and --container are two places; choose one')
+    throw new UsageError('--node cannot be combined with --ssh, --container or --tmux')
+  if (ssh !== undefined && container !== undefined) throw new UsageError('--ssh and --container cannot be combined')
   const tmux = session === undefined ? {} : ({ tmux: session === 'true' ? true : sessionName(session) } as const)
   try {
     if (ssh !== undefined) return { kind: 'ssh', ...readSshTarget(ssh), ...tmux }
@@ -27,5 +26,5 @@ export function placeOf(options: Map<string, string>): BackendPlace | null {
 
 function sessionName(name: string): string {
   if (/^[\w-]{1,64}$/.test(name)) return name
-  throw new UsageError(`--tmux: a session is named with letters, digits, dashes and underscores, not "${name}"`)
+  throw new UsageError(`--tmux: "${name}" is not a valid session name; use letters, digits, dashes and underscores`)
 }

@@ -53,7 +53,7 @@ export function printPlain(sessionId: string): (event: DeckhandEvent) => void {
       endLine()
       if (event.error)
         process.stderr.write(`${event.error.message}${event.error.hint ? `\n${event.error.hint}` : ''}\n`)
-      if (event.reason === 'limit') process.stderr.write('Stopped at the iteration limit; --continue goes on.\n')
+      if (event.reason === 'limit') process.stderr.write('Stopped at the step limit. Use --continue to go on.\n')
     }
   }
 }

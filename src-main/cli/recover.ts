@@ -15,21 +15,21 @@ export async function recover(options: Map<string, string>): Promise<number> {
     for (const note of [...database.notes, ...words]) process.stderr.write(`${note}\n`)
     const backup = database.compareBackup()
     if (!backup) {
-      process.stdout.write(`There is no backup to bring back in ${dataDir}.\n`)
+      process.stdout.write(`No backup found in ${dataDir}.\n`)
       return 0
     }
     if (backup.sessions + backup.messages === 0) {
-      process.stdout.write(`The backup of ${when(backup.at)} has nothing that is missing.\n`)
+      process.stdout.write(`The backup of ${when(backup.at)} contains nothing that is missing.\n`)
       return 0
     }
     if (!options.has('yes')) {
       process.stdout.write(
-        `The backup of ${when(backup.at)} has ${addsWords(backup)} that are missing. --yes brings them back, with what you deleted since.\n`,
+        `The backup of ${when(backup.at)} has ${addsWords(backup)} that are missing. Run again with --yes to restore them, including anything you deleted since.\n`,
       )
       return 0
     }
     database.restore()
-    process.stdout.write(`Brought back from the backup of ${when(backup.at)}: ${addsWords(backup)}.\n`)
+    process.stdout.write(`Restored from the backup of ${when(backup.at)}: ${addsWords(backup)}.\n`)
     return 0
   } finally {
     database.close()

@@ -99,11 +99,12 @@ function openSession(engine: Engine, options: Map<string, string>, workspace: st
   const sandbox = options.has('sandbox')
   const model = chooseModel(engine, options)
   const earlier = findEarlier(engine, options, workspace)
-  if (earlier && earlier.waiting > 0) throw new Error('The session waits for an answer. Give it in the window first.')
+  if (earlier && earlier.waiting > 0)
+    throw new Error('The session is waiting for your answer. Answer it in the window first.')
   if (earlier && !model && earlier.model.startsWith(`${temporaryId}/`)) {
     // Where it was is not kept, so that no key of another day goes there.
     const name = earlier.model.slice(temporaryId.length + 1)
-    throw new UsageError(`the model ${name} of this session was named here; name it again with --base-url and --model`)
+    throw new UsageError(`this session used ${name} from the command line; pass --base-url and --model again`)
   }
   if (earlier) {
     const goesOn = {
@@ -134,7 +135,7 @@ function chooseModel({ providers }: Engine, options: Map<string, string>): strin
   if (!baseUrl && !kind) return name && knownModel(providers, name)
   if (!name) throw new UsageError('--provider and --base-url need --model NAME')
   if (baseUrl && !/^https?:$/.test(URL.parse(baseUrl)?.protocol ?? ''))
-    throw new UsageError(`--base-url: ${baseUrl} is not an address that begins with http:// or https://`)
+    throw new UsageError(`--base-url: ${baseUrl} is not a URL that starts with http:// or https://`)
   const anthropic = kind === 'anthropic'
   const address = baseUrl ?? (anthropic ? 'https://api.anthropic.com' : 'https://api.openai.com/v1')
   return `${providers.addTemporary(anthropic ? 'anthropic' : 'openai', address)}/${name}`
@@ -149,6 +150,6 @@ function knownModel(providers: Providers, wanted: string): string {
   const mayHaveIt = providers.list().some(({ id }) => wanted.startsWith(`${id}/`))
   if (wanted === guideId || mayHaveIt) return wanted
   const [near] = nearest(wanted, [guideId, ...offered.map(({ id }) => id)], 1)
-  const hint = near ? `; did you mean ${near}?` : '. Add its server in the window, or name it with --base-url'
-  throw new UsageError(`--model: there is no model ${wanted}${hint}`)
+  const hint = near ? `; did you mean ${near}?` : '. Add its provider in the window, or pass --base-url'
+  throw new UsageError(`--model: no model named ${wanted}${hint}`)
 }

@@ -28,7 +28,7 @@ export async function askOnTerminal(question: string, interrupt: () => void): Pr
 export async function confirm(question: string, options: Map<string, string>, stopping: Stopping): Promise<boolean> {
   if (options.has('yes')) return true
   if (!process.stdin.isTTY) {
-    process.stderr.write(`${question} --yes does it.\n`)
+    process.stderr.write(`${question} Run again with --yes to confirm.\n`)
     return false
   }
   const said = await askOnTerminal(`${question} [y/N] `, () => stopping.stop('SIGINT'))

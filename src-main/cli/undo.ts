@@ -13,12 +13,12 @@ export async function undo(options: Map<string, string>, operands: string[], sto
   try {
     const id = options.get('session')
     const session = id ? namedSession(engine, id) : latestSession(engine, workspace)
-    if (!session) throw new UsageError('there is no earlier session in this workspace; --session names another')
+    if (!session) throw new UsageError('no earlier session in this workspace; use --session to choose another')
     const receipts = engine.receipts.list(session.id).reverse()
     const [number] = operands
     if (number === undefined) return list(receipts)
     const receipt = /^\d+$/.test(number) ? receipts[Number(number) - 1] : undefined
-    if (!receipt) throw new UsageError(`there is no change ${number}; deckhand undo lists them`)
+    if (!receipt) throw new UsageError(`no change ${number}; run deckhand undo to list them`)
     return await takeBack(engine, receipt, options, stopping)
   } finally {
     await engine.close()
@@ -31,9 +31,9 @@ function list(receipts: readonly ReceiptSummary[]): number {
     const { created, changed, deleted, undone, processes, gist, state } = receipt
     const counts = `+${created} ~${changed} -${deleted}`.padEnd(14)
     const facts = [
-      ...(state === 'incomplete' ? ['not known: Deckhand ended before it could look'] : []),
+      ...(state === 'incomplete' ? ['unknown: Deckhand closed before it could check'] : []),
       ...(undone > 0 ? [`${undone} undone`] : []),
-      ...processes.map(({ pid }) => `process ${pid} still runs`),
+      ...processes.map(({ pid }) => `process ${pid} still running`),
     ]
     const rest = facts.length > 0 ? ` (${facts.join(', ')})` : ''
     process.stdout.write(`${String(index + 1).padStart(3)}  ${counts} ${gist}${rest}\n`)
@@ -55,7 +55,7 @@ async function takeBack(
   const able = steps.filter(({ problem, canForce }) => !problem || (force && canForce))
   for (const step of steps) show(step, able.includes(step))
   if (able.length === 0) {
-    process.stderr.write(`There is nothing to ${direction}.\n`)
+    process.stderr.write(`Nothing to ${direction}.\n`)
     return 1
   }
   const question = `${direction === 'undo' ? 'Undo' : 'Redo'} ${able.length} of ${steps.length}?`
@@ -72,8 +72,8 @@ function show({ path, diff, problem }: UndoStep, able: boolean): void {
 }
 
 const problems: Record<UndoProblem, string> = {
-  'changed-since': 'it was changed since; --force undoes that too, and --redo brings it back',
-  'not-kept': 'what it was is not kept',
+  'changed-since': 'changed since; --force undoes that too, and --redo restores it',
+  'not-kept': 'the earlier version was not saved',
   'not-empty': 'something else is in this folder now',
-  'no-way': 'the way there leads somewhere else now',
+  'no-way': 'this path now leads somewhere else',
 }

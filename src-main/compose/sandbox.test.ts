@@ -165,7 +165,7 @@ describe.skipIf(!available)('with a sandbox', () => {
     expect(readFileSync(outside, 'utf8')).toBe('made\n')
     expect(callsOf(session).map(({ state }) => state.status)).toEqual(['done', 'done'])
     expect(model.requests.at(-1)?.body.messages.at(-1)).toMatchObject({ role: 'tool' })
-    expect(() => engine.runner.runOutside(callsOf(session)[1]?.id ?? '')).toThrow('did not get in the way')
+    expect(() => engine.runner.runOutside(callsOf(session)[1]?.id ?? '')).toThrow('did not block')
   })
 
   test('what a command in the background ran into is told when it ends, and its card offers the same', async () => {
@@ -276,7 +276,7 @@ describe.skipIf(!available)('with a sandbox', () => {
       expect(question.typedWord).toBe('delete')
       await engine.runner.rehearse(question.id)
       await tried()
-      expect(() => engine.runner.answer(question.id, { decision: 'apply' })).toThrow('the word delete')
+      expect(() => engine.runner.answer(question.id, { decision: 'apply' })).toThrow('Type “delete”')
       engine.runner.answer(question.id, { decision: 'apply', typed: 'delete' })
       await engine.runner.settled(question.sessionId)
       expect(existsSync(join(workspace, '.git'))).toBe(false)

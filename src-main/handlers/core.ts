@@ -106,7 +106,7 @@ export function coreHandlers(engine: Engine, window: BrowserWindow): HandlersFor
       const asked = runner.questions().find(({ question }) => question.id === questionId)
       if (!asked) throw new Error('This question has been answered already.')
       if (Date.now() - asked.question.createdAt < readingMs)
-        throw new Error('That was too quick. Look at it once more.')
+        throw new Error('That was very quick. Please check it again.')
       return nothing(runner.answer(questionId, answer))
     },
     'question.list': () => runner.questions(),

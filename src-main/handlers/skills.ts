@@ -43,7 +43,7 @@ export function skillHandlers(engine: Engine): HandlersFor<typeof skillCalls> {
     },
     'skill.remove': ({ agentId, location, source }) => {
       const file = placeOf(agentId, source, location)
-      if (!existsSync(file)) throw new Error('This skill is not there any more.')
+      if (!existsSync(file)) throw new Error('This skill no longer exists.')
       rmSync(location.endsWith('/SKILL.md') ? dirname(file) : file, { recursive: true })
       return nothing(announce())
     },

@@ -14,7 +14,9 @@ export function limitNotes(files: readonly ReceiptFile[]): string[] {
   }
   for (const [why, list] of unkept) notes.push(unkeptNote(why, list))
   if (files.some(({ shared }) => shared))
-    notes.push('Something else was at work at the same time. What may be its doing is only undone file by file.')
+    notes.push(
+      'Something else was changing files at the same time. Files it may have changed can only be undone one by one.',
+    )
   return notes
 }
 

@@ -144,12 +144,12 @@ export function createReceipts(deps: ReceiptsDeps): Receipts {
 
   const found = (callId: string): { head: ReceiptHead; files: ReceiptFile[] } => {
     const receipt = rows.find(callId)
-    if (!receipt) throw new Error('There is no record of this call any more.')
+    if (!receipt) throw new Error('The record of this call no longer exists.')
     return receipt
   }
 
   const undoDeps = (root: string): UndoDeps => {
-    if (!existsSync(root)) throw new Error(`The folder of this call is not there any more: ${root}`)
+    if (!existsSync(root)) throw new Error(`The folder of this call no longer exists: ${root}`)
     return { root, store: store(), maxFileBytes: limitsOf(root).maxFileBytes, isSecret: isSecretIn(root) }
   }
 

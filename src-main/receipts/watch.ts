@@ -202,8 +202,7 @@ function cutNotes(cut: 'count' | 'time' | null, watched: number, unread: number)
   const notes: string[] = []
   if (cut === 'count')
     notes.push(`The workspace has more than ${count(watched)} files: only the first ${count(watched)} are watched.`)
-  if (cut === 'time')
-    notes.push(`The workspace takes long to look through: only ${count(watched)} files of it are watched.`)
-  if (unread > 0) notes.push(`${count(unread)} ${unread === 1 ? 'place' : 'places'} could not be looked at.`)
+  if (cut === 'time') notes.push(`The workspace is slow to scan: only ${count(watched)} of its files are watched.`)
+  if (unread > 0) notes.push(`${count(unread)} ${unread === 1 ? 'place' : 'places'} could not be checked.`)
   return notes
 }

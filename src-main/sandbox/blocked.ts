@@ -43,7 +43,7 @@ export function explainBlocked(output: string, facts: BlockedFacts): Blocked | n
     const secret = facts.hidden.find(({ path }) => spellings(path, facts).some((text) => output.includes(text)))
     if (secret) return { kind: 'hidden', text: `It tried to read ${spellings(secret.path, facts)[0]}` }
   }
-  if (noRights.test(output)) return { kind: 'rights', text: 'It tried something that needs more rights' }
+  if (noRights.test(output)) return { kind: 'rights', text: 'It tried something that needs more permissions' }
   return null
 }
 

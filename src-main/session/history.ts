@@ -21,7 +21,7 @@ export const takeBackFailure = (core: RunnerCore, sessionId: string): void => {
 export const takeBackAnswer = (core: RunnerCore, sessionId: string): void => {
   const { store } = core.options
   const question = store.messages.lastOfRole(sessionId, 'user')
-  if (!question) throw new Error('There is no message to answer again.')
+  if (!question) throw new Error('There is no answer to regenerate.')
   if (question.seq < store.messages.count(sessionId) - 1) removeFrom(core, sessionId, question.seq + 1)
 }
 

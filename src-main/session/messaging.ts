@@ -86,7 +86,7 @@ export const createMessaging = (core: RunnerCore): Messaging => {
     },
     removeQueued: (sessionId, queuedId) => {
       if (!store.queue.remove(sessionId, queuedId)) throw new Error('This message has been sent already.')
-      takeWatcher(core, queuedId)?.gone(new Error('The message was taken back before it was answered.'))
+      takeWatcher(core, queuedId)?.gone(new Error('The message was withdrawn before it was answered.'))
       core.publishQueue(sessionId)
       return store.queue.list(sessionId)
     },
@@ -116,6 +116,6 @@ export const ownSession = ({ options: { store } }: RunnerCore, sessionId: string
   // What happened before comes before what is said now.
   store.unsaved.flush()
   const session = store.sessions.get(sessionId)
-  if (store.runsElsewhere(sessionId)) throw new Error('This session is at work in another run of Deckhand.')
+  if (store.runsElsewhere(sessionId)) throw new Error('Another running Deckhand is working on this session.')
   return session
 }

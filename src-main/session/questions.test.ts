@@ -36,7 +36,7 @@ test('a call waits for an answer, runs once when allowed, and takes one answer o
   expect(lines('out')).toBe(0)
 
   expect(() => run.runner.answer('q_unknown', { decision: 'deny' })).toThrow('There is no such question.')
-  expect(() => run.runner.answer(question.id, { decision: 'reply', text: 'x' })).toThrow('allowed or denied')
+  expect(() => run.runner.answer(question.id, { decision: 'reply', text: 'x' })).toThrow('Allow or deny')
   expect(() => run.runner.answer(question.id, { decision: 'allow', scope: 'rule', offer: 9 })).toThrow('not offered')
   run.runner.answer(question.id, { decision: 'allow', scope: 'once' })
   expect(() => run.runner.answer(question.id, { decision: 'allow', scope: 'once' })).toThrow('answered already')
@@ -247,16 +247,16 @@ test('with the real gate: the word is checked here, an edited command that is da
   const word = danger.typedWord ?? ''
   const once = { decision: 'allow', scope: 'once' } as const
   expect(word).not.toBe('')
-  expect(() => real.runner.answer(danger.id, once)).toThrow(`the word ${word} has to be typed`)
-  expect(() => real.runner.answer(danger.id, { ...once, typed: 'yes' })).toThrow('has to be typed')
-  expect(() => real.runner.answer(danger.id, { decision: 'allow-edited', command: 'ls' })).toThrow('has to be typed')
+  expect(() => real.runner.answer(danger.id, once)).toThrow(`Type “${word}” to allow`)
+  expect(() => real.runner.answer(danger.id, { ...once, typed: 'yes' })).toThrow('to allow this')
+  expect(() => real.runner.answer(danger.id, { decision: 'allow-edited', command: 'ls' })).toThrow('to allow this')
   real.runner.answer(danger.id, { ...once, typed: ` ${word.toUpperCase()} ` })
 
   const harmless = await real.question('touch a')
   real.runner.answer(harmless.id, { decision: 'allow-edited', command: 'rm -rf .git' })
   const again = await nextQuestion(real, harmless.id)
   expect(again.command).toBe('rm -rf .git')
-  expect(() => real.runner.answer(again.id, once)).toThrow('has to be typed')
+  expect(() => real.runner.answer(again.id, once)).toThrow('to allow this')
   real.runner.answer(again.id, { decision: 'deny' })
   expect(await real.turnEnd(id)).toMatchObject({ reason: 'done' })
   expect(real.transcript(id).calls.map(({ state }) => state.status)).toEqual(['done', 'denied'])

@@ -133,15 +133,13 @@ export const createQuestions = (options: QuestionsOptions) => {
 const refuseMisfit = (question: Question, answer: Answer): void => {
   const forModel = question.kind === 'ask-user'
   if (forModel !== (answer.decision === 'reply') && answer.decision !== 'deny') {
-    throw new Error(
-      forModel ? 'This question wants an answer in words.' : 'This question wants to be allowed or denied.',
-    )
+    throw new Error(forModel ? 'Answer this question in words.' : 'Allow or deny this question.')
   }
   if (answer.decision === 'reply' && question.form) refuseForm(question.form, answer.text)
   if (answer.decision === 'apply') refuseToApply(question, answer.typed)
   const { typedWord } = question
   if (typedWord !== undefined && isPermission(answer) && !isWord(answer.typed, typedWord))
-    throw new Error(`To allow this, the word ${typedWord} has to be typed.`)
+    throw new Error(`Type “${typedWord}” to allow this.`)
   if (answer.decision === 'allow-edited' && !question.editable) throw new Error('This cannot be edited.')
   if (answer.decision !== 'allow' || answer.scope === 'once') return
   const offered = question.offers.some((offer) =>
@@ -172,7 +170,7 @@ const refuseToApply = ({ rehearsal, typedWord }: Question, typed: string | undef
   if (rehearsal?.status !== 'done') throw new Error('There is no trial whose changes could be applied.')
   if (rehearsal.obstacle !== undefined) throw new Error(rehearsal.obstacle)
   const word = typedWord ?? rehearsal.typedWord
-  if (word !== undefined && !isWord(typed, word)) throw new Error(`To apply this, the word ${word} has to be typed.`)
+  if (word !== undefined && !isWord(typed, word)) throw new Error(`Type “${word}” to apply this.`)
 }
 
 type Permission = Extract<Answer, { decision: 'allow' | 'allow-edited' }>

@@ -4,9 +4,9 @@ import { type CallRows, hasEnded } from './call-rows'
 import type { MessageRows } from './message-rows'
 import type { SessionRows } from './session-rows'
 
-const abortedByCrash = 'Deckhand stopped while this ran; it was not started again.'
-const neverStarted = 'Deckhand stopped before this was started; it was not run.'
-const interruptedText = 'Deckhand stopped in the middle of this turn. Nothing was run again by itself.'
+const abortedByCrash = 'Deckhand closed while this was running. It was not started again.'
+const neverStarted = 'Deckhand closed before this started. It was not run.'
+const interruptedText = 'Deckhand closed in the middle of this turn. Nothing was run again.'
 
 /**
  * Settles what a run that ended too early left behind. What ran is aborted and never run again by itself. A question

@@ -52,14 +52,14 @@ test('a command that ran during the crash is aborted and never run again by itse
   const second = bench.start()
   const { calls: left } = second.transcript(id)
   expect(left.map(({ state }) => state)).toMatchObject([
-    { status: 'aborted', message: 'Deckhand stopped while this ran; it was not started again.' },
-    { status: 'aborted', message: 'Deckhand stopped before this was started; it was not run.' },
+    { status: 'aborted', message: 'Deckhand closed while this was running. It was not started again.' },
+    { status: 'aborted', message: 'Deckhand closed before this started. It was not run.' },
   ])
   bench.model.push(says('I see'))
   second.runner.send(id, 'what happened?', [])
   await second.turnEnd(id)
   expect([lines('out'), lines('later')]).toEqual([1, 0])
-  expect(JSON.stringify(bench.model.requests.at(-1)?.body.messages)).toContain('it was not started again')
+  expect(JSON.stringify(bench.model.requests.at(-1)?.body.messages)).toContain('It was not started again')
   for (const process of first.table.list()) first.table.kill(process.id)
 })
 
@@ -152,7 +152,7 @@ test('another process on the same data does not take a running turn for a crashe
   await first.event('delta')
   const second = bench.start()
   expect(second.store.sessions.get(id).status).toBe('running')
-  expect(() => second.runner.send(id, 'me too', [])).toThrow('another run of Deckhand')
+  expect(() => second.runner.send(id, 'me too', [])).toThrow('Another running Deckhand')
   held.open()
   expect(await first.turnEnd(id)).toMatchObject({ reason: 'done' })
 })

@@ -120,12 +120,12 @@ const turnCalls = (
   const { store } = core.options
   const refuseWhileBusy = (sessionId: string): Session => {
     const session = ownSession(core, sessionId)
-    if (core.live.has(sessionId)) throw new Error('The session is at work. Stop it first.')
+    if (core.live.has(sessionId)) throw new Error('The session is working. Stop it first.')
     return session
   }
   return {
     retry: (sessionId) => {
-      if (refuseWhileBusy(sessionId).waiting > 0) throw new Error('The session waits for your answer.')
+      if (refuseWhileBusy(sessionId).waiting > 0) throw new Error('The session is waiting for your answer.')
       takeBackFailure(core, sessionId)
       startTurn(core, sessionId)
     },
@@ -143,8 +143,8 @@ const turnCalls = (
     runOutside: (callId) => {
       const call = store.calls.get(callId)
       const { sessionId } = call
-      if (!wasBlocked(call)) throw new Error('The sandbox did not get in the way of this.')
-      if (ownSession(core, sessionId).waiting > 0) throw new Error('The session waits for your answer.')
+      if (!wasBlocked(call)) throw new Error('The sandbox did not block this.')
+      if (ownSession(core, sessionId).waiting > 0) throw new Error('The session is waiting for your answer.')
       const live = core.live.get(sessionId)
       if (live) {
         live.reruns.push(callId)

@@ -62,7 +62,7 @@ test('a message that the user takes back, or that the app closes on, is not wait
   const id = run.newSession()
   const running = run.runner.sendAndWait(id, 'One')
   const queued = run.runner.sendAndWait(id, 'Two')
-  const left = expect(queued).rejects.toThrow('taken back')
+  const left = expect(queued).rejects.toThrow('withdrawn')
   run.runner.removeQueued(id, run.store.queue.list(id)[0]?.id ?? '')
   await left
   const closed = expect(running).rejects.toThrow('closed')

@@ -21,7 +21,7 @@ export function toolQuestions(
       throw new ToolFailure('PermissionDenied', `The user does not want to answer this.${note}`)
     },
     askForm: async (title, form, withdrawn) => {
-      const reason = `The MCP server ${form.asker} asks, and gets what you send. Never give it a password or a key.`
+      const reason = `The MCP server ${form.asker} asks for this and receives your answers. Never enter a password or a key.`
       const draft: QuestionDraft = { ...plain, title, form, reason }
       const answer = await questions.ask(call, draft, AbortSignal.any([signal, withdrawn]), null)
       if (answer.decision === 'reply') return JSON.parse(answer.text) as FormValues

@@ -68,7 +68,7 @@ export const createTrials = ({ store, rehearse, setState, log }: TrialsOptions) 
     },
     start: async (questionId: string): Promise<void> => {
       const { call, question, offered } = asked(questionId)
-      if (offered.status === 'running') throw new Error('It is being tried already.')
+      if (offered.status === 'running') throw new Error('A trial is already running.')
       const { command, cwd } = question
       if (!rehearse || command === undefined || cwd === undefined) throw new Error('This cannot be tried.')
       await drop(call.id)
@@ -118,10 +118,7 @@ function limitsOf({ subCommands }: Decision): string[] {
   const outside = effects.some(({ writes = [], deletes = [] }) =>
     [...writes, ...deletes].some((path) => /^[~/]/.test(path)),
   )
-  return [
-    'The trial has no network.',
-    ...(outside ? ['What it would change outside the workspace stays as it is.'] : []),
-  ]
+  return ['The trial has no network.', ...(outside ? ['Nothing outside the workspace is changed.'] : [])]
 }
 
 const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

@@ -190,7 +190,7 @@ function answerOf(
   const said = text.trim()
   const soFar = said === '' ? '' : ` What it had said by then: ${said}`
   if (reason === 'done' && said !== '') return said
-  if (reason === 'limit' && said !== '') return `${said}\n\n(It was stopped at its limit of steps.)`
+  if (reason === 'limit' && said !== '') return `${said}\n\n(It stopped at its step limit.)`
   if (late) throw new SubAgentError('Timeout', `The sub-agent took longer than ${limitMs / 60_000} minutes.${soFar}`)
   if (reason === 'stopped') throw new SubAgentError('ExecutionFailed', `The user stopped this sub-agent.${soFar}`)
   if (reason === 'cap')

@@ -29,8 +29,8 @@ export function AddAgent({ onAdded, onClose }: { onAdded: (id: string) => void; 
       <TextRow label="Short name" mono placeholder="research" error={error} value={id} onChange={setId} />
       <TextRow
         label="Name"
-        placeholder="The Librarian"
-        hint="It gets a folder with its own SOUL.md, IDENTITY.md and the rest, ready to be changed."
+        placeholder="Librarian"
+        hint="Creates a folder with its own SOUL.md, IDENTITY.md and other files, ready to edit."
         value={name}
         onChange={setName}
       />

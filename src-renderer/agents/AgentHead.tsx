@@ -46,7 +46,7 @@ export function AgentHead({ agent, onRemoved }: { agent: AgentInfo; onRemoved: (
       </Button>
       <Menu align="end" trigger={<IconButton light label={`More for ${agent.name}`} icon={<Ellipsis size={15} />} />}>
         <MenuItem icon={<FileText size={14} />} onSelect={() => setOpen('prompt')}>
-          What the model is told
+          System prompt
         </MenuItem>
         {agent.id !== 'main' && (
           <>
@@ -57,23 +57,18 @@ export function AgentHead({ agent, onRemoved }: { agent: AgentInfo; onRemoved: (
           </>
         )}
       </Menu>
-      <Dialog
-        open={open === 'prompt'}
-        onClose={close}
-        title={`What the model is told about ${agent.name}`}
-        size="large"
-      >
+      <Dialog open={open === 'prompt'} onClose={close} title={`System prompt of ${agent.name}`} size="large">
         <Prompt agentId={agent.id} />
       </Dialog>
       <Confirm
         open={open === 'remove'}
         title={`Remove ${agent.name}?`}
         action="Remove"
-        keep="Keep it"
+        keep="Cancel"
         onClose={close}
         onConfirm={remove}
       >
-        Its files are kept aside in the data folder and its sessions stay readable, but it answers nobody any more.
+        Its files are moved aside in the data folder and its sessions stay readable, but it no longer answers.
       </Confirm>
     </header>
   )

@@ -39,7 +39,7 @@ export function AgentsPage() {
     <Page
       kind="full"
       title="Agents"
-      hint="Each has files of its own that say who it is, what it knows and how it works. It reads and keeps them itself."
+      hint="Each agent has its own files that say who it is, what it knows and how it works. Agents read and update them."
       actions={
         <Button kind="primary" icon={<Plus size={14} />} onClick={() => setAdding(true)}>
           Add an agent

@@ -36,14 +36,14 @@ export function FileEditor({ agentId, path, purpose, onDeleted }: FileEditorProp
     await call('agent.write', { id: agentId, path, content: text })
     setDisk({ path, content: text, exists: true })
     keepDraft(key, undefined)
-    announce(`${path} is saved`)
+    announce(`Saved ${path}`)
   }
   const save = async () => {
     if (!draft) return
     const fresh = await read()
     setDisk(fresh)
     if (isConflict(draft, fresh.content))
-      return toast({ kind: 'error', text: `${path} changed on disk. Choose which one to keep.` })
+      return toast({ kind: 'error', text: `${path} changed on disk. Choose which version to keep.` })
     await write(draft.text)
   }
   const change = (text: string) =>
@@ -67,7 +67,7 @@ export function FileEditor({ agentId, path, purpose, onDeleted }: FileEditorProp
         <header>
           <h3>{path}</h3>
           <span className="page-state" role="status">
-            {draft ? 'not saved' : disk?.exists ? '' : 'not written yet'}
+            {draft ? 'not saved' : disk?.exists ? '' : 'empty'}
           </span>
           <span className="page-card-tools">
             {disk?.exists && (
@@ -91,8 +91,8 @@ export function FileEditor({ agentId, path, purpose, onDeleted }: FileEditorProp
         {purpose && <p className="agents-purpose">{purpose}</p>}
         {conflict && draft && (
           <div className="page-note" role="alert">
-            <span>It changed on disk since you began to write, perhaps by the agent itself.</span>
-            <Button onClick={() => keepDraft(key, undefined)}>Take the one on disk</Button>
+            <span>This file changed on disk while you were editing it, perhaps by the agent.</span>
+            <Button onClick={() => keepDraft(key, undefined)}>Use the version on disk</Button>
             <Button onClick={() => attempt(write(draft.text))}>Keep mine</Button>
           </div>
         )}
@@ -100,7 +100,7 @@ export function FileEditor({ agentId, path, purpose, onDeleted }: FileEditorProp
           className="agents-text"
           aria-label={`Text of ${path}`}
           spellCheck={false}
-          placeholder={disk?.exists ? '' : 'Nothing is written here yet. Markdown is fine.'}
+          placeholder={disk?.exists ? '' : 'Empty. You can use Markdown.'}
           value={draft?.text ?? content}
           onChange={(event) => change(event.target.value)}
           onKeyDown={onKeyDown}
@@ -110,11 +110,11 @@ export function FileEditor({ agentId, path, purpose, onDeleted }: FileEditorProp
         open={deleting}
         title={`Delete ${path}?`}
         action="Delete"
-        keep="Keep it"
+        keep="Cancel"
         onClose={() => setDeleting(false)}
         onConfirm={remove}
       >
-        The agent no longer reads it. This cannot be undone.
+        The agent will no longer see it. This cannot be undone.
       </Confirm>
     </Answer>
   )

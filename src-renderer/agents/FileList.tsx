@@ -60,11 +60,11 @@ function Row({ file, draft, current, onChoose }: RowProps) {
       className="agents-file"
       data-missing={file.exists ? undefined : true}
       aria-current={current ? 'true' : undefined}
-      title={[file.path, file.purpose, file.exists ? bytes(file.size) : 'Not written yet'].filter(Boolean).join('\n')}
+      title={[file.path, file.purpose, file.exists ? bytes(file.size) : 'Empty'].filter(Boolean).join('\n')}
       onClick={onChoose}
     >
       <span>{name}</span>
-      {!file.exists && <span className="sr-only">, not written yet</span>}
+      {!file.exists && <span className="sr-only">, empty</span>}
       {unsaved && <span className="agents-unsaved" role="img" aria-label="not saved" />}
     </button>
   )

@@ -15,7 +15,7 @@ export function NewFile({ onNamed, onClose }: { onNamed: (path: string) => void;
     onClose()
   }
   return (
-    <DialogForm title="New file" submit="Write it" onSubmit={finish} onClose={onClose}>
+    <DialogForm title="New file" submit="Create" onSubmit={finish} onClose={onClose}>
       <TextRow label="Name" mono placeholder="PROJECTS.md" error={error} value={path} onChange={setPath} />
     </DialogForm>
   )

@@ -26,17 +26,16 @@ export const isConflict = (draft: FileDraft | undefined, disk: string) =>
   draft !== undefined && draft.base !== disk && draft.text !== disk
 
 export function agentIdError(id: string, taken: string[]): string | undefined {
-  if (!/^[a-z0-9][a-z0-9_-]*$/.test(id))
-    return 'Lower case letters and digits, with dashes or underscores between them.'
-  if (id.length > 64) return 'At most 64 characters.'
-  if (taken.includes(id)) return 'There is an agent of this name already.'
+  if (!/^[a-z0-9][a-z0-9_-]*$/.test(id)) return 'Use lowercase letters and digits, separated by dashes or underscores.'
+  if (id.length > 64) return 'Use at most 64 characters.'
+  if (taken.includes(id)) return 'An agent with this name already exists.'
   return undefined
 }
 
 /** Why a new file cannot have this path, or nothing. */
 export function filePathError(path: string): string | undefined {
   if (path === '') return 'Enter a name, such as PROJECTS.md.'
-  if (path.startsWith('/') || path.split('/').includes('..')) return 'It must lie inside the agent’s own folder.'
-  if (!/\.(md|txt|json|ya?ml|toml|csv)$/i.test(path)) return 'Text files only: .md, .txt, .json, .yaml, .toml or .csv.'
+  if (path.startsWith('/') || path.split('/').includes('..')) return 'The file must be inside the agent’s folder.'
+  if (!/\.(md|txt|json|ya?ml|toml|csv)$/i.test(path)) return 'Use a text file: .md, .txt, .json, .yaml, .toml or .csv.'
   return undefined
 }

@@ -109,7 +109,7 @@ export function AnswerBar({ card, question, onAnswered }: AnswerBarProps) {
                 disabled={busy}
                 onClick={(event) => give(event, wider)}
               >
-                {forSession ? 'Allow for this session' : 'Allow until it ends'}
+                {forSession ? 'Allow for this session' : 'Allow until it exits'}
               </Button>
             )}
             {!forProcess && offers.length > 0 && (
@@ -131,7 +131,7 @@ export function AnswerBar({ card, question, onAnswered }: AnswerBarProps) {
               disabled={busy}
               onClick={(event) => give(event, { decision: 'deny' })}
             >
-              {loop ? 'Stop it' : 'Deny'}
+              {loop ? 'Stop' : 'Deny'}
             </Button>
             {!loop && (
               <Button kind="quiet" shortcut="deny-note" disabled={busy} onClick={() => setOpen('note')}>
@@ -158,7 +158,7 @@ export function AnswerBar({ card, question, onAnswered }: AnswerBarProps) {
       )}
       {error && (
         <p className="approval-error" role="alert">
-          The answer was not taken: {error}
+          Your answer was not accepted: {error}
         </p>
       )}
     </footer>

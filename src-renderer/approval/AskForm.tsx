@@ -70,7 +70,7 @@ export function AskForm({ question, form, onAnswered }: AskFormProps) {
       </div>
       {error && (
         <p className="approval-error" role="alert">
-          The answer was not taken: {error}
+          Your answer was not accepted: {error}
         </p>
       )}
     </form>

@@ -55,7 +55,7 @@ export function AskUser({ card, question, onAnswered }: AskUserProps) {
         <input
           className="ui-input"
           aria-label="Your answer"
-          placeholder={choices.length > 0 ? 'Or in your own words' : 'Your answer'}
+          placeholder={choices.length > 0 ? 'Or type your own answer' : 'Your answer'}
           value={text}
           disabled={busy}
           onChange={(event) => setText(event.target.value)}
@@ -75,7 +75,7 @@ export function AskUser({ card, question, onAnswered }: AskUserProps) {
       </form>
       {error && (
         <p className="approval-error" role="alert">
-          The answer was not taken: {error}
+          Your answer was not accepted: {error}
         </p>
       )}
     </div>

@@ -10,7 +10,7 @@ import { Button, Empty } from '../ui'
 import { ApprovalCard } from './ApprovalCard'
 import { groupBySession } from './inbox-groups'
 
-const hint = 'What waits for your answer, in every session.'
+const hint = 'Everything waiting for your answer, in all sessions.'
 
 /** Everything that waits for an answer, in every session, the longest waiting first. */
 export function Inbox() {
@@ -22,9 +22,9 @@ export function Inbox() {
       hint={open.length > 0 ? `${count(open.length, 'question')} from all sessions, oldest first.` : hint}
     >
       {groups.length === 0 && (
-        <Empty icon={<InboxIcon size={28} />} title="Nothing waits for you">
-          When an agent wants to do something that no rule allows, it asks here and in its session, and goes on once you
-          have answered. Questions stay until then, even if you quit.
+        <Empty icon={<InboxIcon size={28} />} title="Nothing is waiting for you">
+          When an agent needs permission, it asks here and in its session, and continues once you answer. Questions stay
+          open even if you quit.
         </Empty>
       )}
       {groups.map((group) => (
@@ -43,7 +43,7 @@ function Group({ sessionId, open }: { sessionId: string; open: OpenQuestion[] })
         <h2>{title}</h2>
         {first && (
           <Button kind="quiet" onClick={() => focusQuestion(first.question.id)}>
-            Open the session
+            Open session
           </Button>
         )}
       </header>

@@ -13,10 +13,10 @@ interface RuleOffersProps {
 }
 
 const TERMS = [
-  { value: '0', label: 'until I revoke it' },
-  { value: '1', label: 'for a day' },
-  { value: '7', label: 'for a week' },
-  { value: '30', label: 'for a month' },
+  { value: '0', label: 'never' },
+  { value: '1', label: 'in a day' },
+  { value: '7', label: 'in a week' },
+  { value: '30', label: 'in a month' },
 ] as const
 
 /** Standing answers to choose from, each in the very words under which it will be listed, and how it would have done so far. */
@@ -27,7 +27,7 @@ export function RuleOffers({ offers, disabled, onChoose }: RuleOffersProps) {
   useEffect(() => list.current?.querySelector('button')?.focus(), [])
   return (
     <div className="approval-rules">
-      <ul ref={list} className="approval-offers" aria-label="Rules to keep">
+      <ul ref={list} className="approval-offers" aria-label="Rules to save">
         {offers.map((offer) => (
           <li key={offer.index}>
             <button
@@ -47,7 +47,7 @@ export function RuleOffers({ offers, disabled, onChoose }: RuleOffersProps) {
         ))}
       </ul>
       <div className="approval-term">
-        <label htmlFor={termId}>It holds</label>
+        <label htmlFor={termId}>Expires</label>
         <Select id={termId} value={term} onChange={setTerm} options={TERMS} />
       </div>
     </div>

@@ -28,7 +28,7 @@ export function RulesPage() {
   return (
     <Page
       title="Rules"
-      hint="What you allowed or refused for more than once. Each can be taken back at any time."
+      hint="Saved approvals and denials. You can revoke any of them at any time."
       actions={
         rules.length > 0 && (
           <input
@@ -44,12 +44,12 @@ export function RulesPage() {
     >
       {rules.length === 0 && (
         <Empty icon={<Scale size={28} />} title="No rules yet">
-          Choose “Always” on an approval card to keep an answer. It is then listed here in the same words, with every
-          use counted, and you can take it back at any time.
+          Choose “Always” on an approval card to save your answer. It appears here in the same words, with how often it
+          was used, and you can revoke it at any time.
         </Empty>
       )}
       {rules.length > 0 && shown.length === 0 && (
-        <Empty title="No rule matches">
+        <Empty title="No matching rules">
           <Button onClick={() => setFilter('')}>Show all rules</Button>
         </Empty>
       )}
@@ -58,10 +58,10 @@ export function RulesPage() {
           <thead>
             <tr>
               <th scope="col">Rule</th>
-              <th scope="col">Holds for</th>
+              <th scope="col">Applies to</th>
               <th scope="col">Last used</th>
               <th scope="col">Uses</th>
-              <th scope="col">Made</th>
+              <th scope="col">Created</th>
               <th scope="col">
                 <span className="sr-only">Revoke</span>
               </th>

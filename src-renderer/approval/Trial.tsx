@@ -36,7 +36,7 @@ export function Trial({ card, question, rehearsal, onAnswered }: TrialProps) {
       {rehearsal.status === 'running' && (
         <div className="trial-row">
           <LoaderCircle className="trial-busy" size={14} aria-hidden />
-          <span>Trying it in a copy of the workspace…</span>
+          <span>Running in a copy of the workspace…</span>
           <span className="approval-spacer" />
           <OpenTerminal processId={rehearsal.processId} />
           <Button onClick={() => discardTrial(question.id)}>Stop</Button>
@@ -93,12 +93,12 @@ function Outcome({ question, rehearsal, onAnswered }: { question: Question; rehe
           <Diff files={files} />
         </div>
       )}
-      {more > 0 && <p className="trial-hint">and {count(more, 'more file')} without a difference to show</p>}
+      {more > 0 && <p className="trial-hint">and {count(more, 'more file')} with nothing to show</p>}
       <p className="trial-hint">{rehearsal.limits.join(' ')}</p>
       {(obstacle ?? error) && (
         <p className="trial-obstacle" role="alert">
           <CircleAlert size={14} aria-hidden />
-          {obstacle ? `${obstacle} It cannot be applied.` : `It was not applied: ${error}`}
+          {obstacle ? `${obstacle} It cannot be applied.` : `Not applied: ${error}`}
         </p>
       )}
       {word !== undefined && obstacle === undefined && (
@@ -112,7 +112,7 @@ function Outcome({ question, rehearsal, onAnswered }: { question: Question; rehe
             meant(event) && answer({ decision: 'apply', ...(word !== undefined && { typed: typed.trim() }) })
           }
         >
-          {files.length + more > 0 ? 'Apply these changes' : 'Take this result'}
+          {files.length + more > 0 ? 'Apply these changes' : 'Use this result'}
         </Button>
         <Button disabled={busy} onClick={() => discardTrial(question.id)}>
           Discard
@@ -134,7 +134,7 @@ function OpenTerminal({ processId }: { processId: string }) {
 
 function outcomeWords({ exitCode, durationMs, files, more }: Done): string {
   const end =
-    exitCode === 0 ? 'it went well' : exitCode === null ? 'it was ended' : `it failed with exit code ${exitCode}`
+    exitCode === 0 ? 'succeeded in' : exitCode === null ? 'stopped after' : `failed with exit code ${exitCode} after`
   const changes = files.length + more
-  return `Tried in a copy: ${end} after ${duration(durationMs)} and ${changes === 0 ? 'changed nothing' : `changed ${count(changes, 'file')}`}.`
+  return `Tried in a copy: ${end} ${duration(durationMs)}, ${changes === 0 ? 'changed nothing' : `changed ${count(changes, 'file')}`}.`
 }

@@ -2,7 +2,7 @@ import { useId } from 'react'
 
 interface TypedWordProps {
   word: string
-  /** The button that the word makes possible, as it is called. */
+  /** The label of the button that typing the word enables. */
   button: string
   typed: string
   disabled: boolean
@@ -15,7 +15,7 @@ export function TypedWord({ word, button, typed, disabled, onType }: TypedWordPr
   return (
     <div className="approval-word">
       <label htmlFor={id}>
-        Type <strong>{word}</strong> to make {button} possible
+        Type “<strong>{word}</strong>” to enable {button}
       </label>
       <input
         id={id}

@@ -39,6 +39,6 @@ test('only the very word unlocks, however it is spaced or cased', () => {
 
 test('the warning counts what would be missed', () => {
   expect(deceptionWarning(question({ command: 'ls\t-la' }))).toBe('')
-  expect(deceptionWarning(question({ command: 'a\u202eb' }))).toMatch(/^One character/)
-  expect(deceptionWarning(question({ command: 'a\u202eb\u200b' }))).toMatch(/^2 characters/)
+  expect(deceptionWarning(question({ command: 'a\u202eb' }))).toMatch(/^Contains one character/)
+  expect(deceptionWarning(question({ command: 'a\u202eb\u200b' }))).toMatch(/^Contains 2 characters/)
 })

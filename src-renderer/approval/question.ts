@@ -13,6 +13,6 @@ export function deceptionWarning(question: Question): string {
   const count = deceptive(question.command ?? '')
   if (count === 0) return ''
   return count === 1
-    ? 'One character in it cannot be seen or is not what it looks like. It is marked.'
-    : `${count.toLocaleString('en')} characters in it cannot be seen or are not what they look like. They are marked.`
+    ? 'Contains one character that is invisible or not what it looks like. It is marked.'
+    : `Contains ${count.toLocaleString('en')} characters that are invisible or not what they look like. They are marked.`
 }

@@ -63,7 +63,7 @@ export function reveal(text: string): Segment[] {
     kind: 'rest',
     text: '',
     label: '',
-    name: 'spelled out, as there is so much of it',
+    name: 'shown in full',
     count: 0,
   }
   let plain = ''

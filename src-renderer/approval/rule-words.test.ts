@@ -28,7 +28,7 @@ test('each scope says where it holds', () => {
     scopeWords(rule('a', { scope: 'session', subject: '7' }), name),
     scopeWords(rule('a', { scope: 'workspace', subject: '/home/ada/shop' }), name),
     scopeWords(rule('a', {}), name),
-  ]).toEqual(['the process “python3”', 'a process that is gone', 'the session “Session 7”', '~/shop', 'everywhere'])
+  ]).toEqual(['the process “python3”', 'a deleted process', 'the session “Session 7”', '~/shop', 'everywhere'])
 })
 
 test('the filter wants every word somewhere, and the latest used come first', () => {
@@ -54,9 +54,9 @@ test('the past of a rule is told in numbers', () => {
     pastWords({ total: 1, matched: 0, refused: 0 }, 'session'),
     pastWords({ total: 1, matched: 1, refused: 0 }, 'session'),
   ]).toEqual([
-    'It would have allowed 41 of the last 60 things you were asked, 1 of which you denied',
-    'It would have allowed 2 of the last 60 things you were asked in this workspace',
-    'It would not have settled the one thing you were asked in this session',
-    'It would have allowed the one thing you were asked in this session',
+    'Would have matched 41 of your last 60 approvals, 1 of which you denied',
+    'Would have matched 2 of your last 60 approvals in this workspace',
+    'Would not have matched your last approval in this session',
+    'Would have matched your last approval in this session',
   ])
 })

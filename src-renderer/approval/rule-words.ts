@@ -22,7 +22,7 @@ export function scopeWords(rule: Rule, names: Names): string {
 }
 
 const called = (what: string, name: string | undefined): string =>
-  name === undefined ? `a ${what} that is gone` : `the ${what} “${name}”`
+  name === undefined ? `a deleted ${what}` : `the ${what} “${name}”`
 
 /** The rules in which every word of the filter occurs, the most recently used first. */
 export function filterRules(rules: Rule[], filter: string, names: Names): Rule[] {
@@ -39,10 +39,7 @@ export function filterRules(rules: Rule[], filter: string, names: Names): Rule[]
 export function pastWords({ total, matched, refused }: NonNullable<RuleOffer['past']>, scope: RuleScope): string {
   const where = scope === 'session' ? ' in this session' : scope === 'workspace' ? ' in this workspace' : ''
   const denied = refused === 0 ? '' : total === 1 ? ', which you denied' : `, ${refused} of which you denied`
-  if (total === 1)
-    return `It would ${matched === 0 ? 'not have settled' : 'have allowed'} the one thing you were asked${where}${denied}`
-  const last = `the last ${total} things you were asked${where}`
-  return matched === 0
-    ? `It would have settled none of ${last}`
-    : `It would have allowed ${matched} of ${last}${denied}`
+  if (total === 1) return `Would ${matched === 0 ? 'not ' : ''}have matched your last approval${where}${denied}`
+  const last = `your last ${total} approvals${where}`
+  return matched === 0 ? `Would not have matched any of ${last}` : `Would have matched ${matched} of ${last}${denied}`
 }

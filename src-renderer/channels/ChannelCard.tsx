@@ -19,12 +19,12 @@ const ICONS: Record<ChannelKind, typeof Hash> = {
 }
 
 const TONES = { ready: 'good', off: 'idle', problem: 'bad' } as const
-const STATES = { ready: 'ready', off: 'off', problem: 'does not work' } as const
+const STATES = { ready: 'ready', off: 'off', problem: 'not working' } as const
 
 const policies: Record<ChannelInfo['policy'], string> = {
-  open: 'from anybody',
+  open: 'from anyone',
   allowlist: 'from listed senders',
-  pairing: 'from senders that you let in',
+  pairing: 'from senders you allowed',
 }
 
 /** One way to send, and whether it works. */
@@ -62,11 +62,11 @@ export function ChannelCard({ info, onEdit }: { info: ChannelInfo; onEdit: () =>
         {kind === 'app' ? <Badge>default</Badge> : channel !== kind && <Badge>{kinds[kind].label}</Badge>}
         <span className="page-card-tools">
           <Button kind="quiet" onClick={test} disabled={report?.tone === 'busy' || info.state === 'off'}>
-            Send a test
+            Send test message
           </Button>
           {kind !== 'app' && (
             <>
-              <IconButton light label={`Change ${name}`} icon={<Pencil size={14} />} onClick={onEdit} />
+              <IconButton light label={`Edit ${name}`} icon={<Pencil size={14} />} onClick={onEdit} />
               <IconButton
                 light
                 kind="danger"
@@ -90,11 +90,11 @@ export function ChannelCard({ info, onEdit }: { info: ChannelInfo; onEdit: () =>
         open={removing}
         title={`Remove ${name}?`}
         action="Remove"
-        keep="Keep it"
+        keep="Cancel"
         onClose={() => setRemoving(false)}
         onConfirm={remove}
       >
-        Its secrets are forgotten. Jobs that deliver to it will fail until they are given another channel.
+        Its secrets are deleted. Jobs that deliver to it will fail until you choose another channel for them.
       </Confirm>
     </article>
   )
@@ -112,7 +112,7 @@ function Facts({ info }: { info: ChannelInfo }) {
       )}
       {info.kind !== 'app' && kinds[info.kind].canReceive && (
         <div>
-          <dt>Takes messages in</dt>
+          <dt>Receives messages</dt>
           <dd>{info.inbound ? `${policies[info.policy]}, for ${info.agentId}` : 'no'}</dd>
         </div>
       )}

@@ -28,7 +28,7 @@ export function ChannelForm({ start, stored, onDone }: ChannelFormProps) {
       'Saving…',
       () => call('channel.save', toSave(draft)),
       () => {
-        announce(`${draft.channel} is saved`)
+        announce(`Saved ${draft.channel}`)
         onDone()
         return null
       },
@@ -36,7 +36,7 @@ export function ChannelForm({ start, stored, onDone }: ChannelFormProps) {
 
   return (
     <Form
-      label={draft.stored ? `Change ${draft.channel}` : `New channel: ${facts.label}`}
+      label={draft.stored ? `Edit ${draft.channel}` : `New channel: ${facts.label}`}
       report={form.report}
       onSubmit={save}
       onCancel={onDone}
@@ -47,7 +47,7 @@ export function ChannelForm({ start, stored, onDone }: ChannelFormProps) {
           <TextRow
             label="Name"
             mono
-            hint="How jobs and the agent call it."
+            hint="The name that jobs and the agent use."
             error={errors.channel}
             value={draft.channel}
             onChange={(channel) => change({ channel })}
@@ -68,7 +68,7 @@ export function ChannelForm({ start, stored, onDone }: ChannelFormProps) {
         <TextRow
           label="Send to"
           mono
-          hint={`Where messages go that name nobody. ${facts.to}.`}
+          hint={`Default recipient. ${facts.to}.`}
           value={draft.defaultTo}
           onChange={(defaultTo) => change({ defaultTo })}
         />
@@ -76,11 +76,11 @@ export function ChannelForm({ start, stored, onDone }: ChannelFormProps) {
       {facts.canReceive && <InboundFields draft={draft} onChange={change} />}
       {draft.kind === 'telegram' && (
         <div className="page-form-wide">
-          <Fold label="Another server" startOpen={draft.baseUrl !== ''}>
+          <Fold label="Other server" startOpen={draft.baseUrl !== ''}>
             <TextRow
               label="Address"
               mono
-              hint="Of a Bot API server of your own."
+              hint="Base URL of your own Bot API server."
               error={errors.baseUrl}
               placeholder="https://api.telegram.org"
               value={draft.baseUrl}

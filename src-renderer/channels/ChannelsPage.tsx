@@ -28,14 +28,14 @@ export function ChannelsPage() {
   return (
     <Page
       title="Channels"
-      hint="How the agent reaches you when you are not here, and how you reach it."
+      hint="How the agent reaches you when you are away, and how you reach it."
       actions={
         <Menu
           align="end"
           wide
           trigger={
             <Button kind="primary" icon={<Plus size={14} />}>
-              Add a channel
+              Add channel
             </Button>
           }
         >
@@ -66,8 +66,8 @@ export function ChannelsPage() {
         </ul>
         {channels.length <= 1 && !draft && (
           <p className="page-hint">
-            Add Slack, Discord, Telegram or a webhook to hear from scheduled jobs elsewhere. Sending asks for your
-            consent like everything else that leaves this machine.
+            Add Slack, Discord, Telegram or a webhook to get the results of scheduled jobs there. Sending needs your
+            approval, like everything else that leaves this machine.
           </p>
         )}
         {state && <Inbound settings={state.settings} />}

@@ -6,10 +6,10 @@ import { call } from '../state/bridge'
 import { Select, Switch } from '../ui'
 
 const SCOPES: readonly { value: DmScope; label: string }[] = [
-  { value: 'main', label: 'All share the main session' },
-  { value: 'per-peer', label: 'One session for each person' },
-  { value: 'per-channel-peer', label: 'One for each person and channel' },
-  { value: 'per-account-channel-peer', label: 'One for each person, channel and account' },
+  { value: 'main', label: 'Share the main session' },
+  { value: 'per-peer', label: 'One session per person' },
+  { value: 'per-channel-peer', label: 'One session per person and channel' },
+  { value: 'per-account-channel-peer', label: 'One session per person, channel and account' },
 ]
 
 const HOSTS = [
@@ -30,12 +30,12 @@ export function Inbound({ settings }: { settings: ChannelSettings }) {
     ? HOSTS
     : [...HOSTS, { value: settings.inboundHost, label: settings.inboundHost }]
   return (
-    <section className="page-section channels-inbound" aria-label="Messages that come in">
-      <Fold label="Messages that come in">
+    <section className="page-section channels-inbound" aria-label="Incoming messages">
+      <Fold label="Incoming messages">
         <div className="channels-settings">
           <label htmlFor={ids.scope}>Direct messages</label>
           <Select id={ids.scope} value={settings.dmScope} options={SCOPES} onChange={(dmScope) => save({ dmScope })} />
-          <label htmlFor={ids.open}>Open an address for signed webhooks</label>
+          <label htmlFor={ids.open}>Accept signed webhooks</label>
           <Switch
             id={ids.open}
             checked={settings.inboundEnabled}
@@ -48,7 +48,7 @@ export function Inbound({ settings }: { settings: ChannelSettings }) {
             options={hosts}
             onChange={(inboundHost) => save({ inboundHost })}
           />
-          <label htmlFor={ids.port}>Port, 0 for any free one</label>
+          <label htmlFor={ids.port}>Port (0 for any free port)</label>
           <input
             key={settings.inboundPort}
             id={ids.port}

@@ -7,9 +7,9 @@ import { Select, Switch } from '../ui'
 import type { ChannelDraft } from './channel-draft'
 
 const POLICIES: readonly { value: SenderPolicy; label: string; hint: string }[] = [
-  { value: 'pairing', label: 'Ask me about new senders', hint: 'Unknown ones wait on this page until you answer' },
-  { value: 'allowlist', label: 'Only listed senders', hint: 'Everybody else is ignored' },
-  { value: 'open', label: 'Anybody', hint: 'Whoever finds it can give the agent work' },
+  { value: 'pairing', label: 'Ask me about new senders', hint: 'Unknown senders wait on this page for your decision' },
+  { value: 'allowlist', label: 'Only listed senders', hint: 'Everyone else is ignored' },
+  { value: 'open', label: 'Anyone', hint: 'Anyone who finds it can give the agent work' },
 ]
 
 interface InboundFieldsProps {
@@ -22,7 +22,7 @@ export function InboundFields({ draft, onChange }: InboundFieldsProps) {
   const ids = { inbound: useId(), policy: useId() }
   return (
     <>
-      <FormRow id={ids.inbound} label="Receive" hint="A message that comes in starts a turn, as if you had typed it.">
+      <FormRow id={ids.inbound} label="Receive" hint="An incoming message starts a turn, as if you had typed it.">
         <Switch id={ids.inbound} checked={draft.inbound} onChange={(inbound) => onChange({ inbound })} />
       </FormRow>
       {draft.inbound && (
@@ -30,7 +30,7 @@ export function InboundFields({ draft, onChange }: InboundFieldsProps) {
           <FormRow
             id={ids.policy}
             label="From"
-            error={draft.policy === 'open' ? 'Strangers can then make the agent work and read its answers.' : undefined}
+            error={draft.policy === 'open' ? 'Strangers can then give the agent work and read its answers.' : undefined}
           >
             <Select
               id={ids.policy}
@@ -41,9 +41,9 @@ export function InboundFields({ draft, onChange }: InboundFieldsProps) {
           </FormRow>
           {draft.policy !== 'open' && (
             <AreaRow
-              label="Let in"
+              label="Allowed senders"
               className="channels-senders"
-              hint="One sender a line, by the id that the service gives them."
+              hint="One sender ID per line, as the service shows it."
               value={draft.allowFrom}
               onChange={(allowFrom) => onChange({ allowFrom })}
             />

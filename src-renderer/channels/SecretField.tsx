@@ -33,7 +33,7 @@ export function SecretField({ name, label, hint, draft, isStored, error, onChang
       autoComplete="off"
       hint={hint}
       error={error}
-      placeholder={isStored ? 'Stored; leave empty to keep it' : 'Paste it here'}
+      placeholder={isStored ? 'Stored. Leave empty to keep it' : 'Paste it here'}
       value={draft[name]}
       disabled={draft.forget[name]}
       onChange={(value) => onChange({ [name]: value })}
@@ -41,14 +41,14 @@ export function SecretField({ name, label, hint, draft, isStored, error, onChang
       {name === 'signingKey' && (
         <div className="page-inline">
           <Button kind="quiet" icon={<KeyRound size={13} />} onClick={make}>
-            Make one
+            Generate
           </Button>
         </div>
       )}
       {made !== '' && draft[name] === made && (
         <>
           <Copyable text={made} what="the signing key" />
-          <p className="page-caution">Copy it to the other side now: once it is saved, it is not shown again.</p>
+          <p className="page-caution">Copy it to the other side now. It is not shown again after you save.</p>
         </>
       )}
       {isStored && (
@@ -59,7 +59,7 @@ export function SecretField({ name, label, hint, draft, isStored, error, onChang
             checked={draft.forget[name]}
             onChange={(event) => onChange({ [name]: '', forget: { ...draft.forget, [name]: event.target.checked } })}
           />
-          Forget the stored one
+          Delete the stored one
         </label>
       )}
     </TextRow>

@@ -37,11 +37,11 @@ function Stranger({ entry }: { entry: PendingSender }) {
       </header>
       <blockquote className="channels-quote">{visible(entry.text)}</blockquote>
       <p className="page-text">
-        They chose the name themselves, so it proves nothing. Let them in only if you expect them: they can then give
-        the agent work.
+        Senders choose their own names, so a name proves nothing. Allow only people you expect: they can give the agent
+        work.
       </p>
       <div className="page-buttons">
-        <Button onClick={() => answer('channel.approve')}>Let them in</Button>
+        <Button onClick={() => answer('channel.approve')}>Allow</Button>
         <Button kind="danger" onClick={() => answer('channel.deny')}>
           Deny
         </Button>

@@ -44,7 +44,7 @@ export const kinds: Record<AddableKind, KindFacts> = {
     label: 'Slack',
     hint: 'Sends through an incoming webhook of a Slack app.',
     secrets: [
-      { name: 'url', label: 'Webhook', hint: 'From the app’s page “Incoming Webhooks”. Whoever knows it can post.' },
+      { name: 'url', label: 'Webhook', hint: 'From the app’s “Incoming Webhooks” page. Anyone who has it can post.' },
     ],
     canReceive: false,
   },
@@ -52,26 +52,34 @@ export const kinds: Record<AddableKind, KindFacts> = {
     label: 'Discord',
     hint: 'Sends through a webhook of a Discord channel.',
     secrets: [
-      { name: 'url', label: 'Webhook', hint: 'From the channel’s settings, Integrations. Whoever knows it can post.' },
+      {
+        name: 'url',
+        label: 'Webhook',
+        hint: 'From the channel’s settings, under Integrations. Anyone who has it can post.',
+      },
     ],
     canReceive: false,
   },
   telegram: {
     label: 'Telegram',
-    hint: 'Sends and takes messages as a bot.',
+    hint: 'Sends and receives messages as a bot.',
     secrets: [{ name: 'token', label: 'Bot token', hint: 'From @BotFather, such as 123456:ABC…' }],
     canReceive: true,
     to: 'A chat id: a number, or @channelname',
   },
   webhook: {
     label: 'Webhook',
-    hint: 'Posts signed JSON to an address of yours, and can take it in the same way.',
+    hint: 'Posts signed JSON to your URL, and can receive it the same way.',
     secrets: [
-      { name: 'url', label: 'Address', hint: 'Where messages are posted to.' },
-      { name: 'signingKey', label: 'Signing key', hint: 'Both sides prove with it who they are. Long and random.' },
+      { name: 'url', label: 'URL', hint: 'Where messages are posted.' },
+      {
+        name: 'signingKey',
+        label: 'Signing key',
+        hint: 'Both sides use it to prove who they are. Make it long and random.',
+      },
     ],
     canReceive: true,
-    to: 'Handed over with each message, for your program to read',
+    to: 'Sent with each message for your program to read',
   },
 }
 
@@ -117,23 +125,23 @@ export function draftErrors(draft: ChannelDraft, stored: ChannelInfo | undefined
   const errors: DraftErrors = {}
   if (!draft.stored) {
     if (!fits(draft.channel, channelNameRule)) errors.channel = `${channelNameRule.words}.`
-    else if (taken.includes(draft.channel)) errors.channel = 'There is a channel of this name already.'
+    else if (taken.includes(draft.channel)) errors.channel = 'A channel with this name already exists.'
   }
   const needed = kinds[draft.kind].secrets[0]
   if (needed && draft[needed.name].trim() === '' && !(stored?.secrets[needed.name] && !draft.forget[needed.name])) {
     // A webhook may also only take messages in.
-    if (draft.kind !== 'webhook' || !draft.inbound) errors[needed.name] = `It needs the ${needed.label.toLowerCase()}.`
+    if (draft.kind !== 'webhook' || !draft.inbound)
+      errors[needed.name] = `Enter the ${needed.label === 'URL' ? 'URL' : needed.label.toLowerCase()}.`
   }
-  if (draft.url.trim() !== '' && !isWebAddress(draft.url.trim()))
-    errors.url = 'This is not an address. It should begin with https://.'
+  if (draft.url.trim() !== '' && !isWebAddress(draft.url.trim())) errors.url = 'Enter a URL that starts with https://.'
   if (draft.baseUrl.trim() !== '' && !isWebAddress(draft.baseUrl.trim()))
-    errors.baseUrl = 'This is not an address. It should begin with https://.'
+    errors.baseUrl = 'Enter a URL that starts with https://.'
   if (draft.kind === 'webhook') {
     const key = draft.signingKey.trim()
     const keyed = key !== '' || (stored?.secrets.signingKey && !draft.forget.signingKey)
-    if (!keyed) errors.signingKey = 'Without a key neither side can prove who it is.'
+    if (!keyed) errors.signingKey = 'Enter a signing key. Without it neither side can prove who it is.'
     else if (key !== '' && key.length < shortestSigningKey)
-      errors.signingKey = `At least ${shortestSigningKey} characters: whoever guesses it can speak here.`
+      errors.signingKey = `Use at least ${shortestSigningKey} characters. Anyone who guesses it can send messages here.`
   }
   return errors
 }

@@ -10,7 +10,7 @@ export function BlockedNote({ callId, blocked }: { callId: string; blocked: Bloc
     <div className="chat-tool-blocked" role="note">
       <Box size={14} aria-hidden />
       <span>{visible(blocked.text)}. The sandbox does not allow that.</span>
-      <Button onClick={() => runOutside(callId)}>Run again outside</Button>
+      <Button onClick={() => runOutside(callId)}>Run again outside the sandbox</Button>
     </div>
   )
 }
@@ -21,8 +21,8 @@ export function PlantedNote({ paths }: { paths: readonly string[] }) {
     <div className="chat-tool-blocked" data-warns role="note">
       <TriangleAlert size={14} aria-hidden />
       <span>
-        It made <code>{paths.map(visible).join(', ')}</code>, which may run something by itself outside the sandbox.
-        Look at it, or undo it.
+        Created <code>{paths.map(visible).join(', ')}</code>, which may run by itself outside the sandbox. Review it, or
+        undo it.
       </span>
     </div>
   )

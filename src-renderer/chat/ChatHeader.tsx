@@ -39,7 +39,7 @@ export function ChatHeader({ sessionId }: { sessionId: string }) {
           {running}
         </Badge>
       )}
-      <IconButton label="Changes of this session" icon={<FileDiff size={16} />} onClick={() => showPage('changes')} />
+      <IconButton label="Changes in this session" icon={<FileDiff size={16} />} onClick={() => showPage('changes')} />
       <IconButton
         label="Show or hide the deck"
         shortcut="toggle-deck"

@@ -87,13 +87,13 @@ function UserMessage({ message }: { message: Message }) {
   return (
     <>
       <div className="chat-user">
-        {message.steer && <span className="chat-steer">sent into the running turn</span>}
+        {message.steer && <span className="chat-steer">sent while it was working</span>}
         <Parts message={message} />
       </div>
       <div className="chat-actions">
         <CopyButton text={() => messageText(message)} label="Copy message" />
         {!hasPile(messageText(message)) && (
-          <IconButton light label="Edit and branch" icon={<Pencil size={14} />} onClick={() => setEditing(true)} />
+          <IconButton light label="Edit in a new branch" icon={<Pencil size={14} />} onClick={() => setEditing(true)} />
         )}
         <When time={message.createdAt} />
       </div>
@@ -132,7 +132,7 @@ function EditMessage({ message, onDone }: { message: Message; onDone: () => void
         }}
       />
       <div className="chat-edit-actions">
-        <span>The conversation up to here goes on in a new session.</span>
+        <span>Continues from here in a new session.</span>
         <Button onClick={onDone}>Cancel</Button>
         <Button kind="primary" type="submit">
           Branch
@@ -145,5 +145,5 @@ function EditMessage({ message, onDone }: { message: Message; onDone: () => void
 function Regenerate({ sessionId }: { sessionId: string }) {
   const busy = useDeckhand((state) => isBusy(state.sessions[sessionId]))
   if (busy) return null
-  return <IconButton light label="Answer again" icon={<RefreshCw size={14} />} onClick={() => regenerate(sessionId)} />
+  return <IconButton light label="Regenerate" icon={<RefreshCw size={14} />} onClick={() => regenerate(sessionId)} />
 }

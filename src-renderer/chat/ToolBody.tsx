@@ -125,7 +125,7 @@ function Matches({ display }: { display: Extract<Display, { type: 'matches' }> }
 }
 
 const todoIcons = { done: CircleCheck, active: CircleDot, pending: CircleDashed }
-const todoWords = { done: 'done', active: 'in work', pending: 'open' }
+const todoWords = { done: 'done', active: 'in progress', pending: 'open' }
 
 function TodoList({ items }: { items: Extract<Display, { type: 'todo' }>['items'] }) {
   return (

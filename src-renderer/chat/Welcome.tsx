@@ -4,7 +4,7 @@ import { guide, modelName, usualModel } from '../state/models'
 import { useDeckhand } from '../state/store'
 import { Button } from '../ui'
 
-/** Three things to try that work in any folder: one that runs at once, one that asks with a diff, one that stays. */
+/** Three things to try that work in any folder: one that runs at once, one that asks with a diff, one that keeps running. */
 const suggestions = [
   {
     icon: SquareTerminal,
@@ -14,15 +14,15 @@ const suggestions = [
   },
   {
     icon: FilePlus,
-    title: 'Write a file',
+    title: 'Create a file',
     text: 'Create hello.md with Hello from Deckhand',
-    hint: 'It shows you the change and asks first.',
+    hint: 'See the change and approve it first.',
   },
   {
     icon: Timer,
-    title: 'Start something that stays',
+    title: 'Run something in the background',
     text: 'Start `while sleep 1; do date; done` in the background',
-    hint: 'It goes on beside the chat until you stop it.',
+    hint: 'It keeps running beside the chat until you stop it.',
   },
 ] as const
 
@@ -30,9 +30,9 @@ export function Welcome({ sessionId }: { sessionId: string }) {
   const offline = useDeckhand((state) => state.sessions[sessionId]?.model === guide)
   return (
     <section className="chat-welcome" aria-label="Things to try">
-      <h2>What shall we do?</h2>
+      <h2>What would you like to do?</h2>
       <p>
-        Deckhand asks before it touches anything that matters, and every command runs in a terminal that you can watch
+        Deckhand asks before it changes anything that matters. Every command runs in a live terminal that you can watch
         and type into.
       </p>
       <ul>
@@ -52,7 +52,7 @@ export function Welcome({ sessionId }: { sessionId: string }) {
   )
 }
 
-/** Who answers here, and the way to somebody who can do more. */
+/** Says that the offline guide answers, and offers a real model. */
 function Offline({ sessionId }: { sessionId: string }) {
   const providers = useDeckhand((state) => state.providers)
   const better = useDeckhand((state) => usualModel(state.providers, state.settings?.defaultModel ?? ''))

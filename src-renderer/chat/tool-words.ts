@@ -23,9 +23,9 @@ export function grantWords(grant: Grant): string {
     case 'harmless':
       return `Ran because it is harmless: ${midSentence(grant.reason)}`
     case 'sandbox':
-      return 'Ran unasked: this session works in a sandbox.'
+      return 'Ran without asking: this session runs in a sandbox.'
     case 'user':
-      if (grant.rehearsed) return 'Tried in a copy first; you took its changes over.'
+      if (grant.rehearsed) return 'Tried in a copy first, then you applied its changes.'
       return `${scopes[grant.scope]}${grant.edited ? ', after editing it' : ''}.`
   }
 }

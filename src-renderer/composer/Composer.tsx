@@ -59,7 +59,7 @@ export function Composer({ sessionId }: { sessionId: string }) {
   )
 }
 
-const busyHint = `Enter queues it, ${keyLabels('steer').join('+')} sends it now`
+const busyHint = `Enter to queue, ${keyLabels('steer').join('+')} to send now`
 
 function Draft({ sessionId, busy }: { sessionId: string; busy: boolean }) {
   const text = useDeckhand((state) => state.drafts[sessionId] ?? '')

@@ -25,7 +25,7 @@ export function ContextMeter({ sessionId }: { sessionId: string }) {
           />
         </svg>
         <span>
-          {percent}%<span className="sr-only"> of the context is full</span>
+          {percent}%<span className="sr-only"> of context used</span>
         </span>
         {(usage.cost ?? 0) > 0 && <span className="composer-cost">{money(usage.cost ?? 0)}</span>}
       </button>
@@ -53,7 +53,7 @@ function MeterWords({ usage }: { usage: Usage }) {
       <span>
         Context: {tokens(usage.contextTokens)}
         {usage.contextWindow > 0 ? ` of ${tokens(usage.contextWindow)}` : ''} tokens
-        {usage.contextWindow > 0 ? '' : '; the size of the window is not known (Settings, Models)'}
+        {usage.contextWindow > 0 ? '' : '; context size unknown (set it in Settings, Models)'}
       </span>
       <span>
         Session: {tokens(usage.inputTokens)} in ({tokens(usage.cachedTokens)} cached), {tokens(usage.outputTokens)} out

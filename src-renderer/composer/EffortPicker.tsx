@@ -35,9 +35,9 @@ export function EffortPicker({ sessionId }: { sessionId: string }) {
         </button>
       }
     >
-      <MenuLabel>How hard it thinks</MenuLabel>
+      <MenuLabel>Thinking effort</MenuLabel>
       <MenuItem checked={effort === null} onSelect={() => setEffort(sessionId, null)}>
-        Default of the model
+        Model default
       </MenuItem>
       {efforts.map((each) => (
         <MenuItem key={each} checked={each === effort} onSelect={() => setEffort(sessionId, each)}>

@@ -49,9 +49,9 @@ export function ModeWarning({ sessionId }: { sessionId: string }) {
   return (
     <div className="composer-warning" role="note">
       <TriangleAlert size={14} aria-hidden />
-      <span>Nothing asks in this session. Commands run at once.</span>
+      <span>Approvals are off. Commands run right away.</span>
       <Button kind="quiet" onClick={() => setMode(sessionId, 'safe')}>
-        Ask again
+        Turn back on
       </Button>
     </div>
   )

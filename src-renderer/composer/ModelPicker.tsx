@@ -41,7 +41,7 @@ export function ModelPicker({ sessionId }: { sessionId: string }) {
           <Command label="Models">
             <Command.Input className="composer-models-input" placeholder="Find a model" />
             <Command.List className="composer-models-list">
-              <Command.Empty className="composer-models-none">No model of that name.</Command.Empty>
+              <Command.Empty className="composer-models-none">No matching model.</Command.Empty>
               {providers.map((provider) => (
                 <Command.Group
                   key={provider.id}
@@ -68,7 +68,7 @@ export function ModelPicker({ sessionId }: { sessionId: string }) {
                   <span className="ui-menu-icon">{model === guide && <Check size={14} aria-label="chosen" />}</span>
                   <span className="ui-menu-text">
                     Offline guide
-                    <span className="ui-menu-hint">Follows simple rules; not a model.</span>
+                    <span className="ui-menu-hint">Follows simple rules. Not a model.</span>
                   </span>
                 </Command.Item>
                 <Command.Item

@@ -5,7 +5,7 @@ import { useDeckhand } from '../state/store'
 import { Tooltip, useAtOnce } from '../ui'
 
 const what =
-  'Commands can write only in the workspace, cannot see your keys and have no network. Ordinary ones then run without asking.'
+  'Commands can write only in the workspace, cannot see your keys and have no network access. Ordinary commands then run without asking.'
 
 /** Whether the session's commands run in a sandbox; where this machine has none, why. */
 export function SandboxSwitch({ sessionId }: { sessionId: string }) {

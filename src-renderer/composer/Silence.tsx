@@ -1,9 +1,16 @@
+import { duration } from '../state/format'
 import { useDeckhand } from '../state/store'
+import { useNow } from '../ui'
 
-/** A stream that says nothing is worth a word before it is given up. */
+/** A pause is worth a warning only when the wait is nearly over; before that, models simply take their time. */
+const warnBelowSeconds = 20
+/** Shorter turns would only make the line flash. */
+const shownAfterMs = 2000
+
+/** That the agent is working and for how long; and, late, that its model has gone quiet. */
 export function Silence({ sessionId }: { sessionId: string }) {
   const silence = useDeckhand((state) => state.silences[sessionId])
-  if (!silence) return null
+  if (!silence) return <Working sessionId={sessionId} />
   if (silence.phase === 'storage') return <p className="composer-silence">{silence.reason}</p>
   const seconds = Math.max(0, Math.ceil(silence.secondsLeft))
   if (silence.phase === 'retry')
@@ -19,9 +26,26 @@ export function Silence({ sessionId }: { sessionId: string }) {
         </span>
       </p>
     )
+  if (seconds > warnBelowSeconds) return <Working sessionId={sessionId} />
   return (
     <p className="composer-silence">
-      {silence.phase === 'first-byte' ? 'No answer yet' : 'The answer has paused'}, giving up in {seconds} s
+      {silence.phase === 'first-byte' ? 'No answer yet' : 'The answer has paused'}. Will stop waiting in {seconds} s
+    </p>
+  )
+}
+
+/** How long the turn has been running: since the last message that the user sent. */
+function Working({ sessionId }: { sessionId: string }) {
+  const since = useDeckhand((state) =>
+    state.sessions[sessionId]?.status === 'running'
+      ? (state.transcripts[sessionId]?.messages.findLast(({ role }) => role === 'user')?.createdAt ?? null)
+      : null,
+  )
+  const now = useNow(since === null ? null : 1000)
+  if (since === null || now - since < shownAfterMs) return null
+  return (
+    <p className="composer-silence composer-working" role="status" aria-live="off">
+      Working… {duration(Math.floor((now - since) / 1000) * 1000).replace('.0', '')}
     </p>
   )
 }

@@ -34,7 +34,7 @@ export function StoppedLine({ sessionId }: { sessionId: string }) {
   if (!unanswered) return null
   return (
     <p className="composer-line">
-      <span className="composer-line-text">Stopped before an answer came.</span>
+      <span className="composer-line-text">Stopped before an answer arrived.</span>
       <Button kind="quiet" onClick={() => retry(sessionId)}>
         Try again
       </Button>

@@ -21,7 +21,9 @@ export async function readFile(file: File): Promise<Reading> {
     return { attachment: { name: file.name || 'pasted image', mimeType: file.type, data } }
   }
   if (file.size > largestText)
-    return { problem: `${file.name} is larger than 1 MB. Name its path in the message and it can be read from disk.` }
+    return {
+      problem: `${file.name} is larger than 1 MB. Put its path in the message so that it can be read from disk.`,
+    }
   const text = await file.text()
   if (text.includes('\0')) return { problem: `${file.name} is neither text nor an image.` }
   return { attachment: { name: file.name, mimeType: file.type || 'text/plain', data: text } }
@@ -35,13 +37,12 @@ export function attachLongPaste(sessionId: string, draft: string, pasted: string
   if (draft.length + pasted.length <= longestInBox && !hasPile(pasted)) return false
   const files = getState().attachments[sessionId] ?? []
   if (pasted.length > largestPaste) {
-    const text =
-      'This text is larger than 30 MB and was not pasted. Save it as a file and name its path in the message.'
+    const text = 'This text is larger than 30 MB and was not pasted. Save it as a file and put its path in the message.'
     toast({ kind: 'error', text })
-  } else if (files.length >= most) toast({ kind: 'error', text: `A message carries at most ${most} files.` })
+  } else if (files.length >= most) toast({ kind: 'error', text: `A message can have at most ${most} files.` })
   else {
     setAttachments(sessionId, [...files, { name: 'Pasted text.txt', mimeType: 'text/plain', data: pasted }])
-    toast({ kind: 'info', text: `The pasted text (${bytes(pasted.length)}) goes with the message as a file.` })
+    toast({ kind: 'info', text: `The pasted text (${bytes(pasted.length)}) was attached as a file.` })
   }
   return true
 }
@@ -59,7 +60,7 @@ export async function attach(sessionId: string, files: readonly File[]): Promise
 export function addAttachments(sessionId: string, added: readonly Attachment[]): void {
   const all = [...(getState().attachments[sessionId] ?? []), ...added]
   setAttachments(sessionId, all.slice(0, most))
-  if (all.length > most) toast({ kind: 'error', text: `A message carries at most ${most} files.` })
+  if (all.length > most) toast({ kind: 'error', text: `A message can have at most ${most} files.` })
 }
 
 function pathInstead(sessionId: string, file: File): Reading | null {

@@ -22,7 +22,7 @@ export function RecoveryDialog() {
           <>
             <Button onClick={recoveryRead}>Not now</Button>
             <Button kind="primary" onClick={restore}>
-              Add from the backup
+              Restore from backup
             </Button>
           </>
         ) : (
@@ -36,7 +36,7 @@ export function RecoveryDialog() {
         {what.map((sentence) => (
           <p key={sentence}>{visible(sentence)}</p>
         ))}
-        {recovery.backup && <p>What you deleted after the backup was made comes back, too.</p>}
+        {recovery.backup && <p>Anything you deleted since the backup comes back too.</p>}
       </div>
     </Dialog>
   )

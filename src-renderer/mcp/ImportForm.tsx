@@ -24,7 +24,7 @@ export function ImportForm({ onDone }: { onDone: () => void }) {
   const add = async () => {
     setReport({ tone: 'busy', words: 'Adding…' })
     for (const server of fresh) await call('mcp.save', server)
-    announce(fresh.length === 1 ? '1 server is added' : `${fresh.length} servers are added`)
+    announce(fresh.length === 1 ? 'Added 1 server' : `Added ${fresh.length} servers`)
     onDone()
   }
   const submit = () => {
@@ -34,8 +34,8 @@ export function ImportForm({ onDone }: { onDone: () => void }) {
 
   return (
     <Form
-      label="Paste a configuration"
-      submit={found ? (fresh.length === 1 ? 'Add and start it' : `Add and start ${fresh.length}`) : 'Look at it'}
+      label="Import configuration"
+      submit={found ? (fresh.length === 1 ? 'Add and start' : `Add and start ${fresh.length}`) : 'Check'}
       disabled={!text.trim() || (found !== null && fresh.length === 0)}
       report={report}
       onSubmit={submit}
@@ -44,7 +44,7 @@ export function ImportForm({ onDone }: { onDone: () => void }) {
       <AreaRow
         label="Configuration"
         className="mcp-paste"
-        hint="JSON with mcpServers, or TOML with [tools.mcp_servers.name], as other programs have it."
+        hint="JSON with mcpServers, or TOML with [tools.mcp_servers.name], as other programs use."
         value={text}
         onChange={(next) => {
           setText(next)
@@ -54,12 +54,12 @@ export function ImportForm({ onDone }: { onDone: () => void }) {
       />
       {found && (
         <div className="page-form-wide">
-          <ul className="mcp-found" aria-label="Servers that were found">
+          <ul className="mcp-found" aria-label="Servers found">
             {found.servers.map(({ id: name, config }) => (
               <li key={name}>
                 <strong>{name}</strong>
                 <code>{config.command ? joinWords([config.command, ...(config.args ?? [])]) : config.url}</code>
-                {taken.includes(name) && <span className="page-hint">is there already</span>}
+                {taken.includes(name) && <span className="page-hint">already added</span>}
               </li>
             ))}
           </ul>

@@ -32,18 +32,18 @@ export function McpPage() {
   return (
     <Page
       title="MCP servers"
-      hint="Programs and services that lend the agent their tools. A folder that names some starts none before you trust it."
+      hint="Programs and services that give the agent more tools. Servers named by a folder start only after you trust that folder."
       actions={
         <>
           <Button icon={<ClipboardPaste size={14} />} onClick={() => setOpen({ form: 'import' })}>
-            Paste a configuration
+            Import configuration
           </Button>
           <Button
             kind="primary"
             icon={<Plus size={14} />}
             onClick={() => setOpen({ form: 'server', draft: emptyDraft })}
           >
-            Add a server
+            Add server
           </Button>
         </>
       }
@@ -53,8 +53,7 @@ export function McpPage() {
         {open?.form === 'server' && edited === undefined && <ServerForm start={open.draft} onDone={close} />}
         {own?.length === 0 && !hasProjects && !open && (
           <Empty icon={<Plug size={28} />} title="No servers yet">
-            Add one by the command that starts it or by its address. Each of its tools asks before it runs, until you
-            say otherwise here.
+            Add server by its command or its URL. Each tool asks before it runs, unless you change that here.
           </Empty>
         )}
         <ul className="page-list" aria-label="MCP servers">

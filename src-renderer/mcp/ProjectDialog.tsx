@@ -14,7 +14,7 @@ export function ProjectDialog({ project, onClose }: { project: McpProject; onClo
     <Dialog
       open
       onClose={onClose}
-      title="Trust the MCP servers of this folder?"
+      title="Trust this folder’s MCP servers?"
       actions={
         <>
           <Button kind="quiet" onClick={() => answer('never')}>
@@ -31,8 +31,8 @@ export function ProjectDialog({ project, onClose }: { project: McpProject; onClo
         <code className="mcp-place">{visible(project.folder)}/.mcp.json</code>
         <ProjectServers project={project} />
         <p className="page-hint">
-          A program runs with your rights on this machine, outside the sandbox, whenever a session of this folder is
-          open. You are asked again when this file changes, but not when the programs that it names do.
+          These programs run with your permissions, outside the sandbox, whenever a session in this folder is open. You
+          are asked again if this file changes, but not if the programs themselves change.
         </p>
       </div>
     </Dialog>

@@ -25,10 +25,10 @@ export function ProjectNotice({ sessionId }: { sessionId: string }) {
       <Plug size={14} aria-hidden />
       <span>
         {project.changed
-          ? `The .mcp.json of this folder has changed since you trusted it. Its servers are off.`
-          : `This folder names ${names} in .mcp.json. Nothing of it runs unless you trust it.`}
+          ? `This folder’s .mcp.json has changed since you trusted it. Its servers are off.`
+          : `This folder lists ${names} in .mcp.json. Nothing runs unless you trust it.`}
       </span>
-      <Button onClick={() => setOpen(true)}>Look at it</Button>
+      <Button onClick={() => setOpen(true)}>Review</Button>
       <Button kind="quiet" onClick={() => decideProject(project, 'later')}>
         Not now
       </Button>

@@ -8,7 +8,7 @@ import { joinWords } from './server-draft'
 export function ProjectServers({ project }: { project: McpProject }) {
   return (
     <>
-      <ul className="mcp-project-servers" aria-label="Servers that this folder names">
+      <ul className="mcp-project-servers" aria-label="Servers listed by this folder">
         {project.servers.map((server) => (
           <ProjectServer key={server.name} server={server} folder={project.folder} />
         ))}
@@ -33,7 +33,7 @@ function ProjectServer({ server, folder }: { server: McpProjectServer; folder: s
         {cwd && cwd !== folder && <Fact term="In" words={[cwd]} />}
         {env.length > 0 && <Fact term="With" words={env} />}
         {headers.length > 0 && <Fact term="Sends" words={headers} />}
-        {reads.length > 0 && <Fact term="Gets your variables" words={reads} />}
+        {reads.length > 0 && <Fact term="Receives your variables" words={reads} />}
       </dl>
     </li>
   )

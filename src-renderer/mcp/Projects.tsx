@@ -8,9 +8,9 @@ import { decideProject } from './project-actions'
 import { ServerCard } from './ServerCard'
 
 const states: Record<McpProject['state'], { tone: string; words: string }> = {
-  none: { tone: 'idle', words: 'has no servers now' },
-  asks: { tone: 'wait', words: 'waits for your word' },
-  later: { tone: 'wait', words: 'waits for your word' },
+  none: { tone: 'idle', words: 'no servers' },
+  asks: { tone: 'wait', words: 'waiting for your decision' },
+  later: { tone: 'wait', words: 'waiting for your decision' },
   trusted: { tone: 'good', words: 'trusted' },
   never: { tone: 'idle', words: 'never started' },
 }
@@ -51,17 +51,17 @@ function ProjectCard({ project }: { project: McpProject }) {
         <span className="page-state">{project.changed && undecided ? 'changed since you trusted it' : words}</span>
         <span className="page-card-tools">
           {undecided ? (
-            <Button onClick={() => setOpen(true)}>Look at it</Button>
+            <Button onClick={() => setOpen(true)}>Review</Button>
           ) : (
             <Button onClick={() => decideProject(project, 'ask')}>
-              {state === 'never' ? 'Ask me again' : 'Withdraw trust'}
+              {state === 'never' ? 'Ask me again' : 'Revoke trust'}
             </Button>
           )}
         </span>
       </header>
       <p className="mcp-place">
         <code>{visible(folder)}</code>
-        {project.servers.length > 0 && ` names ${count(project.servers.length, 'server', 'servers')}: `}
+        {project.servers.length > 0 && ` lists ${count(project.servers.length, 'server', 'servers')}: `}
         {project.servers.map(({ name }) => name).join(', ')}
       </p>
       {open && <ProjectDialog project={project} onClose={() => setOpen(false)} />}

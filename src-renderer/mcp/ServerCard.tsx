@@ -24,9 +24,9 @@ const states: Record<McpState, string> = {
   off: 'off',
   starting: 'starting',
   ready: 'ready',
-  waiting: 'tries again soon',
-  failed: 'does not work',
-  'sign-in': 'needs a sign-in',
+  waiting: 'retrying soon',
+  failed: 'not working',
+  'sign-in': 'sign-in needed',
   skipped: 'skipped',
 }
 
@@ -66,7 +66,7 @@ export function ServerCard({ server, onEdit }: { server: McpServerInfo; onEdit?:
           />
           {onEdit && (
             <>
-              <IconButton light label={`Change ${name}`} icon={<Pencil size={14} />} onClick={onEdit} />
+              <IconButton light label={`Edit ${name}`} icon={<Pencil size={14} />} onClick={onEdit} />
               <IconButton
                 light
                 kind="danger"
@@ -108,11 +108,11 @@ export function ServerCard({ server, onEdit }: { server: McpServerInfo; onEdit?:
         open={removing}
         title={`Remove ${name}?`}
         action="Remove"
-        keep="Keep it"
+        keep="Cancel"
         onClose={() => setRemoving(false)}
         onConfirm={() => attempt(call('mcp.remove', { id }))}
       >
-        It is ended, and its keys and what you allowed it are forgotten.
+        It is stopped, and its keys and permissions are deleted.
       </Confirm>
     </article>
   )

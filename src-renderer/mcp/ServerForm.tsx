@@ -12,8 +12,8 @@ import { Button, Switch } from '../ui'
 import { draftErrors, type ServerDraft, toConfig } from './server-draft'
 
 const kinds = [
-  { value: 'command', label: 'A command' },
-  { value: 'url', label: 'An address' },
+  { value: 'command', label: 'Command' },
+  { value: 'url', label: 'URL' },
 ] as const
 
 /** A server to add or change. */
@@ -30,7 +30,7 @@ export function ServerForm({ start, onDone }: { start: ServerDraft; onDone: () =
       'Saving…',
       () => call('mcp.save', { id: draft.id, config: toConfig(draft), ...previous }),
       () => {
-        announce(`${draft.id} is saved`)
+        announce(`Saved ${draft.id}`)
         onDone()
         return null
       },
@@ -39,7 +39,7 @@ export function ServerForm({ start, onDone }: { start: ServerDraft; onDone: () =
   const test = () => {
     const known = draft.previousId ? { id: draft.previousId } : {}
     form.attempt(
-      'Starting it…',
+      'Starting…',
       () => call('mcp.test', { config: toConfig(draft), ...known }),
       ({ ok, message }) => ({ tone: ok ? 'good' : 'bad', words: message }),
     )
@@ -47,7 +47,7 @@ export function ServerForm({ start, onDone }: { start: ServerDraft; onDone: () =
 
   return (
     <Form
-      label={draft.previousId ? `Change ${draft.previousId}` : 'New MCP server'}
+      label={draft.previousId ? `Edit ${draft.previousId}` : 'New MCP server'}
       report={report}
       actions={
         <Button onClick={test} disabled={report?.tone === 'busy'}>
@@ -60,20 +60,20 @@ export function ServerForm({ start, onDone }: { start: ServerDraft; onDone: () =
       <TextRow
         label="Name"
         mono
-        hint="Its tools are called name__tool."
+        hint="Tools are named name__tool."
         error={errors.id}
         value={draft.id}
         onChange={(id) => change({ id })}
       />
-      <span className="page-form-label">Reached by</span>
+      <span className="page-form-label">Connects by</span>
       <div>
-        <Choice label="Reached by" value={draft.kind} options={kinds} onChange={(kind) => change({ kind })} />
+        <Choice label="Connects by" value={draft.kind} options={kinds} onChange={(kind) => change({ kind })} />
       </div>
       {runs ? (
         <TextRow
           label="Command"
           mono
-          hint="It runs with your rights on this machine."
+          hint="Runs with your permissions on this machine."
           error={errors.command}
           placeholder="npx -y @modelcontextprotocol/server-filesystem /home/me/notes"
           value={draft.command}
@@ -81,9 +81,9 @@ export function ServerForm({ start, onDone }: { start: ServerDraft; onDone: () =
         />
       ) : (
         <TextRow
-          label="Address"
+          label="URL"
           mono
-          hint="Of a server that speaks streamable HTTP."
+          hint="A server that uses streamable HTTP."
           error={errors.url}
           placeholder="https://example.com/mcp"
           value={draft.url}
@@ -97,7 +97,7 @@ export function ServerForm({ start, onDone }: { start: ServerDraft; onDone: () =
               <AreaRow
                 label="Variables"
                 className="mcp-pairs"
-                hint="NAME=value, one a line. Keys and tokens are kept in the keychain. Nothing else of your environment is passed on."
+                hint="NAME=value, one per line. Keys and tokens are stored in the keychain. No other environment variables are passed on."
                 error={errors.variables}
                 value={draft.variables}
                 onChange={(variables) => change({ variables })}
@@ -105,7 +105,7 @@ export function ServerForm({ start, onDone }: { start: ServerDraft; onDone: () =
               <TextRow
                 label="Folder"
                 mono
-                hint="Where it starts. Your home folder when left out."
+                hint="Where it starts. Defaults to your home folder."
                 value={draft.cwd}
                 onChange={(cwd) => change({ cwd })}
               />
@@ -114,7 +114,7 @@ export function ServerForm({ start, onDone }: { start: ServerDraft; onDone: () =
             <AreaRow
               label="Headers"
               className="mcp-pairs"
-              hint="Name: value, one a line. Keys and tokens are kept in the keychain."
+              hint="Name: value, one per line. Keys and tokens are stored in the keychain."
               error={errors.headers}
               value={draft.headers}
               onChange={(headers) => change({ headers })}
@@ -122,8 +122,8 @@ export function ServerForm({ start, onDone }: { start: ServerDraft; onDone: () =
           )}
           <FormRow
             id={folderId}
-            label="Tell folder"
-            hint="It learns which folder the session works in. Some servers then touch only that, whatever their arguments say."
+            label="Share folder"
+            hint="Tells the server which folder the session works in. Some servers then work only in that folder, whatever their arguments say."
           >
             <Switch id={folderId} checked={draft.tellFolder} onChange={(tellFolder) => change({ tellFolder })} />
           </FormRow>

@@ -19,7 +19,7 @@ export function ServerLog({ id }: { id: string }) {
   return (
     <Answer asked={asked} ready={lines !== undefined} what="The log" small>
       {lines?.length === 0 ? (
-        <p className="page-hint">Nothing is written yet.</p>
+        <p className="page-hint">The log is empty.</p>
       ) : (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: without it the keyboard cannot scroll what overflows
         <section ref={end} className="mcp-log" aria-label={`Log of ${id}`} tabIndex={0}>

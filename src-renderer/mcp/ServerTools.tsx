@@ -6,9 +6,9 @@ import { call } from '../state/bridge'
 import { Button, Scroll, Select } from '../ui'
 
 const policies: { value: McpPolicy; label: string; hint: string }[] = [
-  { value: 'ask', label: 'Ask', hint: 'Each call waits for you, as your rules say' },
-  { value: 'allow', label: 'Allow', hint: 'Runs by itself, until its definition changes' },
-  { value: 'deny', label: 'Deny', hint: 'The agent does not see it' },
+  { value: 'ask', label: 'Ask', hint: 'Asks each time, unless a rule applies' },
+  { value: 'allow', label: 'Allow', hint: 'Runs without asking until its definition changes' },
+  { value: 'deny', label: 'Deny', hint: 'Hidden from the agent' },
 ]
 
 /** The tools of a server, and what each may do. */
@@ -17,8 +17,8 @@ export function ServerTools({ server }: { server: McpServerInfo }) {
     <>
       <p className="page-hint">
         {server.transport === 'http'
-          ? 'Calls send their arguments to that address. What comes back counts as strangers’ words.'
-          : 'Calls run inside that program, with your rights on this machine. What comes back counts as strangers’ words.'}
+          ? 'Calls send their arguments to that URL. Results are treated as untrusted.'
+          : 'Calls run inside that program, with your permissions on this machine. Results are treated as untrusted.'}
       </p>
       <ul className="mcp-tools" aria-label={`Tools of ${server.name}`}>
         {server.tools.map((tool) => (
@@ -36,7 +36,7 @@ function ToolRow({ id, tool }: { id: string; tool: McpToolInfo }) {
       <div className="mcp-tool-head">
         <code>{name}</code>
         <Select
-          label={`What ${name} may do`}
+          label={`Permission for ${name}`}
           value={tool.policy}
           options={policies}
           onChange={(policy) => attempt(call('mcp.setPolicy', { id, tool: name, policy }))}
@@ -46,7 +46,7 @@ function ToolRow({ id, tool }: { id: string; tool: McpToolInfo }) {
       {change && (
         <div className="mcp-change">
           <p className="page-caution">
-            Its definition has changed since you last looked. Until you accept it, it always asks.
+            Its definition has changed since you last looked. It asks every time until you accept the change.
           </p>
           <Diff files={[diffOf(tool.fullName, change)]} />
           <Button onClick={() => attempt(call('mcp.acceptChange', { id, tool: name }))}>Accept the change</Button>

@@ -14,7 +14,7 @@ export function SignIn({ server: { id, signIn, config } }: { server: McpServerIn
       return (
         <p className="page-inline">
           <span className="page-caution">
-            {signIn === 'needed' ? `You are not signed in at ${host}.` : `Your sign-in at ${host} has expired.`}
+            {signIn === 'needed' ? `You are not signed in to ${host}.` : `Your sign-in to ${host} has expired.`}
           </span>
           <Button kind="primary" icon={<LogIn size={14} />} onClick={begin}>
             Sign in
@@ -24,10 +24,10 @@ export function SignIn({ server: { id, signIn, config } }: { server: McpServerIn
     case 'waiting':
       return (
         <p className="page-inline">
-          <span className="page-hint">Your browser is open at the sign-in. Finish it there.</span>
-          <Button onClick={begin}>Open it again</Button>
+          <span className="page-hint">Finish signing in in your browser.</span>
+          <Button onClick={begin}>Open again</Button>
           <Button kind="quiet" onClick={() => void attempt(call('mcp.cancelSignIn', { id }))}>
-            Give up
+            Cancel
           </Button>
         </p>
       )
@@ -35,7 +35,7 @@ export function SignIn({ server: { id, signIn, config } }: { server: McpServerIn
       return (
         <p className="page-inline">
           <Check size={14} aria-hidden />
-          <span className="page-hint">Signed in at {host}</span>
+          <span className="page-hint">Signed in to {host}</span>
           <Button kind="quiet" icon={<LogOut size={14} />} onClick={() => void attempt(call('mcp.signOut', { id }))}>
             Sign out
           </Button>

@@ -29,6 +29,8 @@ it('says what is missing', () => {
   expect(
     Object.keys(draftErrors({ ...emptyDraft, id: 'a__b', kind: 'url', url: 'ftp://x', headers: 'nonsense' }, [])),
   ).toEqual(['id', 'url', 'headers'])
-  expect(draftErrors({ ...emptyDraft, id: 'a', command: 'npx' }, ['a'])).toEqual({ id: 'There is a server a already.' })
+  expect(draftErrors({ ...emptyDraft, id: 'a', command: 'npx' }, ['a'])).toEqual({
+    id: 'A server named a already exists.',
+  })
   expect(draftErrors({ ...emptyDraft, id: 'a', previousId: 'a', command: 'npx' }, ['a'])).toEqual({})
 })

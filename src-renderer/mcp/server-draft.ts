@@ -61,15 +61,15 @@ export function draftErrors(draft: ServerDraft, taken: readonly string[]): Draft
   const errors: DraftErrors = {}
   if (!fits(draft.id, serverIdRule)) errors.id = `${serverIdRule.words}.`
   else if (draft.id !== draft.previousId && taken.includes(draft.id))
-    errors.id = `There is a server ${draft.id} already.`
+    errors.id = `A server named ${draft.id} already exists.`
   if (draft.kind === 'command') {
     const words = splitWords(draft.command)
-    if (words === null) errors.command = 'A quote is not closed.'
-    else if (words.length === 0) errors.command = 'Say what starts the server.'
-    if (readPairs(draft.variables, '=') === null) errors.variables = 'Each line is NAME=value.'
+    if (words === null) errors.command = 'A quote is missing its end.'
+    else if (words.length === 0) errors.command = 'Enter the command that starts the server.'
+    if (readPairs(draft.variables, '=') === null) errors.variables = 'Write each line as NAME=value.'
   } else {
-    if (!isWebAddress(draft.url.trim())) errors.url = 'An address that starts with http:// or https://.'
-    if (readPairs(draft.headers, ':') === null) errors.headers = 'Each line is Name: value.'
+    if (!isWebAddress(draft.url.trim())) errors.url = 'Enter a URL that starts with http:// or https://.'
+    if (readPairs(draft.headers, ':') === null) errors.headers = 'Write each line as Name: value.'
   }
   return errors
 }

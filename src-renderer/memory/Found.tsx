@@ -26,8 +26,8 @@ export function Found({ agentId, query, onOpen }: FoundProps) {
     <Answer asked={asked} ready={hits !== null} what="The passages">
       {hits?.length === 0 ? (
         <Nothing
-          title="Nothing is noted about this"
-          words="An agent that asks this gets no passage, rather than a wrong one."
+          title="No notes about this"
+          words="An agent that asks this gets nothing, rather than something wrong."
         />
       ) : (
         <ul className="memory-list" aria-label="Passages" aria-busy={asked.busy}>

@@ -53,7 +53,7 @@ export function MemoryPage() {
     <Page
       kind="full"
       title="Memory"
-      hint={state ? stateWords(state) : 'What an agent noted down, and how it finds it again.'}
+      hint={state ? stateWords(state) : 'What an agent has noted, and what it looked up.'}
       actions={
         <>
           {(agents?.length ?? 0) > 1 && (
@@ -71,8 +71,8 @@ export function MemoryPage() {
       <input
         className="ui-input memory-search"
         type="search"
-        placeholder="Ask the memory, in your own words"
-        aria-label="Search the memory"
+        placeholder="Ask in your own words"
+        aria-label="Search memory"
         value={query}
         onChange={(event) => setQuery(event.target.value)}
       />
@@ -89,9 +89,7 @@ export function MemoryPage() {
                 key={`${agentId}/${path}`}
                 agentId={agentId}
                 path={path}
-                purpose={
-                  path === 'MEMORY.md' ? 'What is true for long. The agent reads it at the start of every chat.' : ''
-                }
+                purpose={path === 'MEMORY.md' ? 'Lasting facts. The agent reads this at the start of every chat.' : ''}
                 onDeleted={() => setPath('MEMORY.md')}
               />
             </div>
@@ -103,7 +101,7 @@ export function MemoryPage() {
 }
 
 function stateWords({ files, passages, pending }: MemoryState): string {
-  if (passages === 0) return 'Nothing is noted yet. What an agent or you write here is found again by what it means.'
-  const waiting = pending > 0 ? ` ${count(pending, 'passage')} still being read.` : ''
-  return `${count(passages, 'passage')} in ${count(files.length, 'note')}, found again by what they mean.${waiting}`
+  if (passages === 0) return 'No notes yet. Notes that you or an agent write here can be searched by meaning.'
+  const waiting = pending > 0 ? ` ${count(pending, 'passage')} still being indexed.` : ''
+  return `${count(passages, 'passage')} in ${count(files.length, 'note')}, searchable by meaning.${waiting}`
 }

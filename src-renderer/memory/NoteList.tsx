@@ -13,8 +13,8 @@ export function NoteList({ files, path, onChoose }: NoteListProps) {
   const longLived = files.find((file) => file.path === 'MEMORY.md')
   return (
     <nav className="agents-side agents-files" aria-label="Notes">
-      <section aria-label="Always known">
-        <h2>Always known</h2>
+      <section aria-label="Always included">
+        <h2>Always included</h2>
         <Row path="MEMORY.md" file={longLived} current={path === 'MEMORY.md'} onChoose={onChoose} />
       </section>
       {notes.length > 0 && (
@@ -47,7 +47,7 @@ function Row({ path, file, current, onChoose }: RowProps) {
       className="agents-file"
       data-missing={file ? undefined : true}
       aria-current={current ? 'true' : undefined}
-      title={file ? `${path}\n${count(file.passages, 'passage')}, ${bytes(file.size)}` : `${path}\nNot written yet`}
+      title={file ? `${path}\n${count(file.passages, 'passage')}, ${bytes(file.size)}` : `${path}\nEmpty`}
       onClick={() => onChoose(path)}
     >
       <span>{path.replace(/^memory\//, '')}</span>

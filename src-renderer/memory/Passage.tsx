@@ -12,11 +12,11 @@ export function Passage({ hit, onOpen }: { hit: MemoryHit; onOpen: (path: string
         <span className="memory-lines">{lines}</span>
         <meter
           className="memory-score"
-          aria-label="Nearness"
+          aria-label="Similarity"
           min={0}
           max={1}
           value={hit.score}
-          title={`Nearness ${hit.score.toFixed(2)}`}
+          title={`Similarity ${hit.score.toFixed(2)}`}
         />
       </header>
       <p>{hit.snippet}</p>

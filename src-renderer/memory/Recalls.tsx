@@ -23,8 +23,8 @@ export function Recalls({ agentId, onOpen }: RecallsProps) {
     <Answer asked={asked} ready={recalls !== null} what="The recalls">
       {recalls?.length === 0 ? (
         <Nothing
-          title="Nothing was recalled yet"
-          words="When an agent looks something up in its memory, the question and the passages it found stand here."
+          title="Nothing recalled yet"
+          words="When an agent searches its memory, its question and the passages it found appear here."
         />
       ) : (
         <ul className="memory-list" aria-label="Recalls">
@@ -54,7 +54,7 @@ function Recall({ recall, onOpen }: { recall: MemoryRecall; onOpen: (path: strin
           <When time={at} />
         </span>
       </header>
-      {hits.length === 0 && <p className="page-hint">Nothing was noted about it.</p>}
+      {hits.length === 0 && <p className="page-hint">Nothing found.</p>}
       {hits.map((hit) => (
         <Passage key={`${hit.path} ${hit.startLine} ${hit.snippet}`} hit={hit} onOpen={onOpen} />
       ))}

@@ -11,7 +11,7 @@ const KINDS: readonly { value: Kind; label: string }[] = [
   { value: 'machine', label: 'Machine with Deckhand' },
   { value: 'ssh', label: 'SSH host' },
   { value: 'container', label: 'Container' },
-  { value: 'local', label: 'tmux here' },
+  { value: 'local', label: 'tmux on this machine' },
 ]
 
 /** Adds a node of any kind: one that comes to us, or one that a program of this machine leads to. */

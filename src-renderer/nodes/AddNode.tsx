@@ -9,7 +9,7 @@ import { nodeNameError } from './node-words'
 
 const ROLES: readonly { value: NodeRole; label: string; hint: string }[] = [
   { value: 'execution', label: 'Runs commands', hint: 'An ordinary machine: files, commands, terminals' },
-  { value: 'specialized', label: 'Specialised', hint: 'Only for what is asked of it by name' },
+  { value: 'specialized', label: 'Specialised', hint: 'Used only when asked for by name' },
 ]
 
 interface AddNodeProps {
@@ -47,7 +47,12 @@ export function AddNode({ head, onAdded, onClose }: AddNodeProps) {
   return (
     <form className="page-form" aria-label="Add a node" onSubmit={add} noValidate>
       {head}
-      <FormRow id={ids.name} label="Name" error={error} hint="How you and the agent call it. It can be changed later.">
+      <FormRow
+        id={ids.name}
+        label="Name"
+        error={error}
+        hint="The name that you and the agent use. You can change it later."
+      >
         <input
           ref={first}
           className="ui-input"
@@ -61,7 +66,11 @@ export function AddNode({ head, onAdded, onClose }: AddNodeProps) {
       <FormRow id={ids.role} label="Role">
         <Select id={ids.role} value={role} options={ROLES} onChange={setRole} />
       </FormRow>
-      <FormRow id={ids.workspace} label="Workspace" hint="A folder on that machine. Empty: where the command is run.">
+      <FormRow
+        id={ids.workspace}
+        label="Workspace"
+        hint="A folder on that machine. Defaults to where the command is run."
+      >
         <input
           className="ui-input page-mono"
           placeholder="/srv/project"
@@ -73,7 +82,7 @@ export function AddNode({ head, onAdded, onClose }: AddNodeProps) {
       </FormRow>
       <div className="page-form-foot">
         <Button kind="primary" type="submit" disabled={report?.tone === 'busy'}>
-          Show the command
+          Show command
         </Button>
         <Button kind="quiet" onClick={onClose}>
           Cancel

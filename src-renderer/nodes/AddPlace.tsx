@@ -53,13 +53,13 @@ export function AddPlace({ kind, head, onClose }: AddPlaceProps) {
             label="Host"
             mono
             placeholder="me@server"
-            hint="user@host, or a name of ~/.ssh/config. Your keys and your agent are used as in any terminal."
+            hint="user@host, or a name from ~/.ssh/config. Uses your keys and your ssh-agent, as in any terminal."
             error={errors.host}
             value={draft.host}
             onChange={(host) => change({ host })}
           >
             <Suggestions
-              label="Hosts of ~/.ssh/config"
+              label="Hosts from ~/.ssh/config"
               names={choices?.sshHosts ?? []}
               onPick={(host) => change({ host })}
             />
@@ -95,7 +95,7 @@ export function AddPlace({ kind, head, onClose }: AddPlaceProps) {
           <FormRow
             id={TMUX_ID}
             label="tmux"
-            hint="Terminals then go on while Deckhand is closed. The container must have tmux."
+            hint="Terminals keep running while Deckhand is closed. The container must have tmux."
           >
             <Switch id={TMUX_ID} checked={draft.tmux} onChange={(tmux) => change({ tmux })} />
           </FormRow>
@@ -108,8 +108,8 @@ export function AddPlace({ kind, head, onClose }: AddPlaceProps) {
           placeholder="buddy-…"
           hint={
             choices && !choices.tmux
-              ? 'There is no tmux on this machine. Install it first.'
-              : 'Its terminals go on while Deckhand is closed, and you can attach to them from anywhere. Empty: a name of its own.'
+              ? 'tmux is not installed on this machine. Install it first.'
+              : 'Its terminals keep running while Deckhand is closed, and you can attach to them from any terminal. Leave empty for a default name.'
           }
           error={errors.session}
           value={draft.session}
@@ -118,8 +118,8 @@ export function AddPlace({ kind, head, onClose }: AddPlaceProps) {
       )}
       <TextRow
         label="Name"
-        placeholder="After the place"
-        hint="How you and the agent call it."
+        placeholder="Same as the host"
+        hint="The name that you and the agent use."
         error={errors.name}
         value={draft.name}
         onChange={(name) => change({ name })}
@@ -129,7 +129,8 @@ export function AddPlace({ kind, head, onClose }: AddPlaceProps) {
 }
 
 function containerHint(choices: BackendChoices | null, busy: boolean): string {
-  if (!choices) return busy ? 'Looking for running containers…' : 'podman:name and kubectl:name tell the engine.'
-  if (choices.engines.length === 0) return 'Neither docker, podman nor kubectl was found on this machine.'
-  return `One that runs now. Found: ${choices.engines.join(', ')}.`
+  if (!choices)
+    return busy ? 'Looking for running containers…' : 'Use podman:name or kubectl:name to choose the engine.'
+  if (choices.engines.length === 0) return 'docker, podman and kubectl were not found on this machine.'
+  return `A running container. Found: ${choices.engines.join(', ')}.`
 }

@@ -26,7 +26,7 @@ export function Gateway() {
           <NumberSetting
             setting="gatewayPort"
             label="Port"
-            hint="0 takes a free one, and the same again at the next start. Nodes need a new command when it changes."
+            hint="0 picks a free port and keeps it. Nodes need a new command when the port changes."
             min={0}
             max={65_535}
             whole
@@ -42,12 +42,7 @@ function EnabledSetting() {
   const value = useDeckhand((state) => state.settings?.gatewayEnabled ?? false)
   const [saving, save] = useSaving('gatewayEnabled')
   return (
-    <Field
-      id={id}
-      label="Let other machines connect"
-      hint="Only with the token of a node that you added."
-      saving={saving}
-    >
+    <Field id={id} label="Let other machines connect" hint="Only nodes you added, with their token." saving={saving}>
       <Switch id={id} checked={value} onChange={save} />
     </Field>
   )
@@ -71,8 +66,8 @@ function HostSetting() {
       <Field
         id={id}
         label="Reachable from"
-        hint="Tokens and everything that is sent travel unencrypted: use a network that you trust, a VPN or an ssh tunnel."
-        error={known === LOOPBACK ? undefined : 'Every machine that can reach this address may try to connect.'}
+        hint="Traffic, including tokens, is not encrypted. Use a network you trust, a VPN or an SSH tunnel."
+        error={known === LOOPBACK ? undefined : 'Any machine that can reach this address can try to connect.'}
         saving={saving}
       >
         <Select
@@ -83,7 +78,7 @@ function HostSetting() {
         />
       </Field>
       {known !== LOOPBACK && (
-        <TextSetting setting="gatewayHost" label="Address" hint="One address of this machine, to be less open." />
+        <TextSetting setting="gatewayHost" label="Address" hint="Listen on one address of this machine only." />
       )}
     </>
   )

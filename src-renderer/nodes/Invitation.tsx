@@ -33,12 +33,12 @@ export function Invitation({ invitation, onClose }: { invitation: NodeInvitation
       </header>
       <Copyable text={invitation.command} what="the command" />
       <p className="page-hint">
-        The token in it is shown only now and is not kept in clear. Whoever has it can offer a machine under this name.
+        The token is shown only once. Anyone who has it can connect a machine under this name.
       </p>
       {loopback && (
         <p className="page-caution">
-          The gateway listens on this machine only. For another machine, choose another address below, or forward the
-          port with ssh -R.
+          The gateway accepts connections from this machine only. To connect another machine, change that below, or
+          forward the port with ssh -R.
         </p>
       )}
       {connected ? (

@@ -39,17 +39,16 @@ export function NodeCard({ node, onInvite }: { node: NodeInfo; onInvite: (made: 
       )}
       {node.backend?.attach && (
         <div>
-          <p className="page-hint">To watch and type along, in any terminal:</p>
+          <p className="page-hint">To attach from any terminal:</p>
           <Copyable text={node.backend.attach} what="Command" />
         </div>
       )}
       {node.newCapabilities.length > 0 && (
         <div className="page-note" role="note">
           <span>
-            It now offers more than when it was added: {node.newCapabilities.join(', ')}. Nothing uses that before you
-            agree.
+            It offers more than when you added it: {node.newCapabilities.join(', ')}. Nothing uses it until you agree.
           </span>
-          <Button onClick={() => attempt(call('node.approve', { id: node.id }))}>Let it</Button>
+          <Button onClick={() => attempt(call('node.approve', { id: node.id }))}>Allow</Button>
         </div>
       )}
       {node.capabilities.length > 0 && (
@@ -80,7 +79,7 @@ function Facts({ node }: { node: NodeInfo }) {
   const facts: [string, string, string?][] = []
   if (node.os !== null || !node.backend) facts.push(['System', systemName(node.os)])
   facts.push(['Role', node.role === 'execution' ? 'runs commands' : 'specialised'])
-  if (node.backend) facts.push(['Reached by', node.backend.label])
+  if (node.backend) facts.push(['Connects by', node.backend.label])
   if (node.workspace) facts.push(['Workspace', shortPath(node.workspace), node.workspace])
   if (node.hostname && node.hostname !== node.id) facts.push(['Host', node.hostname])
   if (node.address) facts.push(['From', node.address])
@@ -105,7 +104,7 @@ function Offers({ node }: { node: NodeInfo }) {
       <Chips label="Tools" names={node.tools} />
       {programs.length > 0 && (
         <>
-          <h4>Programs that were looked for</h4>
+          <h4>Programs</h4>
           <ul className="page-chips">
             {programs.map(([name, there]) => (
               <li key={name} data-missing={there ? undefined : true}>
@@ -116,7 +115,7 @@ function Offers({ node }: { node: NodeInfo }) {
           </ul>
         </>
       )}
-      <Chips label="Environment variables, names only" names={node.envKeys} />
+      <Chips label="Environment variables (names only)" names={node.envKeys} />
     </div>
   )
 }

@@ -18,7 +18,7 @@ export function NodeLog({ id }: { id: string }) {
       <div className="nodes-log-head">
         <span className="page-hint">
           {log?.lines.length === 0
-            ? 'Nothing is written yet.'
+            ? 'The log is empty.'
             : log?.truncated
               ? `The last ${shownLines} lines.`
               : 'All lines.'}

@@ -30,7 +30,7 @@ export function NodeMenu({ node, onInvite }: { node: NodeInfo; onInvite: (made: 
       <Menu align="end" trigger={<IconButton light label={`More for ${id}`} icon={<Ellipsis size={15} />} />}>
         {online && (
           <MenuItem icon={<TerminalSquare size={14} />} onSelect={() => openTerminal(id)}>
-            Open a terminal
+            Open terminal
           </MenuItem>
         )}
         <MenuItem icon={<Pencil size={14} />} onSelect={() => setAsking('rename')}>
@@ -38,7 +38,7 @@ export function NodeMenu({ node, onInvite }: { node: NodeInfo; onInvite: (made: 
         </MenuItem>
         {node.role === 'execution' && !node.primary && (
           <MenuItem icon={<Star size={14} />} onSelect={() => attempt(call('node.makePrimary', { id }))}>
-            Make it the primary node
+            Make primary
           </MenuItem>
         )}
         {node.backend && <PlaceItems node={node} onRemove={() => setAsking('remove')} />}
@@ -63,17 +63,17 @@ export function NodeMenu({ node, onInvite }: { node: NodeInfo; onInvite: (made: 
         open={asking === 'remove'}
         title={`Remove ${id}?`}
         action="Remove"
-        keep="Keep it"
+        keep="Cancel"
         onClose={close}
         onConfirm={() => attempt(call('node.revoke', { id }))}
       >
-        The connection is closed and the node forgotten. What runs in its tmux goes on there, without Deckhand.
+        The connection is closed and the node removed. Anything in its tmux keeps running there.
       </Confirm>
       {asking === 'rename' && <RenameNode node={node} onClose={close} />}
       <Confirm
         open={asking === 'token'}
-        title={`Make a new token for ${id}?`}
-        action="Make a new token"
+        title={`Create a new token for ${id}?`}
+        action="Create token"
         onClose={close}
         onConfirm={() => attempt(call('node.renewToken', { id }).then(onInvite))}
       >
@@ -86,19 +86,19 @@ export function NodeMenu({ node, onInvite }: { node: NodeInfo; onInvite: (made: 
         onClose={close}
         onConfirm={() => attempt(call('node.disconnect', { id }))}
       >
-        Calls that wait for it fail. Its processes run on, and it comes back by itself while its command still runs
-        there: then its terminals continue. To keep it out, revoke it.
+        Calls that are waiting for it fail. Its processes keep running, and it reconnects by itself while its command is
+        running there. To keep it out, revoke it.
       </Confirm>
       <Confirm
         open={asking === 'revoke'}
         title={`Revoke ${id}?`}
         action="Revoke"
-        keep="Keep it"
+        keep="Cancel"
         onClose={close}
         onConfirm={revoke}
       >
-        It is disconnected and forgotten, its token is void, and it cannot come back. Calls that wait for it fail. What
-        its commands have written on that machine stays there.
+        It is disconnected and removed, and its token stops working. Calls that are waiting for it fail. Files its
+        commands wrote stay on that machine.
       </Confirm>
     </>
   )
@@ -127,6 +127,6 @@ function PlaceItems({ node: { id, state }, onRemove }: { node: NodeInfo; onRemov
 
 function openTerminal(id: string): void {
   const sessionId = getState().selectedId
-  if (!sessionId) toast({ kind: 'info', text: 'Open a session first: the terminal belongs to one.' })
+  if (!sessionId) toast({ kind: 'info', text: 'Open a session first. Every terminal belongs to a session.' })
   else attempt(call('node.openTerminal', { id, sessionId }).then(focusProcess))
 }

@@ -33,7 +33,7 @@ export function NodesPage() {
   return (
     <Page
       title="Nodes"
-      hint="The machines whose commands, files and terminals Deckhand can use."
+      hint="Machines where Deckhand can run commands, use files and open terminals."
       actions={
         <Button kind="primary" icon={<Plus size={14} />} disabled={adding} onClick={() => setAdding(true)}>
           Add a node
@@ -61,18 +61,16 @@ export function NodesPage() {
 function Lesson({ onAdd }: { onAdd: () => void }) {
   return (
     <section className="nodes-lesson" aria-label="How to add a node">
-      <h2>Work on other machines too</h2>
+      <h2>Work on other machines</h2>
       <ol>
+        <li>Add an SSH host, a container, or a tmux session. Nothing is installed there.</li>
         <li>
-          Add a node here: a host that you reach by SSH, a container, or a session of tmux. Nothing is installed there.
+          Or have another machine connect to you: paste a command with a new token into a terminal there. It needs Node
+          20 or newer, but no desktop.
         </li>
-        <li>
-          Or let another machine come to you: paste a command with a fresh token into a terminal there. It needs Node 20
-          or newer, and no desktop.
-        </li>
-        <li>Its terminals appear in the deck beside your own, and everything it runs asks you as usual.</li>
+        <li>Its terminals appear in the deck beside your own, with the same approvals.</li>
       </ol>
-      <Button onClick={onAdd}>Add the first one</Button>
+      <Button onClick={onAdd}>Add node</Button>
     </section>
   )
 }

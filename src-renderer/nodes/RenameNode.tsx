@@ -24,7 +24,7 @@ export function RenameNode({ node, onClose }: { node: NodeInfo; onClose: () => v
     <DialogForm title={`Rename ${node.id}`} submit="Rename" onSubmit={rename} onClose={onClose}>
       <TextRow
         label="Name"
-        hint="Tools and paths of this node are called by its name from now on. Rules for commands on it are forgotten."
+        hint="Tools and paths of this node will use the new name. Rules for commands on it are deleted."
         error={error}
         value={name}
         onChange={setName}

@@ -26,14 +26,14 @@ function Asking({ question: { id, node, prompt, kind } }: { question: BackendQue
     <Dialog
       open
       size="small"
-      title={confirms ? `Do you know ${node}?` : `${node} asks`}
+      title={confirms ? `Trust ${node}?` : `${node} asks`}
       onClose={() => answer(null)}
       actions={
         <>
-          <Button onClick={() => answer(confirms ? 'no' : null)}>{confirms ? 'No, stop' : 'Cancel'}</Button>
+          <Button onClick={() => answer(confirms ? 'no' : null)}>{confirms ? 'Cancel' : 'Cancel'}</Button>
           {confirms ? (
             <Button kind="primary" onClick={() => answer('yes')}>
-              Yes, connect
+              Connect
             </Button>
           ) : (
             <Button kind="primary" type="submit" form={form}>
@@ -63,7 +63,7 @@ function Asking({ question: { id, node, prompt, kind } }: { question: BackendQue
             value={secret}
             onChange={(event) => setSecret(event.target.value)}
           />
-          <p className="page-hint">It goes to ssh and is kept nowhere.</p>
+          <p className="page-hint">Passed to ssh and not stored.</p>
         </form>
       )}
     </Dialog>

@@ -18,7 +18,7 @@ const latency = (ms: number) => (ms < 1 ? 'under 1 ms' : `${Math.round(ms)} ms`)
 
 const systems = { linux: 'Linux', darwin: 'macOS', windows: 'Windows' } as const
 
-export const systemName = (os: NodeInfo['os']) => (os === null ? 'not known yet' : systems[os])
+export const systemName = (os: NodeInfo['os']) => (os === null ? 'unknown' : systems[os])
 
 /** This machine first, then those that are connected, each by name. */
 export function sortedNodes(nodes: NodeInfo[]): NodeInfo[] {
@@ -29,21 +29,21 @@ export function sortedNodes(nodes: NodeInfo[]): NodeInfo[] {
 /** Where other machines come in, in one sentence. */
 export function gatewayWords(gateway: GatewayInfo): string {
   if (gateway.problem) return gateway.problem
-  if (!gateway.enabled) return 'Closed: no other machine can connect.'
-  if (gateway.url === null) return 'Nothing listens yet. It opens with the first node that you add.'
+  if (!gateway.enabled) return 'Off. No other machine can connect.'
+  if (gateway.url === null) return 'Not listening. Starts when you add your first node.'
   return gateway.loopback
-    ? 'Open to programs on this machine only.'
-    : 'Open to every machine that can reach this one. What is sent is not encrypted: use a VPN or an ssh tunnel.'
+    ? 'Accepts connections from this machine only.'
+    : 'Accepts connections from any machine that can reach this one. Traffic is not encrypted: use a VPN or an SSH tunnel.'
 }
 
 /** Why a name cannot be a node's, or nothing. The same rule as the gateway's own. */
 export function nodeNameError(name: string, taken: string[]): string | undefined {
-  if (name === '') return 'Give it a short name, such as the machine’s.'
-  if (name.length > 48) return 'At most 48 characters.'
+  if (name === '') return 'Enter a short name, such as the machine’s.'
+  if (name.length > 48) return 'Use at most 48 characters.'
   if (!/^[A-Za-z0-9](?:[._-]?[A-Za-z0-9])*$/.test(name))
-    return 'Letters and digits, with single dots, dashes or underscores between them.'
+    return 'Use letters and digits, separated by single dots, dashes or underscores.'
   if (name === 'gsv') return 'This name is reserved.'
-  if (taken.includes(name)) return 'There is a node of this name already.'
+  if (taken.includes(name)) return 'A node with this name already exists.'
   return undefined
 }
 
@@ -75,7 +75,7 @@ export function logRow(line: string): LogRow {
 /** How far a transfer is, how fast, and how long it will take. */
 export function transferWords(transfer: Transfer): string {
   const { state, size } = transfer
-  if (state === 'failed') return transfer.error ?? 'It failed.'
+  if (state === 'failed') return transfer.error ?? 'Failed.'
   if (state === 'done') return `${bytes(transfer.bytes)} in ${seconds((transfer.endedAt ?? 0) - transfer.startedAt)}`
   if (state === 'starting') return 'Starting…'
   const done = size === null ? bytes(transfer.bytes) : `${bytes(transfer.bytes)} of ${bytes(size)}`

@@ -35,14 +35,14 @@ test('a session of tmux needs no name', () => {
 
 test('what cannot be a place is told at its field', () => {
   expect(placeErrors(draft({ host: '-oProxyCommand=x', port: '70000', name: 'box' }), ['box'])).toEqual({
-    host: 'Give a host, such as me@server.',
-    port: 'A number from 1 to 65535.',
-    name: 'There is a node of this name already.',
+    host: 'Enter a host, such as me@server.',
+    port: 'Enter a number from 1 to 65535.',
+    name: 'A node with this name already exists.',
   })
   expect(placeErrors(draft({ kind: 'container' }), [])).toEqual({
-    container: 'Give the name of a container that runs.',
+    container: 'Enter the name of a running container.',
   })
   expect(placeErrors(draft({ kind: 'local', session: 'a:b' }), [])).toEqual({
-    session: 'Letters, digits, dashes and underscores.',
+    session: 'Use letters, digits, dashes and underscores.',
   })
 })

@@ -25,15 +25,15 @@ function ownErrors({ kind, host, port, container, session }: PlaceDraft): Partia
     const wrongHost = !/^[^\s-]\S*$/.test(host.trim())
     const wrongPort = port.trim() !== '' && !isPort(port.trim())
     return {
-      ...(wrongHost && { host: 'Give a host, such as me@server.' }),
-      ...(wrongPort && { port: 'A number from 1 to 65535.' }),
+      ...(wrongHost && { host: 'Enter a host, such as me@server.' }),
+      ...(wrongPort && { port: 'Enter a number from 1 to 65535.' }),
     }
   }
   if (kind === 'container')
-    return /^[^\s-]\S*$/.test(container.trim()) ? {} : { container: 'Give the name of a container that runs.' }
+    return /^[^\s-]\S*$/.test(container.trim()) ? {} : { container: 'Enter the name of a running container.' }
   return session.trim() === '' || /^[\w-]{1,64}$/.test(session.trim())
     ? {}
-    : { session: 'Letters, digits, dashes and underscores.' }
+    : { session: 'Use letters, digits, dashes and underscores.' }
 }
 
 const isPort = (text: string) => /^\d{1,5}$/.test(text) && Number(text) >= 1 && Number(text) <= 65535

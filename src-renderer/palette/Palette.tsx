@@ -19,9 +19,9 @@ export function Palette() {
   return (
     <Dialog open={overlay === 'palette' || only} onClose={() => openOverlay(null)} title={title} bare>
       <Command label={title} loop className="palette">
-        <Command.Input className="palette-input" placeholder={only ? 'Which session?' : 'Do what?'} autoFocus />
+        <Command.Input className="palette-input" placeholder={only ? 'Find a session…' : 'Type a command…'} autoFocus />
         <Command.List className="palette-list">
-          <Command.Empty className="palette-none">Nothing of that name.</Command.Empty>
+          <Command.Empty className="palette-none">No matches.</Command.Empty>
           {!only && <Actions />}
           <Sessions />
           {!only && <Choices />}

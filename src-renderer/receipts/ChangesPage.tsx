@@ -37,15 +37,15 @@ export function ChangesPage() {
       }
       actions={
         <Button icon={<MessageSquare size={14} />} onClick={() => showPage('chat')}>
-          Back to the chat
+          Back to chat
         </Button>
       }
     >
       <Answer asked={asked} ready={mine.length > 0 || (!asked.busy && !asked.problem)} what="The changes">
         {mine.length === 0 && (
-          <Empty icon={<FileDiff size={28} />} title="Nothing has changed yet">
-            Each command and edit of this session that changes files is listed here, with the difference and a way to
-            undo it, by file or as a whole. Git is not needed.
+          <Empty icon={<FileDiff size={28} />} title="No changes yet">
+            Every command and edit in this session that changes files is listed here with its diff. Undo one file or all
+            of them. Git is not needed.
           </Empty>
         )}
         <ul className="page-list">
@@ -72,7 +72,7 @@ function ReceiptCard({ receipt }: { receipt: ReceiptSummary }) {
           <h3 className="receipt-gist">{visible(receipt.gist)}</h3>
           <span className="page-card-tools">
             <Button kind="quiet" onClick={() => showCall(receipt.callId)}>
-              Show in the chat
+              Show in chat
             </Button>
             <span className="receipt-hint">
               <When time={receipt.at} />

@@ -41,7 +41,7 @@ export function UndoDialog({ callId, wish, onClose }: UndoDialogProps) {
       ({ done, left }) => {
         announce(`${count(done.length, 'file')} ${direction === 'undo' ? 'undone' : 'redone'}`)
         if (left.length > held.length - (force ? forcible.length : 0))
-          toast({ kind: 'error', text: `${count(left.length, 'file')} could not be brought back: look again.` })
+          toast({ kind: 'error', text: `${count(left.length, 'file')} could not be restored. Try again.` })
         onClose()
       },
       (error: Error) => {
@@ -55,7 +55,7 @@ export function UndoDialog({ callId, wish, onClose }: UndoDialogProps) {
     <Dialog
       open
       onClose={onClose}
-      title={direction === 'undo' ? 'Undo these changes?' : 'Bring these changes back?'}
+      title={direction === 'undo' ? 'Undo these changes?' : 'Redo these changes?'}
       size="large"
       actions={
         <>
@@ -70,7 +70,7 @@ export function UndoDialog({ callId, wish, onClose }: UndoDialogProps) {
         <Answer asked={asked} ready={steps !== null} what="The preview" small>
           {ready.length > 0 && <Diff files={ready.map(({ diff }) => diff)} />}
           {held.map((step) => (
-            <section key={step.path} className="receipt-held" aria-label={`In the way: ${step.path}`}>
+            <section key={step.path} className="receipt-held" aria-label={`Conflict: ${step.path}`}>
               <p>
                 <code>{visible(step.path)}</code> {step.problem && problemWords[step.problem]}
               </p>

@@ -32,5 +32,5 @@ test('says in one line what a call did and left behind', () => {
   expect(words({ changed: 2, undone: 1 })).toBe('2 files changed · 1 undone')
   expect(words({ changed: 2, undone: 2 })).toBe('2 files changed · undone')
   expect(words({ notes: ['Only some files are watched.'] })).toBe('No changes seen')
-  expect(words({ state: 'incomplete' })).toContain('is not known')
+  expect(words({ state: 'incomplete' })).toContain('Changes unknown')
 })

@@ -3,7 +3,7 @@ import { count } from '../state/format'
 
 /** What a call did, in one line: "3 files changed, 1 created · 1 process left running · port 5173 open". */
 export function receiptWords(receipt: ReceiptSummary): string {
-  if (receipt.state === 'incomplete') return 'What it changed is not known: Deckhand ended before it could look'
+  if (receipt.state === 'incomplete') return 'Changes unknown: Deckhand closed before it could check'
   const facts = [filesWords(receipt), undoneWords(receipt), processWords(receipt), portWords(receipt)].filter(Boolean)
   return facts.length > 0 ? facts.join(' · ') : 'No changes seen'
 }
@@ -45,8 +45,8 @@ export const deedOf = ({ before, after }: ReceiptFile): Deed => (!before ? 'crea
 export const canUndo = ({ before, after }: ReceiptFile): boolean => !before?.unkept && !after?.unkept
 
 export const problemWords: Record<UndoProblem, string> = {
-  'changed-since': 'It was changed since. Undoing it would undo that too.',
-  'not-kept': 'What it was is not kept.',
+  'changed-since': 'Changed since. Undoing this also undoes the later change.',
+  'not-kept': 'The earlier version was not saved.',
   'not-empty': 'Something else is in this folder now.',
-  'no-way': 'The way there leads somewhere else now.',
+  'no-way': 'This path now leads somewhere else.',
 }

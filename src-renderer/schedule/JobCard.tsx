@@ -26,7 +26,7 @@ export function JobCard({ job, onEdit }: { job: ScheduledJob; onEdit: () => void
             <span className="page-dot" data-tone="busy" /> running
           </Badge>
         )}
-        {job.madeBy === 'agent' && <Badge>made by the agent</Badge>}
+        {job.madeBy === 'agent' && <Badge>created by the agent</Badge>}
         {job.agentId !== 'main' && <Badge>{job.agentId}</Badge>}
         <span className="page-card-tools">
           {running ? (
@@ -64,12 +64,11 @@ export function JobCard({ job, onEdit }: { job: ScheduledJob; onEdit: () => void
         open={removing}
         title={`Remove “${name}”?`}
         action="Remove"
-        keep="Keep it"
+        keep="Cancel"
         onClose={() => setRemoving(false)}
         onConfirm={() => attempt(call('schedule.remove', { id }))}
       >
-        It does not run again. Sessions of its past runs stay where they are. To stop it for a while, switch it off
-        instead.
+        It will not run again. Sessions from past runs stay. To pause it instead, turn it off.
       </Confirm>
     </article>
   )
@@ -126,7 +125,7 @@ function Waiting({ job }: { job: ScheduledJob }) {
   if (!job.waiting && !question) return null
   return (
     <div className="page-note" role="note">
-      <span>{question ? `Waits for you: ${question.command ?? question.title}` : 'Waits for your answer.'}</span>
+      <span>{question ? `Waiting for you: ${question.command ?? question.title}` : 'Waiting for your answer.'}</span>
       {question && <Button onClick={() => focusQuestion(question.id)}>Answer</Button>}
     </div>
   )

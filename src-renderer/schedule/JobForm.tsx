@@ -20,11 +20,11 @@ export function JobForm({ start, onDone }: { start: JobDraft; onDone: () => void
       async () => {
         if (draft.id !== undefined) return call('schedule.update', toUpdate(draft, start, draft.id))
         const schedule = toSchedule(draft)
-        if (!schedule) throw new Error('It does not say when it runs.')
+        if (!schedule) throw new Error('Choose when it runs.')
         return call('schedule.add', toAdd(draft, schedule))
       },
       () => {
-        announce(`${draft.name} is saved`)
+        announce(`Saved ${draft.name}`)
         onDone()
         return null
       },
@@ -32,7 +32,7 @@ export function JobForm({ start, onDone }: { start: JobDraft; onDone: () => void
 
   return (
     <Form
-      label={start.id === undefined ? 'New job' : `Change ${start.name}`}
+      label={start.id === undefined ? 'New job' : `Edit ${start.name}`}
       report={form.report}
       onSubmit={save}
       onCancel={onDone}

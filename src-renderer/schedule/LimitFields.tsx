@@ -8,7 +8,7 @@ import type { JobFieldsProps } from './JobForm'
 import type { JobDraft } from './job-draft'
 
 const MODES: readonly { value: JobDraft['mode']; label: string; hint?: string }[] = [
-  { value: 'usual', label: 'As in new sessions', hint: 'But never “Allow everything”' },
+  { value: 'usual', label: 'Same as new sessions', hint: 'Except “Allow everything”' },
   ...modes,
 ]
 
@@ -26,18 +26,16 @@ export function LimitFields({ draft, errors, onChange }: JobFieldsProps) {
       <FormRow
         id={ids.mode}
         label="Approvals"
-        error={
-          draft.mode === 'all' ? 'It will run nearly every command without asking, with nobody watching.' : undefined
-        }
+        error={draft.mode === 'all' ? 'Runs nearly every command without asking, unattended.' : undefined}
       >
         <Select id={ids.mode} value={draft.mode} options={MODES} onChange={(mode) => onChange({ mode })} />
       </FormRow>
-      <FormRow id={ids.answer} label="Waits" error={errors.answerMinutes} hint="Then the question counts as denied.">
+      <FormRow id={ids.answer} label="Waits" error={errors.answerMinutes} hint="After that, the question is denied.">
         <div className="page-inline">
           <input
             className="ui-input page-short"
             inputMode="decimal"
-            placeholder="as usual"
+            placeholder="default"
             value={draft.answerMinutes}
             onChange={(event) => onChange({ answerMinutes: event.target.value })}
             {...described(ids.answer, errors.answerMinutes, true)}
@@ -52,7 +50,7 @@ export function LimitFields({ draft, errors, onChange }: JobFieldsProps) {
               <input
                 className="ui-input page-short"
                 inputMode="decimal"
-                placeholder="as usual"
+                placeholder="default"
                 value={draft.timeoutMinutes}
                 onChange={(event) => onChange({ timeoutMinutes: event.target.value })}
                 {...described(ids.timeout, errors.timeoutMinutes)}
@@ -65,7 +63,7 @@ export function LimitFields({ draft, errors, onChange }: JobFieldsProps) {
               <input
                 id={ids.workspace}
                 className="ui-input page-mono"
-                placeholder="the usual workspace"
+                placeholder="default workspace"
                 spellCheck={false}
                 value={draft.workspace}
                 onChange={(event) => onChange({ workspace: event.target.value })}

@@ -33,7 +33,7 @@ export function SchedulePage() {
   return (
     <Page
       title="Schedule"
-      hint="What starts by itself. Whatever needs your consent waits in the inbox."
+      hint="Jobs that run by themselves. Anything that needs your approval waits in the inbox."
       actions={
         <>
           {jobs && jobs.length > 0 && clock?.enabled && (
@@ -45,7 +45,7 @@ export function SchedulePage() {
             kind="primary"
             icon={<Plus size={14} />}
             disabled={full || (draft !== null && draft.id === undefined)}
-            title={full ? `There can be ${clock.maxJobs} jobs; remove one first.` : undefined}
+            title={full ? `You can have up to ${clock.maxJobs} jobs. Remove one first.` : undefined}
             onClick={() => start()}
           >
             New job
@@ -57,16 +57,16 @@ export function SchedulePage() {
         {clock && !clock.enabled && (
           <div className="page-note" role="status">
             <CirclePause size={15} aria-hidden />
-            <span>The schedule is paused: nothing starts by itself. Jobs still run when you start them by hand.</span>
+            <span>The schedule is paused. You can still start jobs by hand.</span>
             <Button onClick={() => pauseAll(false)}>Resume</Button>
           </div>
         )}
         {draft && draft.id === undefined && <JobForm key={draft.name} start={draft} onDone={() => setDraft(null)} />}
         {jobs?.length === 0 && !draft && (
-          <Empty icon={<CalendarClock size={28} />} title="Nothing is scheduled">
+          <Empty icon={<CalendarClock size={28} />} title="No scheduled jobs">
             <p>
-              A job runs a task in a clean session, or says something in the main one: once, every so often, or by a
-              cron expression. You can also ask the agent in a chat to schedule something.
+              A job runs a task in a new session, or sends a message to the main one: once, at intervals, or by a cron
+              expression. You can also ask the agent in a chat to schedule something.
             </p>
             <div className="page-empty-actions">
               {examples.map((example) => (

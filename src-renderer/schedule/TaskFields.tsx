@@ -10,15 +10,15 @@ import type { JobFieldsProps } from './JobForm'
 import type { JobDraft, Thinking } from './job-draft'
 
 const KINDS: readonly { value: JobDraft['what']; label: string }[] = [
-  { value: 'task', label: 'Task in a clean session' },
-  { value: 'systemEvent', label: 'Message into the main session' },
+  { value: 'task', label: 'Task in a new session' },
+  { value: 'systemEvent', label: 'Message to the main session' },
 ]
 
 const THINKING: readonly { value: Thinking; label: string }[] = [
-  { value: 'usual', label: 'As usual' },
-  { value: 'low', label: 'Little' },
-  { value: 'medium', label: 'Some' },
-  { value: 'high', label: 'Much' },
+  { value: 'usual', label: 'Default' },
+  { value: 'low', label: 'Low' },
+  { value: 'medium', label: 'Medium' },
+  { value: 'high', label: 'High' },
 ]
 
 /** Stands for no choice, because a list cannot hold an empty value. */
@@ -40,7 +40,7 @@ export function TaskFields({ draft, errors, onChange }: JobFieldsProps) {
         <textarea
           className="page-textarea"
           aria-label={task ? 'Task' : 'Message'}
-          placeholder={task ? 'What should be done, and what the answer should hold' : 'What is said to the agent'}
+          placeholder={task ? 'What to do, and what the answer should include' : 'What to tell the agent'}
           value={draft.text}
           onChange={(event) => onChange({ text: event.target.value })}
           {...described(ids.text, errors.text)}
@@ -74,13 +74,13 @@ function ModelRow({ draft, onChange }: RowProps) {
   const id = useId()
   const providers = useDeckhand((state) => state.providers)
   const options = [
-    { value: USUAL, label: 'As in new sessions' },
+    { value: USUAL, label: 'Same as new sessions' },
     ...providers.flatMap((provider) =>
       provider.models.map((model) => ({ value: model.id, label: model.name, hint: provider.name })),
     ),
   ]
   if (draft.model && !options.some((option) => option.value === draft.model))
-    options.push({ value: draft.model, label: draft.model, hint: 'Not known now' })
+    options.push({ value: draft.model, label: draft.model, hint: 'Not available now' })
   return (
     <FormRow id={id} label="Model">
       <Select
@@ -99,11 +99,11 @@ function DeliveryRow({ draft, onChange }: RowProps) {
   const names = [...new Set(['app', ...(channels ?? []).map((entry) => entry.channel), draft.channel])]
   const usual = channels?.find((entry) => entry.channel === draft.channel)?.defaultTo
   const options = [
-    { value: NOWHERE, label: 'Nowhere: it stays in its session' },
-    ...names.map((name) => ({ value: name, label: name === 'app' ? 'The app' : name })),
+    { value: NOWHERE, label: 'Keep in its session' },
+    ...names.map((name) => ({ value: name, label: name === 'app' ? 'This app' : name })),
   ]
   return (
-    <FormRow id={id} label="Deliver to" hint="The answer, when the task is done.">
+    <FormRow id={id} label="Deliver to" hint="Where the answer goes when the task is done.">
       <div className="page-inline">
         <Select
           id={id}
@@ -116,8 +116,8 @@ function DeliveryRow({ draft, onChange }: RowProps) {
         {draft.deliver && draft.channel !== 'app' && (
           <input
             className="ui-input"
-            aria-label="To whom"
-            placeholder={usual ? `to ${usual}` : 'to whom'}
+            aria-label="Recipient"
+            placeholder={usual ? `to ${usual}` : 'recipient'}
             spellCheck={false}
             value={draft.to}
             onChange={(event) => onChange({ to: event.target.value })}

@@ -56,7 +56,7 @@ function At({ draft, errors, onChange }: JobFieldsProps) {
           checked={draft.removeAfter}
           onChange={(event) => onChange({ removeAfter: event.target.checked })}
         />
-        Remove the job after it has run
+        Remove the job after it runs
       </label>
     </>
   )
@@ -78,8 +78,8 @@ function Every({ draft, errors, onChange }: JobFieldsProps) {
         <Select label="Unit" value={draft.unit} options={UNITS} onChange={(unit) => onChange({ unit })} />
         <input
           className="ui-input"
-          aria-label="Counted from"
-          placeholder="counted from now"
+          aria-label="Starting from"
+          placeholder="starting now"
           value={draft.anchor}
           onChange={(event) => onChange({ anchor: event.target.value })}
         />
@@ -118,7 +118,7 @@ function Cron({ draft, errors, onChange }: JobFieldsProps) {
           ))}
         </datalist>
       </div>
-      <p className="page-hint">Minute, hour, day of the month, month, day of the week.</p>
+      <p className="page-hint">Minute, hour, day of month, month, day of week.</p>
       <FieldError id={id} error={errors.expr} />
     </>
   )

@@ -60,7 +60,7 @@ export const newDraft = (tz: string, change: Partial<JobDraft> = {}): JobDraft =
 /** Two jobs to begin with. */
 export const examples: readonly { label: string; draft: Partial<JobDraft> }[] = [
   {
-    label: 'Each weekday at 9: what changed?',
+    label: 'Every weekday at 9: what changed?',
     draft: {
       name: 'Morning summary',
       when: 'cron',
@@ -69,7 +69,7 @@ export const examples: readonly { label: string; draft: Partial<JobDraft> }[] = 
     },
   },
   {
-    label: 'In 20 minutes: a reminder',
+    label: 'In 20 minutes: reminder',
     draft: { name: 'Stretch', when: 'at', at: 'in 20 minutes', text: 'Remind me to get up and stretch.' },
   },
 ]
@@ -142,12 +142,13 @@ export type DraftErrors = Partial<
 /** What is wrong with a draft before the engine sees it, in words for each field. */
 export function draftErrors(draft: JobDraft): DraftErrors {
   const errors: DraftErrors = {}
-  if (draft.name.trim() === '') errors.name = 'Give it a name, so that you know it in the inbox.'
-  if (draft.name.trim().length > 200) errors.name = 'A name has at most 200 characters.'
-  if (draft.when === 'at' && draft.at.trim() === '') errors.at = 'Say when, such as “tomorrow at 9” or “in 20 minutes”.'
+  if (draft.name.trim() === '') errors.name = 'Enter a name, so that you recognize it in the inbox.'
+  if (draft.name.trim().length > 200) errors.name = 'Use at most 200 characters.'
+  if (draft.when === 'at' && draft.at.trim() === '')
+    errors.at = 'Enter a time, such as “tomorrow at 9” or “in 20 minutes”.'
   if (draft.when === 'every' && !(Number(draft.every) > 0)) errors.every = 'Enter a number above zero.'
   if (draft.when === 'cron' && draft.expr.trim() === '') errors.expr = 'Enter five fields, such as 0 9 * * 1-5.'
-  if (draft.text.trim() === '') errors.text = 'Write what should be done or said.'
+  if (draft.text.trim() === '') errors.text = 'Enter what to do or say.'
   if (draft.timeoutMinutes.trim() !== '' && !(Number(draft.timeoutMinutes) > 0))
     errors.timeoutMinutes = 'Enter minutes above zero, or leave it empty.'
   if (draft.answerMinutes.trim() !== '' && !(Number(draft.answerMinutes) >= 1))

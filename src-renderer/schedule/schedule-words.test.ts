@@ -48,7 +48,7 @@ test('says why a job does not run', () => {
     nextWords(job('a', { state: {} }), clock, now),
     nextWords(job('a', { state: { runningAtMs: 1 } }), clock, now),
     nextWords(job('a', { state: { nextRunAtMs: now - 1 } }), clock, now),
-  ]).toEqual(['in 1 h, at 11:00', 'off', 'not while the schedule is paused', 'never again', 'runs now', 'due now'])
+  ]).toEqual(['in 1 h, at 11:00', 'off', 'paused', 'never', 'running now', 'due now'])
 })
 
 test('what waits comes first, what is off last', () => {
@@ -68,5 +68,5 @@ test('says where the answer goes', () => {
     deliveryWords({ mode: 'task', message: 'x' }),
     deliveryWords({ mode: 'task', message: 'x', deliver: false }),
     deliveryWords({ mode: 'task', message: 'x', channel: 'telegram', to: '12' }),
-  ]).toEqual(['said in the main session', 'shown in the app', 'stays in its session', 'telegram, to 12'])
+  ]).toEqual(['sent to the main session', 'shown in the app', 'stays in its session', 'telegram, to 12'])
 })

@@ -38,11 +38,11 @@ export const timeList = (times: number[]) =>
 
 /** When a job runs next, or why it does not. */
 export function nextWords(job: ScheduledJob, state: ScheduleState | null, now: number): string {
-  if (job.state.runningAtMs !== undefined) return 'runs now'
+  if (job.state.runningAtMs !== undefined) return 'running now'
   if (!job.enabled) return 'off'
-  if (state && !state.enabled) return 'not while the schedule is paused'
+  if (state && !state.enabled) return 'paused'
   const next = job.state.nextRunAtMs
-  if (next === undefined) return 'never again'
+  if (next === undefined) return 'never'
   return next <= now ? 'due now' : untilTime(next, now)
 }
 
@@ -59,7 +59,7 @@ export const textOf = (spec: CronSpec) => (spec.mode === 'task' ? spec.message :
 
 /** Where its answer goes. */
 export function deliveryWords(spec: CronSpec): string {
-  if (spec.mode === 'systemEvent') return 'said in the main session'
+  if (spec.mode === 'systemEvent') return 'sent to the main session'
   if (spec.deliver === false) return 'stays in its session'
   if (!spec.channel || spec.channel === 'app') return 'shown in the app'
   return spec.to ? `${spec.channel}, to ${spec.to}` : spec.channel

@@ -11,7 +11,7 @@ import { Section } from './Section'
 import { useSaving } from './use-setting'
 
 const THEMES: readonly { value: Theme; label: string }[] = [
-  { value: 'system', label: 'As the system' },
+  { value: 'system', label: 'Match system' },
   { value: 'light', label: 'Light' },
   { value: 'dark', label: 'Dark' },
 ]
@@ -27,8 +27,8 @@ export function General({ settings }: { settings: Settings }) {
       <VocabularySetting value={settings.defaultToolset} />
       <NumberSetting
         setting="maxIterations"
-        label="Steps in one turn"
-        hint="How often the model may be asked before the turn stops and says so."
+        label="Steps per turn"
+        hint="How many model requests a turn may make before it pauses and asks you."
         unit="steps"
         min={1}
         max={1000}
@@ -55,7 +55,7 @@ function NotificationSetting({ value }: { value: boolean }) {
     <Field
       id={id}
       label="Desktop notifications"
-      hint="When something waits for you, or ends while the window is in the background."
+      hint="When something needs your answer, or finishes while the window is in the background."
       saving={saving}
     >
       <Switch id={id} checked={value} onChange={save} />
@@ -73,9 +73,9 @@ function WorkspaceSetting({ value }: { value: string }) {
       }),
     )
   return (
-    <Field id={id} label="Workspace of new sessions" hint={<code>{value || 'your home folder'}</code>} saving={saving}>
+    <Field id={id} label="Default workspace" hint={<code>{value || 'your home folder'}</code>} saving={saving}>
       <Button id={id} onClick={choose}>
-        Choose a folder
+        Choose folder
       </Button>
     </Field>
   )
@@ -87,7 +87,7 @@ function ModeSetting({ value }: { value: Settings['defaultMode'] }) {
   return (
     <Field
       id={id}
-      label="Approvals in new sessions"
+      label="Default approvals"
       hint={modes.find((mode) => mode.value === value)?.hint}
       error={value === 'all' ? 'New sessions will run nearly every command without asking.' : undefined}
       saving={saving}
@@ -105,8 +105,8 @@ function ModelSetting({ value }: { value: string }) {
   const providers = useDeckhand((state) => state.providers)
   const [saving, save] = useSaving('defaultModel')
   const options = [
-    { value: AUTOMATIC, label: 'The first that is found', hint: 'Or the offline guide while there is none' },
-    { value: 'guide', label: 'Offline guide', hint: 'Built in, answers by rules, needs no server' },
+    { value: AUTOMATIC, label: 'First available', hint: 'Or the offline guide if there is none' },
+    { value: 'guide', label: 'Offline guide', hint: 'Built in. Follows rules and needs no server' },
     ...providers.flatMap((provider) =>
       provider.models.map((model) => ({ value: model.id, label: model.name, hint: provider.name })),
     ),
@@ -116,8 +116,8 @@ function ModelSetting({ value }: { value: string }) {
   return (
     <Field
       id={id}
-      label="Model of new sessions"
-      error={known ? undefined : `${value} is not among the models that are known now.`}
+      label="Default model"
+      error={known ? undefined : `${value} is not available right now.`}
       saving={saving}
     >
       <Select
@@ -146,8 +146,8 @@ function VocabularySetting({ value }: { value: string }) {
   return (
     <Field
       id={id}
-      label="Vocabulary of new sessions"
-      hint="The names and shapes of the tools that the model is given."
+      label="Tool names"
+      hint="The set of tool names and parameters that the model sees in new sessions."
       saving={saving}
     >
       <Select id={id} value={value} options={options} onChange={save} />

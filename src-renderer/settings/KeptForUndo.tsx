@@ -15,23 +15,23 @@ export function KeptForUndo() {
   return (
     <div className="settings-field">
       <div className="settings-words">
-        <span>Kept for undo</span>
+        <span>Undo history</span>
         <p className="settings-hint">
-          {asked.problem || (kept ? `${bytes(kept.bytes)} of at most ${bytes(kept.limit)}.` : '…')} What files were
-          before commands changed them, for 30 days and readable by you alone. Files that look secret are not kept.
+          {asked.problem || (kept ? `Using ${bytes(kept.bytes)} of ${bytes(kept.limit)}.` : '…')} Earlier versions of
+          files that commands changed, for 30 days, readable only by you. Files that look secret are never stored.
         </p>
       </div>
       <Button disabled={!kept || kept.bytes === 0} onClick={() => setAsking(true)}>
-        Forget it
+        Clear…
       </Button>
       <Confirm
         open={asking}
-        title="Forget what is kept for undo?"
-        action="Forget"
+        title="Clear undo history?"
+        action="Clear"
         onConfirm={() => attempt(call('receipt.forget', {}).then(asked.again))}
         onClose={() => setAsking(false)}
       >
-        Nothing that commands and edits have changed so far can be undone afterwards. The list of changes stays.
+        You will no longer be able to undo past changes. The list of changes stays.
       </Confirm>
     </div>
   )

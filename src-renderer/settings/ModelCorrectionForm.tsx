@@ -15,7 +15,7 @@ export function ModelCorrectionForm({ model, onClose }: { model: ModelInfo; onCl
   const save = (event: FormEvent) => {
     event.preventDefault()
     if ((input === '') !== (output === '')) {
-      setError('Give both prices, or neither.')
+      setError('Enter both prices, or neither.')
       return
     }
     const correction: ModelCorrection = {
@@ -31,10 +31,10 @@ export function ModelCorrectionForm({ model, onClose }: { model: ModelInfo; onCl
   }
 
   return (
-    <form className="settings-correction" onSubmit={save} aria-label={`What you know about ${model.name}`}>
-      <NumberField label="Context, in tokens" value={window} onChange={setWindow} step="1" min="1000" />
-      <NumberField label="$ in, for a million" value={input} onChange={setInput} />
-      <NumberField label="$ out, for a million" value={output} onChange={setOutput} />
+    <form className="settings-correction" onSubmit={save} aria-label={`Edit ${model.name}`}>
+      <NumberField label="Context size (tokens)" value={window} onChange={setWindow} step="1" min="1000" />
+      <NumberField label="Input price ($ per million)" value={input} onChange={setInput} />
+      <NumberField label="Output price ($ per million)" value={output} onChange={setOutput} />
       <Button type="submit">Save</Button>
       {error && (
         <p className="settings-error" role="alert">
@@ -65,7 +65,7 @@ function NumberField({ label, value, onChange, step = 'any', min = '0' }: Number
         step={step}
         min={min}
         value={value}
-        placeholder="as known"
+        placeholder="default"
         onChange={(event) => onChange(event.target.value)}
       />
     </label>

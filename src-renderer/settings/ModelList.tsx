@@ -6,9 +6,9 @@ import { IconButton } from '../ui'
 import { ModelCorrectionForm } from './ModelCorrectionForm'
 
 const sources: Record<FactSource, string> = {
-  user: 'as you say',
-  server: 'as the server says',
-  table: 'as its maker states',
+  user: 'set by you',
+  server: 'from the server',
+  table: 'published by its maker',
   unknown: '',
 }
 
@@ -22,13 +22,13 @@ export function ModelList({ models }: { models: ModelInfo[] }) {
         <li key={model.id}>
           <code>{model.name}</code>
           <span title={sources[model.source.contextWindow]}>
-            {model.contextWindow > 0 ? `${tokens(model.contextWindow)} context` : 'context not known'}
+            {model.contextWindow > 0 ? `${tokens(model.contextWindow)} context` : 'context size unknown'}
           </span>
           <span title={sources[model.source.price]}>
-            {model.price ? `$${model.price.input} in, $${model.price.output} out, for a million` : 'price not known'}
+            {model.price ? `$${model.price.input} in, $${model.price.output} out per million tokens` : 'price unknown'}
           </span>
           <IconButton
-            label={`Correct what is known about ${model.name}`}
+            label={`Edit ${model.name}`}
             icon={<Pencil size={12} />}
             onClick={() => setChanging(changing === model.id ? null : model.id)}
           />

@@ -23,13 +23,13 @@ export function Models() {
       {keyStore === 'none' && (
         <p className="settings-warning" role="note">
           <KeyRound size={15} aria-hidden />
-          This system offers no keychain. Keys that you enter are kept only until Deckhand quits.
+          This system has no keychain. Keys you enter are kept only until Deckhand quits.
         </p>
       )}
       {providers.length === 0 && !draft && (
         <p className="settings-none">
-          No provider yet, so the built-in offline guide answers. Add a service below, or start Ollama, LM Studio or
-          llama.cpp on this machine: they are found by themselves.
+          No provider yet, so the built-in offline guide answers. Add a provider below, or start Ollama, LM Studio or
+          llama.cpp on this machine and it is found automatically.
         </p>
       )}
       <ul className="settings-providers">
@@ -54,7 +54,7 @@ export function Models() {
             </Button>
           ))}
           <Button icon={<Plus size={14} />} onClick={() => setDraft(emptyDraft)}>
-            Another
+            Other
           </Button>
         </div>
       )}

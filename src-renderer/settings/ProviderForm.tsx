@@ -39,7 +39,7 @@ export function ProviderForm({ start, stored, onDone }: ProviderFormProps) {
       'Saving…',
       () => call('provider.save', toSave(draft)),
       () => {
-        announce(`${draft.name} is saved`)
+        announce(`Saved ${draft.name}`)
         onDone()
         return null
       },
@@ -47,7 +47,7 @@ export function ProviderForm({ start, stored, onDone }: ProviderFormProps) {
 
   return (
     <Form
-      label={stored ? `Change ${stored.name}` : 'New provider'}
+      label={stored ? `Edit ${stored.name}` : 'New provider'}
       report={report}
       actions={
         <Button onClick={test} disabled={report?.tone === 'busy'}>
@@ -58,11 +58,11 @@ export function ProviderForm({ start, stored, onDone }: ProviderFormProps) {
       onCancel={onDone}
     >
       <TextRow label="Name" error={errors.name} value={draft.name} onChange={(name) => change({ name })} />
-      <FormRow id={ids.kind} label="Speaks">
+      <FormRow id={ids.kind} label="API type">
         <Select id={ids.kind} value={draft.kind} options={KINDS} onChange={(kind) => change({ kind })} />
       </FormRow>
       <TextRow
-        label="Address"
+        label="Base URL"
         mono
         inputMode="url"
         placeholder="https://api.openai.com/v1"
@@ -90,7 +90,7 @@ export function ProviderForm({ start, stored, onDone }: ProviderFormProps) {
               checked={draft.forgetKey}
               onChange={(event) => change({ forgetKey: event.target.checked, key: '' })}
             />
-            Forget the stored key
+            Delete the stored key
           </label>
         )}
       </TextRow>
@@ -99,6 +99,6 @@ export function ProviderForm({ start, stored, onDone }: ProviderFormProps) {
 }
 
 function keyHint(draft: ProviderDraft, stored: Provider | undefined): string {
-  if (stored?.hasKey) return 'Stored; leave empty to keep it'
-  return isLocal(draft.baseUrl.trim()) ? 'Usually not needed on your own machine' : 'Paste the key'
+  if (stored?.hasKey) return 'Stored. Leave empty to keep it'
+  return isLocal(draft.baseUrl.trim()) ? 'Usually not needed for a local server' : 'Paste the key'
 }

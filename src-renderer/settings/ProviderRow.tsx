@@ -29,14 +29,14 @@ export function ProviderRow({ provider, onEdit }: { provider: Provider; onEdit: 
         {provider.detected && <Badge tone="good">found on this machine</Badge>}
         <span className="settings-spacer" />
         <IconButton
-          label={`Read the models of ${provider.name} again`}
+          label={`Refresh the models of ${provider.name}`}
           icon={<RefreshCw size={14} />}
           disabled={busy}
           onClick={() => run('provider.refresh')}
         />
         {!provider.detected && (
           <>
-            <IconButton label={`Change ${provider.name}`} icon={<Pencil size={14} />} onClick={onEdit} />
+            <IconButton label={`Edit ${provider.name}`} icon={<Pencil size={14} />} onClick={onEdit} />
             <IconButton
               label={`Remove ${provider.name}`}
               icon={<Trash2 size={14} />}
@@ -57,7 +57,7 @@ export function ProviderRow({ provider, onEdit }: { provider: Provider; onEdit: 
         </p>
       )}
       {provider.models.length === 0 ? (
-        <p className="settings-hint">No models are known. Check the address and the key, then read them again.</p>
+        <p className="settings-hint">No models found. Check the base URL and the key, then refresh.</p>
       ) : (
         <Fold label={count(provider.models.length, 'model')} of={provider.name}>
           <ModelList models={provider.models} />
@@ -67,11 +67,11 @@ export function ProviderRow({ provider, onEdit }: { provider: Provider; onEdit: 
         open={asking}
         title={`Remove ${provider.name}?`}
         action="Remove"
-        keep="Keep it"
+        keep="Cancel"
         onClose={() => setAsking(false)}
         onConfirm={() => run('provider.remove')}
       >
-        Its key is forgotten. Sessions that use its models keep their text and need another model to go on.
+        Its key is deleted. Sessions that use its models keep their messages but need another model to continue.
       </Confirm>
     </div>
   )

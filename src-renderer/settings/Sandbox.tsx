@@ -16,8 +16,8 @@ export function Sandbox({ settings }: { settings: Settings }) {
     <Section id="sandbox" title="Sandbox">
       <p className="settings-hint">
         {status && !status.available
-          ? `This machine has none: ${status.note}`
-          : `Each session has its own switch, below the message box. ${status?.note ?? ''}`}
+          ? `Not available on this machine: ${status.note}`
+          : `Turn it on for each session below the message box. ${status?.note ?? ''}`}
       </p>
       <HostsSetting stored={settings.sandboxHosts} />
     </Section>
@@ -34,7 +34,7 @@ function HostsSetting({ stored }: { stored: readonly string[] }) {
     const hosts = (draft ?? shown).split(/[\s,]+/).filter(Boolean)
     const odd = hosts.find((host) => !hostPattern.test(host))
     if (odd !== undefined) {
-      setError(`${odd} is not the name of a host.`)
+      setError(`${odd} is not a host name.`)
       return
     }
     setError(undefined)
@@ -44,8 +44,8 @@ function HostsSetting({ stored }: { stored: readonly string[] }) {
   return (
     <Field
       id={id}
-      label="Hosts that commands may reach"
-      hint="Names with spaces between them, such as packages.example.org or *.example.com. Left empty, there is no network."
+      label="Allowed hosts"
+      hint="Hosts that commands may connect to, separated by spaces, such as packages.example.org or *.example.com. Leave empty for no network access."
       error={error}
       saving={saving}
     >

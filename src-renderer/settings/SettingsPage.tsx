@@ -62,8 +62,8 @@ function Terminal({ settings }: { settings: Settings }) {
     <Section id="terminal" title="Terminal">
       <NumberSetting
         setting="terminalFontSize"
-        label="Size of the text"
-        hint="Ctrl with plus, minus and zero does the same in a terminal."
+        label="Font size"
+        hint="You can also press Ctrl with plus, minus or zero in a terminal."
         unit="px"
         min={8}
         max={32}
@@ -80,24 +80,24 @@ function Advanced() {
     <Section id="advanced" title="Advanced">
       <NumberSetting
         setting="firstByteSeconds"
-        label="Wait for a reply to begin"
-        hint="Then the model is asked again, or the turn fails and says so. Large local models take long."
+        label="Wait for a reply to start"
+        hint="After this the request is retried, or the turn fails with a message. Large local models can be slow."
         unit="seconds"
         min={1}
         max={3600}
       />
       <NumberSetting
         setting="idleSeconds"
-        label="Wait for a reply to go on"
-        hint="The longest silence in the middle of a reply."
+        label="Longest pause in a reply"
+        hint="How long a reply may stall before it is given up."
         unit="seconds"
         min={1}
         max={3600}
       />
       <NumberSetting
         setting="compactAt"
-        label="Summarise older turns at"
-        hint="When this share of the model’s context is in use. The summary is shown and can be undone."
+        label="Summarize older turns at"
+        hint="When this much of the model’s context is used. The summary is shown and can be undone."
         unit="%"
         factor={100}
         min={30}
@@ -105,8 +105,8 @@ function Advanced() {
       />
       <NumberSetting
         setting="maxResultBytes"
-        label="Largest result for the model"
-        hint="Longer results are cut for the model; all of it stays on disk."
+        label="Longest result for the model"
+        hint="Longer results are shortened for the model. The full result stays on disk."
         unit="bytes"
         min={1024}
         max={10_000_000}
@@ -115,17 +115,17 @@ function Advanced() {
       <div className="settings-field">
         <div className="settings-words">
           <span>Data folder</span>
-          <p className="settings-hint">Sessions, logs of processes, and settings.</p>
+          <p className="settings-hint">Sessions, process logs and settings.</p>
         </div>
-        <Button onClick={() => attempt(call('app.revealData', {}))}>Show it</Button>
+        <Button onClick={() => attempt(call('app.revealData', {}))}>Open folder</Button>
       </div>
       <KeptForUndo />
       <div className="settings-field">
         <div className="settings-words">
           <span>Rules</span>
-          <p className="settings-hint">What you have allowed or denied for good.</p>
+          <p className="settings-hint">Saved approvals and denials.</p>
         </div>
-        <Button onClick={() => showPage('rules')}>Open the rules</Button>
+        <Button onClick={() => showPage('rules')}>Open rules</Button>
       </div>
     </Section>
   )
@@ -140,7 +140,7 @@ function About() {
         Deckhand {version} on {platform}. A desktop agent that you can watch.
       </p>
       <p className="settings-hint">
-        Everything is kept on this machine. Only what a session needs goes to the model that you chose for it.
+        Everything is stored on this machine. Only what a session needs is sent to the model you chose for it.
       </p>
     </Section>
   )

@@ -21,8 +21,8 @@ function LocalSetting({ value }: { value: boolean }) {
   return (
     <Field
       id={id}
-      label="Fetch from this machine and its network"
-      hint="For pages of your own servers. A page can then lead the agent to routers and services that trust this machine."
+      label="Allow local addresses"
+      hint="Lets the agent fetch pages from this machine and its network. A web page could then direct it to routers and other services that trust this machine."
       saving={saving}
     >
       <Switch id={id} checked={value} onChange={save} />
@@ -38,7 +38,7 @@ function EndpointSetting({ stored }: { stored: string }) {
   const finish = () => {
     const address = (draft ?? stored).trim()
     if (address !== '' && !/^https?:\/\/\S+$/.test(address)) {
-      setError('An address that starts with http:// or https://, or nothing.')
+      setError('Enter a URL that starts with http:// or https://, or leave this empty.')
       return
     }
     setError(undefined)
@@ -49,7 +49,7 @@ function EndpointSetting({ stored }: { stored: string }) {
     <Field
       id={id}
       label="Search service"
-      hint="An address that answers in JSON; {query} and {count} stand for what is asked. Left empty, the agent uses DuckDuckGo."
+      hint="A URL that returns JSON, with {query} and {count} as placeholders. Leave empty to use DuckDuckGo."
       error={error}
       saving={saving}
     >

@@ -36,6 +36,6 @@ test('a key that is kept is left out, one that is forgotten is empty', () => {
 test('warns before a key travels in the clear or to another host', () => {
   expect(draftWarning({ ...draft, baseUrl: 'http://far.example/v1', key: 'abc' }, undefined)).toMatch(/https/)
   expect(draftWarning({ ...draft, baseUrl: 'http://127.0.0.1:8080/v1', key: 'abc' }, undefined)).toBe('')
-  expect(draftWarning({ ...draft, baseUrl: 'https://other.example/v1' }, stored)).toMatch(/old address/)
+  expect(draftWarning({ ...draft, baseUrl: 'https://other.example/v1' }, stored)).toMatch(/old URL/)
   expect(draftWarning(draft, stored)).toBe('')
 })

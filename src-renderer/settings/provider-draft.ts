@@ -36,19 +36,19 @@ export type DraftErrors = Partial<Record<'name' | 'baseUrl' | 'key', string>>
 /** What is wrong with a draft, in words for each field. */
 export function draftErrors(draft: ProviderDraft): DraftErrors {
   const errors: DraftErrors = {}
-  if (draft.name.trim() === '') errors.name = 'Give it a name, so that you can tell it from others.'
+  if (draft.name.trim() === '') errors.name = 'Enter a name.'
   const address = addressError(draft.baseUrl.trim())
   if (address) errors.baseUrl = address
-  if (/\s/.test(draft.key.trim())) errors.key = 'A key has no spaces in it. Was more copied than the key?'
+  if (/\s/.test(draft.key.trim())) errors.key = 'A key has no spaces. Check that you copied only the key.'
   return errors
 }
 
 function addressError(address: string): string | undefined {
-  if (address === '') return 'Enter the address of its API, such as https://api.openai.com/v1.'
-  if (!URL.canParse(address)) return 'This is not an address. It should look like https://api.openai.com/v1.'
+  if (address === '') return 'Enter the base URL of its API, such as https://api.openai.com/v1.'
+  if (!URL.canParse(address)) return 'Enter a URL such as https://api.openai.com/v1.'
   const { protocol, username } = new URL(address)
-  if (protocol !== 'https:' && protocol !== 'http:') return 'The address must begin with https:// or http://.'
-  if (username) return 'Put the key into its own field, not into the address.'
+  if (protocol !== 'https:' && protocol !== 'http:') return 'The URL must start with https:// or http://.'
+  if (username) return 'Put the key in its own field, not in the URL.'
   return undefined
 }
 
@@ -61,9 +61,10 @@ export function draftWarning(draft: ProviderDraft, stored: Provider | undefined)
   if (!URL.canParse(address)) return ''
   const { protocol, host } = new URL(address)
   const withKey = draft.key.trim() !== '' || (stored?.hasKey ?? false)
-  if (protocol === 'http:' && !isLocal(address) && withKey) return 'Without https the key can be read on its way.'
+  if (protocol === 'http:' && !isLocal(address) && withKey)
+    return 'Without https, others on the network can read the key.'
   const moved = stored?.hasKey && URL.canParse(stored.baseUrl) && new URL(stored.baseUrl).host !== host
-  if (moved && draft.key.trim() === '') return 'The stored key belongs to the old address. Paste a key for this one.'
+  if (moved && draft.key.trim() === '') return 'The stored key belongs to the old URL. Paste a key for this one.'
   return ''
 }
 

@@ -65,7 +65,7 @@ const longestTitle = 200
 function RenameRow({ session, onDone }: { session: Session; onDone: () => void }) {
   const finish = (title: string) => {
     if (title.trim().length > longestTitle) {
-      toast({ kind: 'error', text: `A title has at most ${longestTitle} characters.` })
+      toast({ kind: 'error', text: `Use at most ${longestTitle} characters.` })
       return
     }
     if (title.trim() && title.trim() !== session.title) renameSession(session.id, title.trim())

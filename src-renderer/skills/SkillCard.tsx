@@ -28,9 +28,9 @@ export function SkillCard({ skill, agentId }: SkillCardProps) {
         <span className="page-dot" data-tone={state.tone} aria-hidden />
         <h3>{name}</h3>
         <span className="page-state">{state.words}</span>
-        <Badge>{source === 'agent' ? 'this agent’s own' : 'shared'}</Badge>
-        {skill.hidesGlobal && <Badge>hides a shared one</Badge>}
-        {skill.always && <Badge tone="accent">always</Badge>}
+        <Badge>{source === 'agent' ? 'this agent only' : 'shared'}</Badge>
+        {skill.hidesGlobal && <Badge>overrides a shared skill</Badge>}
+        {skill.always && <Badge tone="accent">always on</Badge>}
         <span className="page-card-tools">
           <IconButton
             light
@@ -48,7 +48,7 @@ export function SkillCard({ skill, agentId }: SkillCardProps) {
       </header>
       {skill.description && <p className="page-text">{skill.description}</p>}
       {skill.enabled && skill.reasons.length > 0 && (
-        <ul className="skills-reasons" aria-label="Why it is not offered">
+        <ul className="skills-reasons" aria-label="Why it is not available">
           {skill.reasons.map((reason) => (
             <li key={reason}>{reason}</li>
           ))}
@@ -82,12 +82,12 @@ export function SkillCard({ skill, agentId }: SkillCardProps) {
         open={removing}
         title={`Remove ${name}?`}
         action="Remove"
-        keep="Keep it"
+        keep="Cancel"
         onClose={() => setRemoving(false)}
         onConfirm={() => attempt(call('skill.remove', { agentId, location, source }))}
       >
         Its folder is deleted from the disk{source === 'global' ? ', for all agents' : ''}. To stop using it for a
-        while, switch it off instead.
+        while, turn it off instead.
       </Confirm>
     </article>
   )

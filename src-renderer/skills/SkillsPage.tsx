@@ -31,7 +31,7 @@ export function SkillsPage() {
   return (
     <Page
       title="Skills"
-      hint="Instructions that the model reads when it needs them. Only names and descriptions are in its prompt."
+      hint="Instructions that the model reads when it needs them. Its prompt contains only their names and descriptions."
       actions={
         <>
           {agents && agents.length > 1 && (
@@ -53,7 +53,7 @@ export function SkillsPage() {
             />
           )}
           <IconButton
-            label="Look again, for programs too"
+            label="Refresh"
             icon={<RefreshCw size={15} />}
             onClick={() => attempt(call('skill.list', { agentId, fresh: true }).then(setSkills))}
           />
@@ -63,7 +63,7 @@ export function SkillsPage() {
       <Answer asked={asked} ready={skills !== null} what="The skills">
         {skills?.length === 0 && <Lesson agentId={agentId} />}
         {skills && skills.length > 0 && shown.length === 0 && (
-          <Empty title="No skill matches">
+          <Empty title="No matching skills">
             <Button onClick={() => setFilter('')}>Show all skills</Button>
           </Empty>
         )}
@@ -88,8 +88,8 @@ function Lesson({ agentId }: { agentId: string }) {
   return (
     <Empty icon={<Sparkles size={28} />} title="No skills yet">
       <p>
-        A skill is a folder with a file named SKILL.md: a name and a description at its top, then what to do. Put it
-        into the folder that all agents share, or into this agent’s own, and it appears here.
+        A skill is a folder with a SKILL.md file: a name and a description at the top, then instructions. Put it in the
+        shared folder or in this agent’s folder, and it appears here.
       </p>
       <div className="page-empty-actions">
         <Folders agentId={agentId} />
@@ -102,10 +102,10 @@ function Folders({ agentId }: { agentId: string }) {
   return (
     <>
       <Button icon={<FolderOpen size={14} />} onClick={() => reveal(agentId, 'global')}>
-        Show the shared folder
+        Open shared folder
       </Button>
       <Button icon={<FolderOpen size={14} />} onClick={() => reveal(agentId, 'agent')}>
-        Show this agent’s folder
+        Open this agent’s folder
       </Button>
     </>
   )

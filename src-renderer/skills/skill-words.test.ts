@@ -32,7 +32,7 @@ const skill = (name: string, change: Partial<SkillInfo> = {}): SkillInfo => ({
 
 test('says whether a skill is offered', () => {
   const skills = [skill('a'), skill('a', { eligible: false }), skill('a', { enabled: false, eligible: false })]
-  expect(skills.map((entry) => standing(entry).words)).toEqual(['offered to the model', 'not offered', 'switched off'])
+  expect(skills.map((entry) => standing(entry).words)).toEqual(['available', 'not available', 'off'])
 })
 
 test('finds by every word, and puts what is offered first', () => {

@@ -7,9 +7,9 @@ export interface Standing {
 
 /** Whether a skill is offered to the model, and if not, why. */
 export function standing(skill: SkillInfo): Standing {
-  if (!skill.enabled) return { tone: 'idle', words: 'switched off' }
-  if (skill.eligible) return { tone: 'good', words: 'offered to the model' }
-  return { tone: 'idle', words: 'not offered' }
+  if (!skill.enabled) return { tone: 'idle', words: 'off' }
+  if (skill.eligible) return { tone: 'good', words: 'available' }
+  return { tone: 'idle', words: 'not available' }
 }
 
 const names: Record<keyof SkillRequirements, string> = {

@@ -132,7 +132,7 @@ export function focusNextQuestion(): void {
   const current = waiting.findIndex((question) => question.id === aimedQuestion?.id)
   const next = waiting[(current + 1) % waiting.length]
   if (next) focusQuestion(next.id)
-  else toast({ kind: 'info', text: 'Nothing waits for you.' })
+  else toast({ kind: 'info', text: 'Nothing is waiting for you.' })
 }
 
 /** Opens a session at one of its messages. */
@@ -255,7 +255,7 @@ export function sendDraft(sessionId: string, how: 'send' | 'steer'): void {
   if (!text.trim() && files.length === 0) return
   if (text.length > longestMessage) {
     const most = longestMessage.toLocaleString('en')
-    toast({ kind: 'error', text: `A message holds ${most} characters. Attach what is longer as a file.` })
+    toast({ kind: 'error', text: `A message can have at most ${most} characters. Attach longer text as a file.` })
     return
   }
   setDraft(sessionId, '')

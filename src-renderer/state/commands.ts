@@ -57,7 +57,7 @@ export const commands: readonly Command[] = [
   { label: 'Switch session…', words: 'go open', shortcut: 'switch-session', run: () => openOverlay('sessions') },
   { label: 'Search all sessions', words: 'find text', shortcut: 'search', run: focusSearch },
   { label: 'Stop', words: 'cancel abort turn', shortcut: 'stop', run: withSession(stopTurn), when: busy },
-  { label: 'Answer again', words: 'regenerate retry', run: withSession(regenerate), when: canAnswerAgain },
+  { label: 'Regenerate', words: 'answer again retry', run: withSession(regenerate), when: canAnswerAgain },
   { label: 'Next approval', words: 'question waiting allow deny', shortcut: 'next-approval', run: focusNextQuestion },
   { label: 'Inbox', words: 'approvals questions', shortcut: 'inbox', run: () => showPage('inbox') },
   { label: 'Schedule', words: 'jobs cron timer every day', run: () => showPage('schedule') },
@@ -68,7 +68,7 @@ export const commands: readonly Command[] = [
   { label: 'Channels', words: 'slack discord telegram webhook messages', run: () => showPage('channels') },
   { label: 'MCP servers', words: 'tools model context protocol', run: () => showPage('mcp') },
   {
-    label: 'Changes of this session',
+    label: 'Changes in this session',
     words: 'undo redo files diff receipt',
     run: withSession(() => showPage('changes')),
   },
@@ -79,28 +79,28 @@ export const commands: readonly Command[] = [
     shortcut: 'settings',
     run: () => showPage('settings'),
   },
-  { label: 'Go to the message box', words: 'composer write focus', shortcut: 'focus-composer', run: focusComposer },
+  { label: 'Focus message box', words: 'composer write focus', shortcut: 'focus-composer', run: focusComposer },
   { label: 'Next terminal', words: 'pane focus', shortcut: 'next-pane', run: focusNextPane },
   { label: 'New terminal', words: 'shell open', shortcut: 'new-terminal', run: withSession(openTerminalOfMyOwn) },
   {
-    label: 'Sandbox: on',
+    label: 'Turn sandbox on',
     words: 'cage confine bubblewrap safe',
     run: withSession((id) => setSandbox(id, true)),
     when: () => selected()?.sandbox === false,
   },
   {
-    label: 'Sandbox: off',
+    label: 'Turn sandbox off',
     words: 'cage confine bubblewrap',
     run: withSession((id) => setSandbox(id, false)),
     when: () => selected()?.sandbox === true,
   },
-  { label: 'Choose the workspace folder…', words: 'directory cwd', run: withSession(chooseWorkspace) },
+  { label: 'Choose workspace folder…', words: 'directory cwd', run: withSession(chooseWorkspace) },
   { label: 'Export as Markdown…', words: 'save', run: withSession((id) => exportSession(id, 'markdown')) },
   { label: 'Export as JSON…', words: 'save', run: withSession((id) => exportSession(id, 'json')) },
-  { label: 'Delete this session', words: 'remove', run: withSession(deleteSession) },
+  { label: 'Delete session', words: 'remove', run: withSession(deleteSession) },
   { label: 'Show or hide sessions', words: 'sidebar', shortcut: 'toggle-sidebar', run: toggleSidebar },
   { label: 'Show or hide the deck', words: 'terminals panel', shortcut: 'toggle-deck', run: toggleDeck },
-  theme('system', 'Theme: as the system'),
+  theme('system', 'Theme: match system'),
   theme('light', 'Theme: light'),
   theme('dark', 'Theme: dark'),
   { label: 'Keyboard shortcuts', words: 'keys help', shortcut: 'shortcuts', run: () => openOverlay('shortcuts') },
@@ -130,5 +130,5 @@ function focusNextPane(): void {
   const current = panes.findIndex((process) => process.id === aimedProcess?.id)
   const next = panes[(current + 1) % panes.length]
   if (next) focusProcess(next.id)
-  else announce('There is no terminal in this session.')
+  else announce('This session has no terminal.')
 }

@@ -24,10 +24,10 @@ export const shortcuts = {
   settings: { label: 'Settings', group: 'General', keys: 'Mod+,', where: 'window' },
   shortcuts: { label: 'Keyboard shortcuts', group: 'General', keys: '?', where: 'window' },
 
-  'focus-composer': { label: 'Go to the message box', group: 'Chat', keys: 'Mod+L', where: 'window' },
+  'focus-composer': { label: 'Focus message box', group: 'Chat', keys: 'Mod+L', where: 'window' },
   send: { label: 'Send', group: 'Chat', keys: 'Enter', where: 'composer' },
   newline: { label: 'New line', group: 'Chat', keys: 'Shift+Enter', where: 'composer' },
-  steer: { label: 'Send into the running turn', group: 'Chat', keys: 'Mod+Enter', where: 'composer' },
+  steer: { label: 'Send while it is working', group: 'Chat', keys: 'Mod+Enter', where: 'composer' },
   stop: { label: 'Stop', group: 'Chat', keys: 'Escape', where: 'window' },
 
   'next-approval': { label: 'Next approval', group: 'Approvals', keys: 'Mod+Shift+A', where: 'window' },

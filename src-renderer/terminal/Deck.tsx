@@ -44,7 +44,7 @@ function SessionDeck({ sessionId }: { sessionId: string }) {
         )}
         <span className="terminal-spacer" />
         <IconButton
-          label={layout === 'stack' ? 'Show as tabs' : 'Show as a stack'}
+          label={layout === 'stack' ? 'Show as tabs' : 'Show stacked'}
           icon={layout === 'stack' ? <Columns2 size={15} /> : <LayoutList size={15} />}
           onClick={changeLayout}
         />
@@ -67,12 +67,10 @@ function SessionDeck({ sessionId }: { sessionId: string }) {
 function EmptyDeck({ onOpen }: { onOpen: () => void }) {
   return (
     <Empty icon={<SquareTerminal size={28} />} title="No terminals yet">
-      <p>
-        Every command the agent runs appears here as a live terminal. You can read along, type into it, and stop it.
-      </p>
+      <p>Every command the agent runs appears here as a live terminal. You can watch it, type into it and stop it.</p>
       <p className="terminal-empty-action">
         <Button icon={<Plus size={14} />} shortcut="new-terminal" onClick={onOpen}>
-          Open one of your own
+          Open terminal
         </Button>
       </p>
     </Empty>

@@ -11,7 +11,7 @@ export function EarlierList({ count, open, onToggle }: EarlierListProps) {
   return (
     <button type="button" className="terminal-earlier" aria-expanded={open} onClick={onToggle}>
       <ChevronRight className="terminal-chevron" size={13} aria-hidden />
-      {open ? 'Hide earlier ones' : `${count} earlier`}
+      {open ? 'Hide earlier' : `${count} earlier`}
     </button>
   )
 }

@@ -57,8 +57,8 @@ export function FindBar({ pane, matches, openedAt, onClose }: FindBarProps) {
         }}
       />
       <output className="terminal-find-count">{query ? counted(matches) : ''}</output>
-      <IconButton label="Previous hit" icon={<ChevronUp size={14} />} onClick={() => find('previous')} />
-      <IconButton label="Next hit" icon={<ChevronDown size={14} />} onClick={() => find('next')} />
+      <IconButton label="Previous match" icon={<ChevronUp size={14} />} onClick={() => find('previous')} />
+      <IconButton label="Next match" icon={<ChevronDown size={14} />} onClick={() => find('next')} />
       <IconButton label="Close search" icon={<X size={14} />} onClick={close} />
     </search>
   )

@@ -11,12 +11,12 @@ import type { Pane } from './pane'
 type Signal = CallInput<'process.signal'>['signal']
 
 const SIGNALS: { signal: Signal; words: string }[] = [
-  { signal: 'SIGINT', words: 'Interrupt, as Ctrl-C' },
-  { signal: 'SIGTERM', words: 'Ask it to end' },
+  { signal: 'SIGINT', words: 'Interrupt (Ctrl+C)' },
+  { signal: 'SIGTERM', words: 'Terminate' },
   { signal: 'SIGHUP', words: 'Hang up' },
-  { signal: 'SIGQUIT', words: 'Quit with a dump' },
-  { signal: 'SIGTSTP', words: 'Suspend, as Ctrl-Z' },
-  { signal: 'SIGCONT', words: 'Go on after a suspend' },
+  { signal: 'SIGQUIT', words: 'Quit with core dump' },
+  { signal: 'SIGTSTP', words: 'Suspend (Ctrl+Z)' },
+  { signal: 'SIGCONT', words: 'Continue' },
   { signal: 'SIGUSR1', words: 'User signal 1' },
   { signal: 'SIGUSR2', words: 'User signal 2' },
 ]
@@ -47,23 +47,23 @@ export function PaneControls({ process, pane, maximised, onSearch, onWatch, onMa
 
   return (
     <div className="terminal-controls">
-      {live && <IconButton label="Send Ctrl-C" icon={<CircleStop size={14} />} onClick={interrupt} />}
+      {live && <IconButton label="Send Ctrl+C" icon={<CircleStop size={14} />} onClick={interrupt} />}
       {live && (
         <IconButton
-          label={asked ? 'Still running: kill it now' : 'End it'}
+          label={asked ? 'Still running. Kill now' : 'Stop'}
           icon={<Ban size={14} />}
           kind="danger"
           onClick={end}
         />
       )}
       <IconButton
-        label={maximised ? 'Back to all terminals' : 'Fill the deck with this terminal'}
+        label={maximised ? 'Restore' : 'Maximize'}
         icon={maximised ? <Minimize2 size={14} /> : <Maximize2 size={14} />}
         onClick={onMaximise}
       />
       {!live && (
         <IconButton
-          label="Remove this terminal"
+          label="Close terminal"
           icon={<Trash2 size={14} />}
           onClick={() => attempt(call('process.remove', { id: process.id }))}
         />
@@ -71,7 +71,7 @@ export function PaneControls({ process, pane, maximised, onSearch, onWatch, onMa
       <Menu
         align="end"
         trigger={
-          <button type="button" className="ui-icon-button" aria-label="More actions for this terminal">
+          <button type="button" className="ui-icon-button" aria-label="More actions">
             <MoreHorizontal size={14} />
           </button>
         }
@@ -84,7 +84,7 @@ export function PaneControls({ process, pane, maximised, onSearch, onWatch, onMa
         </MenuItem>
         {process.status === 'running' && (
           <MenuItem icon={<Radar size={14} />} onSelect={onWatch}>
-            Wake the agent when…
+            Notify the agent when…
           </MenuItem>
         )}
         {live && (

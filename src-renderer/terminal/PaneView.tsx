@@ -77,7 +77,7 @@ export const PaneView = memo(function PaneView(props: PaneViewProps) {
           {process.secretInput && (
             <p className="terminal-secret" role="status">
               <KeyRound size={14} aria-hidden />
-              Waits for your input. The agent is locked out, and what you type is not recorded.
+              Waiting for your input. The agent is locked out, and what you type is not recorded.
             </p>
           )}
           <WatchList process={process} />

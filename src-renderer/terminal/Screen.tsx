@@ -128,7 +128,7 @@ export function Screen({ process, pane, focusAt, onFocus, onSearch, onLeave, onM
         data-ready={ready}
         aria-busy={(visible && !shown && attachment.state !== 'failed') || undefined}
       />
-      {ready && !running && process.bytes === 0 && <p className="terminal-silent">It wrote nothing.</p>}
+      {ready && !running && process.bytes === 0 && <p className="terminal-silent">No output.</p>}
       {earlier && (
         <Button
           className="terminal-earlier-output"

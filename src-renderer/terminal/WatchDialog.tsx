@@ -9,10 +9,10 @@ import { Select } from '../ui'
 import { readWatch, watchWords } from './watch-words'
 
 const kinds: { value: WatchedFor['kind']; label: string }[] = [
-  { value: 'text', label: 'It prints a text' },
+  { value: 'text', label: 'It prints some text' },
   { value: 'silence', label: 'It prints nothing for a while' },
   { value: 'port', label: 'It listens on a port' },
-  { value: 'exit', label: 'It ends' },
+  { value: 'exit', label: 'It exits' },
 ]
 
 const fields = {
@@ -37,7 +37,7 @@ export function WatchDialog({ process, onClose }: { process: ProcessInfo; onClos
     if (typeof wanted === 'string') return setError(wanted)
     call('process.watch', { id: process.id, wanted }).then(
       () => {
-        announce(`The agent is woken when it ${watchWords(wanted)}`)
+        announce(`The agent will be notified when it ${watchWords(wanted)}`)
         onClose()
       },
       (reason: Error) => toast({ kind: 'error', text: reason.message }),
@@ -45,7 +45,7 @@ export function WatchDialog({ process, onClose }: { process: ProcessInfo; onClos
   }
 
   return (
-    <DialogForm title="Wake the agent when…" submit="Watch" onSubmit={submit} onClose={onClose}>
+    <DialogForm title="Notify the agent when…" submit="Watch" onSubmit={submit} onClose={onClose}>
       <FormRow id={id} label="When">
         <Select
           id={id}
@@ -62,7 +62,7 @@ export function WatchDialog({ process, onClose }: { process: ProcessInfo; onClos
           {...field}
           mono
           error={error}
-          hint="It wakes the agent once, also when its turn has ended."
+          hint="Notifies the agent once, even if its turn has ended."
           value={written}
           onChange={(next) => {
             setWritten(next)

@@ -5,15 +5,15 @@ import { call } from '../state/bridge'
 import { IconButton } from '../ui'
 import { watchWords } from './watch-words'
 
-/** What wakes the agent while this process goes on. */
+/** Agent notifications while this process goes on. */
 export function WatchList({ process: { id, watches } }: { process: ProcessInfo }) {
   if (!watches?.length) return null
   return (
-    <ul className="terminal-watches" aria-label="What wakes the agent">
+    <ul className="terminal-watches" aria-label="Agent notifications">
       {watches.map((watch) => (
         <li key={watch.id}>
           <Radar size={13} aria-hidden />
-          <span>Wakes the agent when it {watchWords(watch)}</span>
+          <span>Notifies the agent when it {watchWords(watch)}</span>
           <IconButton
             label={`Stop watching: ${watchWords(watch)}`}
             icon={<X size={13} />}

@@ -17,7 +17,5 @@ export function changeFontSize(change: 'larger' | 'smaller' | 'reset-size'): voi
   if (!settings) return
   const terminalFontSize = nextFontSize(settings.terminalFontSize, change)
   if (terminalFontSize === settings.terminalFontSize) return
-  attempt(
-    call('settings.update', { terminalFontSize }).then(() => announce(`Terminal text ${terminalFontSize} pixels`)),
-  )
+  attempt(call('settings.update', { terminalFontSize }).then(() => announce(`Terminal font size ${terminalFontSize}`)))
 }

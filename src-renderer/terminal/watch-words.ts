@@ -23,12 +23,12 @@ export function readWatch(kind: WatchedFor['kind'], written: string): WatchedFor
     case 'exit':
       return { kind }
     case 'text':
-      return text === '' ? 'Write the text to wait for.' : { kind, text }
+      return text === '' ? 'Enter the text to wait for.' : { kind, text }
     case 'silence':
-      return number >= 1 && number <= 86_400 ? { kind, seconds: number } : 'A number of seconds, from 1 to 86400.'
+      return number >= 1 && number <= 86_400 ? { kind, seconds: number } : 'Enter a number of seconds from 1 to 86400.'
     case 'port':
       return Number.isInteger(number) && number >= 1 && number <= 65_535
         ? { kind, port: number }
-        : 'A number from 1 to 65535.'
+        : 'Enter a number from 1 to 65535.'
   }
 }

@@ -47,7 +47,7 @@ test('every way to end has its own words', () => {
     'quiet: lost',
     'running: survived the restart',
     'running: running',
-    'waiting: waits for your input',
+    'waiting: needs your input',
     'quiet: connection lost',
   ])
 })

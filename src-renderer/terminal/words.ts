@@ -20,21 +20,20 @@ export function describe(process: ProcessInfo): ProcessState {
         return {
           tone: 'quiet',
           label: 'connection lost',
-          detail: `The connection to ${process.node} is down; it may still be running there. It is found again when ${process.node} is back.`,
+          detail: `The connection to ${process.node} is down. The process may still be running there, and will reappear when ${process.node} is back.`,
         }
       if (process.secretInput)
         return {
           tone: 'waiting',
-          label: 'waits for your input',
-          detail:
-            'It asks for something secret. The agent cannot read or type here, and what you type is not recorded.',
+          label: 'needs your input',
+          detail: 'Asking for something secret. The agent cannot read or type here, and what you type is not recorded.',
         }
       return { tone: 'running', label: 'running', detail: `Running as process ${process.pid}` }
     case 'survived':
       return {
         tone: 'running',
         label: 'survived the restart',
-        detail: `Still running as process ${process.pid}, but its terminal ended with the app. You can read what it had written, and end it.`,
+        detail: `Still running as process ${process.pid}, but its terminal closed with the app. You can read its earlier output and stop it.`,
       }
     case 'lost':
       return {
@@ -42,8 +41,8 @@ export function describe(process: ProcessInfo): ProcessState {
         label: 'lost',
         detail:
           process.link === undefined
-            ? 'It ended with the app or with its terminal, so its exit code is not known. What it had written is kept.'
-            : `${process.node} came back without it, so its exit code is not known. What it had written is kept.`,
+            ? 'Ended with the app or its terminal, so its exit code is unknown. Its output is kept.'
+            : `${process.node} came back without it, so its exit code is unknown. Its output is kept.`,
       }
     case 'exited':
       return ending(process)
@@ -51,11 +50,10 @@ export function describe(process: ProcessInfo): ProcessState {
 }
 
 function ending({ exitCode, signal, timedOut }: ProcessInfo): ProcessState {
-  if (timedOut)
-    return { tone: 'failed', label: 'timed out', detail: 'It was ended because it ran longer than it was allowed to' }
-  if (signal) return { tone: 'failed', label: signal, detail: `Ended by the signal ${signal}` }
-  if (exitCode === 0) return { tone: 'good', label: 'exit 0', detail: 'Ended well, with exit code 0' }
-  if (exitCode === null) return { tone: 'quiet', label: 'ended', detail: 'Ended; its exit code is not known' }
+  if (timedOut) return { tone: 'failed', label: 'timed out', detail: 'Stopped because it reached its time limit' }
+  if (signal) return { tone: 'failed', label: signal, detail: `Ended by signal ${signal}` }
+  if (exitCode === 0) return { tone: 'good', label: 'exit 0', detail: 'Succeeded (exit code 0)' }
+  if (exitCode === null) return { tone: 'quiet', label: 'ended', detail: 'Ended; exit code unknown' }
   return { tone: 'failed', label: `exit ${exitCode}`, detail: `Ended with exit code ${exitCode}` }
 }
 

@@ -31,10 +31,10 @@ export function codeDanger(
   places: Places,
   script: (text: string) => Danger | null,
 ): Danger | null {
-  if (FORKS.test(code)) return { word: 'run', reason: 'starts copies of itself without end' }
-  if (POWER.test(code)) return { word: 'power', reason: 'switches the computer off or restarts it' }
+  if (FORKS.test(code)) return { word: 'run', reason: 'starts endless copies of itself' }
+  if (POWER.test(code)) return { word: 'power', reason: 'shuts down or restarts the computer' }
   if (DISK.test(code)) return { word: 'disk', reason: 'erases a disk' }
-  if (ADMIN.test(code)) return { word: 'admin', reason: 'asks for the rights of the administrator' }
+  if (ADMIN.test(code)) return { word: 'admin', reason: 'runs as administrator (root)' }
   if ((EVALUATES.test(code) && DOWNLOADS.test(code)) || (FETCHES.test(code) && RUNS_TEXT.test(code)))
     return { word: 'run', reason: 'runs what it has just downloaded' }
   const literals = [...code.matchAll(/"((?:[^"\\]|\\.)*)"|'((?:[^'\\]|\\.)*)'|`((?:[^`\\]|\\.)*)`/gs)].map(

@@ -26,7 +26,7 @@ function writeDanger(path: string, places: Places): Danger | null {
   if (HARMLESS_DEVICES.test(path)) return null
   if (isDevice(path)) return { word: 'disk', reason: `writes to the device ${path}` }
   if (/^\/proc\/sysrq-trigger$|^\/sys\/power\//.test(path))
-    return { word: 'power', reason: 'switches the computer off or restarts it' }
+    return { word: 'power', reason: 'shuts down or restarts the computer' }
   if (isInsideAny(path, places.own))
     return { word: 'settings', reason: `touches ${path}, which belongs to Deckhand itself` }
   const protection = protectedReason(inWorkspace(path, places))

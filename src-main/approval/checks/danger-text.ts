@@ -4,19 +4,19 @@ import type { Danger } from '../finding'
 const LOOKS: readonly [RegExp, Danger][] = [
   [
     /\brm\s+(?:-\S+\s+)*-\w*[rR]\w*\s+(?:-\S+\s+)*(?:\/|~|\$HOME|\.{1,2}|\*)(?:[\s/*;&|)}]|$)/,
-    { word: 'delete', reason: 'it looks like the deletion of everything' },
+    { word: 'delete', reason: 'it looks like it deletes everything' },
   ],
   [
     /\brm\s+(?:-\S+\s+)*--rec\w*\s+(?:-\S+\s+)*(?:\/|~|\$HOME|\.{1,2}|\*)/,
-    { word: 'delete', reason: 'it looks like the deletion of everything' },
+    { word: 'delete', reason: 'it looks like it deletes everything' },
   ],
   [
     /(?:^|[;&|(\n{`]\s*)(?:\/\S*\/)?(?:sudo|doas|pkexec|su|run0)\s/,
-    { word: 'admin', reason: 'it seems to ask for the rights of the administrator' },
+    { word: 'admin', reason: 'it seems to run as administrator (root)' },
   ],
   [
     /(?:^|[;&|(\n{`]\s*)(?:\/\S*\/)?(?:mkfs\S*|wipefs|shutdown|reboot|poweroff|halt)(?:\s|$)/,
-    { word: 'power', reason: 'it seems to switch off the computer or to erase a disk' },
+    { word: 'power', reason: 'it seems to shut down the computer or erase a disk' },
   ],
   [
     /\bof=\/dev\/(?!null|zero)|>\s*\/dev\/(?:sd|hd|vd|nvme|xvd|mmcblk|disk)/,
@@ -26,7 +26,7 @@ const LOOKS: readonly [RegExp, Danger][] = [
     /\b(?:curl|wget)\b[^\n]*\|\s*(?:\S*\/)?(?:ba|z|da|k|fi)?sh\b/,
     { word: 'run', reason: 'it seems to run what it downloads' },
   ],
-  [/(\w+|:)\s*\(\)\s*\{[^}]*\1\s*(?:\||&)/, { word: 'run', reason: 'it seems to start copies of itself without end' }],
+  [/(\w+|:)\s*\(\)\s*\{[^}]*\1\s*(?:\||&)/, { word: 'run', reason: 'it seems to start endless copies of itself' }],
 ]
 
 export function textDanger(text: string): Danger | null {

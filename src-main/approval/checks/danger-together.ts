@@ -15,7 +15,7 @@ type ScriptCheck = (text: string, cwds: readonly (string | null)[]) => Danger | 
 
 /** What only shows when the parts are seen together. */
 export function wholeDanger(plan: ShellPlan, places: Places, script: ScriptCheck): Danger | null {
-  if (plan.recursive) return { word: 'run', reason: 'starts copies of itself without end' }
+  if (plan.recursive) return { word: 'run', reason: 'starts endless copies of itself' }
   if (plan.unsearched) return TOO_DEEP
   return killDanger(plan) ?? fetchedDanger(plan) ?? writtenDanger(plan, places, script)
 }

@@ -116,7 +116,7 @@ function carriedDanger(carried: Carried, invocation: Invocation, places: Places,
     case 'script': {
       const { text, unknown } = carried.field
       const bare = text.replaceAll(UNKNOWN, ' ').trim()
-      if (unknown && bare === '') return { word: 'run', reason: 'runs a text that is only known when it runs' }
+      if (unknown && bare === '') return { word: 'run', reason: 'runs text that is only known when it runs' }
       const variables = positional(carried.parameters ?? [])
       return scriptDanger(text, invocation.cwds, places, depth, variables)
     }
@@ -178,7 +178,7 @@ function standardInputDanger(
   const operands = fields.slice(1).filter((field) => !/^[-+].+/.test(field.text))
   const file = operands[0]
   if ((shell || runs === 'sourced') && file?.unknown)
-    return { word: 'run', reason: 'runs a text that is only known when it runs' }
+    return { word: 'run', reason: 'runs text that is only known when it runs' }
   if (fields.slice(1).some((field) => /^-[A-Za-z]*[ce]/.test(field.text) && !field.text.startsWith('--'))) return null
   if (
     file &&

@@ -65,9 +65,9 @@ function movedTrouble(source: string, { cwds, places }: EditContext): string | n
 export function writeTrouble(path: string, context: EditContext, access: 'write' | 'delete' = 'write'): string | null {
   const { places } = context
   for (const cwd of context.cwds) {
-    if (cwd === null && !path.startsWith('/')) return `nobody can tell which folder ${path} is in`
+    if (cwd === null && !path.startsWith('/')) return `it is not clear which folder ${path} is in`
     const canonical = canonicalPath(path, cwd ?? '/', places.files)
-    if (canonical === null) return `nobody can tell where ${path} leads`
+    if (canonical === null) return `it is not clear where ${path} leads`
     const trouble = changeTrouble(canonical, places)
     if (trouble !== null) return trouble
     ;(access === 'delete' ? context.deletes : context.writes).push(canonical)

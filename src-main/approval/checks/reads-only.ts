@@ -62,7 +62,7 @@ function plainWords(fields: readonly Field[], name: string, context: ReadingCont
       continue
     }
     const [cwd, ...others] = context.cwds
-    if (cwd == null || others.length > 0) return doubt('unclear', `nobody can tell what ${field.text} stands for`)
+    if (cwd == null || others.length > 0) return doubt('unclear', `it is not clear what ${field.text} stands for`)
     const expanded = expandPattern(field.pattern, cwd, context.places.files)
     if (expanded === null) return doubt('unclear', `${field.text} stands for too many files`)
     const [start] = field.pattern

@@ -7,7 +7,7 @@ import type { Effects } from './touches'
 /** Words that a reason of ours begins with. Anything else at its beginning is a program or a file, and stays as it is. */
 const OUR_WORDS = new Set(
   `it its nobody the this that there only begins ends goes puts uses asks expands lacks reads writes rewrites overwrites
-  deletes erases changes touches runs starts switches configures sets publishes prints hides hands gives exports`.split(
+  deletes erases changes touches runs starts switches configures sets publishes prints hides hands gives makes shuts exports`.split(
     /\s+/,
   ),
 )
@@ -36,11 +36,11 @@ export function whatItDoes({ fields }: Invocation, effects: Effects): string | n
   if (packages) return packages
   if (effects.connects?.length) return `${named} connects to ${listed(effects.connects)}`
   if (facts.repositoryVerbs?.test(verb)) return `${name} ${verb} changes the repository`
-  if (facts.runsProject) return `${named} runs code of the project`
+  if (facts.runsProject) return `${named} runs project code`
   const runs = effects.runs?.length ? `${name} runs ${shorten(effects.runs[0] ?? '')}` : null
   if (facts.runs === 'shell' || facts.runs === 'interpreter') return runs ?? `${name} runs code`
   if (effects.writes?.length)
-    return `${name} ${facts.writes === 'rights' ? 'changes the rights of' : 'writes'} ${placed(effects.writes)}`
+    return `${name} ${facts.writes === 'rights' ? 'changes permissions of' : 'writes'} ${placed(effects.writes)}`
   return facts.purpose === undefined ? runs : `${name} ${facts.purpose}`
 }
 
@@ -58,9 +58,9 @@ function packageWork(kind: NonNullable<ProgramFacts['packages']>, name: string, 
 
 function managerWork(name: string, verb: string): string {
   if (verb === '' || INSTALLS.test(verb))
-    return `${[name, verb].filter(Boolean).join(' ')} installs or removes packages, which may run scripts of their own`
+    return `${[name, verb].filter(Boolean).join(' ')} installs or removes packages, which may run their own scripts`
   if (/^(?:dlx|exec|x|create|init)$/.test(verb)) return `${name} ${verb} downloads and runs a package`
-  return `${name} ${verb} runs scripts of the project`
+  return `${name} ${verb} runs project scripts`
 }
 
 const listed = (items: readonly string[]): string =>

@@ -59,8 +59,8 @@ export function protectedReason(path: string): string | null {
   const parts = path.split('/').map(plainName)
   for (const part of parts) {
     if (REPOSITORY.has(part)) return 'it belongs to the repository itself'
-    if (HOOKS.has(part)) return 'it is a hook that runs by itself'
-    if (CI.has(part)) return 'it steers continuous integration'
+    if (HOOKS.has(part)) return 'it is a hook that runs automatically'
+    if (CI.has(part)) return 'it configures continuous integration'
     if (EDITOR.has(part)) return 'it configures an editor, which may run what it says'
     if (configuresAgent(part)) return 'it instructs or configures an agent'
     if (STARTUP.has(part)) return 'programs read it when they start'

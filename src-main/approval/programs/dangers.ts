@@ -2,12 +2,12 @@ import type { Danger } from '../finding'
 import type { Field } from '../shell/field'
 import type { DangerCheck } from './facts'
 
-export const ADMIN: Danger = { word: 'admin', reason: 'asks for the rights of the administrator' }
-export const POWER: Danger = { word: 'power', reason: 'switches the computer off or restarts it' }
+export const ADMIN: Danger = { word: 'admin', reason: 'runs as administrator (root)' }
+export const POWER: Danger = { word: 'power', reason: 'shuts down or restarts the computer' }
 export const DISK: Danger = { word: 'disk', reason: 'erases or repartitions a disk' }
-export const PUBLISH: Danger = { word: 'publish', reason: 'publishes something for everybody to see' }
-export const RUNS_LATER: Danger = { word: 'config', reason: 'changes what runs by itself' }
-export const STARTS_LATER: Danger = { word: 'config', reason: 'changes what starts by itself' }
+export const PUBLISH: Danger = { word: 'publish', reason: 'publishes something publicly' }
+export const RUNS_LATER: Danger = { word: 'config', reason: 'changes what runs automatically' }
+export const STARTS_LATER: Danger = { word: 'config', reason: 'changes what starts automatically' }
 export const READS_PASSWORD: Danger = { word: 'secret', reason: 'reads a password' }
 
 /** Dangerous when its first word is one of these. */

@@ -91,7 +91,7 @@ const VITAL_FOLDERS: ReadonlySet<Vital['kind']> = new Set(['file system', 'home'
 
 function permissionDanger(args: readonly Field[], words: readonly string[], standing: Standing): Danger | null {
   if (words.some((word) => /^[ugoa]*[+=][rwxX]*s[rwxX]*$|^[2467][0-7]{3}$/.test(word)))
-    return { word: 'admin', reason: 'gives a program the rights of its owner' }
+    return { word: 'admin', reason: 'makes a program run with its owner’s permissions' }
   const recursive = words.some((word) => /^-[A-Za-z]*R|^--rec/.test(word))
   for (const operand of operandsOf(args)) {
     const vital = vitalTarget(operand, standing.cwds, standing.places)

@@ -9,7 +9,7 @@ const HOOK = 'the repository has a hook that runs on reading'
 export function repositoryDoubt({ cwds, places }: Standing): Doubt | null {
   const { files } = places
   for (const cwd of cwds) {
-    if (cwd === null) return doubt('unclear', 'nobody can tell which repository is meant')
+    if (cwd === null) return doubt('unclear', 'it is not clear which repository is meant')
     let folder = cwd
     for (;;) {
       const entry = files.lstat(`${folder}/.git`)

@@ -63,7 +63,7 @@ export const NODE: Family = {
 function npmReading(words: readonly string[], context: ReadingContext): Doubt | null {
   const [name, ...args] = words
   if (name !== 'ls' && name !== 'list')
-    return doubt('program', `npm ${name ?? ''} runs scripts of the project`.replace('  ', ' '))
+    return doubt('program', `npm ${name ?? ''} runs project scripts`.replace('  ', ' '))
   const read = readOptions(args, { short: 'alp', long: 'all long parseable json depth= omit= include= prod dev' })
   if (typeof read === 'string') return doubt('program', `npm ${name}: ${read}`)
   if (read.operands.some((operand) => !/^(?:@[\w.-]+\/)?[\w.-]+(?:@[\w.^~-]+)?$/.test(operand)))

@@ -27,7 +27,7 @@ export function projectFilesDoubt(name: string, facts: ProgramFacts, { places, c
   const managed = MANAGED.test(files.which(name) ?? '')
   const looked = [...(managed ? VERSION_FILES : []), ...(facts.projectFiles ?? [])]
   for (const cwd of cwds) {
-    if (cwd === null) return doubt('unclear', 'nobody can tell which folder it would run in')
+    if (cwd === null) return doubt('unclear', 'it is not clear which folder it would run in')
     // Above the workspace the files are the user's own.
     for (
       let folder = cwd;

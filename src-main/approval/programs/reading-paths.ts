@@ -13,9 +13,9 @@ export function pathDoubt(path: string, context: ReadingContext, metadata = fals
   if (path === '-' || path === '/dev/null' || path === '/dev/stdin') return null
   const { places } = context
   for (const cwd of context.cwds) {
-    if (cwd === null && !path.startsWith('/')) return doubt('unclear', `nobody can tell which folder ${path} is in`)
+    if (cwd === null && !path.startsWith('/')) return doubt('unclear', `it is not clear which folder ${path} is in`)
     const canonical = canonicalPath(path, cwd ?? '/', places.files)
-    if (canonical === null) return doubt('unclear', `nobody can tell where ${path} leads`)
+    if (canonical === null) return doubt('unclear', `it is not clear where ${path} leads`)
     if (!isInsideAny(canonical, places.readFolders)) {
       context.outside.push(canonical)
       return doubt('outside', `it reads outside the workspace: ${shortPath(canonical, places)}`)

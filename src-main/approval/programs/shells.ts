@@ -81,7 +81,7 @@ function cdReading(words: readonly string[], { cwds, places }: ReadingContext): 
   if (operands.length !== 1 || target === undefined || target.startsWith('-'))
     return doubt('unclear', 'it changes to a folder that is not named')
   return first(cwds, (cwd) => {
-    if (cwd === null) return doubt('unclear', 'nobody can tell which folder it would be in')
+    if (cwd === null) return doubt('unclear', 'it is not clear which folder it would be in')
     const canonical = canonicalPath(target, cwd, places.files)
     if (canonical === null || !isInsideAny(canonical, places.folders))
       return doubt('outside', `it changes to a folder outside the workspace: ${target}`)

@@ -34,7 +34,7 @@ export const SYSTEM: Family = {
   },
   init: { danger: (_args, words) => (/^[0-6sS]$/.test(words.at(-1) ?? '') ? POWER : null) },
   telinit: { danger: () => POWER },
-  systemctl: { danger: serviceDanger, purpose: 'changes the services of the system', talksOutside: true },
+  systemctl: { danger: serviceDanger, purpose: 'changes system services', talksOutside: true },
   loginctl: {
     danger: onWord(/^(?:poweroff|reboot|halt|suspend|hibernate|kill-user|terminate-user|terminate-seat)$/, POWER),
     talksOutside: true,
@@ -55,7 +55,7 @@ export const SYSTEM: Family = {
   brew: { ...installs, connects: /^(?:install|update|upgrade)$/, foreignText: describesPackages },
   crontab: {
     danger: (_args, words) => (words.length === 1 && words[0] === '-l' ? null : RUNS_LATER),
-    purpose: 'changes what runs by the clock',
+    purpose: 'changes scheduled jobs',
   },
   at: {
     runs: 'later',

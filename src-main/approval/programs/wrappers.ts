@@ -102,5 +102,5 @@ function endlessXargs(_args: readonly Field[], words: readonly string[]): Return
       /^(?:-P0+|--max-procs=0+)$/.test(word) ||
       (/^(?:-P|--max-procs)$/.test(word) && /^0+$/.test(words[index + 1] ?? '')),
   )
-  return endless ? { word: 'run', reason: 'starts processes without end' } : null
+  return endless ? { word: 'run', reason: 'starts endless processes' } : null
 }

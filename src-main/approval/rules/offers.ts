@@ -16,7 +16,7 @@ const WHERE: Record<RuleScope, string> = {
 const typingOffer: OfferedRule = {
   scope: 'process',
   matches: [{ kind: 'tool', key: 'process.type' }],
-  sentence: 'Allow everything that is typed into this program until it ends',
+  sentence: 'Allow typing anything into this program until it exits',
 }
 
 /** Rules that would have let these targets through, narrowest first, each in the words that the user agrees to. */

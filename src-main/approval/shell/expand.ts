@@ -86,7 +86,7 @@ function addPart(part: WordPart, builder: FieldBuilder, context: ExpandContext, 
     case 'DoubleQuoted':
     case 'LocaleString': {
       builder.literal('')
-      let trouble = part.type === 'LocaleString' ? 'asks for a translated text' : null
+      let trouble = part.type === 'LocaleString' ? 'uses translated text' : null
       for (const inner of part.parts) {
         if (inner.type === 'Literal') builder.literal(inner.value)
         else {

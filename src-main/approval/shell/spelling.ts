@@ -5,7 +5,7 @@ export function strangeSpelling(word: Word): string | null {
   const text = word.text
   if (text.startsWith('^') || text.startsWith('=')) return `begins with ${text[0]}, which some shells expand`
   // A `$` at the end of a line belongs to what the next one begins with.
-  if (text.includes('\\\n')) return 'goes on in the next line in the middle of a word'
+  if (text.includes('\\\n')) return 'breaks a line in the middle of a word'
   if (/^~[^/]*['"]/.test(text)) return 'puts quotes behind a tilde'
   // Braces come before everything else, also where they seem to stand inside a pattern.
   if (/\{[^}]*(?:,|\.\.)/.test(text) && /\{[^}]*(?:,|\.\.)/.test(unquoted(text))) return 'uses braces'

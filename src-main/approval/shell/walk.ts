@@ -32,7 +32,7 @@ export function planShell(
   const script = parse(source)
   // Joined lines can make one operator of two; between words, and in blocks of text, they are plain.
   if (/[^ \t]\\\n/.test(source) && !source.includes('<<'))
-    plan.troubles.push('it goes on in the next line in the middle of a word')
+    plan.troubles.push('it breaks a line in the middle of a word')
   const calls = new Map<string, Set<string>>()
   new Walker(source, environment, plan, calls).script(script, state)
   plan.recursive ||= hasCircle(calls)
@@ -49,7 +49,7 @@ class Walker {
   ) {}
 
   script(script: ParsedScript, state: State): void {
-    if (script.errors?.length) this.trouble('it is not complete or not valid shell')
+    if (script.errors?.length) this.trouble('it is incomplete or not valid shell')
     if (state.depth > MAX_DEPTH) this.plan.unsearched = true
     else for (const statement of script.commands) this.statement(statement, state)
   }
@@ -141,14 +141,14 @@ class Walker {
       }
       case 'While':
         if (isEndless(node.clause, this.text) && leavesRunning(node.body)) this.plan.recursive = true
-        this.trouble('it repeats something')
+        this.trouble('it contains a loop')
         break
       case 'ArithmeticFor':
         if (!node.test && leavesRunning(node.body)) this.plan.recursive = true
-        this.trouble('it repeats something')
+        this.trouble('it contains a loop')
         break
       case 'Select':
-        this.trouble('it repeats something')
+        this.trouble('it contains a loop')
         break
       case 'Coproc':
         this.trouble('it leaves something running in the background')
@@ -180,7 +180,7 @@ class Walker {
   }
 
   loop(name: string, words: readonly Word[] | undefined, body: readonly Statement[], state: State): void {
-    if (words === undefined) this.trouble('it repeats something')
+    if (words === undefined) this.trouble('it contains a loop')
     const fields: Field[] = []
     for (const word of words ?? []) {
       const { fields: more, trouble } = expandWord(word, this.expandContext(state))
@@ -284,7 +284,7 @@ class Walker {
 
   redirects(redirections: readonly Redirection[], state: State): Redirect[] {
     if (redirections.some((each) => each.type === 'HereDoc' && !each.closing))
-      this.trouble('it is not complete or not valid shell')
+      this.trouble('it is incomplete or not valid shell')
     const context = this.expandContext(state)
     return readRedirects(redirections, context, ({ body }) => {
       this.inside(body, state)
