@@ -1,5 +1,5 @@
-import type { ExecEvent } from './gateway'
 import type { Hub, NodeLink } from './hub'
+import type { ExecEvent } from './invoke'
 import { execEvent } from './wire'
 
 const keptMs = 24 * 60 * 60 * 1000

@@ -77,11 +77,11 @@ export function createGreeting(options: {
     return { id: row.id, runtime, version: client.version, tools }
   }
 
-  return { identify, greet, claimsOf }
+  return { identify, greet }
 }
 
 /** The capabilities and role that a node claims and that the user has to approve. */
-const claimsOf = (runtime: Pick<NodeRuntime, 'capabilities' | 'role'> | null): string[] =>
+export const claimsOf = (runtime: Pick<NodeRuntime, 'capabilities' | 'role'> | null): string[] =>
   runtime ? [...runtime.capabilities, ...(runtime.role === 'execution' ? ['role:execution'] : [])] : []
 
 const sameIdentity = (a: Identity | null, b: Identity): boolean =>

@@ -2,7 +2,8 @@ import { lstatSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import type { Display } from '../../src-preload/contract/tool-calls'
 import { GatewayError } from './errors'
-import type { Gateway, InvokeOutcome, InvokeRequest } from './gateway'
+import type { Gateway } from './gateway'
+import type { InvokeOutcome, InvokeRequest } from './invoke'
 import { type LocalAnswer, type LocalNodes, type LocalRequest, readLinesOf } from './local-wire'
 
 const answerMs = 5_000

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import type { NodeInfo } from '../../src-preload/contract/nodes'
 import type { Display } from '../../src-preload/contract/tool-calls'
-import type { InvokeOutcome, RemoteTool } from './gateway'
+import type { InvokeOutcome, RemoteTool } from './invoke'
 
 /**
  * The protocol between two processes of the same user and data folder: the one that serves the nodes, and a `run` or

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { Display } from '../../src-preload/contract/tool-calls'
 import { GatewayError } from './errors'
-import type { InvokeOutcome, InvokeRequest } from './gateway'
 import type { Hub, NodeLink } from './hub'
+import type { InvokeOutcome, InvokeRequest } from './invoke'
 import { displayOf, outcomeOf } from './outcome'
 import {
   binName,

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Content } from '../../src-preload/contract/content'
 import type { Display, ToolErrorKind } from '../../src-preload/contract/tool-calls'
-import type { InvokeOutcome } from './gateway'
+import type { InvokeOutcome } from './invoke'
 import type { toolResult } from './wire'
 
 /** Nodes may send malformed data, so everything they send is validated before it is shown. */

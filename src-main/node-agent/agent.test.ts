@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { MessageChannel } from 'node:worker_threads'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { PaneMessage } from '../../src-preload/contract/processes'
-import type { ExecEvent } from '../gateway/gateway'
+import type { ExecEvent } from '../gateway/invoke'
 import { bundleAgent } from '../gateway/test-agent'
 import { type GatewayBench, openBench, sessionId, startNode, type TestNode, until } from '../gateway/test-bench'
 

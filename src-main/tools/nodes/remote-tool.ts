@@ -1,6 +1,7 @@
 import type { FileDiff } from '../../../src-preload/contract/file-diff'
 import { GatewayError } from '../../gateway/errors'
-import type { Gateway, InvokeOutcome } from '../../gateway/gateway'
+import type { Gateway } from '../../gateway/gateway'
+import type { InvokeOutcome } from '../../gateway/invoke'
 import { isRecord } from '../../is-record'
 import { speaking } from '../object-tool'
 import { type Tool, type ToolContext, ToolFailure, type ToolResult } from '../tool'
