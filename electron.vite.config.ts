@@ -1,17 +1,20 @@
 import { resolve } from 'node:path'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'electron-vite'
+import { recordPackages } from './packaging/bundled-packages.mjs'
 
 const at = (path: string) => resolve(import.meta.dirname, path)
 
 export default defineConfig({
   main: {
+    plugins: [recordPackages(at('out/bundled/main.json'))],
     build: {
       outDir: 'out/main',
       minify: true,
       rolldownOptions: {
         input: {
           index: at('src-main/index.ts'),
+          start: at('src-main/start.ts'),
           cli: at('src-main/cli.ts'),
           'pty-host': at('src-main/pty-host/main.ts'),
           'embed-worker': at('src-main/memory/embed-worker.ts'),
@@ -25,6 +28,7 @@ export default defineConfig({
   },
   // The sandbox refuses a preload that is not CommonJS or that requires anything but electron.
   preload: {
+    plugins: [recordPackages(at('out/bundled/preload.json'))],
     build: {
       outDir: 'out/preload',
       externalizeDeps: false,
@@ -37,7 +41,7 @@ export default defineConfig({
   renderer: {
     root: at('src-renderer'),
     // Elements are made by our own function, which keeps text that nobody can draw off the screen.
-    plugins: [react({ jsxImportSource: 'drawable-jsx' })],
+    plugins: [react({ jsxImportSource: 'drawable-jsx' }), recordPackages(at('out/bundled/renderer.json'))],
     resolve: { alias: { 'drawable-jsx': at('src-renderer/drawable-jsx') } },
     build: {
       outDir: at('out/renderer'),

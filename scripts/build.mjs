@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { withLock } from './lock.mjs'
@@ -7,7 +7,15 @@ import { at, capture, root } from './run.mjs'
 import { during, Refusal, runMain, say } from './say.mjs'
 
 const stamp = at('out/built-from')
-const sources = ['src-main', 'src-preload', 'src-renderer', 'electron.vite.config.ts', 'package.json', 'tsconfig.json']
+const sources = [
+  'src-main',
+  'src-preload',
+  'src-renderer',
+  'electron.vite.config.ts',
+  'packaging/bundled-packages.mjs',
+  'package.json',
+  'tsconfig.json',
+]
 
 /** Whether `out/` was made from the sources as they are now. */
 function isBuilt() {
@@ -23,6 +31,14 @@ export async function ensureBuilt() {
   if (isBuilt()) return
   await withLock(at('node_modules/.cache/build-lock'), async () => {
     if (!isBuilt()) await build()
+  })
+}
+
+/** Builds the app from nothing, so that nothing of an earlier build is left in it. */
+export async function buildAnew() {
+  await withLock(at('node_modules/.cache/build-lock'), () => {
+    rmSync(at('out'), { recursive: true, force: true })
+    return build()
   })
 }
 

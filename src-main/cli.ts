@@ -3,7 +3,9 @@ import { type CommandSpec, helpFor, type Parsed, parseArguments, UsageError } fr
 import {
   callCommand,
   commands,
+  completionsCommand,
   gatewayCommand,
+  manualCommand,
   mcpCommand,
   overview,
   recoverCommand,
@@ -31,6 +33,8 @@ const loaders = new Map<string, { spec: CommandSpec; load: () => Promise<Command
   ['gateway', { spec: gatewayCommand, load: async () => (await import('./cli/gateway')).gateway }],
   ['mcp', { spec: mcpCommand, load: async () => (await import('./cli/mcp')).mcp }],
   ['node', { spec: nodeCommand, load: async () => (await import('./cli/node')).node }],
+  ['completions', { spec: completionsCommand, load: async () => (await import('./cli/print-files')).completions }],
+  ['manual', { spec: manualCommand, load: async () => (await import('./cli/print-files')).manual }],
   ['call', { spec: callCommand, load: async () => (await import('./cli/call')).call }],
 ])
 

@@ -22,7 +22,16 @@ const services = [
 ]
 
 /** Small files without dependencies of their own, for everybody. */
-const forEverybody = ['contract', 'is-record', 'nearest', 'process-alive', 'redact', 'session-keys', 'temporary']
+const forEverybody = [
+  'contract',
+  'is-record',
+  'nearest',
+  'own-process',
+  'process-alive',
+  'redact',
+  'session-keys',
+  'temporary',
+]
 
 /**
  * Who may import whom. A part is a folder of src-main or a file at its top, or one of the trees beside it. An entry names
@@ -86,7 +95,7 @@ const mayImport: Record<string, readonly string[]> = {
 }
 
 /** Where things are built and joined, and where calls come in: these may import all of src-main. */
-const joins = ['index', 'compose', 'engine', 'ipc', 'handlers', 'cli']
+const joins = ['index', 'start', 'compose', 'engine', 'ipc', 'handlers', 'cli']
 
 /** The only files and folders that know of Electron; everything else also runs headless. */
 const electronFiles = [

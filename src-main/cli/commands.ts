@@ -1,5 +1,6 @@
 import type { CommandSpec, OptionSpec } from '../arguments'
 import { nodeCommand } from '../node-agent/command'
+import { isInstalled } from '../own-process'
 import { toolsetNames } from '../toolsets'
 
 const workspace: OptionSpec = { name: 'workspace', value: 'DIR', help: 'Folder to work in (default: the current one)' }
@@ -203,6 +204,20 @@ export const mcpCommand: CommandSpec = {
   ],
 }
 
+export const completionsCommand: CommandSpec = {
+  name: 'completions',
+  summary: 'Prints what a shell needs to complete the words of deckhand.',
+  operand: 'bash|zsh|fish',
+  details: 'An installed package brings them along. Else, for bash: source <(deckhand completions bash)',
+  options: [],
+}
+
+export const manualCommand: CommandSpec = {
+  name: 'manual',
+  summary: 'Prints the manual page: deckhand manual | man -l -',
+  options: [],
+}
+
 export const commands: readonly CommandSpec[] = [
   runCommand,
   undoCommand,
@@ -213,6 +228,8 @@ export const commands: readonly CommandSpec[] = [
   mcpCommand,
   gatewayCommand,
   nodeCommand,
+  completionsCommand,
+  manualCommand,
 ]
 
 export const overview = (): string =>
@@ -221,8 +238,8 @@ export const overview = (): string =>
     '',
     'Usage: deckhand COMMAND [options]',
     '',
-    ...commands.map((command) => `  ${command.name.padEnd(8)} ${command.summary}`),
+    ...commands.map((command) => `  ${command.name.padEnd(12)} ${command.summary}`),
     '',
-    'Run deckhand COMMAND --help for details. To open the window: npm start',
+    `Run deckhand COMMAND --help for details. To open the window: ${isInstalled() ? 'deckhand' : 'npm start'}`,
     '',
   ].join('\n')

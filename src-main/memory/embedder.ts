@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads'
+import { partFile } from '../own-process'
 
 /** Turns text into a vector of length 1. Texts of similar meaning have similar directions. */
 export interface Embedder {
@@ -67,7 +68,7 @@ export function createLocalEmbedder(): Embedder {
     next()
   }
   const start = (): Worker => {
-    const made = new Worker(workerFile())
+    const made = new Worker(partFile('embed-worker'))
     const lost = (error: Error): void => {
       if (worker !== made) return
       worker = null
@@ -103,15 +104,4 @@ export function createLocalEmbedder(): Embedder {
       for (const wish of waiting) wish.failed(new Error('The embedder was closed'))
     },
   }
-}
-
-/** In a build the worker is next to the entry files, and this code in an entry or a chunk; else it is the source. */
-function workerFile(): URL {
-  const here = import.meta.url
-  const name = here.endsWith('.ts')
-    ? './embed-worker.ts'
-    : here.includes('/chunks/')
-      ? '../embed-worker.js'
-      : './embed-worker.js'
-  return new URL(name, here)
 }

@@ -46,7 +46,7 @@ export function bubblewrapArgv({ program, extra, hold }: Bubblewrap, cage: Cage,
     ...environment(cage),
     ...['--chdir', cwd, '--'],
     ...hold.within,
-    ...(cage.proxy ? [...cage.proxy.bridge, `${socketFolder}/${cage.proxy.socketName}`] : []),
+    ...(cage.proxy ? [...cage.proxy.bridge.argv, `${socketFolder}/${cage.proxy.socketName}`] : []),
     ...argv,
   ]
   return [first, ...rest]
@@ -61,7 +61,7 @@ const base = ({ tmp, proxy }: Cage): string[] => [
   ...neededOfRun.flatMap((path) => ['--ro-bind-try', path, path]),
   ...['--bind', tmp, '/tmp', '--bind-try', tmp, '/var/tmp'],
   ...(proxy ? ['--ro-bind', proxy.socketDir, socketFolder] : []),
-  ...programsInReplaced(proxy?.bridge ?? []).flatMap((folder) => ['--ro-bind', folder, folder]),
+  ...programsInReplaced(proxy?.bridge.argv ?? []).flatMap((folder) => ['--ro-bind', folder, folder]),
 ]
 
 /** An app that runs from an AppImage is mounted below /tmp. */
@@ -105,7 +105,7 @@ function mounts({ workspace, view, writable, hidden, frozen, closed, pinned }: C
 }
 
 function environment({ proxy }: Cage): string[] {
-  const set = { ...caches, ...(proxy && { ELECTRON_RUN_AS_NODE: '1' }) }
+  const set = { ...caches, ...proxy?.bridge.env }
   return [
     ...outerVariables.flatMap((name) => ['--unsetenv', name]),
     ...Object.entries(set).flatMap(([name, value]) => ['--setenv', name, value]),

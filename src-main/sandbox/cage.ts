@@ -1,3 +1,5 @@
+import type { OwnProgram } from '../own-process'
+
 /**
  * What a command can see and do inside: it can read everything that is not hidden here, and write only what is listed.
  */
@@ -31,7 +33,7 @@ interface ProxyDoor {
   socketDir: string
   socketName: string
   /** Starts a command with access to the proxy; the command's argv is appended. */
-  bridge: readonly string[]
+  bridge: OwnProgram
 }
 
 export type Argv = readonly [string, ...string[]]

@@ -1,6 +1,6 @@
 import { existsSync, realpathSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
 import type { Blocked, SandboxStatus } from '../../src-preload/contract/sandbox'
+import { ownProgram } from '../own-process'
 import { makeTemporaryFolder } from '../temporary'
 import { explainBlocked } from './blocked'
 import { type Bubblewrap, bubblewrapArgv } from './bubblewrap'
@@ -100,7 +100,7 @@ export function createSandbox(options: SandboxOptions): Sandbox {
       openProxy({ hosts: options.hosts, onRefused: (host) => refused.push(host) }),
     )
     const { socketDir, socketName } = await proxy
-    return { ...cage, proxy: { socketDir, socketName, bridge: [process.execPath, bridgeFile()] } }
+    return { ...cage, proxy: { socketDir, socketName, bridge: ownProgram('sandbox-bridge') } }
   }
 
   return {
@@ -158,18 +158,4 @@ function withCommits(cage: Cage): Cage {
   const linked = linkedRepository(cage.workspace)
   if (!linked) return cage
   return { ...cage, writable: [...cage.writable, ...linked.writable], frozen: [...cage.frozen, ...linked.frozen] }
-}
-
-/**
- * Built, the bridge is beside the program's entry files, and this code in one of them or in a chunk; otherwise it is
- * the source file.
- */
-function bridgeFile(): string {
-  const here = import.meta.url
-  const name = here.endsWith('.ts')
-    ? './bridge.ts'
-    : here.includes('/chunks/')
-      ? '../sandbox-bridge.js'
-      : './sandbox-bridge.js'
-  return fileURLToPath(new URL(name, here))
 }

@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads'
+import { partFile } from '../own-process'
 import { WebError } from './errors'
 import type { PageText } from './page-text'
 
@@ -36,7 +37,7 @@ export function createPageReader(limitMs = usualLimitMs): PageReader {
     idle = setTimeout(() => void stop(''), idleMs).unref()
   }
   const start = (): Worker => {
-    const made = new Worker(workerFile())
+    const made = new Worker(partFile('page-worker'))
     made.on('message', (answer: Answer) => {
       const wish = waiting.get(answer.id)
       waiting.delete(answer.id)
@@ -75,11 +76,4 @@ export function createPageReader(limitMs = usualLimitMs): PageReader {
       }),
     close: () => stop('Deckhand is closing'),
   }
-}
-
-/** In a build the worker is next to the entry files, and this code in an entry or a chunk; else it is the source. */
-function workerFile(): URL {
-  const here = import.meta.url
-  if (here.endsWith('.ts')) return new URL('./page-worker.ts', here)
-  return new URL(here.includes('/chunks/') ? '../page-worker.js' : './page-worker.js', here)
 }
