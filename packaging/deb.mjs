@@ -25,7 +25,7 @@ const words = `desktop agent that you can watch
  Chat with a model, approve what it runs, and see every process in a live
  terminal. The same engine runs without a window, from a terminal or a script.`
 
-/** @param {{ unpacked: string, version: string, arch: 'x64' | 'arm64', epoch: number, maintainer: string }} app */
+/** @param {{ unpacked: string, version: string, arch: 'x64' | 'arm64', epoch: number, maintainer: string, quick: boolean }} app */
 export async function buildDeb(app, { work, output }) {
   const root = join(work, 'deb')
   layApp(join(root, home), app)
@@ -65,7 +65,7 @@ export async function buildModelDeb(app, { work, output, model }) {
   return file
 }
 
-async function seal(root, { version, maintainer, epoch, fields, scripts, file }) {
+async function seal(root, { version, maintainer, epoch, quick, fields, scripts, file }) {
   const files = [...walk(root)].filter(({ info }) => info.isFile())
   const kib = files.reduce((sum, { info }) => sum + Math.ceil(info.size / 1024), 0)
   const { Package, Architecture, ...rest } = fields
@@ -98,7 +98,9 @@ async function seal(root, { version, maintainer, epoch, fields, scripts, file })
     write(join(control, name), readFileSync(at(`packaging/linux/${from}`)))
   settle(root, epoch)
   await tool('chmod', ['0755', ...Object.keys(scripts).map((name) => join(control, name)), control])
-  await tool('dpkg-deb', ['--root-owner-group', '-Zxz', '--build', root, file], { SOURCE_DATE_EPOCH: String(epoch) })
+  await tool('dpkg-deb', ['--root-owner-group', ...(quick ? ['-Zgzip', '-z1'] : ['-Zxz']), '--build', root, file], {
+    SOURCE_DATE_EPOCH: String(epoch),
+  })
 }
 
 const copyright = () =>

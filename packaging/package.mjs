@@ -21,6 +21,7 @@ const usage = `npm run package -- [options]
   --platform linux|win32|darwin   (default: this one; another needs --electron-dist)
   --electron-dist FOLDER  the unpacked Electron to use (default: the one that npm start uses)
   --only deb,rpm,…        some forms only
+  --quick                 compress little, for tests of the package
   --development           also with the fallback Electron, which is never in a release`
 
 runMain(async () => {
@@ -30,6 +31,7 @@ runMain(async () => {
       platform: { type: 'string', default: process.platform },
       'electron-dist': { type: 'string' },
       only: { type: 'string' },
+      quick: { type: 'boolean', default: false },
       development: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
     },
@@ -79,7 +81,7 @@ runMain(async () => {
   return 0
 })
 
-async function describeApp({ arch, platform, development, 'electron-dist': folder }) {
+async function describeApp({ arch, platform, development, quick, 'electron-dist': folder }) {
   if (!['x64', 'arm64'].includes(arch)) throw new Refusal(`--arch is x64 or arm64, not ${arch}`)
   if (!['linux', 'win32', 'darwin'].includes(platform))
     throw new Refusal(`--platform is linux, win32 or darwin, not ${platform}`)
@@ -109,6 +111,7 @@ async function describeApp({ arch, platform, development, 'electron-dist': folde
     electronVersion,
     licence: license,
     maintainer: author,
+    quick,
     // A tilde sorts before the release of the same number.
     version: electronVersion === official ? version : `${version}~development`,
     epoch: await commitTime(),

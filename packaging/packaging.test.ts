@@ -92,8 +92,8 @@ describe('what is of others', () => {
 
 test('files get the same modes and times whatever they had', () => {
   put('opt/deckhand/deckhand', 'program')
-  put('opt/deckhand/resources/app.asar', 'archive')
-  chmodSync(join(folder, 'opt/deckhand/resources/app.asar'), 0o700)
+  put('opt/deckhand/resources/icudtl.dat', 'data')
+  chmodSync(join(folder, 'opt/deckhand/resources/icudtl.dat'), 0o700)
   settle(folder, 1_000_000_000)
   const seen = [...walk(folder)].map(({ path, info }) => [path, (info.mode & 0o777).toString(8), info.mtimeMs / 1000])
   expect(seen).toEqual([
@@ -101,7 +101,7 @@ test('files get the same modes and times whatever they had', () => {
     ['opt/deckhand', '755', 1_000_000_000],
     ['opt/deckhand/deckhand', '755', 1_000_000_000],
     ['opt/deckhand/resources', '755', 1_000_000_000],
-    ['opt/deckhand/resources/app.asar', '644', 1_000_000_000],
+    ['opt/deckhand/resources/icudtl.dat', '644', 1_000_000_000],
   ])
 })
 

@@ -19,7 +19,7 @@ const requires = [
   'xdg-utils',
 ]
 
-/** @param {{ unpacked: string, version: string, arch: 'x64' | 'arm64', epoch: number, maintainer: string }} app */
+/** @param {{ unpacked: string, version: string, arch: 'x64' | 'arm64', epoch: number, maintainer: string, quick: boolean }} app */
 export async function buildRpm(app, { work, output }) {
   const root = join(work, 'rpm')
   layApp(join(root, home), app)
@@ -34,7 +34,7 @@ export async function buildRpm(app, { work, output }) {
     _topdir: join(work, 'rpm-top'),
     _rpmdir: join(work, 'rpm-out'),
     _buildhost: 'deckhand',
-    _binary_payload: 'w6T2.xzdio',
+    _binary_payload: app.quick ? 'w1.gzdio' : 'w6T2.xzdio',
     _build_id_links: 'none',
     __os_install_post: '%{nil}',
     debug_package: '%{nil}',

@@ -13,6 +13,6 @@ export async function buildTarball(app, { work, output }) {
   settle(join(root, name), app.epoch)
   const file = join(output, `${name}.tar.gz`)
   const same = ['--sort=name', '--format=gnu', '--owner=0', '--group=0', '--numeric-owner', `--mtime=@${app.epoch}`]
-  await tool('tar', [...same, '--use-compress-program=gzip -n6', '-cf', file, '-C', root, name])
+  await tool('tar', [...same, `--use-compress-program=gzip -n${app.quick ? 1 : 6}`, '-cf', file, '-C', root, name])
   return file
 }
