@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'electron-vite'
-import { recordPackages } from './packaging/bundled-packages.mjs'
+import { recordPackages } from './packaging/bundled-packages'
 
 const at = (path: string) => resolve(import.meta.dirname, path)
 

@@ -12,7 +12,7 @@ const sources = [
   'src-preload',
   'src-renderer',
   'electron.vite.config.ts',
-  'packaging/bundled-packages.mjs',
+  'packaging/bundled-packages.ts',
   'package.json',
   'tsconfig.json',
 ]

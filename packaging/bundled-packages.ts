@@ -1,8 +1,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
+import type { Plugin } from 'vite'
 
 /** The folder of the package that a module of a bundle comes from, relative to the checkout; undefined for our own. */
-export function packageFolder(id) {
+export function packageFolder(id: string): string | undefined {
   const [path = ''] = id.replaceAll('\\', '/').replace(/^\0/, '').split('?')
   const at = path.lastIndexOf('/node_modules/')
   if (at < 0) return undefined
@@ -14,9 +15,8 @@ export function packageFolder(id) {
 /**
  * A plugin of the build that writes down which packages ended up in a bundle: what the notices and the list of parts
  * of a package are made from.
- * @param {string} file
  */
-export const recordPackages = (file) => ({
+export const recordPackages = (file: string): Plugin => ({
   name: 'record-packages',
   writeBundle(_options, bundle) {
     const styles = [...this.getModuleIds()].filter((id) => /\.css(\?|$)/.test(id))
