@@ -18,12 +18,14 @@ import { composeStorage } from './compose/storage'
 import { composeToolsets } from './compose/toolsets'
 import { composeWeb } from './compose/web'
 import type { Engine, EngineOptions } from './engine'
+import { createNetwork } from './network/network'
 import { isHere } from './nodes/shell/shell-node'
 import { createReceipts } from './receipts/receipts'
 import { exportSession } from './session/export'
 import { isAlive } from './session/owner'
 import { openModelLessons } from './settings/model-lessons'
 import { createProviders } from './settings/providers'
+import { proxyPasswordName } from './settings/secrets'
 import { createSlashCommands } from './slash/slash-commands'
 import { createToolPrefixes } from './tool-prefixes'
 import { loginShellPath } from './tools/shell/shell'
@@ -51,7 +53,19 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   const storage = await composeStorage(options)
   const { log, database, store, settings, settingsFile, secrets } = storage
   settingsFile.onChange((updated) => publish({ type: 'settings', settings: updated }))
+  const network = createNetwork({
+    env: process.env,
+    settings: () => {
+      const { networkProxy, networkProxyUser, certificateFile } = settings()
+      const proxyPassword = networkProxyUser === '' ? null : secrets.get(proxyPasswordName)
+      return { proxy: networkProxy, proxyUser: networkProxyUser, proxyPassword, certificateFile }
+    },
+    onSecret: log.hide,
+    warn: log.warn,
+    ...(options.systemProxy && { systemProxy: options.systemProxy }),
+  })
   const providers = createProviders({
+    network,
     settings: settingsFile,
     secrets,
     guide: createGuide(),
@@ -67,6 +81,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   const places = composePlaces({ ...options, storage, prefixes, publish })
   const { localNode, table, loginShell, watches, shellNodes, machines } = places
   const outside = composeWeb({
+    network,
     database,
     store,
     settingsFile,
@@ -139,6 +154,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   })
   const { runner, post, subagents, sandbox, createSession } = sessions
   const services = composeServices({
+    network,
     database,
     store,
     runner,
@@ -218,6 +234,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     schedule: services.schedule,
     channels: services.channels,
     mcp: outside.mcp,
+    network,
     sandbox,
     slash,
     publish,
@@ -246,6 +263,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
         loginShell.close,
         receipts.close,
         sandbox.close,
+        network.close,
         database.close,
         () => storage.starts?.ended(),
       ]),

@@ -1,10 +1,11 @@
-import { safeStorage } from 'electron'
+import { safeStorage, session } from 'electron'
 import { openUtilityHost } from './terminal-port'
 
-/** What only the desktop app has: terminals in a process of their own, and the keychain of the operating system. */
+/** What only the desktop app has: terminals in a process of their own, the keychain, and the system's own proxy settings. */
 export const desktopHost = (terminalHost: string) => ({
   openHost: () => openUtilityHost(terminalHost),
   keychain: keychain(),
+  systemProxy: (url: string) => session.defaultSession.resolveProxy(url),
   interactive: true,
   serves: true,
 })

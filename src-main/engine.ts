@@ -12,6 +12,7 @@ import type { Machines } from './gateway/machines'
 import type { openLog } from './log'
 import type { Mcp } from './mcp/mcp'
 import type { Memory } from './memory/memory'
+import type { Network } from './network/network'
 import type { HostLink } from './nodes/host-link'
 import type { LocalNode } from './nodes/local'
 import type { ProcessTable } from './nodes/process-table'
@@ -50,6 +51,8 @@ export interface EngineOptions {
   drawn?: Promise<unknown>
   /** Of a gateway without a window: what any node may come with. */
   gatewayToken?: string
+  /** What the system and its PAC script say about the way to an address, in the words of a PAC script. */
+  systemProxy?: (url: string) => Promise<string>
   /** The time by which jobs run, and the user's zone, where they are not the system's. */
   clock?: Clock
   timeZone?: string
@@ -91,6 +94,7 @@ export interface Engine {
   schedule: Schedule
   channels: Channels
   mcp: Mcp
+  network: Network
   sandbox: Sandbox
   /** What can be typed after a slash. */
   slash: SlashCommands

@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 
-/** What any service may use: the place where commands run, a table of its own, the log. */
-const serviceNeeds = ['nodes', 'database', 'storage', 'log']
+/** What any service may use: the place where commands run, a table of its own, the log, and the way out. */
+const serviceNeeds = ['nodes', 'database', 'storage', 'log', 'network']
 
 /** They stand beside nodes and are handed to tools by compose; tools know what they offer. */
 const services = [
@@ -57,7 +57,7 @@ const mayImport: Record<string, readonly string[]> = {
     'log',
   ],
   toolsets: ['tools', 'nodes', 'approval', 'changes', ...services],
-  agent: ['tools', 'storage'],
+  agent: ['tools', 'storage', 'network'],
   tools: ['nodes', 'approval', 'changes', 'storage', ...services],
   nodes: ['pty-host', 'database', 'storage', 'log', 'file-names'],
   approval: ['file-names'],
@@ -79,7 +79,9 @@ const mayImport: Record<string, readonly string[]> = {
   sandbox: [...serviceNeeds, 'approval', 'changes', 'receipts/image-diff', 'web/addresses', 'file-names'],
   // What can be typed after a slash; each kind of command is handed to it.
   slash: [],
-  settings: ['agent', 'log', 'storage'],
+  // How requests leave this machine.
+  network: [],
+  settings: ['agent', 'log', 'network', 'storage'],
   database: ['schema', 'log', 'network-folder', 'storage'],
   storage: ['schema'],
   'start-watch': ['settings'],

@@ -26,7 +26,7 @@ export const anthropicModel = (endpoint: Endpoint, book: LessonBook = newLessonB
         ...(lesson.dropBlocks && { 'anthropic-beta': bindingBeta }),
       }
       try {
-        const outgoing = { headers, body: JSON.stringify(body), signal: request.signal }
+        const outgoing = { headers, body: JSON.stringify(body), signal: request.signal, network: endpoint.network }
         return await send(`${addresses[0]}/messages`, outgoing, asked)
       } catch (thrown) {
         if (!(thrown instanceof ProviderFailure) || refusals === mostRefusals) throw thrown

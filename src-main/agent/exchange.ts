@@ -1,11 +1,15 @@
 import type { IncomingHttpHeaders, IncomingMessage, RequestOptions } from 'node:http'
 import { pipeline, type Transform } from 'node:stream'
+import type { Network } from '../network/network'
+import { proxyPassword, whenProxyIsGone } from '../network/trouble'
 
 export interface Outgoing {
   headers: Record<string, string>
   /** Sent by POST; a GET where there is none. */
   body?: string
   signal: AbortSignal
+  /** How requests leave this machine; straight to their address if absent. */
+  network?: Network | undefined
 }
 
 export interface Incoming {
@@ -22,7 +26,11 @@ export interface Incoming {
  */
 export const exchange = async (address: string, outgoing: Outgoing): Promise<Incoming> => {
   outgoing.signal.throwIfAborted()
-  const response = await open(new URL(address), outgoing)
+  const url = new URL(address)
+  const { network } = outgoing
+  const response = network
+    ? await network.attempt(url.host, () => open(url, outgoing, network))
+    : await open(url, outgoing)
   return {
     status: response.statusCode ?? 0,
     headers: response.headers,
@@ -30,15 +38,20 @@ export const exchange = async (address: string, outgoing: Outgoing): Promise<Inc
   }
 }
 
-const open = (url: URL, { headers, body, signal }: Outgoing): Promise<IncomingMessage> => {
+const open = async (url: URL, { headers, body, signal }: Outgoing, network?: Network): Promise<IncomingMessage> => {
+  const proxied = network?.requestOptions(url) ?? null
+  const through = proxied && (await proxied)
+  signal.throwIfAborted()
   // Not by an import, which would touch every export of node:http and so load the whole of `fetch` behind one of them.
   const { request } = process.getBuiltinModule(url.protocol === 'https:' ? 'node:https' : 'node:http')
   const options: RequestOptions = {
+    ...through?.options,
     method: body === undefined ? 'GET' : 'POST',
     // Some servers turn away who does not say what he is.
     headers: {
       'user-agent': 'deckhand',
       ...headers,
+      ...(through?.options.headers as Record<string, string> | undefined),
       ...(body !== undefined && { 'content-length': Buffer.byteLength(body) }),
     },
   }
@@ -49,7 +62,9 @@ const open = (url: URL, { headers, body, signal }: Outgoing): Promise<IncomingMe
         answered = true
         // Thrown to whoever reads; if nobody does, nobody misses it.
         response.on('error', () => {})
-        resolve(response)
+        if (response.statusCode !== 407 || !through) return resolve(response)
+        response.destroy()
+        reject(proxyPassword(through.proxy, response.headers['proxy-authenticate'] ?? ''))
       })
       const onAbort = (): void => void sent.destroy()
       signal.addEventListener('abort', onAbort, { once: true })
@@ -58,7 +73,7 @@ const open = (url: URL, { headers, body, signal }: Outgoing): Promise<IncomingMe
         // The server gave up a kept connection at the moment in which it was used again.
         const stale = sent.reusedSocket && !answered && error.code === 'ECONNRESET' && !signal.aborted
         if (stale) resolve(attempt())
-        else reject(error)
+        else reject(through?.takesRequest ? whenProxyIsGone(error, through.proxy) : error)
       })
       sent.end(body)
     })

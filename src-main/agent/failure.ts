@@ -1,6 +1,7 @@
 import { isLoopback } from '../../src-preload/contract/loopback'
 import type { TurnError } from '../../src-preload/contract/messages'
 import { isRecord } from '../is-record'
+import { troubleIn } from '../network/trouble'
 import { redact } from '../redact'
 import { field, listOf, textOf } from './json'
 import { TooLarge } from './sse'
@@ -198,16 +199,23 @@ export const describeThrown = (thrown: unknown, asked: Asked, begun: boolean): P
       message: `The answer from ${asked.host} was given up: ${thrown.message}.`,
       retryable: true,
     })
+  const trouble = troubleIn(thrown)
+  if (trouble && !begun)
+    return new ProviderFailure({
+      kind: trouble.kind,
+      message: trouble.message,
+      hint: trouble.hint,
+      retryable: true,
+    })
   const code = thrown instanceof Error && 'code' in thrown ? textOf(thrown.code) : ''
   if (code.startsWith('HPE_') && !begun) return notHttp(code, asked)
   if (begun) return cutShort(asked)
   const words = Object.hasOwn(networkWords, code) ? networkWords[code] : undefined
-  const tls = /CERT|SSL|TLS/.test(code)
   return new ProviderFailure({
     kind: 'network',
     message: words?.(asked.host) ?? `${asked.host} could not be reached${code ? ` (${code})` : ''}.`,
-    hint: tls
-      ? 'This computer does not trust its certificate.'
+    hint: /SSL|TLS/.test(code)
+      ? 'This port may not use https. Check the base URL in the settings: should it begin with http://?'
       : isLoopback(asked.host.replace(/:\d+$/, ''))
         ? 'Is the local server running, and on this port?'
         : 'Check the network connection and the base URL in the settings.',

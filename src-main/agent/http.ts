@@ -1,3 +1,4 @@
+import type { Network } from '../network/network'
 import { exchange, type Incoming, type Outgoing } from './exchange'
 import { type Asked, describeStatus, describeThrown, notAnAnswer, ProviderFailure } from './failure'
 import type { OnActivity } from './model'
@@ -7,6 +8,8 @@ import { type SseEvent, sseParser, TooLarge } from './sse'
 export interface Endpoint {
   baseUrl: string
   key(): string | null | Promise<string | null>
+  /** How requests leave this machine. */
+  network?: Network | undefined
 }
 
 const maxAnswerBytes = 64_000_000

@@ -1,5 +1,6 @@
 import type { TurnError } from '../../src-preload/contract/messages'
 import type { Effort, ModelPrice, ProviderKind } from '../../src-preload/contract/models'
+import type { Network } from '../network/network'
 import { type Asked, describeThrown, notAnAnswer, ProviderFailure } from './failure'
 import { anthropicHeaders, baseCandidates, checkedKey, type Endpoint, hostOf, readText, send } from './http'
 import { field, listOf, numberOf, parseObject, textOf } from './json'
@@ -25,11 +26,11 @@ export const listModels = async (
     asked.key = await checkedKey(endpoint)
     const [first, second] = baseCandidates(endpoint.baseUrl)
     try {
-      return await readPages(`${first}/models`, kind, asked, signal)
+      return await readPages(`${first}/models`, kind, asked, endpoint.network, signal)
     } catch (thrown) {
       const missing = thrown instanceof ProviderFailure && thrown.detail.status === 404
       if (!second || !missing) throw thrown
-      return await readPages(`${second}/models`, kind, asked, signal)
+      return await readPages(`${second}/models`, kind, asked, endpoint.network, signal)
     }
   } catch (thrown) {
     signal.throwIfAborted()
@@ -41,6 +42,7 @@ const readPages = async (
   url: string,
   kind: ProviderKind,
   asked: Asked,
+  network: Network | undefined,
   signal: AbortSignal,
 ): Promise<ListedModel[]> => {
   const headers: Record<string, string> =
@@ -50,7 +52,7 @@ const readPages = async (
   for (let page = 0; page < maxPages; page++) {
     const query = new URLSearchParams(kind === 'anthropic' ? { limit: '1000' } : {})
     if (after) query.set(kind === 'anthropic' ? 'after_id' : 'after', after)
-    const incoming = await send(query.size > 0 ? `${url}?${query}` : url, { headers, signal }, asked)
+    const incoming = await send(query.size > 0 ? `${url}?${query}` : url, { headers, signal, network }, asked)
     let text = ''
     for await (const piece of readText(incoming)) text += piece
     const body = parseObject(text)

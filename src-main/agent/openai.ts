@@ -37,7 +37,8 @@ export const openaiModel = (endpoint: Endpoint, book: LessonBook = newLessonBook
       const dialect = api === 'responses' ? await import('./responses') : chat
       const body = dialect.body(readable(request, unreadable), lesson, source)
       try {
-        const incoming = await send(`${addresses[0]}/${dialect.path}`, outgoing(body, asked.key, request.signal), asked)
+        const sent = { ...outgoing(body, asked.key, request.signal), network: endpoint.network }
+        const incoming = await send(`${addresses[0]}/${dialect.path}`, sent, asked)
         return { incoming, source, read: dialect.read }
       } catch (thrown) {
         if (!(thrown instanceof ProviderFailure) || refusals === mostRefusals) throw thrown

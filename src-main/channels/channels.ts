@@ -25,6 +25,7 @@ export const createChannels = (options: ChannelsOptions): Channels => {
   const { database, secrets, sessions, publish, log } = options
   const now = options.now ?? Date.now
   const backoffMs = options.backoffMs ?? usualBackoffMs
+  const fetchBy = options.fetch ?? fetch
   const rows = createChannelRows(database)
   const closing = new AbortController()
   /** Error message of each account whose last attempt failed. */
@@ -46,6 +47,7 @@ export const createChannels = (options: ChannelsOptions): Channels => {
     log,
     now,
     backoffMs,
+    fetch: fetchBy,
     secretOf,
     setProblem,
     signal: closing.signal,
@@ -71,6 +73,7 @@ export const createChannels = (options: ChannelsOptions): Channels => {
     log,
     now,
     backoffMs,
+    fetch: fetchBy,
     pollSeconds: options.pollSeconds ?? usualPollSeconds,
   })
 

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isLoopback } from '../../src-preload/contract/loopback'
+import { troubleIn } from '../network/trouble'
 import { redact } from '../redact'
 import { ChannelError } from './types'
 
@@ -7,6 +8,8 @@ interface PostOptions {
   headers?: Record<string, string>
   signal: AbortSignal
   backoffMs: number
+  /** How requests leave this machine. */
+  fetch: typeof fetch
   /** Values that must not appear in any error, even if the server echoes them. */
   secrets: readonly string[]
   timeoutMs?: number
@@ -58,7 +61,7 @@ const tryOnce = async (
 ): Promise<{ reply: Reply | null; problem: string | null }> => {
   const { headers, signal, timeoutMs = usualTimeoutMs } = options
   try {
-    const response = await fetch(url, {
+    const response = await options.fetch(url, {
       method: 'POST',
       headers: { 'content-type': 'application/json', ...headers },
       body,
@@ -70,6 +73,8 @@ const tryOnce = async (
     return { reply: { status: response.status, text, retryAfterMs: retryAfter(response, text) }, problem: null }
   } catch (error) {
     signal.throwIfAborted()
+    const trouble = troubleIn(error)
+    if (trouble) return { reply: null, problem: `${trouble.message} ${trouble.hint}` }
     return { reply: null, problem: `${url.host} could not be reached: ${redact(causeOf(error), options.secrets)}` }
   }
 }

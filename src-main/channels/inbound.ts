@@ -16,6 +16,7 @@ interface InboundOptions {
   log: Logger
   now(): number
   backoffMs: number
+  fetch: typeof fetch
   pollSeconds: number
 }
 
@@ -66,6 +67,7 @@ export const createInbound = (options: InboundOptions) => {
       token,
       waitSeconds: options.pollSeconds,
       backoffMs: options.backoffMs,
+      fetch: options.fetch,
       signal: controller.signal,
       offset: () => Number(rows.state(state) ?? 0),
       setOffset: (offset) => rows.setState(state, String(offset)),

@@ -15,6 +15,7 @@ interface OutboxOptions {
   log: Logger
   now(): number
   backoffMs: number
+  fetch: typeof fetch
   secretOf(channel: string, accountId: string, name: 'token' | 'url' | 'signingKey'): string | null
   setProblem(channel: string, accountId: string, words: string | null): void
   signal: AbortSignal
@@ -55,6 +56,7 @@ export const createOutbox = (options: OutboxOptions) => {
         now,
         signal: options.signal,
         backoffMs: options.backoffMs,
+        fetch: options.fetch,
       })
       rows.sent(channel, accountId, now())
       options.setProblem(channel, accountId, null)

@@ -19,6 +19,7 @@ interface Parcel {
   now(): number
   signal: AbortSignal
   backoffMs: number
+  fetch: typeof fetch
 }
 
 export interface Service {
@@ -52,7 +53,7 @@ const inPieces = async (
   return id
 }
 
-const options = ({ signal, backoffMs }: Parcel, ...secrets: string[]) => ({ signal, backoffMs, secrets })
+const options = ({ signal, backoffMs, fetch }: Parcel, ...secrets: string[]) => ({ signal, backoffMs, fetch, secrets })
 
 const slack: Service = {
   needsTo: false,

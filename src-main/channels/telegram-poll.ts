@@ -34,6 +34,7 @@ interface PollOptions {
   /** Duration of one long poll. */
   waitSeconds: number
   backoffMs: number
+  fetch: typeof fetch
   signal: AbortSignal
   /** The id of the next update to fetch; kept across restarts. */
   offset(): number
@@ -57,6 +58,7 @@ export const pollTelegram = async (options: PollOptions): Promise<void> => {
       const text = await post(url, JSON.stringify(body), {
         signal,
         backoffMs: options.backoffMs,
+        fetch: options.fetch,
         secrets: [options.token],
         timeoutMs,
       })

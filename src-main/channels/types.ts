@@ -136,6 +136,8 @@ export interface ChannelsOptions {
   log: Logger
   /** Called with every secret before it is used, so that no log shows it. */
   onSecret(secret: string): void
+  /** How requests leave this machine. */
+  fetch?: typeof fetch
   now?(): number
   /** Delay before the first retry; doubled with each further one. */
   backoffMs?: number

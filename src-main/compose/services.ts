@@ -5,6 +5,7 @@ import { createChannels } from '../channels/channels'
 import type { ChannelSessions, Channels } from '../channels/types'
 import type { Database } from '../database'
 import type { openLog } from '../log'
+import type { Network } from '../network/network'
 import { createSchedule } from '../schedule/schedule'
 import type { Clock, JobSessions, Schedule, SessionNews } from '../schedule/types'
 import { homeOf } from '../session/home-session'
@@ -29,6 +30,7 @@ interface ServicePartsOptions {
   runner: Runner
   post: Post
   secrets: SecretStore
+  network: Network
   settings(): Settings
   createSession(wish: Partial<Pick<Session, 'workspace' | 'model' | 'mode' | 'title' | 'key' | 'agentId'>>): Session
   timeZone(): string
@@ -74,6 +76,7 @@ export function composeServices(options: ServicePartsOptions): ServiceParts {
     publish,
     log,
     onSecret: log.hide,
+    fetch: options.network.fetch,
   })
 
   const forJobs: JobSessions = {

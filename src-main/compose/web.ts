@@ -5,6 +5,7 @@ import type { Settings } from '../../src-preload/contract/settings'
 import type { Database } from '../database'
 import type { openLog } from '../log'
 import { createMcp, type Mcp } from '../mcp/mcp'
+import type { Network } from '../network/network'
 import type { Store } from '../session/store'
 import type { SecretStore } from '../settings/secrets'
 import type { SettingsFile } from '../settings/settings'
@@ -35,13 +36,15 @@ interface WebPartsOptions {
   startServers: boolean
   subscribe(listener: (event: DeckhandEvent) => void): () => void
   publish(event: DeckhandEvent): void
+  network: Network
   log: ReturnType<typeof openLog>
 }
 
 /** Joins what brings untrusted text into a session: the web, and the tools of MCP servers. */
 export function composeWeb(options: WebPartsOptions): WebParts {
-  const { store, settingsFile, settings, publish, log } = options
+  const { store, settingsFile, settings, publish, log, network } = options
   const web = createWeb({
+    network,
     allowLocal: () => settings().webAllowLocal,
     searchEndpoint: () => settings().webSearchEndpoint || documentedEndpoint(settingsFile.section('tools')),
   })
@@ -62,6 +65,7 @@ export function composeWeb(options: WebPartsOptions): WebParts {
     },
     secrets: options.secrets,
     onSecret: log.hide,
+    fetch: network.fetch,
     signInFetch: (url) => standardFetch(web.fetch, new URL(url).hostname),
     permissions: {
       has: (key) => toolRules(store, (each) => each === key).some(({ verdict }) => verdict === 'allow'),

@@ -11,6 +11,8 @@ export interface ConnectionOptions {
   secrets: { env: Record<string, string>; headers: Record<string, string> }
   /** For an address that requires a sign-in. */
   auth: AuthProvider
+  /** How requests leave this machine. */
+  fetch: typeof fetch
   /** The name shown to the user. */
   name: string
   /** The folder that the server is told to work in: always this one, that of the calling session, or none. */

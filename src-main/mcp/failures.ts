@@ -1,3 +1,4 @@
+import { troubleIn } from '../network/trouble'
 import { SignInNeeded } from './sign-ins'
 
 /** The client wraps what goes wrong before the first answer. */
@@ -10,10 +11,14 @@ export const isCutOff = (failure: unknown): boolean =>
 
 /** The error of `fetch` if nothing answers, or of a server that no longer knows our session. */
 export const isLoss = (failure: unknown): boolean =>
-  failure instanceof TypeError || (failure instanceof Error && 'status' in failure && failure.status === 404)
+  failure instanceof TypeError ||
+  troubleIn(failure) !== null ||
+  (failure instanceof Error && 'status' in failure && failure.status === 404)
 
 export function messageOf(failure: unknown): string {
   if (!(failure instanceof Error)) return String(failure)
+  const trouble = troubleIn(failure)
+  if (trouble) return `${trouble.message} ${trouble.hint}`
   const cause = failure.cause instanceof Error ? ` (${failure.cause.message})` : ''
   return failure.message.slice(0, 500) + cause
 }

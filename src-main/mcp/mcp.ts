@@ -71,6 +71,8 @@ export interface McpOptions {
   secrets: { get(name: string): string | null; set(name: string, secret: string): void; remove(name: string): void }
   /** Called with every secret before it is used, so that logs can leave it out. */
   onSecret(secret: string): void
+  /** How requests to servers leave this machine. */
+  fetch?: typeof fetch
   /** `fetch` for the sign-in requests of a server at this address. */
   signInFetch(url: string): typeof fetch
   permissions: Permissions
@@ -109,6 +111,7 @@ export function createMcp(options: McpOptions): Mcp {
     return {
       ...material,
       name: server.name,
+      fetch: options.fetch ?? fetch,
       auth: signIns.authFor(server.id, material.config.url ?? ''),
       root: server.project === null ? rootOf(server.config) : { folder: server.project },
       version: options.version,
@@ -237,6 +240,7 @@ export function createMcp(options: McpOptions): Mcp {
         config,
         secrets: secrets.trial(id, config, values),
         name: id ?? 'it',
+        fetch: options.fetch ?? fetch,
         auth: signIns.authFor(id ?? '', config.url ?? ''),
         root: rootOf(config),
         version: options.version,

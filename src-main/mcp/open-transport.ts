@@ -26,7 +26,7 @@ export async function openTransport(
   return new StreamableHTTPClientTransport(new URL(config.url ?? ''), {
     requestInit: { headers },
     redirectPolicy: 'same-origin',
-    fetch: limitedFetch,
+    fetch: limitedFetch(options.fetch),
     ...(!hasKey && { authProvider: auth }),
   })
 }

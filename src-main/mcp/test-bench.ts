@@ -40,6 +40,7 @@ interface BenchOptions {
   tools?: unknown
   nodeIds?: string[]
   startProjects?: boolean
+  fetch?: typeof fetch
   /** A folder with the state of an earlier run. */
   folder?: string
 }
@@ -75,6 +76,7 @@ export function openMcpBench(options: BenchOptions = {}): McpBench {
     },
     onSecret: () => {},
     signInFetch: () => fetch,
+    ...(options.fetch && { fetch: options.fetch }),
     permissions: {
       has: (key) => permitted.has(key),
       give: (key) => void permitted.add(key),

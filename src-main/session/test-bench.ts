@@ -125,6 +125,9 @@ const usual: Settings = {
   skillEntries: {},
   webAllowLocal: false,
   webSearchEndpoint: '',
+  networkProxy: '',
+  networkProxyUser: '',
+  certificateFile: '',
   sandboxHosts: [],
 }
 

@@ -6,6 +6,7 @@ import { assumedWindow } from '../agent/model-facts'
 import { type ListedModel, listModels, probe } from '../agent/model-list'
 import { openaiModel } from '../agent/openai'
 import type { Logger } from '../log'
+import type { Network } from '../network/network'
 import { describeModel } from './known-models'
 import { type LocalServer, localServers } from './local-servers'
 import type { ModelLessons } from './model-lessons'
@@ -26,6 +27,8 @@ interface ProvidersOptions {
   lessons?: Pick<ModelLessons, 'bookFor'>
   /** Called with each key before it is used, so that logs can redact it. */
   onKey?(key: string): void
+  /** How requests leave this machine. */
+  network?: Network
   /** Servers to look for on this machine. */
   local?: readonly LocalServer[]
   detectMs?: number
@@ -79,7 +82,11 @@ export const createProviders = (options: ProvidersOptions) => {
     return key
   }
 
-  const endpointOf = (provider: SavedProvider): Endpoint => ({ baseUrl: provider.baseUrl, key: () => keyOf(provider) })
+  const endpointOf = (provider: SavedProvider): Endpoint => ({
+    baseUrl: provider.baseUrl,
+    key: () => keyOf(provider),
+    network: options.network,
+  })
 
   const list = (): Provider[] =>
     all().map((provider) => ({
@@ -172,7 +179,7 @@ export const createProviders = (options: ProvidersOptions) => {
       const { id, kind, baseUrl } = input
       const key = (): string | null => input.key ?? (id === undefined ? null : keyOf({ id, baseUrl }))
       if (input.key) options.onKey?.(input.key)
-      return probe(kind, { baseUrl, key }, AbortSignal.timeout(listMs))
+      return probe(kind, { baseUrl, key, network: options.network }, AbortSignal.timeout(listMs))
     },
     /** Adds a provider for this run only, from the command line. */
     addTemporary: (kind: ProviderKind, baseUrl: string): string => {

@@ -83,16 +83,20 @@ const channelVariable = (name: string): string | null => {
   return words.join('_').replaceAll('-', '_').toUpperCase()
 }
 
+/** The password for the proxy of the settings. */
+export const proxyPasswordName = 'network:proxy-password'
+
 /** The id of the provider that is given on the command line. */
 export const temporaryId = 'cli'
 
 /**
- * Secrets from environment variables, for the command line: one key, valid only for the provider given with it, and the
- * secrets of channels, such as DECKHAND_CHANNEL_TELEGRAM_TOKEN.
+ * Secrets from environment variables, for the command line: one key, valid only for the provider given with it, the
+ * password of the proxy, and the secrets of channels, such as DECKHAND_CHANNEL_TELEGRAM_TOKEN.
  */
 export const environmentSecrets = (env: NodeJS.ProcessEnv): SecretStore => {
   const get = (name: string): string | null => {
     if (name.startsWith(`${temporaryId}@`)) return env.DECKHAND_API_KEY || null
+    if (name === proxyPasswordName) return env.DECKHAND_PROXY_PASSWORD || null
     const variable = channelVariable(name)
     return (variable && env[variable]) || null
   }

@@ -65,6 +65,9 @@ export const defaultSettings: Settings = {
   skillEntries: {},
   webAllowLocal: false,
   webSearchEndpoint: '',
+  networkProxy: '',
+  networkProxyUser: '',
+  certificateFile: '',
   sandboxHosts: [],
 }
 

@@ -1,8 +1,12 @@
 import { type LookupAddress, lookup as systemLookup } from 'node:dns'
 import type { LookupFunction } from 'node:net'
-import type { Agent } from 'undici'
+import type { Agent, Dispatcher } from 'undici'
+import type { Network } from '../network/network'
+import { type ProxyAddress, sameProxy } from '../network/proxy-address'
+import { troubleIn } from '../network/trouble'
 import { addressTrouble, hostTrouble } from './addresses'
 import { WebError } from './errors'
+import { proxiedTarget } from './proxied-target'
 
 interface FetchRequest {
   url: string
@@ -38,26 +42,32 @@ const mostRedirects = 5
 const usualTimeoutMs = 30_000
 /** Reading stops after this many bytes, as a protection against decompression bombs. */
 const mostBytes = 32 * 1024 * 1024
+const limits = {
+  maxHeaderSize: 32 * 1024,
+  headersTimeout: usualTimeoutMs,
+  bodyTimeout: usualTimeoutMs,
+  keepAliveTimeout: 1,
+}
 const redirects = new Set([301, 302, 303, 307, 308])
 const userAgent = 'Mozilla/5.0 (compatible; Deckhand)'
 
 /**
  * HTTP to the public internet only. Every hop is checked: its scheme, its host in any notation, and every address that
  * its name resolves to when connecting. The connection uses exactly the addresses that were checked. Redirects are
- * followed only on the same host. Proxy environment variables are ignored: a proxy could connect to local addresses.
+ * followed only on the same host. Behind a proxy the same holds, as `proxied-target` explains.
  */
-export function createFetch(options: { allowLocal(): boolean; resolve?: Resolve }): Fetch & { close(): Promise<void> } {
+export function createFetch(options: {
+  allowLocal(): boolean
+  network?: Network
+  resolve?: Resolve
+}): Fetch & { close(): Promise<void> } {
+  const { network } = options
   const resolveName = options.resolve ?? resolveBySystem
   let agents: Promise<{ fetch: typeof import('undici').fetch; guarded: Agent; open: Agent }> | null = null
+  let behindProxy: { proxy: ProxyAddress; agent: Agent } | null = null
 
   const load = () => {
     agents ??= import('undici').then(({ Agent, fetch }) => {
-      const limits = {
-        maxHeaderSize: 32 * 1024,
-        headersTimeout: usualTimeoutMs,
-        bodyTimeout: usualTimeoutMs,
-        keepAliveTimeout: 1,
-      }
       return {
         fetch,
         guarded: new Agent({ ...limits, connect: { lookup: checkedLookup(resolveName) as never } }),
@@ -67,8 +77,25 @@ export function createFetch(options: { allowLocal(): boolean; resolve?: Resolve 
     return agents
   }
 
+  /** Through a proxy, to what was checked before. */
+  const guardedBehind = async (proxy: ProxyAddress): Promise<Agent> => {
+    if (behindProxy && sameProxy(behindProxy.proxy, proxy)) return behindProxy.agent
+    const { tunnelDispatcher } = await import('../network/dispatchers')
+    const agent = tunnelDispatcher(proxy, { ...limits, target: proxiedTarget(resolveName) })
+    void behindProxy?.agent.close()
+    behindProxy = { proxy, agent }
+    return agent
+  }
+
+  const dispatcherTo = async (url: URL, local: boolean): Promise<Dispatcher> => {
+    const { guarded, open } = await load()
+    const proxy = (await network?.proxyFor(url)) ?? null
+    if (!network || !proxy) return local ? open : guarded
+    return local ? network.dispatcherFor(proxy, url) : guardedBehind(proxy)
+  }
+
   const fetchGuarded: Fetch = async (request) => {
-    const { fetch, guarded, open } = await load()
+    const { fetch } = await load()
     const local = request.trusted === true || options.allowLocal()
     const limit = AbortSignal.timeout(request.timeoutMs ?? usualTimeoutMs)
     const signal = request.signal ? AbortSignal.any([request.signal, limit]) : limit
@@ -79,14 +106,17 @@ export function createFetch(options: { allowLocal(): boolean; resolve?: Resolve 
       for (let hop = 0; hop <= mostRedirects; hop++) {
         const trouble = local ? null : hostTrouble(url.hostname)
         if (trouble !== null) throw new WebError('refused', `${trouble}, and fetching from there is not allowed`)
-        const response = await fetch(url, {
+        const dispatcher = await dispatcherTo(url, local)
+        const init = {
           method,
-          redirect: 'manual',
-          dispatcher: local ? open : guarded,
+          redirect: 'manual' as const,
+          dispatcher,
           headers: { 'user-agent': userAgent, ...request.headers },
           signal,
           ...(body !== undefined && { body }),
-        })
+        }
+        const asked = url
+        const response = await (network ? network.attempt(url.host, () => fetch(asked, init)) : fetch(url, init))
         const location = redirects.has(response.status) ? response.headers.get('location') : null
         const next = location === null ? null : readUrl(location, url)
         if (next === null || !sameHost(url, next)) {
@@ -114,7 +144,7 @@ export function createFetch(options: { allowLocal(): boolean; resolve?: Resolve 
   const close = async (): Promise<void> => {
     if (!agents) return
     const { guarded, open } = await agents
-    await Promise.all([guarded.destroy(), open.destroy()])
+    await Promise.all([guarded.destroy(), open.destroy(), behindProxy?.agent.destroy()])
   }
   return Object.assign(fetchGuarded, { close })
 }
@@ -192,6 +222,8 @@ function inWords(error: unknown, url: URL, limit: AbortSignal, asked: AbortSigna
     if (cause.cause === undefined) break
     cause = cause.cause
   }
+  const trouble = troubleIn(error)
+  if (trouble) return new WebError('failed', `${trouble.message} ${trouble.hint}`)
   const said = cause instanceof Error ? cause.message : String(cause)
   return new WebError('failed', `${url.host} could not be reached: ${said}`)
 }

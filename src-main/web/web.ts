@@ -1,3 +1,4 @@
+import type { Network } from '../network/network'
 import { createFetch, type Fetch, type Resolve } from './guarded-fetch'
 import { createPageReader } from './page-reader'
 import type { PageText } from './page-text'
@@ -19,13 +20,15 @@ interface WebOptions {
   allowLocal(): boolean
   /** The user's own search service; empty for none. */
   searchEndpoint(): string
+  /** How requests leave this machine; straight to their address if absent. */
+  network?: Network
   resolve?: Resolve
   duckDuckGo?: string
 }
 
 export function createWeb(options: WebOptions): Web {
-  const { allowLocal, searchEndpoint: endpoint, resolve, duckDuckGo } = options
-  const fetch = createFetch({ allowLocal, ...(resolve && { resolve }) })
+  const { allowLocal, searchEndpoint: endpoint, network, resolve, duckDuckGo } = options
+  const fetch = createFetch({ allowLocal, ...(network && { network }), ...(resolve && { resolve }) })
   const pages = createPageReader()
   const searching = { fetch, endpoint, ...(duckDuckGo !== undefined && { duckDuckGo }) }
   return {

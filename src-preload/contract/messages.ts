@@ -79,6 +79,9 @@ type TurnErrorKind =
   | 'context-overflow'
   | 'model-not-found'
   | 'network'
+  /** The proxy on the way, or a certificate that is not trusted. */
+  | 'proxy'
+  | 'certificate'
   | 'timeout'
   | 'cut'
   | 'bad-response'

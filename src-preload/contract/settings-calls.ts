@@ -27,6 +27,11 @@ const skillEntry = z.strictObject({
     .optional(),
 })
 
+const proxyAddress = z
+  .string()
+  .max(500)
+  .regex(/^(?:https?|socks5):\/\/[^\s/@:]+(?::\d{1,5})?\/?$/, 'is not an address such as http://proxy.example:3128')
+
 const dollars = z.number().min(0).max(1_000_000)
 const tokenCount = z.int().min(0).max(1_000_000_000_000)
 const modelCorrection = z.strictObject({
@@ -63,6 +68,9 @@ export const settingsPatch = z
     skillEntries: z.record(z.string().max(500), skillEntry),
     webAllowLocal: z.boolean(),
     webSearchEndpoint: z.union([z.literal(''), webAddress]),
+    networkProxy: z.union([z.literal(''), z.literal('none'), proxyAddress]),
+    networkProxyUser: z.string().max(200),
+    certificateFile: z.string().max(4096),
     sandboxHosts: z.array(hostPattern).max(200),
   })
   .partial()
@@ -75,6 +83,8 @@ const providerKind = z.enum(['openai', 'anthropic'])
 export const settingsCalls = {
   'settings.update': call<null>()(settingsPatch, (patch) => {
     if (patch.defaultMode === 'all') return 'Allow everything in new sessions, without being asked?'
+    if (patch.networkProxy !== undefined || patch.certificateFile !== undefined)
+      return 'Change how Deckhand reaches the network, and whom it trusts there?'
     if (patch.sandboxHosts !== undefined) return 'Change what commands in a sandbox can reach?'
     // How things look is nobody's secret and lets nothing happen.
     return Object.keys(patch).every((key) => looks.has(key)) ? null : 'Change the settings?'

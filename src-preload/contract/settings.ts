@@ -48,6 +48,12 @@ export interface Settings {
   webAllowLocal: boolean
   /** Address of a search service that answers in JSON; empty for DuckDuckGo. */
   webSearchEndpoint: string
+  /** Empty: as the environment or else the system says. `none`: no proxy. Otherwise the address of one, without a password. */
+  networkProxy: string
+  /** The name for the proxy, whoever named that; its password is kept with the keys. */
+  networkProxyUser: string
+  /** A PEM file with further certificate authorities; empty for none. */
+  certificateFile: string
   /** Hosts that commands in a sandbox may reach; `*.example.com` for all below one. */
   sandboxHosts: string[]
 }

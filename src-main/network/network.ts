@@ -1,0 +1,183 @@
+import type { ClientRequestArgs } from 'node:http'
+import type { Dispatcher } from 'undici'
+import type { createAgents } from './agents'
+import { createCertificates } from './certificates'
+import type { createDispatchers } from './dispatchers'
+import { environmentProxy, goesDirect, unusableProxies } from './environment'
+import { type ProxyAddress, parsePacAnswer, parseProxy, takesRequest } from './proxy-address'
+import { certificateTrouble, hasUnknownIssuer, proxyPassword, troubleIn, whenProxyIsGone } from './trouble'
+
+/** The one place that decides how a request goes out, and whom it trusts. */
+export interface Network {
+  /** The proxy on the way to an address; null for a direct connection. */
+  proxyFor(url: URL): ProxyAddress | null | Promise<ProxyAddress | null>
+  /**
+   * Makes an attempt, and once more if it failed because of a certificate that turns out to be known to the system. What
+   * fails because of the proxy or a certificate is thrown as a `NetworkTrouble`.
+   */
+  attempt<Result>(host: string, work: () => Promise<Result>): Promise<Result>
+  /** What a request of Node's client needs on top, to go through a proxy; null for a direct connection. */
+  requestOptions(url: URL): Promise<Proxied | null> | null
+  /** The standard `fetch`, by these rules. */
+  readonly fetch: typeof fetch
+  /** For a `fetch` of one's own: the way through this proxy, to an address that may be reached. */
+  dispatcherFor(proxy: ProxyAddress | null, url: URL): Promise<Dispatcher>
+  close(): Promise<void>
+}
+
+export interface NetworkSettings {
+  /** Empty: as the environment or else the system says. `none`: no proxy. Otherwise the address of one. */
+  proxy: string
+  /** For the proxy, whoever named it; a name in its own address comes first. */
+  proxyUser: string
+  proxyPassword: string | null
+  /** A file with further authorities; empty for none. */
+  certificateFile: string
+}
+
+export interface Proxied {
+  proxy: ProxyAddress
+  options: ClientRequestArgs
+  /** Whether the proxy takes the request itself, and so may answer it itself. */
+  takesRequest: boolean
+}
+
+interface NetworkOptions {
+  env: Readonly<Record<string, string | undefined>>
+  settings(): NetworkSettings
+  /** What the system and its PAC script say about an address, in the words of a PAC script. Absent without a window. */
+  systemProxy?(url: string): Promise<string>
+  /** Called with every password before it is used, so that logs leave it out. */
+  onSecret(secret: string): void
+  warn(message: string, fields?: Record<string, unknown>): void
+}
+
+/** How long a PAC script may think. */
+const pacMs = 10_000
+/** What the system said about a host holds for so long; it keeps watch over changes itself. */
+const rememberMs = 5_000
+
+export function createNetwork(options: NetworkOptions): Network {
+  const { env, settings } = options
+  const certificates = createCertificates({ files: () => certificateFiles(env, settings()) })
+  const remembered = new Map<string, { at: number; answer: Promise<ProxyAddress | null> }>()
+  let agents: ReturnType<typeof createAgents> | null = null
+  let dispatchers: ReturnType<typeof createDispatchers> | null = null
+  for (const name of unusableProxies(env)) options.warn(`The variable ${name} is not the address of a proxy`)
+
+  const withPassword = (proxy: ProxyAddress | null): ProxyAddress | null => {
+    if (!proxy) return null
+    const { proxyUser, proxyPassword } = settings()
+    const known =
+      proxy.user === undefined && proxyUser !== ''
+        ? { ...proxy, user: proxyUser, password: proxyPassword ?? '' }
+        : proxy
+    if (known.password) {
+      options.onSecret(known.password)
+      options.onSecret(encodeURIComponent(known.password))
+      options.onSecret(Buffer.from(`${known.user}:${known.password}`).toString('base64'))
+    }
+    return known
+  }
+
+  const bySystem = (url: URL): Promise<ProxyAddress | null> => {
+    const known = remembered.get(url.origin)
+    if (known && performance.now() - known.at < rememberMs) return known.answer
+    const answer = askSystem(url)
+    if (remembered.size > 200) remembered.clear()
+    remembered.set(url.origin, { at: performance.now(), answer })
+    return answer
+  }
+  const askSystem = async (url: URL): Promise<ProxyAddress | null> => {
+    const limit = Promise.withResolvers<string>()
+    const timer = setTimeout(() => limit.resolve('DIRECT'), pacMs)
+    try {
+      // The path may hold secrets, and a PAC script comes from elsewhere.
+      const answer = options.systemProxy?.(`${url.origin}/`) ?? 'DIRECT'
+      return parsePacAnswer(await Promise.race([answer, limit.promise]))
+    } catch (error) {
+      options.warn("The system's proxy settings could not be read", { error })
+      return null
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+
+  const proxyFor: Network['proxyFor'] = (url) => {
+    const { proxy } = settings()
+    if (proxy === 'none' || goesDirect(env, url)) return null
+    if (proxy !== '') return withPassword(parseProxy(proxy, 'Settings → Network'))
+    const named = environmentProxy(env, url)
+    if (named || !options.systemProxy) return withPassword(named)
+    return bySystem(url).then(withPassword)
+  }
+
+  const attempt: Network['attempt'] = async (host, work) => {
+    const before = certificates.version
+    try {
+      return await work()
+    } catch (error) {
+      if (troubleIn(error)) throw troubleIn(error)
+      if (hasUnknownIssuer(error)) {
+        certificates.addMore()
+        if (certificates.version !== before)
+          return work().catch((again: unknown) => {
+            throw troubleIn(again) ?? certificateTrouble(again, host, certificates.note) ?? again
+          })
+      }
+      throw certificateTrouble(error, host, certificates.note) ?? error
+    }
+  }
+
+  const through = async (proxy: ProxyAddress | null, url: URL): Promise<Proxied | null> => {
+    if (!proxy) return null
+    // Loaded on first use: most networks have no proxy, and this loads all of node:http.
+    agents ??= (await import('./agents')).createAgents()
+    return { proxy, options: agents.optionsFor(proxy, url), takesRequest: takesRequest(proxy, url) }
+  }
+
+  const dispatcherFor: Network['dispatcherFor'] = async (proxy, url) => {
+    dispatchers ??= (await import('./dispatchers')).createDispatchers()
+    return dispatchers.for(proxy, url)
+  }
+
+  const networkFetch: typeof fetch = async (input, init) => {
+    const url = new URL(input instanceof Request ? input.url : input)
+    const proxy = await proxyFor(url)
+    const [{ fetch: fetchBy }, dispatcher] = await Promise.all([import('undici'), dispatcherFor(proxy, url)])
+    return attempt(url.host, async () => {
+      const sent = fetchBy(input as never, { ...init, dispatcher } as never) as unknown as Promise<Response>
+      if (!proxy || !takesRequest(proxy, url)) return sent
+      const response = await sent.catch((error: unknown) => {
+        throw whenProxyIsGone(error, proxy)
+      })
+      if (response.status !== 407) return response
+      throw proxyPassword(proxy, response.headers.get('proxy-authenticate') ?? '')
+    })
+  }
+
+  return {
+    proxyFor,
+    attempt,
+    requestOptions: (url) => {
+      const proxy = proxyFor(url)
+      if (proxy === null) return null
+      return proxy instanceof Promise ? proxy.then((found) => through(found, url)) : through(proxy, url)
+    },
+    fetch: networkFetch,
+    dispatcherFor,
+    close: async () => {
+      agents?.close()
+      await dispatchers?.close()
+    },
+  }
+}
+
+const certificateFiles = (
+  env: NetworkOptions['env'],
+  { certificateFile }: NetworkSettings,
+): ReturnType<Parameters<typeof createCertificates>[0]['files']> => [
+  // Read here as well, since a packaged app does not let Node read it.
+  ...(env.NODE_EXTRA_CA_CERTS ? [{ path: env.NODE_EXTRA_CA_CERTS, from: 'NODE_EXTRA_CA_CERTS' }] : []),
+  ...(certificateFile ? [{ path: certificateFile, from: 'Settings → Network' }] : []),
+]
