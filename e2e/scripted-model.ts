@@ -42,6 +42,8 @@ export interface ModelRequest {
   headers: Record<string, string | string[] | undefined>
   // biome-ignore lint/suspicious/noExplicitAny: the tests pick apart whatever was sent
   body: any
+  /** The body as it came, byte by byte. */
+  bytes: Buffer
   /** Whether the client hung up before the answer was complete. */
   aborted: boolean
 }
@@ -120,11 +122,13 @@ export async function scriptedModel(turns: readonly Turn[] = [], options: Script
     if (!api || incoming.method !== 'POST')
       return sendJson(response, 404, { error: { message: `no such path: ${path}` } })
 
+    const bytes = await readBytes(incoming)
     const request: ModelRequest = {
       api,
       path,
       headers: incoming.headers,
-      body: await readJson(incoming),
+      body: JSON.parse(bytes.toString('utf8') || 'null'),
+      bytes,
       aborted: false,
     }
     response.on('close', () => {
@@ -209,8 +213,8 @@ function sendJson(response: ServerResponse, status: number, body: unknown, heade
   response.end(typeof body === 'string' ? body : JSON.stringify(body))
 }
 
-async function readJson(incoming: IncomingMessage): Promise<unknown> {
+async function readBytes(incoming: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = []
   for await (const chunk of incoming) chunks.push(chunk as Buffer)
-  return JSON.parse(Buffer.concat(chunks).toString('utf8') || 'null')
+  return Buffer.concat(chunks)
 }

@@ -23,6 +23,7 @@ import { isHere } from './nodes/shell/shell-node'
 import { createReceipts } from './receipts/receipts'
 import { exportSession } from './session/export'
 import { isAlive } from './session/owner'
+import { nodesDiffer } from './session/surroundings'
 import { openModelLessons } from './settings/model-lessons'
 import { createProviders } from './settings/providers'
 import { proxyPasswordName } from './settings/secrets'
@@ -143,7 +144,9 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     gate,
     toolset: toolsets.toolset,
     subAgentToolset: toolsets.subAgentToolset,
-    systemPrompt: agents.prompt,
+    systemPrompt: agents.prompt.text,
+    surroundings: agents.prompt.surroundings,
+    nodesChanged: (known) => nodesDiffer(known, agents.prompt.nodes()),
     unknownAgent: agents.unknown,
     ...(options.runCap && { runCap: options.runCap }),
     shell,

@@ -19,13 +19,12 @@ export const anthropicBody = (request: ModelRequest, lesson: Lesson, source: str
   const history = withResultsInOrder(request.messages)
   const { tokens, fields } = thinkingPart(request, lesson, () => mayThink(history, source))
   const messages = merge(history, 'thinking' in fields ? source : '')
-  markLast(messages)
+  markEnds(messages)
   const limit = request.maxOutputTokens + tokens
   return {
     model: request.model,
     max_tokens: Math.min(limit, lesson.maxTokens ?? limit),
-    ...(request.system && { system: [{ type: 'text', text: cleanText(request.system), ...cached }] }),
-    messages,
+    // What comes first stays the same from request to request, and what grows comes last: the order that caches go by.
     ...(request.tools.length > 0 && {
       tools: request.tools.map(({ name, description, parameters }, index) => ({
         name,
@@ -36,6 +35,8 @@ export const anthropicBody = (request: ModelRequest, lesson: Lesson, source: str
     }),
     ...(fields as SentThinking),
     stream: true,
+    ...(request.system && { system: [{ type: 'text', text: cleanText(request.system), ...cached }] }),
+    messages,
   }
 }
 
@@ -115,8 +116,13 @@ const blocksOf = (content: Content[]): Block[] =>
         : { type: 'image', source: { type: 'base64', media_type: part.mimeType, data: part.data } },
     )
 
-/** The next request begins with this whole conversation, so it is worth keeping up to its end. */
-const markLast = (messages: WireMessage[]) => {
-  const block = messages.at(-1)?.content.at(-1)
-  if (block && block.type !== 'thinking' && block.type !== 'redacted_thinking') Object.assign(block, cached)
+/**
+ * The next request begins with this whole conversation, so it is kept up to its end. What the request before has kept is
+ * marked as well: the server looks for it no more than 20 blocks back, and one answer may have more calls than that.
+ */
+const markEnds = (messages: WireMessage[]) => {
+  for (const { content } of messages.filter(({ role }) => role === 'user').slice(-2)) {
+    const block = content.at(-1)
+    if (block) Object.assign(block, cached)
+  }
 }

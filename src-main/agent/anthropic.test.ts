@@ -153,7 +153,13 @@ describe('requests', () => {
         { name: 'Read', description: 'Reads.', input_schema: { type: 'object' }, cache_control: { type: 'ephemeral' } },
       ],
       messages: [
-        { role: 'user', content: [{ type: 'text', text: 'one' }, image] },
+        {
+          role: 'user',
+          content: [
+            { type: 'text', text: 'one' },
+            { ...image, cache_control: { type: 'ephemeral' } },
+          ],
+        },
         {
           role: 'assistant',
           content: [

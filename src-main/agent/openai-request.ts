@@ -29,10 +29,7 @@ export const openaiBody = (request: ModelRequest, { refused = [], limit, effortN
   const effort = effortNone ? 'none' : takes('reasoning_effort') ? request.effort : undefined
   return {
     model: request.model,
-    messages: [
-      ...(request.system ? [{ role: 'system', content: cleanText(request.system) }] : []),
-      ...openaiMessages(request.messages, (message) => extrasFor(message, source, takes)),
-    ],
+    // What comes first stays the same from request to request, and what grows comes last: the order that caches go by.
     ...(request.tools.length > 0 && {
       tools: request.tools.map(({ name, description, parameters }) => ({
         type: 'function',
@@ -43,6 +40,10 @@ export const openaiBody = (request: ModelRequest, { refused = [], limit, effortN
     ...(takes('stream_options') && { stream_options: { include_usage: true } }),
     ...(takes(limitName) && { [limitName]: request.maxOutputTokens }),
     ...(effort && { reasoning_effort: effort }),
+    messages: [
+      ...(request.system ? [{ role: 'system', content: cleanText(request.system) }] : []),
+      ...openaiMessages(request.messages, (message) => extrasFor(message, source, takes)),
+    ],
   }
 }
 

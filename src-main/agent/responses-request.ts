@@ -32,11 +32,7 @@ export const responsesBody = (request: ModelRequest, { refused = [] }: Lesson, s
   const system = cleanText(request.system)
   return {
     model: request.model,
-    ...(system && takes('instructions') && { instructions: system }),
-    input: [
-      ...(system && !takes('instructions') ? [{ role: 'system', content: system }] : []),
-      ...inputItems(request.messages, source, withImages),
-    ],
+    // What comes first stays the same from request to request, and what grows comes last: the order that caches go by.
     ...(request.tools.length > 0 && {
       tools: request.tools.map(({ name, description, parameters: schema }) => ({
         type: 'function',
@@ -51,6 +47,11 @@ export const responsesBody = (request: ModelRequest, { refused = [] }: Lesson, s
     ...(takes('include') && takes('reasoning.encrypted_content') && { include: ['reasoning.encrypted_content'] }),
     ...(takes('max_output_tokens') && { max_output_tokens: request.maxOutputTokens + thinkingRoom }),
     ...(Object.keys(reasoning).length > 0 && takes('reasoning') && { reasoning }),
+    ...(system && takes('instructions') && { instructions: system }),
+    input: [
+      ...(system && !takes('instructions') ? [{ role: 'system', content: system }] : []),
+      ...inputItems(request.messages, source, withImages),
+    ],
   }
 }
 

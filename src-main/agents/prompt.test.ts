@@ -33,7 +33,7 @@ const promptOf = (toolset: string, key = 'agent:main:main', skills: SkillInfo[] 
     timeZone: () => 'Europe/Berlin',
     // Half past midnight in Berlin, still yesterday in UTC.
     now: () => Date.parse('2026-11-15T23:30:00Z'),
-  })({ id: 's', key, agentId: 'main', workspace: '/w', model: 'm', toolset }, [
+  }).text({ id: 's', key, agentId: 'main', workspace: '/w', model: 'm', toolset }, [
     { name: 'gsv__Cron', description: 'Jobs' },
   ])
 

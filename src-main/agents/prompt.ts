@@ -36,6 +36,13 @@ export function agentSections(agentId: string, files: PromptFiles, skills: reado
   ].join('\n\n')
 }
 
+/** The other machines that are connected, for tools that take `node`. */
+export function machineSection(nodes: readonly NodeInfo[]): string {
+  const others = nodes.filter(({ local, state }) => !local && state === 'connected')
+  if (others.length === 0) return ''
+  return `Other machines, for tools with \`node\`: ${others.map(({ id, os }) => (os ? `${id} (${os})` : id)).join(', ')}.`
+}
+
 const skillSection = (skills: readonly SkillLine[]): string[] =>
   skills.length === 0
     ? []

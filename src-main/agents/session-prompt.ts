@@ -3,7 +3,7 @@ import type { Session } from '../../src-preload/contract/sessions'
 import type { SkillInfo } from '../../src-preload/contract/skills'
 import { type KeyRules, mainSessionKey } from '../session-keys'
 import type { OwnFiles } from './own-files'
-import { agentSections, gsvPrompt, type SkillLine } from './prompt'
+import { agentSections, gsvPrompt, machineSection, type SkillLine } from './prompt'
 import { readPromptFiles } from './prompt-files'
 
 interface SessionPromptDeps {
@@ -21,6 +21,12 @@ interface SessionPromptDeps {
   now?(): number
 }
 
+/** What a prompt states about the surroundings of a session, and what may change while it goes on. */
+interface Surroundings {
+  nodes: readonly NodeInfo[]
+  skills: readonly SkillInfo[]
+}
+
 /** The fields of a session that a prompt depends on. */
 type PromptSession = Pick<Session, 'id' | 'key' | 'agentId' | 'workspace' | 'model' | 'toolset'> &
   Partial<Pick<Session, 'parentId' | 'sandbox'>>
@@ -29,16 +35,22 @@ type Definition = { name: string; description: string }
 
 export type SessionPrompt = ReturnType<typeof createSessionPrompt>
 
-/** Builds the system prompt of a session, for each request. */
+/** Builds the system prompt of a session, and tells what of it depends on the surroundings. */
 export function createSessionPrompt(deps: SessionPromptDeps) {
-  return async (session: PromptSession, tools: readonly Definition[]): Promise<string> => {
+  const surroundings = async ({ agentId, parentId }: PromptSession): Promise<Surroundings> => ({
+    nodes: deps.nodes(),
+    skills: parentId ? [] : await deps.skills(agentId),
+  })
+
+  /** `stated`: what to say about the surroundings; as they are now when left out. */
+  const text = async (session: PromptSession, tools: readonly Definition[], stated?: Surroundings): Promise<string> => {
     const { agentId } = session
     const timeZone = deps.timeZone()
     // The user's own chats (empty key) are as private as the main session; sessions with other people have other keys.
     const main = session.key === '' || session.key === mainSessionKey(agentId, deps.rules())
-    const [files, skills] = await Promise.all([
+    const [files, { nodes, skills }] = await Promise.all([
       readPromptFiles(deps.files, agentId, { main, now: (deps.now ?? Date.now)(), timeZone }),
-      deps.skills(agentId),
+      stated ?? surroundings(session),
     ])
     if (session.parentId)
       return [deps.forChild(session), files.agents && `<file name="AGENTS.md">\n${files.agents}\n</file>`]
@@ -54,13 +66,16 @@ export function createSessionPrompt(deps: SessionPromptDeps) {
         model: session.model,
         timeZone,
         tools,
-        nodes: deps.nodes(),
+        nodes,
         skills: lines,
         ...(channel !== undefined && { channel }),
       })
     }
-    return [deps.base(session), agentSections(agentId, files, lines)].filter(Boolean).join('\n\n')
+    const machines = session.toolset === 'deckhand' ? machineSection(nodes) : ''
+    return [deps.base(session), agentSections(agentId, files, lines), machines].filter(Boolean).join('\n\n')
   }
+
+  return { text, surroundings, nodes: deps.nodes }
 }
 
 const lineOf = ({ name, description, location, source }: SkillInfo, agentId: string): SkillLine => ({

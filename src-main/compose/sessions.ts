@@ -23,7 +23,7 @@ export interface SessionParts extends Pick<Engine, 'createSession' | 'openTermin
 
 interface SessionPartsOptions
   extends Pick<Engine, 'dataDir' | 'receipts' | 'publish' | 'subscribe' | 'toolset' | 'subAgentToolset'>,
-    Pick<RunnerOptions, 'systemPrompt' | 'spillDir' | 'interactive'>,
+    Pick<RunnerOptions, 'systemPrompt' | 'surroundings' | 'nodesChanged' | 'spillDir' | 'interactive'>,
     Pick<Places, 'table' | 'watches'> {
   storage: Storage
   providers: Providers
@@ -56,6 +56,8 @@ export function composeSessions(options: SessionPartsOptions): SessionParts {
     sandbox,
     ...(interactive && { rehearse: createRehearse({ sandbox, table, shell }) }),
     systemPrompt: options.systemPrompt,
+    ...(options.surroundings && { surroundings: options.surroundings }),
+    ...(options.nodesChanged && { nodesChanged: options.nodesChanged }),
     effortFor: ({ key }) => jobWishes.effort(key),
     capFor: ({ key }) => {
       if (options.runCap) return { name: 'this run', ...options.runCap }

@@ -48,7 +48,7 @@ export function agentHandlers(engine: Engine): HandlersFor<typeof agentCalls> {
         model: engine.providers.defaultModel(),
         toolset: defaultToolset,
       }
-      return prompt(facts, definitionsOf(toolset))
+      return prompt.text(facts, definitionsOf(toolset))
     },
     'agent.openSession': ({ id }) => {
       agents.get(id)

@@ -82,11 +82,12 @@ export const createContextWindow = (
   return {
     shrink,
     /** Before each request: makes room when the window is nearly full. Returns about how many tokens the request has. */
-    ensure: async (): Promise<number> => {
+    ensure: async (): Promise<{ tokens: number; shrunk: boolean }> => {
       const tokens = size()
       const { messages } = seen()
       const limit = messages.some(isUndone) ? Math.max(afterUndo, settings().compactAt) : settings().compactAt
-      return tokens > limit * windowOf(choice) && (await shrink()) ? size() : tokens
+      const shrunk = tokens > limit * windowOf(choice) && (await shrink())
+      return { tokens: shrunk ? size() : tokens, shrunk }
     },
   }
 }

@@ -8,6 +8,7 @@ import { whenUnlocked } from '../storage/when-unlocked'
 import { type CallFacts, hasEnded } from './call-rows'
 import { createKeepState } from './keep-state'
 import { createQuestions, type Questions } from './questions'
+import type { RequestHead } from './request-head'
 import { createTrials, type Trials } from './trials'
 import type { RunnerOptions, TurnEnd } from './types'
 
@@ -44,6 +45,8 @@ export interface RunnerCore {
   trials: Trials
   /** Calls in the sandbox, by their ids, until their commands have ended. */
   sandboxed: Map<string, SandboxedCall>
+  /** What the requests of sessions begin with, the latest used last. */
+  heads: Map<string, RequestHead>
   /** What was spent and raised in this run of Deckhand. */
   spending: {
     /** What a session had used when its turn began. */
@@ -142,6 +145,7 @@ export const createRunnerCore = (options: RunnerOptions): RunnerCore => {
     questions: createQuestions({ store, clock, setState, whenWritable }),
     trials: createTrials({ store, rehearse: options.rehearse, setState, log: options.log }),
     sandboxed: new Map(),
+    heads: new Map(),
     spending: { turnStarts: new Map(), raised: new Map(), told: new Set() },
     isClosed: () => closed,
     close: () => {

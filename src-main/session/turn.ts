@@ -8,7 +8,7 @@ import { runTurn, type TurnOutcome, type TurnPorts } from '../agent/loop'
 import type { ModelCall } from '../agent/model'
 import type { TokenUsage } from '../agent/usage'
 import { StorageError } from '../storage/storage-error'
-import { definitionsOf, type ToolDefinition, type Toolset } from '../tools/tool'
+import type { Toolset } from '../tools/tool'
 import { type AssistantEnd, type AssistantWriter, createAssistantWriter } from './assistant-writer'
 import { createBudget } from './budget'
 import type { CallResult } from './call-rows'
@@ -18,6 +18,7 @@ import { executeCall } from './execute'
 import { newId } from './ids'
 import { addNotice } from './notices'
 import { askToGoOn } from './pause'
+import { createRequestHead } from './request-head'
 import { callAgain } from './rerun'
 import type { LiveTurn, RunnerCore } from './runner-core'
 import type { TokenCount } from './session-rows'
@@ -129,10 +130,8 @@ const portsFor = (
   const made = new Map<string, ToolCall>()
   let resumed = false
   const conversation = createConversation(store, sessionId)
-  /** Looked at before each request: nodes come and go, and a model may ask for more. */
-  let tools = definitionsOf(toolset, sessionId)
-  /** Made once for a turn, and anew when its tools have changed: it reads files, and providers keep what stays the same. */
-  let system = ''
+  /** Looked at before each request: nodes come and go, and a model may ask for more tools. */
+  const head = createRequestHead(core, session, toolset)
   let overhead = 0
   const budget = createBudget(core, sessionId, choice, signal)
   /** A request that ended without an answer of its own: a summary, or an attempt that came to nothing. */
@@ -187,13 +186,13 @@ const portsFor = (
       if (reruns.length > 0) await core.whenWritable(sessionId, signal, () => callAgain(core, sessionId, reruns))
       if (!resumed || reruns.length > 0) await finishCalls(core, toolset, sessionId, signal)
       resumed = true
-      const offered = definitionsOf(toolset, sessionId)
-      if (system === '' || !isSame(offered, tools)) {
-        tools = offered
-        system = await options.systemPrompt(store.sessions.get(sessionId), tools)
-        overhead = estimateOverhead(system, tools)
+      let { system, tools, changed } = await head.next()
+      if (changed) overhead = estimateOverhead(system, tools)
+      const { tokens, shrunk } = await contextWindow.ensure()
+      if (shrunk) {
+        head.restart()
+        ;({ system, tools } = await head.next())
       }
-      const tokens = await contextWindow.ensure()
       await budget.check(tokens, longestAnswer(choice) + (choice.thinkingTokens ?? 0))
       return core.whenWritable(sessionId, signal, () => {
         // From here to the return nothing can come in between: what is said later is a steer again.
@@ -213,6 +212,7 @@ const portsFor = (
     },
     shrink: () => {
       writer.discard()
+      head.restart()
       return contextWindow.shrink()
     },
     pause: (reason) => askToGoOn(core, sessionId, reason, signal),
@@ -236,13 +236,6 @@ const portsFor = (
     },
   }
 }
-
-const isSame = (some: readonly ToolDefinition[], others: readonly ToolDefinition[]): boolean =>
-  some.length === others.length &&
-  some.every(({ name, description, parameters }, index) => {
-    const other = others[index]
-    return other?.name === name && other.description === description && other.parameters === parameters
-  })
 
 /**
  * What a message had asked for before a restart and a question held back: the calls that wait, or waited for it, run now,

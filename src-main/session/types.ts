@@ -19,6 +19,7 @@ import type { Cap } from './caps'
 import type { Gate } from './gate'
 import type { NewSession, TurnOrigin } from './session-rows'
 import type { Store } from './store'
+import type { Surroundings } from './surroundings'
 
 /** A model that a turn can talk to, with what is known about it. */
 export interface ModelChoice {
@@ -53,8 +54,12 @@ export interface RunnerOptions {
   /** What the agent or the user waits for in its processes. */
   watches?: Pick<Watches, 'onTripped'>
   settings(): Settings
-  /** `tools` are those that the request carries. */
-  systemPrompt(session: Session, tools: readonly ToolDefinition[]): string | Promise<string>
+  /** `tools` are those that the request carries; `stated` is what the prompt says about the surroundings. */
+  systemPrompt(session: Session, tools: readonly ToolDefinition[], stated?: Surroundings): string | Promise<string>
+  /** Nodes and skills as they are now. */
+  surroundings?(session: Session): Promise<Surroundings>
+  /** Whether other nodes are connected than those that are known; asked before each request. */
+  nodesChanged?(known: Surroundings | null): boolean
   /** How hard the model should think, where somebody has said so. */
   effortFor?(session: Session): Effort | undefined
   /** What a turn of this session and its sub-agents may cost, where somebody has said so. */

@@ -64,6 +64,11 @@ export interface Tool<Input = unknown> {
   access(input: Input, context: ToolContext): Access | Promise<Access>
   /** One line for the card. */
   gist(input: Input): string
+  /**
+   * Names that the description lists, each with a line about it, and that may change while a session goes on. A session
+   * keeps the description that it began with, and is told what has changed.
+   */
+  listing?(): ReadonlyMap<string, string>
   /** Changes nothing, so it may run in parallel with other read-only calls. */
   readOnly: boolean
   /** The change it would make, for the approval card. */

@@ -32,7 +32,15 @@ export function createToolset(name: string, deps: ToolsetDeps): Toolset {
   if (!create) throw new UnknownToolset(name)
   const own = create(deps)
   const toolset = deps.mcp && !placesServers.has(name) ? withServers(own, deps.mcp) : own
-  if (deps.whyMissing) toolset.whyMissing = deps.whyMissing
+  const asks = [own.whyMissing, deps.whyMissing].filter((ask) => ask !== undefined)
+  if (asks.length > 0)
+    toolset.whyMissing = async (...asked) => {
+      for (const ask of asks) {
+        const why = await ask(...asked)
+        if (why !== null) return why
+      }
+      return null
+    }
   return toolset
 }
 

@@ -18,8 +18,9 @@ interface Placed {
 }
 
 /**
- * A tool that also works on other machines, with an optional `node`. The property is in the schema only while there is
- * another machine, so that it costs nothing otherwise.
+ * A tool that also works on other machines, with an optional `node`. The property is in the schema only if another
+ * machine was added, so that it costs nothing otherwise. It names none of them: the prompt does, because the schema should
+ * stay the same while machines come and go.
  */
 export function onNode(
   name: string,
@@ -39,20 +40,16 @@ export function onNode(
     throw new ToolFailure('NotFound', `Node ${id} ${why}. Connected: ${connected.map((each) => each.id).join(', ')}.`)
   }
 
-  /** Reused while the same machines are there: a turn rebuilds its prompt when a schema has changed. */
-  let latest: { ids: string[]; schema: Tool['schema'] } | null = null
-  const naming = (ids: string[]): Tool['schema'] => {
-    if (latest && isSameList(latest.ids, ids)) return latest.schema
-    const node = { type: 'string', enum: ids }
-    latest = { ids, schema: { ...tool.schema, properties: { ...(tool.schema.properties as object), node } } }
-    return latest.schema
+  /** Made once: a session compares it before each request. */
+  const withNode: Tool['schema'] = {
+    ...tool.schema,
+    properties: { ...(tool.schema.properties as object), node: { type: 'string' } },
   }
 
   const placed: Tool<Placed> = {
     description: tool.description,
     get schema() {
-      const others = registry.others().filter(({ tools }) => tools.includes(name))
-      return others.length === 0 ? tool.schema : naming(others.map(({ id }) => id))
+      return registry.list().some(({ local }) => !local) ? withNode : tool.schema
     },
     parse(raw) {
       const given = typeof raw === 'object' && raw !== null && 'node' in raw ? raw.node : undefined
@@ -80,6 +77,3 @@ export function onNode(
   }
   return placed as Tool
 }
-
-const isSameList = (some: readonly string[], others: readonly string[]): boolean =>
-  some.length === others.length && some.every((each, index) => each === others[index])

@@ -35,6 +35,7 @@ export function createShelf(rare: () => ReadonlyMap<string, RareTool>) {
       const lines = [...rare()].map(([name, { line }]) => `${name} (${line})`)
       return `More tools, there once you ask for them by name: ${lines.join(', ')}.`
     },
+    listing: () => new Map([...rare()].map(([name, { line }]) => [name, line])),
     schema: shape.schema,
     parse: shape.parse,
     readOnly: false,

@@ -44,11 +44,16 @@ export function createGsvToolset(deps: ToolsetDeps): Toolset {
     get tools() {
       const connected = deps.nodes?.list().filter(({ state }) => state === 'connected') ?? []
       return new Map([
+        // What is always there comes first.
+        ...native,
         ...connected.flatMap((node) =>
           [...toolsOf(node)].map(([name, tool]) => [`${node.id}__${name}`, tool] as const),
         ),
-        ...native,
       ])
+    },
+    whyMissing: async (name) => {
+      const node = deps.nodes?.get(name.split('__')[0] ?? '')
+      return node && node.state !== 'connected' ? `Node ${node.id} is not connected.` : null
     },
     maxResultBytes,
     exitMessage: exitMessageFor((node) => (deps.nodes?.isLocal(node) ? deps.nodes.localId() : node)),
