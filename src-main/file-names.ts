@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import { lstatSync, readdirSync } from 'node:fs'
+import { type Dirent, lstatSync, readdirSync } from 'node:fs'
 
 /**
  * Names of files are bytes, and here they are text. A name that is no UTF-8 is written with `\xNN` for every byte that
@@ -20,12 +20,16 @@ const escapedByte = /\\x([89a-f][0-9a-f])/g
 
 /** What to ask the system for. A file whose name really holds a backslash comes first. */
 export function systemPath(path: string): string | Buffer {
-  if (!path.includes('\\x')) return path
-  const pieces = path.split(escapedByte)
-  if (pieces.length === 1) return path
-  const bytes = Buffer.concat(pieces.map((piece, index) => Buffer.from(piece, index % 2 === 1 ? 'hex' : 'utf8')))
+  if (!path.includes('\\x') || path.search(escapedByte) < 0) return path
+  const bytes = nameBytes(path)
   // Bytes that are a character when taken together are never written like this.
   return nameText(bytes) === path && !isThere(path) ? bytes : path
+}
+
+/** The bytes of a name as it was read here, whether or not it is there. */
+export function nameBytes(name: string): Buffer {
+  const pieces = name.split(escapedByte)
+  return Buffer.concat(pieces.map((piece, index) => Buffer.from(piece, index % 2 === 1 ? 'hex' : 'utf8')))
 }
 
 /** The names in a folder. */
@@ -33,6 +37,16 @@ export function namesIn(folder: string): string[] {
   const place = systemPath(folder)
   const names = readdirSync(place)
   return names.some(isGarbled) ? readdirSync(place, 'buffer').map(nameText) : names
+}
+
+/** The same with what each of them is. */
+export function entriesIn(folder: string): Dirent[] {
+  const place = systemPath(folder)
+  const entries = readdirSync(place, { withFileTypes: true })
+  if (!entries.some(({ name }) => isGarbled(name))) return entries
+  return readdirSync(place, { withFileTypes: true, encoding: 'buffer' }).map((entry) =>
+    Object.assign(Object.create(entry) as Dirent, { name: nameText(entry.name) }),
+  )
 }
 
 /** Whether a name was read as text and lost something by it. */

@@ -6,8 +6,9 @@ import { readingDoubt } from './checks/reads-only'
 import { type Effects, effectsOf } from './checks/touches'
 import { sentence, whatItDoes } from './checks/wording'
 import { type Danger, type Finding, modeVerdict, worse } from './finding'
-import type { Places } from './paths/paths'
-import type { Doubt } from './programs/facts'
+import { knownShell, shellDifference } from './known-shell'
+import { isInsideAny, type Places, shortPath } from './paths/paths'
+import { type Doubt, first } from './programs/facts'
 import { pathDoubt } from './programs/reading-paths'
 import { factsOf } from './programs/registry'
 import { boundContent } from './rules/bound-content'
@@ -62,24 +63,34 @@ export interface CommandReading {
   parts: Part[]
   /** It reads so differently from what it shows that no rule may speak for it. */
   opaque: boolean
+  /** Why the user's own shell may read it differently; `null` for what every shell reads alike. */
+  difference: string | null
 }
 
 /** Reads a command: what it would do, how far that goes, and why. No mode and no rule has a say here. */
 export function readCommand(access: Access, policy: Policy, places: Places): CommandReading {
   const text = access.typed ? typedText(access.command ?? '') : (access.command ?? '')
   const refusal = refused(access)
-  if (refusal) return { finding: refusal, parts: [], opaque: true }
+  if (refusal) return { finding: refusal, parts: [], opaque: true, difference: null }
   const cwd = places.files.realpath(access.cwd) ?? access.cwd
   const plan = access.argv ? planArgv(access.argv, cwd) : planShell(text, walkEnvironment(places, cwd))
   const foreign = places.files.os === 'windows' ? ['its shell is not supported'] : []
-  const troubles = [...foreign, ...textTroubles(text, plan), ...environmentTroubles(access), ...plan.troubles]
+  const difference = access.argv ? null : shellDifference(text, plan)
+  const shell = knownShell((path) => places.files.lstat(path) !== null)
+  const troubles = [
+    ...foreign,
+    ...textTroubles(text, plan),
+    ...environmentTroubles(access),
+    ...plan.troubles,
+    ...(difference !== null && shell === null ? [difference] : []),
+  ]
   const parts = plan.invocations.slice(0, MAX_COMMANDS * 4).map((invocation) => readPart(invocation, access, places))
 
   let finding: Finding = { level: 'safe', reason: 'It only reads inside the workspace' }
   for (const part of parts) finding = worse(finding, part.finding)
   const trouble = troubles[0]
   if (trouble !== undefined) finding = worse(finding, { level: 'ask', reason: sentence(trouble) })
-  const whole = access.argv ? null : togetherDanger(plan, places)
+  const whole = access.argv ? null : (togetherDanger(plan, places) ?? otherShellDanger(text, cwd, places))
   if (whole) finding = worse(finding, dangerous(whole))
   if (finding.level !== 'danger' && finding.level !== 'deny') {
     const hidden = plan.troubles.length > 0 ? textDanger(text) : null
@@ -89,7 +100,24 @@ export function readCommand(access: Access, policy: Policy, places: Places): Com
       finding = worse(finding, { level: 'hold', reason: 'It is too long to check' })
     else if (policy.mode === 'all' && access.tainted) finding = worse(finding, taintFinding(parts, troubles))
   }
-  return { finding, parts, opaque: troubles.length > 0 || parts.some(({ invocation }) => invocation.trouble !== null) }
+  const opaque = troubles.length > 0 || parts.some(({ invocation }) => invocation.trouble !== null)
+  return { finding, parts, opaque, difference }
+}
+
+/** A program may read the folder that it is started in without naming it. */
+function folderFinding({ fields, cwds }: Invocation, context: EditContext): Finding | null {
+  const { places } = context
+  const away = cwds.find((cwd) => cwd !== null && !isInsideAny(cwd, places.readFolders))
+  if (away == null || fields.length === 0) return null
+  context.outside.push(away)
+  return { level: 'ask', reason: `It runs in a folder outside the workspace: ${shortPath(away, places)}` }
+}
+
+/** dash takes `ls &>x rm` for two commands, of which the first is left running. */
+function otherShellDanger(text: string, cwd: string, places: Places): Danger | null {
+  if (!text.includes('&>')) return null
+  const plan = planShell(text.replaceAll('&>', '& >'), walkEnvironment(places, cwd))
+  return first(plan.invocations, (invocation) => invocationDanger(invocation, places)) ?? togetherDanger(plan, places)
 }
 
 function refused({ command, argv, typed }: Access): Finding | null {
@@ -149,7 +177,7 @@ function readPart(invocation: Invocation, access: Access, places: Places): Part 
     : (spellingFinding(invocation) ?? commandFinding(invocation, context))
   const redirects = invocation.redirects.map((redirect) => redirectFinding(redirect, context))
   const effects = effectsOf(invocation, context, places)
-  const own = worded(found, invocation, effects)
+  const own = worse(worded(found, invocation, effects), folderFinding(invocation, context) ?? found)
   return {
     invocation,
     finding: redirects.reduce(worse, own),

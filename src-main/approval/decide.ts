@@ -8,7 +8,7 @@ import { type Finding, modeVerdict, worse } from './finding'
 import { foldersToRead } from './folders-to-read'
 import { rememberingView } from './paths/file-view'
 import { isInside, type Places, shortPath } from './paths/paths'
-import { QUIET_ENVIRONMENT } from './programs/registry'
+import { PROTECTIVE_ENVIRONMENT, QUIET_ENVIRONMENT } from './programs/registry'
 import { offerRules } from './rules/offers'
 import { placesOf } from './rules/places'
 import { changedSince, type RuleContext, rulingOn } from './rules/rules'
@@ -161,7 +161,8 @@ function judge(
   if (verdict === 'allow') {
     const opened = grantsFor(items, reading, context.places)
     const reason = opened[0]?.sentence ?? reasonFor(verdict, finding, mode)
-    return { ...base, verdict, reason, ...usedRules(opened), ...automaticEnv(reading) }
+    const judged = finding.level === 'safe' || finding.level === 'edit'
+    return { ...base, verdict, reason, ...usedRules(opened), ...(judged && unasked(reading)) }
   }
   const asking = items.filter(
     (item, index) => modeVerdict(item.finding.level, mode) !== 'allow' && rulings[index]?.verdict !== 'allow',
@@ -174,7 +175,9 @@ function judge(
     finding.level === 'hold' &&
     items.some((item, index) => item.finding.level === 'hold' && !(item.target?.kind === 'host' && rulings[index]))
   const heldWhole = reading?.finding.level === 'hold'
-  if (asking.length === 0 && !held && !heldWhole && !reading?.opaque) {
+  // A rule allows a command for the user's own shell, so that every shell has to read it alike.
+  const same = reading === null || reading.difference === null
+  if (asking.length === 0 && !held && !heldWhole && !reading?.opaque && same) {
     const used = rulings
       .filter((rule, index) => rule !== null && modeVerdict(items[index]?.finding.level ?? 'ask', mode) !== 'allow')
       .flatMap((rule) => rule ?? [])
@@ -183,7 +186,7 @@ function judge(
       verdict: 'allow',
       reason: used[0]?.sentence ?? finding.reason,
       ...usedRules([...used, ...grantsFor(items, reading, context.places)]),
-      ...automaticEnv(reading),
+      ...protection(reading),
     }
   }
   const changed = asking.flatMap(({ target }) => (target ? changedSince(target, context) : []))
@@ -230,8 +233,15 @@ function usedRules(rules: readonly Rule[]): Pick<Decision, 'ruleIds' | 'ruleId'>
   return { ruleIds, ...(ruleIds[0] !== undefined && { ruleId: ruleIds[0] }) }
 }
 
-const automaticEnv = (reading: CommandReading | null): { env?: Decision['env'] } =>
-  reading?.finding.level === 'safe' ? { env: QUIET_ENVIRONMENT } : {}
+/** For what the mode alone let through: it has to run as it was read. */
+const unasked = (reading: CommandReading | null): Pick<Decision, 'env' | 'knownShell'> =>
+  reading === null ? {} : { ...protection(reading), knownShell: true }
+
+/** The variables that readings rely on, for the whole command as soon as one part of it is a reading. */
+function protection(reading: CommandReading | null): Pick<Decision, 'env'> {
+  if (reading?.finding.level === 'safe') return { env: QUIET_ENVIRONMENT }
+  return reading?.parts.some(({ finding }) => finding.level === 'safe') ? { env: PROTECTIVE_ENVIRONMENT } : {}
+}
 
 function reasonFor(verdict: Verdict, finding: Finding, mode: ApprovalMode): string {
   if (verdict === 'deny' && finding.level !== 'deny') return `This session is read-only. ${finding.reason}`

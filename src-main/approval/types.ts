@@ -8,6 +8,7 @@ import type {
   Verdict,
 } from '../../src-preload/contract/approval'
 import type { ApprovalMode } from '../../src-preload/contract/sessions'
+import type { GitIndex } from './paths/git-index'
 
 export interface PathAccess {
   path: string
@@ -82,6 +83,10 @@ export interface FileView {
   lstat(path: string): { kind: FileKind; links: number } | null
   readText(path: string, maxBytes: number): string | null
   list(folder: string): string[] | null
+  /** The same with what each of them is. */
+  entries?(folder: string): { name: string; kind: FileKind }[] | null
+  /** What the index of a repository says about its files. */
+  gitIndex?(path: string): GitIndex | null
   /** The file that a bare program name would start, canonical. */
   which(program: string): string | null
 }
@@ -128,6 +133,8 @@ export interface Decision {
   contained?: { writable: readonly string[] }
   /** A command that changes nothing. */
   readsOnly?: true
+  /** It was read as bash reads it and runs without a question: it has to be run by a plain bash. */
+  knownShell?: true
   /** Must be in the environment when it runs without anybody having looked. */
   env?: Readonly<Record<string, string>>
 }

@@ -108,7 +108,7 @@ function deniedByUser(said: string | undefined): Denial {
  */
 export async function dispatch(
   call: DispatchCall,
-  scope: Omit<ToolContext, 'show' | 'resultBytes' | 'env' | 'checked' | 'rehearsed'>,
+  scope: Omit<ToolContext, 'show' | 'resultBytes' | 'env' | 'knownShell' | 'checked' | 'rehearsed'>,
   gate: Gate,
   sink: CallSink,
   given: ResultLimits,
@@ -273,6 +273,7 @@ async function clear(
   if (decision.verdict === 'deny') throw new Denial(`Not permitted: ${decision.reason}`)
   if (decision.verdict === 'allow') {
     if (decision.env) context.env = decision.env
+    if (decision.knownShell) context.knownShell = true
     settlePlace(context, access, decision)
     sink.grant(automaticGrant(access, decision, gate.mode))
     return { input: asked, note: [], access, decision }

@@ -17,6 +17,8 @@ export interface ToolContext {
   resultBytes: number
   /** Set by the gate: must be in the environment of everything that the call starts. */
   env?: Readonly<Record<string, string>>
+  /** Set by the gate: its command was read as bash reads it and runs without a question, so a plain bash has to run it. */
+  knownShell?: true
   /** The real paths that the gate has approved; a tool that changes files must not change others. */
   checked?: readonly string[]
   /** The sandbox for commands of this call. A tool that starts commands says so in `access`; the gate may remove it. */

@@ -92,8 +92,14 @@ function tableDoubt(
   table: ReadingTable,
   context: ReadingContext,
 ): Doubt | null {
+  if (table.argumentFiles && words.some((word) => word.startsWith('@')))
+    return doubt('unclear', `${name} reads further words from a file`)
   const read = readOptions(words, table)
   if (typeof read === 'string') return doubt('program', `${name}: ${read}`)
+  const disputed = first(read.options, ({ name: option, value, apart }) =>
+    apart && value !== null && !table.patternOptions?.includes(option) ? disputedDoubt(value, context) : null,
+  )
+  if (disputed !== null) return disputed
   const given = new Set(read.options.map((option) => option.name))
   const named = first(read.options, ({ name: option, value }) =>
     value !== null && table.paths?.includes(option) ? pathDoubt(value, context) : null,
@@ -107,6 +113,16 @@ function tableDoubt(
   if (table.operands === 'text') return null
   const patterned = table.operands === 'pattern then path' && !table.patternOptions?.some((option) => given.has(option))
   return operandsDoubt(patterned ? operands.slice(1) : operands, table, given, context)
+}
+
+/**
+ * A value that stands apart from its option is a file where another version of the program knows that option without a
+ * value. It counts where there is such a file.
+ */
+function disputedDoubt(value: string, context: ReadingContext): Doubt | null {
+  const { cwds, places } = context
+  const there = cwds.some((cwd) => places.files.lstat(value.startsWith('/') ? value : `${cwd ?? ''}/${value}`) !== null)
+  return there ? pathDoubt(value, { ...context, reads: [] }) : null
 }
 
 function operandsDoubt(

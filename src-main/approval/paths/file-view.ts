@@ -2,16 +2,19 @@ import {
   accessSync,
   closeSync,
   constants,
+  type Dirent,
   fstatSync,
   lstatSync,
   openSync,
+  readFileSync,
   readSync,
   realpathSync,
   type Stats,
 } from 'node:fs'
 import { delimiter, join } from 'node:path'
-import { isGarbled, namesIn, nameText, systemPath } from '../../file-names'
+import { entriesIn, isGarbled, namesIn, nameText, systemPath } from '../../file-names'
 import type { FileKind, FileView } from '../types'
+import { type GitIndex, readGitIndex } from './git-index'
 
 /** How long it is believed that a program or a folder is where it was: a burst of calls looks once. */
 const MEMORY_MS = 1_000
@@ -30,6 +33,8 @@ export function localFileView(home: string, path: string): FileView {
     },
     readText: (file, maxBytes) => (entryAt(file) ? orNull(() => readStart(file, maxBytes)) : null),
     list: (folder) => orNull(() => namesIn(folder)),
+    entries: (folder) => orNull(() => entriesIn(folder).map((entry) => ({ name: entry.name, kind: kindOf(entry) }))),
+    gitIndex: rememberedIndexes(),
     which: forAWhile((program) => findProgram(program, folders)),
   }
 }
@@ -92,7 +97,31 @@ export function rememberingView(files: FileView): FileView {
     }),
     readText: (path, maxBytes) => remembered(`${maxBytes} ${path}`, () => files.readText(path, maxBytes)),
     list: remember((path) => files.list(path)),
+    ...(files.entries && { entries: remember((path) => files.entries?.(path) ?? null) }),
+    ...(files.gitIndex && { gitIndex: remember((path) => files.gitIndex?.(path) ?? null) }),
     which: remember((program) => files.which(program)),
+  }
+}
+
+const MAX_INDEX_BYTES = 64 * 1024 * 1024
+const MAX_INDEXES = 20
+
+/** An index is read again only after it has changed: git replaces it as a whole. */
+function rememberedIndexes(): (path: string) => GitIndex | null {
+  const known = new Map<string, { stamp: string; index: GitIndex | null }>()
+  return (path) => {
+    const stats = entryAt(path)
+    if (!stats?.isFile() || stats.size > MAX_INDEX_BYTES) return null
+    const stamp = `${stats.ino} ${stats.size} ${stats.mtimeMs} ${stats.ctimeMs}`
+    const before = known.get(path)
+    if (before?.stamp === stamp) return before.index
+    const index = orNull(() => {
+      const bytes = readFileSync(systemPath(path))
+      return readGitIndex(bytes) ?? readGitIndex(bytes, 32)
+    })
+    if (known.size >= MAX_INDEXES) known.clear()
+    known.set(path, { stamp, index })
+    return index
   }
 }
 
@@ -137,7 +166,7 @@ function readStart(file: string, maxBytes: number): string | null {
   }
 }
 
-function kindOf(stats: Stats): FileKind {
+function kindOf(stats: Stats | Dirent): FileKind {
   if (stats.isFile()) return 'file'
   if (stats.isDirectory()) return 'directory'
   if (stats.isSymbolicLink()) return 'symlink'

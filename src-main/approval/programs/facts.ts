@@ -53,6 +53,8 @@ export interface ReadingTable extends OptionSpec {
   recursive?: readonly string[]
   /** Options after which the first operand is a path, not a pattern. */
   patternOptions?: readonly string[]
+  /** A word that begins with `@` names a file with further words. */
+  argumentFiles?: boolean
   /** Folders as operands make it open what lies in them, links included. */
   filesOnly?: boolean
 }
@@ -168,7 +170,9 @@ export interface ProgramFacts {
    * `carries`, `runs` or `reads` by a table.
    */
   exactRules?: true
-  /** Variables that keep it from starting or reading anything else; set for every command that runs without a question. */
+  /** Variables that keep a reading from starting anything else and hinder nothing but that. */
+  protectiveEnvironment?: Readonly<Record<string, string>>
+  /** Variables that keep it from starting or reading anything else; set for every command that only reads. */
   quietEnvironment?: Readonly<Record<string, string>>
 }
 

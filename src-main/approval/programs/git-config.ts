@@ -35,7 +35,7 @@ const INERT = [
   /^branch\./,
   /^user\.(?:name|email|signingkey|useconfigonly)$/,
   /^author\.|^committer\./,
-  /^(?:pull|push|fetch|init|gc|maintenance|lfs|advice|rerere|rebase|http|https|safe|pack|index|feature|receive|transfer|am|apply|stash|clone|checkout|blame|column|grep|versionsort|notes|i18n|gui|gitk|tag|revert|cherry|worktree|trailer|format|sendemail|svn|svn-remote|github|gitlab|hub)\..*$/,
+  /^(?:pull|push|fetch|init|gc|maintenance|advice|rerere|rebase|http|https|safe|pack|index|feature|receive|transfer|am|apply|stash|clone|checkout|blame|column|grep|versionsort|notes|i18n|gui|gitk|tag|revert|cherry|worktree|trailer|format|sendemail|svn|svn-remote|github|gitlab|hub)\..*$/,
   /^url\..*\.(?:insteadof|pushinsteadof)$/,
   /^color\.(?!pager)/,
   /^commit\.(?:gpgsign|verbose|cleanup|status)$/,
@@ -48,6 +48,8 @@ const INERT = [
   /^submodule\..*\.(?:url|active|branch|path|shallow|fetchrecursesubmodules)$/,
   /^submodule\.(?:active|recurse|fetchjobs|alternatelocation|alternateerrorstrategy)$/,
   /^filter\.lfs\.(?:required)$/,
+  // Not its extensions and transfers, which are programs.
+  /^lfs\.(?:url|pushurl|repositoryformatversion|locksverify|fetchinclude|fetchexclude|allowincompletepush|concurrenttransfers|skipdownloaderrors|.*\.(?:access|locksverify))$/,
 ]
 /** Written by `git lfs install` into very many repositories. */
 const LFS = /^filter\.lfs\.(?:clean|smudge|process)$/

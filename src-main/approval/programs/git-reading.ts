@@ -1,9 +1,9 @@
 import { canonicalPath, inWorkspace, isInsideAny } from '../paths/paths'
 import { secretReason } from '../paths/secret-paths'
-import { type Doubt, doubt, first, type ReadingContext } from './facts'
+import { type Doubt, doubt, type ReadingContext } from './facts'
 import { repositoryDoubt } from './git-repository'
+import { secretContentDoubt } from './git-secrets'
 import { type OptionSpec, readOptions } from './options'
-import { secretBelow } from './reading-paths'
 
 const SHOWN = `oneline stat[=] shortstat numstat summary name-only name-status patch no-patch raw color[=] no-color graph decorate[=]
   no-decorate pretty[=] format= abbrev-commit no-abbrev-commit abbrev[=] date= relative-date all branches[=] tags[=] remotes[=] max-count=
@@ -91,10 +91,8 @@ function verbDoubt(name: string, args: readonly string[], context: ReadingContex
   switch (name) {
     case 'remote':
       return remoteDoubt(args)
-    case 'stash': {
-      const reads = (args.length === 1 && args[0] === 'list') || (args[0] === 'show' && showsOnly(args.slice(1)))
-      return reads ? null : doubt('program', 'git stash changes the repository')
-    }
+    case 'stash':
+      return args.length === 1 && args[0] === 'list' ? null : stashDoubt(args, context)
     case 'worktree':
       return args.length === 1 && args[0] === 'list' ? null : doubt('program', 'git worktree changes the repository')
     case 'config':
@@ -121,9 +119,7 @@ function readingDoubt(name: string, args: readonly string[], context: ReadingCon
   // %G verifies signatures, for which git starts another program.
   if (options.some(({ value }) => value !== null && /%G|%\(signature/.test(value)))
     return doubt('program', `git ${name} would check signatures`)
-  const secret = first(operands, (operand) => secretReason(operand.slice(operand.indexOf(':') + 1)))
-  if (secret !== null) return doubt('secret', secret)
-  return (name === 'grep' ? searchDoubt(options, operands, context) : null) ?? operandDoubt(operands, context)
+  return secretContentDoubt(name, options, operands, context) ?? operandDoubt(operands, context)
 }
 
 /** `git -C folder …` is git in that folder. */
@@ -136,19 +132,13 @@ function elsewhereDoubt(folder: string, words: readonly string[], context: Readi
     : gitReading(words, { ...context, cwds: moved })
 }
 
-const showsOnly = (args: readonly string[]): boolean => {
+function stashDoubt([verb, ...args]: readonly string[], context: ReadingContext): Doubt | null {
   const read = readOptions(args, SHOW)
-  return typeof read !== 'string' && read.operands.every((operand) => /^stash@\{\d+\}$/.test(operand))
-}
-
-/** The first operand of a search is a pattern; what it finds may be secret. */
-function searchDoubt(
-  options: readonly { name: string }[],
-  operands: readonly string[],
-  context: ReadingContext,
-): Doubt | null {
-  const [, ...rest] = operands
-  return secretBelow(options.some(({ name }) => name === '-e') ? operands : rest, true, context)
+  const shows =
+    verb === 'show' && typeof read !== 'string' && read.operands.every((operand) => /^stash@\{\d+\}$/.test(operand))
+  return shows
+    ? secretContentDoubt('stash show', read.options, [], context)
+    : doubt('program', 'git stash changes the repository')
 }
 
 const remoteDoubt = (args: readonly string[]): Doubt | null =>
@@ -179,7 +169,9 @@ function operandDoubt(operands: readonly string[], { cwds, places }: ReadingCont
     for (const cwd of cwds) {
       const canonical = canonicalPath(operand, cwd ?? '/', places.files)
       if (canonical === null ? operand.includes('..') : !isInsideAny(canonical, places.folders)) {
-        if (!/^[^/]*\.\.\.?[^/]*$/.test(operand)) return doubt('outside', `it reads outside the workspace: ${operand}`)
+        // `a..b` is a range of commits, `..` the folder above.
+        if (/^\.*$/.test(operand) || !/^[^/]*\.\.\.?[^/]*$/.test(operand))
+          return doubt('outside', `it reads outside the workspace: ${operand}`)
       } else if (canonical !== null) {
         const secret = secretReason(inWorkspace(canonical, places))
         if (secret !== null) return doubt('secret', secret)

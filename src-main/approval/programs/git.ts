@@ -4,6 +4,7 @@ import { type Carried, joined, optionTexts, plain, scriptOptions } from './carri
 import { PUBLISH, READS_PASSWORD } from './dangers'
 import type { Family } from './facts'
 import { activeSetting, readGitConfig } from './git-config'
+import { GIT_PROTECTION, gitEnvironment, gitReadingEnvironment } from './git-environment'
 import { gitReading } from './git-reading'
 import { repositoryDoubt } from './git-repository'
 
@@ -23,23 +24,8 @@ export const GIT: Family = {
       /^(?:add|am|apply|bisect|branch|checkout|cherry-pick|clean|commit|config|gc|init|merge|mv|notes|rebase|reset|restore|revert|rm|stash|submodule|switch|tag|worktree)$/,
     hasVerbs: true,
     exactRules: true,
-    // No lock files and hooks by the way, no pager, no helper programs, no detour through submodules or signatures.
-    quietEnvironment: {
-      GIT_OPTIONAL_LOCKS: '0',
-      GIT_PAGER: 'cat',
-      PAGER: 'cat',
-      GIT_NO_LAZY_FETCH: '1',
-      GIT_TERMINAL_PROMPT: '0',
-      GIT_CONFIG_COUNT: '4',
-      GIT_CONFIG_KEY_0: 'core.fsmonitor',
-      GIT_CONFIG_VALUE_0: 'false',
-      GIT_CONFIG_KEY_1: 'core.pager',
-      GIT_CONFIG_VALUE_1: 'cat',
-      GIT_CONFIG_KEY_2: 'diff.ignoreSubmodules',
-      GIT_CONFIG_VALUE_2: 'dirty',
-      GIT_CONFIG_KEY_3: 'log.showSignature',
-      GIT_CONFIG_VALUE_3: 'false',
-    },
+    protectiveEnvironment: gitEnvironment(GIT_PROTECTION),
+    quietEnvironment: gitReadingEnvironment,
   },
   gh: {
     versionWords: ['--version'],

@@ -56,14 +56,20 @@ function scriptsOf(text: string | null): ReadonlyMap<string, string> {
 const INERT_SETTINGS =
   /^(?:registry|@[\w.-]+:registry|\/\/[^\s=]+:(?:_authToken|_auth|always-auth)|save-exact|save-prefix|engine-strict|fund|audit|audit-level|legacy-peer-deps|strict-peer-deps|package-lock|loglevel|progress|omit|include|ignore-scripts|auto-install-peers|prefer-offline|update-notifier|shamefully-hoist|strict-peer-dependencies|node-linker|public-hoist-pattern(?:\[\])?|install-links|fetch-retries|fetch-timeout|provenance|access|tag-version-prefix|lockfile-version|message|workspaces|link-workspace-packages|save-workspace-protocol|resolution-mode|side-effects-cache|prefer-workspace-packages)$/
 
+/** A token in a variable, for a registry that everybody knows. */
+const KNOWN_REGISTRY =
+  /^\/\/(?:registry\.npmjs\.org|registry\.yarnpkg\.com|npm\.pkg\.github\.com|gitlab\.com|pkgs\.dev\.azure\.com|[\w.-]+\.pkg\.dev|[\w.-]+\.codeartifact\.[\w-]+\.amazonaws\.com)\/[^\s=]*:_auth(?:Token)?$/
+
 export const NPMRC: ProjectFile = {
   name: '.npmrc',
   trouble(text) {
     if (text === null) return 'the .npmrc of the project cannot be read'
     for (const line of text.split('\n').map((each) => each.trim())) {
       if (line === '' || line.startsWith('#') || line.startsWith(';')) continue
-      const key = line.split('=')[0]?.trim() ?? ''
+      const [key = '', ...value] = line.split('=').map((part) => part.trim())
       if (!INERT_SETTINGS.test(key)) return `the .npmrc of the project sets ${key}`
+      if (value.join('=').includes('${') && !KNOWN_REGISTRY.test(key))
+        return `the .npmrc of the project puts a variable into ${key}`
     }
     return null
   },

@@ -27,6 +27,8 @@ const NPM: ProgramFacts = {
   versionWords: ['--version', '-v'],
   reads: (words, context) => npmReading(words, context),
   projectFiles: [NPMRC],
+  // Without them it asks the registry of the project for a newer npm, whatever it was told to do.
+  quietEnvironment: { npm_config_update_notifier: 'false', npm_config_offline: 'true' },
   carries: packageCommand,
   connects: /^(?:i|install|ci|add|update|publish|view|audit|outdated|exec|init|create|login)$/,
 }

@@ -11,7 +11,8 @@ export interface OptionSpec {
 }
 
 interface ReadOptions {
-  options: { name: string; value: string | null }[]
+  /** `apart`: the value is a word of its own. */
+  options: { name: string; value: string | null; apart?: true }[]
   operands: string[]
 }
 
@@ -49,7 +50,7 @@ export function readOptions(words: readonly string[], spec: OptionSpec): ReadOpt
       if (argument === 'none' && equals >= 0) return `the option ${name} takes no value`
       const value = equals >= 0 ? word.slice(equals + 1) : argument === 'required' ? words[++index] : null
       if (value === undefined) return `the option ${name} lacks its value`
-      options.push({ name, value })
+      options.push({ name, value, ...(equals < 0 && value !== null && { apart: true }) })
       continue
     }
     for (let at = 1; at < word.length; at++) {
@@ -64,7 +65,7 @@ export function readOptions(words: readonly string[], spec: OptionSpec): ReadOpt
       if (spec.apart && rest !== '') return `the option ${name} has to stand alone`
       const value = rest !== '' ? rest : argument === 'optional' ? null : words[++index]
       if (value === undefined) return `the option ${name} lacks its value`
-      options.push({ name, value })
+      options.push({ name, value, ...(rest === '' && value !== null && { apart: true }) })
       break
     }
   }

@@ -3,10 +3,7 @@ import { secretReason } from '../paths/secret-paths'
 import { type Doubt, doubt, first, type ReadingContext, type Standing } from './facts'
 
 /** A folder is searched for secrets only so far: the gate has to stay fast. */
-const MAX_SEARCHED = 200
-/** Endings that only files have; a folder may well be called `v1.2` or `example.org`. */
-const FILE_NAME =
-  /\.(?:[cm]?[jt]sx?|json|mdx?|txt|html?|s?css|less|svg|png|jpe?g|gif|webp|ico|woff2?|py|pyi|rb|go|rs|[ch]|cc|cpp|hpp|java|kt|swift|php|cs|vue|svelte|sh|ya?ml|toml|xml|csv|lock|log|map|snap|sql|proto|pdf|zip|gz)$/i
+const MAX_SEARCHED = 2000
 
 /** Why a path may not be read without asking: outside, secret, not a plain file, or not to be told. */
 export function pathDoubt(path: string, context: ReadingContext, metadata = false): Doubt | null {
@@ -45,19 +42,24 @@ export function isFolder(path: string, { cwds, places }: Standing): boolean {
 export function secretBelow(paths: readonly string[], hidden: boolean, standing: Standing): Doubt | null {
   return first(paths.length > 0 ? paths : ['.'], (path) => {
     const secret = findSecret(path, hidden, standing)
+    if (secret === undefined) return doubt('lasting', 'there are too many folders to be looked through for secrets')
     return secret === null ? null : doubt('secret', `it would also read ${secret}`)
   })
 }
 
-function findSecret(path: string, hidden: boolean, { cwds, places }: Standing): string | null {
+/** `undefined` where there are more folders than can be looked at. */
+function findSecret(path: string, hidden: boolean, { cwds, places }: Standing): string | null | undefined {
+  const { files } = places
   const queue = cwds.map((cwd) => canonicalPath(path, cwd ?? '/', places.files)).filter((folder) => folder !== null)
-  for (let searched = 0; searched < MAX_SEARCHED && queue.length > 0; searched++) {
-    const folder = queue.shift() as string
-    for (const name of places.files.list(folder) ?? []) {
+  for (let searched = 0; searched < queue.length; searched++) {
+    if (searched >= MAX_SEARCHED) return undefined
+    const folder = queue[searched] as string
+    const entries = files.entries?.(folder) ?? (files.list(folder) ?? []).map((name) => ({ name, kind: 'directory' }))
+    for (const { name, kind } of entries) {
       if (!hidden && name.startsWith('.')) continue
       const child = `${folder}/${name}`
       if (secretReason(`/${name}`) !== null) return shortPath(child, places)
-      if (name !== 'node_modules' && name !== '.git' && !FILE_NAME.test(name)) queue.push(child)
+      if (kind === 'directory' && name !== 'node_modules' && name !== '.git') queue.push(child)
     }
   }
   return null

@@ -58,8 +58,14 @@ export const factsOf = (name: string): ProgramFacts | undefined =>
 export const isShell = (name: string): boolean => factsOf(name)?.runs === 'shell'
 export const isInterpreter = (name: string): boolean => factsOf(name)?.runs === 'interpreter'
 
-/** Added to the environment of every command that runs without a question. */
-export const QUIET_ENVIRONMENT: Readonly<Record<string, string>> = Object.assign(
+/** Added to the environment of a command of which only some parts are readings: nothing that would hinder the others. */
+export const PROTECTIVE_ENVIRONMENT: Readonly<Record<string, string>> = Object.assign(
   {},
+  ...[...byName.values()].map((facts) => facts.protectiveEnvironment),
+)
+
+/** Added to the environment of a command that only reads. */
+export const QUIET_ENVIRONMENT: Readonly<Record<string, string>> = Object.assign(
+  { ...PROTECTIVE_ENVIRONMENT },
   ...[...byName.values()].map((facts) => facts.quietEnvironment),
 )

@@ -17,7 +17,15 @@ export const SHELLS: Family = {
   'test [': { builtin: true, reads: testReading, opens: 'none' },
   'true false': { ...ANY_WORDS, opens: 'none' },
   ':': ANY_WORDS,
-  exit: { builtin: true, reads: { operands: 'text', max: 1 }, opens: 'none' },
+  exit: {
+    builtin: true,
+    // Some shells calculate the number, which may run commands.
+    reads: (words) =>
+      words.length === 0 || (words.length === 1 && /^\d{1,3}$/.test(words[0] ?? ''))
+        ? null
+        : doubt('program', 'exit has an operand that is no number'),
+    opens: 'none',
+  },
   type: { builtin: true, reads: { short: 'afptP', operands: 'text' }, opens: 'none' },
   pwd: {
     builtin: true,

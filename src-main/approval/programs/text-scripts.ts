@@ -22,11 +22,9 @@ function readSed(script: string, brackets: boolean): boolean {
         at++
         return true
       } else if (isPattern && brackets && peek() === '[') {
-        let close = at + 1
-        if (script[close] === '^') close++
-        if (script[close] === ']') close++
-        while (close < script.length && script[close] !== ']') close++
-        at = close
+        const end = bracketEnd(script, at)
+        if (end === null) return false
+        at = end
       }
     }
     return false
@@ -84,6 +82,26 @@ function readSed(script: string, brackets: boolean): boolean {
   return true
 }
 
+/**
+ * Where the brackets that begin at `start` end. `null` where programs disagree: about a `[` inside that begins no plain
+ * class such as `[:alpha:]`, or about brackets without an end.
+ */
+function bracketEnd(text: string, start: number): number | null {
+  let at = start + 1
+  if (text[at] === '^') at++
+  if (text[at] === ']') at++
+  for (; at < text.length && text[at] !== '\n'; at++) {
+    if (text[at] === ']') return at
+    if (text[at] === '\\') at++
+    if (text[at] !== '[') continue
+    const named = /\[:[a-z]+:\]/y
+    named.lastIndex = at
+    if (!named.test(text)) return null
+    at = named.lastIndex - 1
+  }
+  return null
+}
+
 const AWK_WORDS = new Set(
   `print printf NR NF FNR FS OFS RS ORS FILENAME BEGIN END if else for while in length substr index split tolower toupper int
   sprintf sub gsub match next exit delete do break continue`.split(/\s+/),
@@ -102,18 +120,9 @@ export function awkTrouble(program: string): string | null {
     const start = token.lastIndex
     // A slash where a value is expected begins a pattern.
     if (program[start] === '/' && !valueBefore) {
-      const pattern = /\/(?:[^/\\\n[]|\\.|\[\^?\]?(?:[^\]\\\n]|\\.)*\])+\//y
-      pattern.lastIndex = start
-      if (!pattern.test(program)) return trouble
-      // Some read a slash inside brackets as the end of the pattern.
-      if (
-        program
-          .slice(start + 1, pattern.lastIndex - 1)
-          .replace(/\\./g, '')
-          .includes('/')
-      )
-        return trouble
-      token.lastIndex = pattern.lastIndex
+      const end = awkPatternEnd(program, start)
+      if (end === null) return trouble
+      token.lastIndex = end + 1
       valueBefore = true
       continue
     }
@@ -133,6 +142,21 @@ export function awkTrouble(program: string): string | null {
         return trouble
     }
     valueBefore = /^(?:[\w"$)\]]|\+\+|--)/.test(text) && !/^(?:print|printf|in|if|while|else|do)$/.test(text)
+  }
+  return null
+}
+
+/** The slash that ends the pattern that begins at `start`; `null` where it could be taken to end elsewhere. */
+function awkPatternEnd(program: string, start: number): number | null {
+  for (let at = start + 1; at < program.length && program[at] !== '\n'; at++) {
+    if (program[at] === '/') return at
+    if (program[at] === '\\') at++
+    else if (program[at] === '[') {
+      const end = bracketEnd(program, at)
+      // Some read a slash inside brackets as the end of the pattern.
+      if (end === null || program.slice(at, end).includes('/')) return null
+      at = end
+    }
   }
   return null
 }

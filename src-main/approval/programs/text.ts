@@ -60,7 +60,7 @@ export const TEXT: Family = {
   fold: { reads: { short: 'bsw:', long: 'bytes spaces width=', operands: 'path' } },
   expand: { reads: { short: 'it:', long: 'initial tabs=', operands: 'path' } },
   column: {
-    reads: { short: 'tnxs:o:c:N:', long: 'table separator= output-separator= table-columns=', operands: 'path' },
+    reads: { short: 'txs:o:c:N:', long: 'table separator= output-separator= table-columns=', operands: 'path' },
   },
   paste: { reads: { short: 'sd:z', long: 'serial delimiters= zero-terminated', operands: 'path' } },
   join: {
@@ -143,7 +143,15 @@ export const TEXT: Family = {
     },
   },
   hexdump: { reads: { short: 'Cbcdoxvn:s:e:', long: 'canonical length= skip= no-squeezing', operands: 'path' } },
-  strings: { reads: { short: 'afn:t:e:', long: 'all print-file-name bytes= radix= encoding=', operands: 'path' } },
+  strings: {
+    reads: {
+      short: 'afn:t:e:',
+      long: 'all print-file-name bytes= radix= encoding=',
+      operands: 'path',
+      // The programs of binutils read further words from the file.
+      argumentFiles: true,
+    },
+  },
   base64: { reads: { short: 'dDw:', long: 'decode wrap= ignore-garbage', operands: 'path', max: 1 } },
   base32: { reads: { short: 'dw:', long: 'decode wrap= ignore-garbage', operands: 'path', max: 1 } },
   xxd: { reads: xxdReading },
@@ -197,16 +205,20 @@ function scriptReading(
 
 const JQ = {
   short: 'rncsSejCMaRA',
-  long: 'raw-output null-input compact-output slurp sort-keys exit-status join-output color-output monochrome-output ascii-output raw-input tab stream seq indent= unbuffered raw-output0',
+  long: 'raw-output null-input compact-output slurp sort-keys exit-status join-output color-output monochrome-output ascii-output raw-input tab stream seq unbuffered raw-output0',
 }
 
 function jqReading(words: readonly string[], context: ReadingContext): Doubt | null {
+  if (words.includes('--')) return doubt('program', 'jq: -- is read differently by different versions')
   const kept: string[] = []
   for (let index = 0; index < words.length; index++) {
-    if (/^--arg(?:json)?$/.test(words[index] as string)) index += 2
-    else kept.push(words[index] as string)
+    const word = words[index] as string
+    if (/^--arg(?:json)?$/.test(word)) index += 2
+    // Whatever follows is its value, also where it looks like another option.
+    else if (word === '--indent' && !/^\d+$/.test(words[++index] ?? ''))
+      return doubt('program', 'jq: --indent has a value that is no number')
+    else if (word !== '--indent') kept.push(word)
   }
-  if (kept.includes('--')) return doubt('program', 'jq: -- is read differently by different versions')
   const read = readOptions(kept, JQ)
   if (typeof read === 'string') return doubt('program', `jq: ${read}`)
   const [filter, ...paths] = read.operands

@@ -1,5 +1,6 @@
 import { canonicalPath } from '../paths/paths'
 import type { FileView } from '../types'
+import { nameMatcher } from './glob-match'
 
 /** A piece of a shell pattern: fixed text, or something that stands for other characters. */
 export type PatternPiece = { literal: string } | { wild: '*' | '?' | '['; text: string }
@@ -29,7 +30,9 @@ export function expandPattern(pieces: readonly PatternPiece[], cwd: string, file
       const folder = canonicalPath(base === '' ? '.' : base, cwd, files)
       const names = folder === null ? null : files.list(folder)
       if (names === null) continue
-      const matches = matcher(component)
+      // A name that is no text, and one that is spelled like it.
+      if (new Set(names).size < names.length) return null
+      const matches = nameMatcher(component)
       // Some shells count `.` and `..` among the names that begin with a dot.
       for (const name of ['.', '..', ...names]) if (matches(name)) next.push(base + name + (last ? '' : '/'))
       if (next.length > MAX_MATCHES) return null
@@ -59,15 +62,3 @@ function splitComponents(pieces: readonly PatternPiece[]): PatternPiece[][] {
   }
   return components
 }
-
-function matcher(component: readonly PatternPiece[]): (name: string) => boolean {
-  const first = component[0]
-  const dots = first !== undefined && 'literal' in first && first.literal.startsWith('.')
-  const source = component.map((piece) =>
-    'literal' in piece ? literally(piece.literal) : piece.wild === '*' ? '.*' : '.',
-  )
-  const pattern = new RegExp(`^${source.join('')}$`, 'su')
-  return (name) => (dots || !name.startsWith('.')) && pattern.test(name)
-}
-
-const literally = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')

@@ -1,6 +1,7 @@
 import { accessSync, constants, statSync } from 'node:fs'
 import { basename, isAbsolute } from 'node:path'
 import type { ProcessInfo } from '../../../src-preload/contract/processes'
+import { throughLoginShell } from '../../approval/known-shell'
 import type { ProcessTable } from '../../nodes/process-table'
 import { failureOf } from '../system-error'
 import { type ToolContext, ToolFailure } from '../tool'
@@ -52,7 +53,8 @@ export async function runShell(table: ProcessTable, request: ShellRequest, conte
   const given = { ...request.env, ...context.env }
   // In the sandbox the start-up files may differ from those outside.
   const start = (!on && !sandbox && request.start) || readingFiles(on?.shell ?? loginShellPath(process.env.SHELL))
-  const { argv, env } = start(request.command, given)
+  const text = context.knownShell && !on ? throughLoginShell(request.command) : request.command
+  const { argv, env } = start(text, given)
   const limit = request.timeoutMs ?? defaultTimeoutMs
   const { id } = await startWithin(
     table,

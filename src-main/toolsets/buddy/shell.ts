@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { inKnownShell } from '../../approval/known-shell'
 import { connectionLost } from '../../nodes/node-error'
 import type { ProcessTable } from '../../nodes/process-table'
 import { wasCut } from '../../nodes/shell/remote-shell'
@@ -146,7 +147,8 @@ async function asProcess(
   // Reopens a lost connection while the user can still be asked.
   await place.shell.ready()
   const sent = isHere(place) ? command : await staged(place.shell, command)
-  const request = { command, argv: place.argv(sent), cwd: context.workspace }
+  const argv = context.knownShell && isHere(place) ? inKnownShell(command) : place.argv(sent)
+  const request = { command, argv, cwd: context.workspace }
   const limited = { ...request, ...(timeoutMs !== undefined && { timeoutMs }) }
   const { exitCode, stdout, stderr, row } = await runProgram(table, limited, context)
   if (await wasCut(place.shell, exitCode)) throw connectionLost(place.label)

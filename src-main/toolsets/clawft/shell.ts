@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { inKnownShell } from '../../approval/known-shell'
 import type { ProcessTable } from '../../nodes/process-table'
 import { inputShape } from '../../tools/input'
 import { jsonContent } from '../../tools/json-result'
@@ -69,7 +70,7 @@ export function createExecShellTool(table: ProcessTable, node: string): Tool<Ret
         table,
         {
           command,
-          argv: ['sh', '-c', command],
+          argv: context.knownShell ? inKnownShell(command) : ['sh', '-c', command],
           cwd: context.workspace,
           timeoutMs: Math.min(timeout, mostSeconds) * 1000,
           node,
