@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path'
 import { test } from 'vitest'
 import { callsJudge } from './calls'
 import { type Case, type Judge, loadCases, type Result, undecided } from './cases'
+import { effectsJudge } from './effects'
 import { gateJudge } from './gate'
 import { namedJudge } from './named'
 import { pageJudge } from './page'
@@ -11,7 +12,7 @@ import { terminalJudge } from './terminal'
 import { webJudge } from './web'
 
 const checkout = resolve(import.meta.dirname, '..')
-const judges: readonly Judge[] = [gateJudge, webJudge, terminalJudge]
+const judges: readonly Judge[] = [gateJudge, effectsJudge, webJudge, terminalJudge]
 /** They start the app or whole test files, and take a minute or two. */
 const slow: readonly Judge[] = [pageJudge, callsJudge, stagedJudge, namedJudge]
 
