@@ -178,3 +178,5 @@ const openIfThere = (path: string): Promise<FileHandle | null> =>
     if (error.code === 'ENOENT') return null
     throw error
   })
+
+export type Streams = ReturnType<typeof createStreams>
