@@ -18,6 +18,7 @@ import { composeStorage } from './compose/storage'
 import { composeToolsets } from './compose/toolsets'
 import { composeWeb } from './compose/web'
 import type { Engine, EngineOptions } from './engine'
+import { createInstructions } from './instructions/instructions'
 import { createNetwork } from './network/network'
 import { isHere } from './nodes/shell/shell-node'
 import { createReceipts } from './receipts/receipts'
@@ -108,6 +109,20 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     note: (text) => publish({ type: 'note', text }),
     log,
   })
+  const instructions = createInstructions({
+    database,
+    dataDir,
+    home: homedir(),
+    isSecret: (path) => secretReason(path) !== null,
+    workspaceOf: (sessionId) => store.sessions.get(sessionId).workspace,
+    publish,
+  })
+  subscribe((event) => {
+    if (event.type !== 'message') return
+    const { sessionId, parts } = event.message
+    if (parts.some((part) => part.type === 'notice' && part.notice.kind === 'compaction'))
+      instructions.forgetTold(sessionId)
+  })
   const agents = composeAgents({
     dataDir,
     database,
@@ -119,6 +134,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     channels: createChannelFacts(createChannelRows(database), secrets),
     timeZone,
     shell,
+    instructions: instructions.forPrompt,
     elsewhere: () => (isHere(shellNodes.current()) ? null : shellNodes.current().label),
     publish,
     log,
@@ -147,6 +163,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     systemPrompt: agents.prompt.text,
     surroundings: agents.prompt.surroundings,
     nodesChanged: (known) => nodesDiffer(known, agents.prompt.nodes()),
+    instructionsFor: instructions.forFiles,
     unknownAgent: agents.unknown,
     ...(options.runCap && { runCap: options.runCap }),
     shell,
@@ -233,6 +250,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     providers,
     agents,
     receipts,
+    instructions,
     post,
     schedule: services.schedule,
     channels: services.channels,

@@ -9,6 +9,7 @@ import type { SessionPrompt } from './agents/session-prompt'
 import type { Access, Decision } from './approval/types'
 import type { Channels } from './channels/types'
 import type { Machines } from './gateway/machines'
+import type { Instructions } from './instructions/instructions'
 import type { openLog } from './log'
 import type { Mcp } from './mcp/mcp'
 import type { Memory } from './memory/memory'
@@ -89,6 +90,8 @@ export interface Engine {
   providers: Providers
   agents: AgentParts
   receipts: Receipts
+  /** AGENTS.md and its like. */
+  instructions: Instructions
   /** Sessions by their keys, and messages between them. */
   post: Post
   schedule: Schedule

@@ -19,6 +19,7 @@ const services = [
   'receipts',
   'sandbox',
   'watches',
+  'instructions',
 ]
 
 /** Small files without dependencies of their own, for everybody. */

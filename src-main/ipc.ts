@@ -9,6 +9,7 @@ import { backendHandlers } from './handlers/backends'
 import { channelHandlers } from './handlers/channels'
 import { coreHandlers } from './handlers/core'
 import type { HandlersFor } from './handlers/handlers'
+import { instructionHandlers } from './handlers/instructions'
 import { mcpHandlers } from './handlers/mcp'
 import { memoryHandlers } from './handlers/memory'
 import { nodeHandlers } from './handlers/nodes'
@@ -142,4 +143,5 @@ const handlersFor = (engine: Engine, window: BrowserWindow): HandlersFor<Calls> 
   ...memoryHandlers(engine),
   ...receiptHandlers(engine),
   ...usageHandlers(engine),
+  ...instructionHandlers(engine),
 })

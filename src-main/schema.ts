@@ -401,4 +401,19 @@ export const migrations: readonly string[] = [
   -- US dollars that one run of a job may cost; 0 for no cap of its own.
   ALTER TABLE jobs ADD COLUMN max_cost REAL NOT NULL DEFAULT 0;
   `,
+  `
+  -- What the user says about the instructions that a folder brings, and what those may import from outside it (JSON).
+  CREATE TABLE instruction_folders (
+    folder TEXT PRIMARY KEY,
+    verdict TEXT NOT NULL,
+    outside TEXT NOT NULL
+  ) STRICT;
+  -- Instructions of folders below the workspace that a session has read, with a hash of their words.
+  CREATE TABLE told_instructions (
+    session_id TEXT NOT NULL REFERENCES sessions (id) ON DELETE CASCADE,
+    path TEXT NOT NULL,
+    hash TEXT NOT NULL,
+    PRIMARY KEY (session_id, path)
+  ) STRICT;
+  `,
 ]

@@ -7,7 +7,6 @@ const facts: PromptFacts = {
   timeZone: 'Europe/Berlin',
   shell: '/bin/bash',
   platform: 'linux',
-  readInstructions: () => null,
 }
 
 it('stays small', () => {
@@ -33,9 +32,6 @@ it('names no tools that another vocabulary does not have, and says where its too
   for (const prompt of [own, other]) expect(prompt).not.toContain('\n\n\n')
 })
 
-it('carries the instructions of the workspace, marked and bounded', () => {
-  const prompt = systemPrompt({ ...facts, readInstructions: () => `Use tabs.\n${'x'.repeat(20_000)}` })
-  expect(prompt).toContain('<workspace-instructions source="AGENTS.md">\nUse tabs.')
-  expect(prompt).toContain('cut here')
-  expect(prompt.length).toBeLessThan(11_500)
+it('carries the section of instructions at its end', () => {
+  expect(systemPrompt({ ...facts, instructions: 'SECTION' })).toBe(`${systemPrompt(facts)}\n\nSECTION`)
 })

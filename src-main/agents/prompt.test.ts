@@ -27,6 +27,7 @@ const promptOf = (toolset: string, key = 'agent:main:main', skills: SkillInfo[] 
     skills: async () => skills,
     base: () => 'BASE',
     forChild: () => 'For a child.',
+    instructions: async () => '',
     nodes: () => [],
     rules: () => ({}),
     channelOf: () => undefined,

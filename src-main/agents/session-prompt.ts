@@ -10,9 +10,11 @@ interface SessionPromptDeps {
   files: OwnFiles
   skills(agentId: string): Promise<SkillInfo[]>
   /** The part of the default prompt that comes before the agent's own files. */
-  base(session: PromptSession): string
+  base(session: PromptSession, instructions: string): string
   /** The prompt of a sub-agent. */
-  forChild(session: PromptSession): string
+  forChild(session: PromptSession, instructions: string): string
+  /** The section with the instructions of a folder. */
+  instructions(folder: string): Promise<string>
   nodes(): NodeInfo[]
   rules(): KeyRules
   /** The channel that the session was last active on. */
@@ -48,12 +50,13 @@ export function createSessionPrompt(deps: SessionPromptDeps) {
     const timeZone = deps.timeZone()
     // The user's own chats (empty key) are as private as the main session; sessions with other people have other keys.
     const main = session.key === '' || session.key === mainSessionKey(agentId, deps.rules())
-    const [files, { nodes, skills }] = await Promise.all([
+    const [files, { nodes, skills }, instructions] = await Promise.all([
       readPromptFiles(deps.files, agentId, { main, now: (deps.now ?? Date.now)(), timeZone }),
       stated ?? surroundings(session),
+      session.toolset === 'gsv' ? '' : deps.instructions(session.workspace),
     ])
     if (session.parentId)
-      return [deps.forChild(session), files.agents && `<file name="AGENTS.md">\n${files.agents}\n</file>`]
+      return [deps.forChild(session, instructions), files.agents && `<file name="AGENTS.md">\n${files.agents}\n</file>`]
         .filter(Boolean)
         .join('\n\n')
     const lines = skills.map((skill) => lineOf(skill, agentId))
@@ -72,7 +75,9 @@ export function createSessionPrompt(deps: SessionPromptDeps) {
       })
     }
     const machines = session.toolset === 'deckhand' ? machineSection(nodes) : ''
-    return [deps.base(session), agentSections(agentId, files, lines), machines].filter(Boolean).join('\n\n')
+    return [deps.base(session, instructions), agentSections(agentId, files, lines), machines]
+      .filter(Boolean)
+      .join('\n\n')
   }
 
   return { text, surroundings, nodes: deps.nodes }

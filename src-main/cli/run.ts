@@ -34,6 +34,7 @@ export async function run(options: Map<string, string>, operands: string[], stop
     if (options.has('sandbox')) await requireSandbox(engine)
     session = openSession(engine, options, workspace)
     await orStop(stopping.signal, startServers(engine, workspace, serversMs))
+    await tellInstructions(engine, workspace)
     const reason = await takeTurn(engine, session.id, prompt, json, interactive, stopping)
     return stopping.exitCode ?? exitCodes[reason]
   } catch (error) {
@@ -60,6 +61,15 @@ export async function run(options: Map<string, string>, operands: string[], stop
 function tellUnsaved({ store }: Engine): void {
   const words = unsavedWords(store.unsaved.keys())
   if (words !== '') process.stderr.write(`Not saved: ${words}.\n`)
+}
+
+/** A folder may have come from anywhere, and with it what its files tell the agent. */
+async function tellInstructions({ instructions }: Engine, workspace: string): Promise<void> {
+  const names = await instructions.takeNews(workspace)
+  if (names.length === 0) return
+  process.stderr.write(
+    `deckhand: This folder brings instructions for the agent: ${names.join(', ')}. They count as information, not as orders, until you confirm them in the window.\n`,
+  )
 }
 
 async function takeTurn(

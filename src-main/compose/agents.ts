@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { DeckhandEvent } from '../../src-preload/contract/events'
 import type { Provider } from '../../src-preload/contract/models'
@@ -36,6 +35,8 @@ interface AgentPartsOptions {
   shell: string
   /** Where a vocabulary works that knows one place at a time; `null` for this computer. */
   elsewhere(): string | null
+  /** The section of the prompt with the instructions of a folder. */
+  instructions(folder: string): Promise<string>
   publish(event: DeckhandEvent): void
   log: Logger
 }
@@ -92,7 +93,8 @@ export function composeAgents(options: AgentPartsOptions): AgentParts {
   const prompt = createSessionPrompt({
     files,
     skills: skills.eligible,
-    base: ({ workspace, sandbox, toolset }) =>
+    instructions: options.instructions,
+    base: ({ workspace, sandbox, toolset }, instructions) =>
       systemPrompt({
         ownTools: toolset === 'deckhand',
         ...(toolset === 'buddy' && elsewhere()),
@@ -101,14 +103,14 @@ export function composeAgents(options: AgentPartsOptions): AgentParts {
         timeZone: timeZone(),
         shell: options.shell,
         ...(sandbox && { sandboxHosts: settings().sandboxHosts }),
-        readInstructions: () => readIfThere(join(workspace, 'AGENTS.md')),
+        instructions,
       }),
-    forChild: ({ workspace }) =>
+    forChild: ({ workspace }, instructions) =>
       subAgentPrompt({
         workspace,
         date: new Date().toDateString(),
         timeZone: timeZone(),
-        readInstructions: () => readIfThere(join(workspace, 'AGENTS.md')),
+        instructions,
       }),
     nodes: machines.registry.list,
     rules: () => ({}),
@@ -119,13 +121,4 @@ export function composeAgents(options: AgentPartsOptions): AgentParts {
     timeZone,
   })
   return { files, agents, skills, memory, config, prompt, unknown: (id) => unknownAgent(id, agents.ids()) }
-}
-
-function readIfThere(path: string): string | null {
-  try {
-    return readFileSync(path, 'utf8')
-  } catch {
-    // Most workspaces have none.
-    return null
-  }
 }

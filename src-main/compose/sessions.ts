@@ -23,7 +23,10 @@ export interface SessionParts extends Pick<Engine, 'createSession' | 'openTermin
 
 interface SessionPartsOptions
   extends Pick<Engine, 'dataDir' | 'receipts' | 'publish' | 'subscribe' | 'toolset' | 'subAgentToolset'>,
-    Pick<RunnerOptions, 'systemPrompt' | 'surroundings' | 'nodesChanged' | 'spillDir' | 'interactive'>,
+    Pick<
+      RunnerOptions,
+      'systemPrompt' | 'surroundings' | 'nodesChanged' | 'instructionsFor' | 'spillDir' | 'interactive'
+    >,
     Pick<Places, 'table' | 'watches'> {
   storage: Storage
   providers: Providers
@@ -64,6 +67,7 @@ export function composeSessions(options: SessionPartsOptions): SessionParts {
       const dollars = jobWishes.maxCost(key)
       return dollars > 0 ? { name: 'a run of this job', dollars, tokens: 0 } : undefined
     },
+    ...(options.instructionsFor && { instructionsFor: options.instructionsFor }),
     spillDir,
     interactive,
   })

@@ -56,6 +56,12 @@ export function gateForCall(
       core.publishRules()
       questions.recheck().catch((error) => options.log.error('Could not look at waiting questions again', { error }))
     },
+    remarks: async (access, decision) => {
+      const files = access.command === undefined ? filesOf(decision) : []
+      if (files.length === 0 || access.action === 'exec') return []
+      const text = await options.instructionsFor?.(sessionId, access.workspace, files)
+      return text ? [{ type: 'text', text }] : []
+    },
     begin: async (access, decision) => {
       const change = recordedChange(access, decision)
       const recorded = change && (await receipts?.begin({ sessionId, callId: call.id, gist: record.line, ...change }))
@@ -67,6 +73,9 @@ export function gateForCall(
     },
   }
 }
+
+const filesOf = ({ targets }: Decision): string[] =>
+  targets.flatMap((target) => (target.kind === 'path' ? target.path : []))
 
 /** Adds to each rule on offer how it would have answered what the user was asked before. */
 const withPast = (

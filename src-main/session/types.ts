@@ -60,6 +60,8 @@ export interface RunnerOptions {
   surroundings?(session: Session): Promise<Surroundings>
   /** Whether other nodes are connected than those that are known; asked before each request. */
   nodesChanged?(known: Surroundings | null): boolean
+  /** Instructions that folders have for files which a call has touched, and that the session was not told yet. */
+  instructionsFor?(sessionId: string, workspace: string, files: readonly string[]): Promise<string | null>
   /** How hard the model should think, where somebody has said so. */
   effortFor?(session: Session): Effort | undefined
   /** What a turn of this session and its sub-agents may cost, where somebody has said so. */

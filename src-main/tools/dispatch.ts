@@ -34,6 +34,8 @@ export interface Gate {
   rehearsed?(): Rehearsed | null
   /** Called right before an allowed call runs. The returned function is called when it has ended, however it ended. */
   begin?(access: Access, decision: Decision): Promise<() => void>
+  /** What the model should read with the result of a call that has run. */
+  remarks?(access: Access, decision: Decision): Promise<Content[]>
 }
 
 interface Answered {
@@ -150,7 +152,8 @@ export async function dispatch(
     await sink.state({ status: 'running' })
     started = true
     const result = await explained(await run(tool, cleared, context, gate), context)
-    return await settle(result, cleared.note)
+    const remarks = (await gate.remarks?.(cleared.access, cleared.decision)) ?? []
+    return await settle(result, [...cleared.note, ...remarks])
   } catch (error) {
     return fail(error)
   }

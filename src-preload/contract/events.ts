@@ -2,6 +2,7 @@ import type { AgentsEvent } from './agents'
 import type { Rule } from './approval'
 import type { BackendsEvent } from './backends'
 import type { ChannelsEvent } from './channels'
+import type { InstructionsEvent } from './instructions'
 import type { McpEvent, McpLogLine } from './mcp'
 import type { MemoryEvent } from './memory'
 import type { Message, QueuedMessage, TranscriptPage, TurnError } from './messages'
@@ -61,6 +62,7 @@ export type DeckhandEvent =
   | MemoryEvent
   | ReceiptsEvent
   | SpendingEvent
+  | InstructionsEvent
 
 export type QueueEvent = { type: 'queue'; sessionId: string; queue: QueuedMessage[] }
 

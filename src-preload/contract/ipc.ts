@@ -3,6 +3,7 @@ import { agentCalls } from './agent-calls'
 import { backendCalls } from './backend-calls'
 import { channelCalls } from './channel-calls'
 import { coreCalls } from './core-calls'
+import { instructionCalls } from './instruction-calls'
 import { mcpCalls } from './mcp-calls'
 import { memoryCalls } from './memory-calls'
 import { nodeCalls } from './node-calls'
@@ -33,6 +34,7 @@ export const calls = {
   ...memoryCalls,
   ...receiptCalls,
   ...usageCalls,
+  ...instructionCalls,
 }
 
 export type Calls = typeof calls

@@ -1,4 +1,5 @@
 import { FileDiff, Folder, PanelLeftOpen, PanelRight } from 'lucide-react'
+import { InstructionsChip } from '../instructions/InstructionsChip'
 import { showPage, toggleDeck, toggleSidebar } from '../state/actions'
 import { count, folderName, visible } from '../state/format'
 import { modeLabel } from '../state/modes'
@@ -31,6 +32,7 @@ export function ChatHeader({ sessionId }: { sessionId: string }) {
       <span className="chat-header-detail" title={session.workspace}>
         <Folder size={13} aria-hidden /> {visible(folderName(session.workspace))}
       </span>
+      <InstructionsChip sessionId={sessionId} />
       <span className="chat-header-detail">{modeLabel(session.mode)}</span>
       {session.sandbox && <Badge tone="accent">Sandbox</Badge>}
       <span className="chat-header-space" />

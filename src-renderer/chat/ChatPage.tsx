@@ -13,6 +13,8 @@ const Transcript = lazily(async () => (await import('./Transcript')).Transcript)
 // It has main look at the folder and start what is trusted there: not before there is something to see.
 const ProjectNotice = lazily(async () => (await import('../mcp/ProjectNotice')).ProjectNotice)
 
+const InstructionsNotice = lazily(async () => (await import('../instructions/InstructionsNotice')).InstructionsNotice)
+
 export function ChatPage() {
   const sessionId = useDeckhand((state) => state.selectedId)
   const known = useDeckhand((state) => sessionId !== null && Object.hasOwn(state.sessions, sessionId))
@@ -24,6 +26,7 @@ export function ChatPage() {
         <ChatHeader sessionId={sessionId} />
         <Suspense>
           <ProjectNotice sessionId={sessionId} />
+          <InstructionsNotice sessionId={sessionId} />
         </Suspense>
         <Suspense fallback={empty ? <Welcome sessionId={sessionId} /> : <TranscriptSkeleton />}>
           <Transcript sessionId={sessionId} />

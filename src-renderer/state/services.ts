@@ -2,6 +2,7 @@ import type { AgentInfo } from '../../src-preload/contract/agents'
 import type { BackendQuestion } from '../../src-preload/contract/backends'
 import type { ChannelsState } from '../../src-preload/contract/channels'
 import type { DeckhandEvent, LoadedEvent } from '../../src-preload/contract/events'
+import type { InstructionsView } from '../../src-preload/contract/instructions'
 import type { McpLogLine, McpProject, McpServerInfo } from '../../src-preload/contract/mcp'
 import type { GatewayInfo, NodeInfo, Transfer } from '../../src-preload/contract/nodes'
 import type { ReceiptSummary } from '../../src-preload/contract/receipts'
@@ -34,6 +35,8 @@ export interface Services {
   spending: Record<string, Pick<SpendingEvent, 'turn' | 'session'>>
   /** What all of them have cost this month; null until a session was looked at. */
   monthSpent: Spent | null
+  /** What sessions are told by AGENTS.md and its like, by session. */
+  instructions: Record<string, InstructionsView>
   /** Counts the announcements: files of an agent, skills, or its memory are to be read again when it grows. */
   agentChanges: number
   skillChanges: number
@@ -57,6 +60,7 @@ export const noServices: Services = {
   sandbox: null,
   spending: {},
   monthSpent: null,
+  instructions: {},
   agentChanges: 0,
   skillChanges: 0,
   memoryChanges: 0,
@@ -86,6 +90,7 @@ type ServiceEvent = Extract<
       | 'mcp-log-read'
       | 'sandbox'
       | 'spending'
+      | 'instructions'
   }
 >
 
@@ -126,6 +131,8 @@ export function serviceChange(state: Services, event: ServiceEvent): Partial<Ser
       return { runs: { ...state.runs, [event.jobId]: event.runs } }
     case 'mcp-log-read':
       return { mcpLogs: { ...state.mcpLogs, [event.server]: event.lines } }
+    case 'instructions':
+      return { instructions: { ...state.instructions, [event.instructions.sessionId]: event.instructions } }
     case 'sandbox':
       return { sandbox: event.sandbox }
     case 'spending': {

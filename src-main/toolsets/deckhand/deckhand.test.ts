@@ -15,7 +15,7 @@ afterEach(async () => {
 test('the first request is small, with everything that it says', () => {
   const tools = JSON.stringify(definitionsOf(createToolset('deckhand', deps)))
   const facts = { workspace: '/home/somebody/projects/deckhand', date: 'Mon Nov 16 2026', timeZone: 'Europe/Berlin' }
-  const prompt = systemPrompt({ ...facts, shell: '/bin/bash', readInstructions: () => null })
+  const prompt = systemPrompt({ ...facts, shell: '/bin/bash' })
   expect(Buffer.byteLength(tools) + Buffer.byteLength(prompt)).toBeLessThanOrEqual(9_000)
 })
 

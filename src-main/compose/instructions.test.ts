@@ -1,0 +1,57 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { calls, type ScriptedModel, says, scriptedModel } from '../../e2e/scripted-model'
+import { createEngine } from '../compose'
+import type { Engine } from '../engine'
+import { openInProcessHost } from '../nodes/host-link'
+import { memorySecrets } from '../settings/secrets'
+
+let root: string
+let workspace: string
+let model: ScriptedModel
+let engine: Engine
+
+beforeEach(async () => {
+  root = realpathSync(mkdtempSync(join(tmpdir(), 'deckhand-instructions-')))
+  workspace = join(root, 'workspace')
+  mkdirSync(join(workspace, 'pkg'), { recursive: true })
+  model = await scriptedModel()
+  engine = await createEngine({
+    dataDir: join(root, 'data'),
+    openHost: openInProcessHost,
+    secrets: memorySecrets(),
+    interactive: false,
+  })
+})
+afterEach(async () => {
+  await engine.close()
+  await model.close()
+  rmSync(root, { recursive: true, force: true })
+})
+
+const textOf = (index: number) => JSON.stringify(model.requests[index]?.body.messages)
+
+test('the nearest instructions come with the first file that is read below them, and the prompt stays as it was', async () => {
+  writeFileSync(join(workspace, 'AGENTS.md'), 'Root rules.')
+  writeFileSync(join(workspace, 'pkg/AGENTS.md'), 'Rules of pkg.')
+  writeFileSync(join(workspace, 'pkg/file.txt'), 'hello')
+  model.push(
+    calls('Read', { path: 'pkg/file.txt' }),
+    calls('Read', { path: 'pkg/file.txt' }),
+    says('Done.'),
+    says('Yes.'),
+  )
+  const chosen = `${engine.providers.addTemporary('openai', model.baseUrl)}/scripted`
+  const { id } = engine.createSession({ workspace, model: chosen, mode: 'safe' })
+  await engine.runner.sendAndWait(id, 'Read it')
+  await engine.runner.sendAndWait(id, 'Again?')
+  const systems = model.requests.map(({ body }) => body.messages[0].content)
+  expect(systems[0]).toContain('Root rules.')
+  expect(systems[0]).not.toContain('Rules of pkg.')
+  expect(new Set(systems).size).toBe(1)
+  expect(textOf(1)).toContain('Rules of pkg.')
+  expect(textOf(2).split('Rules of pkg.')).toHaveLength(2)
+  expect((await engine.instructions.view(id)).files.map(({ path }) => path)).toEqual(['AGENTS.md', 'pkg/AGENTS.md'])
+})
