@@ -15,6 +15,7 @@ import { composePlaces } from './compose/places'
 import { composeServices } from './compose/services'
 import { composeSessions } from './compose/sessions'
 import { composeStorage } from './compose/storage'
+import { openDoorLater } from './compose/tool-door'
 import { composeToolsets } from './compose/toolsets'
 import { composeWeb } from './compose/web'
 import type { Engine, EngineOptions } from './engine'
@@ -234,7 +235,9 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     drawn: options.drawn ?? Promise.resolve(),
   })
 
-  return {
+  const closeDoor = interactive && serves ? openDoorLater(() => engine, options.drawn ?? Promise.resolve()) : null
+
+  const engine: Engine = {
     dataDir,
     version,
     keyStore: secrets.kind,
@@ -273,6 +276,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     close: () =>
       closeInOrder(log, [
         leaveTheRest,
+        ...(closeDoor ? [closeDoor] : []),
         services.close,
         outside.close,
         runner.close,
@@ -289,4 +293,5 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
         () => storage.starts?.ended(),
       ]),
   }
+  return engine
 }

@@ -91,6 +91,7 @@ const mayImport: Record<string, readonly string[]> = {
   // The shell around the window.
   window: ['app-protocol', 'window-place'],
   attention: ['engine', 'notification-text'],
+  'tool-server': ['engine', 'tools', 'gateway'],
   mishaps: ['engine', 'storage'],
   'quit-question': ['engine', 'storage'],
   'terminal-port': ['engine', 'nodes', 'pty-host'],

@@ -58,7 +58,7 @@ async function makeCalls(engine: Engine, sessionId: string, signal: AbortSignal)
 }
 
 /** Removes the session, unless its calls changed files: then it stays, so that `deckhand undo` can take them back. */
-async function leave(engine: Engine, sessionId: string): Promise<void> {
+export async function leave(engine: Engine, sessionId: string): Promise<void> {
   await engine.receipts.settled()
   const changed = engine.receipts
     .list(sessionId)

@@ -183,9 +183,12 @@ export const gatewayCommand: CommandSpec = {
 
 export const mcpCommand: CommandSpec = {
   name: 'mcp',
-  summary: 'Lists, adds, removes and trusts MCP servers.',
-  operand: 'list|add|remove|trust …',
+  summary: 'Serves our tools over MCP; lists, adds, removes and trusts MCP servers.',
+  operand: '[serve|list|add|remove|trust …]',
   details: [
+    'mcp                               Serves our tools to the program that starts it, on standard input and output:',
+    '                                  through the window where it runs, so that you see and approve what is called,',
+    '                                  and otherwise by itself with --approve. mcp serve is the same.',
     'mcp list                          Starts each server and shows its state and tools.',
     'mcp add NAME -- COMMAND [ARGS…]   Adds a server that runs as a program on this machine.',
     'mcp add NAME --url URL            Adds a server by URL. Both test it right away.',
@@ -201,6 +204,10 @@ export const mcpCommand: CommandSpec = {
     data,
     { name: 'json', help: 'The list as JSON' },
     { name: 'yes', help: 'Trust without asking' },
+    { ...approve, help: `Serving without a window: ${approve.help.charAt(0).toLowerCase()}${approve.help.slice(1)}` },
+    sandbox,
+    toolset,
+    { name: 'session', value: 'ID', help: 'Serving: make the calls in this session' },
   ],
 }
 

@@ -18,11 +18,20 @@ const actions = new Map<string, Action>([
 /** How long `mcp list` waits for servers to start. */
 const startMs = 15_000
 
-/** Manages MCP servers without the window. */
+/** Serves our tools to other programs, or manages MCP servers without the window. */
 export async function mcp(options: Map<string, string>, operands: string[], stopping: Stopping): Promise<number> {
   const [name = '', ...words] = operands
   const action = actions.get(name)
-  if (!action) throw new UsageError(`mcp needs one of ${[...actions.keys()].join(', ')}${name && `, not "${name}"`}`)
+  const serves = name === 'serve' || (name === '' && !process.stdin.isTTY)
+  if (serves && words.length === 0) return (await import('./serve-mcp')).serveMcp(options, stopping)
+  if (!action) {
+    const known = ['serve', ...actions.keys()].join(', ')
+    throw new UsageError(
+      name
+        ? `mcp knows ${known}, not "${name}"`
+        : `mcp without a word serves our tools to the program that starts it; on a terminal it needs one of ${known}`,
+    )
+  }
   const engine = await openHeadlessEngine(options, stopping)
   try {
     return await action(engine, words, options, stopping)

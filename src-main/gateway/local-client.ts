@@ -1,9 +1,8 @@
-import { lstatSync } from 'node:fs'
-import { connect, type Socket } from 'node:net'
 import type { Display } from '../../src-preload/contract/tool-calls'
 import { GatewayError } from './errors'
 import type { Gateway } from './gateway'
 import type { InvokeOutcome, InvokeRequest } from './invoke'
+import { openLocally } from './local-socket'
 import { type LocalAnswer, type LocalNodes, type LocalRequest, readLinesOf } from './local-wire'
 
 const answerMs = 5_000
@@ -25,8 +24,7 @@ interface Waiting {
 
 /** Connects to the gateway that another process of this user serves for this data folder; `null` if there is none. */
 export async function joinLocally(path: string): Promise<LocalClient | null> {
-  if (!isOwnSocket(path)) return null
-  const socket = await opened(path)
+  const socket = await openLocally(path)
   if (!socket) return null
   const waiting = new Map<number, Waiting>()
   const listeners = new Set<() => void>()
@@ -123,16 +121,3 @@ export async function joinLocally(path: string): Promise<LocalClient | null> {
 }
 
 type WithoutId<Request> = Request extends unknown ? Omit<Request, 'id'> : never
-
-/** A socket that belongs to another user must not be trusted. */
-function isOwnSocket(path: string): boolean {
-  const found = lstatSync(path, { throwIfNoEntry: false })
-  return found?.isSocket() === true && (process.getuid === undefined || found.uid === process.getuid())
-}
-
-const opened = (path: string): Promise<Socket | null> =>
-  new Promise((resolve) => {
-    const socket = connect(path)
-    socket.once('connect', () => resolve(socket))
-    socket.once('error', () => resolve(null))
-  })

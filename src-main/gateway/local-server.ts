@@ -1,57 +1,19 @@
-import { chmodSync, mkdirSync, rmSync } from 'node:fs'
-import { connect, createServer, type Socket } from 'node:net'
-import { dirname } from 'node:path'
+import type { Socket } from 'node:net'
 import type { Logger } from '../log'
 import { GatewayError } from './errors'
 import type { Gateway } from './gateway'
+import { listenLocally } from './local-socket'
 import { type LocalAnswer, type LocalNodes, type LocalRequest, localRequest, readLinesOf } from './local-wire'
 
-/**
- * Lets other processes of this user use the nodes that are connected here. Only the owner can open the folder and the
- * socket, and could read the data folder anyway. `null` if another process already serves this data folder.
- */
-export async function serveLocally(path: string, gateway: Gateway, log: Logger): Promise<{ close(): void } | null> {
-  if (await isServed(path)) return null
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
-  chmodSync(dirname(path), 0o700)
-  rmSync(path, { force: true })
-  const sockets = new Set<Socket>()
-  const server = createServer((socket) => {
-    sockets.add(socket)
-    socket.on('close', () => sockets.delete(socket))
-    serve(socket, gateway)
-  })
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(path, resolve)
-  })
-  chmodSync(path, 0o600)
-  server.on('error', (error) => log.warn('The local socket of the gateway failed', { error }))
-  return {
-    close() {
-      for (const socket of sockets) socket.destroy()
-      server.close()
-      rmSync(path, { force: true })
-    },
-  }
-}
-
-const isServed = (path: string): Promise<boolean> =>
-  new Promise((resolve) => {
-    const probe = connect(path)
-    probe.once('connect', () => {
-      probe.destroy()
-      resolve(true)
-    })
-    probe.once('error', () => resolve(false))
-  })
+/** Lets other processes of this user use the nodes that are connected here. `null` if another one does so already. */
+export const serveLocally = (path: string, gateway: Gateway, log: Logger): Promise<{ close(): void } | null> =>
+  listenLocally(path, (socket) => serve(socket, gateway), log)
 
 function serve(socket: Socket, gateway: Gateway): void {
   const running = new Map<number, AbortController>()
   const send = (answer: LocalAnswer): void => void (socket.writable && socket.write(`${JSON.stringify(answer)}\n`))
   const tellNodes = (): void => send({ type: 'nodes', ...nodesOf(gateway) })
   const stopTelling = gateway.onChange(tellNodes)
-  socket.on('error', () => socket.destroy())
   socket.on('close', () => {
     stopTelling()
     for (const stop of running.values()) stop.abort(new Error('Whoever asked is gone'))
