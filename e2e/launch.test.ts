@@ -122,3 +122,34 @@ async function likeness(app: ElectronApplication, part: Locator, seen: string, t
     { ...box, files: [seen, taken] },
   )
 }
+
+test('a link fills the message box and sends nothing, and a folder opens in a session of its own', async ({
+  deckhand,
+  model,
+}) => {
+  const again = (...words: string[]) => start(`--user-data-dir=${deckhand.dataDir}`, ...words)
+  const box = composer(deckhand.window)
+  await box.fill('What I wrote')
+  await again('deckhand-link://prompt?text=Please%20look%20at%20this')
+  await expect(box).toHaveValue('What I wrote\n\nPlease look at this')
+  expect(model.requests).toEqual([])
+
+  await again(`--open=${deckhand.workspace}/..`)
+  await expect(box).toHaveValue('')
+  const first = await deckhand.window.evaluate(async () => {
+    const { deckhand: bridge } = window as unknown as {
+      deckhand: { call(name: string, input: object): Promise<never> }
+    }
+    const reply: { value: { id: string; workspace: string; createdAt: number }[] } = await bridge.call(
+      'session.list',
+      {},
+    )
+    return reply.value.sort((a, b) => a.createdAt - b.createdAt).map(({ id, workspace }) => ({ id, workspace }))
+  })
+  expect(first.map(({ workspace }) => workspace)).toEqual([deckhand.workspace, join(deckhand.workspace, '..')])
+
+  await again(`deckhand-link://session/${first[0]?.id}`)
+  await expect(box).toHaveValue('What I wrote\n\nPlease look at this')
+  await again('deckhand-link://session/nowhere')
+  await expect(deckhand.window.getByText('The link leads to a session that is not on this machine.')).toBeVisible()
+})

@@ -92,6 +92,7 @@ const mayImport: Record<string, readonly string[]> = {
   window: ['app-protocol', 'window-place'],
   attention: ['engine', 'notification-text'],
   'tool-server': ['engine', 'tools', 'gateway'],
+  'follow-request': ['engine', 'open-request'],
   mishaps: ['engine', 'storage'],
   'quit-question': ['engine', 'storage'],
   'terminal-port': ['engine', 'nodes', 'pty-host'],

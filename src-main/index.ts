@@ -4,6 +4,8 @@ import { app, type BrowserWindow, dialog, ipcMain, nativeTheme, protocol } from 
 import { appScheme } from './app-protocol'
 import type { Engine } from './engine'
 import { watchMishaps } from './mishaps'
+import { fromLink, linkScheme, type OpenRequest, openRequestFrom } from './open-request'
+import { isInstalled } from './own-process'
 import { makeCacheFolder } from './storage/data-folder'
 import { openWindow, setMenu } from './window'
 
@@ -37,13 +39,27 @@ try {
 let window: BrowserWindow | undefined
 let engine: Promise<Engine> | undefined
 let quitting = false
+/** What other programs have asked for, until the window can show it. */
+const requests: OpenRequest[] = []
+let greeted = false
 
 if (app.requestSingleInstanceLock()) {
   watchMishaps(
     () => engine,
     () => window,
   )
-  app.on('second-instance', () => focusWindow())
+  ask(openRequestFrom(process.argv, process.cwd()))
+  app.on('second-instance', (_event, words, cwd) => {
+    focusWindow()
+    ask(openRequestFrom(words, cwd))
+  })
+  // How macOS hands over a link.
+  app.on('open-url', (event, link) => {
+    event.preventDefault()
+    ask(fromLink(link))
+  })
+  // On Linux the package's own entry does this.
+  if (isInstalled() && process.platform !== 'linux') app.setAsDefaultProtocolClient(linkScheme)
   app.on('activate', () => (window ? focusWindow() : openMain()))
   app.on('window-all-closed', () => app.quit())
   app.on('before-quit', () => {
@@ -115,9 +131,30 @@ function connect(opened: BrowserWindow): void {
   let answering = join()
   ipcMain.handle('call', async (event, name: unknown, input: unknown) => {
     if (name === 'hello' && !engine && !quitting) answering = join()
-    return (await answering)(event, name, input)
+    const answer = await (await answering)(event, name, input)
+    if (name === 'hello' && answer.ok) {
+      greeted = true
+      setImmediate(followRequests)
+    }
+    return answer
   })
-  opened.on('closed', () => ipcMain.removeHandler('call'))
+  opened.on('closed', () => {
+    greeted = false
+    ipcMain.removeHandler('call')
+  })
+}
+
+function ask(request: OpenRequest | null): void {
+  if (request) requests.push(request)
+  followRequests()
+}
+
+function followRequests(): void {
+  if (!greeted || !engine || requests.length === 0) return
+  void engine.then(async (running) => {
+    const { followRequest } = await import('./follow-request')
+    for (const request of requests.splice(0)) followRequest(running, request)
+  })
 }
 
 async function photograph(opened: BrowserWindow, file: string): Promise<void> {

@@ -49,6 +49,8 @@ export type DeckhandEvent =
   | { type: 'todo'; sessionId: string; items: TodoItem[] }
   /** Brings a session to the front: a notification was clicked, or another start of the app asked for it. */
   | { type: 'open-session'; sessionId: string }
+  /** A text that a link brought, for the message box of the session in front. Nobody but the user sends it. */
+  | { type: 'compose'; text: string }
   /** Something the user should know at once that belongs to no session. */
   | { type: 'note'; text: string }
   | { type: 'turn-end'; sessionId: string; reason: StopReason; text: string; usage: Usage; error?: TurnError }

@@ -39,6 +39,7 @@ function take(events: DeckhandEvent[]): void {
   applyEvents(events)
   for (const event of events) {
     if (event.type === 'open-session') followNotification(event.sessionId)
+    if (event.type === 'compose') addToDraft(event.text)
     if (event.type === 'note') toast({ kind: 'info', text: event.text })
     if (event.type === 'notify') tellOfMessage(event)
   }
@@ -278,6 +279,16 @@ export const setDraft = (sessionId: string, text: string) =>
     const { [sessionId]: _, ...others } = state.drafts
     return { drafts: text ? { ...others, [sessionId]: text } : others }
   })
+
+/** A text from a link: below what was written already, so that nothing is lost, and for the user to send. */
+function addToDraft(text: string): void {
+  const { selectedId, drafts } = getState()
+  if (!selectedId) return
+  setState({ page: 'chat', overlay: null })
+  setDraft(selectedId, [drafts[selectedId], text].filter(Boolean).join('\n\n'))
+  focusComposer()
+  toast({ kind: 'info', text: 'A link has filled the message box. Read it before you send it.' })
+}
 
 export const setAttachments = (sessionId: string, attachments: Attachment[]) =>
   setState((state) => ({ attachments: { ...state.attachments, [sessionId]: attachments } }))

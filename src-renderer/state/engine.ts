@@ -159,6 +159,7 @@ export function reduce(state: Engine, event: DeckhandEvent | LoadedEvent): Engin
       }
     // These say where to look and what happened, not what is: `connect` follows them.
     case 'open-session':
+    case 'compose':
     case 'note':
       return state
     default:
