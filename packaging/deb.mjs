@@ -47,7 +47,7 @@ export async function buildDeb(app, { work, output }) {
   return file
 }
 
-/** The weights of the embedding model, for machines that should not fetch them. */
+/** The weights of the embedding model, a third of the whole and not needed by everybody. */
 export async function buildModelDeb(app, { work, output, model }) {
   const root = join(work, 'model-deb')
   for (const { path } of model.files)
@@ -58,8 +58,7 @@ export async function buildModelDeb(app, { work, output, model }) {
     Package: 'deckhand-memory-model',
     Architecture: 'all',
     Enhances: 'deckhand',
-    Description:
-      'lets Deckhand search its memory by meaning\n Without it Deckhand fetches the model when the memory is first used.',
+    Description: 'lets Deckhand search its memory by meaning\n Without it the memory is searched by words only.',
   }
   await seal(root, { ...app, version: model.version, fields, scripts: {}, file })
   return file

@@ -15,6 +15,7 @@ import { capabilityIds } from '../gateway/runtime'
 import type { Logger } from '../log'
 import { createLocalEmbedder } from '../memory/embedder'
 import { createMemory } from '../memory/memory'
+import { findModel } from '../memory/model-folder'
 import type { ShellNodes } from '../nodes/shell/shell-nodes'
 import { homeOf } from '../session/home-session'
 import type { Store } from '../session/store'
@@ -81,7 +82,7 @@ export function composeAgents(options: AgentPartsOptions): AgentParts {
     database: options.database,
     files,
     agentsFolder: join(dataDir, 'agents'),
-    embedder: createLocalEmbedder(),
+    embedder: createLocalEmbedder(findModel(dataDir)),
     timeZone,
     publish,
     log,

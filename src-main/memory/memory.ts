@@ -8,7 +8,7 @@ import type { Embedder } from './embedder'
 import { notePath, readNotes } from './notes'
 import { rank } from './rank'
 import { createMemoryRows } from './rows'
-import { createVectors } from './vectors'
+import { createVectors, type Nearness } from './vectors'
 import { watchNotes } from './watch'
 import { coverage } from './words'
 
@@ -88,7 +88,7 @@ export function createMemory(deps: MemoryDeps): Memory {
       const different = await readNotes(agentId, files, rows, log)
       if (closed) return
       if (different) publish({ type: 'memory', agentId })
-      if (!embedding.has(agentId) && rows.pending(agentId) > 0) {
+      if (!embedder.problem && !embedding.has(agentId) && rows.pending(agentId) > 0) {
         const work = embedAll(agentId)
           .catch((error: unknown) => {
             if (!closed) log.error('Indexing the memory failed', { agentId, error })
@@ -123,9 +123,9 @@ export function createMemory(deps: MemoryDeps): Memory {
     if (query === '') return []
     await refresh(agentId)
     await Promise.race([embedding.get(agentId), pause(patienceMs)])
-    const meaning = await embedder.embed(query, 'now')
-    const nearness = near(agentId, meaning)
-    const waiting = new Set(rows.pendingIds(agentId))
+    const byMeaning = !embedder.problem
+    const nearness = byMeaning ? near(agentId, await embedder.embed(query, 'now')) : nothingNear
+    const waiting = new Set([...rows.pendingIds(agentId), ...(byMeaning ? [] : rows.embeddedIds(agentId))])
     const mine = {
       size: nearness.ids.length + waiting.size,
       has: (id: number) => nearness.has(id) || waiting.has(id),
@@ -190,11 +190,12 @@ export function createMemory(deps: MemoryDeps): Memory {
       await refresh(agentId)
       const found = rows.filesWithPassages(agentId)
       const passages = found.reduce((sum, file) => sum + file.passages, 0)
+      if (embedder.problem) return { files: found, passages, pending: 0, byWordsOnly: embedder.problem }
       return { files: found, passages, pending: rows.pending(agentId) }
     },
     indexing(agentId) {
       const passages = rows.filesWithPassages(agentId).reduce((sum, file) => sum + file.passages, 0)
-      return { pending: rows.pending(agentId), passages }
+      return { pending: embedder.problem ? 0 : rows.pending(agentId), passages }
     },
     recalls: (agentId) => rows.recalls(agentId, shownRecalls),
     async watch() {
@@ -213,5 +214,8 @@ export function createMemory(deps: MemoryDeps): Memory {
     },
   }
 }
+
+/** Without a model no passage is near to a question; its words decide. */
+const nothingNear: Nearness = { ids: [], cosines: new Float32Array(0), has: () => false }
 
 const pause = (ms: number): Promise<void> => new Promise((done) => setTimeout(done, ms).unref())

@@ -24,6 +24,8 @@ export interface MemoryState {
   passages: number
   /** Passages that can so far be found by their words only. */
   pending: number
+  /** Why passages are found by their words only, and what to do about it; absent when they are found by meaning too. */
+  byWordsOnly?: string
 }
 
 /** What an agent looked for in its memory while it answered, and what it found. */

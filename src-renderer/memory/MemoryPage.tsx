@@ -100,8 +100,9 @@ export function MemoryPage() {
   )
 }
 
-function stateWords({ files, passages, pending }: MemoryState): string {
+function stateWords({ files, passages, pending, byWordsOnly }: MemoryState): string {
   if (passages === 0) return 'No notes yet. Notes that you or an agent write here can be searched by meaning.'
   const waiting = pending > 0 ? ` ${count(pending, 'passage')} still being indexed.` : ''
-  return `${count(passages, 'passage')} in ${count(files.length, 'note')}, searchable by meaning.${waiting}`
+  const held = `${count(passages, 'passage')} in ${count(files.length, 'note')}`
+  return byWordsOnly ? `${held}. ${byWordsOnly}` : `${held}, searchable by meaning.${waiting}`
 }
