@@ -7,6 +7,7 @@ import { secretReason } from './approval/paths/secret-paths'
 import { createChannelFacts } from './channels/channel-facts'
 import { createChannelRows } from './channels/channel-rows'
 import { composeAgents } from './compose/agents'
+import { composeCages } from './compose/cages'
 import { closeInOrder } from './compose/close-in-order'
 import { composeGate } from './compose/gate'
 import { beginLater } from './compose/later'
@@ -141,9 +142,11 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     log,
   })
 
+  const { sandbox, cages } = composeCages({ dataDir, localNode, storage, publish })
   const gate = composeGate({
     store,
     settings,
+    hasCage: cages.available,
     ownFolders: [dataDir],
     readableFolders: [spillDir, join(dataDir, 'processes')],
     interactive,
@@ -152,8 +155,9 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   })
   const toolsets = composeToolsets()
   const sessions = composeSessions({
-    dataDir,
     storage,
+    sandbox,
+    cages,
     providers,
     table,
     watches,
@@ -173,7 +177,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     publish,
     subscribe,
   })
-  const { runner, post, subagents, sandbox, createSession } = sessions
+  const { runner, post, subagents, createSession } = sessions
   const services = composeServices({
     network,
     database,
@@ -287,6 +291,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
         table.close,
         loginShell.close,
         receipts.close,
+        async () => cages.close(),
         sandbox.close,
         network.close,
         database.close,

@@ -50,6 +50,8 @@ export interface Part {
   invocation: Invocation
   finding: Finding
   effects: Effects
+  /** Why it may be more than a reading, if it asks for that. */
+  doubt: Doubt['kind'] | null
   /** Files that it is known to touch, canonical. */
   touched: readonly string[]
   /** Files outside the workspace that it would read. */
@@ -182,6 +184,7 @@ function readPart(invocation: Invocation, access: Access, places: Places): Part 
     invocation,
     finding: redirects.reduce(worse, own),
     effects,
+    doubt: found.doubt?.kind ?? null,
     outside: context.outside,
     touched: [...context.reads, ...context.writes, ...context.deletes],
     items: [

@@ -5,6 +5,7 @@ import { type Finding, worse } from './finding'
 import { isInsideAny, type Places, shortPath } from './paths/paths'
 import { factsOf } from './programs/registry'
 import type { Field } from './shell/field'
+import type { Invocation } from './shell/plan'
 import { baseName } from './shell/program-name'
 import { possiblePaths } from './shell/word-paths'
 
@@ -23,8 +24,17 @@ export function containCommand(
   cwd: string,
   hosts: readonly string[],
   places: Places,
+  contained = CONTAINED,
 ): CommandReading {
   const away = outsideReason(cwd, places)
+  const containFinding = (finding: Finding, reason: string | null): Finding => {
+    if (finding.level !== 'edit' && finding.level !== 'ask') return finding
+    return reason === null ? contained : { level: 'leave', reason }
+  }
+  const containPart = (part: Part, reason: string | null): Part => {
+    const items: Item[] = part.items.map((item) => ({ ...item, finding: containFinding(item.finding, reason) }))
+    return { ...part, items, finding: containFinding(part.finding, reason) }
+  }
   const parts = reading.parts.map((part) => containPart(part, away ?? leaveReason(part, hosts, places)))
   const whole = containFinding(reading.finding, away)
   return { ...reading, parts, finding: parts.reduce((worst, part) => worse(worst, part.finding), whole) }
@@ -34,19 +44,9 @@ export function containCommand(
 export const containEdit = (finding: Finding): Finding =>
   finding.level === 'edit' ? { level: 'contained', reason: finding.reason } : finding
 
-function containPart(part: Part, reason: string | null): Part {
-  const items: Item[] = part.items.map((item) => ({ ...item, finding: containFinding(item.finding, reason) }))
-  return { ...part, items, finding: containFinding(part.finding, reason) }
-}
-
-function containFinding(finding: Finding, reason: string | null): Finding {
-  if (finding.level !== 'edit' && finding.level !== 'ask') return finding
-  return reason === null ? CONTAINED : { level: 'leave', reason }
-}
-
 /** Why a part of a command would fail inside, as far as it can be told; `null` for ordinary work. */
 function leaveReason({ invocation, effects }: Part, hosts: readonly string[], places: Places): string | null {
-  const { fields, redirects, cwds } = invocation
+  const { fields, cwds } = invocation
   const [program, ...args] = fields
   const name = baseName(program?.text ?? '')
   const facts = factsOf(name)
@@ -57,7 +57,12 @@ function leaveReason({ invocation, effects }: Part, hosts: readonly string[], pl
     const named = unknown.filter((host) => host !== SOME_HOST)
     return named.length > 0 ? `It connects to ${named.join(', ')}` : 'It uses the network'
   }
-  const words = [...args, ...redirects.flatMap(({ target }) => target ?? [])]
+  return pathsOutside(invocation, places)
+}
+
+/** The first word that names something outside, in words; `null` if none does. */
+export function pathsOutside({ fields, redirects, cwds }: Invocation, places: Places): string | null {
+  const words = [...fields.slice(1), ...redirects.flatMap(({ target }) => target ?? [])]
   const paths = words.flatMap((field) => possiblePaths(pathIn(field), cwds, places))
   for (const path of [...cwds.flatMap((folder) => folder ?? []), ...paths]) {
     const reason = outsideReason(path, places)
@@ -72,7 +77,8 @@ const pathIn = (field: Field): Field => {
   return value === undefined ? field : { ...field, text: value }
 }
 
-function outsideReason(path: string, places: Places): string | null {
+/** Why a path is not part of what a sandboxed command may use, in words. */
+export function outsideReason(path: string, places: Places): string | null {
   if (isInsideAny(path, places.folders) || path === '/' || OWN.has(path) || SHARED.test(path)) return null
   const parent = path.slice(0, path.lastIndexOf('/'))
   // A word with slashes in it need not be a path: `/^a/` is an expression.

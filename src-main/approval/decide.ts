@@ -1,6 +1,7 @@
 import type { Rule, Verdict } from '../../src-preload/contract/approval'
 import type { ApprovalMode } from '../../src-preload/contract/sessions'
 import { textDanger } from './checks/danger-text'
+import { type CageKind, cageCommand } from './decide-caged'
 import { type CommandReading, type Item, readCommand, rowsOf } from './decide-command'
 import { pathRows, readPath } from './decide-paths'
 import { containCommand, containEdit } from './decide-sandboxed'
@@ -21,6 +22,57 @@ import type { Access, Decision, FileView, Policy, RuleTarget } from './types'
  */
 export function decide(access: Access, policy: Policy, files: FileView): Decision {
   const places = placesOf(access, policy, rememberingView(files))
+  return (
+    decideCaged(access, policy, places) ??
+    decideOutside(access, policy, { ...places, kernelOnly: isKernelOnly(access, policy) })
+  )
+}
+
+/** The decision about a command that the mode alone lets run in the session's cage; `null` for all others. */
+function decideCaged(access: Access, policy: Policy, places: Places): Decision | null {
+  const kind = cageKind(access, policy)
+  const reading = kind && cageCommand(readCommand(access, policy, places), kind, access.cwd, places)
+  if (!reading) return null
+  // The user's own shell reads it: what that makes of it otherwise than was read here does no harm in the cage.
+  const { finding, decision: weighed } = weigh(access, policy, places, reading)
+  const { knownShell: _, ...decision } = weighed
+  if (decision.verdict !== 'allow' || modeVerdict(finding.level, policy.mode) !== 'allow') return null
+  const least = finding.level === 'contained' || finding.level === 'edit' ? 'write' : 'read'
+  return {
+    ...decision,
+    cage: { kind: least, readable: places.readFolders.slice(1), writable: places.folders.slice(1) },
+    ...(least === 'read' && { readsOnly: true, env: QUIET_ENVIRONMENT }),
+  }
+}
+
+function decideOutside(access: Access, policy: Policy, places: Places): Decision {
+  const runs = access.command !== undefined || access.argv !== undefined
+  const { finding, decision } = weigh(access, policy, places, runs ? readInPlace(access, policy, places) : null)
+  const leaves = access.sandboxed === true && (finding.level === 'leave' || finding.level === 'danger')
+  return {
+    ...decision,
+    ...(leaves && { leaves }),
+    ...((access.sandboxed || finding.level === 'contained') && { contained: { writable: places.folders.slice(1) } }),
+  }
+}
+
+/** Where the mode lets something through that then runs outside a cage, it has to be a program of the kernel. */
+const isKernelOnly = ({ sandboxed }: Access, { cage, mode }: Policy): boolean =>
+  cage !== undefined && !sandboxed && mode !== 'all' && mode !== 'ask'
+
+/** The cage that a mode lets commands run in without a question. */
+function cageKind({ cageable, sandboxed, typed }: Access, { cage, mode }: Policy): CageKind | null {
+  if (!cage || !cageable || sandboxed || typed) return null
+  return mode === 'workspace' ? 'write' : mode === 'safe' || mode === 'read-only' ? 'read' : null
+}
+
+/** The decision about everything that a call touches, `read` being what its command would do. */
+function weigh(
+  access: Access,
+  policy: Policy,
+  places: Places,
+  read: CommandReading | null,
+): { finding: Finding; decision: Decision } {
   const { processId } = access
   const context: RuleContext = {
     action: access.action,
@@ -28,8 +80,7 @@ export function decide(access: Access, policy: Policy, files: FileView): Decisio
     workspace: access.workspace,
     places,
   }
-  const runs = access.command !== undefined || access.argv !== undefined
-  const read = runs ? readInPlace(access, policy, places) : null
+  const runs = read !== null
   const conversation = read !== null && isConversation(access, read)
   const reading = conversation ? null : read
   const paths = (access.paths ?? []).map((path) => {
@@ -55,14 +106,11 @@ export function decide(access: Access, policy: Policy, files: FileView): Decisio
     targets: items.flatMap(({ target }) => target ?? []),
     ...(read?.finding.level === 'safe' && !access.typed && { readsOnly: true as const }),
   }
-  if (items.length === 0 && !reading) return harmlessOrAsk(access, policy, base)
+  if (items.length === 0 && !reading)
+    return { finding: { level: 'safe', reason: '' }, decision: harmlessOrAsk(access, policy, base) }
   const finding = worstOf(items, reading)
-  const leaves = access.sandboxed === true && (finding.level === 'leave' || finding.level === 'danger')
-  return {
-    ...judge(finding, items, reading, context, base, () => foldersToRead(access, policy, places)),
-    ...(leaves && { leaves }),
-    ...((access.sandboxed || finding.level === 'contained') && { contained: { writable: places.folders.slice(1) } }),
-  }
+  const toRead = (): string[] => foldersToRead(access, policy, places)
+  return { finding, decision: judge(finding, items, reading, context, base, toRead) }
 }
 
 /** As it would run: inside the sandbox, where there is one for it. */

@@ -8,12 +8,12 @@ export interface Danger {
 }
 
 /**
- * How far something goes, apart from modes and rules. `safe` reads what the session may read; `contained` is held
- * by the sandbox; `edit` changes ordinary files of the workspace; `ask` is anything else; `leave` would have to leave the
+ * How far something goes, apart from modes and rules. `safe` reads what the session may read; `caged` runs where
+ * nothing can be changed; `contained` is held by the sandbox, or by the cage with the workspace writable; `edit` changes ordinary files of the workspace; `ask` is anything else; `leave` would have to leave the
  * sandbox and asks in every mode, unless a rule speaks for it; `hold` asks in every mode; `danger` asks for a typed word as
  * well; `deny` never runs.
  */
-type Level = 'safe' | 'contained' | 'edit' | 'ask' | 'leave' | 'hold' | 'danger' | 'deny'
+type Level = 'safe' | 'caged' | 'contained' | 'edit' | 'ask' | 'leave' | 'hold' | 'danger' | 'deny'
 
 export interface Finding {
   level: Level
@@ -25,10 +25,10 @@ export interface Finding {
 
 const ALLOWED: Record<ApprovalMode, ReadonlySet<Level>> = {
   ask: new Set(),
-  safe: new Set(['safe', 'contained']),
-  workspace: new Set(['safe', 'contained', 'edit']),
-  all: new Set(['safe', 'contained', 'edit', 'ask']),
-  'read-only': new Set(['safe']),
+  safe: new Set(['safe', 'caged', 'contained']),
+  workspace: new Set(['safe', 'caged', 'contained', 'edit']),
+  all: new Set(['safe', 'caged', 'contained', 'edit', 'ask']),
+  'read-only': new Set(['safe', 'caged']),
 }
 
 /** What a mode alone says. */
@@ -38,7 +38,7 @@ export function modeVerdict(level: Level, mode: ApprovalMode): Verdict {
   return mode === 'read-only' ? 'deny' : 'ask'
 }
 
-const ORDER: readonly Level[] = ['safe', 'contained', 'edit', 'ask', 'leave', 'hold', 'danger', 'deny']
+const ORDER: readonly Level[] = ['safe', 'caged', 'contained', 'edit', 'ask', 'leave', 'hold', 'danger', 'deny']
 
 export const worse = (one: Finding, other: Finding): Finding =>
   ORDER.indexOf(other.level) > ORDER.indexOf(one.level) ? other : one

@@ -48,6 +48,8 @@ export interface Access {
   tainted?: boolean
   /** The command will run in the session's sandbox, unless it is allowed to leave it. */
   sandboxed?: boolean
+  /** Its tool can start it in the session's cage. */
+  cageable?: boolean
   /** It runs to its end and then is over, so that it can be tried before. */
   rehearsable?: boolean
 }
@@ -64,6 +66,11 @@ export interface Policy {
   readableFolders?: readonly string[]
   /** The session works in a sandbox: `hosts` are those that its commands may connect to. */
   sandbox?: { hosts: readonly string[] }
+  /**
+   * Whether what runs without a question runs in a cage. `false`: only the programs of the kernel run unasked. Not said:
+   * commands are judged by their words alone.
+   */
+  cage?: boolean
   /** Another machine that the call goes to: only permissions for that one count. */
   node?: string
   now: number
@@ -131,6 +138,10 @@ export interface Decision {
   leaves?: boolean
   /** It runs in the sandbox, unless it leaves it; `writable`: folders besides the workspace that are open there. */
   contained?: { writable: readonly string[] }
+  /** It runs in the session's cage, with these folders besides the workspace. */
+  cage?: { kind: 'read' | 'write'; readable: readonly string[]; writable: readonly string[] }
+  /** What the cage got in the way of, in words: the question is whether it may run outside. */
+  blocked?: string
   /** A command that changes nothing. */
   readsOnly?: true
   /** It was read as bash reads it and runs without a question: it has to be run by a plain bash. */

@@ -8,7 +8,7 @@ import type { Places } from './places'
 
 interface GateParts
   extends Pick<Places, 'machines' | 'shellNodes'>,
-    Pick<GateOptions, 'store' | 'settings' | 'ownFolders' | 'readableFolders' | 'interactive'> {}
+    Pick<GateOptions, 'store' | 'settings' | 'ownFolders' | 'readableFolders' | 'interactive' | 'hasCage'> {}
 
 /** Joins the decisions about calls to what they depend on: the files here, and what is known of other machines. */
 export function composeGate({ machines, shellNodes, ...options }: GateParts): Gate {

@@ -1,7 +1,7 @@
-import { homedir } from 'node:os'
 import type { Engine, EngineOptions } from '../engine'
 import { createRehearse } from '../sandbox/rehearse'
-import { createSandbox, type Sandbox } from '../sandbox/sandbox'
+import type { Sandbox } from '../sandbox/sandbox'
+import type { SessionCages } from '../sandbox/session-cages'
 import { createJobWishes } from '../schedule/job-wishes'
 import type { Gate } from '../session/gate'
 import { createPost, type Post } from '../session/post'
@@ -14,7 +14,6 @@ import type { Places } from './places'
 import type { Storage } from './storage'
 
 export interface SessionParts extends Pick<Engine, 'createSession' | 'openTerminal'> {
-  sandbox: Sandbox
   runner: Runner
   /** Sessions by their keys, and messages between them. */
   post: Post
@@ -22,7 +21,7 @@ export interface SessionParts extends Pick<Engine, 'createSession' | 'openTermin
 }
 
 interface SessionPartsOptions
-  extends Pick<Engine, 'dataDir' | 'receipts' | 'publish' | 'subscribe' | 'toolset' | 'subAgentToolset'>,
+  extends Pick<Engine, 'receipts' | 'publish' | 'subscribe' | 'toolset' | 'subAgentToolset'>,
     Pick<
       RunnerOptions,
       'systemPrompt' | 'surroundings' | 'nodesChanged' | 'instructionsFor' | 'spillDir' | 'interactive'
@@ -31,6 +30,8 @@ interface SessionPartsOptions
   storage: Storage
   providers: Providers
   gate: Gate
+  sandbox: Sandbox
+  cages: SessionCages
   shell: string
   unknownAgent(id: string): string | null
   /** What one command may cost. */
@@ -39,11 +40,10 @@ interface SessionPartsOptions
 
 /** Joins what a conversation is made of: its turns, the sandbox of its commands, the post, and sub-agents. */
 export function composeSessions(options: SessionPartsOptions): SessionParts {
-  const { dataDir, storage, table, providers, gate, shell, spillDir, interactive, publish, subscribe } = options
+  const { storage, sandbox, table, providers, gate, shell, spillDir, interactive, publish, subscribe } = options
   const { store, settings, log, database } = storage
   const jobWishes = createJobWishes(database)
 
-  const sandbox = createSandbox({ home: homedir(), own: [dataDir], hosts: () => settings().sandboxHosts })
   const runner = createRunner({
     store,
     publish,
@@ -57,6 +57,7 @@ export function composeSessions(options: SessionPartsOptions): SessionParts {
     settings,
     receipts: options.receipts,
     sandbox,
+    cages: options.cages,
     ...(interactive && { rehearse: createRehearse({ sandbox, table, shell }) }),
     systemPrompt: options.systemPrompt,
     ...(options.surroundings && { surroundings: options.surroundings }),
@@ -103,7 +104,6 @@ export function composeSessions(options: SessionPartsOptions): SessionParts {
   })
 
   return {
-    sandbox,
     runner,
     subagents,
     post: createPost({

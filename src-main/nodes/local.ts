@@ -20,6 +20,10 @@ export interface LocalNode extends Node {
   attachPane(pane: { id: string; logPath: string; exit: ProcessExit | null }, port: unknown): void
   /** Types into a process as the user would through a pane. */
   type(id: string, data: string): void
+  /** Opens a cage for commands, which `argv` starts. Rejects if it cannot be made. */
+  openCage(id: string, argv: readonly string[]): Promise<void>
+  /** Starts no more commands in a cage; it ends after the last one. */
+  retireCage(id: string): void
   /** Log, screen and panes for a process that runs on another machine. */
   openFeed(spec: FeedSpec, listener: FeedListener): Promise<ProcessFeed>
 }
@@ -72,6 +76,8 @@ export function createLocalNode(options: {
   const replies = new Map<number, { resolve(value: HostReply): void; reject(error: Error): void }>()
   const live = new Map<string, Feed>()
   const feeds = new Map<string, FeedListener>()
+  /** Open cages, and the host that knows each; one that was lost took its cages with it. */
+  const cages = new Map<string, { argv: readonly string[]; link: HostLink }>()
 
   const deliver = (id: string, event: ProcessEvent) => {
     const feed = live.get(id)
@@ -137,6 +143,11 @@ export function createLocalNode(options: {
     })
   }
 
+  const openCage = async (id: string, argv: readonly string[]): Promise<void> => {
+    cages.set(id, { argv, link: host() })
+    await ask({ type: 'cage-open', id, argv })
+  }
+
   const processOf = (id: string, pid: number, feed: Feed): NodeProcess => ({
     pid,
     onEvent(listener) {
@@ -162,12 +173,15 @@ export function createLocalNode(options: {
     files: localFiles,
     async start(spec: ProcessSpec) {
       forCommands ??= commandEnv(inherited)
-      const env = { ...forCommands, ...spec.env, [PROCESS_MARKER]: spec.id }
+      const env: Record<string, string> = { ...forCommands, ...spec.env, [PROCESS_MARKER]: spec.id }
+      for (const name of spec.unset ?? []) delete env[name]
       const argv = withShortArguments(spec.argv)
       requireShort(argv, env)
       const feed: Feed = { early: [], listener: null }
       live.set(spec.id, feed)
       try {
+        const cage = spec.cage === undefined ? undefined : cages.get(spec.cage)
+        if (spec.cage !== undefined && cage && cage.link !== host()) await openCage(spec.cage, cage.argv)
         const late = () => link?.post({ type: 'signal', id: spec.id, name: 'SIGKILL' })
         const reply = await ask({ type: 'start', spec: { ...spec, argv, env } }, { late })
         if (reply.kind !== 'started') throw new Error(`Unexpected reply ${reply.kind}`)
@@ -176,6 +190,10 @@ export function createLocalNode(options: {
         live.delete(spec.id)
         throw error
       }
+    },
+    openCage,
+    retireCage(id) {
+      if (cages.delete(id)) link?.post({ type: 'cage-retire', id })
     },
     attachPane(pane, port) {
       host().post({ type: 'attach', ...pane }, port)

@@ -91,7 +91,8 @@ describe.runIf(process.platform === 'linux').each(sizes)('a command of %i bytes'
   it.runIf(available)('runs in the sandbox', async () => {
     const ground = createGround()
     const inside = await ground.sandbox.enter({ id: 's', workspace: ground.workspace })
-    const argv = await inside?.wrap(['/bin/bash', '-lc', longCommand(bytes)], ground.workspace)
+    const start = { argv: ['/bin/bash', '-lc', longCommand(bytes)], cwd: ground.workspace, tty: true } as const
+    const argv = (await inside?.place(start))?.argv
     if (!argv) throw new Error('There is no sandbox here')
     expect(await run({ argv, cwd: ground.workspace })).toMatchObject({
       exitCode: 7,

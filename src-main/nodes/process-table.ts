@@ -32,6 +32,9 @@ export interface StartRequest {
   /** A terminal of this size (120 × 30 by default), or `null` for separate stdout and stderr pipes. */
   tty?: { cols: number; rows: number } | null
   farTerminal?: ProcessSpec['farTerminal']
+  /** The cage that it runs in, and variables of the usual environment that it does not get. */
+  cage?: ProcessSpec['cage']
+  unset?: ProcessSpec['unset']
   background: boolean
   byUser: boolean
   /** Id of the node; by default the first one. */
@@ -206,8 +209,13 @@ export function createProcessTable(options: {
       const id = randomUUID()
       const tty = request.tty === undefined ? (request.byUser ? size : forAgent(size)) : request.tty
       const startedAt = clock()
-      const { argv, cwd, env = {}, farTerminal } = request
-      const spec = { id, argv, cwd, env, tty, logPath: logs.path(id), ...(farTerminal && { farTerminal }) }
+      const { argv, cwd, env = {}, farTerminal, cage, unset } = request
+      const spec = {
+        ...{ id, argv, cwd, env, tty, logPath: logs.path(id) },
+        ...(farTerminal && { farTerminal }),
+        ...(cage !== undefined && { cage }),
+        ...(unset && { unset }),
+      }
       const started = await node.start(spec)
       if (!node.outlives) endings.started(id)
       const info: ProcessInfo = {

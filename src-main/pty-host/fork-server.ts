@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { closeSync, existsSync } from 'node:fs'
 import type { Socket } from 'node:net'
+import { innerStarterScript, outerStarterScript } from './cage-starter-script'
 import { forkServerScript } from './fork-server-script'
 import { environment, exitOf, openTerminal, type Size, type Terminal } from './native-pty'
 import type { ProcessExit, ProcessSpec } from './process'
@@ -15,16 +16,25 @@ export interface ForkServer {
   open(spec: ProcessSpec, size: Size): Promise<Terminal> | null
   /** It ended, or did not answer and was killed. */
   readonly gone: boolean
-  /** Lets it end. The programs it has started continue. */
+  /** Whether it could be started. */
+  readonly ready: Promise<boolean>
+  /** Lets it end. The programs it has started continue, but not those in a cage: they end with it. */
   close(): void
+  /** For a cage: lets it end after the last program in it. */
+  retire(): void
 }
 
 /** The system's own Perl, which every Debian has; one that the user installed may be a wrapper script. */
 const perl = '/usr/bin/perl'
-/** The script uses system calls by number: setsid, ppoll, rt_sigprocmask, prlimit64. */
+/** The scripts use system calls by number: setsid, ppoll, rt_sigprocmask, prlimit64. */
 const systemCalls = new Map([
   ['x64', [112, 271, 14, 302]],
   ['arm64', [157, 73, 135, 261]],
+])
+/** The same for the scripts of a cage. */
+const cageCalls = new Map([
+  ['x64', { sendmsg: 46, recvmsg: 47, prctl: 157 }],
+  ['arm64', { sendmsg: 211, recvmsg: 212, prctl: 167 }],
 ])
 /** How long starting a program may take on a very busy machine. */
 const ANSWER_MS = 10_000
@@ -38,8 +48,32 @@ interface Pending {
 export function startForkServer({ script = forkServerScript, answerMs = ANSWER_MS } = {}): ForkServer | null {
   const calls = systemCalls.get(process.arch)
   if (process.platform !== 'linux' || !calls || !existsSync(perl)) return null
+  return serve(['-e', script, ...[...calls, LOCKS_LIMIT].map(String)], answerMs)
+}
+
+/**
+ * The same in a cage: `argv` starts the cage, and the program that starts commands in it is appended. Null if the
+ * system has no Perl, or its call numbers are not known.
+ */
+export function startCageServer(argv: readonly string[], { answerMs = ANSWER_MS } = {}): ForkServer | null {
+  const inner = cageServerProgram()
+  const calls = cageCalls.get(process.arch)
+  if (!inner || !calls) return null
+  return serve(['-e', outerStarterScript, `${calls.sendmsg}`, `${calls.recvmsg}`, ...argv, ...inner], answerMs)
+}
+
+/** The program that runs inside a cage. */
+function cageServerProgram(): readonly string[] | null {
+  const calls = systemCalls.get(process.arch)
+  const more = cageCalls.get(process.arch)
+  if (process.platform !== 'linux' || !calls || !more || !existsSync(perl)) return null
+  return [perl, '-e', innerStarterScript, ...[...calls, LOCKS_LIMIT, more.recvmsg, more.prctl].map(String)]
+}
+
+/** Starts Perl with these arguments, and speaks with it. */
+function serve(args: readonly string[], answerMs: number): ForkServer {
   // In its own session: Ctrl-C in the terminal of the command line must not reach it.
-  const server = spawn(perl, ['-e', script, ...[...calls, LOCKS_LIMIT].map(String)], {
+  const server = spawn(perl, args, {
     cwd: '/',
     env: {},
     detached: true,
@@ -51,6 +85,10 @@ export function startForkServer({ script = forkServerScript, answerMs = ANSWER_M
   const running = new Map<string, (exit: ProcessExit | null) => void>()
   let state: 'starting' | 'ready' | 'gone' = 'starting'
   let requests = 0
+  let settleReady: (works: boolean) => void = () => {}
+  const ready = new Promise<boolean>((resolve) => {
+    settleReady = resolve
+  })
 
   /** It keeps this process alive only while something it has started is running. */
   const holdOn = () => {
@@ -59,6 +97,7 @@ export function startForkServer({ script = forkServerScript, answerMs = ANSWER_M
   }
   const lose = () => {
     state = 'gone'
+    settleReady(false)
     for (const { failed } of pending.values())
       failed(new Error('The process that starts programs ended or did not answer. Try again'))
     for (const ended of running.values()) ended(null)
@@ -72,7 +111,10 @@ export function startForkServer({ script = forkServerScript, answerMs = ANSWER_M
   }
   const receive = (line: string) => {
     const [word, first = '', second = ''] = line.split(' ')
-    if (word === 'ready' && state === 'starting') state = 'ready'
+    if (word === 'ready' && state === 'starting') {
+      state = 'ready'
+      settleReady(true)
+    }
     if (word === 'started') {
       pending.get(first)?.started(Number(second))
       pending.delete(first)
@@ -132,9 +174,16 @@ export function startForkServer({ script = forkServerScript, answerMs = ANSWER_M
         stdin.write(Buffer.concat([head, body]))
       })
     },
+    ready,
     close() {
       state = 'gone'
+      settleReady(false)
       stdin.end()
+    },
+    retire() {
+      state = 'gone'
+      settleReady(false)
+      stdin.write(Buffer.alloc(4))
     },
   }
 }

@@ -105,6 +105,13 @@ export function createPtyHost(send: (message: HostMessage) => void, tap?: Output
           return fed.get(request.id)?.output(request.chunk)
         case 'feed-end':
           return fed.get(request.id)?.end(request.exit)
+        case 'cage-open':
+          return void answer(request.requestId, async () => {
+            await launcher.cages.open(request.id, request.argv)
+            return { kind: 'done' }
+          })
+        case 'cage-retire':
+          return launcher.cages.retire(request.id)
         case 'close':
           return void answer(request.requestId, async () => {
             await Promise.all([...fed.values()].map((each) => each.close()))

@@ -1,3 +1,4 @@
+import { type Cages, createCages } from './cages'
 import { type ForkServer, startForkServer } from './fork-server'
 import { forkTerminal, type Size, type Terminal } from './native-pty'
 import type { ProcessSpec } from './process'
@@ -9,15 +10,23 @@ export interface Launcher {
   close(): void
 }
 
+/** Starts them also in cages that were opened before. */
+export interface CagingLauncher extends Launcher {
+  cages: Cages
+}
+
 /** A fork server that ended is replaced, but not endlessly if it cannot run here. */
 const MAX_SERVERS = 5
 
-export function createLauncher(): Launcher {
+export function createLauncher(): CagingLauncher {
   let opened = 0
   let servers = 0
   let server: ForkServer | null = null
+  const cages = createCages()
   return {
+    cages,
     async open(spec, size) {
+      if (spec.cage !== undefined) return cages.start(spec.cage, spec, size)
       opened++
       // A host that starts a second program will probably start more.
       if (opened > 1 && servers < MAX_SERVERS && (!server || server.gone)) {
@@ -27,6 +36,7 @@ export function createLauncher(): Launcher {
       return server?.open(spec, size) ?? forkTerminal(marked(spec), size)
     },
     close() {
+      cages.close()
       server?.close()
       server = null
       opened = 0

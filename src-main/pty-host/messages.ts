@@ -19,6 +19,10 @@ export type HostRequest =
   | { type: 'feed-open'; requestId: number; spec: FeedSpec }
   | { type: 'feed'; id: string; chunk: Uint8Array }
   | { type: 'feed-end'; id: string; exit: ProcessExit }
+  /** Opens a cage: `argv` starts it, and is followed by a program. Replies when commands can be started in it. */
+  | { type: 'cage-open'; requestId: number; id: string; argv: readonly string[] }
+  /** No more commands are started in a cage; it ends after the last one. */
+  | { type: 'cage-retire'; id: string }
   /** Ends every process group and replies when that is done. */
   | { type: 'close'; requestId: number }
 

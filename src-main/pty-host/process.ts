@@ -14,6 +14,10 @@ export interface ProcessSpec {
    * prompt.
    */
   farTerminal?: readonly [string, ...string[]]
+  /** The cage that it runs in, which was opened before; needs a terminal. */
+  cage?: string
+  /** Variables of the usual environment that it does not get. */
+  unset?: readonly string[]
   /**
    * The file that receives every byte of output, in order, before anything else sees it. Without a terminal,
    * `<logPath>.out` and `<logPath>.err` also hold the two streams separately.

@@ -11,12 +11,13 @@ const walls = [
 const neededOfRun = ['/run/current-system', '/run/opengl-driver', '/run/wrappers', '/run/host']
 
 /** These name sockets and displays that do not exist inside. */
-const outerVariables = [
+export const outerVariables = [
   ...['SSH_AUTH_SOCK', 'SSH_AGENT_PID', 'GPG_AGENT_INFO', 'DBUS_SESSION_BUS_ADDRESS', 'DISPLAY', 'WAYLAND_DISPLAY'],
   ...['XAUTHORITY', 'XDG_RUNTIME_DIR', 'ICEAUTHORITY', 'SESSION_MANAGER', 'DOCKER_HOST', 'TMPDIR', 'TMP', 'TEMP'],
 ]
 
-const caches = {
+/** Places for what programs keep between two runs; the usual ones are read-only. */
+export const caches = {
   XDG_CACHE_HOME: '/tmp/.cache',
   npm_config_cache: '/tmp/.cache/npm',
   YARN_CACHE_FOLDER: '/tmp/.cache/yarn',
@@ -52,6 +53,25 @@ export function bubblewrapArgv({ program, extra, hold }: Bubblewrap, cage: Cage,
   return [first, ...rest]
 }
 
+/**
+ * The argv that makes a cage and starts a program in it as its first process, which cannot be ended from inside: the
+ * program is appended. It gives each command its environment itself.
+ */
+export function cageStarterArgv({ program, extra, hold }: Bubblewrap, cage: Cage): readonly string[] {
+  return [
+    ...hold.start(),
+    program,
+    ...walls,
+    '--as-pid-1',
+    ...extra,
+    ...hold.options,
+    ...base(cage),
+    ...mounts(cage),
+    ...['--chdir', '/', '--'],
+    ...hold.within,
+  ]
+}
+
 const base = ({ tmp, proxy }: Cage): string[] => [
   ...['--ro-bind', '/', '/', '--dev', '/dev', '--proc', '/proc'],
   // Root inside could write the kernel's own settings.
@@ -76,10 +96,12 @@ const programsInReplaced = (bridge: readonly string[]): string[] => [
 /**
  * Sorted by path, so that a folder comes before its content, and the workspace is mounted even inside a hidden folder.
  */
-function mounts({ workspace, view, writable, hidden, frozen, closed, pinned }: Cage): string[] {
+function mounts(cage: Cage): string[] {
+  const { workspace, view, writable, readable, hidden, frozen, closed, pinned } = cage
+  const shown = [workspace, ...readable]
   const inSight = hidden.filter(
     ({ path }) =>
-      isBelow(path, workspace) ||
+      shown.some((folder) => isBelow(path, folder)) ||
       (!replaced.some((folder) => isBelow(path, folder)) &&
         !hidden.some((other) => other.path !== path && isBelow(path, other.path))),
   )
@@ -89,7 +111,8 @@ function mounts({ workspace, view, writable, hidden, frozen, closed, pinned }: C
       path,
       words: folder ? ['--tmpfs', path] : ['--ro-bind', '/dev/null', path],
     })),
-    { path: workspace, words: ['--bind', inView(workspace), workspace] },
+    ...readable.map((path) => ({ path, words: ['--ro-bind-try', path, path] })),
+    { path: workspace, words: [cage.readOnly ? '--ro-bind' : '--bind', inView(workspace), workspace] },
     ...writable.map((path) => ({ path, words: ['--bind-try', path, path] })),
     ...closed.map((path) => ({ path, words: ['--tmpfs', path] })),
     ...pinned.map((path) => ({ path, words: ['--bind', inView(path), path] })),

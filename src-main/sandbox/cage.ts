@@ -4,12 +4,16 @@ import type { OwnProgram } from '../own-process'
  * What a command can see and do inside: it can read everything that is not hidden here, and write only what is listed.
  */
 export interface Cage {
-  /** Canonical path; writable. */
+  /** Canonical path; writable, unless `readOnly` says otherwise. */
   workspace: string
+  /** Nothing is writable but the temporary folder. */
+  readOnly?: true
   /** A view that replaces the workspace inside; changes made in it do not reach the workspace. */
   view?: string
   /** Further folders that the user opened for writing. */
   writable: readonly string[]
+  /** Folders that are visible even inside a hidden or replaced one. */
+  readable: readonly string[]
   /** The folder that this session's commands see as the one for temporary files. */
   tmp: string
   hidden: readonly Hidden[]
@@ -45,6 +49,7 @@ export const isBelow = (path: string, folder: string): boolean =>
 export const bareCage = (workspace: string): Cage => ({
   workspace,
   writable: [],
+  readable: [],
   tmp: workspace,
   hidden: [],
   frozen: [],

@@ -19,6 +19,8 @@ const ofSystem = [
 ]
 /** These contain the sockets that control containers. */
 const containerFolders = /^\.(?:docker|colima|orbstack|lima|rd|podman)$/
+const homesBeside = (home: string): Set<string> =>
+  new Set([dirname(home), '/home'].filter((path) => /\/(?:home|Users)$/.test(path)))
 const sharedHomes = new Set(['linuxbrew', 'Shared'])
 
 /**
@@ -33,13 +35,20 @@ export async function hiddenOutside(home: string, own: readonly string[]): Promi
       if (agents || looksSecret(join('/', folder, name), path)) found.push(hiddenAt(path))
     }
   }
-  for (const folder of new Set([dirname(home), '/home'].filter((path) => /\/(?:home|Users)$/.test(path))))
+  for (const folder of homesBeside(home))
     for (const name of await namesIn(folder))
       if (join(folder, name) !== home && !sharedHomes.has(name)) found.push(hiddenAt(join(folder, name)))
   for (const name of await namesIn('/etc/ssh'))
     if (name.startsWith('ssh_host_') && !name.endsWith('.pub')) found.push(hiddenAt(join('/etc/ssh', name)))
   return unique(found)
 }
+
+/** Where `hiddenOutside` looks. */
+export const foldersOutside = (home: string): string[] => [
+  ...inHome.map((folder) => join(home, folder)),
+  ...homesBeside(home),
+  '/etc/ssh',
+]
 
 export interface Kept {
   hidden: Hidden[]
@@ -48,6 +57,8 @@ export interface Kept {
   pinned: string[]
   /** The search ended early; anything deeper is neither hidden nor frozen. */
   cut: boolean
+  /** The folders that were looked through. */
+  folders: string[]
 }
 
 const notEntered =
@@ -57,12 +68,13 @@ const maxFolders = 4000
 
 /** What a command may not read or change inside the workspace. Searched for every time, since files come and go. */
 export async function keptInside(workspace: string): Promise<Kept> {
-  const kept: Kept = { hidden: [], frozen: [], closed: [], pinned: [], cut: false }
+  const kept: Kept = { hidden: [], frozen: [], closed: [], pinned: [], cut: false, folders: [] }
   const folders: { path: string; depth: number }[] = [{ path: workspace, depth: 0 }]
   for (let next = 0; next < folders.length; next++) {
     const here = folders[next]
     if (!here) break
     if (next >= maxFolders) return { ...kept, cut: true }
+    kept.folders.push(here.path)
     for (const entry of await entriesIn(here.path)) {
       const path = join(here.path, entry.name)
       const inside = path.slice(workspace.length)

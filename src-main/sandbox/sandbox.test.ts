@@ -235,7 +235,8 @@ describe.skipIf(!available)('inside', () => {
 
   test('it ends with whoever started it, however that ends', async () => {
     const sandboxed = await ground.sandbox.enter({ id: 's', workspace: ground.workspace })
-    const argv = await sandboxed?.wrap(['/bin/sh', '-c', 'echo $$ > started; sleep 301'], ground.workspace)
+    const script = ['/bin/sh', '-c', 'echo $$ > started; sleep 301'] as const
+    const argv = (await sandboxed?.place({ argv: script, cwd: ground.workspace, tty: true }))?.argv
     const starter = spawn(process.execPath, [
       '-e',
       `const { spawn } = require('node:child_process'); spawn(${JSON.stringify(argv?.[0])}, ${JSON.stringify(argv?.slice(1))}, { detached: true }); setInterval(() => {}, 1000)`,

@@ -27,12 +27,34 @@ export interface SandboxOptions {
   platform?: NodeJS.Platform
 }
 
-/** A call whose commands run in the sandbox. */
+/** A command that is about to be started. */
+export interface CommandStart {
+  argv: Argv
+  cwd: string
+  /** Whether it gets a terminal. */
+  tty: boolean
+}
+
+/** The same command inside, as the table of processes starts it. */
+export interface PlacedStart {
+  argv: Argv
+  /** A cage that is open already, which `argv` is started in. */
+  cage?: string
+  /** Variables to add and to leave out. */
+  env?: Readonly<Record<string, string>>
+  unset?: readonly string[]
+}
+
+/** A call whose commands run in the sandbox or in the session's cage. */
 export interface SandboxedCall {
   /** Folders besides the workspace that may be written to. */
   open(folders: readonly string[]): void
-  /** The argv that runs it inside; ask for it right before the start. */
-  wrap(argv: Argv, cwd: string): Promise<Argv>
+  /** It runs in the session's cage, since nobody was asked about it. */
+  caged?: 'read' | 'write'
+  /** What login files read is the same inside, so a snapshot of it holds there. */
+  asOutside?: true
+  /** How it is started inside; ask for it right before the start. */
+  place(start: CommandStart): Promise<PlacedStart>
   /** Files it created that will make something run later by themselves, which the sandbox cannot prevent. */
   planted(): Promise<string[]>
   /** What it ran into, if it failed because of the sandbox. */
@@ -46,6 +68,10 @@ export interface Sandbox {
   /** For a trial: the same cage without any network. */
   cageFor(session: { id: string; workspace: string }): Promise<Cage>
   bubblewrap(): Promise<Bubblewrap | null>
+  /** Puts a command into a cage of its own; rejects where there is no sandbox. */
+  wrap(cage: Cage, argv: Argv, cwd: string): Promise<Argv>
+  /** The folder that a session's commands see as the one for temporary files. */
+  tmpFor(sessionId: string): string
   close(): Promise<void>
 }
 
@@ -90,7 +116,8 @@ export function createSandbox(options: SandboxOptions): Sandbox {
     const [outside, inside] = await Promise.all([hiddenOutside(home, own), keptInside(workspace)])
     const { frozen, closed, pinned } = inside
     const hidden: Hidden[] = [...outside.filter(({ path: each }) => each !== workspace), ...inside.hidden]
-    return { workspace, writable: [], tmp: tmpFor(session.id), hidden, frozen, closed, pinned, proxy: null }
+    const folders = { writable: [], readable: [], tmp: tmpFor(session.id) }
+    return { workspace, ...folders, hidden, frozen, closed, pinned, proxy: null }
   }
 
   const withProxy = async (cage: Cage): Promise<Cage> => {
@@ -120,10 +147,10 @@ export function createSandbox(options: SandboxOptions): Sandbox {
         open: (folders) => {
           writable = folders
         },
-        wrap: async (argv, cwd) => {
+        place: async ({ argv, cwd }) => {
           cage = await withProxy(withCommits({ ...(await cageFor(session)), writable }))
           turnedAway = refused.length
-          return found.works(cage, argv, cwd)
+          return { argv: found.works(cage, argv, cwd) }
         },
         planted: async () => (cage ? plantedSince(cage, cage.workspace) : []),
         explain: (output) =>
@@ -137,6 +164,12 @@ export function createSandbox(options: SandboxOptions): Sandbox {
       }
     },
     cageFor,
+    tmpFor,
+    wrap: async (cage, argv, cwd) => {
+      const found = await runner()
+      if ('problem' in found) throw new Error(found.problem)
+      return found.works(cage, argv, cwd)
+    },
     bubblewrap: async () => {
       const found = platform === 'linux' ? await bubblewrap() : null
       return found && 'works' in found ? found.works : null
@@ -154,7 +187,7 @@ export function createSandbox(options: SandboxOptions): Sandbox {
 /**
  * Lets commands commit in a linked work tree. Not used for trials, whose commits must not reach the real repository.
  */
-function withCommits(cage: Cage): Cage {
+export function withCommits(cage: Cage): Cage {
   const linked = linkedRepository(cage.workspace)
   if (!linked) return cage
   return { ...cage, writable: [...cage.writable, ...linked.writable], frozen: [...cage.frozen, ...linked.frozen] }

@@ -8,7 +8,8 @@ export function seatbeltArgv(cage: Cage, argv: Argv): Argv {
   return ['/usr/bin/sandbox-exec', '-p', seatbeltProfile(cage), '/usr/bin/env', `TMPDIR=${cage.tmp}`, ...argv]
 }
 
-export function seatbeltProfile({ workspace, writable, tmp, hidden, frozen, closed }: Cage): string {
+export function seatbeltProfile(cage: Cage): string {
+  const { workspace, writable, readable, tmp, hidden, frozen, closed } = cage
   const subpaths = (paths: readonly string[]): string => paths.map((path) => `(subpath ${quote(path)})`).join(' ')
   const rule = (words: string, paths: readonly string[]): string[] =>
     paths.length === 0 ? [] : [`(${words} ${subpaths(paths)})`]
@@ -22,14 +23,17 @@ export function seatbeltProfile({ workspace, writable, tmp, hidden, frozen, clos
     '(allow signal (target same-sandbox))',
     '(deny file-write*)',
     '(allow file-write* (literal "/dev/null") (literal "/dev/tty") (regex #"^/dev/ttys[0-9]+$"))',
-    ...rule('allow file-write*', [workspace, ...writable, tmp]),
+    ...rule('allow file-write*', cage.readOnly ? [tmp] : [workspace, ...writable, tmp]),
     ...rule('deny file-write*', [...frozen, ...closed]),
     ...rule(
       'deny file-read* file-write*',
       hidden.map(({ path }) => path),
     ),
-    // The workspace may be inside a folder that is hidden as a whole.
-    ...(hidden.some(({ path }) => workspace.startsWith(`${path}/`)) ? rule('allow file-read*', [workspace]) : []),
+    // The workspace and other folders may be inside one that is hidden as a whole.
+    ...rule(
+      'allow file-read*',
+      [workspace, ...readable].filter((folder) => hidden.some(({ path }) => folder.startsWith(`${path}/`))),
+    ),
   ].join('\n')
 }
 

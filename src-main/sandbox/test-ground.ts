@@ -67,7 +67,8 @@ export function createGround(more: Partial<SandboxOptions> = {}): Ground {
     run: async (script) => {
       const sandboxed = await sandbox.enter({ id: 'session', workspace })
       if (!sandboxed) throw new Error('There is no sandbox here')
-      const [file, ...args] = await sandboxed.wrap(['/bin/sh', '-c', script], workspace)
+      const start = { argv: ['/bin/sh', '-c', script], cwd: workspace, tty: false } as const
+      const [file, ...args] = (await sandboxed.place(start)).argv
       const child = spawn(file, args, { env: { ...process.env, HOME: home, LC_ALL: 'C' }, detached: true })
       let output = ''
       for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk))

@@ -22,9 +22,9 @@ export function gateForCall(
   const { gate, store, receipts } = options
   const { sessionId } = call
 
-  const decide = async (access: Access): Promise<Decision> => {
+  const decide: DispatchGate['decide'] = async (access, { uncaged = false } = {}) => {
     receipts?.prepare(access)
-    const decision = await gate.decide(access, gated)
+    const decision = await gate.decide(access, { ...gated, uncaged })
     if (decision.verdict === 'allow') noteUse(core, decision)
     return decision
   }
@@ -37,17 +37,19 @@ export function gateForCall(
     ask: async (draft, access, decision) => {
       const shown = await trials.offer(withPast(core, draft, access, decision, sessionId), access, decision)
       let grant: Grant | undefined
+      let cage: Decision['cage']
       const recheck = async (): Promise<boolean> => {
-        const again = await gate.decide(access, gated)
+        const again = await gate.decide(access, { ...gated, uncaged: decision.blocked !== undefined })
         if (again.verdict !== 'allow') return false
         noteUse(core, again)
         const { reason, ruleId } = again
+        cage = again.cage
         grant = ruleId ? { by: 'rule', ruleId, reason } : { by: 'mode', mode: gate.modeOf(sessionId), reason }
         return true
       }
       const answer = await questions.ask(call, shown, signal, recheck, record.takeFacts)
       if (!grant && !core.isClosed()) noteAnswer(core, answer, access, decision, call)
-      return { answer, ...(grant && { grant }) }
+      return { answer, ...(grant && { grant }), ...(grant && cage && { cage }) }
     },
     rehearsed: () => trials.rehearsed(call.id),
     remember: async (answer, decision, access) => {

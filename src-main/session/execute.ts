@@ -1,4 +1,7 @@
+import type { Session } from '../../src-preload/contract/sessions'
 import type { ToolCall } from '../../src-preload/contract/tool-calls'
+import type { Decision } from '../approval/types'
+import type { SandboxedCall } from '../sandbox/sandbox'
 import { type CallOutcome, dispatch } from '../tools/dispatch'
 import type { Toolset } from '../tools/tool'
 import { gateForCall } from './call-gate'
@@ -8,6 +11,20 @@ import { forgetSandboxed } from './sandboxed-calls'
 import { toolQuestions } from './tool-questions'
 
 /** Takes one call through `dispatch`, with the gate of its session and a record of what becomes of it. */
+type CagePlace = NonNullable<Decision['cage']>
+
+/** Remembered until the command has ended, so that its end can be explained. */
+const enterCage = async (
+  core: RunnerCore,
+  session: Session,
+  callId: string,
+  { kind, readable, writable }: CagePlace,
+): Promise<SandboxedCall | null> => {
+  const entered = (await core.options.cages?.enter(session, kind, { readable, writable })) ?? null
+  if (entered) core.sandboxed.set(callId, entered)
+  return entered
+}
+
 export const executeCall = async (
   core: RunnerCore,
   toolset: Toolset,
@@ -15,10 +32,10 @@ export const executeCall = async (
   signal: AbortSignal,
   maxResultBytes = toolset.maxResultBytes ?? core.options.settings().maxResultBytes,
 ): Promise<CallOutcome> => {
-  const { store, sandbox, interactive, spillDir } = core.options
+  const { store, sandbox, cages, interactive, spillDir } = core.options
   const session = store.sessions.get(call.sessionId)
   const entered = session.sandbox ? await sandbox?.enter(session) : null
-  const outside = Boolean(entered) && store.calls.isOutside(call.id)
+  const outside = store.calls.isOutside(call.id)
   const inside = outside ? null : entered
   if (inside) core.sandboxed.set(call.id, inside)
 
@@ -32,6 +49,7 @@ export const executeCall = async (
     signal,
     ...(interactive && toolQuestions(core.questions, call, signal)),
     ...(inside && { sandbox: inside }),
+    ...(cages && { enterCage: (wanted: CagePlace) => enterCage(core, session, call.id, wanted) }),
   }
   try {
     const asked = { toolset, name: call.name, arguments: call.arguments }

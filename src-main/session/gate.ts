@@ -12,6 +12,8 @@ export interface GatedCall {
   sandboxed?: boolean
   /** The user wants this call to run outside the sandbox. */
   outside?: boolean
+  /** It is decided about as if there were no cage. */
+  uncaged?: boolean
 }
 
 /** Decides whether a call may run. Every call of every session passes here, whether a model or the command line makes it. */
@@ -33,6 +35,8 @@ export interface GateOptions {
   ownFolders: readonly string[]
   /** Of those, the ones whose files a session may read: whole results and logs of processes. */
   readableFolders: readonly string[]
+  /** Whether what runs without a question can run in a cage. */
+  hasCage?(session: Session): Promise<boolean>
   /** Whether somebody can answer a question. */
   interactive: boolean
   clock?: () => number
@@ -47,15 +51,26 @@ export function createGate(options: GateOptions): Gate {
     return store.sessions.origin(session.id)?.mayDoAll === false ? 'safe' : 'all'
   }
 
-  const policyFor = ({ sessionId, sandboxed }: GatedCall): Policy => ({
+  const policyFor = ({ sessionId, sandboxed }: GatedCall, cage: boolean): Policy => ({
     mode: modeFor(store.sessions.get(sessionId)),
     rules: store.rules.list(),
     sessionId,
     ownFolders,
     readableFolders,
     now: clock(),
+    cage,
     ...(sandboxed && { sandbox: { hosts: options.settings().sandboxHosts } }),
   })
+
+  const hasCage = async (
+    { cageable, sandboxed }: Access,
+    { sessionId, outside, uncaged }: GatedCall,
+  ): Promise<boolean> =>
+    cageable === true &&
+    !sandboxed &&
+    !outside &&
+    !uncaged &&
+    ((await options.hasCage?.(store.sessions.get(sessionId))) ?? false)
 
   /** The access with what is known about it beyond what the tool itself can say. */
   const withFacts = async (access: Access, policy: Policy): Promise<Access> => {
@@ -66,7 +81,7 @@ export function createGate(options: GateOptions): Gate {
 
   return {
     decide: async (access, call) => {
-      const policy = policyFor(call)
+      const policy = policyFor(call, await hasCage(access, call))
       const decision = judge(await withFacts(access, policy), policy)
       if (decision.verdict === 'ask' && !options.interactive) return refuseUnattended(decision)
       return call.outside && access.action === 'exec' ? { ...decision, leaves: true } : decision

@@ -17,7 +17,7 @@ export const explainExit = async (core: RunnerCore, process: ProcessInfo): Promi
   if (callId === null || !sandboxed) return []
   const tail = await table.tail(process.id, tailChars)
   const found = await lookAfter(sandboxed, exitCode, tail)
-  const words = sandboxWords(found)
+  const words = sandboxWords(found, sandboxed.caged !== undefined)
   const call = core.isClosed() ? null : store.calls.find(callId)
   // A call that is still about to end would write over it, and looks again when it has.
   if (!call || !hasEnded(call.state)) return words

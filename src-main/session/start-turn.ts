@@ -26,11 +26,20 @@ export const startTurn = (core: RunnerCore, sessionId: string, watcher: Watcher 
   core.live.set(sessionId, live)
   watcher?.started()
   core.setStatus(sessionId, 'running')
+  warmCages(core, sessionId)
   live.done = playTurn(core, live)
     .then((outcome) => {
       if (!core.isClosed()) continueWith(core, live, outcome.reason)
     })
     .catch((error) => giveUp(core, sessionId, error))
+}
+
+/** While the model thinks, the cage is made that its commands may need. */
+const warmCages = ({ options }: RunnerCore, sessionId: string): void => {
+  const session = options.store.sessions.get(sessionId)
+  const mode = options.gate.modeOf(sessionId)
+  if (session.sandbox || mode === 'ask' || mode === 'all') return
+  options.cages?.warm(session, mode === 'workspace' ? ['read', 'write'] : ['read'])
 }
 
 /** What came too late for the turn that just ended goes first, then the queue. */

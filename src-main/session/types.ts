@@ -12,6 +12,7 @@ import type { ProcessTable } from '../nodes/process-table'
 import type { Receipts } from '../receipts/receipts'
 import type { Rehearse } from '../sandbox/rehearse'
 import type { Sandbox } from '../sandbox/sandbox'
+import type { SessionCages } from '../sandbox/session-cages'
 import type { CallOutcome } from '../tools/dispatch'
 import type { ToolDefinition, Toolset } from '../tools/tool'
 import type { Watches } from '../watches/watches'
@@ -50,6 +51,8 @@ export interface RunnerOptions {
   receipts?: Pick<Receipts, 'prepare' | 'begin'>
   /** What commands of a session run in, where its switch is on. */
   sandbox?: Pick<Sandbox, 'enter'>
+  /** Where commands run that nobody was asked about. */
+  cages?: Pick<SessionCages, 'enter' | 'warm'>
   rehearse?: Rehearse
   /** What the agent or the user waits for in its processes. */
   watches?: Pick<Watches, 'onTripped'>

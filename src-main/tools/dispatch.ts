@@ -8,7 +8,7 @@ import { StorageError } from '../storage/storage-error'
 import { duplicateKey } from './duplicate-key'
 import { boundContent, type ResultLimits } from './output'
 import { type QuestionDraft, questionDraft } from './question'
-import { explained, settlePlace } from './sandboxed'
+import { blockedWords, cageNote, explained, isBlockedInCage, settlePlace, showsCage } from './sandboxed'
 import { failureOf } from './system-error'
 import { type Rehearsed, type Tool, type ToolContext, ToolFailure, type ToolResult, type Toolset } from './tool'
 import { unknownArguments } from './unknown-arguments'
@@ -25,7 +25,8 @@ type Allowance = Extract<Answer, { decision: 'allow' }>
 /** The session's side of permissions: what it has decided, and how it asks its user. */
 export interface Gate {
   readonly mode: ApprovalMode
-  decide(access: Access): Decision | Promise<Decision>
+  /** With `uncaged`, as if there were no cage. */
+  decide(access: Access, options?: { uncaged?: boolean }): Decision | Promise<Decision>
   /** Sets the call to `awaiting` and settles with the answer; rejects when the call's signal aborts. */
   ask(draft: QuestionDraft, access: Access, decision: Decision): Promise<Answered>
   /** Stores an answer that applies to more than this call. */
@@ -42,6 +43,8 @@ interface Answered {
   answer: Answer
   /** Set if a new rule or mode answered the question instead of the user. */
   grant?: Grant
+  /** The cage that it then runs in. */
+  cage?: Decision['cage']
 }
 
 /** An allowed call, with the decision about it. */
@@ -122,7 +125,7 @@ export async function dispatch(
     ...scope,
     resultBytes: limits.maxResultBytes,
     show(next, progress) {
-      display = next
+      display = showsCage(next, context)
       sink.state({ status: 'running', display, ...(progress !== undefined && { progress }) })
     },
   }
@@ -152,10 +155,32 @@ export async function dispatch(
     await sink.state({ status: 'running' })
     started = true
     const result = await explained(await run(tool, cleared, context, gate), context)
+    if (isBlockedInCage(result)) return await runOutside(tool, cleared, result)
     const remarks = (await gate.remarks?.(cleared.access, cleared.decision)) ?? []
     return await settle(result, [...cleared.note, ...remarks])
   } catch (error) {
     return fail(error)
+  }
+
+  /** The cage got in the way: the user is asked, once, whether it may run outside. */
+  async function runOutside(tool: Tool, { input, access, note }: Cleared, first: ToolResult): Promise<CallOutcome> {
+    const blocked = blockedWords(first)
+    const decision = await gate.decide(access, { uncaged: true })
+    if (decision.verdict === 'deny') return settle(first, [...note, cageNote(blocked, 'nobody')])
+    const outside: Decision = { ...decision, verdict: 'ask', reason: blocked, blocked }
+    delete context.sandbox
+    let again: Cleared
+    try {
+      again = await ask(call.name, tool, input, access, outside, context, gate, sink, false)
+    } catch (error) {
+      if (!(error instanceof Denial)) throw error
+      return settle(first, [...note, cageNote(blocked, 'denied', error.answer?.note)])
+    }
+    await sink.state({ status: 'running' })
+    return settle(await explained(await run(tool, again, context, gate), context), [
+      ...again.note,
+      cageNote(blocked, 'allowed'),
+    ])
   }
 
   async function settle(result: ToolResult, note: Content[]): Promise<CallOutcome> {
@@ -270,26 +295,53 @@ async function clear(
   edited = false,
 ): Promise<Cleared> {
   const access = await tool.access(asked, context)
-  const decision = await gate.decide(access)
+  const decision = await decideInPlace(access, context, gate)
   context.signal.throwIfAborted()
   noteChecked(context, access, decision)
   if (decision.verdict === 'deny') throw new Denial(`Not permitted: ${decision.reason}`)
   if (decision.verdict === 'allow') {
     if (decision.env) context.env = decision.env
     if (decision.knownShell) context.knownShell = true
-    settlePlace(context, access, decision)
+    if (!decision.cage) settlePlace(context, access, decision)
     sink.grant(automaticGrant(access, decision, gate.mode))
     return { input: asked, note: [], access, decision }
   }
+  return ask(name, tool, asked, access, decision, context, gate, sink, edited)
+}
 
+/** The decision; a command that runs in the cage has entered it. Without a cage it is decided about as if there were none. */
+async function decideInPlace(access: Access, context: ToolContext, gate: Gate): Promise<Decision> {
+  const decision = await gate.decide(access)
+  if (decision.verdict !== 'allow' || !decision.cage) return decision
+  const entered = await context.enterCage?.(decision.cage)
+  if (!entered) return gate.decide(access, { uncaged: true })
+  context.sandbox = entered
+  return decision
+}
+
+/** Asks the user about a call. Throws if it may not run. */
+async function ask(
+  name: string,
+  tool: Tool,
+  asked: unknown,
+  access: Access,
+  decision: Decision,
+  context: ToolContext,
+  gate: Gate,
+  sink: CallSink,
+  edited: boolean,
+): Promise<Cleared> {
   const diff = tool.preview && (await tool.preview(asked, context))
   const editable = access.command !== undefined && tool.withCommand !== undefined
   const draft = questionDraft(name, access, decision, editable, diff)
-  const { answer, grant } = await untilAborted(gate.ask(draft, access, decision), context.signal)
+  const { answer, grant, cage } = await untilAborted(gate.ask(draft, access, decision), context.signal)
   switch (answer.decision) {
     case 'allow': {
       await gate.remember?.(answer, decision, access)
-      settlePlace(context, access, decision)
+      const entered = cage && (await context.enterCage?.(cage))
+      if (cage && !entered) return clear(name, tool, asked, context, gate, sink, edited)
+      if (entered) context.sandbox = entered
+      else settlePlace(context, access, decision)
       sink.grant(grant ?? { by: 'user', scope: grantScope(answer, decision), edited, reason: decision.reason })
       return { input: asked, note: edited ? [editedNote(access.command ?? '')] : [], access, decision }
     }
@@ -297,7 +349,7 @@ async function clear(
       if (!tool.withCommand) throw new ToolBug(name, new Error('an edited answer to a call without a command'))
       const input = tool.withCommand(asked, answer.command)
       const wanted = await tool.access(input, context)
-      const again = await gate.decide(wanted)
+      const again = await gate.decide(wanted, { uncaged: true })
       if (again.verdict === 'deny') throw new Denial(`The edited command is not permitted: ${again.reason}`)
       sink.gist(tool.gist(input))
       // The confirmation was typed for another command, so a dangerous edited command is asked about again.

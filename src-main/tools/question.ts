@@ -20,7 +20,7 @@ export function questionDraft(
   const shown = access.command ?? access.shown
   return {
     kind: access.command !== undefined ? 'command' : access.paths?.length ? 'file' : 'tool',
-    title: titleOf(name, access, decision.leaves === true),
+    title: titleOf(name, access, decision),
     node: access.node,
     cwd: access.cwd,
     reason: decision.reason,
@@ -34,7 +34,8 @@ export function questionDraft(
   }
 }
 
-function titleOf(name: string, access: Access, leaves: boolean): string {
+function titleOf(name: string, access: Access, { leaves, blocked }: Decision): string {
+  if (blocked !== undefined) return 'Run it outside'
   if (leaves) return 'Run a command outside the sandbox'
   if (access.typed) return `Type into ${shortened(access.processName ?? 'a terminal')}`
   if (access.command !== undefined) return 'Run a command'

@@ -3,7 +3,7 @@ import type { FileDiff } from '../../src-preload/contract/file-diff'
 import type { FormValues, QuestionForm } from '../../src-preload/contract/form'
 import type { ProcessInfo } from '../../src-preload/contract/processes'
 import type { Display, ToolErrorKind } from '../../src-preload/contract/tool-calls'
-import type { Access } from '../approval/types'
+import type { Access, Decision } from '../approval/types'
 import type { SandboxedCall } from '../sandbox/sandbox'
 
 /** The context of a call. Everything else that a tool needs is passed to its factory. */
@@ -23,6 +23,8 @@ export interface ToolContext {
   checked?: readonly string[]
   /** The sandbox for commands of this call. A tool that starts commands says so in `access`; the gate may remove it. */
   sandbox?: SandboxedCall
+  /** Opens the session's cage for a command that nobody was asked about; `null` if it cannot be made. */
+  enterCage?(cage: NonNullable<Decision['cage']>): Promise<SandboxedCall | null>
   /** The command was tried before: it is not run again, but the result of the trial is applied. */
   rehearsed?: Rehearsed
   /** Shows something while the call runs. */

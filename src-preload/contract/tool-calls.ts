@@ -62,6 +62,8 @@ export type Display =
       exitCode?: number | null
       tail?: string
       bytes?: number
+      /** It ran in the session's cage, since nobody was asked about it. */
+      caged?: 'read' | 'write'
       /** What it ran into, where it ran in a sandbox. */
       blocked?: Blocked
       /** Files it made there that make something run later by themselves. */

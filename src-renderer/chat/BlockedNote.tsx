@@ -4,13 +4,15 @@ import { visible } from '../state/format'
 import { runOutside } from '../state/sandbox'
 import { Button } from '../ui'
 
-/** What a command ran into in the sandbox, and the way out of it, which asks like any other command. */
-export function BlockedNote({ callId, blocked }: { callId: string; blocked: Blocked }) {
+/** What a command ran into in the sandbox or the cage, and the way out of it. */
+export function BlockedNote({ callId, blocked, caged }: { callId: string; blocked: Blocked; caged: boolean }) {
   return (
     <div className="chat-tool-blocked" role="note">
       <Box size={14} aria-hidden />
-      <span>{visible(blocked.text)}. The sandbox does not allow that.</span>
-      <Button onClick={() => runOutside(callId)}>Run again outside the sandbox</Button>
+      <span>
+        {visible(blocked.text)}. The {caged ? 'cage' : 'sandbox'} does not allow that.
+      </span>
+      <Button onClick={() => runOutside(callId)}>Run again outside the {caged ? 'cage' : 'sandbox'}</Button>
     </div>
   )
 }

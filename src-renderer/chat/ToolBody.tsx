@@ -65,6 +65,11 @@ function Shown({ call, display }: { call: ToolCall; display: Display }) {
   }
 }
 
+const cageWords = {
+  read: 'Nobody was asked, so it ran where it could change nothing: read-only, without network and secrets',
+  write: 'Nobody was asked, so it ran where it could change only the workspace, without network and secrets',
+}
+
 function ProcessTail({ callId, display }: { callId: string; display: Extract<Display, { type: 'process' }> }) {
   const known = useDeckhand((state) => Object.hasOwn(state.processes, display.processId))
   return (
@@ -72,7 +77,7 @@ function ProcessTail({ callId, display }: { callId: string; display: Extract<Dis
       <pre className="chat-tool-command">{visible(display.command)}</pre>
       {display.tail && <Scroller label="Last lines" text={display.tail} />}
       {display.planted && <PlantedNote paths={display.planted} />}
-      {display.blocked && <BlockedNote callId={callId} blocked={display.blocked} />}
+      {display.blocked && <BlockedNote callId={callId} blocked={display.blocked} caged={display.caged !== undefined} />}
       <div className="chat-tool-actions">
         {known && (
           <Button kind="quiet" icon={<SquareTerminal size={14} />} onClick={() => focusProcess(display.processId)}>
@@ -80,6 +85,7 @@ function ProcessTail({ callId, display }: { callId: string; display: Extract<Dis
           </Button>
         )}
         {typeof display.exitCode === 'number' && <span>Exit code {display.exitCode}</span>}
+        {display.caged && <span title={cageWords[display.caged]}>Ran in the cage</span>}
       </div>
     </>
   )

@@ -19,6 +19,8 @@ export interface Places {
   own: readonly string[]
   /** Inside `own`, but open to reading. */
   readable: readonly string[]
+  /** What is decided about would run outside a cage, so that only the programs of the kernel run without a question. */
+  kernelOnly?: boolean
 }
 
 /** `/w/project-evil` is not inside `/w/project`. */

@@ -142,6 +142,8 @@ export interface ProgramFacts {
   connects?: true | RegExp
   /** It prints or saves what it gets from the network. */
   downloads?: true
+  /** It tells of processes, connections or disks of the machine, which are others in a cage. */
+  looksAtMachine?: true
   /** It passes on what it is told to a program that runs elsewhere, outside any sandbox. */
   talksOutside?: true
   /** It starts programs that the project has installed, and then needs no network. */

@@ -12,9 +12,10 @@ const OTHERS: Danger = { word: 'kill', reason: 'ends processes that it did not s
 
 /** Processes: listing, finding and ending them. */
 export const PROCESSES: Family = {
-  ps: { reads: psReading },
-  pgrep: { opens: 'none', findsProcesses: true },
-  pidof: { findsProcesses: true },
+  ps: { reads: psReading, looksAtMachine: true },
+  pgrep: { opens: 'none', findsProcesses: true, looksAtMachine: true },
+  pidof: { findsProcesses: true, looksAtMachine: true },
+  'top htop pstree lsof ss netstat ip ifconfig who w last vmstat iostat pmap': { looksAtMachine: true },
   kill: { danger: killDanger, endsProcesses: true, purpose: 'ends processes' },
   'pkill killall': { danger: killByName, purpose: 'ends processes by their name' },
   skill: { danger: killByName },

@@ -48,6 +48,7 @@ export function createBashTool(
       shell: 'login',
       // The sandbox and its trials only work on this machine.
       ...(sandbox && !on && { sandboxed: true }),
+      ...(!on && { cageable: true }),
       ...(!on && !input.background && { rehearsable: true }),
       ...(input.env && { env: input.env }),
     }),

@@ -70,16 +70,18 @@ async function start(
   { sessionId, callId, env, sandbox, signal }: ToolContext,
 ): Promise<ProcessInfo> {
   try {
+    const { argv, cwd } = request
+    const placed = sandbox ? await sandbox.place({ argv, cwd, tty: false }) : { argv }
     const started: StartRequest = {
       sessionId,
       callId,
       command: request.command,
-      argv: sandbox ? await sandbox.wrap(request.argv, request.cwd) : request.argv,
-      cwd: request.cwd,
+      ...placed,
+      cwd,
       tty: null,
       background: false,
       byUser: false,
-      ...(env && { env: { ...env } }),
+      env: { ...env, ...placed.env },
       ...(request.node !== undefined && { node: request.node }),
     }
     return await startWithin(table, started, { limitMs: request.timeoutMs, signal })

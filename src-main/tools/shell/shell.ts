@@ -51,10 +51,12 @@ export async function runShell(table: ProcessTable, request: ShellRequest, conte
     return rowOf(table, rehearsed.processId)
   }
   const given = { ...request.env, ...context.env }
-  // In the sandbox the start-up files may differ from those outside.
-  const start = (!on && !sandbox && request.start) || readingFiles(on?.shell ?? loginShellPath(process.env.SHELL))
+  // In the sandbox the start-up files may differ from those outside; a cage shows the same.
+  const asOutside = !on && (!sandbox || sandbox.asOutside)
+  const start = (asOutside && request.start) || readingFiles(on?.shell ?? loginShellPath(process.env.SHELL))
   const text = context.knownShell && !on ? throughLoginShell(request.command) : request.command
   const { argv, env } = start(text, given)
+  const placed = sandbox ? await sandbox.place({ argv, cwd: request.cwd, tty: request.tty }) : { argv }
   const limit = request.timeoutMs ?? defaultTimeoutMs
   const { id } = await startWithin(
     table,
@@ -62,9 +64,9 @@ export async function runShell(table: ProcessTable, request: ShellRequest, conte
       sessionId: context.sessionId,
       callId: context.callId,
       command: request.command,
-      argv: sandbox ? await sandbox.wrap(argv, request.cwd) : argv,
+      ...placed,
       cwd: request.cwd,
-      env,
+      env: { ...env, ...placed.env },
       ...(!request.tty && { tty: null }),
       background: request.background,
       byUser: false,

@@ -111,7 +111,7 @@ test('to the gate, what runs in a pane is typed, and a setting makes every comma
   const access = (shell: ReturnType<typeof shellAt>, input: object) => shell.access(shell.parse(input), context)
   const { workspace } = context
   const plain = { action: 'exec', node: 'local', command: 'ls', cwd: workspace, workspace, shell: 'sh' }
-  expect(access(shellAt(thisMachine), { command: 'ls' })).toEqual(plain)
+  expect(access(shellAt(thisMachine), { command: 'ls' })).toEqual({ ...plain, cageable: true })
   expect(access(shellAt(thisMachine), { command: 'ls', wait: false })).toMatchObject({ typed: true })
   expect(access(shellAt(place), { command: 'ls' })).toEqual({ ...plain, typed: true, typedInto: 'shell' })
   expect(access(shellAt(thisMachine, { confirm: true }), { command: 'ls' })).toHaveProperty('flagged')

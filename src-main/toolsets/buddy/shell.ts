@@ -70,7 +70,7 @@ export function createRunShell(deps: RunShellDeps): Tool<ShellInput> {
         shell: 'sh',
         // The pane's shell and environment are unknown.
         ...((wait === false || runsInPane(place)) && { typed: true, typedInto: 'shell' }),
-        ...(sandbox && place.kind === 'local' && wait !== false && { sandboxed: true }),
+        ...(place.kind === 'local' && wait !== false && { cageable: true, ...(sandbox && { sandboxed: true }) }),
         ...(confirm() && { flagged: 'The settings want every command confirmed' }),
       }
     },

@@ -59,6 +59,7 @@ export function createExecShellTool(table: ProcessTable, node: string): Tool<Ret
         cwd: workspace,
         command,
         shell: 'sh',
+        cageable: true,
         ...(sandbox && { sandboxed: true }),
       }
     },
@@ -115,6 +116,7 @@ export function createSpawnTool(table: ProcessTable, node: string): Tool<ReturnT
       workspace,
       cwd: workspace,
       argv: [command, ...args],
+      cageable: true,
       ...(sandbox && { sandboxed: true }),
     }),
     gist: ({ command, args = [], description }) => description ?? [command, ...args].join(' ').slice(0, 200),

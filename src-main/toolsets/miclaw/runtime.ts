@@ -59,6 +59,7 @@ export function createMiclawExec({ table, node, hostCommands = () => null }: Run
         ...place,
         command: input.command,
         shell: 'login',
+        cageable: true,
         ...(input.env && { env: input.env }),
         ...(!input.background && { rehearsable: true }),
       }

@@ -1,0 +1,66 @@
+import type { CommandReading, Item, Part } from './decide-command'
+import { containCommand, outsideReason, pathsOutside } from './decide-sandboxed'
+import { type Finding, worse } from './finding'
+import { isInsideAny, type Places } from './paths/paths'
+import type { ProgramFacts } from './programs/facts'
+import { factsOf } from './programs/registry'
+import { baseName } from './shell/program-name'
+
+/** `read`: nothing can be changed. `write`: the workspace can be changed. */
+export type CageKind = 'read' | 'write'
+
+const CAGED: Finding = { level: 'caged', reason: 'It runs in the cage, where it can only read' }
+
+const HELD: Finding = { level: 'contained', reason: 'It runs in the cage, where it can change only the workspace' }
+
+/**
+ * The same command in the session's cage. Whatever it does there does no harm, so it is let through where nobody can tell
+ * what it does; what the cage would only make fail is judged as outside it. `null` if the cage has no place for it.
+ */
+export function cageCommand(
+  reading: CommandReading,
+  kind: CageKind,
+  cwd: string,
+  places: Places,
+): CommandReading | null {
+  if (outsideReason(cwd, places) !== null || reading.parts.some((part) => isElsewhere(part, places))) return null
+  if (kind === 'write') return containCommand(reading, cwd, [], places, HELD)
+  const parts = reading.parts.map((part) => (needsMore(part, places) ? part : cagePart(part)))
+  const whole = cageFinding(reading.finding)
+  return { ...reading, parts, finding: parts.reduce((worst, part) => worse(worst, part.finding), whole) }
+}
+
+function cagePart(part: Part): Part {
+  const items: Item[] = part.items.map((item) => ({ ...item, finding: cageFinding(item.finding) }))
+  return { ...part, items, finding: cageFinding(part.finding) }
+}
+
+const cageFinding = (finding: Finding): Finding => (finding.level === 'ask' ? CAGED : finding)
+
+/** What it looks at is not to be seen in the cage, or is something else there: processes, the app's own results. */
+function isElsewhere({ invocation, touched }: Part, places: Places): boolean {
+  const facts = factsOf(baseName(invocation.fields[0]?.text ?? ''))
+  return facts?.looksAtMachine === true || touched.some((path) => isInsideAny(path, places.readable))
+}
+
+/** It is known to do more than read, so that it would only fail, or would read what the user has to be asked about. */
+function needsMore({ invocation, effects, doubt, outside }: Part, places: Places): boolean {
+  const [program, ...args] = invocation.fields
+  const facts = factsOf(baseName(program?.text ?? '')) ?? {}
+  if (doubt === 'secret' || (effects.connects ?? []).length > 0) return true
+  if ((effects.writes ?? []).length > 0 || (effects.deletes ?? []).length > 0) return true
+  if (outside.some((path) => outsideReason(path, places) !== null)) return true
+  return (
+    changes(facts, args.find(({ text }) => !text.startsWith('-'))?.text ?? '') ||
+    pathsOutside(invocation, places) !== null
+  )
+}
+
+const changes = (facts: ProgramFacts, verb: string): boolean =>
+  facts.edits !== undefined ||
+  facts.talksOutside === true ||
+  facts.endsProcesses === true ||
+  facts.packages !== undefined ||
+  facts.runsProject === true ||
+  facts.runs === 'later' ||
+  facts.repositoryVerbs?.test(verb) === true

@@ -1,0 +1,204 @@
+/**
+ * Two Perl programs that start commands in a cage: one runs outside it, one is the first process inside it. A command
+ * needs its terminal, which was opened outside and has no name inside, and the app needs the number that the command's
+ * process has outside. Both travel over a socket between the two programs: the terminal as a descriptor (SCM_RIGHTS),
+ * the number in the credentials that the kernel adds to each message (SO_PASSCRED).
+ *
+ * The outer program takes requests and gives replies in the form of the fork server. A request of length 0 says that no
+ * more will come: it ends when the last command has ended. At the end of its input it ends at once, and the cage and
+ * all that runs in it with it.
+ *
+ * They use no modules, since loaded code would have to be copied with each fork.
+ */
+
+/** What both need: structures of the kernel. A buffer that the kernel writes into must not share its memory with others. */
+const common = `
+use strict;
+my ($SOL_SOCKET, $SO_PASSCRED, $SCM_RIGHTS, $SCM_CREDENTIALS, $CLOSE_ON_EXEC) = (1, 16, 1, 2, 0x40000000);
+
+sub room { my $bytes = ''; vec($bytes, $_[0] - 1, 8) = 0; return $bytes }
+
+sub fill {
+  my ($from, $length) = @_;
+  my $bytes = '';
+  while (length $bytes < $length) {
+    my $count = sysread $from, $bytes, $length - length $bytes, length $bytes;
+    next if !defined $count and $! == 4;
+    return if !$count;
+  }
+  return $bytes;
+}
+
+sub pour {
+  my ($to, $bytes) = @_;
+  my $done = 0;
+  while ($done < length $bytes) {
+    my $count = syswrite $to, $bytes, length($bytes) - $done, $done;
+    next if !defined $count and $! == 4;
+    return if !$count;
+    $done += $count;
+  }
+  return 1;
+}
+
+# The bytes that came, and what the kernel added to them: level, kind and content.
+sub receive {
+  my ($recvmsg, $from, $length, $flags) = @_;
+  my $data = room($length);
+  my $control = room(64);
+  my $vector = pack 'P Q', $data, $length;
+  my $message = pack 'Q L x4 P Q P Q l x4', 0, 0, $vector, 1, $control, 64, 0;
+  my $count = syscall $recvmsg, $from, $message, $flags;
+  return ($count) if $count <= 0;
+  my (undef, undef, undef, undef, undef, $added) = unpack 'Q L x4 Q Q Q Q', $message;
+  my ($size, $level, $kind) = $added >= 16 ? unpack 'Q l l', $control : (16, 0, 0);
+  return ($count, substr($data, 0, $count), $kind, substr $control, 16, $size - 16);
+}
+`
+
+/** Arguments: the numbers of sendmsg and recvmsg, then the argv that starts the cage with the inner program in it. */
+export const outerStarterScript = String.raw`${common}
+my ($sendmsg, $recvmsg) = map { $_ + 0 } splice @ARGV, 0, 2;
+$0 = 'deckhand-cage';
+$SIG{PIPE} = 'IGNORE';
+socketpair my $near, my $far, 1, 1, 0 or exit 1;
+setsockopt $near, $SOL_SOCKET, $SO_PASSCRED, 1 or exit 1;
+
+my $cage = fork;
+exit 1 if !defined $cage;
+if ($cage == 0) {
+  # Terminals and files of the app that it did not mean to hand on.
+  opendir my $listing, '/proc/self/fd' or exit 1;
+  my @inherited = grep { /^\d+$/ and $_ > 2 and $_ != fileno $far } readdir $listing;
+  closedir $listing;
+  for (@inherited) {
+    open my $file, '<&=', $_ or next;
+    close $file;
+  }
+  open STDIN, '+<&', $far or exit 1;
+  open STDOUT, '>', '/dev/null';
+  exec { $ARGV[0] } @ARGV;
+  exit 1;
+}
+close $far;
+
+my ($read, $retired, $waiting, %outside, %half) = ('', 0, 0);
+
+sub hand_on {
+  my ($path, $body) = @_;
+  my $terminal;
+  # Opened without becoming the terminal of this program.
+  if (!sysopen $terminal, $path, 0402) {
+    my ($id) = split /\0/, $body;
+    syswrite STDOUT, "started $id 0\n";
+    return;
+  }
+  my $head = pack 'N', length $body;
+  my $control = pack 'Q l l l x4', 20, $SOL_SOCKET, $SCM_RIGHTS, fileno $terminal;
+  my $vector = pack 'P Q', $head, 4;
+  my $message = pack 'Q L x4 P Q P Q l x4', 0, 0, $vector, 1, $control, 24, 0;
+  exit 1 if syscall($sendmsg, fileno $near, $message, 0) != 4;
+  exit 1 if !pour($near, $body);
+  $waiting++;
+}
+
+sub report {
+  my ($line, $sender) = @_;
+  my ($word, $first, $second) = split / /, $line;
+  if ($word eq 'ready') { syswrite STDOUT, "ready\n" }
+  if ($word eq 'started') {
+    $waiting--;
+    $outside{$second} = $sender if $second;
+    syswrite STDOUT, "started $first " . ($second ? $sender : 0) . "\n";
+  }
+  if ($word eq 'ended' and my $pid = delete $outside{$first}) { syswrite STDOUT, "ended $pid $second\n" }
+}
+
+while (1) {
+  exit 0 if $retired and !$waiting and !%outside;
+  my $bits = '';
+  vec($bits, 0, 1) = 1 if !$retired;
+  vec($bits, fileno $near, 1) = 1;
+  next if select($bits, undef, undef, undef) <= 0;
+  if (vec $bits, fileno $near, 1) {
+    my ($count, $data, $kind, $content) = receive($recvmsg, fileno $near, 4096, 0);
+    exit 0 if $count == 0 or $count < 0 and !$! == 4;
+    if ($count > 0 and $kind == $SCM_CREDENTIALS) {
+      my ($sender) = unpack 'l', $content;
+      $half{$sender} .= $data;
+      report($1, $sender) while $half{$sender} =~ s/^([^\n]*)\n//;
+      delete $half{$sender} if $half{$sender} eq '';
+    }
+  }
+  if (!$retired and vec $bits, 0, 1) {
+    exit 0 if !sysread STDIN, $read, 65536, length $read;
+    while (length $read >= 4 and length $read >= 4 + (my $length = unpack 'N', $read)) {
+      my ($path, $body) = split /\0/, substr($read, 4, $length), 2;
+      substr($read, 0, 4 + $length) = '';
+      if ($length) { hand_on($path, $body) } else { $retired = 1 }
+    }
+  }
+}
+`
+
+/** Arguments: the numbers of setsid, ppoll, rt_sigprocmask, prlimit64, the limit for marks, recvmsg and prctl. */
+export const innerStarterScript = String.raw`${common}
+my ($setsid, $ppoll, $sigprocmask, $prlimit, $locks, $recvmsg, $prctl) = map { $_ + 0 } @ARGV;
+$0 = 'deckhand-start';
+# What runs in the cage may neither read the memory of this process nor open its descriptors.
+my ($PR_SET_DUMPABLE) = (4);
+syscall $prctl, $PR_SET_DUMPABLE, 0, 0, 0, 0;
+
+# The settings of a terminal as node-pty makes them: iflag, oflag, cflag, lflag, line, characters.
+my $settings = pack 'L4 C C19', 0x6d02, 0x5, 0x4bf, 0x8a3b, 0,
+  3, 28, 127, 21, 4, 0, 1, 0, 17, 19, 26, 255, 18, 15, 23, 22, 255, 0, 0;
+my ($TCSETS, $TIOCSCTTY, $WNOHANG, $POLLIN, $SIG_BLOCK, $SIG_SETMASK) = (0x5402, 0x540e, 1, 1, 0, 2);
+my ($no_signal, $child_signal) = map { pack 'L2', $_, 0 } 0, 1 << 16;
+my $limits = pack 'QQ', 0, 0;
+syscall $prlimit, 0, $locks, 0, $limits;
+my (undef, $hardest) = unpack 'QQ', $limits;
+
+open my $line, '+<&', 0 or exit 1;
+open STDIN, '<', '/dev/null';
+my $socket = fileno $line;
+
+sub become {
+  my ($terminal, $id, $mark, $folder, $count, @words) = @_;
+  syscall $setsid;
+  my $limit = pack 'QQ', $mark, $hardest;
+  syscall $prlimit, 0, $locks, $limit, 0;
+  syscall $sigprocmask, $SIG_SETMASK, $no_signal, 0, 8;
+  # Sent by the new process, so that the kernel adds its number to it.
+  syswrite $line, "started $id $$\n";
+  close $line;
+  open STDIN, '+<&', $terminal or exit 1;
+  ioctl STDIN, $TIOCSCTTY, 0;
+  open STDOUT, '>&STDIN';
+  open STDERR, '>&STDIN';
+  ioctl STDIN, $TCSETS, $settings;
+  my @command = splice @words, 0, $count;
+  %ENV = map { split /=/, $_, 2 } @words;
+  chdir $folder and exec { $command[0] } @command;
+  print STDERR "$command[0]: $!\n";
+  exit 1;
+}
+
+$SIG{CHLD} = sub {};
+syscall $sigprocmask, $SIG_BLOCK, $child_signal, 0, 8;
+syswrite $line, "ready\n";
+while (1) {
+  my $polled = pack 'l s s', $socket, $POLLIN, 0;
+  syscall $ppoll, $polled, 1, 0, $no_signal, 8;
+  while ((my $pid = waitpid -1, $WNOHANG) > 0) { syswrite $line, "ended $pid $?\n" }
+  next if !(unpack 'l s s', $polled)[2];
+  my ($count, $head, $kind, $content) = receive($recvmsg, $socket, 4, $CLOSE_ON_EXEC);
+  exit 0 if $count != 4 or $kind != $SCM_RIGHTS;
+  open my $terminal, '+<&=', unpack 'l', $content or exit 1;
+  my $body = fill($line, unpack 'N', $head);
+  exit 0 if !defined $body;
+  my @words = split /\0/, $body, -1;
+  my $pid = fork;
+  become($terminal, @words) if defined $pid and $pid == 0;
+  syswrite $line, "started $words[0] 0\n" if !defined $pid;
+}
+`

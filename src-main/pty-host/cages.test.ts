@@ -1,0 +1,127 @@
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { ReadStream } from 'node:tty'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { type Cages, createCages } from './cages'
+import type { Terminal } from './native-pty'
+import type { ProcessExit, ProcessSpec } from './process'
+import { markOf, markOn } from './process-mark'
+
+const size = { cols: 91, rows: 17 }
+const bubblewrap = [
+  'bwrap',
+  ...['--unshare-user', '--unshare-pid', '--unshare-net', '--cap-drop', 'ALL', '--die-with-parent', '--as-pid-1'],
+  ...['--ro-bind', '/', '/', '--dev', '/dev', '--proc', '/proc', '--tmpfs', '/tmp', '--'],
+]
+
+const works = (() => {
+  try {
+    execFileSync('bwrap', [...bubblewrap.slice(1), '/bin/true'], { stdio: 'ignore' })
+    return true
+  } catch {
+    return false
+  }
+})()
+
+const shell = (command: string, more: Partial<ProcessSpec> = {}): ProcessSpec => ({
+  id: 'p',
+  argv: ['/bin/sh', '-c', command],
+  cwd: '/usr/lib',
+  env: { PATH: '/usr/local/bin:/usr/bin:/bin' },
+  tty: size,
+  logPath: '',
+  ...more,
+})
+
+async function outcomeOf(terminal: Terminal): Promise<{ said: string; exit: ProcessExit | null }> {
+  const stream = new ReadStream(terminal.fd)
+  let said = ''
+  stream.setEncoding('utf8').on('data', (text) => {
+    said += text
+  })
+  stream.on('error', () => stream.destroy())
+  const closed = new Promise((resolve) => stream.on('close', resolve))
+  const exit = await terminal.exited
+  terminal.release()
+  await closed
+  return { said: said.replaceAll('\r\n', '\n'), exit }
+}
+
+describe.skipIf(!works)('cages', () => {
+  let cages: Cages
+  beforeEach(async () => {
+    cages = createCages()
+    await cages.open('one', bubblewrap)
+  })
+  afterEach(() => cages.close())
+  const run = async (command: string, more?: Partial<ProcessSpec>) =>
+    outcomeOf(await cages.start('one', shell(command, more), size))
+
+  it('starts commands inside, on a real terminal of their own', async () => {
+    const script =
+      'pwd; stty size; test -t 0 && echo tty; echo > /dev/tty && touch x; ls /dev/pts; echo "$HELLO"; exit 7'
+    const { said, exit } = await run(script, { env: { PATH: '/usr/bin:/bin', HELLO: 'hé' } })
+    expect({ said, exit }).toEqual({
+      said: "/usr/lib\n17 91\ntty\n\ntouch: cannot touch 'x': Read-only file system\nptmx\nhé\n",
+      exit: { exitCode: 7, signal: null },
+    })
+  })
+
+  it('tells the numbers that processes have outside, and marks them', async () => {
+    const terminal = await cages.start('one', shell('echo $$; read x', { id: 'marked' }), size)
+    await expect
+      .poll(() => readFileSync(`/proc/${terminal.pid}/cmdline`, 'utf8').replaceAll('\0', ' '))
+      .toContain('echo $$')
+    expect(markOn(terminal.pid)).toBe(markOf('marked'))
+    process.kill(-terminal.pid, 'SIGTERM')
+    expect((await outcomeOf(terminal)).exit).toEqual({ exitCode: null, signal: 'SIGTERM' })
+  })
+
+  it('starts many at once, each with its own terminal', async () => {
+    const ended = await Promise.all(Array.from({ length: 40 }, (_, at) => run(`echo number ${at}; exit ${at}`)))
+    expect(ended).toEqual(
+      Array.from({ length: 40 }, (_, at) => ({ said: `number ${at}\n`, exit: { exitCode: at, signal: null } })),
+    )
+  })
+
+  it('takes a command of 100 kB', async () => {
+    expect((await run(`: ${'x'.repeat(100_000)}; echo done`)).said).toBe('done\n')
+  })
+
+  it('hides the starter from what runs beside it', async () => {
+    const script =
+      'ls /proc/1/fd; cat /proc/1/environ; cat /proc/1/mem; ls /proc/1/root; kill -9 1; kill -9 -1; echo no'
+    const { said } = await run(script)
+    expect(said.match(/Permission denied|cannot/g)?.length).toBeGreaterThanOrEqual(4)
+    expect((await run('echo still here')).said).toBe('still here\n')
+  })
+
+  it('says which program cannot be started', async () => {
+    const { said, exit } = await outcomeOf(await cages.start('one', shell('', { argv: ['/no/such'] }), size))
+    expect({ said, exit }).toEqual({
+      said: '/no/such: No such file or directory\n',
+      exit: { exitCode: 1, signal: null },
+    })
+  })
+
+  it('is made anew after its end', async () => {
+    const first = await cages.start('one', shell('sleep 300'), size)
+    const cage = /^PPid:\s*(\d+)/m.exec(readFileSync(`/proc/${first.pid}/status`, 'utf8'))?.[1]
+    process.kill(Number(cage), 'SIGKILL')
+    expect((await outcomeOf(first)).exit).toBeNull()
+    await expect.poll(async () => (await run('echo again').catch(() => null))?.said).toBe('again\n')
+  })
+
+  it('lets commands end that still run when it is retired', async () => {
+    const terminal = await cages.start('one', shell('read x; echo "read $x"'), size)
+    cages.retire('one')
+    const { writeSync } = await import('node:fs')
+    writeSync(terminal.fd, 'word\n')
+    expect((await outcomeOf(terminal)).said).toContain('read word\n')
+    await expect(cages.start('one', shell('true'), size)).rejects.toThrow('not open')
+  })
+
+  it('says that a cage cannot be made', async () => {
+    await expect(cages.open('two', ['/bin/false'])).rejects.toThrow('could not be made')
+  })
+})

@@ -1,0 +1,48 @@
+import { existsSync, realpathSync, statSync } from 'node:fs'
+import { readdir } from 'node:fs/promises'
+import { delimiter, dirname, join } from 'node:path'
+import { type Hidden, isBelow } from './cage'
+
+/** Where other disks and servers are found. */
+const otherDisks = ['/mnt', '/media', '/srv', '/Volumes']
+
+/**
+ * What lies in the home folder and on other disks and has nothing to do with the work: documents, pictures, other
+ * projects. Files and folders whose names begin with a dot stay visible, since programs need them; those that hold
+ * secrets are hidden elsewhere. `visible` are folders that have to stay.
+ */
+export async function privatePaths(home: string, visible: readonly string[]): Promise<Hidden[]> {
+  if (visible.some((path) => isBelow(home, path))) return []
+  const names = await readdir(home).catch(() => [])
+  const candidates = [...names.filter((name) => !name.startsWith('.')).map((name) => join(home, name)), ...otherDisks]
+  return candidates.flatMap((path) => {
+    if (visible.includes(path)) return []
+    try {
+      const real = realpathSync(path)
+      // A link out of the home folder leads to something that is visible anyway, or hidden by itself.
+      return isBelow(real, dirname(path)) ? { path: real, folder: statSync(real).isDirectory() } : []
+    } catch {
+      return [] // Gone, or not readable for us and so for a command as well.
+    }
+  })
+}
+
+/** Folders in the home folder that variables such as PATH or JAVA_HOME name: programs are there. */
+export function namedByEnvironment(home: string, env: Readonly<Record<string, string | undefined>>): string[] {
+  const found = new Set<string>()
+  for (const [name, value = ''] of Object.entries(env)) {
+    if (name === 'HOME' || name.endsWith('PWD')) continue
+    for (const path of value.split(delimiter)) {
+      if (path === home || !path.startsWith(`${home}/`) || path.startsWith(`${home}/.`) || !existsSync(path)) continue
+      found.add(realpathSync(path))
+    }
+  }
+  return [...found]
+}
+
+/** The folder of the repository that a workspace is part of; the workspace itself if it is in none. */
+export function repositoryRoot(workspace: string, home: string): string {
+  for (let folder = workspace; folder !== '/' && folder !== home; folder = dirname(folder))
+    if (existsSync(join(folder, '.git'))) return folder
+  return workspace
+}
