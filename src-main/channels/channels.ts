@@ -1,4 +1,5 @@
 import type { ChannelInfo, ChannelKind, ChannelsState } from '../../src-preload/contract/channels'
+import { channelConfig } from './channel-config'
 import {
   channelKey,
   createChannelFacts,
@@ -7,8 +8,7 @@ import {
   secretKey,
   secretNames,
 } from './channel-facts'
-import { type ChannelConfig, createChannelRows, type KeptChannel } from './channel-rows'
-import { checkedAddress } from './http'
+import { createChannelRows, type KeptChannel } from './channel-rows'
 import { createInbound } from './inbound'
 import { createIntake } from './intake'
 import { createOutbox } from './outbox'
@@ -16,9 +16,6 @@ import { ChannelError, type Channels, type ChannelsOptions, type ChannelWish } f
 
 const usualBackoffMs = 1000
 const usualPollSeconds = 30
-const shortestKey = 16
-/** These words have another meaning in session keys. */
-const reserved = new Set(['app', 'main', 'cron', 'dm', 'group', 'channel', 'thread', 'agent'])
 
 /** Channels for incoming and outgoing messages. */
 export const createChannels = (options: ChannelsOptions): Channels => {
@@ -113,33 +110,12 @@ export const createChannels = (options: ChannelsOptions): Channels => {
   }
 
   const save = (wish: ChannelWish): ChannelsState => {
-    const { channel, accountId = 'default', kind } = wish
-    if (reserved.has(channel)) throw new ChannelError(`A channel cannot be called ${channel}.`)
+    const { channel, accountId = 'default' } = wish
     const before = rows.find(channel, accountId)
-    if (before && before.kind !== kind)
-      throw new ChannelError(`The channel ${channel} exists already, and is of another kind.`)
-    const baseUrl = wish.baseUrl === undefined ? (before?.baseUrl ?? null) : wish.baseUrl || null
-    for (const address of [baseUrl, wish.url]) if (address) checkedAddress(address)
-    if (wish.signingKey && wish.signingKey.trim().length < shortestKey) {
-      throw new ChannelError(
-        `The signing key needs at least ${shortestKey} characters: whoever guesses it can speak here.`,
-      )
-    }
-    const config: ChannelConfig = {
-      channel,
-      accountId,
-      kind,
-      enabled: wish.enabled ?? before?.enabled ?? true,
-      baseUrl,
-      defaultTo: wish.defaultTo === undefined ? (before?.defaultTo ?? null) : wish.defaultTo || null,
-      inbound: (kind === 'telegram' || kind === 'webhook') && (wish.inbound ?? before?.inbound ?? false),
-      agentId: wish.agentId ?? before?.agentId ?? 'main',
-      policy: wish.policy ?? before?.policy ?? 'pairing',
-      allowFrom: wish.allowFrom ?? before?.allowFrom ?? [],
-    }
+    const config = channelConfig(wish, before)
     database.durably(() => rows.save(config))
     // A token is valid for one server only. If the address changes, it has to be entered again.
-    if (before && before.baseUrl !== baseUrl && wish.token === undefined)
+    if (before && before.baseUrl !== config.baseUrl && wish.token === undefined)
       secrets.remove(secretKey(channel, accountId, 'token'))
     for (const name of secretNames) {
       const secret = wish[name]?.trim()

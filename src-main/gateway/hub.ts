@@ -1,18 +1,17 @@
 import type { IncomingMessage, Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { Duplex } from 'node:stream'
 import type { z } from 'zod'
 import type { Logger } from '../log'
-import { createAdmission, type Identity } from './admission'
+import type { Identity } from './admission'
 import { GatewayError } from './errors'
-import { createPeer, type Peer, socketOptions } from './peer'
+import { openServer } from './hub-server'
+import { createPeer, type Peer } from './peer'
 import type { NodeRuntime } from './runtime'
 import { newNonce } from './tokens'
 import { type ConnectParams, closeCodes, connectParams, headerBytes, protocolVersion } from './wire'
 
 /** Maximum number of sockets with a valid token that have not completed `connect` yet. */
 const maxStrangers = 32
-const maxConnections = 256
 
 /** A node that is connected now. */
 export interface NodeLink {
@@ -175,52 +174,17 @@ export function createHub(options: HubOptions): Hub {
     peer.event('connect.challenge', { nonce })
   }
 
-  const open = async (host: string, port: number): Promise<AddressInfo> => {
-    const [{ WebSocketServer }, { createServer }] = await Promise.all([import('ws'), import('node:http')])
-    const sockets = new WebSocketServer(socketOptions)
-    // Plain HTTP requests get no content, so that the server reveals neither its name nor its version.
-    const http = createServer({ connectionsCheckingInterval: 1000 }, (request, response) => {
-      const upgradable = request.url === '/ws'
-      response
-        .writeHead(
-          upgradable ? 426 : 404,
-          upgradable ? { Upgrade: 'websocket', Connection: 'close' } : { Connection: 'close' },
-        )
-        .end()
-    })
-    http.headersTimeout = 5_000
-    http.requestTimeout = 10_000
-    http.maxConnections = maxConnections
-    const admit = createAdmission({
+  const listen = async (host: string, port: number): Promise<AddressInfo> => {
+    server = await openServer({
+      host,
+      port,
       identify: options.identify,
-      listenHost: host,
-      port: () => (http.address() as AddressInfo).port,
       clock,
+      log,
+      isFull: () => strangers.size >= maxStrangers,
+      accept: receive,
     })
-    http.on('upgrade', (request, socket, head) => {
-      socket.on('error', () => socket.destroy())
-      const verdict = admit(request)
-      if (!verdict.ok) {
-        log.warn('Refused a connection to the gateway', {
-          status: verdict.status,
-          address: request.socket.remoteAddress,
-        })
-        return refuseUpgrade(socket, verdict.status, verdict.message)
-      }
-      if (strangers.size >= maxStrangers) return refuseUpgrade(socket, 503, 'Too many connections at once')
-      sockets.handleUpgrade(request, socket, head, (webSocket) => receive(webSocket, request, verdict.identity))
-    })
-    http.on('clientError', (_error, socket) => socket.destroy())
-    await new Promise<void>((resolve, reject) => {
-      http.once('error', reject)
-      http.listen(port, host, () => {
-        http.off('error', reject)
-        resolve()
-      })
-    })
-    http.on('error', (error) => log.error('The gateway failed', { error }))
-    server = http
-    return http.address() as AddressInfo
+    return server.address() as AddressInfo
   }
 
   return {
@@ -240,7 +204,7 @@ export function createHub(options: HubOptions): Hub {
     },
     onConnected: (listener) => void connectedListeners.push(listener),
     onLost: (listener) => void lostListeners.push(listener),
-    listen: open,
+    listen,
     rename(id, newId) {
       const link = links.get(id)
       if (!link) return
@@ -265,29 +229,4 @@ export function createHub(options: HubOptions): Hub {
       })
     },
   }
-}
-
-const reasons = new Map([
-  [401, 'Unauthorized'],
-  [403, 'Forbidden'],
-  [404, 'Not Found'],
-  [405, 'Method Not Allowed'],
-  [426, 'Upgrade Required'],
-  [429, 'Too Many Requests'],
-  [503, 'Service Unavailable'],
-])
-
-function refuseUpgrade(socket: Duplex, status: number, message: string): void {
-  const more: Record<number, string> = {
-    401: 'WWW-Authenticate: Bearer\r\n',
-    426: 'Sec-WebSocket-Version: 13\r\n',
-    429: 'Retry-After: 60\r\n',
-  }
-  const body = `${message}\n`
-  socket.end(
-    `HTTP/1.1 ${status} ${reasons.get(status) ?? 'Refused'}\r\nConnection: close\r\nContent-Type: text/plain\r\n` +
-      `${more[status] ?? ''}Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
-    // A client that keeps its end open must not keep our socket open.
-    () => socket.destroy(),
-  )
 }

@@ -4,14 +4,13 @@ import type { Message, Part, TurnError } from '../../src-preload/contract/messag
 import type { ToolCall } from '../../src-preload/contract/tool-calls'
 import type { LoopEvent } from '../agent/loop'
 import type { Logger } from '../log'
+import { createDeltaPace } from './delta-pace'
 import { newId } from './ids'
 import type { Store } from './store'
 
-const deltaMs = 16
 const saveMs = 250
 
 export type AssistantEnd = Extract<LoopEvent, { type: 'assistant-end' }>
-type Delta = Extract<DeckhandEvent, { type: 'delta' }>
 
 /**
  * Writes the message that the model is dictating. Pieces are published at once, at most sixty times a second; the row is
@@ -30,20 +29,8 @@ export const createAssistantWriter = (options: {
 }) => {
   const { store, publish, sessionId } = options
   let message: Message | null = null
-  let unsent: Delta | null = null
-  let lastSent = 0
-  let sendTimer: NodeJS.Timeout | null = null
+  const deltas = createDeltaPace(publish)
   let saveTimer: NodeJS.Timeout | null = null
-
-  const send = (): void => {
-    if (sendTimer) clearTimeout(sendTimer)
-    sendTimer = null
-    if (!unsent) return
-    const event = unsent
-    unsent = null
-    lastSent = performance.now()
-    publish(event)
-  }
 
   const stopSaving = (): void => {
     if (saveTimer) clearTimeout(saveTimer)
@@ -88,11 +75,27 @@ export const createAssistantWriter = (options: {
     model: options.model,
   })
 
+  const saveCalls = (open: Message, { calls }: AssistantEnd): ToolCall[] =>
+    calls.map((call, position) => {
+      const made = store.calls.create({
+        sessionId,
+        messageId: open.id,
+        position,
+        providerId: call.id,
+        name: call.name,
+        arguments: call.arguments,
+      })
+      if (call.refused === undefined) return made
+      // In the same step: a call that waits would be run after a restart.
+      const error = { kind: 'InvalidArgs' as const, message: call.refused }
+      const content = options.refusal(call.name, call.refused)
+      return store.calls.setState(made.id, { status: 'failed', error, content })
+    })
+
   const discard = (): void => {
     const open = message
     if (!open) return
-    unsent = null
-    send()
+    deltas.drop()
     stopSaving()
     open.parts = []
     // If the user spoke meanwhile, the empty message stays open and takes the next attempt: order has no gaps.
@@ -112,7 +115,7 @@ export const createAssistantWriter = (options: {
     /** So that the row has all that was told of it; what comes next is told by events again. */
     flush: (): void => {
       if (saveTimer) save()
-      send()
+      deltas.send()
     },
     delta: (kind: 'text' | 'reasoning', text: string): void => {
       const open = start()
@@ -120,12 +123,7 @@ export const createAssistantWriter = (options: {
       if (last?.type === kind) last.text += text
       else open.parts.push({ type: kind, text })
       const partIndex = open.parts.length - 1
-      if (unsent && unsent.partIndex !== partIndex) send()
-      if (unsent) unsent.text += text
-      else unsent = { type: 'delta', sessionId, messageId: open.id, partIndex, kind, text }
-      const due = lastSent + deltaMs - performance.now()
-      if (due <= 0) send()
-      else sendTimer ??= setTimeout(send, due)
+      deltas.add({ type: 'delta', sessionId, messageId: open.id, partIndex, kind, text })
       saveSoon()
     },
     /** Saves the message with its calls, and what else belongs to that step, and publishes message and calls. */
@@ -136,22 +134,8 @@ export const createAssistantWriter = (options: {
     ): { message: Message; calls: ToolCall[] } => {
       const open = start()
       const before = { parts: open.parts, usage: open.usage }
-      const write = (): { message: Message; calls: ToolCall[] } => {
-        const calls = event.calls.map((call, position) => {
-          const made = store.calls.create({
-            sessionId,
-            messageId: open.id,
-            position,
-            providerId: call.id,
-            name: call.name,
-            arguments: call.arguments,
-          })
-          if (call.refused === undefined) return made
-          // In the same step: a call that waits would be run after a restart.
-          const error = { kind: 'InvalidArgs' as const, message: call.refused }
-          const content = options.refusal(call.name, call.refused)
-          return store.calls.setState(made.id, { status: 'failed', error, content })
-        })
+      const write = () => {
+        const calls = saveCalls(open, event)
         open.parts = [
           ...wholeParts(open.parts, event),
           ...calls.map((call): Part => ({ type: 'call', callId: call.id })),
@@ -163,7 +147,7 @@ export const createAssistantWriter = (options: {
         store.messages.save({ ...open, streaming: false })
         return { message: open, calls }
       }
-      send()
+      deltas.send()
       stopSaving()
       let finished: ReturnType<typeof write>
       try {
@@ -184,7 +168,7 @@ export const createAssistantWriter = (options: {
      * that is possible again.
      */
     fail: (error: TurnError): void => {
-      send()
+      deltas.send()
       stopSaving()
       const open = message
       message = null
@@ -207,8 +191,8 @@ export const createAssistantWriter = (options: {
     abandon: (): void => {
       const open = message
       if (!open) return
-      unsent = open.parts.length === 0 ? null : unsent
-      send()
+      if (open.parts.length === 0) deltas.drop()
+      else deltas.send()
       stopSaving()
       message = null
       open.streaming = false

@@ -1,23 +1,20 @@
-import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { statSync } from 'node:fs'
-import { constants } from 'node:os'
 import { usualTerminalSize } from '../../../src-preload/contract/terminal'
 import { readLineMode } from '../../pty-host/line-mode'
 import { createUserInput, type UserInput } from '../../pty-host/user-input'
-import type { LocalNode, ProcessFeed } from '../local'
+import type { LocalNode } from '../local'
 import type { HostInfo, Node, NodeProcess, ProcessEvent, ProcessExit, ProcessSpec } from '../node'
 import { NodeError } from '../node-error'
 import { type Channel, endMarks, openChannel } from '../shell/channel'
 import { createDirectNode } from '../shell/direct-node'
 import type { Outcome } from '../shell/remote-shell'
 import { type RemoteShell, runScript, wordsOf } from '../shell/remote-shell'
-import { createTailReader } from './tail-reader'
+import { type Followed, followOutput, maxBacklog } from './follow-output'
 import { tidySession } from './tmux-session'
 import { refuseSecret } from './tmux-terminal'
 import {
   agentKeysLine,
   endScript,
-  followScript,
   forgetScript,
   keysLine,
   resizeLine,
@@ -29,27 +26,6 @@ import {
 
 const tidyMs = 5_000
 const startMs = 60_000
-/** Output that waits for the disk; beyond this the sender waits. */
-const maxBacklog = 8 * 1024 * 1024
-
-const signalNames = new Map(Object.entries(constants.signals).map(([name, number]) => [number, name]))
-
-/** The local state of a process that runs there. */
-interface Followed {
-  window: TmuxWindow
-  pid: number
-  feed: ProcessFeed
-  /** What the user types into its panes. */
-  input: UserInput
-  /** How many bytes of its log there have been passed on. */
-  received: number
-  /** How many of them are in the local log. */
-  written: number
-  follower: ChildProcessWithoutNullStreams | null
-  /** Events that come before there is a listener. */
-  early: ProcessEvent[]
-  listener: ((event: ProcessEvent) => void) | null
-}
 
 /** For one tmux command, over a slow connection. */
 const orderMs = 30_000
@@ -113,49 +89,13 @@ export function createTmuxNode(options: {
     tidying.add(tidy)
   }
 
-  const follow = async (process: Followed): Promise<'follows' | 'unknown'> => {
-    const { window } = process
-    await shell.ready()
-    const [file, ...args] = shell.argv(followScript(window, process.received), { stdin: true })
-    const child = spawn(file, args, { env: shell.env, stdio: 'pipe', detached: true })
-    process.follower = child
-    let said = ''
-    let ended = false
-    const known = Promise.withResolvers<'follows' | 'unknown'>()
-    const reader = createTailReader(window.id, {
-      output(chunk) {
-        process.received += chunk.length
-        process.feed.push(chunk)
-        process.input.output(chunk)
-      },
-      end(exitCode) {
-        ended = true
-        end(process, { exitCode, signal: null })
-        child.kill()
-      },
+  const follow = (process: Followed): Promise<'follows' | 'unknown'> =>
+    followOutput(process, {
+      shell,
+      isCurrent: () => !closed && followed.get(process.window.id) === process,
+      ended: (exit) => end(process, exit),
+      outOfReach: () => options.onOutOfReach(process.window.id),
     })
-    child.stdout.on('data', (chunk: Buffer) => {
-      if (!ended) reader.push(chunk)
-      if (process.received - process.written > maxBacklog) child.stdout.pause()
-    })
-    child.stderr.setEncoding('utf8').on('data', (text: string) => {
-      said += text
-      if (/^known$/m.test(said)) known.resolve('follows')
-    })
-    child.stdin.on('error', () => child.stdin.destroy())
-    child.on('error', () => known.resolve('follows'))
-    child.on('close', () => {
-      process.follower = null
-      const lost = /^unknown$/m.test(said)
-      known.resolve(lost ? 'unknown' : 'follows')
-      if (ended || closed || lost || followed.get(window.id) !== process) return
-      const [gone, isDead, signal] = /^gone ?(1?) ?(\d*)$/m.exec(said) ?? []
-      if (gone === undefined) return options.onOutOfReach(window.id)
-      reader.flush()
-      end(process, { exitCode: null, signal: isDead ? (signalNames.get(Number(signal)) ?? 'SIGKILL') : null })
-    })
-    return known.promise
-  }
 
   const inputOf = (window: TmuxWindow, tell: (event: ProcessEvent) => void): UserInput =>
     createUserInput({
