@@ -21,6 +21,12 @@ export const groupOfProcess = (pid: number): number => Number(statOf(pid)?.[2] ?
 /** The process that it is a child of, where the system tells; 0 otherwise. */
 export const parentOfProcess = (pid: number): number => Number(statOf(pid)?.[1] ?? 0)
 
+/** The name of its program, at most 15 characters of it, where the system tells; empty otherwise. */
+export function nameOfProcess(pid: number): string {
+  const stat = process.platform === 'linux' ? (readProcessFile(pid, 'stat') ?? '') : ''
+  return stat.slice(stat.indexOf('(') + 1, stat.lastIndexOf(')'))
+}
+
 /** The fields of /proc/<pid>/stat from the state on; null where the system has none or the process is gone. */
 export function statOf(pid: number): string[] | null {
   const stat = process.platform === 'linux' ? readProcessFile(pid, 'stat') : null

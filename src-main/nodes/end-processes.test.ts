@@ -1,10 +1,16 @@
 import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { groupRoot } from '../pty-host/control-group'
+import { startForkServer } from '../pty-host/fork-server'
+import type { Terminal } from '../pty-host/native-pty'
 import { looksTaken } from '../pty-host/process-list'
+import { markOf } from '../pty-host/process-mark'
+import { createGround } from '../sandbox/test-ground'
+import { endStarted } from './end-processes'
 import { openInProcessHost } from './host-link'
 import { createLocalNode } from './local'
 import { createProcessTable, type ProcessTable, type StartRequest } from './process-table'
@@ -63,6 +69,11 @@ const programs: Record<string, (word: string) => string> = {
   'a program deaf to SIGTERM and SIGHUP': (word) => `sh -c 'trap "" TERM HUP; while :; do sleep 1; done' ${word}`,
   'a daemon without an environment': (word) =>
     `( env -i /usr/bin/setsid /bin/sh -c 'trap "" TERM; while :; do sleep 1; done' ${word} >/dev/null 2>&1 & ) ; sleep 600`,
+  // Without a control group nothing tells which call it belongs to.
+  ...(groupRoot() !== null && {
+    'a daemon without a mark and an environment': (word: string) =>
+      `( prlimit --locks=unlimited env -i /usr/bin/setsid /bin/sh -c 'trap "" TERM; while :; do sleep 1; done' ${word} >/dev/null 2>&1 & ) ; sleep 600`,
+  }),
   'a program started by nohup': (word) => `nohup sh -c 'while :; do sleep 1; done' ${word} >/dev/null 2>&1 & sleep 600`,
 }
 
@@ -99,6 +110,68 @@ describe.runIf(process.platform === 'linux')('nothing outlives its end', () => {
         .toEqual([])
     })
   }
+
+  it('in a sandbox, none of them outlives its end either', async ({ skip }) => {
+    const ground = createGround()
+    try {
+      const sandboxed = await ground.sandbox.enter({ id: 's', workspace: ground.workspace })
+      if (!sandboxed) return skip('there is no sandbox on this machine')
+      const words: string[] = []
+      const ids: string[] = []
+      for (const command of Object.values(programs)) {
+        const word = `word-${randomUUID()}`
+        const start = { argv: ['/bin/sh', '-c', command(word)], cwd: ground.workspace, tty: false } as const
+        const { argv } = await sandboxed.place(start)
+        const { id } = await table.start(request(word, { argv, cwd: ground.workspace }))
+        words.push(word)
+        ids.push(id)
+      }
+      for (const word of words) await until(() => withWord(word).length >= 2)
+      for (const [index, id] of ids.entries()) {
+        if (index % 2 === 0) await table.terminate(id)
+        else table.kill(id)
+      }
+      await expect.poll(() => words.filter((word) => withWord(word).length > 0), { timeout: 30_000 }).toEqual([])
+    } finally {
+      await ground.remove()
+    }
+  })
+
+  it.runIf(groupRoot() !== null)('leaves no control groups behind', async () => {
+    const ids: string[] = []
+    const groups = () => ids.filter((id) => existsSync(join(groupRoot() ?? '', `deckhand-call-${markOf(id)}`)))
+    const word = `word-${randomUUID()}`
+    for (const tty of [{ cols: 80, rows: 24 }, { cols: 80, rows: 24 }, null]) {
+      const { id } = await table.start(request(`(setsid sh -c 'sleep 600; :' ${word} &) ; sleep 600`, { tty }))
+      ids.push(id)
+      await until(() => withWord(word).length > 0)
+      expect(groups()).toContain(id)
+      await table.terminate(id)
+      await until(() => withWord(word).length === 0)
+    }
+    await expect.poll(groups, { timeout: 30_000 }).toEqual([])
+  })
+
+  it('without control groups, a daemon that has lost its mark is found by its parent', async () => {
+    const server = startForkServer({ groups: '' })
+    if (!server) return
+    const word = `word-${randomUUID()}`
+    const daemon = `/bin/sh -c 'touch begun; while :; do sleep 1; done' ${word}`
+    // The end of the session's leader would end it, before it has a session of its own.
+    const command = `( prlimit --locks=unlimited env -i /usr/bin/setsid ${daemon} >/dev/null 2>&1 & ) ; until [ -e begun ]; do sleep 0.1; done`
+    const spec = { id: 'x', argv: ['/bin/sh', '-c', command] as const, cwd: dir, env: {}, tty: null, logPath: '' }
+    const opened: (Promise<Terminal> | null)[] = []
+    await until(() => opened.push(server.open(spec, { cols: 80, rows: 24 })) && opened.at(-1))
+    const terminal = await opened.at(-1)
+    await terminal?.exited
+    terminal?.release()
+    await until(() => withWord(word).length > 0)
+    expect(await endStarted(new Map([['x', null]]))).toEqual([])
+    expect(withWord(word)).not.toEqual([])
+    expect(await endStarted(new Map([['x', null]]), ['SIGTERM'], 250, { orphans: true })).toEqual([])
+    expect(withWord(word)).toEqual([])
+    server.close()
+  })
 
   it('what an ended command has left running ends with its turn, and a background command does not', async () => {
     const [left, kept] = [`left-${randomUUID()}`, `kept-${randomUUID()}`]

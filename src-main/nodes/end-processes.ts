@@ -1,5 +1,6 @@
+import { killGroups, removeGroup } from '../pty-host/control-group'
 import { type RunningProcess, runningProcess } from '../pty-host/process-list'
-import { lookForStarted, type Started, type Wanted } from './survivors'
+import { type LookOptions, lookForStarted, type Started, type Wanted } from './survivors'
 
 /** The time between asking programs to end and killing them. */
 export const GRACE_MS = 250
@@ -14,8 +15,9 @@ export interface LeftOver {
 }
 
 /** Sends a signal to everything that these have started, at once and without waiting. */
-export function signalStarted(wanted: Wanted, name: NodeJS.Signals, byEnvironment?: boolean): void {
-  for (const { process: found } of lookForStarted(wanted, byEnvironment)()) send(found, name)
+export function signalStarted(wanted: Wanted, name: NodeJS.Signals, options?: LookOptions): void {
+  if (name === 'SIGKILL') killGroups(wanted.keys())
+  for (const { process: found } of lookForStarted(wanted, options)()) send(found, name)
 }
 
 /**
@@ -27,8 +29,9 @@ export async function endStarted(
   wanted: Wanted,
   ask: readonly NodeJS.Signals[] = ['SIGTERM'],
   graceMs = GRACE_MS,
+  options?: LookOptions,
 ): Promise<LeftOver[]> {
-  const look = lookForStarted(wanted)
+  const look = lookForStarted(wanted, options)
   if (ask.length > 0) {
     const asked = look().map((each) => each.process)
     // A stopped process handles a signal only when it continues.
@@ -37,10 +40,14 @@ export async function endStarted(
   }
   const deadline = performance.now() + INSIST_MS
   let seenNone = false
+  killGroups(wanted.keys())
   for (;;) {
     const left = hold(look, deadline)
     // A program that forks and ends during a look can hide its child from one look, but hardly from two.
-    if (left.length === 0 && seenNone) return []
+    if (left.length === 0 && seenNone) {
+      for (const id of wanted.keys()) removeGroup(id)
+      return []
+    }
     seenNone = left.length === 0
     if (seenNone) continue
     const refused = left.filter((each) => !send(each.process, 'SIGKILL'))

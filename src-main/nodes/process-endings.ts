@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { endStarted, type LeftOver, signalStarted } from './end-processes'
-import type { Wanted } from './survivors'
+import type { LookOptions, Wanted } from './survivors'
 
 /** Ending takes the grace period and some retries; it is not waited for longer than this. */
 const MOST_MS = 5_000
@@ -23,8 +23,13 @@ export function createProcessEndings(options: {
   const wanted = (ids: Iterable<string>): Wanted =>
     new Map([...ids].filter((id) => started.has(id)).map((id) => [id, options.pidOf(id)]))
 
-  const end = (ids: Iterable<string>, ask?: readonly NodeJS.Signals[], graceMs?: number): Promise<void> => {
-    const ended = endStarted(wanted(ids), ask, graceMs)
+  const end = (
+    ids: Iterable<string>,
+    ask?: readonly NodeJS.Signals[],
+    graceMs?: number,
+    look?: LookOptions,
+  ): Promise<void> => {
+    const ended = endStarted(wanted(ids), ask, graceMs, look)
       .then((left) => {
         if (left.length > 0) options.onLeft?.(left)
       })
@@ -47,11 +52,11 @@ export function createProcessEndings(options: {
       if (told.delete(id)) void end([id])
     },
     /** At once, without waiting. */
-    killAll: (): void => signalStarted(wanted(started), 'SIGKILL'),
+    killAll: (): void => signalStarted(wanted(started), 'SIGKILL', { orphans: true }),
     /** Ends everything that was ever started and still runs, as when a terminal window closes. */
     async endAll(): Promise<void> {
       if (pending.size > 0) await Promise.race([Promise.all(pending), delay(MOST_MS, undefined, { ref: false })])
-      await end(started, ['SIGHUP', 'SIGTERM'])
+      await end(started, ['SIGHUP', 'SIGTERM'], undefined, { orphans: true })
     },
   }
 }

@@ -180,7 +180,7 @@ export function createProcessTable(options: {
   }
 
   const signalSurvivor = (entry: Entry, name: NodeJS.Signals) => {
-    signalStarted(new Map([[entry.info.id, null]]), name, true)
+    signalStarted(new Map([[entry.info.id, null]]), name, { byEnvironment: true })
     if (name === 'SIGKILL') finish(entry, { status: 'lost', exitCode: null, signal: name })
   }
 

@@ -1,7 +1,10 @@
 import { readFileSync } from 'node:fs'
-import { groupOfProcess, isProcessAlive, parentOfProcess } from '../process-alive'
+import { groupOfProcess, isProcessAlive, nameOfProcess, parentOfProcess } from '../process-alive'
+import { groupMembers } from '../pty-host/control-group'
+import { FORK_SERVER_NAME } from '../pty-host/fork-server-script'
+import { marksPrograms } from '../pty-host/held-program'
 import { allPids, type RunningProcess, runningProcess } from '../pty-host/process-list'
-import { markOf, markOn, marksPrograms } from '../pty-host/process-mark'
+import { markOf, markOn } from '../pty-host/process-mark'
 import { PROCESS_MARKER } from './command-env'
 
 /** Processes of the table by id, with the pid while they are known to run and `null` afterwards. */
@@ -16,7 +19,10 @@ export function markedProcesses(
   ids: ReadonlySet<string>,
   byEnvironment = !marksPrograms(),
 ): { id: string; pid: number }[] {
-  return ids.size === 0 ? [] : aliveAmong(allPids(), ownerByMark(ids, byEnvironment))
+  if (ids.size === 0) return []
+  const members = groupMembers(ids)
+  const byMark = ownerByMark(ids, byEnvironment)
+  return aliveAmong(allPids(), (pid) => byMark(pid) ?? members.get(pid) ?? null)
 }
 
 let lastLook: { at: number; pids: ReadonlyMap<number, readonly number[]> } | null = null
@@ -59,19 +65,30 @@ export interface Started {
   process: RunningProcess
 }
 
+export interface LookOptions {
+  byEnvironment?: boolean
+  /** Also what nothing but its parent identifies: a fork server of ours, which orphans are passed to. */
+  orphans?: boolean
+}
+
 /**
- * Returns a function that looks for what these have started: by mark, by session, and by parents. Processes found not
- * to belong to them are not looked at again.
+ * Returns a function that looks for what these have started: by mark, control group, session and parents. Processes
+ * found not to belong to them are not looked at again.
  */
-export function lookForStarted(wanted: Wanted, byEnvironment = !marksPrograms()): () => Started[] {
+export function lookForStarted(
+  wanted: Wanted,
+  { byEnvironment = !marksPrograms(), orphans = false }: LookOptions = {},
+): () => Started[] {
   const byMark = ownerByMark(new Set(wanted.keys()), byEnvironment)
   const leaders = new Map([...wanted].flatMap(([id, pid]) => (pid === null ? [] : [[pid, id] as const])))
   const own = groupOfProcess(process.pid)
   const strangers = new Set([0, 1, process.pid])
+  const [first] = wanted.keys()
 
   return () => {
     if (wanted.size === 0) return []
     const owners = new Map<number, Started | null>()
+    const members = groupMembers(wanted.keys())
     const ownerOf = (pid: number): Started | null => {
       if (strangers.has(pid)) return null
       const known = owners.get(pid)
@@ -80,7 +97,13 @@ export function lookForStarted(wanted: Wanted, byEnvironment = !marksPrograms())
       owners.set(pid, null)
       const found = runningProcess(pid)
       if (!found || found.group === own) return null
-      const id = byMark(pid) ?? leaders.get(pid) ?? leaders.get(found.session) ?? ownerOf(found.parent)?.id
+      const id =
+        byMark(pid) ??
+        members.get(pid) ??
+        leaders.get(pid) ??
+        leaders.get(found.session) ??
+        ownerOf(found.parent)?.id ??
+        (orphans && isOurForkServer(found.parent) ? first : undefined)
       const started = id === undefined ? null : { id, process: found }
       owners.set(pid, started)
       return started
@@ -115,6 +138,8 @@ function isOurs(pid: number): boolean {
   for (let each = pid; each > 1; each = parentOfProcess(each)) if (each === process.pid) return true
   return false
 }
+
+const isOurForkServer = (pid: number): boolean => nameOfProcess(pid) === FORK_SERVER_NAME && isOurs(pid)
 
 function markerOf(pid: number | 'self'): string | null {
   let env: string

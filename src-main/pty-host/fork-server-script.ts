@@ -1,8 +1,14 @@
+/** What the system shows as its name. */
+export const FORK_SERVER_NAME = 'deckhand-start'
+
 /**
  * The program of the fork server. A request is its length in four bytes and then, separated by NUL: the terminal, an
  * id, the mark for the program, the folder, the number of arguments, the arguments, the environment. The reply is
  * `started <id> <pid>`, with pid 0 if no more processes can be created, and later `ended <pid> <status>`, with the
  * status of wait(2). It uses no modules, since loaded code would have to be copied with each fork.
+ *
+ * Each program starts inside its own control group, if groups can be created. Orphans become children of this process,
+ * so that they can be found even without groups.
  *
  * No end is missed: SIGCHLD is blocked except inside `ppoll`, which unblocks it and waits atomically, and after every
  * return all ended children are reaped. A handler that writes to a pipe would not work: Perl delays handlers until it
@@ -11,13 +17,15 @@
 export const forkServerScript = String.raw`
 use strict;
 # As numbers: a word would be handed to the kernel as the place where it lies.
-my ($setsid, $ppoll, $sigprocmask, $prlimit, $locks) = map { $_ + 0 } @ARGV;
-$0 = 'deckhand-start';
+my $groups = shift;
+my ($setsid, $ppoll, $sigprocmask, $prlimit, $prctl, $clone3, $locks) = map { $_ + 0 } @ARGV;
+$0 = '${FORK_SERVER_NAME}';
 
 # The settings of a terminal as node-pty makes them: iflag, oflag, cflag, lflag, line, characters.
 my $settings = pack 'L4 C C19', 0x6d02, 0x5, 0x4bf, 0x8a3b, 0,
   3, 28, 127, 21, 4, 0, 1, 0, 17, 19, 26, 255, 18, 15, 23, 22, 255, 0, 0;
-my ($TCSETS, $WNOHANG, $POLLIN, $SIG_BLOCK, $SIG_SETMASK) = (0x5402, 1, 1, 0, 2);
+my ($TCSETS, $WNOHANG, $POLLIN, $SIG_BLOCK, $SIG_SETMASK, $SIGCHLD) = (0x5402, 1, 1, 0, 2, 17);
+my ($PR_SET_CHILD_SUBREAPER, $CLONE_INTO_CGROUP) = (36, 0x200000000);
 my ($no_signal, $child_signal) = map { pack 'L2', $_, 0 } 0, 1 << 16;
 
 # The most that the limit may be set to by whoever is not allowed to raise it.
@@ -25,8 +33,31 @@ my $limits = pack 'QQ', 0, 0;
 syscall $prlimit, 0, $locks, 0, $limits;
 my (undef, $hardest) = unpack 'QQ', $limits;
 
+# The group of each program that runs, and groups in which something still ran after its program had ended.
+my (%group_of, @left);
+
 sub collect {
-  while ((my $pid = waitpid -1, $WNOHANG) > 0) { syswrite STDOUT, "ended $pid $?\n" }
+  my $ended = 0;
+  while ((my $pid = waitpid -1, $WNOHANG) > 0) {
+    syswrite STDOUT, "ended $pid $?\n";
+    push @left, delete $group_of{$pid} if $group_of{$pid};
+    $ended = 1;
+  }
+  @left = grep { !rmdir and -d } @left if $ended;
+}
+
+# As fork, but the copy begins in a control group. Where that is not possible it is a plain fork.
+sub copy_into {
+  my ($group) = @_;
+  mkdir $group;
+  if (sysopen my $folder, $group, 0) {
+    my $request = pack 'Q11', $CLONE_INTO_CGROUP, 0, 0, 0, $SIGCHLD, 0, 0, 0, 0, 0, fileno $folder;
+    my $pid = syscall $clone3, $request, length $request;
+    $group_of{$pid} = $group if $pid > 0;
+    return $pid if $pid >= 0;
+  }
+  rmdir $group;
+  return fork;
 }
 
 sub become {
@@ -56,6 +87,7 @@ for (@inherited) {
   close $file;
 }
 
+syscall $prctl, $PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0;
 # It does nothing, but a signal without a handler would not interrupt the wait.
 $SIG{CHLD} = sub {};
 syscall $sigprocmask, $SIG_BLOCK, $child_signal, 0, 8;
@@ -70,7 +102,7 @@ while (1) {
   while (length $read >= 4 and length $read >= 4 + (my $length = unpack 'N', $read)) {
     my ($path, $id, @rest) = split /\0/, substr($read, 4, $length), -1;
     substr($read, 0, 4 + $length) = '';
-    my $pid = fork;
+    my $pid = $groups eq '' ? fork : copy_into($groups . $rest[0]);
     become($path, @rest) if defined $pid and $pid == 0;
     syswrite STDOUT, "started $id " . ($pid || 0) . "\n";
   }

@@ -3,9 +3,9 @@ import { ReadStream } from 'node:tty'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type ForkServer, startForkServer } from './fork-server'
 import { forkServerScript } from './fork-server-script'
+import { held } from './held-program'
 import { forkTerminal, type Terminal } from './native-pty'
 import type { ProcessExit, ProcessSpec } from './process'
-import { marked } from './process-mark'
 import { spawnPty } from './pty-child'
 
 const size = { cols: 91, rows: 17 }
@@ -69,7 +69,7 @@ describe.runIf(process.platform === 'linux')('the fork server', () => {
       EMPTY: '',
       Ü: 'ü\u{1F600}',
     })
-    const forked = await outcomeOf(forkTerminal(marked(spec), size))
+    const forked = await outcomeOf(forkTerminal(held(spec), size))
     expect(await outcomeOf(await open(spec))).toEqual(forked)
     expect(forked.said).toContain('leads')
   })

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { closeSync, existsSync } from 'node:fs'
 import type { Socket } from 'node:net'
 import { innerStarterScript, outerStarterScript } from './cage-starter-script'
+import { groupPathStart } from './control-group'
 import { forkServerScript } from './fork-server-script'
 import { environment, exitOf, openTerminal, type Size, type Terminal } from './native-pty'
 import type { ProcessExit, ProcessSpec } from './process'
@@ -26,15 +27,15 @@ export interface ForkServer {
 
 /** The system's own Perl, which every Debian has; one that the user installed may be a wrapper script. */
 const perl = '/usr/bin/perl'
-/** The scripts use system calls by number: setsid, ppoll, rt_sigprocmask, prlimit64. */
+/** The scripts use system calls by number. Those of all scripts: setsid, ppoll, rt_sigprocmask, prlimit64. */
 const systemCalls = new Map([
   ['x64', [112, 271, 14, 302]],
   ['arm64', [157, 73, 135, 261]],
 ])
-/** The same for the scripts of a cage. */
-const cageCalls = new Map([
-  ['x64', { sendmsg: 46, recvmsg: 47, prctl: 157 }],
-  ['arm64', { sendmsg: 211, recvmsg: 212, prctl: 167 }],
+/** Those that some of them need besides. */
+const moreCalls = new Map([
+  ['x64', { sendmsg: 46, recvmsg: 47, prctl: 157, clone3: 435 }],
+  ['arm64', { sendmsg: 211, recvmsg: 212, prctl: 167, clone3: 435 }],
 ])
 /** How long starting a program may take on a very busy machine. */
 const ANSWER_MS = 10_000
@@ -45,10 +46,16 @@ interface Pending {
 }
 
 /** Null if the system has no Perl, or its call numbers are not known. The options are for tests. */
-export function startForkServer({ script = forkServerScript, answerMs = ANSWER_MS } = {}): ForkServer | null {
+export function startForkServer({
+  script = forkServerScript,
+  answerMs = ANSWER_MS,
+  groups = groupPathStart(),
+} = {}): ForkServer | null {
   const calls = systemCalls.get(process.arch)
-  if (process.platform !== 'linux' || !calls || !existsSync(perl)) return null
-  return serve(['-e', script, ...[...calls, LOCKS_LIMIT].map(String)], answerMs)
+  const more = moreCalls.get(process.arch)
+  if (process.platform !== 'linux' || !calls || !more || !existsSync(perl)) return null
+  const numbers = [...calls, more.prctl, more.clone3, LOCKS_LIMIT].map(String)
+  return serve(['-e', script, groups, ...numbers], answerMs)
 }
 
 /**
@@ -57,7 +64,7 @@ export function startForkServer({ script = forkServerScript, answerMs = ANSWER_M
  */
 export function startCageServer(argv: readonly string[], { answerMs = ANSWER_MS } = {}): ForkServer | null {
   const inner = cageServerProgram()
-  const calls = cageCalls.get(process.arch)
+  const calls = moreCalls.get(process.arch)
   if (!inner || !calls) return null
   return serve(['-e', outerStarterScript, `${calls.sendmsg}`, `${calls.recvmsg}`, ...argv, ...inner], answerMs)
 }
@@ -65,7 +72,7 @@ export function startCageServer(argv: readonly string[], { answerMs = ANSWER_MS 
 /** The program that runs inside a cage. */
 function cageServerProgram(): readonly string[] | null {
   const calls = systemCalls.get(process.arch)
-  const more = cageCalls.get(process.arch)
+  const more = moreCalls.get(process.arch)
   if (process.platform !== 'linux' || !calls || !more || !existsSync(perl)) return null
   return [perl, '-e', innerStarterScript, ...[...calls, LOCKS_LIMIT, more.recvmsg, more.prctl].map(String)]
 }

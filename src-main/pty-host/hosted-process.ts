@@ -1,12 +1,12 @@
 import { existsSync, statSync } from 'node:fs'
 import { longestTerminalSide, usualTerminalSize } from '../../src-preload/contract/terminal'
 import { type Child, type ChildListener, signalGroup, signalProgram } from './child'
+import { held } from './held-program'
 import type { Launcher } from './launcher'
 import { createLogWriter, type LogWriter } from './log-writer'
 import type { PanePort } from './pane'
 import { spawnPipes } from './pipe-child'
 import { type ProcessEvent, type ProcessExit, type ProcessSpec, type Screen, SecretInputError } from './process'
-import { marked } from './process-mark'
 import { spawnPty } from './pty-child'
 import { createRecording } from './recording'
 import { createScreenHistory } from './screen-history'
@@ -119,7 +119,7 @@ export async function startProcess(
   }
   let child: Child
   try {
-    child = await (spec.tty ? spawnPty(spec, spec.tty, listener, launcher) : spawnPipes(marked(spec), listener))
+    child = await (spec.tty ? spawnPty(spec, spec.tty, listener, launcher) : spawnPipes(held(spec), listener))
   } catch (error) {
     endAll(logs, () => {})
     throw error

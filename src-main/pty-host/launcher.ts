@@ -1,8 +1,9 @@
 import { type Cages, createCages } from './cages'
+import { removeGroup } from './control-group'
 import { type ForkServer, startForkServer } from './fork-server'
+import { held } from './held-program'
 import { forkTerminal, type Size, type Terminal } from './native-pty'
 import type { ProcessSpec } from './process'
-import { marked } from './process-mark'
 
 /** Starts programs in terminals. */
 export interface Launcher {
@@ -33,7 +34,7 @@ export function createLauncher(): CagingLauncher {
         servers++
         server = startForkServer()
       }
-      return server?.open(spec, size) ?? forkTerminal(marked(spec), size)
+      return server?.open(spec, size) ?? forkHere(spec, size)
     },
     close() {
       cages.close()
@@ -43,4 +44,10 @@ export function createLauncher(): CagingLauncher {
       servers = 0
     },
   }
+}
+
+function forkHere(spec: ProcessSpec, size: Size): Terminal {
+  const terminal = forkTerminal(held(spec), size)
+  void terminal.exited.then(() => removeGroup(spec.id))
+  return terminal
 }

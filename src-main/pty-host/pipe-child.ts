@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { type Child, type ChildListener, createEnding } from './child'
+import { removeGroup } from './control-group'
 import { endWatch } from './end-watch'
 import type { ProcessExit, ProcessSpec } from './process'
 
@@ -38,6 +39,7 @@ export function spawnPipes(spec: ProcessSpec, listener: ChildListener): Promise<
     if (over) return
     over = true
     unwatch?.()
+    removeGroup(spec.id)
     child.stdin.destroy()
     ending.exited(exit)
   }

@@ -2,8 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { ProcessInfo } from '../../src-preload/contract/processes'
+import { held } from '../pty-host/held-program'
 import { looksTaken } from '../pty-host/process-list'
-import { marked } from '../pty-host/process-mark'
 import { leftRunning } from './left-running'
 
 const children: ChildProcess[] = []
@@ -13,7 +13,7 @@ afterEach(() => {
 
 /** A program that carries the mark of a process that has ended. */
 async function leftBy(id: string): Promise<number> {
-  const { argv } = marked({ id, argv: ['/bin/sh', '-c', 'echo started; exec sleep 600'], cwd: '/', env: {} })
+  const { argv } = held({ id, argv: ['/bin/sh', '-c', 'echo started; exec sleep 600'], cwd: '/', env: {} })
   const child = spawn(argv[0], argv.slice(1), { env: {} })
   children.push(child)
   await once(child.stdout, 'data')
