@@ -1,6 +1,7 @@
 import { version } from '../package.json'
 import { type CommandSpec, helpFor, type Parsed, parseArguments, UsageError } from './arguments'
 import {
+  agentsCommand,
   callCommand,
   commands,
   completionsCommand,
@@ -30,6 +31,7 @@ const loaders = new Map<string, { spec: CommandSpec; load: () => Promise<Command
   ['usage', { spec: usageCommand, load: async () => (await import('./cli/usage')).usage }],
   ['recover', { spec: recoverCommand, load: async () => (await import('./cli/recover')).recover }],
   ['tools', { spec: toolsCommand, load: async () => (await import('./cli/tools')).tools }],
+  ['agents', { spec: agentsCommand, load: async () => (await import('./cli/agents')).agents }],
   ['gateway', { spec: gatewayCommand, load: async () => (await import('./cli/gateway')).gateway }],
   ['mcp', { spec: mcpCommand, load: async () => (await import('./cli/mcp')).mcp }],
   ['node', { spec: nodeCommand, load: async () => (await import('./cli/node')).node }],

@@ -161,6 +161,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     providers,
     table,
     watches,
+    loginShell,
     receipts,
     gate,
     toolset: toolsets.toolset,
@@ -177,7 +178,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     publish,
     subscribe,
   })
-  const { runner, post, subagents, createSession } = sessions
+  const { runner, post, subagents, hosts, createSession } = sessions
   const services = composeServices({
     network,
     database,
@@ -265,6 +266,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     network,
     sandbox,
     slash,
+    hosts,
     publish,
     createSession,
     openTerminal: sessions.openTerminal,
@@ -284,6 +286,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
         services.close,
         outside.close,
         runner.close,
+        hosts.close,
         agents.memory.close,
         machines.close,
         shellNodes.close,

@@ -9,6 +9,7 @@ import type { SessionPrompt } from './agents/session-prompt'
 import type { Access, Decision } from './approval/types'
 import type { Channels } from './channels/types'
 import type { Machines } from './gateway/machines'
+import type { Hosts } from './hosts/hosts'
 import type { Instructions } from './instructions/instructions'
 import type { openLog } from './log'
 import type { Mcp } from './mcp/mcp'
@@ -101,6 +102,8 @@ export interface Engine {
   sandbox: Sandbox
   /** What can be typed after a slash. */
   slash: SlashCommands
+  /** Agents of other makers that play the turns of sessions. */
+  hosts: Hosts
   createSession(
     wish: Partial<Pick<Session, 'workspace' | 'model' | 'mode' | 'sandbox' | 'toolset' | 'title' | 'key' | 'agentId'>>,
   ): Session

@@ -50,6 +50,8 @@ const mayImport: Record<string, readonly string[]> = {
     'tools',
     'nodes',
     'approval',
+    'hosts',
+    'changes',
     'receipts',
     'sandbox',
     'watches',
@@ -73,6 +75,7 @@ const mayImport: Record<string, readonly string[]> = {
   // Services stand beside nodes and are handed to tools by compose.
   ...Object.fromEntries(services.map((service) => [service, serviceNeeds])),
   agents: serviceNeeds,
+  hosts: serviceNeeds,
   skills: [...serviceNeeds, 'agents'],
   memory: [...serviceNeeds, 'agents'],
   mcp: [...serviceNeeds, 'web/invisible'],

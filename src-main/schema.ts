@@ -416,4 +416,17 @@ export const migrations: readonly string[] = [
     PRIMARY KEY (session_id, path)
   ) STRICT;
   `,
+  `
+  -- The agent of another maker that plays the turns of a session, and what it calls that session itself.
+  CREATE TABLE hosted_sessions (
+    session_id TEXT PRIMARY KEY REFERENCES sessions (id) ON DELETE CASCADE,
+    agent TEXT NOT NULL,
+    remote_id TEXT NOT NULL,
+    folder TEXT NOT NULL,
+    -- Position of the last message that it has read.
+    sent INTEGER NOT NULL DEFAULT -1,
+    -- What was last known of its modes, options and commands (JSON).
+    info TEXT NOT NULL
+  ) STRICT;
+  `,
 ]

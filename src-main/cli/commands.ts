@@ -64,6 +64,12 @@ export const runCommand: CommandSpec = {
     },
     { name: 'base-url', value: 'URL', help: 'Base URL of the model server' },
     { name: 'model', value: 'NAME', help: 'Name of the model; "guide" is the built-in offline guide' },
+    {
+      name: 'agent',
+      value: 'NAME',
+      help: 'Have another agent play the turn, by its name or its whole command; deckhand agents lists them',
+    },
+    { name: 'sign-in', value: 'METHOD', help: 'With --agent: the way to sign in, where the agent wants one' },
     approve,
     sandbox,
     {
@@ -87,6 +93,21 @@ export const runCommand: CommandSpec = {
     ...places,
     { name: 'session', value: 'ID', help: 'Continue this session' },
     { name: 'continue', help: 'Continue the latest session in this workspace' },
+  ],
+}
+
+export const agentsCommand: CommandSpec = {
+  name: 'agents',
+  summary: 'Lists the agents of other makers that can play a session here.',
+  details: [
+    'They speak the Agent Client Protocol. Looked for on PATH and in the folders that installers use; others are added',
+    'in settings.json: "agent_servers": {"NAME": {"command": "…", "args": [], "env": {}}}.',
+    'deckhand run --agent NAME "…" plays a turn of one.',
+  ].join('\n'),
+  options: [
+    data,
+    { name: 'all', help: 'Also those that are known but were not found' },
+    { name: 'json', help: 'As JSON' },
   ],
 }
 
@@ -232,6 +253,7 @@ export const commands: readonly CommandSpec[] = [
   recoverCommand,
   toolsCommand,
   callCommand,
+  agentsCommand,
   mcpCommand,
   gatewayCommand,
   nodeCommand,

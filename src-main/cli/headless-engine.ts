@@ -36,7 +36,10 @@ export async function openHeadlessEngine(
     ...extra,
     overrides: { ...extra.overrides, ...(limit && { maxIterations: Number(limit) }) },
   })
-  stopping.attend(() => engine.table.killAll())
+  stopping.attend(() => {
+    engine.table.killAll()
+    engine.hosts.killAll()
+  })
   const say = (note: string) => void process.stderr.write(`deckhand: ${note}\n`)
   for (const note of [...engine.takeNotes(), ...recoveryNotes(engine)]) say(note)
   engine.subscribe((event) => {

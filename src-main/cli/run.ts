@@ -1,5 +1,6 @@
 import { text as readAll } from 'node:stream/consumers'
 import type { StopReason } from '../../src-preload/contract/events'
+import { hostedModel } from '../../src-preload/contract/hosted'
 import { noUsage, type Session } from '../../src-preload/contract/sessions'
 import { UsageError } from '../arguments'
 import type { Engine } from '../engine'
@@ -107,7 +108,7 @@ async function takeTurn(
 function openSession(engine: Engine, options: Map<string, string>, workspace: string): Session {
   const mode = modeOf(options)
   const sandbox = options.has('sandbox')
-  const model = chooseModel(engine, options)
+  const model = chooseAgent(engine, options) ?? chooseModel(engine, options)
   const earlier = findEarlier(engine, options, workspace)
   if (earlier && earlier.waiting > 0)
     throw new Error('The session is waiting for your answer. Answer it in the window first.')
@@ -136,6 +137,22 @@ function findEarlier(engine: Engine, options: Map<string, string>, workspace: st
   const latest = latestSession(engine, workspace)
   if (!latest) throw new UsageError('--continue: there is no earlier session in this workspace')
   return latest
+}
+
+/** A hosted agent in the place of a model. */
+function chooseAgent({ hosts }: Engine, options: Map<string, string>): string | undefined {
+  const agent = options.get('agent')
+  const signIn = options.get('sign-in')
+  if (agent === undefined) {
+    if (signIn !== undefined) throw new UsageError('--sign-in needs --agent NAME')
+    return undefined
+  }
+  for (const other of ['model', 'base-url', 'provider', 'toolset'])
+    if (options.has(other)) throw new UsageError(`--agent brings its own model and tools; leave out --${other}`)
+  const trouble = hosts.trouble(agent, true)
+  if (trouble) throw new UsageError(`--agent: ${trouble}`)
+  if (signIn !== undefined) hosts.signInBy(agent, signIn)
+  return hostedModel(agent)
 }
 
 function chooseModel({ providers }: Engine, options: Map<string, string>): string | undefined {

@@ -1,4 +1,5 @@
 import type { Engine, EngineOptions } from '../engine'
+import type { Hosts } from '../hosts/hosts'
 import { createRehearse } from '../sandbox/rehearse'
 import type { Sandbox } from '../sandbox/sandbox'
 import type { SessionCages } from '../sandbox/session-cages'
@@ -10,6 +11,7 @@ import type { RunnerOptions } from '../session/types'
 import type { Providers } from '../settings/providers'
 import { createSubAgents, type SubAgents } from '../subagents/subagents'
 import { answeringModel } from './answering-model'
+import { composeHosts } from './hosts'
 import type { Places } from './places'
 import type { Storage } from './storage'
 
@@ -18,6 +20,8 @@ export interface SessionParts extends Pick<Engine, 'createSession' | 'openTermin
   /** Sessions by their keys, and messages between them. */
   post: Post
   subagents: SubAgents
+  /** Agents of other makers that play the turns of sessions. */
+  hosts: Hosts
 }
 
 interface SessionPartsOptions
@@ -26,7 +30,7 @@ interface SessionPartsOptions
       RunnerOptions,
       'systemPrompt' | 'surroundings' | 'nodesChanged' | 'instructionsFor' | 'spillDir' | 'interactive'
     >,
-    Pick<Places, 'table' | 'watches'> {
+    Pick<Places, 'table' | 'watches' | 'loginShell'> {
   storage: Storage
   providers: Providers
   gate: Gate
@@ -44,6 +48,7 @@ export function composeSessions(options: SessionPartsOptions): SessionParts {
   const { store, settings, log, database } = storage
   const jobWishes = createJobWishes(database)
 
+  const hosts = composeHosts(storage, publish)
   const runner = createRunner({
     store,
     publish,
@@ -58,6 +63,13 @@ export function composeSessions(options: SessionPartsOptions): SessionParts {
     receipts: options.receipts,
     sandbox,
     cages: options.cages,
+    hosted: {
+      hosts,
+      table,
+      startCommand: options.loginShell.start,
+      receipts: options.receipts,
+      clean: log.clean,
+    },
     ...(interactive && { rehearse: createRehearse({ sandbox, table, shell }) }),
     systemPrompt: options.systemPrompt,
     ...(options.surroundings && { surroundings: options.surroundings }),
@@ -105,6 +117,7 @@ export function composeSessions(options: SessionPartsOptions): SessionParts {
 
   return {
     runner,
+    hosts,
     subagents,
     post: createPost({
       store,

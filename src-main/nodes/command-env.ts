@@ -15,6 +15,22 @@ const FIXED = {
 /** The name of the variable by which a process started by the app is recognised after a crash. */
 export const PROCESS_MARKER = 'DECKHAND_PROCESS'
 
+/**
+ * The environment of an agent of another maker: the user's own, with the keys that it signs in with, and without what
+ * belongs to the app.
+ */
+export function agentEnv(
+  base: Readonly<Record<string, string | undefined>>,
+  extra: Readonly<Record<string, string>> = {},
+): Record<string, string> {
+  const env: Record<string, string> = {}
+  for (const [name, value] of Object.entries(base)) {
+    if (value === undefined || OURS.test(name) || OUTER_TERMINAL.test(name)) continue
+    env[name] = value
+  }
+  return { ...env, ...extra }
+}
+
 /** The environment of a command: the user's own, without secrets and without what belongs to the app. */
 export function commandEnv(
   base: Readonly<Record<string, string | undefined>>,

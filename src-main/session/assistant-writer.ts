@@ -126,6 +126,14 @@ export const createAssistantWriter = (options: {
       deltas.add({ type: 'delta', sessionId, messageId: open.id, partIndex, kind, text })
       saveSoon()
     },
+    /** Adds a part that comes as a whole, such as an image. */
+    add: (part: Part): void => {
+      const open = start()
+      deltas.send()
+      open.parts.push(part)
+      publish({ type: 'message', message: structuredClone(open) })
+      saveSoon()
+    },
     /** Saves the message with its calls, and what else belongs to that step, and publishes message and calls. */
     end: (
       event: AssistantEnd,

@@ -4,12 +4,17 @@ import type { Session } from '../../src-preload/contract/sessions'
 import type { ToolCall } from '../../src-preload/contract/tool-calls'
 import type { Store } from './store'
 
-export const exportSession = (store: Store, sessionId: string, format: 'markdown' | 'json'): string =>
-  format === 'markdown' ? markdown(store, sessionId) : json(store, sessionId)
+/** `beforeSeq`: only what came before that message. */
+export const exportSession = (
+  store: Store,
+  sessionId: string,
+  format: 'markdown' | 'json',
+  beforeSeq?: number,
+): string => (format === 'markdown' ? markdown(store, sessionId, beforeSeq) : json(store, sessionId))
 
 /** A session as a document to read. */
-const markdown = (store: Store, sessionId: string): string => {
-  const { session, messages, calls } = wholeSession(store, sessionId)
+const markdown = (store: Store, sessionId: string, beforeSeq?: number): string => {
+  const { session, messages, calls } = wholeSession(store, sessionId, beforeSeq)
   const byId = new Map(calls.map((call) => [call.id, call]))
   const head = [`# ${session.title}`, `${stamp(session.createdAt)} · ${session.model} · ${session.workspace}`]
   return `${[...head, ...messages.map((message) => messageText(message, byId))].filter(Boolean).join('\n\n')}\n`
@@ -22,9 +27,10 @@ const json = (store: Store, sessionId: string): string =>
 const wholeSession = (
   store: Store,
   sessionId: string,
+  beforeSeq?: number,
 ): { session: Session; messages: Message[]; calls: ToolCall[] } => {
   const session = store.sessions.get(sessionId)
-  const { messages, calls } = store.messages.page(sessionId, undefined, Math.max(1, store.messages.count(sessionId)))
+  const { messages, calls } = store.messages.page(sessionId, beforeSeq, Math.max(1, store.messages.count(sessionId)))
   return { session, messages, calls }
 }
 

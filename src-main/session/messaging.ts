@@ -1,10 +1,10 @@
 import type { Attachment } from '../../src-preload/contract/messages'
 import type { Session } from '../../src-preload/contract/sessions'
+import { abortOpenCalls } from './finish-turn'
 import type { RunnerCore, Watcher } from './runner-core'
 import { say } from './say'
 import type { TurnOrigin } from './session-rows'
 import { sendNext, startTurn, takeWatcher } from './start-turn'
-import { abortOpenCalls } from './turn'
 import type { Runner, TurnEnd } from './types'
 
 type Messaging = Pick<Runner, 'send' | 'sendAndWait' | 'steer' | 'editQueued' | 'removeQueued' | 'steerQueued' | 'stop'>

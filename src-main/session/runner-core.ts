@@ -6,6 +6,7 @@ import type { Spent } from '../../src-preload/contract/usage'
 import type { SandboxedCall } from '../sandbox/sandbox'
 import { whenUnlocked } from '../storage/when-unlocked'
 import { type CallFacts, hasEnded } from './call-rows'
+import type { Seat } from './hosted/seat'
 import { createKeepState } from './keep-state'
 import { createQuestions, type Questions } from './questions'
 import type { RequestHead } from './request-head'
@@ -56,6 +57,8 @@ export interface RunnerCore {
     /** The caps that the user was told of. */
     told: Set<string>
   }
+  /** What stays of hosted agents between their turns, by session. */
+  seats: Map<string, Seat>
   /** Whether the app is going down: from then on rows belong to the next run. */
   isClosed(): boolean
   close(): void
@@ -147,6 +150,7 @@ export const createRunnerCore = (options: RunnerOptions): RunnerCore => {
     sandboxed: new Map(),
     heads: new Map(),
     spending: { turnStarts: new Map(), raised: new Map(), told: new Set() },
+    seats: new Map(),
     isClosed: () => closed,
     close: () => {
       closed = true

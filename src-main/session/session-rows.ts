@@ -213,6 +213,10 @@ export const createSessionRows = (database: Database, now: () => number) => {
       const contextTokens = count.inputTokens + count.outputTokens
       touch(id, 'context_tokens = ?, context_window = ?', contextTokens, contextWindow)
     },
+    /** What a hosted agent tells: how full its window is, and what was spent since it last told. */
+    setContext: (id: string, used: number, size: number, cost: number): void => {
+      touch(id, 'context_tokens = ?, context_window = ?, cost = cost + ?', used, size, cost)
+    },
     todo: (id: string): TodoItem[] => {
       const row = database.prepare<{ todo: string }>('SELECT todo FROM sessions WHERE id = ?').get(id)
       return row ? readJson<TodoItem[]>(row.todo, []) : []

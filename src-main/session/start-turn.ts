@@ -1,7 +1,9 @@
 import type { StopReason } from '../../src-preload/contract/events'
+import { hostedAgentOf } from '../../src-preload/contract/hosted'
 import type { TurnError } from '../../src-preload/contract/messages'
 import { noUsage } from '../../src-preload/contract/sessions'
 import { StorageError } from '../storage/storage-error'
+import { playHostedTurn } from './hosted/play'
 import { callAgain } from './rerun'
 import type { LiveTurn, RunnerCore, Watcher } from './runner-core'
 import { say } from './say'
@@ -27,7 +29,9 @@ export const startTurn = (core: RunnerCore, sessionId: string, watcher: Watcher 
   watcher?.started()
   core.setStatus(sessionId, 'running')
   warmCages(core, sessionId)
-  live.done = playTurn(core, live)
+  const { model } = core.options.store.sessions.get(sessionId)
+  const play = hostedAgentOf(model) === null ? playTurn : playHostedTurn
+  live.done = play(core, live)
     .then((outcome) => {
       if (!core.isClosed()) continueWith(core, live, outcome.reason)
     })

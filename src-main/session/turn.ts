@@ -1,4 +1,4 @@
-import type { Message, TurnError } from '../../src-preload/contract/messages'
+import type { TurnError } from '../../src-preload/contract/messages'
 import type { Effort } from '../../src-preload/contract/models'
 import { noUsage, type Session, type Usage } from '../../src-preload/contract/sessions'
 import { usualSteps } from '../../src-preload/contract/settings'
@@ -15,14 +15,14 @@ import type { CallResult } from './call-rows'
 import { createContextWindow, windowOf } from './context-window'
 import { createConversation } from './conversation'
 import { executeCall } from './execute'
+import { finishTurn } from './finish-turn'
 import { newId } from './ids'
-import { addNotice } from './notices'
 import { askToGoOn } from './pause'
 import { createRequestHead } from './request-head'
 import { callAgain } from './rerun'
 import type { LiveTurn, RunnerCore } from './runner-core'
 import type { TokenCount } from './session-rows'
-import type { ModelChoice, RunnerOptions, TurnEnd } from './types'
+import type { ModelChoice, RunnerOptions } from './types'
 
 const attempts = 4
 const mostOutputTokens = 16_384
@@ -75,7 +75,7 @@ export const playTurn = async (core: RunnerCore, live: LiveTurn): Promise<TurnOu
   if (outcome.reason === 'stopped') void options.table.endOf(session.id, startedAt)
   if (outcome.cause instanceof StorageError) writer.fail(outcome.cause.turnError)
   else writer.abandon()
-  if (!core.isClosed()) finish(core, live, outcome, spent, begin)
+  if (!core.isClosed()) finishTurn(core, live, outcome, spent, begin)
   return outcome
 }
 
@@ -256,43 +256,6 @@ const finishCalls = async (
     }
   }
 }
-
-/** Leaves nothing open behind, and tells how it ended. */
-const finish = (core: RunnerCore, live: LiveTurn, outcome: TurnOutcome, spent: Usage, begin: number): void => {
-  const { store, publish } = core.options
-  const { sessionId } = live
-  const answer = store.messages.lastOfRole(sessionId, 'assistant')
-  abortOpenCalls(core, sessionId)
-  if (outcome.reason === 'limit') {
-    const steps = outcome.iterations === 1 ? '1 step' : `${outcome.iterations} steps`
-    addNotice(core, sessionId, { kind: 'limit', text: `Paused after ${steps}.` })
-  }
-  if (outcome.reason === 'cap' && outcome.error)
-    addNotice(core, sessionId, { kind: 'limit', text: `Paused. ${outcome.error.message}` })
-  core.live.delete(sessionId)
-  core.refreshStatus(sessionId)
-  const end: TurnEnd = {
-    type: 'turn-end',
-    sessionId,
-    reason: outcome.reason,
-    text: answer && answer.seq >= begin ? textOf(answer) : '',
-    usage: spent,
-    ...(outcome.error && { error: outcome.error }),
-  }
-  publish(end)
-  live.watcher?.ended(end)
-}
-
-export const abortOpenCalls = (core: RunnerCore, sessionId: string): void => {
-  for (const call of core.options.store.calls.open(sessionId)) {
-    const display = call.state.status === 'running' ? call.state.display : undefined
-    core.setState(call.id, { status: 'aborted', message: 'Stopped', ...(display && { display }) })
-    core.questions.forget(call.id)
-  }
-}
-
-const textOf = (message: Message): string =>
-  message.parts.map((part) => (part.type === 'text' ? part.text : '')).join('')
 
 const countOf = (usage: TokenUsage, cost: number | null): TokenCount => ({
   ...usage,

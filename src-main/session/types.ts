@@ -18,6 +18,7 @@ import type { ToolDefinition, Toolset } from '../tools/tool'
 import type { Watches } from '../watches/watches'
 import type { Cap } from './caps'
 import type { Gate } from './gate'
+import type { HostedPorts } from './hosted/ports'
 import type { NewSession, TurnOrigin } from './session-rows'
 import type { Store } from './store'
 import type { Surroundings } from './surroundings'
@@ -54,6 +55,8 @@ export interface RunnerOptions {
   /** Where commands run that nobody was asked about. */
   cages?: Pick<SessionCages, 'enter' | 'warm'>
   rehearse?: Rehearse
+  /** Agents of other makers that play the turns of sessions which have chosen them. */
+  hosted?: HostedPorts
   /** What the agent or the user waits for in its processes. */
   watches?: Pick<Watches, 'onTripped'>
   settings(): Settings

@@ -52,6 +52,8 @@ export type Grant =
   | { by: 'user'; scope: AnswerScope; edited: boolean; reason: string; rehearsed?: boolean }
   | { by: 'sandbox'; reason: string }
   | { by: 'harmless'; reason: string }
+  /** A hosted agent ran it by itself and did not ask. */
+  | { by: 'agent'; reason: string }
 
 /** How a result is shown; the model never sees it. */
 export type Display =

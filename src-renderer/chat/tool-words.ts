@@ -24,6 +24,8 @@ export function grantWords(grant: Grant): string {
       return `Ran because it is harmless: ${midSentence(grant.reason)}`
     case 'sandbox':
       return 'Ran without asking: this session runs in a sandbox.'
+    case 'agent':
+      return grant.reason
     case 'user':
       if (grant.rehearsed) return 'Tried in a copy first, then you applied its changes.'
       return `${scopes[grant.scope]}${grant.edited ? ', after editing it' : ''}.`

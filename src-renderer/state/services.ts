@@ -2,6 +2,7 @@ import type { AgentInfo } from '../../src-preload/contract/agents'
 import type { BackendQuestion } from '../../src-preload/contract/backends'
 import type { ChannelsState } from '../../src-preload/contract/channels'
 import type { DeckhandEvent, LoadedEvent } from '../../src-preload/contract/events'
+import type { AgentOnMachine, HostedInfo } from '../../src-preload/contract/hosted'
 import type { InstructionsView } from '../../src-preload/contract/instructions'
 import type { McpLogLine, McpProject, McpServerInfo } from '../../src-preload/contract/mcp'
 import type { GatewayInfo, NodeInfo, Transfer } from '../../src-preload/contract/nodes'
@@ -37,6 +38,10 @@ export interface Services {
   monthSpent: Spent | null
   /** What sessions are told by AGENTS.md and its like, by session. */
   instructions: Record<string, InstructionsView>
+  /** Agents of other makers that sessions can be played by. */
+  hostedAgents: AgentOnMachine[] | null
+  /** What is known of the one that plays a session, by session. */
+  hosted: Record<string, HostedInfo>
   /** Counts the announcements: files of an agent, skills, or its memory are to be read again when it grows. */
   agentChanges: number
   skillChanges: number
@@ -61,6 +66,8 @@ export const noServices: Services = {
   spending: {},
   monthSpent: null,
   instructions: {},
+  hostedAgents: null,
+  hosted: {},
   agentChanges: 0,
   skillChanges: 0,
   memoryChanges: 0,
@@ -91,6 +98,8 @@ type ServiceEvent = Extract<
       | 'sandbox'
       | 'spending'
       | 'instructions'
+      | 'hosted'
+      | 'hosted-agents'
   }
 >
 
@@ -139,6 +148,10 @@ export function serviceChange(state: Services, event: ServiceEvent): Partial<Ser
       const { sessionId, turn, session, month } = event
       return { spending: { ...state.spending, [sessionId]: { turn, session } }, monthSpent: month }
     }
+    case 'hosted':
+      return { hosted: { ...state.hosted, [event.info.sessionId]: event.info } }
+    case 'hosted-agents':
+      return { hostedAgents: event.agents }
     // Things that happen and leave no state: `connect` tells the user.
     case 'delivery':
     case 'notify':

@@ -1,0 +1,292 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openHostedBench } from './hosted-bench'
+
+let bench: Awaited<ReturnType<typeof openHostedBench>>
+let run: Awaited<ReturnType<(typeof bench)['start']>>
+
+beforeAll(async () => {
+  bench = await openHostedBench({ scripted: {}, signed: { AGENT_SIGN_IN: '1' } })
+  run = await bench.start()
+})
+afterAll(() => bench.close())
+
+/** What the agent and the user said, without the scripts. */
+const told = (sessionId: string): string[] => run.sketch(sessionId).filter((line) => !line.startsWith('user: ['))
+
+test('a turn of a hosted agent is a turn of ours: text, thoughts, plan, calls, images, usage', async () => {
+  const id = run.session()
+  const end = await run.turn(id, [
+    { think: 'Let me see.' },
+    { say: 'Hello, ' },
+    { say: 'I look.' },
+    {
+      update: {
+        sessionUpdate: 'plan',
+        entries: [
+          { content: 'Look', priority: 'high', status: 'completed' },
+          { content: 'Change', priority: 'low', status: 'in_progress' },
+        ],
+      },
+    },
+    {
+      call: {
+        toolCallId: '1',
+        title: 'Look around',
+        kind: 'search',
+        status: 'in_progress',
+        locations: [{ path: join(bench.workspace, 'a.txt') }],
+      },
+    },
+    {
+      progress: {
+        toolCallId: '1',
+        status: 'completed',
+        content: [{ type: 'content', content: { type: 'text', text: 'found it' } }],
+      },
+    },
+    {
+      call: {
+        toolCallId: '2',
+        title: 'Edit a',
+        kind: 'edit',
+        status: 'completed',
+        content: [{ type: 'diff', path: join(bench.workspace, 'a.txt'), oldText: 'one\n', newText: 'two\n' }],
+      },
+    },
+    { call: { toolCallId: '3', title: 'Try', kind: 'other', status: 'failed', rawOutput: { output: 'it broke' } } },
+    { image: 'iVBORw0KGgo=' },
+    { say: 'Done.' },
+    { update: { sessionUpdate: 'usage_update', used: 1200, size: 100_000, cost: { amount: 0.25, currency: 'USD' } } },
+  ])
+  expect(end).toMatchObject({
+    reason: 'done',
+    text: 'Done.',
+    usage: { cost: 0.25, contextTokens: 1200, contextWindow: 100_000 },
+  })
+  expect(told(id)).toEqual([
+    'thought: Let me see.',
+    'assistant: Hello, I look.',
+    'Search a.txt: done',
+    'Edit a.txt: done',
+    'Tool Try: failed',
+    '<image>',
+    'assistant: Done.',
+  ])
+  const [, edit] = run.calls(id)
+  expect(edit?.state).toMatchObject({ display: { type: 'diff', files: [{ path: 'a.txt', added: 1, removed: 1 }] } })
+  expect(edit?.grant).toEqual({ by: 'agent', reason: 'scripted ran this by itself, without asking.' })
+  expect(run.engine.store.sessions.todo(id)).toEqual([
+    { text: 'Look', status: 'done' },
+    { text: 'Change', status: 'active' },
+  ])
+  expect(run.engine.store.sessions.get(id).usage).toMatchObject({
+    cost: 0.25,
+    contextTokens: 1200,
+    contextWindow: 100_000,
+  })
+  expect(run.engine.store.search('Hello').length).toBeGreaterThan(0)
+  expect(run.engine.exportSession(id, 'markdown')).toContain('Hello, I look.')
+  expect(run.engine.hosts.info(id)).toMatchObject({
+    name: 'scripted',
+    version: '1.2.3',
+    state: 'ready',
+    options: [
+      { id: 'mode:', current: 'careful' },
+      { id: 'model', category: 'model', current: 'small' },
+    ],
+    commands: [{ name: 'review', hint: 'what to look for' }],
+  })
+})
+
+test('its modes and options are chosen like a model', async () => {
+  const id = run.session()
+  await run.turn(id, 'hello')
+  await run.engine.hosts.choose(id, 'mode:', 'quick')
+  await run.engine.hosts.choose(id, 'model', 'large')
+  expect(run.engine.hosts.info(id)?.options.map(({ current }) => current)).toEqual(['quick', 'large'])
+  await expect(run.engine.hosts.choose(id, 'model', 'huge')).rejects.toThrow('Model has no choice huge.')
+})
+
+test('what the mode allows is answered at once, and what it forbids is refused', async () => {
+  const id = run.session('safe')
+  await run.turn(id, [
+    { ask: { toolCallId: '1', title: 'x', kind: 'execute', rawInput: { command: 'ls' } } },
+    { progress: { toolCallId: '1', status: 'completed' } },
+  ])
+  expect(told(id)).toEqual(['Bash ls: done', 'assistant: [selected yes]'])
+  const strict = run.session('read-only')
+  await run.turn(strict, [{ ask: { toolCallId: '1', title: 'x', kind: 'execute', rawInput: { command: 'touch b' } } }])
+  expect(told(strict)).toEqual(['Bash touch b: denied', 'assistant: [selected no]'])
+})
+
+test('anything else is our card, by what will really run; the answer reaches the agent in its own options', async () => {
+  const id = run.session('ask')
+  const from = run.events.length
+  const ended = run.turn(id, [
+    {
+      call: {
+        toolCallId: '1',
+        title: 'List files',
+        kind: 'read',
+        status: 'pending',
+        rawInput: { command: 'rm -rf ~/things' },
+      },
+    },
+    { ask: { toolCallId: '1', title: 'List files', kind: 'read' } },
+  ])
+  const question = await run.question(from)
+  expect(question).toMatchObject({ kind: 'command', title: 'Run a command', command: 'rm -rf ~/things' })
+  expect(question.subCommands?.[0]).toMatchObject({ text: 'rm -rf ~/things', danger: true })
+  run.engine.runner.answer(question.id, { decision: 'deny', note: 'use the bin' })
+  expect((await ended).reason).toBe('done')
+  // What was written beside the denial reaches the agent as a message.
+  await run.engine.runner.settled(id)
+  expect(told(id)).toEqual([
+    'Bash rm -rf ~/things: denied',
+    'user: use the bin',
+    'assistant: [selected no]',
+    'assistant: I heard: use the bin',
+  ])
+})
+
+test('a rule that was kept answers the next request', async () => {
+  const id = run.session('ask')
+  const ask = { ask: { toolCallId: 'x', title: 'x', kind: 'execute', rawInput: { command: 'touch kept' } } }
+  const from = run.events.length
+  const ended = run.turn(id, [ask, { progress: { toolCallId: 'x', status: 'completed' } }])
+  const question = await run.question(from)
+  run.engine.runner.answer(question.id, { decision: 'allow', scope: 'session' })
+  await ended
+  await run.turn(id, [{ ask: { ...ask.ask, toolCallId: 'y' } }, { progress: { toolCallId: 'y', status: 'completed' } }])
+  expect(told(id)).toEqual([
+    'Bash touch kept: done',
+    'assistant: [selected yes]',
+    'Bash touch kept: done',
+    'assistant: [selected yes]',
+  ])
+  expect(run.calls(id)[1]?.grant?.by).toBe('rule')
+})
+
+test('a terminal for a command that was just allowed is not asked about; another one is', async () => {
+  const id = run.session('ask')
+  const from = run.events.length
+  const ended = run.turn(id, [
+    {
+      call: {
+        toolCallId: '1',
+        title: 'Make a',
+        kind: 'execute',
+        status: 'pending',
+        rawInput: { command: 'echo made > a.txt && cat a.txt' },
+      },
+    },
+    { ask: { toolCallId: '1', title: 'Make a' } },
+    { terminal: { command: 'echo made > a.txt && cat a.txt', as: '1' } },
+    { progress: { toolCallId: '1', status: 'completed' } },
+    { terminal: { command: 'touch', args: ['b c.txt'] } },
+  ])
+  const first = await run.question(from)
+  run.engine.runner.answer(first.id, { decision: 'allow', scope: 'once' })
+  const { call } = await run.event(
+    'call',
+    ({ call }) => call.state.status === 'awaiting' && call.state.question.id !== first.id,
+    from,
+  )
+  const second = call.state.status === 'awaiting' ? call.state.question : first
+  expect(second.command).toBe("touch 'b c.txt'")
+  run.engine.runner.answer(second.id, { decision: 'deny' })
+  await ended
+  expect(told(id)).toEqual([
+    'Bash echo made > a.txt && cat a.txt: done',
+    'assistant: [selected yes][exit 0: made]',
+    "Bash touch 'b c.txt': denied",
+    'assistant: [refused: Internal error: The user denied this call. Do not try it again in another way; ask what to do instead, or go on without it.]',
+  ])
+  const [made] = run.calls(id)
+  expect(made?.state).toMatchObject({ display: { type: 'process', exitCode: 0 } })
+  await run.engine.receipts.settled()
+  expect(run.engine.receipts.get(made?.id ?? '')?.files).toMatchObject([{ path: 'a.txt', before: null }])
+  await run.engine.receipts.undo(made?.id ?? '', 'undo', false)
+  expect(existsSync(join(bench.workspace, 'a.txt'))).toBe(false)
+})
+
+test('files that the agent asks for pass the gate, and what it writes can be undone', async () => {
+  const id = run.session('safe')
+  const path = join(bench.workspace, 'notes.txt')
+  writeFileSync(path, 'one\ntwo\nthree')
+  const from = run.events.length
+  const ended = run.turn(id, [
+    { read: { path, line: 2, limit: 1 } },
+    { write: { path, content: 'four' } },
+    { read: { path: '/etc/shadow' } },
+  ])
+  const question = await run.question(from)
+  expect(question).toMatchObject({ kind: 'file', diff: [{ path: 'notes.txt' }] })
+  run.engine.runner.answer(question.id, { decision: 'allow', scope: 'once' })
+  const { call } = await run.event(
+    'call',
+    ({ call }) => call.state.status === 'awaiting' && call.state.question.id !== question.id,
+    from,
+  )
+  if (call.state.status === 'awaiting') run.engine.runner.answer(call.state.question.id, { decision: 'deny' })
+  await ended
+  expect(readFileSync(path, 'utf8')).toBe('four')
+  expect(told(id).slice(0, 3)).toEqual(['assistant: [read: two]', `Write ${path}: done`, 'assistant: [written]'])
+  await run.engine.receipts.settled()
+  await run.engine.receipts.undo(run.calls(id)[0]?.id ?? '', 'undo', false)
+  expect(readFileSync(path, 'utf8')).toBe('one\ntwo\nthree')
+})
+
+test('what an agent changes by itself is recorded all the same', async () => {
+  const id = run.session()
+  const path = join(bench.workspace, 'own.txt')
+  writeFileSync(path, 'before')
+  await run.turn(id, [
+    { call: { toolCallId: '1', title: 'Change', kind: 'edit', status: 'in_progress', locations: [{ path }] } },
+    { sleep: 300 },
+    { change: { path, content: 'after' } },
+    { progress: { toolCallId: '1', status: 'completed' } },
+  ])
+  await run.engine.receipts.settled()
+  const [call] = run.calls(id)
+  expect(run.engine.receipts.get(call?.id ?? '')?.files.map((file) => file.path)).toEqual(['own.txt'])
+  await run.engine.receipts.undo(call?.id ?? '', 'undo', false)
+  expect(readFileSync(path, 'utf8')).toBe('before')
+})
+
+test('a message is queued while the agent works, and a stop keeps the queue and the process', async () => {
+  const id = run.session()
+  const ended = run.turn(id, [{ say: 'working' }, { wait: true }])
+  await run.event('delta', ({ sessionId }) => sessionId === id)
+  run.engine.runner.send(id, 'later', [])
+  run.engine.runner.stop(id)
+  expect((await ended).reason).toBe('stopped')
+  expect(run.engine.store.queue.list(id)).toMatchObject([{ text: 'later' }])
+  expect(run.engine.hosts.info(id)?.state).toBe('ready')
+})
+
+test('a stop takes back a question, and the agent is told', async () => {
+  const id = run.session('ask')
+  const from = run.events.length
+  const ended = run.turn(id, [
+    { ask: { toolCallId: '1', title: 'x', kind: 'execute', rawInput: { command: 'touch z' } } },
+  ])
+  await run.question(from)
+  run.engine.runner.stop(id)
+  expect((await ended).reason).toBe('stopped')
+  expect(run.calls(id).map(({ state }) => state.status)).toEqual(['aborted'])
+})
+
+test('an agent that wants a sign-in says so, and goes on after it', async () => {
+  const id = run.session('safe', 'signed')
+  const end = await run.turn(id, 'hello')
+  expect(end).toMatchObject({ reason: 'failed', error: { kind: 'auth' } })
+  expect(run.engine.hosts.info(id)).toMatchObject({
+    state: 'signed-out',
+    signIns: [{ id: 'key', name: 'With a key', terminal: false }],
+  })
+  run.engine.hosts.signInBy('signed', 'key')
+  expect(await run.turn(id, 'hello again')).toMatchObject({ reason: 'done' })
+})

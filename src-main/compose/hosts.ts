@@ -1,0 +1,34 @@
+import { homedir } from 'node:os'
+import { z } from 'zod'
+import { version } from '../../package.json'
+import type { HostedEvent } from '../../src-preload/contract/hosted'
+import { createHostRows } from '../hosts/host-rows'
+import { createHosts, type Hosts } from '../hosts/hosts'
+import type { Storage } from './storage'
+
+/** Joins what agents of other makers need: where they are looked for, what is kept of them, and how one signs in. */
+export const composeHosts = ({ database, settingsFile, log }: Storage, publish: (event: HostedEvent) => void): Hosts =>
+  createHosts({
+    rows: createHostRows(database),
+    surroundings: () => ({
+      path: process.env.PATH ?? '',
+      home: homedir(),
+      added: settingsFile.section('agent_servers'),
+    }),
+    env: process.env,
+    version,
+    signIns: signInsIn(settingsFile),
+    publish,
+    log,
+  })
+
+const signInSection = z.record(z.string(), z.string()).catch({})
+
+/** How the user signs in to hosted agents: the name of the way, never what it takes. */
+const signInsIn = (file: Storage['settingsFile']) => {
+  const read = (): Record<string, string> => signInSection.parse(file.section('agentSignIns') ?? {})
+  return {
+    get: (agent: string): string | undefined => (Object.hasOwn(read(), agent) ? read()[agent] : undefined),
+    set: (agent: string, methodId: string): void => file.setSection('agentSignIns', { ...read(), [agent]: methodId }),
+  }
+}

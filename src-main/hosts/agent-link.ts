@@ -1,0 +1,307 @@
+import type * as acp from '@agentclientprotocol/sdk'
+import { isRecord } from '../is-record'
+import { type AgentProcess, startAgent } from './agent-process'
+import type { AgentLaunch } from './find-agents'
+import { hostLimits } from './limits'
+import { type HostedUpdate, readUpdate } from './updates'
+
+/** What an agent tells us and asks of us, for one session. What is thrown is told to the agent as an error. */
+export interface AgentClient {
+  update(update: HostedUpdate): void
+  permission(request: acp.RequestPermissionRequest, signal: AbortSignal): Promise<acp.RequestPermissionResponse>
+  readFile(request: acp.ReadTextFileRequest, signal: AbortSignal): Promise<acp.ReadTextFileResponse>
+  writeFile(request: acp.WriteTextFileRequest, signal: AbortSignal): Promise<void>
+  createTerminal(request: acp.CreateTerminalRequest, signal: AbortSignal): Promise<acp.CreateTerminalResponse>
+  terminalOutput(id: string): Promise<acp.TerminalOutputResponse>
+  waitForTerminal(id: string, signal: AbortSignal): Promise<acp.WaitForTerminalExitResponse>
+  killTerminal(id: string): Promise<void>
+  releaseTerminal(id: string): Promise<void>
+}
+
+export interface LinkOptions {
+  launch: AgentLaunch
+  cwd: string
+  env: Record<string, string>
+  client: AgentClient
+  version: string
+}
+
+/** Words for the user about an agent that does not do what it should. */
+export class HostError extends Error {
+  override name = 'HostError'
+  constructor(
+    message: string,
+    /** It wants the user to sign in. */
+    readonly signIn = false,
+    options?: ErrorOptions,
+  ) {
+    super(message, options)
+  }
+}
+
+/** A running agent, connected and initialized. */
+export interface AgentLink {
+  readonly hello: acp.InitializeResponse
+  readonly pid: number
+  /** Settles once it has ended, with words about how. */
+  readonly gone: Promise<string>
+  /** When it last said anything. */
+  lastHeard(): number
+  newSession(cwd: string, mcpServers: acp.McpServer[]): Promise<acp.NewSessionResponse>
+  /** Takes an earlier session up again. What it replays of the past is not passed on. */
+  loadSession(id: string, cwd: string, mcpServers: acp.McpServer[]): Promise<acp.LoadSessionResponse>
+  canLoad: boolean
+  /** Without a limit: the caller watches for signs of life. */
+  prompt(sessionId: string, prompt: acp.ContentBlock[]): Promise<acp.StopReason>
+  cancel(sessionId: string): void
+  setMode(sessionId: string, modeId: string): Promise<void>
+  setOption(sessionId: string, configId: string, value: string | boolean): Promise<acp.SessionConfigOption[]>
+  authenticate(methodId: string): Promise<void>
+  close(): Promise<void>
+  kill(): void
+}
+
+const mostEarly = 200
+
+/** ACP's code for an agent that wants a sign-in first. */
+const authRequired = -32000
+
+export async function openLink(options: LinkOptions): Promise<AgentLink> {
+  const { launch, cwd, env, client } = options
+  const limits = hostLimits
+  // Loaded with the first agent: most runs have none.
+  const sdk = await import('@agentclientprotocol/sdk')
+  const agent = await startAgent(launch, { cwd, env })
+  let sessionId: string | null = null
+  let replaying = false
+  /** What it tells of a session before its answer says that there is one. */
+  let early: NonNullable<ReturnType<typeof readUpdate>>[] = []
+  let heard = performance.now()
+  let open = 0
+
+  const gone = agent.ended.then((how) => {
+    const words = agent.lastWords()
+    return `${launch.name} ${how}.${words && ` It wrote:\n${words}`}`
+  })
+
+  /** Refuses a request for a session that we have not made, and too many at once. */
+  const serve =
+    <Params extends { sessionId: string }, Result>(work: (params: Params, signal: AbortSignal) => Promise<Result>) =>
+    async ({ params, signal }: { params: Params; signal: AbortSignal }): Promise<Result> => {
+      if (params.sessionId !== sessionId) throw sdk.RequestError.invalidParams(undefined, 'There is no such session.')
+      if (open >= limits.openRequests) throw sdk.RequestError.internalError(undefined, 'Too many requests at once.')
+      open++
+      try {
+        return await work(params, signal)
+      } catch (error) {
+        if (error instanceof sdk.RequestError) throw error
+        const words = error instanceof Error ? error.message : String(error)
+        throw sdk.RequestError.internalError(undefined, words.slice(0, 2000))
+      } finally {
+        open--
+      }
+    }
+  const { session, fs, terminal } = sdk.methods.client
+  const app = sdk
+    .client({ name: 'deckhand' })
+    .onRequest(
+      session.requestPermission,
+      serve((params: acp.RequestPermissionRequest, signal) => client.permission(params, signal)),
+    )
+    .onRequest(
+      fs.readTextFile,
+      serve((params: acp.ReadTextFileRequest, signal) => client.readFile(params, signal)),
+    )
+    .onRequest(
+      fs.writeTextFile,
+      serve(async (params: acp.WriteTextFileRequest, signal) => {
+        await client.writeFile(params, signal)
+        return {}
+      }),
+    )
+    .onRequest(
+      terminal.create,
+      serve((params: acp.CreateTerminalRequest, signal) => client.createTerminal(params, signal)),
+    )
+    .onRequest(
+      terminal.output,
+      serve((params: acp.TerminalOutputRequest) => client.terminalOutput(params.terminalId)),
+    )
+    .onRequest(
+      terminal.waitForExit,
+      serve((params: acp.WaitForTerminalExitRequest, signal) => client.waitForTerminal(params.terminalId, signal)),
+    )
+    .onRequest(
+      terminal.kill,
+      serve(async (params: acp.KillTerminalRequest) => {
+        await client.killTerminal(params.terminalId)
+        return {}
+      }),
+    )
+    .onRequest(
+      terminal.release,
+      serve(async (params: acp.ReleaseTerminalRequest) => {
+        await client.releaseTerminal(params.terminalId)
+        return {}
+      }),
+    )
+  const stream = sdk.ndJsonStream(agent.input, agent.output, { maxMessageBytes: limits.messageBytes })
+  /** Taken out before the SDK sees them: in their order, and without its complaints about what it does not know. */
+  const updates = new TransformStream<acp.AnyMessage, acp.AnyMessage>({
+    transform(message, rest) {
+      heard = performance.now()
+      if (!isRecord(message) || !('method' in message) || message.method !== session.update || 'id' in message) {
+        rest.enqueue(message)
+        return
+      }
+      const read = readUpdate(message.params)
+      if (!read?.update || replaying) return
+      if (read.sessionId === sessionId) client.update(read.update)
+      else if (sessionId === null && early.length < mostEarly) early.push(read)
+    },
+  })
+  const connection = app.connect({ writable: stream.writable, readable: stream.readable.pipeThrough(updates) })
+
+  /** A request whose answer is waited for only so long, and not beyond the end of the agent. */
+  const ask = async <Result>(what: string, ms: number, work: () => Promise<Result>): Promise<Result> => {
+    const limit = Promise.withResolvers<never>()
+    const timer = setTimeout(
+      () => limit.reject(new HostError(`${launch.name} did not ${what} within ${ms / 1000} s.`)),
+      ms,
+    )
+    const dead = gone.then((words): never => {
+      throw new HostError(words)
+    })
+    try {
+      return await Promise.race([work(), limit.promise, dead])
+    } catch (error) {
+      throw await hostError(error, launch.name, what, connection.signal.aborted ? gone : null, agent)
+    } finally {
+      clearTimeout(timer)
+      dead.catch(() => {})
+    }
+  }
+  const { agent: peer } = connection
+  const { agent: methods } = sdk.methods
+
+  const greet = (): Promise<acp.InitializeResponse> =>
+    peer.request(methods.initialize, {
+      protocolVersion: sdk.PROTOCOL_VERSION,
+      clientInfo: { name: 'deckhand', title: 'Deckhand', version: options.version },
+      clientCapabilities: {
+        fs: { readTextFile: true, writeTextFile: true },
+        terminal: true,
+        auth: { terminal: true },
+        session: { notices: {}, configOptions: { boolean: {} } },
+      },
+    })
+  let hello: acp.InitializeResponse
+  try {
+    hello = await ask('answer', limits.startMs, greet)
+    if (hello.protocolVersion !== sdk.PROTOCOL_VERSION)
+      throw new HostError(
+        `${launch.name} speaks version ${hello.protocolVersion} of the protocol, which is not supported.`,
+      )
+  } catch (error) {
+    agent.kill()
+    throw error
+  }
+  const { agentCapabilities } = hello
+  const canResume = Boolean(agentCapabilities?.sessionCapabilities?.resume)
+  return {
+    hello,
+    pid: agent.pid,
+    gone,
+    lastHeard: () => heard,
+    canLoad: Boolean(agentCapabilities?.loadSession) || canResume,
+    newSession: async (folder, mcpServers) => {
+      const made = await ask('make a session', limits.sessionMs, () =>
+        peer.request(methods.session.new, { cwd: folder, mcpServers }),
+      )
+      sessionId = made.sessionId
+      for (const { sessionId: id, update } of early) if (id === sessionId && update) client.update(update)
+      early = []
+      return made
+    },
+    loadSession: async (id, folder, mcpServers) => {
+      sessionId = id
+      replaying = true
+      const params = { sessionId: id, cwd: folder, mcpServers }
+      try {
+        return await ask(
+          'load the session',
+          limits.sessionMs,
+          (): Promise<acp.LoadSessionResponse> =>
+            canResume ? peer.request(methods.session.resume, params) : peer.request(methods.session.load, params),
+        )
+      } finally {
+        replaying = false
+      }
+    },
+    prompt: async (id, prompt) => {
+      heard = performance.now()
+      try {
+        const dead = gone.then((words): never => {
+          throw new HostError(words)
+        })
+        const { stopReason } = await Promise.race([
+          peer.request(methods.session.prompt, { sessionId: id, prompt }),
+          dead,
+        ])
+        return stopReason
+      } catch (error) {
+        throw await hostError(error, launch.name, 'answer', connection.signal.aborted ? gone : null, agent)
+      }
+    },
+    cancel: (id) => {
+      peer.notify(methods.session.cancel, { sessionId: id }).catch(() => {
+        // The connection is closed, and with it the turn.
+      })
+    },
+    setMode: async (id, modeId) => {
+      await ask('take the mode', limits.optionMs, () =>
+        peer.request(methods.session.setMode, { sessionId: id, modeId }),
+      )
+    },
+    setOption: async (id, configId, value) => {
+      const chosen = typeof value === 'boolean' ? { type: 'boolean' as const, value } : { value }
+      const taken = await ask('take the option', limits.optionMs, () =>
+        peer.request(methods.session.setConfigOption, { sessionId: id, configId, ...chosen }),
+      )
+      return taken.configOptions
+    },
+    authenticate: async (methodId) => {
+      await ask('finish the sign-in', limits.signInMs, () => peer.request(methods.authenticate, { methodId }))
+    },
+    close: async () => {
+      connection.close()
+      await agent.end()
+    },
+    kill: agent.kill,
+  }
+}
+
+/** What went wrong, in words for the user. */
+async function hostError(
+  error: unknown,
+  name: string,
+  what: string,
+  closed: Promise<string> | null,
+  agent: AgentProcess,
+): Promise<Error> {
+  if (error instanceof HostError) return error
+  const { code, message, data } = error as { code?: unknown; message?: unknown; data?: unknown }
+  if (closed && typeof code !== 'number') {
+    // Its output cannot be read any more, so it is of no use.
+    agent.kill()
+    const how = await closed
+    return new HostError(`${name} sent something that cannot be read, or closed the connection. ${how}`, false, {
+      cause: error,
+    })
+  }
+  const detail = data === undefined || data === null ? '' : ` ${JSON.stringify(data).slice(0, 500)}`
+  const words = `${typeof message === 'string' ? message : String(error)}${detail}`.slice(0, 1500)
+  if (code === authRequired)
+    return new HostError(`${name} wants you to sign in first. ${words}`, true, { cause: error })
+  return new HostError(`${name} could not ${what}: ${words}`, false, { cause: error })
+}

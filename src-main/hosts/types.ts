@@ -1,0 +1,70 @@
+import type * as acp from '@agentclientprotocol/sdk'
+import type { AgentOnMachine, HostedEvent, HostedInfo } from '../../src-preload/contract/hosted'
+import type { Logger } from '../log'
+import type { AgentClient } from './agent-link'
+import type { AgentLaunch, Surroundings } from './find-agents'
+import type { HostRows } from './host-rows'
+
+export interface HostsOptions {
+  rows: HostRows
+  surroundings(): Surroundings
+  env: Readonly<Record<string, string | undefined>>
+  version: string
+  publish(event: HostedEvent): void
+  log: Logger
+  /** The argv that runs the whole agent inside the sandbox; null where it runs outside. */
+  cage?(launch: AgentLaunch, session: HostedPlace): Promise<AgentLaunch['argv'] | null>
+  /** The ways to sign in that were chosen before, by agent. */
+  signIns: { get(agent: string): string | undefined; set(agent: string, methodId: string): void }
+  /** Servers of tools that the agent gets with the session. */
+  mcpServers?(session: HostedPlace): acp.McpServer[]
+}
+
+export interface HostedPlace {
+  id: string
+  workspace: string
+  model: string
+}
+
+/** An agent that is ready to play turns of a session. */
+export interface ReadyAgent {
+  name: string
+  /** It knows nothing of what was said in the session before. */
+  fresh: boolean
+  /** What a prompt may carry. */
+  takes: acp.PromptCapabilities
+  readonly gone: Promise<string>
+  lastHeard(): number
+  prompt(blocks: acp.ContentBlock[]): Promise<acp.StopReason>
+  cancel(): void
+  kill(): void
+}
+
+export interface Hosts {
+  /** Those that were found here first, then others that are known. */
+  agents(): AgentOnMachine[]
+  /** Words for an agent that cannot be started; null for one that can. `byCommand`: it may be a whole command line. */
+  trouble(agent: string, byCommand: boolean): string | null
+  info(sessionId: string): HostedInfo | null
+  /** Starts the agent of a session, or takes the one that runs. */
+  open(session: HostedPlace, client: AgentClient): Promise<ReadyAgent>
+  /** The position of the last message that the agent of a session has read. */
+  sent(sessionId: string): number
+  setSent(sessionId: string, seq: number): void
+  /** A turn begins or has ended. */
+  busy(sessionId: string, busy: boolean): void
+  choose(sessionId: string, optionId: string, value: string): Promise<void>
+  /** Answers with the program to run in a terminal, where the sign-in is one. */
+  signIn(session: HostedPlace, methodId: string, client: AgentClient): Promise<SignInProgram | null>
+  /** Names the way to sign in for this run. */
+  signInBy(agent: string, methodId: string): void
+  /** Ends the agent of a session. */
+  drop(sessionId: string): Promise<void>
+  killAll(): void
+  close(): Promise<void>
+}
+
+export interface SignInProgram {
+  argv: readonly [string, ...string[]]
+  env: Record<string, string>
+}

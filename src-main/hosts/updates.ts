@@ -1,0 +1,115 @@
+import { z } from 'zod'
+
+/**
+ * What an agent tells about its turn, as far as it is used here. Read leniently, since agents add to it: what is not known
+ * is left out, and a part that is malformed takes nothing else with it.
+ */
+
+const words = z.string()
+const maybe = <Schema extends z.ZodType>(schema: Schema) => schema.nullish().catch(undefined)
+
+/** Members of a list that can be read; the others are left out. */
+const listOf = <Schema extends z.ZodType>(schema: Schema, most: number) =>
+  z.array(z.unknown()).transform((items) =>
+    items.slice(0, most).flatMap((item) => {
+      const read = schema.safeParse(item)
+      return read.success ? [read.data as z.output<Schema>] : []
+    }),
+  )
+
+const resource = z.object({
+  uri: words,
+  mimeType: maybe(words),
+  text: maybe(words),
+  blob: maybe(words),
+})
+
+const block = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('text'), text: words }),
+  z.object({ type: z.literal('image'), data: words, mimeType: words }),
+  z.object({ type: z.literal('audio'), mimeType: words }),
+  z.object({ type: z.literal('resource_link'), name: words, uri: words }),
+  z.object({ type: z.literal('resource'), resource }),
+])
+
+const toolContent = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('content'), content: block }),
+  z.object({ type: z.literal('diff'), path: words, oldText: maybe(words), newText: words }),
+  z.object({ type: z.literal('terminal'), terminalId: words }),
+])
+
+const location = z.object({ path: words, line: maybe(z.number()) })
+
+/** The fields of a tool call; each update carries those that have changed. */
+export const toolCallFields = z.object({
+  toolCallId: words.min(1).max(1000),
+  title: maybe(words),
+  name: maybe(words),
+  kind: maybe(words),
+  status: maybe(z.enum(['pending', 'in_progress', 'completed', 'failed'])),
+  content: maybe(listOf(toolContent, 200)),
+  locations: maybe(listOf(location, 200)),
+  rawInput: z.unknown().optional(),
+  rawOutput: z.unknown().optional(),
+})
+
+const choice = z.object({ value: words, name: words, description: maybe(words) })
+const choices = listOf(z.union([choice, z.object({ name: words, options: listOf(choice, 500) })]), 500)
+
+export const configOption = z.object({
+  id: words,
+  name: words,
+  category: maybe(words),
+  type: words,
+  currentValue: z.union([words, z.boolean()]),
+  options: maybe(choices),
+})
+
+const command = z.object({
+  name: words,
+  description: maybe(words),
+  input: maybe(z.object({ hint: maybe(words) })),
+})
+
+const update = z.discriminatedUnion('sessionUpdate', [
+  z.object({ sessionUpdate: z.literal('user_message_chunk') }),
+  z.object({ sessionUpdate: z.literal('agent_message_chunk'), content: block }),
+  z.object({ sessionUpdate: z.literal('agent_thought_chunk'), content: block }),
+  toolCallFields.extend({ sessionUpdate: z.literal('tool_call') }),
+  toolCallFields.extend({ sessionUpdate: z.literal('tool_call_update') }),
+  z.object({
+    sessionUpdate: z.literal('plan'),
+    entries: listOf(z.object({ content: words, status: words }), 200),
+  }),
+  z.object({ sessionUpdate: z.literal('available_commands_update'), availableCommands: listOf(command, 500) }),
+  z.object({ sessionUpdate: z.literal('current_mode_update'), currentModeId: words }),
+  z.object({ sessionUpdate: z.literal('config_option_update'), configOptions: listOf(configOption, 100) }),
+  z.object({ sessionUpdate: z.literal('session_info_update'), title: maybe(words) }),
+  z.object({
+    sessionUpdate: z.literal('usage_update'),
+    used: z.number().nonnegative(),
+    size: z.number().nonnegative(),
+    cost: maybe(z.object({ amount: z.number().nonnegative(), currency: words })),
+  }),
+  z.object({
+    sessionUpdate: z.literal('notice'),
+    title: words,
+    description: maybe(words),
+  }),
+])
+
+const notification = z.object({ sessionId: words, update: z.unknown() })
+
+export type HostedUpdate = z.output<typeof update>
+export type HostedToolFields = z.output<typeof toolCallFields>
+export type HostedBlock = z.output<typeof block>
+export type HostedToolContent = z.output<typeof toolContent>
+export type HostedConfigOption = z.output<typeof configOption>
+
+/** The update and the session it is for; `update: null` for one that is not known or cannot be read. */
+export function readUpdate(params: unknown): { sessionId: string; update: HostedUpdate | null } | null {
+  const read = notification.safeParse(params)
+  if (!read.success) return null
+  const known = update.safeParse(read.data.update)
+  return { sessionId: read.data.sessionId, update: known.success ? known.data : null }
+}

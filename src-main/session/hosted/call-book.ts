@@ -1,0 +1,210 @@
+import type { ToolCall } from '../../../src-preload/contract/tool-calls'
+import type { HostLimits } from '../../hosts/limits'
+import { boundContent } from '../../tools/output'
+import type { ToolContext, ToolResult } from '../../tools/tool'
+import { hasEnded } from '../call-rows'
+import type { RunnerCore } from '../runner-core'
+import { argumentsOf, gistOf, merged, nameOf, resultOf, type TerminalDisplay, type ToolFields } from './tool-call'
+
+/** How often the state of a running call is saved and shown. */
+const showMs = 200
+
+/** A call of the agent's, with its row here. */
+export interface HostedCall {
+  row: ToolCall
+  fields: ToolFields
+  /** Takes the call through our gate and our dispatch; otherwise what the agent tells of it is only recorded. */
+  dispatched: boolean
+  /** While it runs by our permission. */
+  allowed: Allowed | null
+  /** Settles when the agent says that it has ended, or at the end of the turn. */
+  readonly ended: PromiseWithResolvers<ToolResult>
+  /** Ends the record of a call that runs without our permission. */
+  stopTracking: (() => void) | null
+}
+
+/** What was allowed: it may be done once by us on the agent's behalf without being asked about again. */
+export interface Allowed {
+  context: ToolContext
+  /** The command text, and the folder it was allowed in. */
+  command: string | null
+  cwd: string
+  paths: readonly string[]
+}
+
+interface BookOptions {
+  core: RunnerCore
+  sessionId: string
+  workspace: string
+  /** The name of the agent, for the card. */
+  agent(): string
+  /** Adds a call to the transcript: what was said before it stands before it. */
+  append(providerId: string, name: string, given: string): ToolCall
+  terminal: TerminalDisplay
+  limits: Pick<HostLimits, 'turnCalls'>
+  /** The agent does something that ends the turn. */
+  fail(error: Error): void
+}
+
+export type CallBook = ReturnType<typeof createCallBook>
+
+/** Kinds of calls that change nothing: no receipt is needed for them. */
+const quietKinds = new Set(['read', 'search', 'think', 'fetch', 'switch_mode'])
+
+/** The calls of one turn, as the agent tells of them. */
+export function createCallBook(options: BookOptions) {
+  const { core, sessionId, workspace } = options
+  const calls = new Map<string, HostedCall>()
+  const work = new Set<Promise<void>>()
+  const timers = new Map<HostedCall, NodeJS.Timeout>()
+
+  const track = (promise: Promise<void>): void => {
+    const done = promise
+      .catch((error: unknown) => options.fail(error instanceof Error ? error : new Error(String(error))))
+      .finally(() => work.delete(done))
+    work.add(done)
+  }
+
+  const result = (call: HostedCall): ToolResult => resultOf(call.fields, workspace, options.terminal)
+
+  const open = (fields: ToolFields, ended = Promise.withResolvers<ToolResult>()): HostedCall => {
+    if (calls.size >= options.limits.turnCalls)
+      throw new Error(`${options.agent()} made more than ${options.limits.turnCalls} calls in one turn.`)
+    const row = options.append(fields.toolCallId, nameOf(fields), argumentsOf(fields))
+    const call: HostedCall = {
+      row,
+      fields,
+      dispatched: false,
+      allowed: null,
+      ended,
+      stopTracking: null,
+    }
+    // A call that nobody waits for may fail all the same.
+    call.ended.promise.catch(() => {})
+    core.setState(row.id, { status: 'pending' }, { gist: gistOf(fields, workspace) })
+    calls.set(fields.toolCallId, call)
+    return call
+  }
+
+  /** The call that an update or a request speaks of, with what that says of it; a new one where it is not known yet. */
+  const take = (fields: ToolFields): HostedCall => {
+    const call = calls.get(fields.toolCallId)
+    if (!call) return open(fields)
+    call.fields = merged(call.fields, fields)
+    return call
+  }
+
+  /** Shows how far a call is, not more often than anybody can see. */
+  const showSoon = (call: HostedCall): void => {
+    if (timers.has(call)) return
+    timers.set(
+      call,
+      setTimeout(() => {
+        timers.delete(call)
+        const { display } = result(call)
+        if (!display || (call.dispatched && !call.allowed)) return
+        if (call.allowed) call.allowed.context.show(display)
+        else core.setState(call.row.id, { status: 'running', display }, { gist: gistOf(call.fields, workspace) })
+      }, showMs),
+    )
+  }
+
+  const follow = (call: HostedCall): void => {
+    const { status } = call.fields
+    if (status === 'completed' || status === 'failed') {
+      if (!call.dispatched && !call.stopTracking) record(call)
+      call.ended.resolve(result(call))
+      return
+    }
+    if (call.dispatched) {
+      if (call.allowed) showSoon(call)
+      return
+    }
+    if (status !== 'in_progress') return
+    if (call.stopTracking) showSoon(call)
+    else record(call)
+  }
+
+  /** Records a call that the agent makes by itself: its states, and what changes in the workspace meanwhile. */
+  const record = (call: HostedCall): void => {
+    const { row } = call
+    const aside = Promise.withResolvers<null>()
+    call.stopTracking = () => aside.resolve(null)
+    const reason = `${options.agent()} ran this by itself, without asking.`
+    const changes = !quietKinds.has(call.fields.kind ?? '')
+    track(
+      (async () => {
+        const gist = gistOf(call.fields, workspace)
+        core.setState(row.id, { status: 'running' }, { gist, grant: { by: 'agent', reason } })
+        const ended = changes
+          ? await core.options.receipts?.begin({
+              sessionId,
+              callId: row.id,
+              gist,
+              workspace,
+              node: 'local',
+              paths: null,
+            })
+          : undefined
+        try {
+          const outcome = await Promise.race([call.ended.promise, aside.promise])
+          if (outcome && !call.dispatched) await settle(call, outcome)
+        } finally {
+          ended?.()
+          call.stopTracking = null
+        }
+      })(),
+    )
+  }
+
+  const settle = async (call: HostedCall, outcome: ToolResult): Promise<void> => {
+    const { settings, spillDir } = core.options
+    const content = await boundContent(
+      outcome.content,
+      { maxResultBytes: settings().maxResultBytes, spillDir },
+      call.row.id,
+    )
+    const shown = outcome.display && { display: outcome.display }
+    const facts = { gist: gistOf(call.fields, workspace) }
+    if (!outcome.isError) {
+      core.setState(call.row.id, { status: 'done', content, ...shown }, facts)
+      return
+    }
+    const [first] = content
+    const message = first?.type === 'text' && first.text ? first.text.slice(0, 500) : 'The agent says that it failed.'
+    core.setState(
+      call.row.id,
+      { status: 'failed', error: { kind: 'ExecutionFailed', message }, content, ...shown },
+      facts,
+    )
+  }
+
+  return {
+    take,
+    follow,
+    /** For a second request about a call: a row of its own, which ends with the first. */
+    again: (call: HostedCall): HostedCall =>
+      open({ ...call.fields, toolCallId: `${call.fields.toolCallId}#${calls.size}` }, call.ended),
+    /** Runs along with the turn, which does not end before it. */
+    track,
+    result,
+    /** Calls that have not ended, the latest first. */
+    running: (): HostedCall[] => [...calls.values()].filter(({ row }) => isOpen(core, row)).reverse(),
+    /** At the end of the turn: what the agent has not told the end of is settled as such. */
+    close: async (words: string): Promise<void> => {
+      for (const timer of timers.values()) clearTimeout(timer)
+      timers.clear()
+      for (const call of calls.values()) {
+        if (!call.dispatched && !call.stopTracking && isOpen(core, call.row))
+          core.setState(call.row.id, { status: 'aborted', message: words })
+        call.ended.resolve({ content: [{ type: 'text', text: words }], isError: true })
+      }
+      while (work.size > 0) await Promise.all(work)
+    },
+  }
+}
+
+const isOpen = (core: RunnerCore, { id }: ToolCall): boolean => {
+  const row = core.options.store.calls.find(id)
+  return row !== null && !hasEnded(row.state)
+}

@@ -1,0 +1,39 @@
+import type { ProcessInfo } from '../../../src-preload/contract/processes'
+import type { ReceiptSummary } from '../../../src-preload/contract/receipts'
+import { exportSession } from '../export'
+import type { Store } from '../store'
+
+const mostChars = 60_000
+
+/**
+ * What an agent that takes a session over has to know: what was said and done, which files were changed, and what still
+ * runs. Null where nothing was said before `beforeSeq`.
+ */
+export function handOver(
+  store: Store,
+  sessionId: string,
+  beforeSeq: number,
+  receipts: readonly ReceiptSummary[],
+  processes: readonly ProcessInfo[],
+): string | null {
+  if (!store.messages.since(sessionId, 0).some(({ seq, role }) => seq < beforeSeq && role === 'assistant')) return null
+  const past = exportSession(store, sessionId, 'markdown', beforeSeq)
+  const shown = past.length > mostChars ? `[The beginning was left out.]\n${past.slice(-mostChars)}` : past
+  const changes = receipts.filter((each) => filesOf(each) > 0)
+  const running = processes.filter(({ status }) => status === 'running')
+  return [
+    'You take over a session that another agent or model worked on. This is what was said and done so far; do not do it again.',
+    '<past>',
+    shown,
+    '</past>',
+    ...(changes.length > 0
+      ? ['Files were changed by:', ...changes.map((each) => `- ${each.gist} (${filesOf(each)} files)`)]
+      : []),
+    ...(running.length > 0
+      ? ['Still running:', ...running.map(({ id, command, cwd }) => `- ${id}: ${command} (in ${cwd})`)]
+      : []),
+    'What follows is new.',
+  ].join('\n')
+}
+
+const filesOf = ({ created, changed, deleted }: ReceiptSummary): number => created + changed + deleted

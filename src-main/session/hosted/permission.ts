@@ -1,0 +1,148 @@
+import type { PermissionOption, RequestPermissionRequest, RequestPermissionResponse } from '@agentclientprotocol/sdk'
+import { toolCallFields } from '../../hosts/updates'
+import type { Tool } from '../../tools/tool'
+import type { RunnerCore } from '../runner-core'
+import { accessOf } from './access'
+import { dispatchFor } from './allow'
+import type { CallBook, HostedCall } from './call-book'
+import { diffsOf, gistOf, oneLine } from './tool-call'
+
+const cancelled: RequestPermissionResponse = { outcome: { outcome: 'cancelled' } }
+
+export interface PermissionOptions {
+  core: RunnerCore
+  book: CallBook
+  agent: string
+  workspace: string
+  /** Whether the whole agent runs in the sandbox. */
+  caged(): boolean
+  signal: AbortSignal
+  /** The user says something to the agent with a denial. */
+  note(text: string): void
+}
+
+/**
+ * A permission request of an agent. Our gate answers it, by what the call would really do: allowed at once, refused with
+ * the reason, or our card. The agent's own "always" is never chosen: rules are kept here, where the user can see and
+ * revoke them, and the next request is answered by them.
+ */
+export async function answerPermission(
+  options: PermissionOptions,
+  request: RequestPermissionRequest,
+  withdrawn: AbortSignal,
+): Promise<RequestPermissionResponse> {
+  const { core, book } = options
+  const fields = toolCallFields.parse(request.toolCall)
+  const told = book.take(fields)
+  const call = told.dispatched ? book.again(told) : told
+  const signal = AbortSignal.any([options.signal, withdrawn])
+  call.dispatched = true
+  call.stopTracking?.()
+  const { promise: answered, resolve: answer } = Promise.withResolvers<RequestPermissionResponse>()
+  const tool = isChoice(request)
+    ? choiceTool(options, call, request, answer)
+    : permissionTool(options, call, request, answer)
+  book.track(
+    dispatchFor(core, call.row, tool, call.fields.rawInput ?? {}, signal).then(
+      (outcome) => {
+        call.allowed = null
+        answer(outcome.error?.kind === 'PermissionDenied' ? refusal(request.options) : cancelled)
+        if (outcome.error?.kind === 'PermissionDenied') tellNote(options, call)
+      },
+      (error: unknown) => {
+        call.allowed = null
+        answer(cancelled)
+        if (!signal.aborted) throw error
+      },
+    ),
+  )
+  return answered
+}
+
+/** What the user wrote beside a denial is for the agent, whose protocol has no place for it: it is sent as a message. */
+function tellNote({ core, note }: PermissionOptions, { row }: HostedCall): void {
+  const state = core.options.store.calls.find(row.id)?.state
+  const said = state?.status === 'denied' ? /^You denied it: (.+)$/s.exec(state.message)?.[1] : undefined
+  if (said) note(said)
+}
+
+function permissionTool(
+  { core, agent, workspace, caged, book }: PermissionOptions,
+  call: HostedCall,
+  { options }: RequestPermissionRequest,
+  answer: (response: RequestPermissionResponse) => void,
+): Tool {
+  const access = accessOf(call.fields, agent, workspace, caged())
+  const diffs = diffsOf(call.fields, workspace)
+  return {
+    ...plain,
+    access: () => access,
+    gist: () => gistOf(call.fields, workspace),
+    ...(diffs.length > 0 && { preview: async () => diffs }),
+    run: async (_, context) => {
+      call.allowed = {
+        context,
+        command: access.command ?? null,
+        cwd: access.cwd,
+        paths: (access.paths ?? []).flatMap(({ path, access: kind }) => (kind === 'read' ? [] : path)),
+      }
+      answer(selected(best(options, ['allow_once', 'allow_always'])))
+      core.options.store.unsaved.flush()
+      book.follow(call)
+      return call.ended.promise
+    },
+  }
+}
+
+/** A request that offers more than yes and no, such as how to go on after a plan: the user chooses in the agent's words. */
+const isChoice = ({ toolCall, options }: RequestPermissionRequest): boolean => {
+  const kinds = options.map(({ kind }) => kind)
+  return toolCall.kind === 'switch_mode' || new Set(kinds).size < kinds.length
+}
+
+function choiceTool(
+  { workspace, book }: PermissionOptions,
+  call: HostedCall,
+  { options }: RequestPermissionRequest,
+  answer: (response: RequestPermissionResponse) => void,
+): Tool {
+  return {
+    ...plain,
+    access: () => ({ action: 'read', node: 'local', cwd: workspace, workspace }),
+    gist: () => gistOf(call.fields, workspace),
+    run: async (_, context) => {
+      const names = options.map(({ name }) => oneLine(name))
+      const said = await context.askUser?.(oneLine(call.fields.title ?? 'How shall the agent go on?'), names)
+      const chosen = options[names.indexOf(said ?? '')]
+      answer(chosen ? selected(chosen) : refusal(options))
+      call.allowed = { context, command: null, cwd: workspace, paths: [] }
+      book.follow(call)
+      return call.ended.promise
+    },
+  }
+}
+
+const plain = {
+  description: '',
+  schema: { type: 'object' },
+  foreignSchema: true as const,
+  parse: (raw: unknown) => raw,
+  readOnly: false,
+}
+
+const best = (
+  options: readonly PermissionOption[],
+  kinds: readonly PermissionOption['kind'][],
+): PermissionOption | undefined => {
+  for (const kind of kinds) {
+    const found = options.find((option) => option.kind === kind)
+    if (found) return found
+  }
+  return undefined
+}
+
+const selected = (option: PermissionOption | undefined): RequestPermissionResponse =>
+  option ? { outcome: { outcome: 'selected', optionId: option.optionId } } : cancelled
+
+const refusal = (options: readonly PermissionOption[]): RequestPermissionResponse =>
+  selected(best(options, ['reject_once', 'reject_always']))

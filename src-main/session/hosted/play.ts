@@ -1,0 +1,248 @@
+import type { StopReason } from '@agentclientprotocol/sdk'
+import { hostedAgentOf } from '../../../src-preload/contract/hosted'
+import type { TurnError } from '../../../src-preload/contract/messages'
+import { noUsage, type Session, type Usage } from '../../../src-preload/contract/sessions'
+import type { TurnOutcome } from '../../agent/loop'
+import { HostError } from '../../hosts/agent-link'
+import type { ReadyAgent } from '../../hosts/hosts'
+import { hostLimits } from '../../hosts/limits'
+import { StorageError } from '../../storage/storage-error'
+import { type AssistantEnd, createAssistantWriter } from '../assistant-writer'
+import { abortOpenCalls, finishTurn } from '../finish-turn'
+import type { LiveTurn, RunnerCore } from '../runner-core'
+import { say } from '../say'
+import { handOver } from './hand-over'
+import type { HostedPorts } from './ports'
+import { promptBlocks, unreadMessages } from './prompt'
+import { createSeat, type Seat } from './seat'
+import { createHostedTurn, type HostedTurn } from './turn'
+
+/** How often the usage that an agent tells is saved. */
+const usageMs = 500
+
+const leftOpen = 'The agent ended its turn without telling how this ended.'
+const nothing: AssistantEnd = {
+  type: 'assistant-end',
+  text: '',
+  reasoning: '',
+  reasoningMs: 0,
+  calls: [],
+  usage: null,
+}
+
+/** Plays a turn by the session's own agent, as `playTurn` does by our loop. Throws only when nothing can be saved. */
+export async function playHostedTurn(core: RunnerCore, live: LiveTurn): Promise<TurnOutcome> {
+  const { store, table, log } = core.options
+  const session = store.sessions.get(live.sessionId)
+  const begin = store.messages.count(session.id)
+  const startedAt = Date.now()
+  const spent: Usage = { ...noUsage }
+  // Questions and calls of an earlier run: the agent that asked is gone.
+  abortOpenCalls(core, session.id)
+  const outcome = await play(core, live, session, spent)
+  if (outcome.cause) log.error('A turn failed', { session: session.id, error: outcome.cause })
+  if (outcome.reason === 'stopped') void table.endOf(session.id, startedAt)
+  if (!core.isClosed()) finishTurn(core, live, outcome, spent, begin)
+  return outcome
+}
+
+async function play(core: RunnerCore, live: LiveTurn, session: Session, spent: Usage): Promise<TurnOutcome> {
+  const { options } = core
+  const { signal } = live.controller
+  const ports = options.hosted
+  const writer = createAssistantWriter({
+    store: options.store,
+    publish: options.publish,
+    sessionId: session.id,
+    model: session.model,
+    refusal: () => [],
+    log: options.log,
+  })
+  live.flush = writer.flush
+  const failure = Promise.withResolvers<never>()
+  failure.promise.catch(() => {})
+  let turn: HostedTurn | null = null
+  let outcome: TurnOutcome
+  try {
+    if (!ports) throw new HostError('Hosted agents are not available here.')
+    const seat = seatOf(core, ports, session.id)
+    const usage = usageKeeper(core, session.id, seat, spent)
+    const agent = await orAborted(ports.hosts.open(session, seat.client), signal)
+    turn = createHostedTurn({
+      core,
+      sessionId: session.id,
+      workspace: session.workspace,
+      agent: hostedAgentOf(session.model) ?? '',
+      name: () => agent.name,
+      caged: () => ports.hosts.info(session.id)?.caged ?? false,
+      writer,
+      terminals: seat.terminals,
+      signal,
+      usage: usage.take,
+      note: (text) => {
+        say(core, session.id, text, [], { steer: true })
+        live.steered = true
+      },
+      fail: failure.reject,
+    })
+    seat.turn = turn
+    ports.hosts.busy(session.id, true)
+    try {
+      const reason = await exchange(core, ports, live, session, agent, turn, failure.promise)
+      await turn.close(leftOpen)
+      outcome = outcomeOf(reason, agent.name, signal)
+    } finally {
+      seat.turn = null
+      usage.flush()
+      ports.hosts.busy(session.id, false)
+    }
+  } catch (cause) {
+    outcome = await failed(core, cause, turn, signal)
+  }
+  if (outcome.error && !core.isClosed()) {
+    if (outcome.cause instanceof StorageError) writer.fail(outcome.error)
+    else writer.end({ ...nothing, error: outcome.error })
+  } else writer.abandon()
+  return outcome
+}
+
+const seatOf = (core: RunnerCore, ports: HostedPorts, sessionId: string): Seat => {
+  const seat = core.seats.get(sessionId) ?? createSeat(ports)
+  core.seats.set(sessionId, seat)
+  return seat
+}
+
+/** Sends what is new and waits for the end of the turn, for as long as the agent shows signs of life. */
+async function exchange(
+  core: RunnerCore,
+  { hosts, table, receipts, clean }: HostedPorts,
+  live: LiveTurn,
+  session: Session,
+  agent: ReadyAgent,
+  turn: HostedTurn,
+  failure: Promise<never>,
+): Promise<StopReason> {
+  const { store } = core.options
+  const { signal } = live.controller
+  const unread = unreadMessages(store, session.id, agent.fresh ? -1 : hosts.sent(session.id))
+  const before = unread[0]?.seq ?? store.messages.count(session.id)
+  const past = agent.fresh
+    ? handOver(store, session.id, before, receipts?.list(session.id) ?? [], table.list(session.id))
+    : null
+  const fresh = promptBlocks(unread, agent.takes)
+  const blocks = [
+    ...(past === null ? [] : [{ type: 'text' as const, text: clean(past) }]),
+    ...(fresh.length > 0 ? fresh : [{ type: 'text' as const, text: 'Go on.' }]),
+  ]
+  live.steered = false
+  const last = unread.at(-1)?.seq
+  const noteSent = (): void => {
+    if (last !== undefined) store.unsaved.save(`sent:${session.id}`, () => hosts.setSent(session.id, last))
+  }
+  const { promise: overdue, reject: giveUp } = Promise.withResolvers<never>()
+  let killing: NodeJS.Timeout | null = null
+  const onAbort = (): void => {
+    agent.cancel()
+    killing = setTimeout(() => {
+      giveUp(new HostError(`${agent.name} did not stop within ${hostLimits.cancelMs / 1000} s and was ended.`))
+      hosts.drop(session.id).catch((error: unknown) => core.options.log.warn('Could not end an agent', { error }))
+    }, hostLimits.cancelMs)
+  }
+  const silence = setInterval(() => {
+    if (turn.waitsForUser() || signal.aborted) return
+    const limit = turn.busy() ? hostLimits.busySilenceMs : hostLimits.silenceMs
+    if (performance.now() - agent.lastHeard() < limit) return
+    giveUp(new HostError(`${agent.name} said nothing for ${limit / 60_000} minutes and was ended.`))
+    agent.kill()
+  }, 1000)
+  signal.addEventListener('abort', onAbort, { once: true })
+  try {
+    if (signal.aborted) return 'cancelled'
+    const asked = performance.now()
+    try {
+      return await Promise.race([agent.prompt(blocks), failure, overdue])
+    } finally {
+      // An agent that has said anything since has read it; otherwise it is sent once more.
+      if (agent.lastHeard() > asked) noteSent()
+    }
+  } catch (error) {
+    // It is in the middle of something that nobody waits for any more.
+    if (!signal.aborted) await hosts.drop(session.id)
+    throw error
+  } finally {
+    clearInterval(silence)
+    if (killing) clearTimeout(killing)
+    signal.removeEventListener('abort', onAbort)
+  }
+}
+
+function outcomeOf(reason: StopReason, name: string, signal: AbortSignal): TurnOutcome {
+  if (signal.aborted || reason === 'cancelled') return { reason: 'stopped', iterations: 1 }
+  if (reason === 'max_tokens' || reason === 'max_turn_requests') return { reason: 'limit', iterations: 1 }
+  if (reason !== 'refusal') return { reason: 'done', iterations: 1 }
+  const error: TurnError = { kind: 'refused', message: `${name} refused to go on with this.`, retryable: true }
+  return { reason: 'failed', iterations: 1, error }
+}
+
+async function failed(
+  core: RunnerCore,
+  cause: unknown,
+  turn: HostedTurn | null,
+  signal: AbortSignal,
+): Promise<TurnOutcome> {
+  try {
+    await turn?.close(signal.aborted ? 'Stopped' : leftOpen)
+  } catch (error) {
+    core.options.log.warn('The end of a hosted turn could not be saved', { error })
+  }
+  if (signal.aborted) return { reason: 'stopped', iterations: 1 }
+  if (cause instanceof StorageError) return { reason: 'failed', iterations: 1, error: cause.turnError, cause }
+  const signIn = cause instanceof HostError && cause.signIn
+  const error: TurnError = {
+    kind: signIn ? 'auth' : 'server',
+    message: cause instanceof Error ? cause.message : String(cause),
+    ...(signIn && { hint: 'Sign in below the message box, then try again.' }),
+    retryable: true,
+  }
+  return { reason: 'failed', iterations: 1, error, ...(!(cause instanceof HostError) && { cause }) }
+}
+
+/** What an agent tells of tokens and cost, for the session and for this turn. */
+function usageKeeper(core: RunnerCore, sessionId: string, seat: Seat, spent: Usage) {
+  const { store } = core.options
+  let waiting: { used: number; size: number; cost: number } | null = null
+  let timer: NodeJS.Timeout | null = null
+  const flush = (): void => {
+    if (timer) clearTimeout(timer)
+    timer = null
+    const known = waiting
+    waiting = null
+    if (!known || core.isClosed()) return
+    store.unsaved.save(`usage:${sessionId}`, () =>
+      store.sessions.setContext(sessionId, known.used, known.size, known.cost),
+    )
+    core.publishSession(sessionId)
+  }
+  return {
+    flush,
+    take: (used: number, size: number, total: number | null): void => {
+      // The agent tells what the session has cost as a whole.
+      const before = seat.cost ?? 0
+      const more = total === null ? 0 : Math.max(0, total - before)
+      if (total !== null) seat.cost = total
+      spent.contextTokens = Math.round(used)
+      spent.contextWindow = Math.round(size)
+      spent.cost = (spent.cost ?? 0) + more
+      waiting = { used: spent.contextTokens, size: spent.contextWindow, cost: (waiting?.cost ?? 0) + more }
+      timer ??= setTimeout(flush, usageMs)
+    },
+  }
+}
+
+function orAborted<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
+  const { promise, reject } = Promise.withResolvers<never>()
+  const onAbort = (): void => reject(signal.reason)
+  signal.addEventListener('abort', onAbort, { once: true })
+  if (signal.aborted) onAbort()
+  return Promise.race([work, promise]).finally(() => signal.removeEventListener('abort', onAbort))
+}

@@ -1,0 +1,46 @@
+import type { AgentClient } from '../../hosts/agent-link'
+import { hostLimits } from '../../hosts/limits'
+import type { HostedPorts } from './ports'
+import { createTerminals, type Terminals } from './terminals'
+import type { HostedTurn } from './turn'
+
+/** What stays between the turns of a hosted session: its terminals, and who hears the agent. */
+export interface Seat {
+  terminals: Terminals
+  client: AgentClient
+  turn: HostedTurn | null
+  /** What the agent says that the session has cost so far. */
+  cost: number | null
+}
+
+/** An agent asks for something although it has nothing to do. */
+const noTurn = (): never => {
+  throw new Error('There is no turn in this session now.')
+}
+
+export function createSeat({ table, startCommand }: HostedPorts): Seat {
+  const terminals = createTerminals({
+    table,
+    most: hostLimits.terminals,
+    ...(startCommand && { start: startCommand }),
+  })
+  const seat: Seat = {
+    terminals,
+    turn: null,
+    cost: null,
+    client: {
+      // What comes after the end of a turn belongs to nothing that is shown.
+      update: (update) => seat.turn?.client.update(update),
+      permission: async (request, signal) =>
+        seat.turn ? seat.turn.client.permission(request, signal) : { outcome: { outcome: 'cancelled' } },
+      readFile: async (request, signal) => (seat.turn ?? noTurn()).client.readFile(request, signal),
+      writeFile: async (request, signal) => (seat.turn ?? noTurn()).client.writeFile(request, signal),
+      createTerminal: async (request, signal) => (seat.turn ?? noTurn()).client.createTerminal(request, signal),
+      terminalOutput: terminals.output,
+      waitForTerminal: terminals.wait,
+      killTerminal: terminals.kill,
+      releaseTerminal: terminals.release,
+    },
+  }
+  return seat
+}

@@ -1,0 +1,241 @@
+import { randomUUID } from 'node:crypto'
+import type { CreateTerminalRequest, TerminalExitStatus, TerminalOutputResponse } from '@agentclientprotocol/sdk'
+import type { Display } from '../../../src-preload/contract/tool-calls'
+import { throughLoginShell } from '../../approval/known-shell'
+import { commandText } from '../../hosts/command-line'
+import type { ProcessTable } from '../../nodes/process-table'
+import { resolvePath } from '../../tools/files/paths'
+import type { StartCommand } from '../../tools/shell/login/login-shell'
+import { loginShellPath, maxOutputChars, rowOf, tailChars } from '../../tools/shell/shell'
+import { startWithin } from '../../tools/shell/start-within'
+import { type Tool, type ToolContext, ToolFailure, type ToolResult } from '../../tools/tool'
+import { oneLine } from './tool-call'
+
+/** Between SIGTERM and SIGKILL. */
+const graceMs = 250
+/** Reading the log for the agent while a command runs. */
+const mostOutputChars = 1_000_000
+
+export interface WantedTerminal {
+  command: string
+  cwd: string
+  env: Record<string, string>
+  /** How much of its output the agent wants to read. */
+  mostChars: number
+}
+
+/** What an agent wants to run: a whole line for a shell, or a program with its arguments. */
+export function wantedTerminal(request: CreateTerminalRequest, workspace: string): WantedTerminal {
+  const { command, args = [], env = [], cwd } = request
+  return {
+    command: args.length === 0 ? command : commandText([command, ...args]),
+    cwd: cwd ? resolvePath(cwd, workspace) : workspace,
+    env: Object.fromEntries(env.map(({ name, value }) => [name, value])),
+    mostChars: Math.min(request.outputByteLimit ?? maxOutputChars, mostOutputChars),
+  }
+}
+
+/** The terminals that an agent has asked for, in the one table of processes. */
+export interface Terminals {
+  /** Runs a command in a terminal of its own, by a tool that is yet to be dispatched. */
+  prepare(wanted: WantedTerminal): PreparedTerminal
+  /** The same at once, for a command that was allowed a moment ago, within that call. */
+  startWithin(wanted: WantedTerminal, context: ToolContext): Promise<string>
+  output(id: string): Promise<TerminalOutputResponse>
+  wait(id: string, signal: AbortSignal): Promise<TerminalExitStatus>
+  kill(id: string): Promise<void>
+  release(id: string): Promise<void>
+  /** How a terminal is shown on a card; null for one that is not the agent's. */
+  display(id: string): Display | null
+  /** A turn has ended normally: what still runs goes on in the background. */
+  leave(): void
+}
+
+export interface PreparedTerminal {
+  tool: Tool
+  /** Settles with the id of the terminal once its command has started. */
+  readonly started: Promise<string>
+  /** The call is over. Rejects `started` where it was never started. */
+  over(problem: Error): void
+}
+
+export interface TerminalsOptions {
+  table: ProcessTable
+  start?: StartCommand
+  most: number
+}
+
+interface Terminal {
+  id: string
+  /** Another one after a command that failed in the cage was let out. */
+  processId: string
+  mostChars: number
+  /** Settles when the call that runs it is over; null where the process alone decides. */
+  over: Promise<void> | null
+  /** The agent is done with it; cards still show it. */
+  released: boolean
+}
+
+export function createTerminals({ table, start, most }: TerminalsOptions): Terminals {
+  const known = new Map<string, Terminal>()
+  const leaving = new Set<() => void>()
+
+  const find = (id: string): Terminal => {
+    const terminal = known.get(id)
+    if (!terminal || terminal.released) throw new Error('There is no such terminal.')
+    return terminal
+  }
+
+  const begin = async ({ command, cwd, env }: WantedTerminal, context: ToolContext): Promise<string> => {
+    if ([...known.values()].filter(({ released }) => !released).length >= most)
+      throw new ToolFailure('ExecutionFailed', `There are ${most} terminals already. Release some first.`)
+    const { sandbox } = context
+    const shell = loginShellPath(process.env.SHELL)
+    const usual: StartCommand = (text, variables) => ({ argv: [shell, '-lc', text], env: variables })
+    const launch = !sandbox || sandbox.asOutside ? (start ?? usual) : usual
+    const launched = launch(context.knownShell ? throughLoginShell(command) : command, { ...env, ...context.env })
+    const placed = sandbox ? await sandbox.place({ argv: launched.argv, cwd, tty: true }) : { argv: launched.argv }
+    const { id } = await startWithin(
+      table,
+      {
+        sessionId: context.sessionId,
+        callId: context.callId,
+        command,
+        ...placed,
+        cwd,
+        env: { ...launched.env, ...placed.env },
+        background: false,
+        byUser: false,
+      },
+      { limitMs: undefined, signal: context.signal },
+    )
+    context.show({ type: 'process', processId: id, command })
+    context.signal.addEventListener('abort', () => void table.terminate(id, graceMs), { once: true })
+    return id
+  }
+
+  const shown = (processId: string): Extract<Display, { type: 'process' }> => {
+    const { command, status, exitCode, bytes } = rowOf(table, processId)
+    return { type: 'process', processId, command, bytes, ...(status !== 'running' && { exitCode }) }
+  }
+
+  const ended = async (id: string): Promise<ToolResult> => {
+    const { text } = await table.output(id, { maxChars: maxOutputChars })
+    return { content: [{ type: 'text', text }], display: { ...shown(id), tail: text.slice(-tailChars) } }
+  }
+
+  /** Waits for the end of the command, or for the end of the turn, which it may outlive. */
+  const untilOver = async (id: string, signal: AbortSignal): Promise<ToolResult> => {
+    const { promise: left, resolve: leave } = Promise.withResolvers<'left'>()
+    const letGo = (): void => leave('left')
+    leaving.add(letGo)
+    try {
+      const state = await Promise.race([table.wait(id, undefined, signal), left])
+      if (state === 'exited') return await ended(id)
+      table.setBackground(id)
+      return { content: [{ type: 'text', text: `It runs on as process ${id}.` }], display: shown(id) }
+    } finally {
+      leaving.delete(letGo)
+    }
+  }
+
+  const prepare = (first: WantedTerminal): PreparedTerminal => {
+    const { promise: started, resolve, reject } = Promise.withResolvers<string>()
+    const over = Promise.withResolvers<void>()
+    started.catch(() => {})
+    const terminal: Terminal = {
+      id: randomUUID(),
+      processId: '',
+      mostChars: first.mostChars,
+      over: over.promise,
+      released: false,
+    }
+    const tool: Tool = {
+      description: '',
+      schema: { type: 'object' },
+      foreignSchema: true,
+      parse: (raw) => raw,
+      readOnly: false,
+      access: (input, { workspace, sandbox }) => {
+        const { command, cwd, env } = input as WantedTerminal
+        return {
+          action: 'exec',
+          node: 'local',
+          workspace,
+          cwd,
+          command,
+          shell: 'login',
+          cageable: true,
+          ...(sandbox && { sandboxed: true }),
+          ...(Object.keys(env).length > 0 && { env }),
+        }
+      },
+      gist: (input) => oneLine((input as WantedTerminal).command),
+      withCommand: (input, command) => ({ ...(input as WantedTerminal), command }),
+      run: async (input, context) => {
+        terminal.processId = await begin(input as WantedTerminal, context)
+        known.set(terminal.id, terminal)
+        resolve(terminal.id)
+        return untilOver(terminal.processId, context.signal)
+      },
+    }
+    return {
+      tool,
+      started,
+      over: (problem) => {
+        over.resolve()
+        reject(problem)
+      },
+    }
+  }
+
+  return {
+    prepare,
+    startWithin: async (wanted, context) => {
+      const processId = await begin(wanted, context)
+      const terminal = { id: randomUUID(), processId, mostChars: wanted.mostChars, over: null, released: false }
+      known.set(terminal.id, terminal)
+      return terminal.id
+    },
+    output: async (id) => {
+      const { processId, mostChars } = find(id)
+      const { text, truncated } = await table.output(processId, { maxChars: mostChars })
+      const isOver = rowOf(table, processId).status !== 'running'
+      return { output: text, truncated, ...(isOver && { exitStatus: exitOf(table, processId) }) }
+    },
+    wait: async (id, signal) => {
+      const terminal = find(id)
+      await table.wait(terminal.processId, undefined, signal)
+      await terminal.over
+      return exitOf(table, terminal.processId)
+    },
+    kill: async (id) => {
+      await table.terminate(find(id).processId, graceMs)
+    },
+    release: async (id) => {
+      const terminal = find(id)
+      const { processId } = terminal
+      terminal.released = true
+      if (rowOf(table, processId).status === 'running') await table.terminate(processId, graceMs)
+    },
+    display: (id) => {
+      const terminal = known.get(id)
+      return terminal ? shown(terminal.processId) : null
+    },
+    leave: () => {
+      for (const letGo of [...leaving]) letGo()
+    },
+  }
+}
+
+const exitOf = (table: ProcessTable, id: string): TerminalExitStatus => {
+  const { exitCode, signal } = rowOf(table, id)
+  return { exitCode, signal }
+}
+
+/** Whether this is the very command that was allowed, in the very folder. */
+export const isSame = (wanted: WantedTerminal, allowed: { command: string | null; cwd: string }): boolean =>
+  allowed.command !== null &&
+  Object.keys(wanted.env).length === 0 &&
+  wanted.command.trim() === allowed.command.trim() &&
+  wanted.cwd === allowed.cwd

@@ -1,0 +1,134 @@
+import type { Content } from '../../../src-preload/contract/content'
+import type { FileDiff } from '../../../src-preload/contract/file-diff'
+import type { Display } from '../../../src-preload/contract/tool-calls'
+import { fileDiff } from '../../changes/file-diff'
+import type { HostedBlock, HostedToolFields } from '../../hosts/updates'
+import { displayPath } from '../../tools/files/paths'
+import type { ToolResult } from '../../tools/tool'
+import { commandIn, pathsIn } from './raw-input'
+
+/** The calls of hosted agents in the terms of our own: names, lines, results. */
+
+const longestArguments = 64_000
+const mostText = 1_000_000
+const shownImages = /^image\/(?:png|jpeg|gif|webp)$/
+
+const kindNames = new Map([
+  ['read', 'Read'],
+  ['edit', 'Edit'],
+  ['delete', 'Delete'],
+  ['move', 'Move'],
+  ['search', 'Search'],
+  ['execute', 'Bash'],
+  ['think', 'Think'],
+  ['fetch', 'Fetch'],
+  ['switch_mode', 'Mode'],
+])
+
+/** All that an agent has told of a call so far. */
+export type ToolFields = HostedToolFields
+
+/** Each update carries what has changed; the rest stays as it was. */
+export function merged(before: ToolFields, update: ToolFields): ToolFields {
+  const changed = Object.entries(update).filter(([, value]) => value !== undefined && value !== null)
+  return { ...before, ...(Object.fromEntries(changed) as Partial<ToolFields>) }
+}
+
+export const oneLine = (text: string, most = 200): string => {
+  const line = text.replace(/\s+/g, ' ').trim()
+  return line.length > most ? `${line.slice(0, most - 1)}…` : line
+}
+
+export function nameOf({ name, kind, rawInput }: ToolFields): string {
+  if (commandIn(rawInput, kind) !== null) return 'Bash'
+  return kindNames.get(kind ?? '') ?? (name && /^[\w.:-]{1,60}$/.test(name) ? name : 'Tool')
+}
+
+/** One line for the card: what it works on where that is known, else what the agent calls it. */
+export function gistOf({ title, kind, rawInput, locations, content }: ToolFields, workspace: string): string {
+  const command = commandIn(rawInput, kind)
+  if (command !== null) return oneLine(command)
+  const paths = pathsIn(rawInput, locations ?? [], changedIn(content), workspace)
+  const [first] = paths
+  if (first && kind !== 'other') {
+    const more = paths.length > 1 ? ` and ${paths.length - 1} more` : ''
+    return oneLine(`${displayPath(first, workspace)}${more}`)
+  }
+  return oneLine(title ?? '')
+}
+
+const changedIn = (content: ToolFields['content']): { path: string }[] =>
+  (content ?? []).flatMap((part) => (part.type === 'diff' ? [part] : []))
+
+export function argumentsOf({ rawInput }: ToolFields): string {
+  const text = JSON.stringify(rawInput ?? {}) ?? '{}'
+  return text.length <= longestArguments ? text : JSON.stringify({ shortened: text.slice(0, longestArguments) })
+}
+
+/** What a terminal that the agent refers to shows now; null for one that there is not. */
+export type TerminalDisplay = (terminalId: string) => Display | null
+
+export const diffsOf = ({ content }: ToolFields, workspace: string): FileDiff[] =>
+  (content ?? []).flatMap((part) =>
+    part.type === 'diff' ? [fileDiff(displayPath(part.path, workspace), part.oldText ?? null, part.newText)] : [],
+  )
+
+/** The result of a call as the agent tells it, for the screen and for the record. */
+export function resultOf(fields: ToolFields, workspace: string, terminal: TerminalDisplay): ToolResult {
+  const { content, rawOutput, status } = fields
+  const parts: Content[] = []
+  let process: Display | null = null
+  for (const part of content ?? []) {
+    if (part.type === 'content') parts.push(contentOf(part.content))
+    if (part.type === 'terminal') process = terminal(part.terminalId) ?? process
+  }
+  const diffs = diffsOf(fields, workspace)
+  if (parts.length === 0 && diffs.length === 0 && !process && rawOutput !== undefined && rawOutput !== null)
+    parts.push({ type: 'text', text: rawText(rawOutput) })
+  for (const { path, patch } of parts.length === 0 ? diffs : []) parts.push({ type: 'text', text: `${path}\n${patch}` })
+  const image = parts.find((part) => part.type === 'image')
+  const display: Display | null =
+    process ??
+    (diffs.length > 0
+      ? { type: 'diff', files: diffs }
+      : image?.type === 'image'
+        ? { type: 'image', path: 'image', mimeType: image.mimeType, data: image.data }
+        : null)
+  return {
+    content: parts.length > 0 ? parts : [{ type: 'text', text: '' }],
+    ...(display && { display }),
+    ...(status === 'failed' && { isError: true as const }),
+  }
+}
+
+export function contentOf(block: HostedBlock): Content {
+  switch (block.type) {
+    case 'text':
+      return text(block.text)
+    case 'image':
+      return shownImages.test(block.mimeType)
+        ? { type: 'image', data: block.data, mimeType: block.mimeType }
+        : text(`[An image (${block.mimeType}), which cannot be shown]`)
+    case 'audio':
+      return text(`[Audio (${block.mimeType}), which cannot be shown]`)
+    case 'resource_link':
+      return text(`[${block.name}: ${block.uri}]`)
+    case 'resource': {
+      const { uri, text: words, mimeType } = block.resource
+      return text(words ? `[${uri}]\n${words}` : `[${uri} (${mimeType ?? 'unknown type'}), which cannot be shown]`)
+    }
+  }
+}
+
+const text = (words: string): Content => ({ type: 'text', text: words.slice(0, mostText) })
+
+/** Agents give the output of their own tools in many forms; text in a usual place is preferred to all of it. */
+function rawText(raw: unknown): string {
+  if (typeof raw === 'string') return raw.slice(0, mostText)
+  const record = raw as Record<string, unknown>
+  for (const key of ['output', 'stdout', 'text', 'content', 'result']) {
+    const value = Object.hasOwn(record, key) ? record[key] : undefined
+    if (typeof value === 'string') return value.slice(0, mostText)
+  }
+  return (JSON.stringify(raw, null, 2) ?? '').slice(0, mostText)
+}
