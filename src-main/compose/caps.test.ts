@@ -51,7 +51,7 @@ test('what sub-agents use counts towards the cap of their session', async () => 
   }
   const session = engine.createSession({ mode: 'all', workspace: join(root, 'workspace') })
   const end = await engine.runner.sendAndWait(session.id, 'Count the boats.')
-  expect(end).toMatchObject({ reason: 'cap', error: { message: expect.stringContaining('$0.08 used so far') } })
+  expect(end).toMatchObject({ reason: 'cap', error: { message: expect.stringMatching(/\$0\.080\d used so far/) } })
   expect(engine.runner.spending(session.id).session).toMatchObject({ requests: 2 })
   expect(engine.store.usage.history('2026-01-01', '9999-12-31').sessions).toMatchObject([{ sessionId: session.id }])
 })
@@ -88,7 +88,7 @@ test('a run of a job ends at the cap of the job, and its history says why', asyn
   const run = async (id: string) => (await engine.schedule.run({ mode: 'force', id, waitMs: 60_000 })).results[0]
   expect(await run(tight.job.id)).toMatchObject({
     status: 'error',
-    error: expect.stringContaining('the cap of $0.0010 for a run of this job'),
+    error: expect.stringContaining('the cap of $0.001 for a run of this job'),
   })
   expect(await run(wide.job.id)).toMatchObject({ status: 'ok' })
   expect(engine.schedule.job(wide.job.id).maxCost).toBe(5)

@@ -58,8 +58,9 @@ export const measure = (cap: Cap, worst: WorstCase, raises: number): Measure | n
 /** How many times a cap has to be raised by itself so that the next request fits. */
 export const raisesFor = ({ step, spent, next }: Measure): number => Math.max(1, Math.ceil((spent + next) / step) - 1)
 
+/** Small sums with more digits: `$0.0328`, `$0.04`, `$1.50`. */
 const dollarWords = (amount: number): string =>
-  amount > 0 && amount < 0.01 ? `$${amount.toFixed(4)}` : `$${amount.toFixed(2)}`
+  amount < 0.1 ? `$${Number(amount.toFixed(4))}` : `$${amount.toFixed(2)}`
 
 const tokenWords = (amount: number): string => `${Math.round(amount).toLocaleString('en')} tokens`
 

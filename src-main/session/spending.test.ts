@@ -133,8 +133,8 @@ describe('a cap', () => {
     const second = turn(run, id)
     const question = await run.question()
     expect(question).toMatchObject({ kind: 'loop', title: 'Continue?' })
-    expect(question.reason).toBe(
-      'The next request could take up to $0.04. With the $0.0080 used so far, that is more than the cap of $0.04 for this session. Continue raises the cap to $0.08.',
+    expect(question.reason).toMatch(
+      /^The next request could take up to \$0\.038\d\. With the \$0\.008 used so far, that is more than the cap of \$0\.04 for this session\. Continue raises the cap to \$0\.08\.$/,
     )
     expect(bench.model.requests).toHaveLength(1)
     run.runner.answer(question.id, { decision: 'allow', scope: 'once' })

@@ -1,64 +1,114 @@
+import { useEffect } from 'react'
 import type { Usage } from '../../src-preload/contract/sessions'
-import { money, tokens } from '../state/format'
+import { attempt, showPage } from '../state/actions'
+import { tokens } from '../state/format'
+import { load } from '../state/load'
 import { useDeckhand } from '../state/store'
 import { Tooltip } from '../ui'
+import { shortCost, spentLine } from '../usage/usage-words'
 
-/** How full the model's memory is, and what the session has cost. */
+/** How full the model's memory is, and what the turn, the session and the month have cost. A click opens the history. */
 export function ContextMeter({ sessionId }: { sessionId: string }) {
   const usage = useDeckhand((state) => state.sessions[sessionId]?.usage)
+  // What a sub-agent uses counts towards the session that sent it.
+  const rootId = useDeckhand((state) => state.sessions[sessionId]?.parentId ?? sessionId)
+  const spending = useDeckhand((state) => state.spending[rootId])
+  const isKnown = spending !== undefined
+  useEffect(() => {
+    if (!isKnown) attempt(load('usage.spending', { sessionId: rootId }))
+  }, [rootId, isKnown])
   if (!usage || (usage.contextWindow <= 0 && usage.contextTokens <= 0)) return null
-  if (usage.contextWindow <= 0) return <UnknownWindow usage={usage} />
   const percent = contextPercent(usage)
   return (
-    <Tooltip side="top" text={<MeterWords usage={usage} />}>
-      <button type="button" className="composer-meter" data-full={percent >= 80 || undefined}>
-        <svg viewBox="0 0 16 16" width="15" height="15" aria-hidden="true">
-          <circle cx="8" cy="8" r="6" pathLength="100" className="composer-meter-track" />
-          <circle
-            cx="8"
-            cy="8"
-            r="6"
-            pathLength="100"
-            className="composer-meter-fill"
-            strokeDasharray={`${percent} 100`}
-            transform="rotate(-90 8 8)"
-          />
-        </svg>
-        <span>
-          {percent}%<span className="sr-only"> of context used</span>
-        </span>
-        {(usage.cost ?? 0) > 0 && <span className="composer-cost">{money(usage.cost ?? 0)}</span>}
+    <Tooltip side="top" text={<MeterWords usage={usage} rootId={rootId} />}>
+      <button
+        type="button"
+        className="composer-meter"
+        aria-label={`${contextWords(usage)}. Show usage and cost`}
+        data-full={(percent ?? 0) >= 80 || undefined}
+        onClick={() => showPage('usage')}
+      >
+        {percent === null ? (
+          <span>{tokens(usage.contextTokens)}</span>
+        ) : (
+          <>
+            <Ring percent={percent} />
+            <span>{percent}%</span>
+          </>
+        )}
+        <Costs rootId={rootId} />
       </button>
     </Tooltip>
   )
 }
 
-/** Nobody says how large the window is, so there is no share of it to show. */
-function UnknownWindow({ usage }: { usage: Usage }) {
+function Ring({ percent }: { percent: number }) {
   return (
-    <Tooltip side="top" text={<MeterWords usage={usage} />}>
-      <button type="button" className="composer-meter">
-        <span>{tokens(usage.contextTokens)}</span>
-        {(usage.cost ?? 0) > 0 && <span className="composer-cost">{money(usage.cost ?? 0)}</span>}
-      </button>
-    </Tooltip>
+    <svg viewBox="0 0 16 16" width="15" height="15" aria-hidden="true">
+      <circle cx="8" cy="8" r="6" pathLength="100" className="composer-meter-track" />
+      <circle
+        cx="8"
+        cy="8"
+        r="6"
+        pathLength="100"
+        className="composer-meter-fill"
+        strokeDasharray={`${percent} 100`}
+        transform="rotate(-90 8 8)"
+      />
+    </svg>
   )
 }
 
-const contextPercent = (usage: Usage) => Math.min(100, Math.round((usage.contextTokens / usage.contextWindow) * 100))
+/** Where there is room, the turn and the month as well. */
+function Costs({ rootId }: { rootId: string }) {
+  const spending = useDeckhand((state) => state.spending[rootId])
+  const month = useDeckhand((state) => state.monthSpent)
+  if (!spending || spending.session.requests === 0) return null
+  return (
+    <>
+      {spending.turn && spending.turn.requests > 0 && (
+        <span className="composer-cost composer-cost-more">{shortCost(spending.turn)} turn</span>
+      )}
+      <span className="composer-cost">
+        {shortCost(spending.session)}
+        <span className="composer-cost-name"> session</span>
+      </span>
+      {month && <span className="composer-cost composer-cost-more">{shortCost(month)} month</span>}
+    </>
+  )
+}
 
-function MeterWords({ usage }: { usage: Usage }) {
+/** Null if nobody says how large the window is. */
+const contextPercent = ({ contextTokens, contextWindow }: Usage): number | null =>
+  contextWindow > 0 ? Math.min(100, Math.round((contextTokens / contextWindow) * 100)) : null
+
+const contextWords = (usage: Usage): string => {
+  const percent = contextPercent(usage)
+  return percent === null ? `${tokens(usage.contextTokens)} tokens of context used` : `${percent}% of context used`
+}
+
+function MeterWords({ usage, rootId }: { usage: Usage; rootId: string }) {
+  const spending = useDeckhand((state) => state.spending[rootId])
+  const month = useDeckhand((state) => state.monthSpent)
+  const rows: [string, string][] = [
+    [
+      'Context',
+      usage.contextWindow > 0
+        ? `${tokens(usage.contextTokens)} of ${tokens(usage.contextWindow)} tokens`
+        : `${tokens(usage.contextTokens)} tokens; the size of the window is not known`,
+    ],
+    ...(spending?.turn ? [['Turn', spentLine(spending.turn)] as [string, string]] : []),
+    ...(spending ? [['Session', spentLine(spending.session)] as [string, string]] : []),
+    ...(month ? [['Month', spentLine(month)] as [string, string]] : []),
+  ]
   return (
     <span className="composer-meter-words">
-      <span>
-        Context: {tokens(usage.contextTokens)}
-        {usage.contextWindow > 0 ? ` of ${tokens(usage.contextWindow)}` : ''} tokens
-        {usage.contextWindow > 0 ? '' : '; context size unknown (set it in Settings, Models)'}
-      </span>
-      <span>
-        Session: {tokens(usage.inputTokens)} in ({tokens(usage.cachedTokens)} cached), {tokens(usage.outputTokens)} out
-      </span>
-      <span>Cost: {usage.cost === null ? 'unknown' : `$${usage.cost.toFixed(4)}`}</span>
+      {rows.map(([name, words]) => (
+        <span key={name}>
+          <b>{name}</b>
+          <span>{words}</span>
+        </span>
+      ))}
     </span>
   )
 }

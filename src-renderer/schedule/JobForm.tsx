@@ -42,8 +42,8 @@ export function JobForm({ start, onDone }: { start: JobDraft; onDone: () => void
       <TaskFields draft={draft} errors={errors} onChange={change} />
       <div className="page-form-wide">
         <Fold
-          label="Limits: approvals, folder, time"
-          startOpen={Boolean(errors.timeoutMinutes ?? errors.answerMinutes)}
+          label="Limits: approvals, folder, time, cost"
+          startOpen={Boolean(errors.timeoutMinutes ?? errors.answerMinutes ?? errors.maxCost)}
         >
           <LimitFields draft={draft} errors={errors} onChange={change} />
         </Fold>

@@ -14,7 +14,7 @@ const MODES: readonly { value: JobDraft['mode']; label: string; hint?: string }[
 
 /** How much the job may do while nobody looks, and for how long. */
 export function LimitFields({ draft, errors, onChange }: JobFieldsProps) {
-  const ids = { mode: useId(), workspace: useId(), answer: useId(), timeout: useId() }
+  const ids = { mode: useId(), workspace: useId(), answer: useId(), timeout: useId(), cost: useId() }
   const choose = () =>
     attempt(
       call('app.chooseFolder', draft.workspace ? { start: draft.workspace } : {}).then((folder) => {
@@ -41,6 +41,24 @@ export function LimitFields({ draft, errors, onChange }: JobFieldsProps) {
             {...described(ids.answer, errors.answerMinutes, true)}
           />
           <span>minutes for your answer</span>
+        </div>
+      </FormRow>
+      <FormRow
+        id={ids.cost}
+        label="Cost limit"
+        error={errors.maxCost}
+        hint="Before a request that could cost more, the run waits for your answer in the inbox."
+      >
+        <div className="page-inline">
+          <input
+            className="ui-input page-short"
+            inputMode="decimal"
+            placeholder="none"
+            value={draft.maxCost}
+            onChange={(event) => onChange({ maxCost: event.target.value })}
+            {...described(ids.cost, errors.maxCost, true)}
+          />
+          <span>dollars for each run</span>
         </div>
       </FormRow>
       {draft.what === 'task' && (

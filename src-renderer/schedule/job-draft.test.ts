@@ -64,6 +64,7 @@ test('a job comes back out of the form as it went in', () => {
     mode: 'safe',
     workspace: '/w',
     answerMinutes: 30,
+    maxCost: 0,
   })
 })
 
@@ -84,12 +85,20 @@ test('a message into the main session carries nothing of a task', () => {
     spec: { mode: 'systemEvent', text: 'Look' },
     mode: null,
     workspace: null,
+    maxCost: 0,
   })
 })
 
 test('every field that is wrong says so', () => {
-  const wrong = newDraft('UTC', { timeoutMinutes: 'x', answerMinutes: '0' })
-  expect(Object.keys(draftErrors(wrong))).toEqual(['name', 'expr', 'text', 'timeoutMinutes', 'answerMinutes'])
+  const wrong = newDraft('UTC', { timeoutMinutes: 'x', answerMinutes: '0', maxCost: 'much' })
+  expect(Object.keys(draftErrors(wrong))).toEqual([
+    'name',
+    'expr',
+    'text',
+    'timeoutMinutes',
+    'answerMinutes',
+    'maxCost',
+  ])
   expect(draftErrors({ ...wrong, when: 'every', every: '-1' }).every).toBeDefined()
   expect(draftErrors(draftFromJob(job, 'UTC'))).toEqual({})
 })

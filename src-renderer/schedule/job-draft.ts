@@ -30,6 +30,7 @@ export interface JobDraft {
   mode: ApprovalMode | 'usual'
   workspace: string
   answerMinutes: string
+  maxCost: string
 }
 
 export const newDraft = (tz: string, change: Partial<JobDraft> = {}): JobDraft => ({
@@ -54,6 +55,7 @@ export const newDraft = (tz: string, change: Partial<JobDraft> = {}): JobDraft =
   mode: 'usual',
   workspace: '',
   answerMinutes: '',
+  maxCost: '',
   ...change,
 })
 
@@ -113,6 +115,7 @@ export function draftFromJob(job: ScheduledJob, tz: string): JobDraft {
     mode: job.mode ?? 'usual',
     workspace: job.workspace ?? '',
     answerMinutes: trimmed(job.answerMinutes),
+    maxCost: job.maxCost > 0 ? String(job.maxCost) : '',
     ...when,
     ...what,
   })
@@ -136,7 +139,7 @@ function localTime(ms: number): string {
 }
 
 export type DraftErrors = Partial<
-  Record<'name' | 'at' | 'every' | 'expr' | 'text' | 'timeoutMinutes' | 'answerMinutes', string>
+  Record<'name' | 'at' | 'every' | 'expr' | 'text' | 'timeoutMinutes' | 'answerMinutes' | 'maxCost', string>
 >
 
 /** What is wrong with a draft before the engine sees it, in words for each field. */
@@ -153,6 +156,8 @@ export function draftErrors(draft: JobDraft): DraftErrors {
     errors.timeoutMinutes = 'Enter minutes above zero, or leave it empty.'
   if (draft.answerMinutes.trim() !== '' && !(Number(draft.answerMinutes) >= 1))
     errors.answerMinutes = 'Enter at least one minute, or leave it empty.'
+  if (draft.maxCost.trim() !== '' && !(Number(draft.maxCost) > 0))
+    errors.maxCost = 'Enter dollars above zero, or leave it empty.'
   return errors
 }
 
@@ -198,6 +203,7 @@ const shared = (draft: JobDraft) => ({
   mode: draft.mode === 'usual' ? null : draft.mode,
   workspace: draft.workspace.trim() || null,
   ...(draft.answerMinutes.trim() ? { answerMinutes: Number(draft.answerMinutes) } : {}),
+  maxCost: Number(draft.maxCost) || 0,
 })
 
 export function toAdd(draft: JobDraft, schedule: ScheduleWish): CallInput<'schedule.add'> {

@@ -4,23 +4,46 @@ import { call } from '../state/bridge'
 import { getState } from '../state/store'
 import { Button } from '../ui'
 
+const RATES = [
+  ['input', 'Input'],
+  ['output', 'Output'],
+  ['cached', 'Cache read'],
+  ['cacheWrite', 'Cache write'],
+] as const
+
+type Rate = (typeof RATES)[number][0]
+
 /** The window and the price of one model, as the user knows them. A field that is left empty goes by what is known. */
 export function ModelCorrectionForm({ model, onClose }: { model: ModelInfo; onClose: () => void }) {
-  const own = model.source
-  const [window, setWindow] = useState(own.contextWindow === 'user' ? String(model.contextWindow) : '')
-  const [input, setInput] = useState(own.price === 'user' ? String(model.price?.input ?? '') : '')
-  const [output, setOutput] = useState(own.price === 'user' ? String(model.price?.output ?? '') : '')
+  const { source, price } = model
+  const own = (rate: Rate): string => (source.price === 'user' ? String(price?.[rate] ?? '') : '')
+  const [window, setWindow] = useState(source.contextWindow === 'user' ? String(model.contextWindow) : '')
+  const [rates, setRates] = useState<Record<Rate, string>>({
+    input: own('input'),
+    output: own('output'),
+    cached: own('cached'),
+    cacheWrite: own('cacheWrite'),
+  })
   const [error, setError] = useState('')
 
   const save = (event: FormEvent) => {
     event.preventDefault()
-    if ((input === '') !== (output === '')) {
-      setError('Enter both prices, or neither.')
+    const { input, output, cached, cacheWrite } = rates
+    const isPriced = input !== '' && output !== ''
+    if (!isPriced && RATES.some(([rate]) => rates[rate] !== '')) {
+      setError('Enter the prices for input and output, or none.')
       return
     }
     const correction: ModelCorrection = {
       ...(window !== '' && { contextWindow: Number(window) }),
-      ...(input !== '' && { price: { input: Number(input), output: Number(output) } }),
+      ...(isPriced && {
+        price: {
+          input: Number(input),
+          output: Number(output),
+          ...(cached !== '' && { cached: Number(cached) }),
+          ...(cacheWrite !== '' && { cacheWrite: Number(cacheWrite) }),
+        },
+      }),
     }
     const { [model.id]: _, ...others } = getState().settings?.modelCorrections ?? {}
     const isEmpty = Object.keys(correction).length === 0
@@ -31,16 +54,39 @@ export function ModelCorrectionForm({ model, onClose }: { model: ModelInfo; onCl
   }
 
   return (
-    <form className="settings-correction" onSubmit={save} aria-label={`Edit ${model.name}`}>
-      <NumberField label="Context size (tokens)" value={window} onChange={setWindow} step="1" min="1000" />
-      <NumberField label="Input price ($ per million)" value={input} onChange={setInput} />
-      <NumberField label="Output price ($ per million)" value={output} onChange={setOutput} />
-      <Button type="submit">Save</Button>
+    <form className="settings-correction" onSubmit={save} aria-label={`What you know about ${model.name}`}>
+      <NumberField
+        label="Context window, in tokens"
+        value={window}
+        known={model.contextWindow || undefined}
+        onChange={setWindow}
+        step="1"
+        min="1000"
+      />
+      <fieldset>
+        <legend>Dollars per million tokens</legend>
+        {RATES.map(([rate, label]) => (
+          <NumberField
+            key={rate}
+            label={label}
+            value={rates[rate]}
+            known={price?.[rate]}
+            onChange={(value) => setRates({ ...rates, [rate]: value })}
+          />
+        ))}
+      </fieldset>
       {error && (
         <p className="settings-error" role="alert">
           {error}
         </p>
       )}
+      <div className="settings-correction-end">
+        <Button type="submit">Save</Button>
+        <Button kind="quiet" onClick={onClose}>
+          Cancel
+        </Button>
+        <span>Leave a field empty to use what is known.</span>
+      </div>
     </form>
   )
 }
@@ -48,24 +94,27 @@ export function ModelCorrectionForm({ model, onClose }: { model: ModelInfo; onCl
 interface NumberFieldProps {
   label: string
   value: string
+  /** What is used while the field is empty. */
+  known: number | undefined
   onChange: (value: string) => void
   step?: string
   min?: string
 }
 
-function NumberField({ label, value, onChange, step = 'any', min = '0' }: NumberFieldProps) {
+function NumberField({ label, value, known, onChange, step = 'any', min = '0' }: NumberFieldProps) {
   const id = useId()
   return (
     <label htmlFor={id}>
       {label}
       <input
         id={id}
+        className="ui-input"
         type="number"
         inputMode="decimal"
         step={step}
         min={min}
         value={value}
-        placeholder="default"
+        placeholder={known === undefined ? 'unknown' : String(known)}
         onChange={(event) => onChange(event.target.value)}
       />
     </label>

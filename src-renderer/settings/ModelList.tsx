@@ -1,6 +1,6 @@
 import { Pencil } from 'lucide-react'
 import { useState } from 'react'
-import type { FactSource, ModelInfo } from '../../src-preload/contract/models'
+import type { FactSource, ModelInfo, ModelPrice } from '../../src-preload/contract/models'
 import { tokens } from '../state/format'
 import { IconButton } from '../ui'
 import { ModelCorrectionForm } from './ModelCorrectionForm'
@@ -24,9 +24,7 @@ export function ModelList({ models }: { models: ModelInfo[] }) {
           <span title={sources[model.source.contextWindow]}>
             {model.contextWindow > 0 ? `${tokens(model.contextWindow)} context` : 'context size unknown'}
           </span>
-          <span title={sources[model.source.price]}>
-            {model.price ? `$${model.price.input} in, $${model.price.output} out per million tokens` : 'price unknown'}
-          </span>
+          <span title={sources[model.source.price]}>{model.price ? priceWords(model.price) : 'price unknown'}</span>
           <IconButton
             label={`Edit ${model.name}`}
             icon={<Pencil size={12} />}
@@ -38,3 +36,6 @@ export function ModelList({ models }: { models: ModelInfo[] }) {
     </ul>
   )
 }
+
+const priceWords = ({ input, output, long }: ModelPrice): string =>
+  `$${input} in, $${output} out per million tokens${long ? `; $${long.input}, $${long.output} above ${tokens(long.above)}` : ''}`

@@ -22,7 +22,7 @@ const PAUSE = 600
 export function NumberSetting({ setting, label, hint, unit, factor = 1, ...bounds }: NumberSettingProps) {
   const id = useId()
   const stored = useDeckhand((state) => state.settings?.[setting] ?? 0)
-  const shown = String(Math.round(stored * factor * 100) / 100)
+  const shown = String(Number((stored * factor).toFixed(4)))
   const [draft, setDraft] = useState<string | null>(null)
   const [saving, save] = useSaving(setting)
   const error = draft === null ? undefined : numberError(draft, bounds)

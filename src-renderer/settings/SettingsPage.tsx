@@ -11,11 +11,13 @@ import { Models } from './Models'
 import { NumberSetting } from './NumberSetting'
 import { Sandbox } from './Sandbox'
 import { Section } from './Section'
+import { Spending } from './Spending'
 import { Web } from './Web'
 
 const SECTIONS = [
   ['general', 'General'],
   ['models', 'Models'],
+  ['spending', 'Spending'],
   ['sandbox', 'Sandbox'],
   ['web', 'Web'],
   ['terminal', 'Terminal'],
@@ -47,6 +49,7 @@ export function SettingsPage() {
         <h1>Settings</h1>
         <General settings={settings} />
         <Models />
+        <Spending />
         <Sandbox settings={settings} />
         <Web settings={settings} />
         <Terminal settings={settings} />

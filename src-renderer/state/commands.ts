@@ -72,6 +72,7 @@ export const commands: readonly Command[] = [
     words: 'undo redo files diff receipt',
     run: withSession(() => showPage('changes')),
   },
+  { label: 'Usage and cost', words: 'tokens money spending price cap history', run: () => showPage('usage') },
   { label: 'Rules', words: 'permissions allowed always', run: () => showPage('rules') },
   {
     label: 'Settings',

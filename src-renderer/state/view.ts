@@ -14,6 +14,7 @@ export type Page =
   | 'mcp'
   | 'rules'
   | 'changes'
+  | 'usage'
   | 'settings'
 export type Overlay = 'palette' | 'sessions' | 'shortcuts' | null
 
