@@ -162,3 +162,5 @@ export function createProcessBook({ save, unsaved, publish, clock, awayMs = AWAY
     },
   }
 }
+
+export type ProcessBook = ReturnType<typeof createProcessBook>

@@ -60,3 +60,5 @@ export function createProcessEndings(options: {
     },
   }
 }
+
+export type ProcessEndings = ReturnType<typeof createProcessEndings>

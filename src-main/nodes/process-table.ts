@@ -3,21 +3,20 @@ import type { DeckhandEvent } from '../../src-preload/contract/events'
 import type { ProcessInfo, Watch } from '../../src-preload/contract/processes'
 import { usualTerminalSize } from '../../src-preload/contract/terminal'
 import { createUnsaved, type Unsaved } from '../storage/unsaved'
+import { type AdoptedProcess, adoptedProcesses } from './adopted-processes'
 import { settleEarlierRows } from './earlier-rows'
-import { GRACE_MS, type LeftOver, signalStarted } from './end-processes'
+import type { LeftOver } from './end-processes'
 import type { LogLines, TextEnd } from './log-text'
 import { lookAfterSurvivors } from './look-after-survivors'
 import { type Node, type NodeProcess, type ProcessSpec, type Screen, SecretInputError } from './node'
-import { createProcessBook, type Entry } from './process-book'
+import { createProcessBook, type ProcessBook } from './process-book'
 import { createProcessEndings } from './process-endings'
 import { createProcessLogs } from './process-logs'
 import { ProcessRefusal } from './process-refusal'
+import { processStops } from './process-stops'
 
 /** The width that every program expects: in a narrower terminal some cut what the model should read. */
 const AGENT_COLUMNS = 80
-
-/** How long a killed program may take to report its end. */
-const REPORT_MS = 1000
 
 export interface StartRequest {
   sessionId: string
@@ -118,11 +117,6 @@ export interface ProcessTable {
   close(): Promise<void>
 }
 
-type AdoptedProcess = Pick<
-  ProcessInfo,
-  'id' | 'sessionId' | 'callId' | 'node' | 'command' | 'title' | 'cwd' | 'byUser' | 'background' | 'bytes' | 'startedAt'
->
-
 export function createProcessTable(options: {
   nodes: readonly [Node, ...Node[]]
   /** Nodes that come and go, by id. */
@@ -157,32 +151,8 @@ export function createProcessTable(options: {
     ...(options.onLeft && { onLeft: options.onLeft }),
   })
   book.onExit(({ id }) => endings.exited(id))
+  const { signal, terminate, terminateNow, requireReach } = processStops(book, endings)
   let size = usualTerminalSize
-
-  const signal = (id: string, name: NodeJS.Signals) => {
-    const entry = find(id)
-    if (entry.process) {
-      entry.process.signal(name)
-      return endings.signalled(id, name)
-    }
-    if (entry.info.status === 'survived') signalSurvivor(entry, name)
-    requireReach(entry)
-  }
-
-  const terminateNow = async (id: string) => {
-    signal(id, 'SIGKILL')
-    return (await wait(id, REPORT_MS)) === 'exited' ? 'exited' : 'unreported'
-  }
-
-  const requireReach = ({ info }: Entry) => {
-    if (info.link !== 'down' || info.status !== 'running') return
-    throw new ProcessRefusal('out-of-reach', `Node ${info.node} is not connected`)
-  }
-
-  const signalSurvivor = (entry: Entry, name: NodeJS.Signals) => {
-    signalStarted(new Map([[entry.info.id, null]]), name, { byEnvironment: true })
-    if (name === 'SIGKILL') finish(entry, { status: 'lost', exitCode: null, signal: name })
-  }
 
   for (const info of options.load()) book.add({ ...info }, null)
   settleEarlierRows(
@@ -194,12 +164,6 @@ export function createProcessTable(options: {
     moved: announce,
     ended: (entry) => finish(entry, { status: 'lost', exitCode: null, signal: null }),
   })
-
-  const terminate = async (id: string, graceMs = GRACE_MS): Promise<'exited' | 'unreported'> => {
-    signal(id, 'SIGTERM')
-    const [ended] = await Promise.all([wait(id, graceMs), endings.end([id], ['SIGTERM'], graceMs)])
-    return ended === 'exited' ? 'exited' : terminateNow(id)
-  }
 
   return {
     async start(request) {
@@ -218,28 +182,7 @@ export function createProcessTable(options: {
       }
       const started = await node.start(spec)
       if (!node.outlives) endings.started(id)
-      const info: ProcessInfo = {
-        id,
-        sessionId: request.sessionId,
-        callId: request.callId,
-        node: node.id,
-        command: request.command,
-        title: request.title ?? request.command,
-        cwd,
-        pid: started.pid,
-        tty: tty !== null,
-        byUser: request.byUser,
-        background: request.background,
-        status: 'running',
-        exitCode: null,
-        signal: null,
-        timedOut: false,
-        secretInput: false,
-        bytes: 0,
-        startedAt,
-        endedAt: null,
-        ...(node.outlives && { link: 'up' }),
-      }
+      const info = newRow(request, { id, node, pid: started.pid, tty: tty !== null, startedAt })
       const entry = book.add(info, started)
       book.follow(entry, started)
       return { ...entry.info }
@@ -274,23 +217,7 @@ export function createProcessTable(options: {
       await Promise.all(goOn.map(({ id }) => terminate(id)))
     },
     killAll: endings.killAll,
-    setBackground(id) {
-      const entry = find(id)
-      if (entry.info.background) return
-      entry.info.background = true
-      announce(entry)
-    },
-    setWatches(id, watches) {
-      const entry = find(id)
-      if (watches.length > 0) entry.info.watches = watches
-      else delete entry.info.watches
-      announce(entry)
-    },
-    markTimedOut(id) {
-      const entry = find(id)
-      entry.info.timedOut = true
-      announce(entry)
-    },
+    ...rowFlags(book),
     async write(id, data) {
       const entry = find(id)
       requireReach(entry)
@@ -320,35 +247,7 @@ export function createProcessTable(options: {
     logPath: logs.path,
     onExit: book.onExit,
     onTyped: book.onTyped,
-    adopt(row, process) {
-      const known = entries.get(row.id)
-      if (known && (known.info.link === undefined || known.info.sessionId !== row.sessionId)) {
-        throw new ProcessRefusal('unknown', `Process ${row.id} belongs to somebody else`)
-      }
-      const info: ProcessInfo = known?.info ?? { ...fresh, ...row, pid: process.pid }
-      Object.assign(info, row, { pid: process.pid, link: 'up' })
-      book.follow(known ?? book.add(info, process), process)
-      return { ...info }
-    },
-    detach(id) {
-      const entry = entries.get(id)
-      if (entry?.info.status !== 'running') return
-      entry.process = null
-      Object.assign(entry.info, { link: 'down', secretInput: false })
-      announce(entry)
-      book.goneAway(entry)
-    },
-    lose(id) {
-      const entry = entries.get(id)
-      if (entry?.info.status === 'running') finish(entry, { status: 'lost', exitCode: null, signal: null })
-    },
-    renameNode(node, newName) {
-      for (const entry of entries.values()) {
-        if (entry.info.node !== node) continue
-        entry.info.node = newName
-        announce(entry)
-      }
-    },
+    ...adoptedProcesses(book),
     async remove(id) {
       const entry = find(id)
       if (entry.process) throw new ProcessRefusal('ended', `Process ${id} is still running`)
@@ -375,12 +274,54 @@ function tellLost(end: TextEnd, { status, bytes, link }: ProcessInfo, kept: numb
 
 const forAgent = ({ cols, rows }: { cols: number; rows: number }) => ({ cols: Math.max(cols, AGENT_COLUMNS), rows })
 
-const fresh = {
-  tty: true,
-  status: 'running',
-  exitCode: null,
-  signal: null,
-  timedOut: false,
-  secretInput: false,
-  endedAt: null,
-} as const
+function newRow(
+  request: StartRequest,
+  start: { id: string; node: Node; pid: number; tty: boolean; startedAt: number },
+): ProcessInfo {
+  const { node, ...known } = start
+  return {
+    ...known,
+    sessionId: request.sessionId,
+    callId: request.callId,
+    node: node.id,
+    command: request.command,
+    title: request.title ?? request.command,
+    cwd: request.cwd,
+    byUser: request.byUser,
+    background: request.background,
+    status: 'running',
+    exitCode: null,
+    signal: null,
+    timedOut: false,
+    secretInput: false,
+    bytes: 0,
+    endedAt: null,
+    ...(node.outlives && { link: 'up' }),
+  }
+}
+
+/** What callers note about a process in its row. */
+function rowFlags({
+  find,
+  announce,
+}: ProcessBook): Pick<ProcessTable, 'setBackground' | 'setWatches' | 'markTimedOut'> {
+  return {
+    setBackground(id) {
+      const entry = find(id)
+      if (entry.info.background) return
+      entry.info.background = true
+      announce(entry)
+    },
+    setWatches(id, watches) {
+      const entry = find(id)
+      if (watches.length > 0) entry.info.watches = watches
+      else delete entry.info.watches
+      announce(entry)
+    },
+    markTimedOut(id) {
+      const entry = find(id)
+      entry.info.timedOut = true
+      announce(entry)
+    },
+  }
+}
