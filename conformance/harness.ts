@@ -116,7 +116,7 @@ function build(vocabulary: Vocabulary, root: string): Bench {
     decide(access) {
       accesses.push(access)
       const nothing = { subCommands: [], ruleIds: [], offers: [], resources: [], targets: [] }
-      return { verdict: 'allow', reason: 'everything is allowed', ...nothing }
+      return { verdict: 'allow', reason: 'everything is allowed', follow: 'anywhere', ...nothing }
     },
     ask: () => Promise.reject(new Error('Nothing should ask')),
   }

@@ -9,10 +9,11 @@ import { namedJudge } from './named'
 import { pageJudge } from './page'
 import { stagedJudge } from './staged'
 import { terminalJudge } from './terminal'
+import { typedJudge } from './typed'
 import { webJudge } from './web'
 
 const checkout = resolve(import.meta.dirname, '..')
-const judges: readonly Judge[] = [gateJudge, effectsJudge, webJudge, terminalJudge]
+const judges: readonly Judge[] = [gateJudge, effectsJudge, typedJudge, webJudge, terminalJudge]
 /** They start the app or whole test files, and take a minute or two. */
 const slow: readonly Judge[] = [pageJudge, callsJudge, stagedJudge, namedJudge]
 

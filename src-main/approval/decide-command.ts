@@ -16,7 +16,7 @@ import { type RuleContext, rulingOn } from './rules/rules'
 import type { Invocation, Redirect, ShellPlan } from './shell/plan'
 import { baseName } from './shell/program-name'
 import { planShell } from './shell/walk'
-import { typedText } from './typed-text'
+import { typedPieces, typedText } from './typed-text'
 import type { Access, Policy, RuleTarget } from './types'
 import { hasInvisible, makeVisible } from './visible'
 
@@ -71,7 +71,7 @@ export interface CommandReading {
 
 /** Reads a command: what it would do, how far that goes, and why. No mode and no rule has a say here. */
 export function readCommand(access: Access, policy: Policy, places: Places): CommandReading {
-  const text = access.typed ? typedText(access.command ?? '') : (access.command ?? '')
+  const text = access.typed ? typedText(access.line ?? access.command ?? '') : (access.command ?? '')
   const refusal = refused(access)
   if (refusal) return { finding: refusal, parts: [], opaque: true, difference: null }
   const cwd = places.files.realpath(access.cwd) ?? access.cwd
@@ -92,7 +92,9 @@ export function readCommand(access: Access, policy: Policy, places: Places): Com
   for (const part of parts) finding = worse(finding, part.finding)
   const trouble = troubles[0]
   if (trouble !== undefined) finding = worse(finding, { level: 'ask', reason: sentence(trouble) })
-  const whole = access.argv ? null : (togetherDanger(plan, places) ?? otherShellDanger(text, cwd, places))
+  const whole = access.argv
+    ? null
+    : (togetherDanger(plan, places) ?? otherShellDanger(text, cwd, places) ?? movedDanger(access, cwd, places))
   if (whole) finding = worse(finding, dangerous(whole))
   if (finding.level !== 'danger' && finding.level !== 'deny') {
     const hidden = plan.troubles.length > 0 ? textDanger(text) : null
@@ -113,6 +115,19 @@ function folderFinding({ fields, cwds }: Invocation, context: EditContext): Find
   if (away == null || fields.length === 0) return null
   context.outside.push(away)
   return { level: 'ask', reason: `It runs in a folder outside the workspace: ${shortPath(away, places)}` }
+}
+
+/** With the cursor moved, what was typed later may stand before what was typed first. */
+function movedDanger({ typed, line = '' }: Access, cwd: string, places: Places): Danger | null {
+  const pieces = typed ? typedPieces(line) : []
+  if (pieces.length < 2) return null
+  const text = pieces.toReversed().join('')
+  const plan = planShell(text, walkEnvironment(places, cwd))
+  return (
+    textDanger(text) ??
+    first(plan.invocations, (invocation) => invocationDanger(invocation, places)) ??
+    togetherDanger(plan, places)
+  )
 }
 
 /** dash takes `ls &>x rm` for two commands, of which the first is left running. */

@@ -1,7 +1,7 @@
 import type { SubCommand } from '../../src-preload/contract/approval'
 import { changeTrouble } from './checks/edits'
 import { sentence } from './checks/wording'
-import { type Finding, modeVerdict } from './finding'
+import { type Finding, modeVerdict, worse } from './finding'
 import {
   canonicalPath,
   expandTilde,
@@ -39,8 +39,20 @@ export function readPath({ path, access }: PathAccess, cwd: string, places: Plac
     return { finding: { level: 'deny', reason: `${path} is not a plain file` }, target: null }
   if (access === 'write' && kind === 'directory')
     return { finding: { level: 'deny', reason: `${path} is a folder` }, target: null }
+  if (access === 'delete') return readDeletion(expanded ?? path, canonical, cwd, places)
   const finding = access === 'read' ? readFinding(path, canonical, places) : changeFinding(canonical, access, places)
   return { finding, target: { kind: 'path', path: canonical, access } }
+}
+
+/** A link is deleted where it lies, wherever it leads to; still, what it leads to is looked at as well. */
+function readDeletion(path: string, canonical: string, cwd: string, places: Places): PathReading {
+  const written = lexicalPath(path, cwd)
+  const folder = canonicalPath(written.slice(0, written.lastIndexOf('/')) || '/', '/', places.files)
+  const link = places.files.lstat(written)?.kind === 'symlink' && folder !== null
+  const entry = link ? `${folder === '/' ? '' : folder}/${written.slice(written.lastIndexOf('/') + 1)}` : canonical
+  const finding = changeFinding(canonical, 'delete', places)
+  const own = link ? worse(changeFinding(entry, 'delete', places, true), finding) : finding
+  return { finding: own, target: { kind: 'path', path: entry, access: 'delete' } }
 }
 
 /** A row of the card for each of several files, with the verdict that it would get alone. */
@@ -104,13 +116,13 @@ function readFinding(path: string, canonical: string, places: Places): Finding {
   return { level: 'ask', reason: `It reads outside the workspace: ${shortPath(canonical, places)}` }
 }
 
-function changeFinding(canonical: string, access: 'write' | 'delete', places: Places): Finding {
+function changeFinding(canonical: string, access: 'write' | 'delete', places: Places, isLink = false): Finding {
   const short = shortPath(canonical, places)
   const protection = protectedReason(inWorkspace(canonical, places))
   const vital = access === 'delete' ? vitalPath(canonical, places) : null
   if (vital !== null) return { level: 'danger', reason: `It deletes ${vital.what}`, word: 'delete' }
   if (protection !== null) return { level: 'danger', reason: `It changes ${short}: ${protection}`, word: 'config' }
-  const trouble = changeTrouble(canonical, places)
+  const trouble = changeTrouble(canonical, places, isLink)
   if (trouble !== null) return { level: 'ask', reason: sentence(trouble) }
   return { level: 'edit', reason: access === 'delete' ? `It deletes ${short}` : `It changes ${short}` }
 }

@@ -52,6 +52,8 @@ function decideOutside(access: Access, policy: Policy, places: Places): Decision
   return {
     ...decision,
     ...(leaves && { leaves }),
+    ...(access.action === 'read' &&
+      access.paths && { follow: policy.mode === 'all' ? 'anywhere' : places.readFolders }),
     ...((access.sandboxed || finding.level === 'contained') && { contained: { writable: places.folders.slice(1) } }),
   }
 }
@@ -131,13 +133,13 @@ const TYPING: Item = {
 /** Asks in every mode, and no rule can say otherwise. */
 const flaggedItem = (reason: string): Item => ({ finding: { level: 'hold', reason }, target: null })
 
-const isConversation = ({ command, typed, typedInto }: Access, { finding }: CommandReading): boolean =>
+const isConversation = ({ line, command = '', typed, typedInto }: Access, { finding }: CommandReading): boolean =>
   typed === true &&
   typedInto === 'program' &&
   (finding.level === 'safe' || finding.level === 'edit' || finding.level === 'ask') &&
   // Many programs hand a line that begins with `!` to a shell.
-  !/^\W*!/.test(command ?? '') &&
-  textDanger(command ?? '') === null
+  !/^\W*!/.test(line ?? command) &&
+  textDanger(line ?? command) === null
 
 type Base = Pick<Decision, 'subCommands' | 'ruleIds' | 'offers' | 'resources' | 'targets' | 'readsOnly'>
 

@@ -11,4 +11,14 @@ export function typedText(data: string): string {
   return text
 }
 
+/** The texts between the keys that move the cursor or do something unknown, of a line that is not finished by Enter. */
+export function typedPieces(data: string): string[] {
+  const line = data.replace(/[\r\n]+$/, '')
+  if (/[\r\n]/.test(line)) return []
+  // An arrow is sent as Escape and some letters.
+  return typedText(line.replace(/\x1b(?:[[O][\d;]*[A-Za-z~]|.)/gs, '\x01'))
+    .split('\n')
+    .filter((piece) => piece !== '')
+}
+
 const isControl = (character: string): boolean => character < ' ' && character !== '\t' && character !== '\n'

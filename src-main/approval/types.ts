@@ -31,6 +31,8 @@ export interface Access {
   env?: Readonly<Record<string, string>>
   /** The command is typed into a terminal that is already running, so that its folder, aliases and functions are unknown. */
   typed?: boolean
+  /** The characters of the whole line that its reader will get, with what was typed before; `command` is what is shown. */
+  line?: string
   /** The process that is typed into, and what it is called. */
   processId?: string
   processName?: string
@@ -144,6 +146,8 @@ export interface Decision {
   blocked?: string
   /** A command that changes nothing. */
   readsOnly?: true
+  /** Where links may lead that a search finds below the folders that it was allowed. */
+  follow?: readonly string[] | 'anywhere'
   /** It was read as bash reads it and runs without a question: it has to be run by a plain bash. */
   knownShell?: true
   /** Must be in the environment when it runs without anybody having looked. */

@@ -15,6 +15,8 @@ export interface Entry {
   /** Set while its machine is out of reach; callers that wait do so until it fires. */
   away: NodeJS.Timeout | null
   outputTimer: NodeJS.Timeout | null
+  /** What the agent has typed of a line that is not finished. */
+  typedLine?: string
 }
 
 interface BookOptions {

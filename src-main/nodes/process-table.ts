@@ -14,6 +14,7 @@ import { createProcessEndings } from './process-endings'
 import { createProcessLogs } from './process-logs'
 import { ProcessRefusal } from './process-refusal'
 import { processStops } from './process-stops'
+import { unreadLine } from './typed-line'
 
 /** The width that every program expects: in a narrower terminal some cut what the model should read. */
 const AGENT_COLUMNS = 80
@@ -79,6 +80,8 @@ export interface ProcessTable {
   markTimedOut(id: string): void
   /** Input from the agent: refused while the program asks for a password. The user types through the pane. */
   write(id: string, data: string): Promise<void>
+  /** What the agent has typed of a line that is not finished. */
+  typedLine(id: string): string
   resize(id: string, cols: number, rows: number): void
   /** How wide terminals are shown: new ones start at this width, so that nothing has to be rewrapped. */
   setColumns(cols: number): void
@@ -226,7 +229,9 @@ export function createProcessTable(options: {
         const kind = error instanceof SecretInputError ? 'secret-input' : entry.process ? 'no-input' : 'ended'
         throw new ProcessRefusal(kind, error.message)
       })
+      entry.typedLine = unreadLine(entry.typedLine ?? '', data)
     },
+    typedLine: (id) => find(id).typedLine ?? '',
     resize: (id, cols, rows) => find(id).process?.resize(cols, rows),
 
     setColumns(cols) {

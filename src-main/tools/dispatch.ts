@@ -113,7 +113,7 @@ function deniedByUser(said: string | undefined): Denial {
  */
 export async function dispatch(
   call: DispatchCall,
-  scope: Omit<ToolContext, 'show' | 'resultBytes' | 'env' | 'knownShell' | 'checked' | 'rehearsed'>,
+  scope: Omit<ToolContext, 'show' | 'resultBytes' | 'env' | 'knownShell' | 'follow' | 'checked' | 'rehearsed'>,
   gate: Gate,
   sink: CallSink,
   given: ResultLimits,
@@ -302,6 +302,7 @@ async function clear(
   if (decision.verdict === 'allow') {
     if (decision.env) context.env = decision.env
     if (decision.knownShell) context.knownShell = true
+    if (decision.follow) context.follow = decision.follow
     if (!decision.cage) settlePlace(context, access, decision)
     sink.grant(automaticGrant(access, decision, gate.mode))
     return { input: asked, note: [], access, decision }

@@ -19,6 +19,8 @@ export interface ToolContext {
   env?: Readonly<Record<string, string>>
   /** Set by the gate: its command was read as bash reads it and runs without a question, so a plain bash has to run it. */
   knownShell?: true
+  /** Set by the gate: where links may lead that a search finds on its way; by default into the workspace. */
+  follow?: readonly string[] | 'anywhere'
   /** The real paths that the gate has approved; a tool that changes files must not change others. */
   checked?: readonly string[]
   /** The sandbox for commands of this call. A tool that starts commands says so in `access`; the gate may remove it. */

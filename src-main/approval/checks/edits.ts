@@ -76,7 +76,7 @@ export function writeTrouble(path: string, context: EditContext, access: 'write'
 }
 
 /** The same for a canonical path. */
-export function changeTrouble(canonical: string, places: Places): string | null {
+export function changeTrouble(canonical: string, places: Places, isLink = false): string | null {
   const short = shortPath(canonical, places)
   if (!isInsideAny(canonical, places.folders)) return `it writes outside the workspace: ${short}`
   const relative = inWorkspace(canonical, places)
@@ -87,7 +87,7 @@ export function changeTrouble(canonical: string, places: Places): string | null 
   if (isHiddenConfig(canonical, places.workspace))
     return `${short} is a hidden file, and such files often configure programs`
   const entry = places.files.lstat(canonical)
-  if (entry === null) return null
+  if (entry === null || isLink) return null
   if (entry.kind === 'file' && entry.links > 1) return `${short} is also linked from elsewhere, which would change too`
   return entry.kind === 'file' || entry.kind === 'directory' ? null : `${short} is not a plain file`
 }

@@ -1,13 +1,15 @@
 import type { Dirent, Stats } from 'node:fs'
-import { lstat, readdir, rm, rmdir, stat, unlink } from 'node:fs/promises'
+import { lstat, readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isGarbled, nameText, systemPath } from '../../file-names'
 import { NodeError } from '../node-error'
+import { requireChecked, withFolder } from './checked'
 import { findFiles } from './find-files'
 import { openFileSink, openFileSource } from './local-transfer'
 import type { ListedEntry, NodeFiles } from './node-files'
 import { readStart, withFile } from './open-file'
 import { readLines } from './read-lines'
+import { removeEntry } from './remove-entry'
 import { searchLines } from './search-lines'
 import { statOrNull, writeWhole } from './write-whole'
 
@@ -19,29 +21,29 @@ export const localFiles: NodeFiles = {
     const found = await statOrNull(path, follow ? stat : lstat)
     return found && { type: typeOf(found), size: found.size }
   },
-  read: (path, { mostBytes } = {}) =>
-    withFile(path, async (file, size) => {
-      if (mostBytes !== undefined) return readStart(file, mostBytes)
-      if (size > maxWholeBytes)
-        throw new NodeError('ExecutionFailed', `The file is too large to be read as a whole (${size} bytes): ${path}`)
-      return file.readFile()
-    }),
-  lines: (path, range) => withFile(path, (file) => readLines(file, range)),
+  read: (path, { mostBytes, checked } = {}) =>
+    withFile(
+      path,
+      async (file, size) => {
+        if (mostBytes !== undefined) return readStart(file, mostBytes)
+        if (size > maxWholeBytes)
+          throw new NodeError('ExecutionFailed', `The file is too large to be read as a whole (${size} bytes): ${path}`)
+        return file.readFile()
+      },
+      checked,
+    ),
+  lines: (path, range, { checked } = {}) => withFile(path, (file) => readLines(file, range), checked),
   write: (path, data, { checked } = {}) => writeWhole(path, data, checked),
-  async remove(path, { recursive = false } = {}) {
-    const place = systemPath(path)
-    const found = await lstat(place)
-    if (!found.isDirectory()) await unlink(place)
-    else if (recursive) await rm(place, { recursive: true })
-    else await rmdir(place)
-  },
-  async list(path) {
-    const entries = await readdir(systemPath(path), { withFileTypes: true })
-    if (!entries.some(({ name }) => isGarbled(name)))
-      return Promise.all(entries.map((entry) => describeEntry(path, entry.name, typeOf(entry))))
-    const bytes = await readdir(systemPath(path), { withFileTypes: true, encoding: 'buffer' })
-    return Promise.all(bytes.map((entry) => describeEntry(path, nameText(entry.name), typeOf(entry))))
-  },
+  remove: (path, { recursive = false, checked } = {}) => removeEntry(path, recursive, checked),
+  list: (path, { checked } = {}) =>
+    withFolder(path, async (within, real) => {
+      requireChecked(real, checked)
+      const entries = await readdir(systemPath(within), { withFileTypes: true })
+      if (!entries.some(({ name }) => isGarbled(name)))
+        return Promise.all(entries.map((entry) => describeEntry(within, entry.name, typeOf(entry))))
+      const bytes = await readdir(systemPath(within), { withFileTypes: true, encoding: 'buffer' })
+      return Promise.all(bytes.map((entry) => describeEntry(within, nameText(entry.name), typeOf(entry))))
+    }),
   find: findFiles,
   search: searchLines,
   source: openFileSource,

@@ -9,26 +9,31 @@ export interface NodeFiles {
   /** `null` if nothing is there. Follows links unless told not to. */
   stat(path: string, options?: { follow?: boolean; signal?: AbortSignal }): Promise<FileStat | null>
   /** Its first bytes, or all of them: files above 64 MB are refused. */
-  read(path: string, options?: { mostBytes?: number; signal?: AbortSignal }): Promise<Buffer>
+  read(path: string, options?: { mostBytes?: number } & ReachOptions): Promise<Buffer>
   /** Reads no further than needed; `null` if it is not UTF-8 text. */
-  lines(path: string, range: LineRange, signal?: AbortSignal): Promise<Lines | null>
+  lines(path: string, range: LineRange, options?: ReachOptions): Promise<Lines | null>
   /**
-   * Creates missing folders; a link is kept, and an existing file keeps its mode. `checked` are the real paths that the
-   * gate approved: nothing else is written.
+   * Creates missing folders; a link is kept, and an existing file keeps its mode.
    */
   write(path: string, data: Buffer, options?: { checked?: readonly string[] | undefined }): Promise<void>
   /** Removes a link itself, not its target. */
-  remove(path: string, options?: { recursive?: boolean; signal?: AbortSignal }): Promise<void>
+  remove(path: string, options?: { recursive?: boolean } & ReachOptions): Promise<void>
   /** The entries of a folder; links are not followed. */
-  list(path: string, signal?: AbortSignal): Promise<ListedEntry[]>
+  list(path: string, options?: ReachOptions): Promise<ListedEntry[]>
   /** Files below `base` that match a glob pattern, newest first, as absolute paths. */
-  find(pattern: string, base: string, signal: AbortSignal): Promise<string[]>
+  find(pattern: string, base: string, options: ReachOptions & { signal: AbortSignal }): Promise<string[]>
   /** Lines that match a regular expression. */
-  search(request: SearchRequest, signal: AbortSignal): Promise<SearchResult>
+  search(request: SearchRequest, options: ReachOptions & { signal: AbortSignal }): Promise<SearchResult>
   /** For a file to be sent elsewhere. */
   source(path: string): Promise<FileSource>
   /** For a file to be received; with `resume` it continues what an earlier attempt has left. */
   sink(path: string, size: number, progress: SinkProgress, resume: boolean): Promise<FileSink>
+}
+
+export interface ReachOptions {
+  signal?: AbortSignal
+  /** The real paths that the gate approved: where a path leads anywhere else, nothing is read, changed or removed. */
+  checked?: readonly string[] | undefined
 }
 
 interface FileStat {
@@ -48,6 +53,10 @@ export interface SearchRequest {
   include?: string
   base: string
   limit: number
+  /** Links below `base` are followed into these folders as well, and nowhere else. */
+  follow?: readonly string[] | 'anywhere'
+  /** Whether a file below `base`, as a path from there, is left out. */
+  leaveOut?(path: string): boolean
 }
 
 export interface SearchMatch {

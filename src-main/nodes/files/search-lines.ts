@@ -1,8 +1,10 @@
 import type { FileHandle } from 'node:fs/promises'
-import { dirname } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 import { NodeError } from '../node-error'
-import type { SearchMatch, SearchRequest, SearchResult } from './node-files'
+import { type Checked, isBelow, realPathOf, realText, requireChecked, withFolder } from './checked'
+import type { ReachOptions, SearchMatch, SearchRequest, SearchResult } from './node-files'
 import { withFile } from './open-file'
+import { readPlaces } from './read-places'
 import { ripgrep, searchOptions } from './ripgrep'
 import { requireSearchable } from './searchable'
 
@@ -11,12 +13,53 @@ const maxLineChars = 200
 const searchLimitMs = 60_000
 const checkedBytes = 64 * 1024 * 1024
 
-/** Matching lines in files of UTF-8 text; at most `limit`, and whether there are more. */
+/**
+ * Matching lines in files of UTF-8 text; at most `limit`, and whether there are more. ripgrep only tells where to look:
+ * each line is read again from a file of which it is known where it really lies. What is left out is not even named,
+ * since that would tell whether it matches.
+ */
 export async function searchLines(
+  request: SearchRequest,
+  { signal, checked }: ReachOptions & { signal: AbortSignal },
+): Promise<SearchResult> {
+  const { base } = request
+  if ((await requireSearchable(base, 'any')) === 'file')
+    return search(request, { cwd: dirname(base), target: base, files: fileAt(checked) }, signal)
+  return withFolder(base, async (within, real) => {
+    requireChecked(real, checked)
+    const { follow = [] } = request
+    const roots = [real, ...(follow === 'anywhere' ? ['/'] : await Promise.all(follow.map(realText)))]
+    return search(request, { cwd: within, target: '.', files: filesBelow(roots, request) }, signal)
+  })
+}
+
+interface Ground {
+  cwd: string
+  /** What ripgrep searches. */
+  target: string
+  /** Throws `PermissionDenied` for an open file that is not to be shown. */
+  files(file: FileHandle, path: string): Promise<void>
+}
+
+const fileAt =
+  (checked: Checked): Ground['files'] =>
+  async (file, path) =>
+    checked && requireChecked(await realPathOf(file, path), checked)
+
+const filesBelow =
+  (roots: readonly string[], { leaveOut }: SearchRequest): Ground['files'] =>
+  async (file, path) => {
+    const real = await realPathOf(file, path)
+    const root = roots.find((folder) => isBelow(real, folder))
+    if (root === undefined || leaveOut?.(`/${relative(root, real)}`))
+      throw new NodeError('PermissionDenied', `This is not searched with the rest: ${path}`)
+  }
+
+async function search(
   { pattern, include, base, limit }: SearchRequest,
+  { cwd, target, files }: Ground,
   signal: AbortSignal,
 ): Promise<SearchResult> {
-  const place = await requireSearchable(base, 'any')
   const args = [
     ...['--line-number', '--null', '--no-heading', '--with-filename', '--follow'],
     // Longer lines are cut below; this keeps a file with one huge line from being read into memory.
@@ -24,42 +67,59 @@ export async function searchLines(
     // The globs of a file type match the name only, whatever the path.
     ...(include === undefined ? [] : ['--type-add', `included:${include}`, '--type', 'included']),
     ...searchOptions(`${base} ${include ?? ''}`),
-    ...['--regexp', pattern, '--', base],
+    ...['--regexp', pattern, '--', target],
   ]
   const deadline = AbortSignal.timeout(searchLimitMs)
-  const matches: SearchMatch[] = []
-  const text = new Map<string, boolean>()
+  const found: { path: string; line: number }[] = []
+  const texts = new Map<string, boolean>()
   let truncated = false
   try {
-    const cwd = place === 'directory' ? base : dirname(base)
     for await (const record of ripgrep(args, { cwd, separator: '\n', signal: AbortSignal.any([signal, deadline]) })) {
       const match = parseMatch(record)
       if (!match) continue
-      const known = text.get(match.path)
-      if (!(known ?? (await isText(match.path)))) {
-        text.set(match.path, false)
-        continue
-      }
-      text.set(match.path, true)
-      if (matches.length === limit) {
+      const path = target === '.' ? join(base, match.path) : match.path
+      const isText = texts.get(path) ?? (await isOwnText(path, files))
+      texts.set(path, isText)
+      if (!isText) continue
+      if (found.length === limit) {
         truncated = true
         break
       }
-      matches.push(match)
+      found.push({ path, line: match.line })
     }
   } catch (error) {
     if (signal.aborted || !deadline.aborted) throw error
   }
-  matches.sort((a, b) => (a.path === b.path ? a.line - b.line : a.path < b.path ? -1 : 1))
-  return { matches, truncated: truncated || deadline.aborted, timedOut: deadline.aborted }
+  return {
+    matches: await contentsOf(found, files),
+    truncated: truncated || deadline.aborted,
+    timedOut: deadline.aborted,
+  }
+}
+
+/** The lines that were found, in the order of their files. */
+async function contentsOf(
+  found: readonly { path: string; line: number }[],
+  files: Ground['files'],
+): Promise<SearchMatch[]> {
+  const matches: SearchMatch[] = []
+  for (const path of [...new Set(found.map((each) => each.path))].sort()) {
+    const wanted = new Set(found.filter((each) => each.path === path).map(({ line }) => line))
+    const lines = await quietly(() =>
+      withFile(path, async (file) => {
+        await files(file, path)
+        return readPlaces(file, wanted, maxLineChars * 4)
+      }),
+    )
+    for (const [line, content] of lines ?? []) matches.push({ path, line, content: firstChars(content) })
+  }
+  return matches
 }
 
 /** `path NUL line : content`; anything else is a message of ripgrep about a binary file. */
-function parseMatch(record: string): SearchMatch | null {
-  const found = /^([^\0]+)\0(\d+):(.*)$/s.exec(record)
-  if (!found) return null
-  const [, path = '', line, content = ''] = found
-  return { path, line: Number(line), content: firstChars(content.replace(/\r$/, '')) }
+function parseMatch(record: string): { path: string; line: number } | null {
+  const found = /^([^\0]+)\0(\d+):/.exec(record)
+  return found && { path: found[1] ?? '', line: Number(found[2]) }
 }
 
 function firstChars(line: string): string {
@@ -68,12 +128,22 @@ function firstChars(line: string): string {
 }
 
 /** ripgrep only checks for NUL; a file in another encoding would be garbled. */
-async function isText(path: string): Promise<boolean> {
+async function isOwnText(path: string, files: Ground['files']): Promise<boolean> {
+  const found = await quietly(() =>
+    withFile(path, async (file) => {
+      await files(file, path)
+      return isUtf8(file)
+    }),
+  )
+  return found ?? false
+}
+
+/** `null` for a file that was deleted, locked or replaced since it was searched. */
+async function quietly<T>(work: () => Promise<T>): Promise<T | null> {
   try {
-    return await withFile(path, isUtf8)
+    return await work()
   } catch (error) {
-    // Deleted, locked or replaced since it was searched.
-    if (error instanceof NodeError || (error instanceof Error && 'code' in error && 'syscall' in error)) return false
+    if (error instanceof NodeError || (error instanceof Error && 'code' in error && 'syscall' in error)) return null
     throw error
   }
 }

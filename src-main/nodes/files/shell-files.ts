@@ -56,7 +56,7 @@ export function shellFiles(shell: RemoteShell): NodeFiles {
         throw new NodeError('ExecutionFailed', `The file is too large to be read as a whole: ${path}`)
       return done.stdout
     },
-    async lines(path, { offset, limit, maxBytes }, signal) {
+    async lines(path, { offset, limit, maxBytes }, { signal } = {}) {
       const mostBytes = mostRead(maxBytes)
       const stages = [
         `tail -n +${offset + 1} ${quote(path)}`,
@@ -86,7 +86,7 @@ export function shellFiles(shell: RemoteShell): NodeFiles {
       const remove = `if [ -d ${file} ] && [ ! -L ${file} ]; then ${folder}; else rm -f -- ${file}; fi`
       await ask(`${there}\n${remove}`, path, signal)
     },
-    async list(path, signal) {
+    async list(path, { signal } = {}) {
       const script = [
         checks(path),
         statStyle('%f %s %n', '%Xp %z %N'),
@@ -98,7 +98,7 @@ export function shellFiles(shell: RemoteShell): NodeFiles {
         return name === '' ? [] : [entryOf(basename(name), Number.parseInt(mode, 16), Number(size))]
       })
     },
-    async find(pattern, base, signal) {
+    async find(pattern, base, { signal }) {
       const script = [
         checks(base),
         statStyle('%Y %n', '%m %N'),
@@ -114,7 +114,7 @@ export function shellFiles(shell: RemoteShell): NodeFiles {
         .map(({ path }) => path)
     },
     /** Uses ripgrep if it is installed, otherwise `grep -E`. */
-    async search({ pattern, include, base, limit }, signal) {
+    async search({ pattern, include, base, limit, leaveOut }, { signal }) {
       const script = [
         checks(base),
         `if command -v rg >/dev/null 2>&1; then`,
@@ -125,7 +125,11 @@ export function shellFiles(shell: RemoteShell): NodeFiles {
       ]
       const found: SearchMatch[] = rowsOf(await ask(script.join('\n'), base, signal)).flatMap((row) => {
         const [, path = '', line, content = ''] = /^(.+?):(\d+):(.*)$/.exec(row) ?? []
-        const wanted = path !== '' && !content.includes('\0') && (!include || matchesGlob(basename(path), include))
+        const wanted =
+          path !== '' &&
+          !content.includes('\0') &&
+          (!include || matchesGlob(basename(path), include)) &&
+          !leaveOut?.(`/${relative(base, path)}`)
         return wanted ? [{ path, line: Number(line), content: content.replace(/\r$/, '').slice(0, maxLineChars) }] : []
       })
       found.sort((a, b) => (a.path === b.path ? a.line - b.line : a.path < b.path ? -1 : 1))

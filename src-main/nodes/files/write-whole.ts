@@ -1,21 +1,10 @@
 import { constants, type Stats } from 'node:fs'
-import {
-  access,
-  chmod,
-  type FileHandle,
-  lstat,
-  mkdir,
-  open,
-  readlink,
-  realpath,
-  rename,
-  rm,
-  stat,
-} from 'node:fs/promises'
+import { access, chmod, lstat, mkdir, open, readlink, rename, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import { nameText, systemPath } from '../../file-names'
 import { temporaryName } from '../../temporary'
 import { NodeError } from '../node-error'
+import { type Checked, realPathOf, realText, requireChecked, withinOpen, withPath } from './checked'
 
 /**
  * Writes a file completely or not at all: beside its place first, then moved there. A symbolic link is kept and its
@@ -44,8 +33,7 @@ async function replace(target: string, data: Buffer, mode: number | null, checke
   try {
     requireChecked(join(await realPathOf(folder, dirname(target)), basename(target)), checked)
     // From here on the opened folder is used, even if its path changes its meaning.
-    const within = process.platform === 'linux' ? `/proc/self/fd/${folder.fd}` : dirname(target)
-    await replaceWithin(within, target, data, mode)
+    await replaceWithin(withinOpen(folder, dirname(target)), target, data, mode)
   } finally {
     await folder.close()
   }
@@ -80,24 +68,6 @@ async function overwrite(target: string, data: Buffer, checked: Checked): Promis
   } finally {
     await file.close()
   }
-}
-
-type Checked = readonly string[] | undefined
-
-/** The real path of something open. Only Linux can tell for sure; elsewhere the path is resolved once more. */
-const realPathOf = (file: FileHandle, path: string): Promise<string> =>
-  realText(process.platform === 'linux' ? `/proc/self/fd/${file.fd}` : path)
-
-const realText = async (path: string): Promise<string> => nameText(await realpath(systemPath(path), 'buffer'))
-
-function requireChecked(path: string, checked: Checked): void {
-  if (checked && !checked.includes(path))
-    throw new NodeError('PermissionDenied', `This leads somewhere else than when it was looked at: ${path}`)
-}
-
-/** The error names the user's file, not the temporary one beside it. */
-function withPath(error: unknown, path: string): unknown {
-  return error instanceof Error && 'code' in error ? Object.assign(error, { path }) : error
 }
 
 /** The target of a link, even if nothing is there yet. */

@@ -135,7 +135,7 @@ test.skipIf(!hasSshd)(
     const place = engine.shellNodes.get('box')
     if (!place) throw new Error('It is not connected')
     const wanted = { offset: 1_000_000, limit: 3, maxBytes: 1000 }
-    expect((await place.files.lines(there('long'), wanted, AbortSignal.timeout(60_000)))?.lines).toEqual(
+    expect((await place.files.lines(there('long'), wanted, { signal: AbortSignal.timeout(60_000) }))?.lines).toEqual(
       [1, 2, 3].map((number) => `line ü ${1_000_000 + number}`),
     )
     const all = await run(session.id, 'Read', { node: 'box', path: 'long' })

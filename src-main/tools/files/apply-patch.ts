@@ -34,8 +34,8 @@ export function createApplyPatchTool({ id, files: at, memory }: ToolNode): Tool<
         workspace,
       ),
     gist: ({ files }) => files.map(({ path }) => path).join(', '),
-    preview: async ({ files }, { workspace, signal }) =>
-      (await planPatch(files, workspace, patchFiles(at(), signal))).diffs,
+    preview: async ({ files }, { workspace, signal, checked }) =>
+      (await planPatch(files, workspace, patchFiles(at(), signal, checked))).diffs,
     async run({ files }, { workspace, sessionId, checked, signal }) {
       const patched = patchFiles(at(), signal, checked)
       const plan = await planPatch(files, workspace, patched)
@@ -51,10 +51,10 @@ export function createApplyPatchTool({ id, files: at, memory }: ToolNode): Tool<
 }
 
 const patchFiles = (files: NodeFiles, signal: AbortSignal, checked?: readonly string[]): PatchFiles => ({
-  read: async (path) => ((await files.stat(path, { signal })) ? files.read(path, { signal }) : null),
+  read: async (path) => ((await files.stat(path, { signal })) ? files.read(path, { signal, checked }) : null),
   write: (path, data) => files.write(path, data, { checked }),
   async remove(path) {
-    if (await files.stat(path)) await files.remove(path)
+    if (await files.stat(path)) await files.remove(path, { checked })
   },
 })
 

@@ -25,17 +25,17 @@ export function createDeleteTool({ id, files }: ToolNode): Tool<DeleteInput> {
     readOnly: false,
     access: (input, { workspace }) => accessToOne('delete', input.path, id, workspace),
     gist: ({ path }) => path,
-    async preview(input, { workspace, signal }) {
+    async preview(input, { workspace, signal, checked }) {
       const path = resolvePath(input.path, workspace)
       const found = await files().stat(path, { follow: false, signal })
       if (!found) throw new ToolFailure('FileNotFound', `No such file or directory: ${path}`)
       const shown = found.type === 'file' && found.size <= maxPreviewBytes
-      const text = shown ? decodeText(await files().read(path, { signal }))?.text : undefined
+      const text = shown ? decodeText(await files().read(path, { signal, checked }))?.text : undefined
       return [fileDiff(displayPath(path, workspace), text ?? '', null)]
     },
-    async run(input, { workspace, signal }) {
+    async run(input, { workspace, signal, checked }) {
       const path = pathToDelete(input, workspace)
-      await files().remove(path, { recursive: input.recursive ?? false, signal })
+      await files().remove(path, { recursive: input.recursive ?? false, signal, checked })
       return { content: jsonContent({ path, deleted: true }) }
     },
   }

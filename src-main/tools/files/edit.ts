@@ -21,9 +21,9 @@ type EditInput = ReturnType<typeof shape.parse>
 
 /** Changes inside a file. */
 export function createEditTool({ id, files, memory }: ToolNode): Tool<EditInput> {
-  const plan = async (input: EditInput, { workspace, signal }: ToolContext) => {
+  const plan = async (input: EditInput, { workspace, signal, checked }: ToolContext) => {
     const path = resolvePath(input.path, workspace)
-    return planEdit(path, asText(path, await files().read(path, { signal })), input, workspace)
+    return planEdit(path, asText(path, await files().read(path, { signal, checked })), input, workspace)
   }
 
   return {

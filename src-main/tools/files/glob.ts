@@ -47,7 +47,7 @@ export function createGlobTool({ id, files }: ToolNode): Tool<GlobInput> {
     gist: ({ pattern, path }) => (path ? `${pattern} in ${path}` : pattern),
     async run({ pattern, path }, context) {
       const { base, rest } = splitPattern(pattern, path, context.workspace)
-      return globResult(pattern, base, await files().find(rest, base, context.signal), context)
+      return globResult(pattern, base, await files().find(rest, base, context), context)
     },
   }
 }

@@ -1,9 +1,10 @@
 import { z } from 'zod'
-import type { SearchResult } from '../../nodes/files/node-files'
+import { secretReason } from '../../approval/paths/secret-paths'
+import type { SearchRequest, SearchResult } from '../../nodes/files/node-files'
 import { inputShape } from '../input'
 import { jsonContent } from '../json-result'
 import type { ToolNode } from '../nodes/tool-node'
-import type { Tool, ToolResult } from '../tool'
+import type { Tool, ToolContext, ToolResult } from '../tool'
 import { accessToOne, displayPath, resolvePath } from './paths'
 
 export const maxMatches = 100
@@ -22,26 +23,37 @@ type GrepInput = ReturnType<typeof shape.parse>
 export function createGrepTool({ id, files }: ToolNode): Tool<GrepInput> {
   return {
     description:
-      'Search file contents. Returns up to 100 lines; follows links; skips binary files, .git and node_modules.',
+      'Search file contents. Returns up to 100 lines; follows links inside the workspace; skips binary files, files that look secret, .git and node_modules.',
     schema: shape.schema,
     parse: shape.parse,
     readOnly: true,
     access: ({ path = '.' }, { workspace }) => accessToOne('read', path, id, workspace),
     gist: ({ pattern, path }) => (path ? `${pattern} in ${path}` : pattern),
-    async run({ pattern, path = '.', include }, { workspace, signal }) {
+    async run({ pattern, path = '.', include }, context) {
+      const { workspace } = context
       const base = resolvePath(path, workspace)
-      const wanted = { pattern, base, limit: maxMatches, ...(include !== undefined && { include }) }
-      return grepResult(pattern, base, await files().search(wanted, signal), workspace)
+      const wanted = {
+        pattern,
+        limit: maxMatches,
+        ...placeOf(base, context),
+        ...(include !== undefined && { include }),
+      }
+      return grepResult(pattern, base, await files().search(wanted, context), workspace)
     },
   }
 }
 
-function grepResult(
-  pattern: string,
+/** Where a search goes: the gate was asked about `base`, not about secrets below it or what links in it lead to. */
+export function placeOf(
   base: string,
-  { matches, truncated, timedOut }: SearchResult,
-  workspace: string,
-): ToolResult {
+  { workspace, follow = [workspace] }: Pick<ToolContext, 'workspace' | 'follow'>,
+): Pick<SearchRequest, 'base' | 'follow' | 'leaveOut'> {
+  const isSecret = secretReason(displayPath(base, workspace)) !== null
+  return { base, follow, ...(!isSecret && { leaveOut: (path: string) => secretReason(path) !== null }) }
+}
+
+function grepResult(pattern: string, base: string, result: SearchResult, workspace: string): ToolResult {
+  const { matches, truncated, timedOut } = result
   return {
     content: jsonContent({
       pattern,

@@ -23,7 +23,7 @@ export function createListTool({ id, files }: ToolNode): Tool<ListInput> {
     gist: ({ path = '.' }) => path,
     async run(input, context) {
       const path = resolvePath(input.path ?? '.', context.workspace)
-      return listResult(path, await files().list(path, context.signal), context)
+      return listResult(path, await files().list(path, { signal: context.signal, checked: context.checked }), context)
     },
   }
 }

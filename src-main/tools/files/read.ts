@@ -35,13 +35,14 @@ export async function readContents(
   files: NodeFiles,
   path: string,
   range: LineRange,
-  signal: AbortSignal,
+  reach: Pick<ToolContext, 'signal' | 'checked'>,
 ): Promise<FileContents> {
-  const lines = await files.lines(path, range, signal)
+  const { signal, checked } = reach
+  const lines = await files.lines(path, range, { signal, checked })
   if (lines) return { kind: 'text', ...lines }
   const size = (await files.stat(path, { signal }))?.size ?? 0
-  const start = await files.read(path, { mostBytes: Math.min(size, sniffedBytes), signal })
-  const wide = isUtf16(start) && size <= maxUtf16Bytes ? decodeText(await files.read(path, { signal })) : null
+  const start = await files.read(path, { mostBytes: Math.min(size, sniffedBytes), signal, checked })
+  const wide = isUtf16(start) && size <= maxUtf16Bytes ? decodeText(await files.read(path, { signal, checked })) : null
   if (wide) return { kind: 'text', ...linesOf(wide.text, range) }
   const { fileTypeFromBuffer } = await import('file-type')
   const mimeType = (await fileTypeFromBuffer(start))?.mime ?? 'application/octet-stream'
@@ -52,7 +53,7 @@ export async function readContents(
   if (size > maxImageBytes) {
     throw new ToolFailure('ExecutionFailed', `Image file: ${name} — larger than the limit of 10 MB`)
   }
-  return { kind: 'image', mimeType, data: (await files.read(path, { signal })).toString('base64'), size }
+  return { kind: 'image', mimeType, data: (await files.read(path, { signal, checked })).toString('base64'), size }
 }
 
 const isUtf16 = (start: Buffer): boolean => /^(fffe|feff)/.test(start.toString('hex', 0, 2))
@@ -77,7 +78,7 @@ export function createReadTool({ id, files, memory }: ToolNode): Tool<ReadInput>
       const { offset = 0, limit = Number.POSITIVE_INFINITY } = input
       const path = resolvePath(input.path, context.workspace)
       const range = { offset, limit, maxBytes: context.resultBytes - frameBytes }
-      const contents = await readContents(files(), path, range, context.signal)
+      const contents = await readContents(files(), path, range, context)
       await memory?.remember(context.sessionId, path)
       return contents.kind === 'text' ? textResult(path, offset, contents, context) : imageResult(path, contents)
     },

@@ -6,7 +6,7 @@ import { inputShape } from '../input'
 import { jsonContent } from '../json-result'
 import type { ToolNode } from '../nodes/tool-node'
 import { failureOf } from '../system-error'
-import type { Tool } from '../tool'
+import type { Tool, ToolContext } from '../tool'
 import { accessToOne, displayPath, resolvePath } from './paths'
 
 const maxPreviewBytes = 2 * 1024 * 1024
@@ -24,13 +24,15 @@ export function createWriteTool({ id, files, memory }: ToolNode): Tool<WriteInpu
     readOnly: false,
     access: (input, { workspace }) => accessToOne('write', input.path, id, workspace),
     gist: ({ path }) => path,
-    async preview(input, { workspace, signal }) {
+    async preview(input, context) {
+      const { workspace } = context
       const path = resolvePath(input.path, workspace)
-      return [fileDiff(displayPath(path, workspace), await currentText(files(), path, signal), input.content)]
+      return [fileDiff(displayPath(path, workspace), await currentText(files(), path, context), input.content)]
     },
-    async run(input, { workspace, sessionId, checked, signal }) {
+    async run(input, context) {
+      const { workspace, sessionId, checked } = context
       const path = resolvePath(input.path, workspace)
-      const before = await currentText(files(), path, signal)
+      const before = await currentText(files(), path, context)
       const changed = await memory?.changedSince(sessionId, path)
       const data = Buffer.from(input.content)
       await files().write(path, data, { checked })
@@ -46,12 +48,16 @@ export function createWriteTool({ id, files, memory }: ToolNode): Tool<WriteInpu
 const overwroteForeign = 'The file had changed on disk since you last read it'
 
 /** The current content for the diff: null if there is none, empty if it cannot be shown. */
-async function currentText(files: NodeFiles, path: string, signal: AbortSignal): Promise<string | null> {
+async function currentText(
+  files: NodeFiles,
+  path: string,
+  { signal, checked }: Pick<ToolContext, 'signal' | 'checked'>,
+): Promise<string | null> {
   const found = await files.stat(path, { signal })
   if (!found) return null
   if (found.type !== 'file' || found.size > maxPreviewBytes) return ''
   try {
-    return decodeText(await files.read(path, { signal }))?.text ?? ''
+    return decodeText(await files.read(path, { signal, checked }))?.text ?? ''
   } catch (error) {
     // A file may be writable but not readable.
     if (failureOf(error)) return ''

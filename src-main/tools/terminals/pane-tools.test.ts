@@ -33,6 +33,7 @@ test('what is typed is a command, wherever it goes', () => {
     ...quiet,
     action: 'exec',
     command: 'rm -r x Tab',
+    line: 'rm -r x\t\r',
     typed: true,
     typedInto: 'shell',
     toolKey: 'process.type',

@@ -4,16 +4,18 @@ import type { ToolContext } from '../tool'
 import { createProcessTool } from './process'
 
 const row = { id: 'p', cwd: '/w/app', command: 'node repl.js' }
-const table = { get: () => row } as unknown as ProcessTable
+let before = ''
+const table = { get: () => row, typedLine: () => before } as unknown as ProcessTable
 const tool = createProcessTool({ table, node: 'local', clock: Date.now })
 const access = (args: object) =>
   tool.access(tool.parse({ sessionId: 'p', ...args }), { workspace: '/w' } as ToolContext)
 
 const quiet = { action: 'read', node: 'local', cwd: '/w/app', workspace: '/w' }
-const typed = (command: string) => ({
+const typed = (command: string, line = command) => ({
   ...quiet,
   action: 'exec',
   command,
+  line,
   typed: true,
   typedInto: 'program',
   processId: 'p',
@@ -28,7 +30,14 @@ it('what is typed is a command to the gate', () => {
   expect(access({ action: 'write', data: 'rm -r x' })).toEqual(typed('rm -r x'))
   expect(access({ action: 'submit', data: 'rm -r x' })).toEqual(typed('rm -r x'))
   expect(access({ action: 'submit' })).toEqual(typed(''))
-  expect(access({ action: 'keys', keys: ['Up', 'Enter'] })).toEqual(typed('Up Enter'))
+  expect(access({ action: 'keys', keys: ['Up', 'Enter'] })).toEqual(typed('Up Enter', '\x1b[A\r'))
+})
+
+it('what was typed before belongs to the line', () => {
+  before = 'rm -rf '
+  expect(access({ action: 'write', data: '~' })).toEqual(typed('~', 'rm -rf ~'))
+  expect(access({ action: 'keys', keys: ['~', 'Enter'] })).toEqual(typed('~ Enter', 'rm -rf ~\r'))
+  before = ''
 })
 
 it.each([
@@ -41,7 +50,7 @@ it.each([
   ['./dashboard', 'program'],
 ])('knows what reads it: %s is a %s', (command, typedInto) => {
   const other = createProcessTool({
-    table: { get: () => ({ ...row, command }) } as unknown as ProcessTable,
+    table: { get: () => ({ ...row, command }), typedLine: () => '' } as unknown as ProcessTable,
     node: 'local',
     clock: Date.now,
   })
@@ -51,7 +60,7 @@ it.each([
 
 it('keys that can only end something are not', () => {
   expect(access({ action: 'keys', keys: ['C-c', 'C-d'] })).toEqual(quiet)
-  expect(access({ action: 'keys', keys: ['C-c', 'Enter'] })).toEqual(typed('C-c Enter'))
+  expect(access({ action: 'keys', keys: ['C-c', 'Enter'] })).toEqual(typed('C-c Enter', '\x03\r'))
 })
 
 it.each([

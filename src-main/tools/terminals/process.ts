@@ -96,13 +96,14 @@ function accessOf(input: ProcessInput, node: string, workspace: string, table: P
   const place = { node, cwd: row?.cwd ?? workspace, workspace }
   const quiet: Access = { action: 'read', ...place }
   const { data, keys = [] } = input
+  const before = row ? table.typedLine(row.id) : ''
   switch (input.action) {
     case 'write':
-      return data ? typingAccess(data, place, row) : quiet
+      return data ? typingAccess(data, { sent: data, before }, place, row) : quiet
     case 'submit':
-      return typingAccess(data ?? '', place, row)
+      return typingAccess(data ?? '', { sent: data ?? '', before }, place, row)
     case 'keys':
-      return areHarmless(keys) ? quiet : typingAccess(keys.join(' '), place, row)
+      return areHarmless(keys) ? quiet : typingAccess(keys.join(' '), { sent: input.sequence, before }, place, row)
     default:
       return quiet
   }

@@ -4,6 +4,7 @@ import type { Access } from '../../approval/types'
 import type { ProcessTable } from '../../nodes/process-table'
 import type { ShellNode } from '../../nodes/shell/shell-node'
 import type { SharedPane } from '../../nodes/tmux/pane'
+import { unreadLine } from '../../nodes/typed-line'
 import { inputShape } from '../input'
 import { jsonContent } from '../json-result'
 import { type Tool, type ToolContext, ToolFailure, type ToolResult } from '../tool'
@@ -84,6 +85,8 @@ export function createTerminalCapture(deps: TerminalToolDeps): Tool<ReturnType<t
 /** Types into any of them. The gate judges it like a typed command. */
 export function createTerminalKeys(deps: TerminalToolDeps): Tool<KeysInput> {
   const { table } = deps
+  /** Of panes of tmux, by their name. */
+  const unread = new Map<string, string>()
   return {
     description: 'Type into a live terminal or a tmux pane: text, then keys, then Enter.',
     schema: keysShape.schema,
@@ -103,7 +106,9 @@ export function createTerminalKeys(deps: TerminalToolDeps): Tool<KeysInput> {
       const quiet = quietly(row?.node ?? placeOf(deps, input.node).id, context, row)
       const mine = row !== null && isOwn(row, context.sessionId)
       if (mine && text === '' && !enter && areHarmless(keys)) return quiet
-      return typingAccess([text, ...keys].filter(Boolean).join(' '), quiet, row ?? undefined)
+      const before = row ? table.typedLine(row.id) : (unread.get(input.target) ?? '')
+      const shownKeys = [text, ...keys].filter(Boolean).join(' ')
+      return typingAccess(shownKeys, { sent: sequenceOf(input), before }, quiet, row ?? undefined)
     },
     gist: ({ target: where, text, keys = [], enter }) =>
       [titleOf(table, where), ...(text ? [JSON.stringify(text)] : []), ...keys, ...(enter ? ['Enter'] : [])].join(' '),
@@ -111,7 +116,10 @@ export function createTerminalKeys(deps: TerminalToolDeps): Tool<KeysInput> {
       await pause(readDelay(input), signal)
       const row = findTerminal(table, input.target)
       if (row) await typeInto(table, row, sequenceOf(input))
-      else await typeIntoPane(placeOf(deps, input.node).paneFor(workspace), input)
+      else {
+        await typeIntoPane(placeOf(deps, input.node).paneFor(workspace), input)
+        unread.set(input.target, unreadLine(unread.get(input.target) ?? '', sequenceOf(input)))
+      }
       return shown(row, { target: input.target, sent: true }, '')
     },
   }

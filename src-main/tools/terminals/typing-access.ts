@@ -18,6 +18,8 @@ const readsCommands = (command: string): boolean => command === '' || commandRea
  */
 export function typingAccess(
   command: string,
+  /** The characters that are sent, and what stands in the line already. */
+  { sent, before }: { sent: string; before: string },
   place: Pick<Access, 'node' | 'cwd' | 'workspace'>,
   row?: ProcessInfo,
 ): Access {
@@ -25,6 +27,7 @@ export function typingAccess(
     ...place,
     action: 'exec',
     command,
+    line: before + sent,
     typed: true,
     typedInto: readsCommands(row?.command ?? '') ? 'shell' : 'program',
     ...(row && { processId: row.id, processName: row.title }),

@@ -29,10 +29,11 @@ export function createBuddyRead(machine: () => ShellNode): Tool<ReturnType<typeo
     readOnly: true,
     access: (input, context) => accessThere('read', input.path, machine(), context),
     gist: (input) => input.path,
-    async run(input, { workspace, signal }) {
+    async run(input, { workspace, signal, checked }) {
       const bytes = await machine().files.read(pathAt(machine(), input.path, workspace), {
         mostBytes: headBytes,
         signal,
+        checked,
       })
       const decoded = decodeHead(bytes)
       if (!decoded) throw new ToolFailure('ExecutionFailed', `${input.path} is not a text file`)

@@ -1,7 +1,9 @@
 import { z } from 'zod'
 import type { Access } from '../../approval/types'
 import type { ShellNode } from '../../nodes/shell/shell-node'
+import { unreadLine } from '../../nodes/typed-line'
 import { inputShape } from '../../tools/input'
+import { keySequence, UnknownKey } from '../../tools/terminals/key-names'
 import { delayFields, pause, readDelay } from '../../tools/terminals/pane-delay'
 import { isOwnPane, paneOf } from '../../tools/terminals/panes'
 import { areHarmless, typingAccess } from '../../tools/terminals/typing-access'
@@ -22,6 +24,8 @@ type KeysInput = ReturnType<typeof shape.parse>
 
 /** Types into a tmux pane: the text, then the keys, then Enter. */
 export function createSendKeys(machine: () => ShellNode): Tool<KeysInput> {
+  /** What was typed of a line that is not finished, by the name of the pane. */
+  const unread = new Map<string, string>()
   return {
     description: 'Type into a tmux pane: text, then keys, then Enter. For prompts, menus, and C-c.',
     schema: shape.schema,
@@ -33,7 +37,7 @@ export function createSendKeys(machine: () => ShellNode): Tool<KeysInput> {
       return input
     },
     readOnly: false,
-    access: (input, { workspace }) => keysAccess(input, machine(), workspace),
+    access: (input, { workspace }) => keysAccess(input, machine(), workspace, unread.get(keyOf(input)) ?? ''),
     gist: typedWords,
     async run(input, { signal, workspace }) {
       await pause(readDelay(input), signal)
@@ -44,19 +48,35 @@ export function createSendKeys(machine: () => ShellNode): Tool<KeysInput> {
         ...(keys && { keys }),
         ...(enter && { enter }),
       })
+      unread.set(keyOf(input), unreadLine(unread.get(keyOf(input)) ?? '', charactersOf(input)))
       return { content: textContent(`sent to ${target ?? 'the active pane'}: ${typedWords(input)}`) }
     },
   }
 }
 
 /** The agent may end what runs in its own pane; what runs in others is the user's. */
-function keysAccess(input: KeysInput, place: ShellNode, workspace: string): Access {
+function keysAccess(input: KeysInput, place: ShellNode, workspace: string, before: string): Access {
   const where = { node: place.id, cwd: workspace, workspace }
   const { target, literal_text: text = '', keys = [], enter } = input
   const own = isOwnPane(target, place)
   if (own && text === '' && !enter && areHarmless(keys)) return { action: 'read', ...where }
-  return typingAccess([text, ...keys].filter(Boolean).join(' '), where)
+  return typingAccess([text, ...keys].filter(Boolean).join(' '), { sent: charactersOf(input), before }, where)
 }
+
+/** tmux types a name that it does not know letter by letter. */
+const charactersOf = ({ literal_text: text = '', keys = [], enter }: KeysInput): string =>
+  text + keys.map((key) => knownSequence(key) ?? key).join('') + (enter ? '\r' : '')
+
+function knownSequence(key: string): string | null {
+  try {
+    return keySequence(key)
+  } catch (error) {
+    if (error instanceof UnknownKey) return null
+    throw error
+  }
+}
+
+const keyOf = ({ target = '' }: KeysInput): string => target
 
 const typedWords = ({ literal_text: text, keys = [], enter }: KeysInput): string =>
   [...(text ? [JSON.stringify(text)] : []), ...keys, ...(enter ? ['Enter'] : [])].join(' ')

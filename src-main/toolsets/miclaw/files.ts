@@ -5,7 +5,7 @@ import type { Lines } from '../../nodes/files/read-lines'
 import { createApplyPatchTool } from '../../tools/files/apply-patch'
 import { createEditTool } from '../../tools/files/edit'
 import { createGlobTool, splitPattern } from '../../tools/files/glob'
-import { createGrepTool, maxMatches } from '../../tools/files/grep'
+import { createGrepTool, maxMatches, placeOf } from '../../tools/files/grep'
 import { accessToOne, displayPath, resolvePath } from '../../tools/files/paths'
 import { createReadTool, readContents } from '../../tools/files/read'
 import { createWriteTool } from '../../tools/files/write'
@@ -34,11 +34,11 @@ export function createMiclawRead(node: ToolNode): Tool<ReturnType<typeof readSha
     ...createReadTool(node),
     ...readShape,
     description: 'Read a file as numbered lines, in pages of 50 KB, or of up to 512 KB with `limit`.',
-    async run({ path: given, offset = 0, limit }, { workspace, sessionId, signal }) {
+    async run({ path: given, offset = 0, limit }, { workspace, sessionId, signal, checked }) {
       const path = resolvePath(given, workspace)
       const page = (limit === undefined ? pageBytes : maxPageBytes) - noticeBytes
       const range = { offset, limit: limit ?? Number.POSITIVE_INFINITY, maxBytes: page }
-      const contents = await readContents(node.files(), path, range, signal)
+      const contents = await readContents(node.files(), path, range, { signal, ...(checked && { checked }) })
       await node.memory?.remember(sessionId, path)
       if (contents.kind === 'image') {
         const { mimeType, data } = contents
@@ -138,11 +138,12 @@ export function miclawFinders(node: ToolNode): [string, Tool][] {
     ...createGrepTool(node),
     ...grepShape,
     description: 'Search file contents. Returns path:line: text.',
-    async run({ pattern, path = '.', include }, { workspace, signal }) {
-      const wanted = { pattern, base: resolvePath(path, workspace), limit: maxMatches }
+    async run({ pattern, path = '.', include }, context) {
+      const { workspace } = context
+      const wanted = { pattern, limit: maxMatches, ...placeOf(resolvePath(path, workspace), context) }
       const { matches, truncated } = await node
         .files()
-        .search({ ...wanted, ...(include !== undefined && { include }) }, signal)
+        .search({ ...wanted, ...(include !== undefined && { include }) }, context)
       const rows = matches.map((match) => ({ ...match, path: displayPath(match.path, workspace) }))
       const more = truncated ? [`[Only the first ${matches.length} matches]`] : []
       const lines = [...rows.map((row) => `${row.path}:${row.line}: ${row.content}`), ...more]
@@ -160,9 +161,10 @@ export function miclawFinders(node: ToolNode): [string, Tool][] {
   const glob: typeof baseGlob = {
     ...baseGlob,
     description: 'Find files by a glob pattern such as **/*.go.',
-    async run({ pattern, path }, { workspace, signal }) {
+    async run({ pattern, path }, context) {
+      const { workspace } = context
       const { base, rest } = splitPattern(pattern, path, workspace)
-      const found = (await node.files().find(rest, base, signal)).map((file) => displayPath(file, workspace))
+      const found = (await node.files().find(rest, base, context)).map((file) => displayPath(file, workspace))
       return {
         content: textContent(found.join('\n') || 'No files found.'),
         display: { type: 'matches', rows: found.slice(0, 200).map((file) => ({ path: file })), total: found.length },

@@ -1,0 +1,30 @@
+/** Longer than any line that a person would read; what was typed before that is forgotten. */
+const mostChars = 65_536
+const interrupt = '\x03'
+
+/**
+ * What has been typed of a line that its reader has not got yet. A line that goes on after Enter, by a backslash, an open
+ * quote or an operator at its end, counts as one.
+ */
+export function unreadLine(before: string, data: string): string {
+  const typed = before + data
+  const fresh = typed.slice(typed.lastIndexOf(interrupt) + 1)
+  const lines = fresh.split(/[\r\n]/)
+  const last = lines.pop() ?? ''
+  let open = ''
+  for (const line of lines) open = goesOn(open + line) ? `${open}${line}\n` : ''
+  return (open + last).slice(-mostChars)
+}
+
+function goesOn(text: string): boolean {
+  let quote = ''
+  for (let at = 0; at < text.length; at++) {
+    const character = text[at] ?? ''
+    if (character === '\\' && quote !== "'") {
+      if (at === text.length - 1) return true
+      at++
+    } else if (quote !== '') quote = character === quote ? '' : quote
+    else if (character === '"' || character === "'") quote = character
+  }
+  return quote !== '' || /(?:\||&&|\|\||\bdo|\bthen|[({])\s*$/.test(text)
+}
