@@ -22,7 +22,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'apart',
-          include: ['src-*/**/*.test.{ts,tsx}', '{bench,bin,scripts,packaging,conformance}/**/*.test.ts'],
+          include: ['src-*/**/*.test.{ts,tsx}', '{bench,bin,scripts,conformance}/**/*.test.ts', 'packaging/*.test.ts'],
           exclude: ['node_modules/**', ...sharing],
         },
       },

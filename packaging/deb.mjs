@@ -13,6 +13,8 @@ const depends = [
   'libasound2 | libasound2t64',
   'libgbm1',
   'libxss1',
+  // Loaded while it runs, so that no list of libraries names it.
+  'libx11-xcb1',
   'libatk-bridge2.0-0 | libatk-bridge2.0-0t64',
   'libatspi2.0-0 | libatspi2.0-0t64',
   'libdrm2',

@@ -12,6 +12,7 @@ const requires = [
   'alsa-lib',
   'mesa-libgbm',
   'libXScrnSaver',
+  'libX11-xcb',
   'at-spi2-core',
   'libdrm',
   'libnotify',

@@ -1,0 +1,56 @@
+import type { ChildProcess } from 'node:child_process'
+import { type Browser, chromium, type Page } from 'playwright'
+import { runInside, startInside } from './clean-root.mjs'
+
+const root = process.env.DECKHAND_PACKAGE_ROOT ?? ''
+const startsWithinMs = 60_000
+
+/** The installed window, driven by Chromium's own protocol: Node's debugger is closed by a fuse. */
+export interface InstalledWindow {
+  window: Page
+  /** Closes the window and waits for the end of the app. Answers with its exit code. */
+  quit(): Promise<number | null>
+}
+
+export async function openWindow(): Promise<InstalledWindow> {
+  const env = { DISPLAY: process.env.DISPLAY ?? '', XAUTHORITY: '/home/tester/.Xauthority' }
+  const app: ChildProcess = startInside(root, ['deckhand', '--remote-debugging-port=0'], { as: 'user', env })
+  const ended = new Promise<number | null>((resolve) => app.once('exit', (code) => resolve(code)))
+  const address = await addressOf(app)
+  const browser: Browser = await chromium.connectOverCDP(address)
+  const window = browser.contexts()[0]?.pages()[0]
+  if (!window) throw new Error('The app has no window')
+  return {
+    window,
+    async quit() {
+      await window.close({ runBeforeUnload: true })
+      const late = setTimeout(() => app.kill('SIGKILL'), startsWithinMs)
+      const code = await ended
+      clearTimeout(late)
+      await browser.close().catch(() => undefined)
+      return code
+    },
+  }
+}
+
+function addressOf(app: ChildProcess): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let text = ''
+    const late = setTimeout(() => reject(new Error(`The app did not start:\n${text}`)), startsWithinMs)
+    for (const stream of [app.stdout, app.stderr])
+      stream?.setEncoding('utf8').on('data', (more: string) => {
+        text += more
+        const found = /DevTools listening on ws:\/\/([^/]+)\//.exec(text)
+        if (!found) return
+        clearTimeout(late)
+        resolve(`http://${found[1]}`)
+      })
+    app.once('exit', (code) => reject(new Error(`The app ended with code ${code}:\n${text}`)))
+  })
+}
+
+/** A command inside, without a display. */
+export const command = (
+  words: string[],
+  as: 'root' | 'user' = 'user',
+): Promise<{ code: number; stdout: string; output: string }> => runInside(root, words, { as })

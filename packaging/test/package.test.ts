@@ -1,0 +1,96 @@
+import { execFile } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { expect, test } from '@playwright/test'
+import { answer, card, composer, pane, screenOf, toolLine } from '../../e2e/steps'
+import { command, openWindow } from './installed-app'
+
+test.describe.configure({ mode: 'serial' })
+
+const root = process.env.DECKHAND_PACKAGE_ROOT ?? ''
+const here = (path: string) => join(root, path)
+
+test('what was installed is where the system looks for it', async () => {
+  for (const path of [
+    'usr/share/applications/deckhand.desktop',
+    'usr/share/icons/hicolor/256x256/apps/deckhand.png',
+    'usr/share/metainfo/io.github.deckhand.metainfo.xml',
+    'usr/share/bash-completion/completions/deckhand',
+    'usr/share/zsh/vendor-completions/_deckhand',
+    'usr/share/fish/vendor_completions.d/deckhand.fish',
+    'usr/share/man/man1/deckhand.1.gz',
+    'usr/share/nemo/actions/deckhand.nemo_action',
+    'opt/deckhand/THIRD-PARTY-NOTICES.txt',
+    'opt/deckhand/sbom.cdx.json',
+    'opt/deckhand/resources/memory-model/model.fp16.safetensors',
+  ])
+    expect(existsSync(here(path)), path).toBe(true)
+  const { stdout } = await command(['xdg-mime', 'query', 'default', 'x-scheme-handler/deckhand-link'])
+  expect(stdout.trim()).toBe('deckhand.desktop')
+})
+
+test('the command line works without a display', async () => {
+  const { version } = JSON.parse(readFileSync(join(import.meta.dirname, '../../package.json'), 'utf8'))
+  expect((await command(['deckhand', '--version'])).stdout).toContain(version)
+  expect(await command(['deckhand', 'help'])).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining('deckhand COMMAND'),
+  })
+  expect(await command(['deckhand', 'nonsense'])).toMatchObject({ code: 2 })
+})
+
+test('it tells its version no later than a bundled Node would start', async () => {
+  /** The middle one of five. */
+  const timed = async (work: () => Promise<unknown>) => {
+    const times: number[] = []
+    for (let round = 0; round < 5; round++) {
+      const begun = performance.now()
+      await work()
+      times.push(performance.now() - begun)
+    }
+    return times.sort((a, b) => a - b)[2] ?? 0
+  }
+  // The checkout's Electron as plain Node, for which the installed one has no way any more.
+  const electron = join(import.meta.dirname, '../../node_modules/electron/dist/electron')
+  const env = { ...process.env, ELECTRON_RUN_AS_NODE: '1' }
+  const nodes = await timed(() => promisify(execFile)(electron, ['-e', '0'], { env }))
+  const ours = await timed(() => command(['deckhand', '--version']))
+  console.log(`deckhand --version ${ours.toFixed(0)} ms, Node of Electron ${nodes.toFixed(0)} ms`)
+  expect(ours).toBeLessThanOrEqual(1.2 * nodes)
+})
+
+test('a newcomer starts it, is guided, approves, watches a terminal, quits and finds everything again', async () => {
+  const { window, quit } = await openWindow()
+  await expect(window.getByText('The built-in offline guide answers until you add a model.')).toBeVisible()
+  const suggestion = (name: string) => window.getByRole('button', { name: new RegExp(`^${name}`) })
+  await suggestion('Run a command').click()
+  await expect(toolLine(window, 'ls -la')).toContainText('done')
+  await expect(screenOf(pane(window, 'ls -la'))).toContainText('total')
+  await window.keyboard.press('Control+N')
+  await suggestion('Create a file').click()
+  await expect(card(window)).toContainText('Hello from Deckhand')
+  await answer(card(window), 'Allow once')
+  await expect(toolLine(window, 'hello.md')).toContainText('done')
+  expect(readFileSync(here('home/tester/hello.md'), 'utf8')).toContain('Hello from Deckhand')
+  expect(await quit()).toBe(0)
+
+  const again = await openWindow()
+  await expect(toolLine(again.window, 'hello.md')).toContainText('done')
+  await expect(composer(again.window)).toBeVisible()
+  expect(await again.quit()).toBe(0)
+})
+
+test('the command line runs a turn on the same data', async () => {
+  const { code, output } = await command(['deckhand', 'run', '--model', 'guide', 'read hello.md'])
+  expect({ code, output }).toEqual({ code: 0, output: expect.stringContaining('Hello from Deckhand') })
+})
+
+test('removed, it leaves nothing but the data of the user', async () => {
+  const removed = await command(['apt-get', 'purge', '-y', '-qq', 'deckhand', 'deckhand-memory-model'], 'root')
+  expect(removed.code, removed.output).toBe(0)
+  const { stdout } = await command(['find', '/', '-xdev', '-iname', '*deckhand*', '-not', '-path', '/proc/*'], 'root')
+  const left = stdout.split('\n').filter((path) => path && !path.startsWith('/home/tester/'))
+  expect(left.filter((path) => !path.startsWith('/var/lib/apt/') && !path.startsWith('/tmp/'))).toEqual([])
+  expect(existsSync(here('home/tester/.config/deckhand/deckhand.db'))).toBe(true)
+})
