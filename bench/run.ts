@@ -11,7 +11,19 @@ interface Part {
   measure(tell: (line: string) => void): Promise<Row[]>
 }
 
-const parts = ['loop', 'shell', 'start', 'session', 'terminal', 'transfer', 'memory', 'ssh', 'gate']
+const parts = [
+  'loop',
+  'shell',
+  'start',
+  'session',
+  'terminal',
+  'transfer',
+  'memory',
+  'ssh',
+  'gate',
+  'questions',
+  'cage',
+]
 
 const asked = process.argv.slice(2)
 const unknown = asked.filter((name) => !parts.includes(name))

@@ -1,3 +1,4 @@
+import { destroysWork } from './checks/destroys'
 import type { CommandReading, Item, Part } from './decide-command'
 import { containCommand, outsideReason, pathsOutside } from './decide-sandboxed'
 import { type Finding, worse } from './finding'
@@ -5,6 +6,7 @@ import { isInsideAny, type Places } from './paths/paths'
 import type { ProgramFacts } from './programs/facts'
 import { factsOf } from './programs/registry'
 import { baseName } from './shell/program-name'
+import type { Access } from './types'
 
 /** `read`: nothing can be changed. `write`: the workspace can be changed. */
 export type CageKind = 'read' | 'write'
@@ -20,10 +22,12 @@ const HELD: Finding = { level: 'contained', reason: 'It runs in the cage, where 
 export function cageCommand(
   reading: CommandReading,
   kind: CageKind,
-  cwd: string,
+  { cwd, command, argv = [] }: Access,
   places: Places,
 ): CommandReading | null {
   if (outsideReason(cwd, places) !== null || reading.parts.some((part) => isElsewhere(part, places))) return null
+  // Nobody can undo these; where only reading is possible they would just fail.
+  if (destroysWork(reading.parts, command ?? argv.join(' '))) return null
   if (kind === 'write') return containCommand(reading, cwd, [], places, HELD)
   const parts = reading.parts.map((part) => (needsMore(part, places) ? part : cagePart(part)))
   const whole = cageFinding(reading.finding)
@@ -50,11 +54,16 @@ function needsMore({ invocation, effects, doubt, outside }: Part, places: Places
   if (doubt === 'secret' || (effects.connects ?? []).length > 0) return true
   if ((effects.writes ?? []).length > 0 || (effects.deletes ?? []).length > 0) return true
   if (outside.some((path) => outsideReason(path, places) !== null)) return true
+  const line = args.map(({ text }) => text).join(' ')
   return (
-    changes(facts, args.find(({ text }) => !text.startsWith('-'))?.text ?? '') ||
-    pathsOutside(invocation, places) !== null
+    (changes(facts, /^(?:-\S+ )*(\S*)/.exec(line)?.[1] ?? '') && !ONLY_TELLS.test(line)) ||
+    (!facts.showsWords && pathsOutside(invocation, places) !== null)
   )
 }
+
+/** What package managers and compilers only tell about themselves and the project. */
+const ONLY_TELLS =
+  /^(?:list|ls|ll|la|show|version|env|tree|metadata|freeze|why|explain|help|root|prefix|bin|info|config (?:-l\b|--list|--get|get|list|ls)|-{1,2}(?:version|help)|-[vVh])(?:\s|$)/
 
 const changes = (facts: ProgramFacts, verb: string): boolean =>
   facts.edits !== undefined ||

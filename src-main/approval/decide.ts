@@ -31,7 +31,7 @@ export function decide(access: Access, policy: Policy, files: FileView): Decisio
 /** The decision about a command that the mode alone lets run in the session's cage; `null` for all others. */
 function decideCaged(access: Access, policy: Policy, places: Places): Decision | null {
   const kind = cageKind(access, policy)
-  const reading = kind && cageCommand(readCommand(access, policy, places), kind, access.cwd, places)
+  const reading = kind && cageCommand(readCommand(access, policy, places), kind, access, places)
   if (!reading) return null
   // The user's own shell reads it: what that makes of it otherwise than was read here does no harm in the cage.
   const { finding, decision: weighed } = weigh(access, policy, places, reading)

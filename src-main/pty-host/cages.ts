@@ -56,7 +56,7 @@ export function createCages(): Cages {
 async function within(ready: Promise<boolean>): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<boolean>((resolve) => {
-    timer = setTimeout(() => resolve(false), READY_MS).unref()
+    timer = setTimeout(() => resolve(false), READY_MS)
   })
   try {
     return await Promise.race([ready, late])
