@@ -137,7 +137,7 @@ test('danger wants a typed word, and hidden characters are shown', async ({ deck
   await say(window, 'And a strange one')
   await expect(waiting.locator('.approval-command')).toContainText('U+202E')
   await expect(waiting.locator('.approval-command')).toContainText('U+200B')
-  await expect(waiting).toContainText('2 characters in it cannot be seen')
+  await expect(waiting).toContainText('2 characters that are invisible')
   await expect(waiting.getByRole('button', { name: /session|Always/ })).toHaveCount(0)
   await picture(deckhand, 'approval-hidden-characters')
   await answer(waiting, deny)

@@ -76,7 +76,7 @@ test('after a crash in the middle of work it is said what was lost and what surv
 
   const survivor = pane(window, /^sh tough/)
   model.push(says('The survivor has ended.'), says('Going on.'))
-  await control(survivor, 'Stop')
+  await control(survivor, 'Stop process')
   await control(survivor, 'Still running. Kill now')
   await waitForEnd(tough)
 

@@ -100,7 +100,7 @@ test('a process is interrupted and ended by its buttons, found in, copied, shown
 
   model.push(says('The second was ended.'))
   const sleeper = pane(window, 'sleep 301')
-  await control(sleeper, 'Stop')
+  await control(sleeper, 'Stop process')
   await expect(window.getByText('The second was ended.')).toBeVisible()
   await expect(sleeper.getByText('SIGTERM').first()).toBeVisible()
   await picture(deckhand, 'terminal-ended')

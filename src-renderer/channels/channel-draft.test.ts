@@ -78,7 +78,7 @@ test('a signing key has at least 16 characters, unless the stored one stays', ()
   expect(draftErrors({ ...change, signingKey: 'short' }, kept, ['telegram']).signingKey).toMatch(/at least 16/)
   expect(
     draftErrors({ ...change, forget: { ...change.forget, signingKey: true } }, kept, ['telegram']).signingKey,
-  ).toMatch(/Without a key/)
+  ).toMatch(/Without it neither/)
 })
 
 test('a key that is made here is long, plain and never the same', () => {

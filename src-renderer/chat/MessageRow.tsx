@@ -11,6 +11,7 @@ import { Button, IconButton, When } from '../ui'
 import { CopyButton } from './CodeBlock'
 import { hasText, messageText } from './message-text'
 import { PartView } from './Parts'
+import { useFoldedAway } from './use-fold'
 
 interface MessageRowProps {
   sessionId: string
@@ -26,8 +27,10 @@ export const MessageRow = memo(function MessageRow({ sessionId, at, flash }: Mes
     return messages?.[at - 1]?.role === messages?.[at]?.role
   })
   const last = useDeckhand((state) => state.transcripts[sessionId]?.messages.length === at + 1)
+  const foldedAway = useFoldedAway(message)
   // A row of no height would confuse the list, so there is always an element.
   if (!message) return <div className="chat-gone" />
+  if (foldedAway) return <div className="chat-folded" data-message={message.id} />
   return (
     <article
       className={`chat-message chat-message-${message.role}`}

@@ -35,7 +35,7 @@ export const PartView = memo(function PartView({
     case 'file':
       return <FilePart id={id} part={part} />
     case 'call':
-      return <ToolCard callId={part.callId} />
+      return <ToolCard sessionId={message.sessionId} callId={part.callId} />
     case 'error':
       return <ErrorPart error={part.error} sessionId={message.sessionId} />
     case 'notice':

@@ -24,13 +24,31 @@ import { ReceiptLine } from '../receipts/ReceiptLine'
 import { duration, visible } from '../state/format'
 import { useDeckhand } from '../state/store'
 import { useNow } from '../ui'
+import { CallRunLine } from './CallRunLine'
 import { ToolBody } from './ToolBody'
 import { sizeWords, stateWords } from './tool-words'
 import { useExpanded } from './use-expanded'
+import { useFold } from './use-fold'
 import './tool.css'
 
-/** One call of a tool: a quiet line that opens, or the approval card while it waits for an answer. */
-export const ToolCard = memo(function ToolCard({ callId }: { callId: string }) {
+interface ToolCardProps {
+  sessionId: string
+  callId: string
+}
+
+/** One call of a tool, or the line that it is folded into together with those around it. */
+export const ToolCard = memo(function ToolCard({ sessionId, callId }: ToolCardProps) {
+  const { run, first, hidden } = useFold(sessionId, callId)
+  return (
+    <>
+      {run && first && <CallRunLine run={run} />}
+      {!hidden && <Card callId={callId} inRun={run !== null} />}
+    </>
+  )
+})
+
+/** A quiet line that opens, or the approval card while it waits for an answer. */
+function Card({ callId, inRun }: { callId: string; inRun: boolean }) {
   const call = useDeckhand((state) => state.calls[callId])
   if (!call) return null
   if (call.state.status === 'awaiting')
@@ -39,23 +57,28 @@ export const ToolCard = memo(function ToolCard({ callId }: { callId: string }) {
         <ApprovalCard call={call} question={call.state.question} />
       </div>
     )
-  return <ToolLine call={call} />
-})
+  return <ToolLine call={call} inRun={inRun} />
+}
 
-function ToolLine({ call }: { call: ToolCall }) {
+function ToolLine({ call, inRun }: { call: ToolCall; inRun: boolean }) {
   const { status } = call.state
   const display = 'display' in call.state ? call.state.display : undefined
+  const failed = status === 'failed' || exitCode(call) !== 0
   const [open, toggle] = useExpanded(
     call.id,
-    display?.type === 'todo' ||
+    (failed && inRun) ||
+      display?.type === 'todo' ||
       display?.type === 'image' ||
       (display?.type === 'process' && (display.blocked ?? display.planted) !== undefined) ||
       (display?.type === 'subagent' && status === 'running'),
   )
   const bodyId = `call-${call.id}`
-  const failed = status === 'failed' || exitCode(call) !== 0
   return (
-    <div className="chat-tool" data-status={failed && status === 'done' ? 'failed' : status}>
+    <div
+      className="chat-tool"
+      data-in-run={inRun || undefined}
+      data-status={failed && status === 'done' ? 'failed' : status}
+    >
       <button type="button" className="chat-tool-line" aria-expanded={open} aria-controls={bodyId} onClick={toggle}>
         <ChevronRight className="chat-tool-chevron" size={14} aria-hidden />
         <ToolIcon call={call} />

@@ -17,6 +17,9 @@ const glanceRows = () => Math.ceil(window.innerHeight / 100)
 /** Until a row has been seen, its height is guessed; without a guess the list would draw one row just to measure it. */
 const rowHeight = 120
 
+/** A message that is folded away has no height, which the list takes for a mistake: it gets next to none. */
+const sizeOf = (element: HTMLElement, field: 'offsetHeight' | 'offsetWidth') => element[field] || 0.01
+
 export function Transcript({ sessionId }: { sessionId: string }) {
   const length = useDeckhand((state) => state.transcripts[sessionId]?.messages.length)
   const run = useDeckhand((state) => state.transcripts[sessionId]?.run)
@@ -59,6 +62,7 @@ function List({ sessionId, length }: { sessionId: string; length: number }) {
         initialItemCount={Math.min(length - hidden, glanceRows())}
         firstItemIndex={first + hidden}
         defaultItemHeight={rowHeight}
+        itemSize={sizeOf}
         computeItemKey={(index) => rowKey(sessionId, index - first)}
         itemContent={(index) => (
           <MessageRow sessionId={sessionId} at={index - first} flash={flash === rowKey(sessionId, index - first)} />

@@ -50,7 +50,7 @@ export function PaneControls({ process, pane, maximised, onSearch, onWatch, onMa
       {live && <IconButton label="Send Ctrl+C" icon={<CircleStop size={14} />} onClick={interrupt} />}
       {live && (
         <IconButton
-          label={asked ? 'Still running. Kill now' : 'Stop'}
+          label={asked ? 'Still running. Kill now' : 'Stop process'}
           icon={<Ban size={14} />}
           kind="danger"
           onClick={end}
