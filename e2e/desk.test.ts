@@ -1,9 +1,30 @@
-import { writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from './app'
+import type { Page } from 'playwright'
+import { type Deckhand, expect, test } from './app'
 import { bringAxe, expectNoBarriers } from './barriers'
 import { calls, says } from './scripted-model'
-import { chooseMode, picture, say, toolLine } from './steps'
+import { chooseMode, picture, say, sessionRow, setTheme, themes, toolLine } from './steps'
+
+const group = (window: Page, name: string) =>
+  window.getByRole('navigation', { name: 'Sessions' }).getByRole('region', { name, exact: true })
+
+/** Pictures in both themes and all the sizes that people use, the last as at 200 % zoom. */
+async function everySize(deckhand: Deckhand, name: string): Promise<void> {
+  const sizes = [
+    [1280, 800],
+    [900, 650],
+    [640, 400],
+  ] as const
+  for (const [width, height] of sizes) {
+    await deckhand.window.setViewportSize({ width, height })
+    for (const theme of themes) {
+      await setTheme(deckhand, theme)
+      await deckhand.screenshot(`${name}-${width}-${theme}`)
+    }
+  }
+  await deckhand.window.setViewportSize({ width: 1280, height: 800 })
+}
 
 test('calls in a row fold into one line, with failures open and what changed below it', async ({ deckhand, model }) => {
   const { window, workspace } = deckhand
@@ -16,7 +37,7 @@ test('calls in a row fold into one line, with failures open and what changed bel
   )
   await say(window, 'Do all of it')
   await expect(window.getByText('All done.')).toBeVisible({ timeout: 60_000 })
-  const line = window.getByRole('button', { name: 'Ran 9 commands, edited 1 file 1 failed' })
+  const line = window.getByRole('button', { name: 'Ran 9 commands, edited 1 file, 1 failed' })
   await expect(line).toHaveAttribute('aria-expanded', 'false')
   // The failure is open, what went well is not in the way.
   await expect(toolLine(window, 'exit 3')).toHaveAttribute('aria-expanded', 'true')
@@ -32,4 +53,64 @@ test('calls in a row fold into one line, with failures open and what changed bel
   await picture(deckhand, 'desk-unfolded')
   await window.keyboard.press('Enter')
   await expect(toolLine(window, 'echo step 8')).toHaveCount(0)
+})
+
+test('sessions stand by folder, can be pinned, renamed and archived, and show what they need', async ({
+  deckhand,
+  model,
+}) => {
+  const { window, workspace } = deckhand
+  const shop = join(workspace, '..', 'shop')
+  mkdirSync(shop)
+  model.push(says('Hello.'), calls('Bash', { command: 'touch asked.txt' }), says('Done.'), [
+    { status: 401, body: { error: { message: 'Incorrect API key provided' } } },
+  ])
+  await say(window, 'First thing')
+  await expect(window.getByText('Hello.')).toBeVisible()
+  await expect(group(window, 'workspace')).toContainText('First thing')
+
+  // A new session starts where the user is; another folder is chosen from the menu.
+  await window.keyboard.press('Control+n')
+  await expect(window.getByRole('heading', { name: 'What would you like to do?' })).toBeVisible()
+  await deckhand.app.evaluate(({ dialog }, folder) => {
+    dialog.showOpenDialog = () => Promise.resolve({ canceled: false, filePaths: [folder] })
+  }, shop)
+  await window.getByRole('button', { name: /^Workspace: workspace/ }).click()
+  await expect(window.getByRole('menuitemcheckbox', { name: /^workspace/ })).toBeVisible()
+  await deckhand.screenshot('desk-folders')
+  await window.getByRole('menuitem', { name: 'Choose folder…' }).click()
+  await expect(group(window, 'shop')).toBeVisible()
+  await say(window, 'Second thing')
+  const second = sessionRow(window, 'Second thing')
+  await expect(second).toContainText('1')
+  await sessionRow(window, 'First thing').click()
+  await everySize(deckhand, 'desk-sidebar')
+  await bringAxe(window)
+  await expectNoBarriers(deckhand, 'sidebar with folders')
+
+  await group(window, 'shop').hover()
+  await group(window, 'shop').getByRole('button', { name: 'New session in shop' }).click()
+  await expect(window.getByRole('button', { name: /^Workspace: shop/ })).toBeVisible()
+  await say(window, 'Third thing')
+  await expect(window.getByText('Done.')).toBeHidden()
+
+  // By keyboard: pinned to the top, then put away, found again, and brought back.
+  const menu = async (title: string, item: string) => {
+    await window.getByRole('button', { name: `More for ${title}` }).focus()
+    await window.keyboard.press('Enter')
+    await window.getByRole('menuitem', { name: item, exact: true }).press('Enter')
+  }
+  await menu('First thing', 'Pin')
+  await expect(group(window, 'Pinned')).toContainText('First thing')
+  await menu('First thing', 'Archive')
+  await expect(group(window, 'Pinned')).toBeHidden()
+  await expect(sessionRow(window, 'First thing')).toBeHidden()
+  await group(window, 'Archived')
+    .getByRole('button', { name: /^Archived/ })
+    .press('Enter')
+  await expect(group(window, 'Archived')).toContainText('First thing')
+  await menu('First thing', 'Unarchive')
+  await expect(group(window, 'Pinned')).toContainText('First thing')
+  const again = await deckhand.relaunch()
+  await expect(group(again, 'Pinned')).toContainText('First thing')
 })

@@ -68,10 +68,11 @@ type PageName =
   | 'Settings'
 
 export async function openPage(window: Page, name: PageName): Promise<void> {
-  await window
-    .getByRole('navigation', { name: 'Sessions' })
-    .getByRole('button', { name: new RegExp(`^${name}\\b`) })
-    .click()
+  const bar = window.getByRole('navigation', { name: 'Sessions' })
+  if (name === 'Inbox' || name === 'Schedule' || name === 'Settings')
+    return bar.getByRole('button', { name: new RegExp(`^${name}\\b`) }).click()
+  await bar.getByRole('button', { name: /^More(:|$)/ }).click()
+  await window.getByRole('menuitem', { name: new RegExp(`^${name}\\b`) }).click()
 }
 
 export async function chooseMode(window: Page, label: string): Promise<void> {

@@ -429,4 +429,9 @@ export const migrations: readonly string[] = [
     info TEXT NOT NULL
   ) STRICT;
   `,
+  `
+  -- Where a session stands in the list: before all others, or put away.
+  ALTER TABLE sessions ADD COLUMN pinned INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE sessions ADD COLUMN archived INTEGER NOT NULL DEFAULT 0;
+  `,
 ]

@@ -18,6 +18,8 @@ interface Row {
   sandbox: number
   effort: string | null
   parent_id: string | null
+  pinned: number
+  archived: number
   status: string
   created_at: number
   updated_at: number
@@ -80,6 +82,9 @@ export const createSessionRows = (database: Database, now: () => number) => {
   const beganBy = database.prepare<{ origin: string | null }>('SELECT origin FROM sessions WHERE id = ?')
   const touch = (id: string, sql: string, ...values: (string | number | null)[]) =>
     database.prepare(`UPDATE sessions SET ${sql}, updated_at = ? WHERE id = ?`).run(...values, now(), id)
+
+  const place = (id: string, column: 'pinned' | 'archived', on: boolean) =>
+    database.prepare(`UPDATE sessions SET ${column} = ? WHERE id = ?`).run(on ? 1 : 0, id)
 
   const get = (id: string): Session => {
     const row = one.get(id)
@@ -168,6 +173,8 @@ export const createSessionRows = (database: Database, now: () => number) => {
         workspace?: string
         toolset?: string
         key?: string
+        pinned?: boolean
+        archived?: boolean
       },
     ): Session => {
       database.transaction(() => {
@@ -180,6 +187,9 @@ export const createSessionRows = (database: Database, now: () => number) => {
         if (patch.workspace !== undefined) touch(id, 'workspace = ?', patch.workspace)
         if (patch.toolset !== undefined) touch(id, 'toolset = ?', patch.toolset)
         if (patch.key !== undefined) touch(id, 'key = ?', patch.key)
+        // Where it stands in the list is no use of it: its time stays.
+        if (patch.pinned !== undefined) place(id, 'pinned', patch.pinned)
+        if (patch.archived !== undefined) place(id, 'archived', patch.archived)
       })
       return get(id)
     },
@@ -248,6 +258,8 @@ const toSession = (row: Row): Session => ({
   sandbox: row.sandbox === 1,
   effort: row.effort as Effort | null,
   parentId: row.parent_id,
+  pinned: row.pinned === 1,
+  archived: row.archived === 1,
   status: row.status as SessionStatus,
   waiting: row.waiting,
   createdAt: row.created_at,

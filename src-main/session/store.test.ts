@@ -41,6 +41,8 @@ test('a session is what was put in, and its own until deleted', () => {
     sandbox: false,
     effort: null,
     parentId: null,
+    pinned: false,
+    archived: false,
     status: 'idle',
     waiting: 0,
     createdAt: 1000,

@@ -89,6 +89,8 @@ export const coreCalls = {
       sandbox: z.boolean().optional(),
       effort: z.enum(efforts).nullable().optional(),
       workspace: folder.optional(),
+      pinned: z.boolean().optional(),
+      archived: z.boolean().optional(),
     }),
     ({ mode, sandbox }) => {
       if (mode === 'all') return 'Allow everything in this session, without being asked?'

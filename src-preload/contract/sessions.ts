@@ -23,6 +23,10 @@ export interface Session {
   /** How hard its model should think; null for the model's own default. */
   effort: Effort | null
   parentId: string | null
+  /** Shown before all others in the list. */
+  pinned: boolean
+  /** Put away: shown only when asked for. */
+  archived: boolean
   status: SessionStatus
   /** Calls of this session that wait for an answer. */
   waiting: number

@@ -28,8 +28,14 @@ export function CallRunLine({ run }: { run: CallRun }) {
       <button type="button" className="chat-run-line" aria-expanded={open} onClick={toggle}>
         <ChevronRight className="chat-tool-chevron" size={14} aria-hidden />
         <Layers className="chat-tool-icon" size={14} aria-hidden />
-        <span>{done}</span>
-        {failed && <span className="chat-run-failed">{failed}</span>}
+        <span>
+          {done}
+          {failed && (
+            <>
+              , <span className="chat-run-failed">{failed}</span>
+            </>
+          )}
+        </span>
       </button>
       {(edited.length > 0 || byCommands > 0) && (
         <p className="chat-run-changes">

@@ -1,22 +1,46 @@
-import { Folder } from 'lucide-react'
-import { chooseWorkspace } from '../state/actions'
+import { Folder, FolderOpen } from 'lucide-react'
+import { useShallow } from 'zustand/react/shallow'
+import { chooseWorkspace, setWorkspace } from '../state/actions'
 import { folderName, visible } from '../state/format'
+import { recentFolders } from '../state/sessions'
 import { useDeckhand } from '../state/store'
-import { Tooltip } from '../ui'
+import { Menu, MenuItem, MenuLabel, MenuSeparator } from '../ui'
 
+/** The folder that the session works in, with those that were used lately. */
 export function FolderButton({ sessionId }: { sessionId: string }) {
   const workspace = useDeckhand((state) => state.sessions[sessionId]?.workspace ?? '')
+  const recent = useDeckhand(useShallow((state) => recentFolders(state.sessions)))
   return (
-    <Tooltip text={`Workspace: ${visible(workspace)}`} side="top">
-      <button
-        type="button"
-        className="composer-pick composer-folder"
-        aria-label={`Workspace: ${folderName(workspace)}. Choose another folder`}
-        onClick={() => chooseWorkspace(sessionId)}
-      >
-        <Folder size={14} aria-hidden />
-        <span className="composer-pick-text">{visible(folderName(workspace))}</span>
-      </button>
-    </Tooltip>
+    <Menu
+      side="top"
+      wide
+      trigger={
+        <button
+          type="button"
+          className="composer-pick composer-folder"
+          title={visible(workspace)}
+          aria-label={`Workspace: ${folderName(workspace)}. Choose another folder`}
+        >
+          <Folder size={14} aria-hidden />
+          <span className="composer-pick-text">{visible(folderName(workspace))}</span>
+        </button>
+      }
+    >
+      <MenuLabel>Recent folders</MenuLabel>
+      {recent.map((folder) => (
+        <MenuItem
+          key={folder}
+          checked={folder === workspace}
+          hint={visible(folder)}
+          onSelect={() => setWorkspace(sessionId, folder)}
+        >
+          {visible(folderName(folder))}
+        </MenuItem>
+      ))}
+      <MenuSeparator />
+      <MenuItem icon={<FolderOpen size={14} />} onSelect={() => chooseWorkspace(sessionId)}>
+        Choose folder…
+      </MenuItem>
+    </Menu>
   )
 }

@@ -1,18 +1,28 @@
-import { Braces, Ellipsis, FileText, Pencil, Trash2 } from 'lucide-react'
+import { Archive, ArchiveRestore, Braces, Ellipsis, FileText, Pencil, Pin, PinOff, Trash2 } from 'lucide-react'
 import { memo, useState } from 'react'
 import type { Session } from '../../src-preload/contract/sessions'
-import { deleteSession, exportSession, renameSession, selectSession, toast } from '../state/actions'
+import {
+  archiveSession,
+  deleteSession,
+  exportSession,
+  pinSession,
+  renameSession,
+  selectSession,
+  toast,
+} from '../state/actions'
 import { count, exactTime, relativeTime } from '../state/format'
+import { type SessionMark, sessionMark } from '../state/sessions'
 import { useDeckhand } from '../state/store'
 import { Badge, hoverTitle, IconButton, Menu, MenuItem, MenuSeparator } from '../ui'
 
 export const SessionRow = memo(function SessionRow({ session }: { session: Session }) {
   const [renaming, setRenaming] = useState(false)
   const current = useDeckhand((state) => state.page === 'chat' && state.selectedId === session.id)
+  const mark = useDeckhand((state) => sessionMark(state, session.id))
   const title = session.title || 'New session'
   if (renaming) return <RenameRow session={session} onDone={() => setRenaming(false)} />
   return (
-    <li className="sidebar-row" data-current={current || undefined}>
+    <li className="sidebar-row" data-current={current || undefined} data-mark={mark ?? undefined}>
       <button
         type="button"
         className="sidebar-row-main"
@@ -29,12 +39,12 @@ export const SessionRow = memo(function SessionRow({ session }: { session: Sessi
         }}
       >
         <span className="sidebar-row-title">{title}</span>
-        {session.waiting > 0 ? (
+        {mark === 'answer' ? (
           <Badge tone="wait" label={`, ${count(session.waiting, 'question')} waiting`}>
             {session.waiting}
           </Badge>
         ) : (
-          session.status === 'running' && <span className="sidebar-running" role="img" aria-label="running" />
+          mark && <span className="sidebar-mark" data-mark={mark} role="img" {...markWords(mark)} />
         )}
       </button>
       <Menu
@@ -42,6 +52,12 @@ export const SessionRow = memo(function SessionRow({ session }: { session: Sessi
           <IconButton light className="sidebar-row-menu" label={`More for ${title}`} icon={<Ellipsis size={15} />} />
         }
       >
+        <MenuItem
+          icon={session.pinned ? <PinOff size={14} /> : <Pin size={14} />}
+          onSelect={() => pinSession(session.id, !session.pinned)}
+        >
+          {session.pinned ? 'Unpin' : 'Pin'}
+        </MenuItem>
         <MenuItem icon={<Pencil size={14} />} onSelect={() => setTimeout(() => setRenaming(true))}>
           Rename
         </MenuItem>
@@ -52,6 +68,12 @@ export const SessionRow = memo(function SessionRow({ session }: { session: Sessi
           Export as JSON…
         </MenuItem>
         <MenuSeparator />
+        <MenuItem
+          icon={session.archived ? <ArchiveRestore size={14} /> : <Archive size={14} />}
+          onSelect={() => archiveSession(session.id, !session.archived)}
+        >
+          {session.archived ? 'Unarchive' : 'Archive'}
+        </MenuItem>
         <MenuItem danger icon={<Trash2 size={14} />} onSelect={() => deleteSession(session.id)}>
           Delete
         </MenuItem>
@@ -59,6 +81,16 @@ export const SessionRow = memo(function SessionRow({ session }: { session: Sessi
     </li>
   )
 })
+
+const words: Record<SessionMark, string> = {
+  answer: 'needs an answer',
+  input: 'needs input in a terminal',
+  running: 'running',
+  failed: 'failed',
+  unread: 'unread',
+}
+
+const markWords = (mark: SessionMark) => ({ 'aria-label': words[mark], title: words[mark] })
 
 const longestTitle = 200
 

@@ -2,7 +2,10 @@ import {
   BookOpen,
   Bot,
   CalendarClock,
+  ChevronUp,
   Inbox,
+  LayoutGrid,
+  type LucideIcon,
   MessagesSquare,
   Network,
   PanelLeftClose,
@@ -18,7 +21,7 @@ import { newSession, showPage, toggleSidebar } from '../state/actions'
 import type { ShortcutId } from '../state/shortcuts'
 import { useDeckhand } from '../state/store'
 import type { Page } from '../state/view'
-import { Badge, IconButton, Kbd } from '../ui'
+import { Badge, IconButton, Kbd, Menu, MenuItem } from '../ui'
 import { SearchResults } from './SearchResults'
 import { SessionList } from './SessionList'
 import './sidebar.css'
@@ -65,7 +68,8 @@ export function Sidebar() {
           )}
         </PageLink>
         <PageLink page="schedule" icon={<CalendarClock size={16} />} label="Schedule" />
-        <PageIcons />
+        <MorePages />
+        <PageLink page="settings" icon={<Settings size={16} />} shortcut="settings" label="Settings" />
       </footer>
     </nav>
   )
@@ -98,56 +102,58 @@ function PageLink({ page, icon, label, shortcut, children }: PageLinkProps) {
 /** A sign-in is due, or a tool is not what it was. */
 const waitsForUser = ({ state, tools }: McpServerInfo) => state === 'sign-in' || tools.some(({ change }) => change)
 
-/** What is opened now and then, in one row, so that the sessions keep their room. */
-function PageIcons() {
+/** What is opened now and then, by name in a menu, so that the sessions keep their room. */
+function MorePages() {
   const strangers = useDeckhand((state) => (state.channels?.pending.length ?? 0) > 0)
   const offers = useDeckhand((state) => state.nodes?.some((node) => node.newCapabilities.length > 0) ?? false)
   const servers = useDeckhand((state) => state.mcp?.some(waitsForUser) ?? false)
+  const page = useDeckhand((state) => state.page)
+  const waiting = new Set<Page>([
+    ...(strangers ? ['channels' as const] : []),
+    ...(offers ? ['nodes' as const] : []),
+    ...(servers ? ['mcp' as const] : []),
+  ])
+  const current = pages.find((each) => each.page === page)
   return (
-    <div className="sidebar-pages">
-      <PageIcon page="nodes" icon={<Network size={16} />} label="Nodes" waits={offers} />
-      <PageIcon page="agents" icon={<Bot size={16} />} label="Agents" />
-      <PageIcon page="skills" icon={<Sparkles size={16} />} label="Skills" />
-      <PageIcon page="memory" icon={<BookOpen size={16} />} label="Memory" />
-      <PageIcon page="channels" icon={<MessagesSquare size={16} />} label="Channels" waits={strangers} />
-      <PageIcon page="mcp" icon={<Plug size={16} />} label="MCP servers" waits={servers} />
-      <PageIcon page="rules" icon={<ShieldCheck size={16} />} label="Rules" />
-      <PageIcon page="settings" icon={<Settings size={16} />} label="Settings" shortcut="settings" />
-    </div>
-  )
-}
-
-interface PageIconProps {
-  page: Page
-  icon: ReactNode
-  label: string
-  shortcut?: ShortcutId
-  /** Something on it waits for the user. */
-  waits?: boolean
-}
-
-function PageIcon({ page, icon, label, shortcut, waits = false }: PageIconProps) {
-  const current = useDeckhand((state) => state.page === page)
-  return (
-    <IconButton
-      className="sidebar-page"
-      label={waits ? `${label}, something waits for you` : label}
+    <Menu
       side="top"
-      icon={icon}
-      {...(shortcut ? { shortcut } : {})}
-      aria-current={current ? 'page' : undefined}
-      data-waits={waits || undefined}
-      onClick={() => showPage(page)}
-    />
+      trigger={
+        <button type="button" className="sidebar-link" aria-current={current ? 'page' : undefined}>
+          {current ? <current.icon size={16} aria-hidden /> : <LayoutGrid size={16} aria-hidden />}
+          <span className="sidebar-link-label">{current ? `More: ${current.label}` : 'More'}</span>
+          {waiting.size > 0 && <span className="sidebar-more-mark" role="img" aria-label="needs your attention" />}
+          <ChevronUp size={14} aria-hidden />
+        </button>
+      }
+    >
+      {pages.map((each) => (
+        <MenuItem
+          key={each.page}
+          icon={<each.icon size={14} />}
+          onSelect={() => showPage(each.page)}
+          {...(waiting.has(each.page) ? { hint: 'needs your attention' } : {})}
+        >
+          {each.label}
+        </MenuItem>
+      ))}
+    </Menu>
   )
 }
+
+const pages: readonly { page: Page; label: string; icon: LucideIcon }[] = [
+  { page: 'agents', label: 'Agents', icon: Bot },
+  { page: 'skills', label: 'Skills', icon: Sparkles },
+  { page: 'memory', label: 'Memory', icon: BookOpen },
+  { page: 'mcp', label: 'MCP servers', icon: Plug },
+  { page: 'channels', label: 'Channels', icon: MessagesSquare },
+  { page: 'nodes', label: 'Nodes', icon: Network },
+  { page: 'rules', label: 'Rules', icon: ShieldCheck },
+]
 
 /** Up and down walk through the search box, the rows and the links below, as in any list. */
 function walkRows(event: KeyboardEvent<HTMLElement>): void {
   if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return
-  const stops = [
-    ...event.currentTarget.querySelectorAll<HTMLElement>('[data-search], [data-row], .sidebar-link, .sidebar-page'),
-  ]
+  const stops = [...event.currentTarget.querySelectorAll<HTMLElement>('[data-search], [data-row], .sidebar-link')]
   const current = stops.indexOf(document.activeElement as HTMLElement)
   if (current < 0) return
   event.preventDefault()

@@ -190,8 +190,16 @@ export function newSession(): void {
   const state = getState()
   if (creating) return
   if (state.selectedId && isUntouched(state, state.selectedId)) focusComposer()
-  else createSession({})
+  else createSession(whereTheUserIs(state))
 }
+
+/** A new session works in the folder of the one that is shown. */
+function whereTheUserIs({ sessions, selectedId }: ReturnType<typeof getState>): { workspace?: string } {
+  const workspace = selectedId ? sessions[selectedId]?.workspace : undefined
+  return workspace ? { workspace } : {}
+}
+
+export const newSessionIn = (workspace: string): void => createSession({ workspace })
 export const newSessionWith = (agentId: string): void => createSession({ agentId })
 
 function createSession(wish: CallInput<'session.create'>): void {
@@ -209,6 +217,19 @@ function createSession(wish: CallInput<'session.create'>): void {
 }
 
 export const renameSession = (id: string, title: string) => attempt(call('session.update', { id, title }))
+export const pinSession = (id: string, pinned: boolean) => attempt(call('session.update', { id, pinned }))
+export const setWorkspace = (id: string, workspace: string) => attempt(call('session.update', { id, workspace }))
+
+export function archiveSession(id: string, archived: boolean): void {
+  const title = getState().sessions[id]?.title || 'New session'
+  const undo = () => attempt(call('session.update', { id, archived: false }))
+  attempt(
+    call('session.update', { id, archived }).then(() => {
+      if (archived) toast({ kind: 'info', text: `Archived “${title}”.`, action: { label: 'Undo', run: undo } })
+    }),
+  )
+}
+
 export const setMode = (id: string, mode: ApprovalMode) => attempt(call('session.update', { id, mode }))
 export const setEffort = (id: string, effort: Effort | null) => attempt(call('session.update', { id, effort }))
 

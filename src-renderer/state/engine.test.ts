@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { Question } from '../../src-preload/contract/approval'
 import type { DeckhandEvent } from '../../src-preload/contract/events'
 import type { Message, TranscriptPage } from '../../src-preload/contract/messages'
-import type { Session } from '../../src-preload/contract/sessions'
+import { noUsage, type Session } from '../../src-preload/contract/sessions'
 import type { ToolCall } from '../../src-preload/contract/tool-calls'
 import { type Engine, emptyEngine, open, reduce } from './engine'
 
@@ -19,6 +19,8 @@ const session = (id: string, change: Partial<Session> = {}): Session => ({
   sandbox: false,
   effort: null,
   parentId: null,
+  pinned: false,
+  archived: false,
   status: 'idle',
   waiting: 0,
   createdAt: 0,
@@ -221,4 +223,18 @@ test('why a turn stopped is known until the next one starts', () => {
   expect(stopped.lastStop).toEqual({ s: 'limit' })
   expect(told(stopped, { type: 'session', session: session('s') }).lastStop).toEqual({ s: 'limit' })
   expect(told(stopped, { type: 'session', session: session('s', { status: 'running' }) }).lastStop).toEqual({})
+})
+
+test('a turn that ends out of sight leaves its session unread until it is opened', () => {
+  const end = (sessionId: string): DeckhandEvent => ({
+    type: 'turn-end',
+    sessionId,
+    reason: 'done',
+    text: '',
+    usage: noUsage,
+  })
+  const shown = open(emptyEngine, 'a')
+  const ended = [end('a'), end('b')].reduce(reduce, shown)
+  expect(ended.unread).toEqual({ b: true })
+  expect(open(ended, 'b').unread).toEqual({})
 })

@@ -52,6 +52,8 @@ export interface Engine extends Services {
   /** Silent streams by session: how long until they are given up. */
   silences: Record<string, Silence>
   todos: Record<string, TodoItem[]>
+  /** Sessions whose last turn ended while another was shown, until they are opened. */
+  unread: Record<string, true>
   /** Why the last turn of a session ended, until the next one starts. */
   lastStop: Record<string, StopReason>
   version: string
@@ -76,6 +78,7 @@ export const emptyEngine: Engine = {
   providers: [],
   silences: {},
   todos: {},
+  unread: {},
   lastStop: {},
   version: '',
   platform: '',
@@ -155,6 +158,7 @@ export function reduce(state: Engine, event: DeckhandEvent | LoadedEvent): Engin
       return {
         ...state,
         lastStop: { ...state.lastStop, [event.sessionId]: event.reason },
+        unread: state.opened[0] === event.sessionId ? state.unread : { ...state.unread, [event.sessionId]: true },
         silences: without(state.silences, event.sessionId),
       }
     // These say where to look and what happened, not what is: `connect` follows them.
@@ -169,10 +173,14 @@ export function reduce(state: Engine, event: DeckhandEvent | LoadedEvent): Engin
 
 /** Makes a session the one that is shown. What is held of those shown long before is let go. */
 export function open(state: Engine, sessionId: string): Engine {
-  if (state.opened[0] === sessionId) return state
+  if (state.opened[0] === sessionId && !state.unread[sessionId]) return state
   const opened = [sessionId, ...state.opened.filter((id) => id !== sessionId)]
   const kept = opened.slice(0, mostOpened)
-  return opened.slice(mostOpened).reduce(letGo, { ...state, opened: kept })
+  return opened.slice(mostOpened).reduce(letGo, {
+    ...state,
+    opened: kept,
+    unread: without(state.unread, sessionId),
+  })
 }
 
 /** The one that is shown and those that one switches back to. */
@@ -295,6 +303,7 @@ function removeSession(before: Engine, sessionId: string): Engine {
     sessions: without(state.sessions, sessionId),
     silences: without(state.silences, sessionId),
     todos: without(state.todos, sessionId),
+    unread: without(state.unread, sessionId),
     lastStop: without(state.lastStop, sessionId),
     processes: Object.fromEntries(
       Object.entries(state.processes).filter(([, process]) => process.sessionId !== sessionId),

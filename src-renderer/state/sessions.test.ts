@@ -4,37 +4,59 @@ import type { Provider } from '../../src-preload/contract/models'
 import type { ProcessInfo } from '../../src-preload/contract/processes'
 import type { Session } from '../../src-preload/contract/sessions'
 import type { Settings } from '../../src-preload/contract/settings'
-import { groupByDay, isUntouched, sortedSessions } from './sessions'
+import { folderLabels, groupByFolder, isUntouched, recentFolders, sessionMark, sortedSessions } from './sessions'
 
-const at = (id: string, time: Date) => ({ id, updatedAt: time.getTime() }) as Session
-const now = new Date(2026, 10, 16, 0, 30).getTime()
+const at = (id: string, workspace: string, updatedAt: number, more: Partial<Session> = {}) =>
+  ({ id, workspace, updatedAt, pinned: false, archived: false, status: 'idle', waiting: 0, ...more }) as Session
 
-test('sessions stand under the day of their last use, newest first', () => {
+test('sessions stand under their folder, the last used first; pinned ones before and archived ones after them', () => {
   const sessions = [
-    at('month', new Date(2026, 9, 25)),
-    at('tonight', new Date(2026, 10, 16, 0, 10)),
-    at('late yesterday', new Date(2026, 10, 15, 23, 50)),
-    at('early yesterday', new Date(2026, 10, 15, 0, 5)),
-    at('week', new Date(2026, 10, 10)),
-    at('old', new Date(2025, 1, 3)),
+    at('old', '/shop', 1),
+    at('blog', '/blog', 2),
+    at('new', '/shop', 3),
+    at('pin', '/blog', 4, { pinned: true }),
+    at('away', '/shop', 5, { archived: true, pinned: true }),
+    { ...at('child', '/shop', 6), parentId: 'new' },
   ]
   const sorted = sortedSessions(Object.fromEntries(sessions.map((session) => [session.id, session])))
-  const groups = groupByDay(sorted, now).map((group) => [group.label, group.sessions.map((session) => session.id)])
-  expect(groups).toEqual([
-    ['Today', ['tonight']],
-    ['Yesterday', ['late yesterday', 'early yesterday']],
-    ['Last 7 days', ['week']],
-    ['Last 30 days', ['month']],
-    ['February 2025', ['old']],
+  const ids = (list: Session[]) => list.map(({ id }) => id)
+  const { pinned, folders, archived } = groupByFolder(sorted)
+  expect([ids(pinned), folders.map((group) => [group.folder, ids(group.sessions)]), ids(archived)]).toEqual([
+    ['pin'],
+    [
+      ['/shop', ['new', 'old']],
+      ['/blog', ['blog']],
+    ],
+    ['away'],
   ])
 })
 
-test('a clock that runs ahead still means today', () => {
-  expect(groupByDay([at('future', new Date(2026, 10, 17))], now)[0]?.label).toBe('Today')
+test('folders of the same name are told apart by what holds them', () => {
+  expect([...folderLabels(['/a/shop/api', '/a/blog/api', '/a/site', '/']).values()]).toEqual([
+    'api (shop)',
+    'api (blog)',
+    'site',
+    '/',
+  ])
 })
 
-test('no sessions make no groups', () => {
-  expect(groupByDay([], now)).toEqual([])
+test('recent folders are those of the sessions, each once', () => {
+  const sessions = [at('a', '/x', 1), at('b', '/y', 2), at('c', '/x', 3)]
+  expect(recentFolders(Object.fromEntries(sessions.map((each) => [each.id, each])))).toEqual(['/x', '/y'])
+})
+
+test('a row tells what matters most of its session', () => {
+  const asks = { sessionId: 'a', status: 'running', secretInput: true } as ProcessInfo
+  const mark = (session: Partial<Session>, more: Partial<Parameters<typeof sessionMark>[0]> = {}) =>
+    sessionMark({ sessions: { a: at('a', '/x', 1, session) }, processes: {}, lastStop: {}, unread: {}, ...more }, 'a')
+  expect([
+    mark({ waiting: 2, status: 'waiting' }, { processes: { p: asks } }),
+    mark({ status: 'running' }, { processes: { p: asks } }),
+    mark({ status: 'running' }, { unread: { a: true } }),
+    mark({}, { lastStop: { a: 'failed' }, unread: { a: true } }),
+    mark({}, { lastStop: { a: 'done' }, unread: { a: true } }),
+    mark({}, { lastStop: { a: 'done' } }),
+  ]).toEqual(['answer', 'input', 'running', 'failed', 'unread', null])
 })
 
 test('a session is untouched until something was said, written or started in it', () => {

@@ -26,38 +26,70 @@ export function isUntouched(state: Begun, id: string): boolean {
   return !written && !Object.values(state.processes).some(({ sessionId }) => sessionId === id)
 }
 
-function isUsual({ mode, workspace, toolset, model }: Session, { settings, providers }: Begun): boolean {
+function isUsual({ mode, toolset, model }: Session, { settings, providers }: Begun): boolean {
   if (!settings) return false
-  const { defaultMode, defaultWorkspace, defaultToolset } = settings
-  const sameRoom = workspace === defaultWorkspace && toolset === defaultToolset
-  return sameRoom && mode === defaultMode && model === usualModel(providers, settings.defaultModel)
+  const { defaultMode, defaultToolset } = settings
+  return toolset === defaultToolset && mode === defaultMode && model === usualModel(providers, settings.defaultModel)
 }
 
-interface DayGroup {
-  label: string
+/** What a session's row tells at a glance; the first that holds. */
+export type SessionMark = 'answer' | 'input' | 'running' | 'failed' | 'unread'
+
+type Marked = Pick<Engine, 'sessions' | 'processes' | 'lastStop' | 'unread'>
+
+export function sessionMark(state: Marked, id: string): SessionMark | null {
+  const session = state.sessions[id]
+  if (!session) return null
+  if (session.waiting > 0) return 'answer'
+  for (const process of Object.values(state.processes))
+    if (process.sessionId === id && process.status === 'running' && process.secretInput) return 'input'
+  if (session.status === 'running') return 'running'
+  if (session.status === 'interrupted' || state.lastStop[id] === 'failed') return 'failed'
+  return state.unread[id] ? 'unread' : null
+}
+
+export interface FolderGroup {
+  folder: string
   sessions: Session[]
 }
 
-const day = 24 * 60 * 60 * 1000
+interface SessionGroups {
+  pinned: Session[]
+  folders: FolderGroup[]
+  archived: Session[]
+}
 
-/** Sessions under the day they were last used: Today, Yesterday, the last week, the last month, then month by month. */
-export function groupByDay(sessions: Session[], now: number): DayGroup[] {
-  const groups = new Map<string, Session[]>()
+/** The list as it is shown: pinned ones, then those of each folder, the last used first, and those put away. */
+export function groupByFolder(sessions: Session[]): SessionGroups {
+  const folders = new Map<string, Session[]>()
   for (const session of sessions) {
-    const label = dayLabel(session.updatedAt, now)
-    groups.set(label, [...(groups.get(label) ?? []), session])
+    if (session.pinned || session.archived) continue
+    const held = folders.get(session.workspace)
+    if (held) held.push(session)
+    else folders.set(session.workspace, [session])
   }
-  return [...groups].map(([label, list]) => ({ label, sessions: list }))
+  return {
+    pinned: sessions.filter(({ pinned, archived }) => pinned && !archived),
+    folders: [...folders].map(([folder, list]) => ({ folder, sessions: list })),
+    archived: sessions.filter(({ archived }) => archived),
+  }
 }
 
-function dayLabel(time: number, now: number): string {
-  // Rounded, because a day on which the clocks change has 23 or 25 hours.
-  const daysAgo = Math.round((startOfDay(now) - startOfDay(time)) / day)
-  if (daysAgo <= 0) return 'Today'
-  if (daysAgo === 1) return 'Yesterday'
-  if (daysAgo <= 7) return 'Last 7 days'
-  if (daysAgo <= 30) return 'Last 30 days'
-  return new Date(time).toLocaleDateString('en', { month: 'long', year: 'numeric' })
+/** Folders that were worked in, the last one first. */
+export function recentFolders(sessions: Record<string, Session>, most = 8): string[] {
+  return [...new Set(sortedSessions(sessions).map(({ workspace }) => workspace))].slice(0, most)
 }
 
-const startOfDay = (time: number) => new Date(time).setHours(0, 0, 0, 0)
+/** The parts of two paths that tell folders of the same name apart: `api (shop)` and `api (blog)`. */
+export function folderLabels(folders: string[]): Map<string, string> {
+  const last = (path: string) => path.split(/[\\/]/).filter(Boolean).at(-1) ?? path
+  const parent = (path: string) => path.split(/[\\/]/).filter(Boolean).at(-2) ?? ''
+  const names = folders.map(last)
+  return new Map(
+    folders.map((folder, at) => {
+      const name = names[at] ?? folder
+      const twice = names.filter((other) => other === name).length > 1
+      return [folder, twice && parent(folder) ? `${name} (${parent(folder)})` : name]
+    }),
+  )
+}
