@@ -62,9 +62,8 @@ test('sessions stand by folder, can be pinned, renamed and archived, and show wh
   const { window, workspace } = deckhand
   const shop = join(workspace, '..', 'shop')
   mkdirSync(shop)
-  model.push(says('Hello.'), calls('Bash', { command: 'touch asked.txt' }), says('Done.'), [
-    { status: 401, body: { error: { message: 'Incorrect API key provided' } } },
-  ])
+  const refused = [{ status: 401, body: { error: { message: 'Incorrect API key provided' } } }] as const
+  model.push(says('Hello.'), calls('Bash', { command: 'touch asked.txt' }), refused)
   await say(window, 'First thing')
   await expect(window.getByText('Hello.')).toBeVisible()
   await expect(group(window, 'workspace')).toContainText('First thing')
@@ -89,10 +88,12 @@ test('sessions stand by folder, can be pinned, renamed and archived, and show wh
   await expectNoBarriers(deckhand, 'sidebar with folders')
 
   await group(window, 'shop').hover()
-  await group(window, 'shop').getByRole('button', { name: 'New session in shop' }).click()
+  await group(window, 'shop').getByRole('button', { name: 'Start session in shop' }).click()
   await expect(window.getByRole('button', { name: /^Workspace: shop/ })).toBeVisible()
   await say(window, 'Third thing')
-  await expect(window.getByText('Done.')).toBeHidden()
+  await expect(window.getByRole('article').getByRole('alert')).toBeVisible()
+  await sessionRow(window, 'First thing').click()
+  await expect(sessionRow(window, 'Third thing').getByRole('img', { name: 'failed' })).toBeVisible()
 
   // By keyboard: pinned to the top, then put away, found again, and brought back.
   const menu = async (title: string, item: string) => {

@@ -57,7 +57,6 @@ test.afterAll(() => rmSync(project, { recursive: true, force: true }))
 test('a small day’s work', async ({ deckhand, model }) => {
   const { window } = deckhand
   await expect(window.getByRole('heading', { name: 'What would you like to do?' })).toBeVisible()
-  await expect(window.getByRole('heading', { name: 'No terminals yet' })).toBeVisible()
   await photograph(deckhand, 'welcome')
 
   model.push(

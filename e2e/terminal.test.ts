@@ -45,7 +45,7 @@ test('a user types into a running program; the agent hears of it, but never of a
   await expect(window.getByText('It has ended by itself.')).toBeVisible()
   await expect(terminal.getByText('exit 0').first()).toBeVisible()
   expect(lastRequest(deckhand)).toContain('ended with exit code 0')
-  await expect(window.getByText(/^Background process \(bash ask\.sh\) ended with exit code 0/)).toHaveCount(1)
+  await expect(window.getByText(/^“bash ask\.sh” finished/)).toHaveCount(1)
   expect(model.requests).toHaveLength(before + 1)
 
   expect(JSON.stringify(model.requests.map((request) => request.body))).not.toContain(secret)
@@ -105,18 +105,20 @@ test('a process is interrupted and ended by its buttons, found in, copied, shown
   await expect(sleeper.getByText('SIGTERM').first()).toBeVisible()
   await picture(deckhand, 'terminal-ended')
 
-  await window.getByRole('button', { name: 'Show as tabs' }).click()
+  await window.getByRole('button', { name: 'Layout' }).click()
+  await window.getByRole('menuitemcheckbox', { name: 'Tabs' }).click()
   await expect(window.getByRole('tab')).toHaveCount(2)
   await window.getByRole('tab', { name: /sleep 301/ }).click()
   await picture(deckhand, 'terminal-tabs')
-  await window.getByRole('button', { name: 'Show stacked' }).click()
+  await window.getByRole('button', { name: 'Layout' }).click()
+  await window.getByRole('menuitemcheckbox', { name: 'Stacked' }).click()
   await control(sleeper, 'Close terminal')
   await expect(sleeper).toHaveCount(0)
 })
 
 test('a terminal of one’s own opens in the workspace', async ({ deckhand }) => {
   const { window, workspace } = deckhand
-  await window.getByRole('button', { name: 'Open terminal' }).click()
+  await window.keyboard.press('Control+Shift+T')
   const own = pane(window, /./)
   await expect(own.getByText('running').first()).toBeVisible()
   await expect(own).toHaveAttribute('data-focused', 'true')
@@ -143,7 +145,7 @@ printf '\\033[r\\033[?1049l'; stty sane; echo "$n keys"`
 test('a full-screen program goes on where it was after a reload of the window', async ({ deckhand }) => {
   const { window, workspace } = deckhand
   writeFileSync(join(workspace, 'draw.sh'), drawing)
-  await window.getByRole('button', { name: 'Open terminal' }).click()
+  await window.keyboard.press('Control+Shift+T')
   const own = pane(window, /./)
   await expect(own.getByText('running').first()).toBeVisible()
   const shows = (rows: string[]) =>

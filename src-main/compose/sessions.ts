@@ -85,9 +85,9 @@ export function composeSessions(options: SessionPartsOptions): SessionParts {
     interactive,
   })
 
-  options.receipts.onUndone((sessionId, text) => {
+  options.receipts.onUndone((sessionId, text, forUser) => {
     // Whoever sent a sub-agent relies on what it did.
-    for (const id of store.sessions.lineage(sessionId)) runner.tell(id, text)
+    for (const id of store.sessions.lineage(sessionId)) runner.tell(id, text, forUser)
   })
 
   const createSession: Engine['createSession'] = (wish) => {

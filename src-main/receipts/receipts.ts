@@ -36,7 +36,7 @@ export interface Receipts extends Omit<Recorder, 'refresh'> {
   preview(callId: string, direction: Direction, paths?: readonly string[]): Promise<UndoStep[]>
   undo(callId: string, direction: Direction, force: boolean, paths?: readonly string[]): Promise<UndoResult>
   /** Calls back with a message for the agent after the user undid or redid something. */
-  onUndone(listener: (sessionId: string, text: string) => void): void
+  onUndone(listener: (sessionId: string, text: string, forUser: string) => void): void
   kept(): KeptSize
   forget(): KeptSize
   /** Drops receipts that are old, exceed the limits, or belong to deleted sessions. */
@@ -64,7 +64,7 @@ export function createReceipts(deps: ReceiptsDeps): Receipts {
   const { publish, now = Date.now } = deps
   const rows = createReceiptRows(deps.database, deps.owner, deps.isAlive)
   const records = new Map<string, WorkspaceRecord>()
-  const listeners = new Set<(sessionId: string, text: string) => void>()
+  const listeners = new Set<(sessionId: string, text: string, forUser: string) => void>()
   let opened: ImageStore | null = null
 
   /** Opened on first use: most runs do not need it at the start. */
@@ -177,7 +177,10 @@ export function createReceipts(deps: ReceiptsDeps): Receipts {
       if (done.length > 0) {
         rows.save(head, files)
         publish({ type: 'receipt', receipt: summaryOf(head, files) })
-        for (const listener of listeners) listener(head.sessionId, undoneWords(head.gist, direction, done))
+        for (const listener of listeners) {
+          const { text, forUser } = undoneWords(head.gist, direction, done)
+          listener(head.sessionId, text, forUser)
+        }
       }
     }
     return { receipt: receiptOf(head, files), done, left }
@@ -262,8 +265,12 @@ const cannotOpen = (error: unknown): boolean => {
 
 const shownPaths = 10
 
-function undoneWords(gist: string, direction: Direction, paths: readonly string[]): string {
+function undoneWords(gist: string, direction: Direction, paths: readonly string[]): { text: string; forUser: string } {
   const verb = direction === 'undo' ? 'took back' : 'brought back'
   const more = paths.length > shownPaths ? ` and ${paths.length - shownPaths} more` : ''
-  return `The user ${verb} what “${gist}” did to ${paths.slice(0, shownPaths).join(', ')}${more}. Read files again before you rely on them.`
+  const what = `what “${gist}” did to ${paths.slice(0, shownPaths).join(', ')}${more}`
+  return {
+    text: `The user ${verb} ${what}. Read files again before you rely on them.`,
+    forUser: `You ${direction === 'undo' ? 'undid' : 'redid'} ${what}`,
+  }
 }

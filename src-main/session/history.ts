@@ -14,7 +14,11 @@ export const takeBackFailure = (core: RunnerCore, sessionId: string): void => {
     removeFrom(core, sessionId, last.seq)
   } else if (!last.parts.some((part) => part.type === 'call')) {
     // A model that sees its own words last has nothing to answer.
-    addNotice(core, sessionId, { kind: 'event', text: 'The user asks you to go on.' })
+    addNotice(core, sessionId, {
+      kind: 'event',
+      text: 'The user asks you to go on.',
+      forUser: 'You asked it to continue',
+    })
   }
 }
 

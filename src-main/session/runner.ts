@@ -40,9 +40,9 @@ export const createRunner = (options: RunnerOptions): Runner => {
       const [call] = appendCalls(core, sessionId, [{ name, arguments: given, gist: '' }])
       return executeCall(core, options.toolsetFor(session), call as ToolCall, signal, maxResultBytes)
     },
-    tell: (sessionId, text) => {
+    tell: (sessionId, text, forUser) => {
       if (!core.isClosed() && options.store.sessions.find(sessionId))
-        addNotice(core, sessionId, { kind: 'event', text })
+        addNotice(core, sessionId, { kind: 'event', text, ...(forUser && { forUser }) })
     },
     setTodo: (sessionId, items) => {
       options.store.sessions.setTodo(sessionId, items)

@@ -114,6 +114,7 @@ const usual: Settings = {
   maxResultBytes: 65_536,
   terminalFontSize: 13,
   notifications: true,
+  noteOwnTyping: false,
   firstByteSeconds: 60,
   idleSeconds: 60,
   compactAt: 0.8,

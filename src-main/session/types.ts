@@ -167,7 +167,7 @@ export interface Runner {
   spending(sessionId: string): SpendingEvent
 
   /** Something that happened, for the agent to read when it next looks. */
-  tell(sessionId: string, text: string): void
+  tell(sessionId: string, text: string, forUser?: string): void
   setTodo(sessionId: string, items: TodoItem[]): void
   /** The whole of a result that the card shows shortened. */
   output(callId: string): Promise<string>

@@ -36,7 +36,8 @@ export const listenToProcesses = (core: RunnerCore): (() => void) => {
       }
     }),
     table.onTyped((process, text) => {
-      if (core.isClosed()) return
+      // What people do in their own terminals is their own affair, unless they say otherwise.
+      if (core.isClosed() || (process.byUser && !core.options.settings().noteOwnTyping)) return
       try {
         tellTyped(core, process, text)
       } catch (error) {
@@ -72,6 +73,7 @@ const tellExit = async (core: RunnerCore, process: ProcessInfo): Promise<void> =
     kind: 'process-exit',
     processId: process.id,
     text: said(text),
+    forUser: `“${process.title || process.command}” ${endForUser(process)}`,
     ...(own && { forModel: said(own) }),
   }
   store.unsaved.save(`exit:${process.id}`, () => {
@@ -83,7 +85,8 @@ const tellTripped = (core: RunnerCore, process: ProcessInfo, words: string): voi
   const session = core.options.store.sessions.find(process.sessionId)
   if (!session) return
   const text = `Process ${process.id} (${process.title}) ${words}`
-  wake(core, session, { kind: 'process-watch', processId: process.id, text })
+  const forUser = `“${process.title}” ${words}`
+  wake(core, session, { kind: 'process-watch', processId: process.id, text, forUser })
 }
 
 const wake = (core: RunnerCore, session: Session, notice: Notice): void => {
@@ -116,6 +119,13 @@ const endOf = (process: ProcessInfo): string => {
   return process.signal ? `was ended by ${process.signal}` : `ended with exit code ${process.exitCode}`
 }
 
+const endForUser = (process: ProcessInfo): string => {
+  if (process.status === 'lost') return 'was lost: its terminal closed, so its exit code is unknown'
+  if (process.timedOut) return 'was stopped at its time limit'
+  if (process.signal) return `was stopped (${process.signal})`
+  return process.exitCode === 0 ? 'finished' : `failed (exit code ${process.exitCode})`
+}
+
 const tellTyped = (core: RunnerCore, process: ProcessInfo, typed: string): void => {
   const { store, publish } = core.options
   if (!store.sessions.find(process.sessionId)) return
@@ -124,7 +134,8 @@ const tellTyped = (core: RunnerCore, process: ProcessInfo, typed: string): void 
   const note = last && typedNote(last, process.id)
   if (!note) {
     const text = `The user typed into process ${process.id} (${process.title}): ${words}`
-    addNotice(core, process.sessionId, { kind: 'user-typed', processId: process.id, text })
+    const forUser = `You typed in “${process.title}”`
+    addNotice(core, process.sessionId, { kind: 'user-typed', processId: process.id, text, forUser })
     return
   }
   // One note for one sitting at the keyboard, however many keys.

@@ -54,6 +54,7 @@ export const defaultSettings: Settings = {
   maxResultBytes: 64 * 1024,
   terminalFontSize: 13,
   notifications: true,
+  noteOwnTyping: false,
   firstByteSeconds: 120,
   idleSeconds: 90,
   compactAt: 0.8,

@@ -17,11 +17,14 @@ export type Part =
   | { type: 'notice'; notice: Notice }
 
 export type Notice =
-  /** `forModel` is what the model reads in place of `text`, where its vocabulary has a form of its own for it. */
-  | { kind: 'process-exit'; processId: string; text: string; forModel?: string }
+  /**
+   * `text` is written for the model; `forUser` is what people read in its place. `forModel` is what the model reads in
+   * place of `text`, where its vocabulary has a form of its own for it.
+   */
+  | { kind: 'process-exit'; processId: string; text: string; forUser?: string; forModel?: string }
   /** Something that was watched for has happened. */
-  | { kind: 'process-watch'; processId: string; text: string }
-  | { kind: 'user-typed'; processId: string; text: string }
+  | { kind: 'process-watch'; processId: string; text: string; forUser?: string }
+  | { kind: 'user-typed'; processId: string; text: string; forUser?: string }
   | { kind: 'compaction'; text: string; summary: string; hiddenCount: number; undone: boolean }
   | { kind: 'interrupted'; text: string }
   /** In the place of a message, or of a part of it, that cannot be read. */
@@ -30,7 +33,7 @@ export type Notice =
   | { kind: 'limit'; text: string }
   /** Most of what may be spent is spent. */
   | { kind: 'spending'; text: string }
-  | { kind: 'event'; text: string }
+  | { kind: 'event'; text: string; forUser?: string }
 
 export interface Message {
   id: string

@@ -57,6 +57,7 @@ export const settingsPatch = z
     maxResultBytes: z.int().min(1024).max(10_000_000),
     terminalFontSize: z.number().min(8).max(32),
     notifications: z.boolean(),
+    noteOwnTyping: z.boolean(),
     firstByteSeconds: z.number().min(1).max(3600),
     idleSeconds: z.number().min(1).max(3600),
     compactAt: z.number().min(0.3).max(0.98),

@@ -28,6 +28,8 @@ export interface Settings {
   maxResultBytes: number
   terminalFontSize: number
   notifications: boolean
+  /** Whether the agent is told what the user types into terminals that the user opened; of its own it always is. */
+  noteOwnTyping: boolean
   /** Seconds until the first byte of a reply, and between two pieces of it. */
   firstByteSeconds: number
   idleSeconds: number

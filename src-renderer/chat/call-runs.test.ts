@@ -27,15 +27,19 @@ test('calls run on over messages until something is said', () => {
   expect(ids).toEqual(['a: a b c d', 'b: a b c d', 'c: a b c d', 'd: a b c d', 'e: e', 'f: f', 'g: g'])
 })
 
-test('only what went well and needs no eye is quiet, and three of it fold', () => {
+test('only what went well and needs no eye is quiet, and five of it fold', () => {
   const calls = Object.fromEntries(
-    [ended('a', 0), ended('b', 1), ended('c', 0), made('d', { status: 'running' } as ToolState)].map((each) => [
-      each.id,
-      each,
-    ]),
+    [
+      ended('a', 0),
+      ended('b', 1),
+      ended('c', 0),
+      edit('e', 'x.ts'),
+      ended('f', 0),
+      made('d', { status: 'running' } as ToolState),
+    ].map((each) => [each.id, each]),
   )
-  expect(Object.values(calls).map(isQuiet)).toEqual([true, false, true, false])
-  const run = { id: 'a', calls: ['a', 'b', 'c', 'd'] }
+  expect(Object.values(calls).map(isQuiet)).toEqual([true, false, true, true, true, false])
+  const run = { id: 'a', calls: ['a', 'b', 'c', 'd', 'e', 'f'] }
   expect(folds(run, calls)).toBe(false)
   expect(folds(run, { ...calls, d: ended('d', 0) })).toBe(true)
 })

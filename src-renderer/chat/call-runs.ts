@@ -13,7 +13,7 @@ export interface CallRun {
 export const runKey = (run: CallRun) => `run-${run.id}`
 
 /** So many quiet calls in a row are folded into one line. */
-const fewest = 3
+const fewest = 5
 
 const known = new WeakMap<readonly Message[], Map<string, CallRun>>()
 

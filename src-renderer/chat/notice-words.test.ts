@@ -18,3 +18,9 @@ test('other notices stay whole', () => {
     'Interrupted.\nNothing was run again.',
   )
 })
+
+test('people do not read the words that are meant for the model', () => {
+  const text = 'Background process 98f0-5b (npm run dev) ended with exit code 1.'
+  const forUser = '“npm run dev” failed (exit code 1)'
+  expect(noticeWords({ kind: 'process-exit', processId: '98f0-5b', text, forUser })).toBe(forUser)
+})

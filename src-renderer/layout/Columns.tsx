@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useMemo, useState, useSyncExternalStore } from 'react'
 import { Group, type Layout, Panel, Separator, usePanelRef } from 'react-resizable-panels'
+import { isDeckShown } from '../state/actions'
 import { isNarrow, onNarrowChange } from '../state/narrow'
 import { getState, setState, useDeckhand } from '../state/store'
 import { Drawer } from './Drawer'
@@ -22,7 +23,7 @@ const narrowestDeck = 280
  */
 export function Columns({ side, main, deck }: ColumnsProps) {
   const sidebarOpen = useDeckhand((state) => state.sidebarOpen)
-  const deckOpen = useDeckhand((state) => state.deckOpen)
+  const deckOpen = useDeckhand(isDeckShown)
   const drawerOpen = useDeckhand((state) => state.drawerOpen)
   const narrow = useSyncExternalStore(onNarrowChange, isNarrow)
   const sidebar = usePanelRef()

@@ -32,7 +32,7 @@ export function SessionList() {
             <IconButton
               light
               className="sidebar-group-add"
-              label={`New session in ${visible(labels.get(folder) ?? folder)}`}
+              label={`Start session in ${visible(labels.get(folder) ?? folder)}`}
               icon={<Plus size={14} />}
               onClick={() => newSessionIn(folder)}
             />

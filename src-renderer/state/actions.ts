@@ -9,7 +9,16 @@ import { call } from './bridge'
 import { load } from './load'
 import { isNarrow } from './narrow'
 import { isUntouched, sortedSessions } from './sessions'
-import { applyEvents, connectionFailed, connectionWaits, getState, greetWith, openSession, setState } from './store'
+import {
+  applyEvents,
+  connectionFailed,
+  connectionWaits,
+  getState,
+  greetWith,
+  openSession,
+  type State,
+  setState,
+} from './store'
 import type { Overlay, Page, Toast } from './view'
 
 /** Everything the user can do. Each either changes the view or makes a call whose effect comes back as an event. */
@@ -71,7 +80,17 @@ export const openSettings = (section: string) =>
 export const openOverlay = (overlay: Overlay) => setState({ overlay })
 export const toggleSidebar = () => setState((state) => ({ sidebarOpen: !state.sidebarOpen }))
 export const toggleDeck = () =>
-  setState((state) => (isNarrow() ? { drawerOpen: !state.drawerOpen } : { deckOpen: !state.deckOpen }))
+  setState((state) => {
+    if (isNarrow()) return { drawerOpen: !state.drawerOpen }
+    return isDeckShown(state) ? { deckOpen: false, emptyDeck: null } : { deckOpen: true, emptyDeck: state.selectedId }
+  })
+
+/** A deck without terminals stays closed until the user asks for it. */
+export const isDeckShown = (state: Pick<State, 'deckOpen' | 'emptyDeck' | 'selectedId' | 'processes'>): boolean =>
+  state.deckOpen &&
+  state.selectedId !== null &&
+  (state.emptyDeck === state.selectedId ||
+    Object.values(state.processes).some(({ sessionId }) => sessionId === state.selectedId))
 export const setExpanded = (id: string, open: boolean) =>
   setState((state) => ({ expanded: { ...state.expanded, [id]: open } }))
 export const announce = (announcement: string) => setState({ announcement })

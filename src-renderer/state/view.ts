@@ -43,6 +43,8 @@ export interface View {
   selectedId: string | null
   sidebarOpen: boolean
   deckOpen: boolean
+  /** The session whose deck the user opened although nothing is in it yet. */
+  emptyDeck: string | null
   widths: Widths
   /** In a narrow window the deck lies over the chat while this is set. */
   drawerOpen: boolean
@@ -71,6 +73,7 @@ export const firstView = (preferences: Preferences): View => ({
   selectedId: preferences.selectedId,
   sidebarOpen: preferences.sidebarOpen,
   deckOpen: preferences.deckOpen,
+  emptyDeck: null,
   widths: preferences.widths,
   drawerOpen: false,
   overlay: null,

@@ -1,14 +1,14 @@
 import './terminal.css'
-import { Columns2, LayoutList, Plus, SquareTerminal } from 'lucide-react'
+import { Columns2, PanelTop, Plus, Rows3, SquareTerminal } from 'lucide-react'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { useShallow } from 'zustand/react/shallow'
 import type { ProcessInfo } from '../../src-preload/contract/processes'
 import { openTerminalOfMyOwn } from '../state/actions'
 import { useDeckhand } from '../state/store'
-import { Badge, Button, Empty, IconButton } from '../ui'
+import { Badge, Button, Empty, IconButton, Menu, MenuItem } from '../ui'
 import { EarlierList } from './EarlierList'
-import { type DeckLayout, loadLayout, saveLayout } from './layout'
-import { arrange, isLive, openPanes } from './order'
+import { type DeckLayout, deckLayouts, loadLayout, saveLayout } from './layout'
+import { arrange, inOrder, isLive, moveTo, openPanes } from './order'
 import { PaneTabs } from './PaneTabs'
 import { PaneView } from './PaneView'
 import { useColumns } from './use-columns'
@@ -27,11 +27,11 @@ function SessionDeck({ sessionId }: { sessionId: string }) {
   useColumns(deck)
   const running = processes.filter(isLive).length
 
-  const changeLayout = () => {
-    const next = layout === 'stack' ? 'tabs' : 'stack'
+  const changeLayout = (next: DeckLayout) => {
     saveLayout(next)
     setLayout(next)
   }
+  const Layout = layouts[layout].icon
 
   return (
     <section ref={deck} className="terminal-deck" aria-label="Terminals">
@@ -43,11 +43,20 @@ function SessionDeck({ sessionId }: { sessionId: string }) {
           </Badge>
         )}
         <span className="terminal-spacer" />
-        <IconButton
-          label={layout === 'stack' ? 'Show as tabs' : 'Show stacked'}
-          icon={layout === 'stack' ? <Columns2 size={15} /> : <LayoutList size={15} />}
-          onClick={changeLayout}
-        />
+        <Menu
+          align="end"
+          trigger={
+            <button type="button" className="ui-icon-button" aria-label="Layout" title="Layout">
+              <Layout size={15} />
+            </button>
+          }
+        >
+          {deckLayouts.map((each) => (
+            <MenuItem key={each} checked={each === layout} onSelect={() => changeLayout(each)}>
+              {layouts[each].label}
+            </MenuItem>
+          ))}
+        </Menu>
         <IconButton
           label="New terminal"
           shortcut="new-terminal"
@@ -62,6 +71,12 @@ function SessionDeck({ sessionId }: { sessionId: string }) {
       )}
     </section>
   )
+}
+
+const layouts = {
+  stack: { label: 'Stacked', icon: Rows3 },
+  split: { label: 'Side by side', icon: Columns2 },
+  tabs: { label: 'Tabs', icon: PanelTop },
 }
 
 function EmptyDeck({ onOpen }: { onOpen: () => void }) {
@@ -85,8 +100,20 @@ function Panes({ processes, layout }: { processes: ProcessInfo[]; layout: DeckLa
   const [showEarlier, setShowEarlier] = useState(false)
   const body = useRef<HTMLDivElement>(null)
 
-  const { shown, earlier } = useMemo(() => arrange(processes), [processes])
+  const [order, setOrder] = useState<string[]>([])
+  const { shown, earlier } = useMemo(() => {
+    const arranged = arrange(processes)
+    return { shown: inOrder(arranged.shown, order), earlier: arranged.earlier }
+  }, [processes, order])
   const listed = showEarlier ? [...shown, ...earlier] : shown
+  const move = (moved: string, target: string) =>
+    setOrder(
+      moveTo(
+        listed.map(({ id }) => id),
+        moved,
+        target,
+      ),
+    )
   const open = openPanes(listed, chosen)
   const maximised = processes.find((process) => process.id === maximisedId)
   const active = processes.find((process) => process.id === tab) ?? shown[0]
@@ -125,6 +152,7 @@ function Panes({ processes, layout }: { processes: ProcessInfo[]; layout: DeckLa
       onToggle={toggle}
       onMaximise={maximise}
       onHeight={setHeight}
+      onMove={move}
     />
   )
 
@@ -137,12 +165,12 @@ function Panes({ processes, layout }: { processes: ProcessInfo[]; layout: DeckLa
   if (layout === 'tabs')
     return (
       <div ref={body} className="terminal-panes">
-        <PaneTabs processes={[...shown, ...earlier]} active={active?.id ?? ''} onSelect={setTab} />
+        <PaneTabs processes={[...shown, ...earlier]} active={active?.id ?? ''} onSelect={setTab} onMove={move} />
         {active && view(active, { open: true, stacked: false })}
       </div>
     )
   return (
-    <div ref={body} className="terminal-panes terminal-stack">
+    <div ref={body} className={layout === 'split' ? 'terminal-panes terminal-split' : 'terminal-panes terminal-stack'}>
       {listed.map((process) => view(process, { open: open.has(process.id), stacked: true }))}
       {earlier.length > 0 && (
         <EarlierList count={earlier.length} open={showEarlier} onToggle={() => setShowEarlier(!showEarlier)} />

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import type { ProcessInfo } from '../../src-preload/contract/processes'
 import { Tooltip } from '../ui'
 import { Age } from './Age'
+import { dragSource } from './drag'
 import { describe, shortPath } from './words'
 
 interface PaneHeaderProps {
@@ -33,7 +34,7 @@ export function PaneHeader({ process, open, onToggle, onMaximise, children }: Pa
   )
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: a shortcut for the pointer; the button in it does the same
-    <header className="terminal-head" onDoubleClick={onMaximise}>
+    <header className="terminal-head" onDoubleClick={onMaximise} {...dragSource(process.id)}>
       <div className="terminal-title-row">
         <Tooltip text={tip} side="bottom">
           {onToggle ? (

@@ -1,5 +1,6 @@
 import { type KeyboardEvent, useEffect, useRef } from 'react'
 import type { ProcessInfo } from '../../src-preload/contract/processes'
+import { dragSource, dropTarget } from './drag'
 import { neighbour } from './order'
 import { describe } from './words'
 
@@ -7,10 +8,11 @@ interface PaneTabsProps {
   processes: ProcessInfo[]
   active: string
   onSelect: (id: string) => void
+  onMove: (moved: string, target: string) => void
 }
 
 /** One tab for each process; the arrow keys move along them. */
-export function PaneTabs({ processes, active, onSelect }: PaneTabsProps) {
+export function PaneTabs({ processes, active, onSelect, onMove }: PaneTabsProps) {
   const list = useRef<HTMLDivElement>(null)
   const ids = processes.map((process) => process.id)
 
@@ -43,6 +45,8 @@ export function PaneTabs({ processes, active, onSelect }: PaneTabsProps) {
             tabIndex={process.id === active ? 0 : -1}
             title={`${process.command}\n${state.detail}`}
             onClick={() => onSelect(process.id)}
+            {...dragSource(process.id)}
+            {...dropTarget(process.id, onMove)}
           >
             <span className="terminal-dot" data-tone={state.tone} aria-hidden />
             <span className="terminal-command">{name}</span>

@@ -2,6 +2,7 @@ import { KeyRound } from 'lucide-react'
 import { type CSSProperties, memo, useRef, useState } from 'react'
 import type { ProcessInfo } from '../../src-preload/contract/processes'
 import { focusComposer } from '../state/actions'
+import { dropTarget } from './drag'
 import { FindBar, type Matches } from './FindBar'
 import { isLive } from './order'
 import { PaneControls } from './PaneControls'
@@ -25,11 +26,13 @@ interface PaneViewProps {
   onToggle: (id: string, open: boolean) => void
   onMaximise: (id: string) => void
   onHeight: (id: string, height: number | undefined) => void
+  /** Puts a pane that was dragged to the place of another. */
+  onMove: (moved: string, target: string) => void
 }
 
 /** One process: its header and, while open, its terminal. */
 export const PaneView = memo(function PaneView(props: PaneViewProps) {
-  const { process, open, maximised, stacked, height, focusAt, onToggle, onMaximise, onHeight } = props
+  const { process, open, maximised, stacked, height, focusAt, onToggle, onMaximise, onHeight, onMove } = props
   const pane = useRef<Pane | null>(null)
   const article = useRef<HTMLElement>(null)
   const [focused, setFocused] = useState(false)
@@ -56,6 +59,7 @@ export const PaneView = memo(function PaneView(props: PaneViewProps) {
       data-tone={describe(process).tone}
       aria-label={process.title || process.command}
       style={style}
+      {...dropTarget(process.id, onMove)}
     >
       <PaneHeader
         process={process}

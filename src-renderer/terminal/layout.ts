@@ -1,8 +1,9 @@
-export type DeckLayout = 'stack' | 'tabs'
+export const deckLayouts = ['stack', 'split', 'tabs'] as const
+export type DeckLayout = (typeof deckLayouts)[number]
 
 const key = 'deckhand.deck'
 
 /** How the panes were laid out when the window was last used. */
-export const loadLayout = (): DeckLayout => (localStorage.getItem(key) === 'tabs' ? 'tabs' : 'stack')
+export const loadLayout = (): DeckLayout => deckLayouts.find((each) => each === localStorage.getItem(key)) ?? 'stack'
 
 export const saveLayout = (layout: DeckLayout) => localStorage.setItem(key, layout)

@@ -42,6 +42,20 @@ export function openPanes(shown: ProcessInfo[], chosen: Record<string, boolean>)
   return open
 }
 
+/** Panes as the user has put them; those that came since stand first. */
+export function inOrder(processes: ProcessInfo[], order: readonly string[]): ProcessInfo[] {
+  if (order.length === 0) return processes
+  const place = (process: ProcessInfo) => order.indexOf(process.id)
+  return [...processes].sort((a, b) => place(a) - place(b))
+}
+
+/** Puts one pane to the place of another. */
+export function moveTo(ids: readonly string[], moved: string, target: string): string[] {
+  const to = ids.indexOf(target)
+  if (to < 0 || moved === target || !ids.includes(moved)) return [...ids]
+  return ids.filter((id) => id !== moved).toSpliced(to, 0, moved)
+}
+
 /** The neighbour in a ring; the first when there is no current one. */
 export function neighbour(ids: string[], current: string | null, step: 1 | -1): string | undefined {
   const index = current === null ? -1 : ids.indexOf(current)

@@ -1,0 +1,33 @@
+import type { DragEvent } from 'react'
+
+/** What a dragged pane carries. A type of its own, so that files and text from elsewhere are no panes. */
+const kind = 'application/x-deckhand-pane'
+
+/** For the part of a pane by which it is dragged. */
+export const dragSource = (id: string) => ({
+  draggable: true,
+  onDragStart: (event: DragEvent) => {
+    event.dataTransfer.setData(kind, id)
+    event.dataTransfer.effectAllowed = 'move'
+  },
+})
+
+/** For a pane or a tab that others can be dropped on. */
+export const dropTarget = (id: string, onMove: (moved: string, target: string) => void) => ({
+  onDragOver: (event: DragEvent<HTMLElement>) => {
+    if (!event.dataTransfer.types.includes(kind)) return
+    event.preventDefault()
+    event.currentTarget.dataset.over = 'true'
+  },
+  onDragLeave: (event: DragEvent<HTMLElement>) => {
+    delete event.currentTarget.dataset.over
+  },
+  onDrop: (event: DragEvent<HTMLElement>) => {
+    const moved = event.dataTransfer.getData(kind)
+    delete event.currentTarget.dataset.over
+    if (!moved) return
+    event.preventDefault()
+    event.stopPropagation()
+    onMove(moved, id)
+  },
+})
