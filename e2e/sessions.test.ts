@@ -95,7 +95,7 @@ test('a session of 10,000 messages opens, scrolls, is searched and goes on', asy
   // So much does not fit the model, which is asked for a summary first.
   model.push(says('They asked ten thousand things.'), says('And on it goes.'))
   await say(window, 'One more')
-  await expect(window.getByText(/^\d+ older messages were summarised/)).toBeVisible()
+  await expect(window.getByText(/^\d+ older messages were summarized/)).toBeVisible()
   await expect(window.getByText('And on it goes.')).toBeVisible()
 })
 

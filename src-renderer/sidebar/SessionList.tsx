@@ -73,7 +73,7 @@ function Group({ id, label, title, icon, sessions, action, initially = true }: G
     <section className="sidebar-group" aria-label={label}>
       <div className="sidebar-group-head">
         <h2>
-          <button type="button" data-row aria-expanded={open} title={title} onClick={toggle}>
+          <button type="button" data-stop aria-expanded={open} title={title} onClick={toggle}>
             <ChevronRight className="sidebar-group-chevron" size={12} aria-hidden />
             {icon}
             <span className="sidebar-group-name">{label}</span>
@@ -89,7 +89,7 @@ function Group({ id, label, title, icon, sessions, action, initially = true }: G
           ))}
           {shown.length < sessions.length && (
             <li>
-              <button type="button" className="sidebar-more" data-row onClick={() => setAll(true)}>
+              <button type="button" className="sidebar-more" data-stop onClick={() => setAll(true)}>
                 Show {sessions.length - shown.length} more
               </button>
             </li>
