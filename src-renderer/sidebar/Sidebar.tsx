@@ -153,7 +153,9 @@ const pages: readonly { page: Page; label: string; icon: LucideIcon }[] = [
 /** Up and down walk through the search box, the rows and the links below, as in any list. */
 function walkRows(event: KeyboardEvent<HTMLElement>): void {
   if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return
-  const stops = [...event.currentTarget.querySelectorAll<HTMLElement>('[data-search], [data-row], [data-stop], .sidebar-link')]
+  const stops = [
+    ...event.currentTarget.querySelectorAll<HTMLElement>('[data-search], [data-row], [data-stop], .sidebar-link'),
+  ]
   const current = stops.indexOf(document.activeElement as HTMLElement)
   if (current < 0) return
   event.preventDefault()
