@@ -31,7 +31,7 @@ test('a command leaves a receipt; what it did is undone, redone, and the agent i
   await expect(window.getByText('Done.')).toBeVisible({ timeout: 60_000 })
 
   const receipt = receiptOf(window, 'sh tidy.sh')
-  await expect(receipt).toContainText('2 files changed, 2 created, 1 deleted')
+  await expect(receipt).toContainText('2 files changed, 1 created, 1 deleted')
   await receipt.getByRole('button', { name: /files changed/ }).click()
   await receipt.getByRole('button', { name: 'changed notes.txt' }).click()
   await expect(receipt.getByRole('region', { name: 'Changes in notes.txt' })).toContainText('2')

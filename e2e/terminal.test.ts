@@ -23,7 +23,7 @@ test('a user types into a running program; the agent hears of it, but never of a
   await expect(screenOf(terminal)).toContainText('Name?')
   await typeInto(terminal, 'Ada\n')
   await expect(screenOf(terminal)).toContainText('Hello Ada')
-  await expect(window.getByText(/^You typed into process.*Ada/)).toBeVisible()
+  await expect(window.getByText('You typed in “bash ask.sh”')).toBeVisible()
 
   await expect(terminal.getByText('The agent is locked out')).toBeVisible()
   await expect(terminal.getByText('needs your input').first()).toBeVisible()
@@ -118,6 +118,7 @@ test('a process is interrupted and ended by its buttons, found in, copied, shown
 
 test('a terminal of one’s own opens in the workspace', async ({ deckhand }) => {
   const { window, workspace } = deckhand
+  await composer(window).waitFor()
   await window.keyboard.press('Control+Shift+T')
   const own = pane(window, /./)
   await expect(own.getByText('running').first()).toBeVisible()
@@ -145,6 +146,7 @@ printf '\\033[r\\033[?1049l'; stty sane; echo "$n keys"`
 test('a full-screen program goes on where it was after a reload of the window', async ({ deckhand }) => {
   const { window, workspace } = deckhand
   writeFileSync(join(workspace, 'draw.sh'), drawing)
+  await composer(window).waitFor()
   await window.keyboard.press('Control+Shift+T')
   const own = pane(window, /./)
   await expect(own.getByText('running').first()).toBeVisible()

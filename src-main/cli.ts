@@ -19,7 +19,7 @@ import { dataDirOf, keepCompiledCode } from './cli/data-dir'
 import { listenForStop, type Stopping } from './cli/stopping'
 import { nearest } from './nearest'
 import { nodeCommand } from './node-agent/command'
-import { StorageError } from './storage/storage-error'
+import { inWords, StorageError } from './storage/storage-error'
 
 /** The headless entry: picks the command, loads only what that one needs, and turns its answer into an exit code. */
 
@@ -69,7 +69,8 @@ async function main(words: readonly string[]): Promise<number> {
   return execute(parsed.options, parsed.operands, stopping)
 }
 
-const wordsFor = (error: unknown): string => {
+const wordsFor = (thrown: unknown): string => {
+  const error = inWords(thrown, 'the data folder')
   if (error instanceof StorageError) return `${error.message} ${error.hint}`
   return error instanceof Error ? error.message : String(error)
 }

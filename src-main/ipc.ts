@@ -20,7 +20,7 @@ import { settingsHandlers } from './handlers/settings'
 import { skillHandlers } from './handlers/skills'
 import { slashHandlers } from './handlers/slash'
 import { usageHandlers } from './handlers/usage'
-import { isLock, StorageError } from './storage/storage-error'
+import { inWords, isLock, StorageError } from './storage/storage-error'
 import { whenUnlocked } from './storage/when-unlocked'
 import { questionFor, watchGestures } from './user-gesture'
 
@@ -87,7 +87,9 @@ export function connectWindow(window: BrowserWindow, engine: Promise<Engine>): A
   return answer
 }
 
-const wordsFor = (error: unknown): string => {
+const wordsFor = (thrown: unknown): string => {
+  // What is kept for undo has a database of its own, whose errors come as SQLite words them.
+  const error = inWords(thrown, 'the data folder')
   if (error instanceof StorageError) return `${error.message} ${error.hint}`
   return error instanceof Error ? error.message : String(error)
 }

@@ -13,7 +13,7 @@ interface Row {
 }
 
 type SummaryRow = Pick<Row, 'head' | 'state' | 'owner'> & { counts: string }
-type Counts = Pick<ReceiptSummary, 'created' | 'changed' | 'deleted' | 'undone'>
+type Counts = Pick<ReceiptSummary, 'created' | 'changed' | 'deleted' | 'undone' | 'folders'>
 
 export type ReceiptRows = ReturnType<typeof createReceiptRows>
 
@@ -82,8 +82,14 @@ export const createReceiptRows = (database: Database, owner: string, isAlive: (o
 }
 
 const countsOf = (files: readonly ReceiptFile[]): Counts => {
-  const counts: Counts = { created: 0, changed: 0, deleted: 0, undone: 0 }
-  for (const { before, after, undone } of files) {
+  const counts: Counts = { created: 0, changed: 0, deleted: 0, undone: 0, folders: 0 }
+  // A folder shows through the files in it, as in a trial.
+  const holding = new Set(files.flatMap(({ path }) => parentsOf(path)))
+  for (const { path, before, after, undone } of files) {
+    if ((after ?? before)?.kind === 'folder') {
+      if (!holding.has(path)) counts.folders++
+      continue
+    }
     if (!before) counts.created++
     else if (!after) counts.deleted++
     else counts.changed++
@@ -91,6 +97,9 @@ const countsOf = (files: readonly ReceiptFile[]): Counts => {
   }
   return counts
 }
+
+const parentsOf = (path: string): string[] =>
+  [...path.matchAll(/\//g)].map(({ index }) => path.slice(0, index)).filter(Boolean)
 
 export const summaryOf = (head: ReceiptHead, files: readonly ReceiptFile[]): ReceiptSummary => ({
   ...head,

@@ -49,10 +49,13 @@ export interface ReceiptSummary {
   at: number
   /** `open`: it still runs, or was left running. `incomplete`: Deckhand ended before it could look. */
   state: 'open' | 'done' | 'incomplete'
+  /** Files only; folders are counted below. */
   created: number
   changed: number
   deleted: number
   undone: number
+  /** Folders that were made, changed or deleted and hold none of these files. */
+  folders: number
   processes: LeftProcess[]
   ports: LeftPort[]
   /** What limits hide, in whole sentences. */

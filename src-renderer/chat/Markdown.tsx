@@ -63,6 +63,7 @@ const components = {
   a: Link,
   img: Image,
   table: Table,
+  input: Checkbox,
   code: FencedCode,
   inlineCode: ({ children }: { children?: ReactNode }) => <code className="chat-inline-code">{children}</code>,
 } as Components
@@ -90,6 +91,11 @@ function Image({ src, alt }: ComponentProps<'img'>) {
       <ImageOff size={13} aria-hidden /> {alt || 'image'} (not loaded)
     </span>
   )
+}
+
+/** The box of a task in a list; nothing else in an answer is an input. */
+function Checkbox({ checked }: ComponentProps<'input'>) {
+  return <input type="checkbox" checked={checked ?? false} disabled aria-label={checked ? 'Done' : 'To do'} />
 }
 
 function Table({ children }: ComponentProps<'table'>) {

@@ -13,6 +13,7 @@ const receipt: ReceiptSummary = {
   changed: 0,
   deleted: 0,
   undone: 0,
+  folders: 0,
   processes: [],
   ports: [],
   notes: [],

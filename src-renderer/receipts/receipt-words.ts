@@ -4,7 +4,10 @@ import { count } from '../state/format'
 /** What a call did, in one line: "3 files changed, 1 created · 1 process left running · port 5173 open". */
 export function receiptWords(receipt: ReceiptSummary): string {
   if (receipt.state === 'incomplete') return 'Changes unknown: Deckhand closed before it could check'
-  const facts = [filesWords(receipt), undoneWords(receipt), processWords(receipt), portWords(receipt)].filter(Boolean)
+  const folders = receipt.folders > 0 ? `${count(receipt.folders, 'folder')} changed` : ''
+  const facts = [filesWords(receipt), folders, undoneWords(receipt), processWords(receipt), portWords(receipt)].filter(
+    Boolean,
+  )
   return facts.length > 0 ? facts.join(' · ') : 'No changes seen'
 }
 
