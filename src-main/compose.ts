@@ -27,7 +27,9 @@ import { createReceipts } from './receipts/receipts'
 import { exportSession } from './session/export'
 import { isAlive } from './session/owner'
 import { nodesDiffer } from './session/surroundings'
+import { createKeySources } from './settings/key-source'
 import { openModelLessons } from './settings/model-lessons'
+import { createProviderSignIns } from './settings/provider-sign-ins'
 import { createProviders } from './settings/providers'
 import { proxyPasswordName } from './settings/secrets'
 import { createSlashCommands } from './slash/slash-commands'
@@ -70,6 +72,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   })
   const providers = createProviders({
     network,
+    keySources: createKeySources({ env: process.env, shell, onKey: log.hide }),
     settings: settingsFile,
     secrets,
     guide: createGuide(),
@@ -78,6 +81,13 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     lessons: openModelLessons(join(dataDir, 'model-lessons.json'), (error) =>
       log.warn('What servers have taught could not be read or kept', { error }),
     ),
+    onKey: log.hide,
+  })
+
+  const signIns = createProviderSignIns({
+    providers,
+    fetch: network.fetch,
+    openRouter: process.env.DECKHAND_OPENROUTER_URL,
     onKey: log.hide,
   })
 
@@ -256,6 +266,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     shellNodes,
     settings: settingsFile,
     providers,
+    signIns,
     agents,
     receipts,
     instructions,
@@ -264,6 +275,8 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     channels: services.channels,
     mcp: outside.mcp,
     network,
+    setProxyPassword: (password) =>
+      password === '' ? secrets.remove(proxyPasswordName) : secrets.set(proxyPasswordName, password),
     sandbox,
     slash,
     hosts,

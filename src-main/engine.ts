@@ -25,6 +25,7 @@ import type { Clock, Schedule } from './schedule/types'
 import type { Post } from './session/post'
 import type { Runner } from './session/runner'
 import type { Store } from './session/store'
+import type { ProviderSignIns } from './settings/provider-sign-ins'
 import type { Providers } from './settings/providers'
 import type { Cipher, SecretStore } from './settings/secrets'
 import type { SettingsFile } from './settings/settings'
@@ -89,6 +90,8 @@ export interface Engine {
   shellNodes: ShellNodes
   settings: SettingsFile
   providers: Providers
+  /** Sign-ins at providers that permit them. */
+  signIns: ProviderSignIns
   agents: AgentParts
   receipts: Receipts
   /** AGENTS.md and its like. */
@@ -99,6 +102,8 @@ export interface Engine {
   channels: Channels
   mcp: Mcp
   network: Network
+  /** Empty forgets it. */
+  setProxyPassword(password: string): void
   sandbox: Sandbox
   /** What can be typed after a slash. */
   slash: SlashCommands

@@ -85,7 +85,7 @@ const mayImport: Record<string, readonly string[]> = {
   slash: [],
   // How requests leave this machine.
   network: [],
-  settings: ['agent', 'log', 'network', 'storage'],
+  settings: ['agent', 'log', 'mcp/loopback', 'mcp/useful-line', 'network', 'storage'],
   database: ['schema', 'log', 'network-folder', 'storage'],
   storage: ['schema'],
   'start-watch': ['settings'],

@@ -1,4 +1,4 @@
-import { createServer } from 'node:http'
+import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 /** What the browser brings back from a sign-in. */
@@ -16,10 +16,21 @@ interface Loopback {
   close(): void
 }
 
-const path = '/callback'
+const basePath = '/callback'
+
+interface LoopbackOptions {
+  /** How the browser is told to come back here. */
+  host?: '127.0.0.1' | 'localhost'
+  /** Tried in order; 0 for any that is free. */
+  ports?: readonly number[]
+  /** `path` for services that do not hand a `state` back. */
+  stateIn?: 'query' | 'path'
+}
 
 /** A local HTTP server for the one redirect that completes a sign-in; it must carry `state`. */
-export async function openLoopback(state: string): Promise<Loopback> {
+export async function openLoopback(state: string, options: LoopbackOptions = {}): Promise<Loopback> {
+  const { host = '127.0.0.1', ports = [0], stateIn = 'query' } = options
+  const path = stateIn === 'path' ? `${basePath}/${state}` : basePath
   const { promise: visit, resolve } = Promise.withResolvers<URLSearchParams>()
   const server = createServer((request, response) => {
     const url = URL.parse(request.url ?? '', 'http://127.0.0.1')
@@ -32,18 +43,17 @@ export async function openLoopback(state: string): Promise<Loopback> {
         .end(`<!doctype html><title>Deckhand</title><p>${words}</p>`)
     }
     if (request.method !== 'GET' || url?.pathname !== path) answer(404, 'There is nothing here.')
-    else if (url.searchParams.get('state') !== state) answer(400, 'This does not belong to a sign-in that was begun.')
+    else if (stateIn === 'query' && url.searchParams.get('state') !== state)
+      answer(400, 'This does not belong to a sign-in that was begun.')
     else {
       const signedIn = url.searchParams.has('code')
       answer(200, `You are ${signedIn ? '' : 'not '}signed in. You can close this page and go back to Deckhand.`)
       resolve(url.searchParams)
     }
   })
-  await new Promise<void>((listening, failed) => {
-    server.once('error', failed).listen(0, '127.0.0.1', () => listening())
-  })
+  await listen(server, ports)
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`,
+    url: `http://${host}:${(server.address() as AddressInfo).port}${path}`,
     redirect: async (signal) => {
       const { promise: aborted, reject } = Promise.withResolvers<never>()
       signal.addEventListener('abort', () => reject(signal.reason), { once: true })
@@ -58,5 +68,19 @@ export async function openLoopback(state: string): Promise<Loopback> {
       server.close()
       server.closeAllConnections()
     },
+  }
+}
+
+async function listen(server: Server, ports: readonly number[]): Promise<void> {
+  const [port = 0, ...others] = ports
+  const { promise, resolve, reject } = Promise.withResolvers<void>()
+  server.once('error', reject).listen(port, '127.0.0.1', resolve)
+  try {
+    await promise
+  } catch (error) {
+    if (others.length === 0 || (error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error
+    await listen(server, others)
+  } finally {
+    server.off('error', reject).off('listening', resolve)
   }
 }

@@ -4,8 +4,8 @@ import type { createAgents } from './agents'
 import { createCertificates } from './certificates'
 import type { createDispatchers } from './dispatchers'
 import { environmentProxy, goesDirect, unusableProxies } from './environment'
-import { type ProxyAddress, parsePacAnswer, parseProxy, takesRequest } from './proxy-address'
-import { certificateTrouble, hasUnknownIssuer, proxyPassword, troubleIn, whenProxyIsGone } from './trouble'
+import { type ProxyAddress, parsePacAnswer, parseProxy, shownProxy, takesRequest } from './proxy-address'
+import { certificateTrouble, codeOf, hasUnknownIssuer, proxyPassword, troubleIn, whenProxyIsGone } from './trouble'
 
 /** The one place that decides how a request goes out, and whom it trusts. */
 export interface Network {
@@ -22,6 +22,10 @@ export interface Network {
   readonly fetch: typeof fetch
   /** For a `fetch` of one's own: the way through this proxy, to an address that may be reached. */
   dispatcherFor(proxy: ProxyAddress | null, url: URL): Promise<Dispatcher>
+  /** How a request to a public address would go out now, for the user. */
+  status(): Promise<{ proxy: string; hasPassword: boolean }>
+  /** Tries to reach an address, and says in a sentence how that went. */
+  test(url: URL): Promise<{ ok: boolean; message: string }>
   close(): Promise<void>
 }
 
@@ -52,6 +56,7 @@ interface NetworkOptions {
   warn(message: string, fields?: Record<string, unknown>): void
 }
 
+const testMs = 20_000
 /** How long a PAC script may think. */
 const pacMs = 10_000
 /** What the system said about a host holds for so long; it keeps watch over changes itself. */
@@ -166,6 +171,30 @@ export function createNetwork(options: NetworkOptions): Network {
     },
     fetch: networkFetch,
     dispatcherFor,
+    status: async () => {
+      const proxy = await proxyFor(new URL('https://example.com/'))
+      return {
+        proxy: proxy ? `${shownProxy(proxy)}, from ${proxy.from}` : '',
+        hasPassword: settings().proxyPassword !== null,
+      }
+    },
+    test: async (url) => {
+      try {
+        const proxy = await proxyFor(url)
+        const response = await networkFetch(url, {
+          method: 'HEAD',
+          redirect: 'manual',
+          signal: AbortSignal.timeout(testMs),
+        })
+        const by = proxy ? `through the proxy ${shownProxy(proxy)}` : 'directly'
+        return { ok: true, message: `${url.host} was reached ${by} (HTTP ${response.status}).` }
+      } catch (error) {
+        const trouble = troubleIn(error)
+        if (trouble) return { ok: false, message: `${trouble.message} ${trouble.hint}` }
+        const code = codeOf(error)
+        return { ok: false, message: `${url.host} could not be reached${code && ` (${code})`}.` }
+      }
+    },
     close: async () => {
       agents?.close()
       await dispatchers?.close()

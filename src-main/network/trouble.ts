@@ -53,7 +53,8 @@ export const whenProxyIsGone = (error: unknown, proxy: ProxyAddress): unknown =>
 /** 407. `offers`: what the proxy accepts, by its Proxy-Authenticate header. */
 export const proxyPassword = (proxy: ProxyAddress, offers: string): NetworkTrouble => {
   const shown = shownProxy(proxy)
-  const where = 'Enter them under Settings → Network, or in the variable as http://user:password@host:port.'
+  const variable = /_proxy$/i.test(proxy.from) ? `, or in ${proxy.from} as http://user:password@host:port` : ''
+  const where = `Enter them under Settings → Network${variable}.`
   if (offers !== '' && !/\bbasic\b/i.test(offers)) {
     const wanted = offers.split(/[\s,]/)[0] ?? offers
     return new NetworkTrouble(

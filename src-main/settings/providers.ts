@@ -1,4 +1,11 @@
-import type { Effort, ModelInfo, ModelPrice, Provider, ProviderKind } from '../../src-preload/contract/models'
+import type {
+  Effort,
+  KeySource,
+  ModelInfo,
+  ModelPrice,
+  Provider,
+  ProviderKind,
+} from '../../src-preload/contract/models'
 import type { Endpoint } from '../agent/http'
 import type { LessonBook } from '../agent/lessons'
 import { type Model, thinkingRoom } from '../agent/model'
@@ -7,6 +14,7 @@ import { type ListedModel, listModels, probe } from '../agent/model-list'
 import { openaiModel } from '../agent/openai'
 import type { Logger } from '../log'
 import type { Network } from '../network/network'
+import type { createKeySources } from './key-source'
 import { describeModel } from './known-models'
 import { type LocalServer, localServers } from './local-servers'
 import type { ModelLessons } from './model-lessons'
@@ -29,6 +37,8 @@ interface ProvidersOptions {
   onKey?(key: string): void
   /** How requests leave this machine. */
   network?: Network
+  /** Reads keys that are not stored. */
+  keySources?: ReturnType<typeof createKeySources>
   /** Servers to look for on this machine. */
   local?: readonly LocalServer[]
   detectMs?: number
@@ -41,6 +51,8 @@ interface ProviderInput {
   baseUrl: string
   /** Absent: keep the stored key. Empty: delete it. */
   key?: string
+  /** Absent: as before. Null: the stored key. */
+  keySource?: KeySource | null
 }
 
 interface ResolvedModel {
@@ -76,7 +88,8 @@ export const createProviders = (options: ProvidersOptions) => {
     return provider
   }
 
-  const keyOf = (provider: Pick<SavedProvider, 'id' | 'baseUrl'>): string | null => {
+  const keyOf = (provider: Pick<SavedProvider, 'id' | 'baseUrl' | 'keySource'>): string | null | Promise<string> => {
+    if (provider.keySource && options.keySources) return options.keySources.read(provider.keySource)
     const key = secrets.get(secretName(provider))
     if (key) options.onKey?.(key)
     return key
@@ -95,7 +108,8 @@ export const createProviders = (options: ProvidersOptions) => {
       kind: provider.kind,
       baseUrl: provider.baseUrl,
       models: provider.models.map((model) => described(provider, model)),
-      hasKey: secrets.has(secretName(provider)),
+      hasKey: provider.keySource !== undefined || secrets.has(secretName(provider)),
+      ...(provider.keySource && { keySource: provider.keySource }),
       detected: detected.includes(provider),
     }))
 
@@ -145,11 +159,13 @@ export const createProviders = (options: ProvidersOptions) => {
       const known = input.id === undefined ? undefined : settings.providers().find(({ id }) => id === input.id)
       if (input.id !== undefined && !known) throw new Error('There is no such provider.')
       const { name, kind, baseUrl } = input
+      const keySource = input.keySource === undefined ? known?.keySource : (input.keySource ?? undefined)
+      options.keySources?.forget()
       const id = known?.id ?? freeId(name, all())
       const moved = known !== undefined && secretName(known) !== secretName({ id, baseUrl })
       // A key is only valid for the host that it was entered for.
       if (moved) secrets.remove(secretName(known))
-      if (input.key === '') secrets.remove(secretName({ id, baseUrl }))
+      if (input.key === '' || keySource) secrets.remove(secretName({ id, baseUrl }))
       else if (input.key !== undefined) secrets.set(secretName({ id, baseUrl }), input.key)
       replace({
         id,
@@ -157,6 +173,7 @@ export const createProviders = (options: ProvidersOptions) => {
         kind,
         baseUrl,
         models: moved ? [] : (known?.models ?? []),
+        ...(keySource && { keySource }),
         ...(!moved && known?.listedAt !== undefined && { listedAt: known.listedAt }),
       })
       published()
@@ -173,11 +190,14 @@ export const createProviders = (options: ProvidersOptions) => {
       return published()
     },
     /** Saves nothing. A stored key is used only for the host that it was entered for. */
-    test: (input: { id?: string; kind: ProviderKind; baseUrl: string; key?: string }) => {
+    test: (input: Omit<ProviderInput, 'name'>) => {
       if (!URL.canParse(input.baseUrl))
         return Promise.resolve({ ok: false, message: 'This is not a web address.', models: 0 })
       const { id, kind, baseUrl } = input
-      const key = (): string | null => input.key ?? (id === undefined ? null : keyOf({ id, baseUrl }))
+      const { keySource } = input
+      const stored = (): string | null | Promise<string> =>
+        keySource ? keyOf({ id: '', baseUrl, keySource }) : id === undefined ? null : keyOf({ id, baseUrl })
+      const key = (): string | null | Promise<string> => input.key ?? stored()
       if (input.key) options.onKey?.(input.key)
       return probe(kind, { baseUrl, key, network: options.network }, AbortSignal.timeout(listMs))
     },

@@ -1,7 +1,7 @@
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { efforts, type ProviderKind } from '../../src-preload/contract/models'
+import { efforts, type KeySource, type ProviderKind } from '../../src-preload/contract/models'
 import { type Settings, usualSteps } from '../../src-preload/contract/settings'
 import { settingsPatch } from '../../src-preload/contract/settings-calls'
 import type { ListedModel } from '../agent/model-list'
@@ -17,6 +17,8 @@ export interface SavedProvider {
   models: SavedModel[]
   /** When the list was fetched. Old lists have no date and include details from the table, so only names are used. */
   listedAt?: number
+  /** Where its key is read from, if it is not stored. */
+  keySource?: KeySource
 }
 
 export interface SavedModel extends ListedModel {
@@ -97,6 +99,12 @@ const provider = z.object({
     )
     .default([]),
   listedAt: z.number().optional(),
+  keySource: z
+    .union([
+      z.object({ kind: z.literal('environment'), name: z.string().min(1).max(200) }),
+      z.object({ kind: z.literal('command'), command: z.string().min(1).max(4000) }),
+    ])
+    .optional(),
 })
 
 /**

@@ -4,6 +4,9 @@ export type ProviderKind = 'openai' | 'anthropic'
 export const efforts = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'] as const
 export type Effort = (typeof efforts)[number]
 
+/** Where a key is read from that is not kept by us. */
+export type KeySource = { kind: 'environment'; name: string } | { kind: 'command'; command: string }
+
 export interface Provider {
   id: string
   name: string
@@ -11,6 +14,8 @@ export interface Provider {
   baseUrl: string
   /** Whether a key is stored; the key itself never leaves the main process. */
   hasKey: boolean
+  /** Absent for a key that was entered, and for none. */
+  keySource?: KeySource
   /** Found on a usual local port rather than added by the user. */
   detected: boolean
   models: ModelInfo[]

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { call, id, none, unasked, webAddress } from './call'
+import { call, id, none, read, unasked, webAddress } from './call'
 import { approvalMode } from './core-calls'
 import { nodeId } from './node-calls'
 
@@ -80,6 +80,14 @@ const looks: ReadonlySet<string> = new Set(['theme', 'terminalFontSize'])
 
 const providerKind = z.enum(['openai', 'anthropic'])
 
+const keySource = z.discriminatedUnion('kind', [
+  z.strictObject({
+    kind: z.literal('environment'),
+    name: z.string().regex(/^[A-Za-z_][A-Za-z0-9_]{0,199}$/, 'is not the name of a variable'),
+  }),
+  z.strictObject({ kind: z.literal('command'), command: z.string().trim().min(1).max(4000) }),
+])
+
 /** Settings, and the models with their keys. */
 export const settingsCalls = {
   'settings.update': call<null>()(settingsPatch, (patch) => {
@@ -98,8 +106,13 @@ export const settingsCalls = {
       baseUrl: webAddress,
       /** Absent: keep the stored one. Empty: forget it. */
       key: z.string().max(10_000).optional(),
+      /** Read the key from there from now on. Null: no longer. Absent: as before. */
+      keySource: keySource.nullable().optional(),
     }),
-    'Save a model provider and its key?',
+    ({ keySource: source }) =>
+      source?.kind === 'command'
+        ? `Save a model provider, and run this command for its key? ${source.command.slice(0, 200)}`
+        : 'Save a model provider and its key?',
   ),
   'provider.remove': call<null>()(z.strictObject({ id }), 'Remove a model provider and its key?'),
   'provider.refresh': call<null>()(z.strictObject({ id })),
@@ -110,8 +123,37 @@ export const settingsCalls = {
       kind: providerKind,
       baseUrl: z.string().max(2000),
       key: z.string().max(10_000).optional(),
+      keySource: keySource.nullable().optional(),
       id: id.optional(),
     }),
-    'Test a model provider? Its key is sent there.',
+    ({ keySource: source }) =>
+      source?.kind === 'command'
+        ? `Test a model provider, and run this command for its key? ${source.command.slice(0, 200)}`
+        : 'Test a model provider? Its key is sent there.',
+  ),
+  /** Opens the browser to sign in at OpenRouter; answers when the key is stored. False: the user gave up. */
+  'provider.signIn': call<boolean>()(
+    z.strictObject({ service: z.literal('openrouter') }),
+    'Open the browser to sign in at OpenRouter?',
+  ),
+  'provider.cancelSignIn': call<null>()(none),
+
+  /** The password for the proxy; empty forgets it. It is kept with the keys. */
+  'network.setPassword': call<null>()(
+    z.strictObject({ password: z.string().max(1000) }),
+    'Change the password for the proxy?',
+  ),
+  /** How a request would go out now, in words; no password is in it. */
+  'network.status': read<NetworkStatus>()(none),
+  /** Tries to reach an address, and says whether the proxy or a certificate is in the way. */
+  'network.test': call<{ ok: boolean; message: string }>()(
+    z.strictObject({ url: webAddress }),
+    'Try to reach an address?',
   ),
 } as const
+
+export interface NetworkStatus {
+  /** `proxy.corp:3128, from HTTPS_PROXY`; empty for a direct connection. */
+  proxy: string
+  hasPassword: boolean
+}

@@ -88,6 +88,7 @@ function FilePart({ id, part }: { id: string; part: Extract<Part, { type: 'file'
 
 function ErrorPart({ error, sessionId }: { error: Extract<Part, { type: 'error' }>['error']; sessionId: string }) {
   const aboutKeys = error.kind === 'auth' || error.kind === 'quota' || error.kind === 'model-not-found'
+  const aboutNetwork = error.kind === 'proxy' || error.kind === 'certificate'
   return (
     <div className="chat-error" role="alert">
       <CircleAlert size={16} aria-hidden />
@@ -101,6 +102,7 @@ function ErrorPart({ error, sessionId }: { error: Extract<Part, { type: 'error' 
             </Button>
           )}
           {aboutKeys && <Button onClick={() => openSettings('models')}>Open settings</Button>}
+          {aboutNetwork && <Button onClick={() => openSettings('network')}>Network settings</Button>}
         </div>
       </div>
     </div>

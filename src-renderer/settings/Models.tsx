@@ -4,6 +4,7 @@ import { attempt } from '../state/actions'
 import { call } from '../state/bridge'
 import { useDeckhand } from '../state/store'
 import { Button } from '../ui'
+import { PlanSignIn } from './PlanSignIn'
 import { ProviderForm } from './ProviderForm'
 import { ProviderRow } from './ProviderRow'
 import { presets } from './presets'
@@ -23,7 +24,8 @@ export function Models() {
       {keyStore === 'none' && (
         <p className="settings-warning" role="note">
           <KeyRound size={15} aria-hidden />
-          This system has no keychain. Keys you enter are kept only until Deckhand quits.
+          This system has no keychain. Keys you enter are kept only until Deckhand quits. To avoid typing them at each
+          start, have them read from an environment variable or a command.
         </p>
       )}
       {providers.length === 0 && !draft && (
@@ -58,6 +60,7 @@ export function Models() {
           </Button>
         </div>
       )}
+      {!draft && <PlanSignIn />}
     </Section>
   )
 }

@@ -7,7 +7,8 @@ import { useDraft } from '../page/use-draft'
 import { announce } from '../state/actions'
 import { call } from '../state/bridge'
 import { Button, Select } from '../ui'
-import { draftErrors, draftWarning, isLocal, type ProviderDraft, toSave, toTest } from './provider-draft'
+import { KeyRows } from './KeyRows'
+import { draftErrors, type ProviderDraft, toSave, toTest } from './provider-draft'
 
 const KINDS: readonly { value: ProviderKind; label: string }[] = [
   { value: 'openai', label: 'OpenAI-compatible' },
@@ -23,10 +24,9 @@ interface ProviderFormProps {
 
 /** A provider to add or change. It can be tried before it is kept. */
 export function ProviderForm({ start, stored, onDone }: ProviderFormProps) {
-  const ids = { kind: useId(), forget: useId() }
+  const kindId = useId()
   const form = useDraft(start, draftErrors)
   const { draft, errors, report, change } = form
-  const warning = draftWarning(draft, stored)
 
   const test = () =>
     form.attempt(
@@ -58,8 +58,8 @@ export function ProviderForm({ start, stored, onDone }: ProviderFormProps) {
       onCancel={onDone}
     >
       <TextRow label="Name" error={errors.name} value={draft.name} onChange={(name) => change({ name })} />
-      <FormRow id={ids.kind} label="API type">
-        <Select id={ids.kind} value={draft.kind} options={KINDS} onChange={(kind) => change({ kind })} />
+      <FormRow id={kindId} label="API type">
+        <Select id={kindId} value={draft.kind} options={KINDS} onChange={(kind) => change({ kind })} />
       </FormRow>
       <TextRow
         label="Base URL"
@@ -70,35 +70,7 @@ export function ProviderForm({ start, stored, onDone }: ProviderFormProps) {
         value={draft.baseUrl}
         onChange={(baseUrl) => change({ baseUrl })}
       />
-      <TextRow
-        label="Key"
-        mono
-        type="password"
-        autoComplete="off"
-        placeholder={keyHint(draft, stored)}
-        error={errors.key}
-        value={draft.key}
-        disabled={draft.forgetKey}
-        onChange={(key) => change({ key })}
-      >
-        {warning && <p className="page-caution">{warning}</p>}
-        {stored?.hasKey && (
-          <label className="page-inline" htmlFor={ids.forget}>
-            <input
-              id={ids.forget}
-              type="checkbox"
-              checked={draft.forgetKey}
-              onChange={(event) => change({ forgetKey: event.target.checked, key: '' })}
-            />
-            Delete the stored key
-          </label>
-        )}
-      </TextRow>
+      <KeyRows draft={draft} errors={errors} stored={stored} change={change} />
     </Form>
   )
-}
-
-function keyHint(draft: ProviderDraft, stored: Provider | undefined): string {
-  if (stored?.hasKey) return 'Stored. Leave empty to keep it'
-  return isLocal(draft.baseUrl.trim()) ? 'Usually not needed for a local server' : 'Paste the key'
 }

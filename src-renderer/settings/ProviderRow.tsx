@@ -8,6 +8,11 @@ import { count } from '../state/format'
 import { Badge, IconButton } from '../ui'
 import { ModelList } from './ModelList'
 
+const keyWords = ({ hasKey, keySource }: Provider): string => {
+  if (keySource) return keySource.kind === 'environment' ? `key from ${keySource.name}` : 'key from a command'
+  return hasKey ? 'key stored' : 'no key'
+}
+
 /** A provider that is set up or was found, with its models. */
 export function ProviderRow({ provider, onEdit }: { provider: Provider; onEdit: () => void }) {
   const [asking, setAsking] = useState(false)
@@ -49,7 +54,7 @@ export function ProviderRow({ provider, onEdit }: { provider: Provider; onEdit: 
       <p className="settings-provider-facts">
         <code>{provider.baseUrl}</code>
         <span>{provider.kind === 'anthropic' ? 'Anthropic' : 'OpenAI-compatible'}</span>
-        <span>{provider.hasKey ? 'key stored' : 'no key'}</span>
+        <span>{keyWords(provider)}</span>
       </p>
       {error && (
         <p className="settings-error" role="alert">

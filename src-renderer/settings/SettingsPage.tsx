@@ -8,6 +8,7 @@ import { Button, Skeleton } from '../ui'
 import { General } from './General'
 import { KeptForUndo } from './KeptForUndo'
 import { Models } from './Models'
+import { Network } from './Network'
 import { NumberSetting } from './NumberSetting'
 import { Sandbox } from './Sandbox'
 import { Section } from './Section'
@@ -20,6 +21,7 @@ const SECTIONS = [
   ['spending', 'Spending'],
   ['sandbox', 'Sandbox'],
   ['web', 'Web'],
+  ['network', 'Network'],
   ['terminal', 'Terminal'],
   ['advanced', 'Advanced'],
   ['about', 'About'],
@@ -52,6 +54,7 @@ export function SettingsPage() {
         <Spending />
         <Sandbox settings={settings} />
         <Web settings={settings} />
+        <Network settings={settings} />
         <Terminal settings={settings} />
         <Advanced />
         <About />

@@ -6,13 +6,27 @@ export interface Preset {
   baseUrl: string
   /** Runs on the user's own machine and usually wants no key. */
   local: boolean
+  /** The variable that programs usually read its key from. */
+  variable?: string
 }
 
 /** Where models usually come from, so that an address need not be looked up. */
 export const presets: readonly Preset[] = [
-  { name: 'OpenAI', kind: 'openai', baseUrl: 'https://api.openai.com/v1', local: false },
-  { name: 'Anthropic', kind: 'anthropic', baseUrl: 'https://api.anthropic.com/v1', local: false },
-  { name: 'OpenRouter', kind: 'openai', baseUrl: 'https://openrouter.ai/api/v1', local: false },
+  { name: 'OpenAI', kind: 'openai', baseUrl: 'https://api.openai.com/v1', local: false, variable: 'OPENAI_API_KEY' },
+  {
+    name: 'Anthropic',
+    kind: 'anthropic',
+    baseUrl: 'https://api.anthropic.com/v1',
+    local: false,
+    variable: 'ANTHROPIC_API_KEY',
+  },
+  {
+    name: 'OpenRouter',
+    kind: 'openai',
+    baseUrl: 'https://openrouter.ai/api/v1',
+    local: false,
+    variable: 'OPENROUTER_API_KEY',
+  },
   { name: 'Ollama', kind: 'openai', baseUrl: 'http://127.0.0.1:11434/v1', local: true },
   { name: 'LM Studio', kind: 'openai', baseUrl: 'http://127.0.0.1:1234/v1', local: true },
   { name: 'llama.cpp', kind: 'openai', baseUrl: 'http://127.0.0.1:8080/v1', local: true },

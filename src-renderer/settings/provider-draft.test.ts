@@ -26,11 +26,27 @@ test('each field that is wrong says so', () => {
 })
 
 test('a key that is kept is left out, one that is forgotten is empty', () => {
-  const saved = { name: 'Mine', kind: 'openai', baseUrl: 'https://models.example/v1' }
+  const saved = { name: 'Mine', kind: 'openai', baseUrl: 'https://models.example/v1', keySource: null }
   expect(toSave(draft)).toEqual(saved)
   expect(toSave({ ...draft, key: ' abc ' })).toEqual({ ...saved, key: 'abc' })
   expect(toSave({ ...draft, id: 'mine', key: 'abc', forgetKey: true })).toEqual({ ...saved, id: 'mine', key: '' })
-  expect(toTest(draft)).toEqual({ kind: 'openai', baseUrl: 'https://models.example/v1' })
+  expect(toTest(draft)).toEqual({ kind: 'openai', baseUrl: 'https://models.example/v1', keySource: null })
+})
+
+test('a key that is read from elsewhere takes the place of a stored one', () => {
+  const named = { ...draft, key: 'typed before', keyFrom: 'environment' as const, variable: ' MY_KEY ' }
+  expect(toSave(named)).toEqual({
+    name: 'Mine',
+    kind: 'openai',
+    baseUrl: 'https://models.example/v1',
+    keySource: { kind: 'environment', name: 'MY_KEY' },
+  })
+  expect(draftErrors({ ...named, variable: '$MY_KEY' })).toHaveProperty('variable')
+  expect(draftErrors({ ...draft, keyFrom: 'command' })).toHaveProperty('command')
+  expect(toSave({ ...draft, keyFrom: 'command', command: 'pass show x' }).keySource).toEqual({
+    kind: 'command',
+    command: 'pass show x',
+  })
 })
 
 test('warns before a key travels in the clear or to another host', () => {

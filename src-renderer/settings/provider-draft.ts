@@ -1,6 +1,6 @@
 import type { CallInput } from '../../src-preload/contract/ipc'
 import { isLoopback } from '../../src-preload/contract/loopback'
-import type { Provider, ProviderKind } from '../../src-preload/contract/models'
+import type { KeySource, Provider, ProviderKind } from '../../src-preload/contract/models'
 import type { Preset } from './presets'
 
 /** A provider while it is being written down. */
@@ -12,26 +12,46 @@ export interface ProviderDraft {
   /** What was typed; empty keeps the stored key, if there is one. */
   key: string
   forgetKey: boolean
+  /** Whether the key is entered here, or read from elsewhere each time it is needed. */
+  keyFrom: KeyFrom
+  /** The name of the variable. */
+  variable: string
+  command: string
 }
 
-export const emptyDraft: ProviderDraft = { name: '', kind: 'openai', baseUrl: '', key: '', forgetKey: false }
+export type KeyFrom = 'entered' | KeySource['kind']
+
+export const emptyDraft: ProviderDraft = {
+  name: '',
+  kind: 'openai',
+  baseUrl: '',
+  key: '',
+  forgetKey: false,
+  keyFrom: 'entered',
+  variable: '',
+  command: '',
+}
 
 export const draftFromPreset = (preset: Preset): ProviderDraft => ({
   ...emptyDraft,
   name: preset.name,
   kind: preset.kind,
   baseUrl: preset.baseUrl,
+  variable: preset.variable ?? '',
 })
 
-export const draftFromProvider = ({ id, name, kind, baseUrl }: Provider): ProviderDraft => ({
+export const draftFromProvider = ({ id, name, kind, baseUrl, keySource }: Provider): ProviderDraft => ({
   ...emptyDraft,
   id,
   name,
   kind,
   baseUrl,
+  keyFrom: keySource?.kind ?? 'entered',
+  variable: keySource?.kind === 'environment' ? keySource.name : '',
+  command: keySource?.kind === 'command' ? keySource.command : '',
 })
 
-export type DraftErrors = Partial<Record<'name' | 'baseUrl' | 'key', string>>
+export type DraftErrors = Partial<Record<'name' | 'baseUrl' | 'key' | 'variable' | 'command', string>>
 
 /** What is wrong with a draft, in words for each field. */
 export function draftErrors(draft: ProviderDraft): DraftErrors {
@@ -39,7 +59,12 @@ export function draftErrors(draft: ProviderDraft): DraftErrors {
   if (draft.name.trim() === '') errors.name = 'Enter a name.'
   const address = addressError(draft.baseUrl.trim())
   if (address) errors.baseUrl = address
-  if (/\s/.test(draft.key.trim())) errors.key = 'A key has no spaces. Check that you copied only the key.'
+  if (draft.keyFrom === 'environment' && !/^[A-Za-z_][A-Za-z0-9_]*$/.test(draft.variable.trim()))
+    errors.variable = 'Enter the name of a variable, such as OPENAI_API_KEY.'
+  if (draft.keyFrom === 'command' && draft.command.trim() === '')
+    errors.command = 'Enter a command that prints the key, such as pass show openai.'
+  if (draft.keyFrom === 'entered' && /\s/.test(draft.key.trim()))
+    errors.key = 'A key has no spaces. Check that you copied only the key.'
   return errors
 }
 
@@ -60,9 +85,10 @@ export function draftWarning(draft: ProviderDraft, stored: Provider | undefined)
   const address = draft.baseUrl.trim()
   if (!URL.canParse(address)) return ''
   const { protocol, host } = new URL(address)
-  const withKey = draft.key.trim() !== '' || (stored?.hasKey ?? false)
+  const withKey = draft.keyFrom !== 'entered' || draft.key.trim() !== '' || (stored?.hasKey ?? false)
   if (protocol === 'http:' && !isLocal(address) && withKey)
     return 'Without https, others on the network can read the key.'
+  if (draft.keyFrom !== 'entered') return ''
   const moved = stored?.hasKey && URL.canParse(stored.baseUrl) && new URL(stored.baseUrl).host !== host
   if (moved && draft.key.trim() === '') return 'The stored key belongs to the old URL. Paste a key for this one.'
   return ''
@@ -70,14 +96,21 @@ export function draftWarning(draft: ProviderDraft, stored: Provider | undefined)
 
 /** A draft as main takes it. */
 export function toSave(draft: ProviderDraft): CallInput<'provider.save'> {
-  const key = draft.forgetKey ? '' : draft.key.trim()
+  const keySource = sourceOf(draft)
+  const key = draft.forgetKey || keySource ? '' : draft.key.trim()
   return {
     ...(draft.id === undefined ? {} : { id: draft.id }),
     name: draft.name.trim(),
     kind: draft.kind,
     baseUrl: draft.baseUrl.trim(),
-    ...(draft.forgetKey || key ? { key } : {}),
+    keySource,
+    ...(!keySource && (draft.forgetKey || key) ? { key } : {}),
   }
+}
+
+const sourceOf = ({ keyFrom, variable, command }: ProviderDraft): KeySource | null => {
+  if (keyFrom === 'environment') return { kind: 'environment', name: variable.trim() }
+  return keyFrom === 'command' ? { kind: 'command', command: command.trim() } : null
 }
 
 export function toTest(draft: ProviderDraft): CallInput<'provider.test'> {

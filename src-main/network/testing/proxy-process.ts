@@ -22,20 +22,21 @@ export async function startProxy(
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const asked: string[] = []
-  const { promise, resolve, reject } = Promise.withResolvers<number>()
-  child.once('exit', (code) => reject(new Error(`The proxy ended with ${code}`)))
   let rest = ''
-  child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
-    const lines = (rest + chunk).split('\n')
-    rest = lines.pop() ?? ''
-    for (const line of lines) {
-      const port = /^listening (\d+)$/.exec(line)?.[1]
-      if (port) resolve(Number(port))
-      else asked.push(line)
-    }
+  const port = await new Promise<number>((resolve, reject) => {
+    child.once('exit', (code) => reject(new Error(`The proxy ended with ${code}`)))
+    child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
+      const lines = (rest + chunk).split('\n')
+      rest = lines.pop() ?? ''
+      for (const line of lines) {
+        const found = /^listening (\d+)$/.exec(line)?.[1]
+        if (found) resolve(Number(found))
+        else asked.push(line)
+      }
+    })
   })
   return {
-    port: await promise,
+    port,
     asked,
     close: () =>
       new Promise((ended) => {

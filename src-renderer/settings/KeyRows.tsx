@@ -1,0 +1,101 @@
+import { type ReactNode, useId } from 'react'
+import type { Provider } from '../../src-preload/contract/models'
+import { FormRow } from '../page/FormRow'
+import { TextRow } from '../page/TextRow'
+import { Select } from '../ui'
+import { type DraftErrors, draftWarning, isLocal, type KeyFrom, type ProviderDraft } from './provider-draft'
+
+const SOURCES: readonly { value: KeyFrom; label: string; hint: string }[] = [
+  { value: 'entered', label: 'Enter a key', hint: 'Kept in the keychain, if there is one' },
+  { value: 'environment', label: 'Environment variable', hint: 'Read each time; never stored' },
+  { value: 'command', label: 'Command', hint: 'Such as pass show openai; its output is never stored' },
+]
+
+interface KeyRowsProps {
+  draft: ProviderDraft
+  errors: DraftErrors
+  stored: Provider | undefined
+  change: (patch: Partial<ProviderDraft>) => void
+}
+
+/** The key of a provider: entered here, or read from elsewhere each time it is needed. */
+export function KeyRows({ draft, errors, stored, change }: KeyRowsProps) {
+  const id = useId()
+  const warning = draftWarning(draft, stored)
+  const caution = warning && <p className="page-caution">{warning}</p>
+  return (
+    <>
+      <FormRow id={id} label="Credentials">
+        <Select id={id} value={draft.keyFrom} options={SOURCES} onChange={(keyFrom) => change({ keyFrom })} />
+      </FormRow>
+      {draft.keyFrom === 'entered' && (
+        <EnteredKey draft={draft} errors={errors} stored={stored} change={change}>
+          {caution}
+        </EnteredKey>
+      )}
+      {draft.keyFrom === 'environment' && (
+        <TextRow
+          label="Variable"
+          mono
+          placeholder="OPENAI_API_KEY"
+          error={errors.variable}
+          value={draft.variable}
+          onChange={(variable) => change({ variable })}
+        >
+          {caution}
+        </TextRow>
+      )}
+      {draft.keyFrom === 'command' && (
+        <TextRow
+          label="Command"
+          mono
+          placeholder="pass show openai"
+          error={errors.command}
+          value={draft.command}
+          onChange={(command) => change({ command })}
+        >
+          {caution}
+          <p className="page-hint">
+            The first line it prints is the key. It runs in your shell, at most every 5 minutes.
+          </p>
+        </TextRow>
+      )}
+    </>
+  )
+}
+
+function EnteredKey({ draft, errors, stored, change, children }: KeyRowsProps & { children: ReactNode }) {
+  const forgetId = useId()
+  const hasStored = stored?.hasKey === true && stored.keySource === undefined
+  return (
+    <TextRow
+      label="Key"
+      mono
+      type="password"
+      autoComplete="off"
+      placeholder={keyHint(draft, hasStored)}
+      error={errors.key}
+      value={draft.key}
+      disabled={draft.forgetKey}
+      onChange={(key) => change({ key })}
+    >
+      {children}
+      {hasStored && (
+        <label className="page-inline" htmlFor={forgetId}>
+          <input
+            id={forgetId}
+            type="checkbox"
+            checked={draft.forgetKey}
+            onChange={(event) => change({ forgetKey: event.target.checked, key: '' })}
+          />
+          Delete the stored key
+        </label>
+      )}
+    </TextRow>
+  )
+}
+
+function keyHint(draft: ProviderDraft, hasStored: boolean): string {
+  if (hasStored) return 'Stored. Leave empty to keep it'
+  return isLocal(draft.baseUrl.trim()) ? 'Usually not needed for a local server' : 'Paste the key'
+}
