@@ -216,6 +216,31 @@ test('exit codes tell what happened', async ({ cli, model }) => {
   expect([limited.code, limited.stderr]).toEqual([3, expect.stringContaining('iteration limit')])
 })
 
+test('a run ends before it costs more than it may, and what was used is printed', async ({ cli, model }) => {
+  model.push([...says('Hello.'), { usage: { input: 3000, output: 500, cached: 2000 } }])
+  const free = await cli.ask(['--max-cost', '1', '--json'])
+  expect(free.code).toBe(0)
+  expect(free.stdout).toContain('"cost":null')
+  // The price of the model is not known: a cent stands for 2,000 tokens.
+  const capped = await cli.ask(['--max-cost', '0.01', '--json'])
+  const end = JSON.parse(capped.stdout.trim().split('\n').at(-1) ?? '')
+  expect([capped.code, end.reason, end.error.kind]).toEqual([3, 'cap', 'cap'])
+  expect(end.error.message).toContain('the cap of 2,000 tokens for this run')
+  const tokens = await cli.ask(['--max-tokens', '500'])
+  expect([tokens.code, tokens.stderr]).toEqual([3, expect.stringContaining('the cap of 500 tokens for this run')])
+  expect(model.requests).toHaveLength(1)
+  expect((await cli.ask(['--max-cost', 'much'])).code).toBe(2)
+
+  const plain = await cli.run(['usage', '--data', cli.data, '--by', 'model'])
+  expect(plain.stdout).toMatch(/^ +1 +3000 +2000 +0 +500 +unknown +\S+\/scripted$/m)
+  const json = JSON.parse((await cli.run(['usage', '--data', cli.data, '--json'])).stdout)
+  expect(json.total).toMatchObject({ requests: 1, cachedTokens: 2000, cost: null, unpricedTokens: 3500 })
+  expect(json.sessions).toHaveLength(1)
+  const never = await cli.run(['usage', '--data', cli.data, '--from', '2020-01-01', '--to', '2020-01-31'])
+  expect(never.stdout).toBe('Nothing was used from 2020-01-01 to 2020-01-31.\n')
+  expect((await cli.run(['usage', '--data', cli.data, '--from', 'yesterday'])).code).toBe(2)
+})
+
 test('a new data folder is for its owner only', async ({ cli }) => {
   const data = join(cli.data, 'new')
   expect((await cli.run(['run', '--data', data, '--model', 'guide', 'run `ls`'])).code).toBe(0)

@@ -19,7 +19,7 @@ export const createBudget = (core: RunnerCore, sessionId: string, choice: ModelC
   const { store, publish, settings, interactive } = core.options
   const session = store.sessions.get(sessionId)
   const rootId = store.sessions.lineage(sessionId).at(-1) ?? sessionId
-  const { raised, told, turnStarts } = core.spending
+  const { raised, told, turnStarts, underWay } = core.spending
   if (rootId === sessionId || !turnStarts.has(rootId)) turnStarts.set(rootId, store.usage.ofSession(rootId))
   const root = store.sessions.find(rootId) ?? session
 
@@ -28,8 +28,16 @@ export const createBudget = (core: RunnerCore, sessionId: string, choice: ModelC
     const own = core.options.capFor?.(root)
     const hasSession = sessionCap > 0 || sessionCapTokens > 0
     const total = hasSession || own ? store.usage.ofSession(rootId) : nothingSpent
+    const others = [...underWay].flatMap(([id, worst]) => (id === sessionId ? [] : [worst]))
+    const beside = others.filter((worst) => worst.rootId === rootId)
     const limits: Cap[] = []
-    if (own) limits.push({ ...own, key: `turn ${rootId}`, spent: minus(total, turnStarts.get(rootId) ?? nothingSpent) })
+    if (own)
+      limits.push({
+        ...own,
+        key: `turn ${rootId}`,
+        spent: minus(total, turnStarts.get(rootId) ?? nothingSpent),
+        underWay: beside,
+      })
     if (hasSession)
       limits.push({
         key: `session ${rootId}`,
@@ -37,6 +45,7 @@ export const createBudget = (core: RunnerCore, sessionId: string, choice: ModelC
         dollars: sessionCap,
         tokens: sessionCapTokens,
         spent: total,
+        underWay: beside,
       })
     if (dayCap > 0 || dayCapTokens > 0)
       limits.push({
@@ -45,44 +54,53 @@ export const createBudget = (core: RunnerCore, sessionId: string, choice: ModelC
         dollars: dayCap,
         tokens: dayCapTokens,
         spent: store.usage.today(),
+        underWay: others,
       })
     return limits
   }
 
   /** Asks whether to go on beyond a cap. Throws `CapReached` if the answer is no, or if there is nobody to ask. */
-  const askBeyond = async (cap: Cap, taken: Measure): Promise<void> => {
+  const askBeyond = async (cap: Cap, taken: Measure, worst: WorstCase): Promise<void> => {
     const words = atCap(cap, taken)
     if (!interactive) throw new CapReached(words)
     const raise = { key: cap.key, raises: raisesFor(taken) }
     const beyond = `Continue raises the cap to ${taken.words(taken.step * (1 + raise.raises))}.`
-    const answer = await askToGoOn(core, sessionId, `${words} ${beyond}`, signal, raise)
+    const fits = async (): Promise<boolean> => {
+      const again = caps().find(({ key }) => key === cap.key)
+      const now = again && measure(again, worst, raised.get(cap.key) ?? 0)
+      return !now || now.spent + now.next <= now.limit
+    }
+    const answer = await askToGoOn(core, sessionId, `${words} ${beyond}`, signal, raise, fits)
     if (answer === 'stop') throw new CapReached(words)
   }
 
   return {
     /** Before each request. Tells the user near a cap, and asks at it; throws `CapReached` where the turn has to end. */
     check: async (inputTokens: number, outputTokens: number): Promise<void> => {
+      const worst: WorstCase = {
+        cost: choice.price ? worstCost(choice.price, inputTokens, outputTokens) : null,
+        tokens: inputTokens + outputTokens,
+      }
       for (const cap of caps()) {
-        const worst: WorstCase = {
-          cost: choice.price ? worstCost(choice.price, inputTokens, outputTokens) : null,
-          tokens: inputTokens + outputTokens,
-        }
         const raises = raised.get(cap.key) ?? 0
         const taken = measure(cap, worst, raises)
         if (!taken) continue
         const sum = taken.spent + taken.next
-        if (sum > taken.limit) await askBeyond(cap, taken)
+        if (sum > taken.limit) await askBeyond(cap, taken, worst)
         else if (sum >= taken.limit * nearShare && !told.has(`${cap.key} ${raises}`)) {
           told.add(`${cap.key} ${raises}`)
           addNotice(core, sessionId, { kind: 'spending', text: nearCap(cap, taken) })
         }
       }
+      underWay.set(sessionId, { ...worst, rootId })
     },
     /** Null if the price is not known. */
     costOf: (usage: TokenUsage): number | null => costOf(choice.price, usage),
     /** Saves what a request took. */
     record: (usage: TokenUsage): void =>
       store.usage.add({ sessionId, rootId, model: session.model, usage, cost: costOf(choice.price, usage) }),
+    /** The request has ended. */
+    ended: (): void => void underWay.delete(sessionId),
     publish: (): void => publish(spendingOf(core, rootId)),
   }
 }

@@ -12,6 +12,8 @@ export interface Cap {
   /** For models without a price; 0 for `tokensPerDollar` for each dollar. */
   tokens: number
   spent: Spent
+  /** What other requests that are under way could add. */
+  underWay: readonly WorstCase[]
 }
 
 /** What the next request could take at most; `cost` is null if the price is not known. */
@@ -24,6 +26,7 @@ export interface Measure {
   /** What one cap allows, in dollars or in tokens. */
   step: number
   limit: number
+  /** With what requests that are under way could take. */
   spent: number
   /** What the next request could add. */
   next: number
@@ -35,13 +38,13 @@ export interface Measure {
  * known. Tokens are counted for models without a price, and for all models if the cap names no dollars.
  */
 export const measure = (cap: Cap, worst: WorstCase, raises: number): Measure | null => {
-  const { dollars, spent } = cap
+  const { dollars, spent, underWay } = cap
   if (dollars <= 0 && cap.tokens <= 0) return null
   if (dollars > 0 && worst.cost !== null)
     return {
       step: dollars,
       limit: dollars * (1 + raises),
-      spent: spent.cost ?? 0,
+      spent: (spent.cost ?? 0) + sumOf(underWay, ({ cost }) => cost ?? 0),
       next: worst.cost,
       words: dollarWords,
     }
@@ -49,11 +52,17 @@ export const measure = (cap: Cap, worst: WorstCase, raises: number): Measure | n
   return {
     step,
     limit: step * (1 + raises),
-    spent: dollars > 0 ? spent.unpricedTokens : spent.inputTokens + spent.outputTokens,
+    spent:
+      dollars > 0
+        ? spent.unpricedTokens + sumOf(underWay, ({ cost, tokens }) => (cost === null ? tokens : 0))
+        : spent.inputTokens + spent.outputTokens + sumOf(underWay, ({ tokens }) => tokens),
     next: worst.tokens,
     words: tokenWords,
   }
 }
+
+const sumOf = (cases: readonly WorstCase[], amount: (worst: WorstCase) => number): number =>
+  cases.reduce((sum, worst) => sum + amount(worst), 0)
 
 /** How many times a cap has to be raised by itself so that the next request fits. */
 export const raisesFor = ({ step, spent, next }: Measure): number => Math.max(1, Math.ceil((spent + next) / step) - 1)
@@ -67,7 +76,7 @@ const tokenWords = (amount: number): string => `${Math.round(amount).toLocaleStr
 export const nearCap = ({ name }: Cap, { spent, next, limit, words }: Measure): string =>
   `${sentence(name)} has used ${words(spent)} of its cap of ${words(limit)}; the next request could take up to ${words(next)} more.`
 
-export const atCap = ({ name }: Cap, { spent, next, limit, words }: Measure): string =>
-  `The next request could take up to ${words(next)}. With the ${words(spent)} used so far, that is more than the cap of ${words(limit)} for ${name}.`
+export const atCap = ({ name, underWay }: Cap, { spent, next, limit, words }: Measure): string =>
+  `The next request could take up to ${words(next)}. With the ${words(spent)} used so far${underWay.length > 0 ? ' or under way' : ''}, that is more than the cap of ${words(limit)} for ${name}.`
 
 const sentence = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1)

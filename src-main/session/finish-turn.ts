@@ -23,6 +23,7 @@ export const finishTurn = (
   }
   if (outcome.reason === 'cap' && outcome.error)
     addNotice(core, sessionId, { kind: 'limit', text: `Paused. ${outcome.error.message}` })
+  core.spending.underWay.delete(sessionId)
   core.live.delete(sessionId)
   core.refreshStatus(sessionId)
   const end: TurnEnd = {

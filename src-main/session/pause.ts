@@ -15,6 +15,8 @@ export const askToGoOn = async (
   reason: string,
   signal: AbortSignal,
   raise?: Raise,
+  /** Whether there is nothing left to ask: the cap was raised meanwhile. */
+  recheck: (() => Promise<boolean>) | null = null,
 ): Promise<'continue' | 'stop'> => {
   const { store, publish } = core.options
   const { message, call } = store.transaction(() => {
@@ -35,7 +37,7 @@ export const askToGoOn = async (
   })
   publish({ type: 'message', message })
   const draft = { kind: 'loop' as const, title: 'Continue?', node: 'local', reason, offers: [], editable: false }
-  const answer = await core.questions.ask(call, draft, signal, null)
+  const answer = await core.questions.ask(call, draft, signal, recheck)
   return settlePause(core, call.id, answer.decision !== 'deny')
 }
 
@@ -46,8 +48,13 @@ export const settlePause = (core: RunnerCore, callId: string, goOn: boolean): 'c
   return goOn ? 'continue' : 'stop'
 }
 
-/** Kept with the call, so that an answer after a restart counts as well. */
+/** Kept with the call, so that an answer after a restart counts as well. Other turns may wait for the same. */
 const applyRaise = (core: RunnerCore, callId: string): void => {
+  const { raised } = core.spending
   const { key, raises } = readJson<Partial<Raise>>(core.options.store.calls.get(callId).arguments, {})
-  if (typeof key === 'string' && typeof raises === 'number') core.spending.raised.set(key, raises)
+  if (typeof key !== 'string' || typeof raises !== 'number' || raises <= (raised.get(key) ?? 0)) return
+  raised.set(key, raises)
+  core.questions
+    .recheck()
+    .catch((error) => core.options.log.error('Could not look at waiting questions again', { error }))
 }

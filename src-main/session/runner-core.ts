@@ -6,6 +6,7 @@ import type { Spent } from '../../src-preload/contract/usage'
 import type { SandboxedCall } from '../sandbox/sandbox'
 import { whenUnlocked } from '../storage/when-unlocked'
 import { type CallFacts, hasEnded } from './call-rows'
+import type { WorstCase } from './caps'
 import type { Seat } from './hosted/seat'
 import { createKeepState } from './keep-state'
 import { createQuestions, type Questions } from './questions'
@@ -56,6 +57,8 @@ export interface RunnerCore {
     raised: Map<string, number>
     /** The caps that the user was told of. */
     told: Set<string>
+    /** What requests that are under way could take, by the session that makes them. */
+    underWay: Map<string, WorstCase & { rootId: string }>
   }
   /** What stays of hosted agents between their turns, by session. */
   seats: Map<string, Seat>
@@ -149,7 +152,7 @@ export const createRunnerCore = (options: RunnerOptions): RunnerCore => {
     trials: createTrials({ store, rehearse: options.rehearse, setState, log: options.log }),
     sandboxed: new Map(),
     heads: new Map(),
-    spending: { turnStarts: new Map(), raised: new Map(), told: new Set() },
+    spending: { turnStarts: new Map(), raised: new Map(), told: new Set(), underWay: new Map() },
     seats: new Map(),
     isClosed: () => closed,
     close: () => {

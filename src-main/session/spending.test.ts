@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { type ScriptedModel, says, scriptedModel, type Turn } from '../../e2e/scripted-model'
+import { gate, type ScriptedModel, says, scriptedModel, type Turn } from '../../e2e/scripted-model'
 import { openDatabase } from '../database'
 import { migrations } from '../schema'
 import { createStore } from './store'
@@ -192,6 +192,31 @@ describe('a cap', () => {
     const id = run.newSession()
     expect((await turn(run, id)).reason).toBe('done')
     expect((await turn(run, id)).reason).toBe('done')
+  })
+
+  test('counts what requests that are under way could take', async () => {
+    const run = bench.start({ ...bare, interactive: false, settings: { dayCap: 0.06 } })
+    const held = gate()
+    bench.model.push([{ gate: held }, ...answer(10, 10)], answer(10, 10))
+    const slow = turn(run, run.newSession())
+    await held.reached
+    // Two answers of $0.0328 at the most do not fit, and nobody knows yet how long the first will be.
+    const end = await turn(run, run.newSession())
+    expect(end).toMatchObject({ reason: 'cap', error: { message: expect.stringContaining('so far or under way') } })
+    held.open()
+    expect((await slow).reason).toBe('done')
+    expect((await turn(run, run.newSession())).reason).toBe('done')
+  })
+
+  test('that was raised lets every turn go on that waits for it', async () => {
+    const run = bench.start({ ...bare, settings: { dayCap: 0.001 } })
+    bench.model.push(answer(10, 10), answer(10, 10))
+    const ends = [turn(run, run.newSession()), turn(run, run.newSession())]
+    await run.event('call', () => run.runner.questions().length === 2)
+    // One answer raises the cap for both.
+    const last = run.runner.questions().at(-1)
+    run.runner.answer(last?.question.id ?? '', { decision: 'allow', scope: 'once' })
+    for (const end of ends) expect((await end).reason).toBe('done')
   })
 
   test('that was raised after a restart stays raised', async () => {

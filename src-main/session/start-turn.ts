@@ -73,6 +73,7 @@ export const sendNext = (core: RunnerCore, sessionId: string): void => {
 const giveUp = (core: RunnerCore, sessionId: string, error: unknown): void => {
   core.options.log.error('A turn could not be ended', { session: sessionId, error })
   const watcher = core.live.get(sessionId)?.watcher
+  core.spending.underWay.delete(sessionId)
   core.live.delete(sessionId)
   const end: TurnEnd = {
     type: 'turn-end',

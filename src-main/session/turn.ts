@@ -166,6 +166,7 @@ const portsFor = (
         })
       }),
     )
+    budget.ended()
     if (!usage) return
     addUsage(spent, usage, cost)
     spent.contextTokens = usage.inputTokens + usage.outputTokens

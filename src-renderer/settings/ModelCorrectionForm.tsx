@@ -54,7 +54,12 @@ export function ModelCorrectionForm({ model, onClose }: { model: ModelInfo; onCl
   }
 
   return (
-    <form className="settings-correction" onSubmit={save} aria-label={`What you know about ${model.name}`}>
+    <form
+      className="settings-correction"
+      onSubmit={save}
+      onChange={() => setError('')}
+      aria-label={`What you know about ${model.name}`}
+    >
       <NumberField
         label="Context window, in tokens"
         value={window}
