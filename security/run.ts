@@ -7,13 +7,14 @@ import { effectsJudge } from './effects'
 import { gateJudge } from './gate'
 import { namedJudge } from './named'
 import { pageJudge } from './page'
+import { ruinedJudge } from './ruined'
 import { stagedJudge } from './staged'
 import { terminalJudge } from './terminal'
 import { typedJudge } from './typed'
 import { webJudge } from './web'
 
 const checkout = resolve(import.meta.dirname, '..')
-const judges: readonly Judge[] = [gateJudge, effectsJudge, typedJudge, webJudge, terminalJudge]
+const judges: readonly Judge[] = [gateJudge, effectsJudge, typedJudge, ruinedJudge, webJudge, terminalJudge]
 /** They start the app or whole test files, and take a minute or two. */
 const slow: readonly Judge[] = [pageJudge, callsJudge, stagedJudge, namedJudge]
 

@@ -9,6 +9,7 @@ import type {
 } from '../../src-preload/contract/approval'
 import type { ApprovalMode } from '../../src-preload/contract/sessions'
 import type { GitIndex } from './paths/git-index'
+import type { Uncommitted } from './paths/uncommitted'
 
 export interface PathAccess {
   path: string
@@ -96,6 +97,8 @@ export interface FileView {
   entries?(folder: string): { name: string; kind: FileKind }[] | null
   /** What the index of a repository says about its files. */
   gitIndex?(path: string): GitIndex | null
+  /** What of a work tree is in no commit. */
+  uncommitted?(root: string, index: string, look: { untracked: boolean; ignored: boolean }): Uncommitted | null
   /** The file that a bare program name would start, canonical. */
   which(program: string): string | null
 }

@@ -22,6 +22,8 @@ export interface ScanOptions {
   maxMs: number
   /** Whether the content of a folder is skipped; `path` is relative to the root, with slashes. */
   isSealed(path: string, name: string): boolean
+  /** Whether a path does not count at all. */
+  isLeftOut?(path: string): boolean
   signal?: AbortSignal
 }
 
@@ -47,6 +49,7 @@ export async function scan(root: string, options: ScanOptions): Promise<Scan> {
     const folder = folders[next] ?? ''
     for (const name of childrenOf(folder === '' ? root : `${root}/${folder}`, found)) {
       const path = folder === '' ? name : `${folder}/${name}`
+      if (options.isLeftOut?.(path)) continue
       const entry = entryAt(`${root}/${path}`)
       // Deleted between the two calls.
       if (!entry) continue

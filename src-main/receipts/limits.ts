@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
+import { isGitPart } from './git-parts'
 
 /** How much of a workspace is watched and kept. The receipt says what exceeds the limits. */
 export interface Limits {
@@ -55,7 +56,7 @@ export function sealedFolders(root: string, home: string, ownFolder: string): (p
   const isHome = holdsHome(root, home)
   const own = relative(root, ownFolder)
   return (path, name) =>
-    madeByTools.has(name) ||
+    (madeByTools.has(name) && !isGitPart(path)) ||
     ignored.has(name) ||
     path === own ||
     (isHome && path === name && name.startsWith('.')) ||

@@ -4,6 +4,7 @@ import type { FileImage } from '../../src-preload/contract/receipts'
 import { looksSame } from '../changes/diff'
 import { type Entry, entryAt, scan } from '../changes/scan'
 import { removeLeftFile } from '../temporary'
+import { isLeftOut, withoutLooks } from './git-parts'
 import type { ImageStore, Seen, SeenFiles } from './image-store'
 import type { Limits } from './limits'
 import { readSeen } from './read-seen'
@@ -105,7 +106,7 @@ export function createWatch(options: {
     for (const path of gone) note(path, null)
     if (pending.size > 0) save()
     lookedAt = options.now()
-    return changes.sort((a, b) => (a.path < b.path ? -1 : 1))
+    return withoutLooks(changes).sort((a, b) => (a.path < b.path ? -1 : 1))
   }
 
   const lookAtAll = async (patient?: AbortSignal): Promise<Look> => {
@@ -113,6 +114,7 @@ export function createWatch(options: {
       maxEntries: limits.maxEntries,
       maxMs: limits.scanMs,
       isSealed: options.isSealed,
+      isLeftOut,
       ...(patient && { signal: patient }),
     })
     removeLeft(root, entries)
@@ -136,6 +138,7 @@ export function createWatch(options: {
         maxEntries: limits.maxEntries,
         maxMs: limits.scanMs,
         isSealed: (inner, name) => options.isSealed(`${path}/${inner}`, name),
+        isLeftOut: (inner) => isLeftOut(`${path}/${inner}`),
       })
       for (const [inner, each] of below.entries) found.set(`${path}/${inner}`, each)
     }

@@ -13,7 +13,7 @@ import { possiblePaths, vitalTarget } from '../shell/word-paths'
 import { codeDanger } from './danger-code'
 import { operandDanger, redirectDanger } from './danger-operands'
 import { TOO_DEEP, wholeDanger } from './danger-together'
-import { comesFromNetwork, pipedWords, printedText, substitutedText } from './pipes'
+import { choosesFiles, comesFromNetwork, pipedWords, printedText, substitutedText } from './pipes'
 
 const MAX_DEPTH = 8
 /** GIT_PAGER, EDITOR, LESSOPEN, GIT_SSH_COMMAND, PROMPT_COMMAND, GIT_EXTERNAL_DIFF, PS4 … */
@@ -67,7 +67,7 @@ function argvDanger(fields: readonly Field[], invocation: Invocation, places: Pl
     strangerDanger(name, fields, standing)
   if (own) return own
   for (const carried of facts.carries?.(fields.slice(1), pipedWords(invocation.source)) ?? []) {
-    const found = carriedDanger(carried, invocation, places, depth + 1)
+    const found = carriedDanger(carried, invocation, places, depth + 1) ?? pipedDeletion(facts, carried, invocation)
     if (found) return found
   }
   return standardInputDanger(facts.runs, fields, invocation, places, depth)
@@ -95,6 +95,13 @@ function programNames(text: string, invocation: Invocation, places: Places): { n
   if (path == null) return { name, file: name }
   if (text.includes('/') && isInsideAny(path, places.folders)) return { name: `./${name}`, file: `./${name}` }
   return { name, file: baseName(path) }
+}
+
+/** `find . | xargs rm`: everything that comes through the pipe is deleted. */
+function pipedDeletion(facts: ProgramFacts, carried: Carried, { source }: Invocation): Danger | null {
+  if (!facts.takesWords || carried.kind !== 'argv') return null
+  const deletes = factsOf(baseName(carried.fields[0]?.text ?? ''))?.deletes
+  return deletes && !choosesFiles(source) ? { word: 'delete', reason: 'deletes whatever the pipe names' } : null
 }
 
 const EVERYTHING: ReadonlySet<Vital['kind']> = new Set(['file system', 'home', 'above home'])

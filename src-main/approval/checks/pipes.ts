@@ -29,6 +29,27 @@ export function pipedWords(source: Invocation | null): Field[] {
   return words ? words(args) : [{ text: UNKNOWN, unknown: true, pattern: null }]
 }
 
+const FILTERS: ReadonlySet<string> = new Set('cat head tail sort uniq tr cut sed awk tac'.split(' '))
+
+/** Whether what a pipe names was chosen by its name, or is written out: `find . -name '*.pyc'`, `echo a b`. */
+export function choosesFiles(source: Invocation | null): boolean {
+  for (let each = source; each !== null; each = each.source) {
+    const [program, ...words] = each.fields.map(({ text }) => text)
+    const name = baseName(program ?? '')
+    if (/^(?:echo|printf)$/.test(name)) return true
+    if (/^[ef]?grep$|^rg$/.test(name)) return !words.some((word) => /^-[a-zA-Z]*v|^--(?:invert-match|files)$/.test(word))
+    if (name === 'find' || name === 'fd')
+      return words.some(
+        (word, index) =>
+          word === '-empty' ||
+          (/^-(?:i?name|i?path|i?wholename|i?regex)$/.test(word) && !/^[*./?]*$/.test(words[index + 1] ?? '')),
+      )
+    if (name === 'ls') return each.fields.some(({ pattern, text }) => pattern && !/^[*./?]*$/.test(text))
+    if (!FILTERS.has(name)) return false
+  }
+  return false
+}
+
 export const isDownload = ({ fields }: Invocation): boolean =>
   fields.some((field) => factsOf(baseName(field.text))?.downloads === true)
 

@@ -15,6 +15,7 @@ import { delimiter, join } from 'node:path'
 import { entriesIn, isGarbled, namesIn, nameText, systemPath } from '../../file-names'
 import type { FileKind, FileView } from '../types'
 import { type GitIndex, readGitIndex } from './git-index'
+import { findUncommitted } from './uncommitted'
 
 /** How long it is believed that a program or a folder is where it was: a burst of calls looks once. */
 const MEMORY_MS = 1_000
@@ -35,6 +36,7 @@ export function localFileView(home: string, path: string): FileView {
     list: (folder) => orNull(() => namesIn(folder)),
     entries: (folder) => orNull(() => entriesIn(folder).map((entry) => ({ name: entry.name, kind: kindOf(entry) }))),
     gitIndex: rememberedIndexes(),
+    uncommitted: (root, index, look) => orNull(() => findUncommitted(root, index, look)),
     which: forAWhile((program) => findProgram(program, folders)),
   }
 }
@@ -99,6 +101,7 @@ export function rememberingView(files: FileView): FileView {
     list: remember((path) => files.list(path)),
     ...(files.entries && { entries: remember((path) => files.entries?.(path) ?? null) }),
     ...(files.gitIndex && { gitIndex: remember((path) => files.gitIndex?.(path) ?? null) }),
+    ...(files.uncommitted && { uncommitted: (...look) => files.uncommitted?.(...look) ?? null }),
     which: remember((program) => files.which(program)),
   }
 }

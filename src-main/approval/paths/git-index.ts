@@ -10,30 +10,64 @@ export interface GitIndex {
   incomplete: boolean
 }
 
+/** One file in an index, with what it was like when git last looked at it. */
+export interface IndexEntry {
+  path: string
+  /** The name of its content, in hexadecimal. */
+  id: string
+  kind: 'file' | 'submodule' | 'folder'
+  size: number
+  mtimeSeconds: number
+  mtimeNanoseconds: number
+  /** It is in conflict. */
+  unmerged: boolean
+  /** It is not there on purpose. */
+  skipped: boolean
+}
+
 const LINK = 0o160000
 const FOLDER = 0o40000
 const EXTENDED = 0x4000
+const SKIPPED = 0x4000
+const STAGE = 0x3000
 /** A quick look before the careful one: an index may hold a hundred thousand names. */
 const MAYBE_SECRET =
-  /env|rc|key|pem|p12|pfx|\.p8|jks|kdb|ppk|ovpn|tfvars|credential|secret|token|password|id_|history|netrc|htpasswd|config|ssh|aws|azure|gnupg|docker|kube|vault|wallet|shadow|sudoers|cookies|logins|signons|sqlite|terraform|boto|s3cfg|pass|cnf|db|login|web data|service|client|application|oci|pki|op\/|1password|mozilla|thunderbird|bluemix|electrum|bitcoin|gem|cargo|composer|nuget|m2|gradle|local|library|keystore|\.wallet|run\//i
+  /env|rc|key|pem|p12|pfx|\.p8|jks|kdb|ppk|ovpn|tfvars|credential|secret|token|password|id_|history|netrc|htpasswd|config|ssh|aws|azure|gnupg|docker|kube|vault|wallet|shadow|sudoers|cookies|logins|signons|sqlite|terraform|boto|s3cfg|pass|cnf|db|login|web data|service|client|application|oci|pki|op\/|1password|mozilla|thunderbird|bluemix|electrum|bitcoin|gem|cargo|composer|nuget|m2|gradle|local|library|keystore|run\//i
 
 /** Reads an index file of version 2, 3 or 4; `null` for anything else. */
 export function readGitIndex(bytes: Buffer, idBytes = 20): GitIndex | null {
+  const secrets: { path: string; id: string }[] = []
+  const submodules: string[] = []
+  let incomplete = false
+  const end = eachEntry(bytes, idBytes, ({ path, id, kind }) => {
+    if (kind === 'submodule') submodules.push(path)
+    else if (kind === 'folder') incomplete = true
+    else if (MAYBE_SECRET.test(path) && secretReason(path) !== null) secrets.push({ path, id })
+  })
+  return end === null ? null : { secrets, submodules, incomplete: incomplete || extension(bytes, end, 'link') !== null }
+}
+
+/** Whether something was added that is not committed: then git does not know yet which tree the index stands for. */
+export function hasStaged(bytes: Buffer, end: number): boolean {
+  const tree = extension(bytes, end, 'TREE')
+  return bytes.readUInt32BE(8) > 0 && (tree === null || tree.toString('latin1', 1, 3) === '-1')
+}
+
+/** Calls `use` for every entry; answers where they end, or `null` for what is no index. */
+export function eachEntry(bytes: Buffer, idBytes: number, use: (entry: IndexEntry) => void): number | null {
   if (bytes.length < 12 || bytes.toString('latin1', 0, 4) !== 'DIRC') return null
   const version = bytes.readUInt32BE(4)
   const count = bytes.readUInt32BE(8)
   if (version < 2 || version > 4) return null
-  const secrets: { path: string; id: string }[] = []
-  const submodules: string[] = []
-  let incomplete = false
   let at = 12
   let name = Buffer.alloc(0)
   for (let index = 0; index < count; index++) {
     const start = at
-    if (start + 42 + idBytes > bytes.length) return null
-    const mode = bytes.readUInt32BE(start + 24)
+    if (start + 44 + idBytes > bytes.length) return null
     const flags = bytes.readUInt16BE(start + 40 + idBytes)
-    at = start + 42 + idBytes + (version >= 3 && flags & EXTENDED ? 2 : 0)
+    const extended = version >= 3 && (flags & EXTENDED) !== 0
+    const more = extended ? bytes.readUInt16BE(start + 42 + idBytes) : 0
+    at = start + 42 + idBytes + (extended ? 2 : 0)
     if (version === 4) {
       const cut = readOffset(bytes, at)
       at = cut.next
@@ -44,14 +78,19 @@ export function readGitIndex(bytes: Buffer, idBytes = 20): GitIndex | null {
       at = start + ((at - start + name.length + 8) & ~7)
     }
     if (at <= start) return null
-    const kind = mode & 0o170000
-    const path = name.toString()
-    if (kind === LINK) submodules.push(path)
-    else if (kind === FOLDER) incomplete = true
-    else if (MAYBE_SECRET.test(path) && secretReason(path) !== null)
-      secrets.push({ path, id: bytes.toString('hex', start + 40, start + 40 + idBytes) })
+    const kind = bytes.readUInt32BE(start + 24) & 0o170000
+    use({
+      path: name.toString(),
+      id: bytes.toString('hex', start + 40, start + 40 + idBytes),
+      kind: kind === LINK ? 'submodule' : kind === FOLDER ? 'folder' : 'file',
+      size: bytes.readUInt32BE(start + 36),
+      mtimeSeconds: bytes.readUInt32BE(start + 8),
+      mtimeNanoseconds: bytes.readUInt32BE(start + 12),
+      unmerged: (flags & STAGE) !== 0,
+      skipped: (more & SKIPPED) !== 0,
+    })
   }
-  return { secrets, submodules, incomplete: incomplete || hasSharedPart(bytes, at) }
+  return at
 }
 
 const upToNul = (bytes: Buffer, at: number): Buffer => {
@@ -71,11 +110,12 @@ function readOffset(bytes: Buffer, start: number): { value: number; next: number
   return { value, next: at }
 }
 
-/** Behind the entries stand extensions; `link` names another file with further entries. */
-function hasSharedPart(bytes: Buffer, start: number): boolean {
-  for (let at = start; at + 8 < bytes.length - 20; ) {
-    if (bytes.toString('latin1', at, at + 4) === 'link') return true
-    at += 8 + bytes.readUInt32BE(at + 4)
+/** Behind the entries stand extensions: `link` names another file with further entries, `TREE` what is committed. */
+function extension(bytes: Buffer, start: number, wanted: string): Buffer | null {
+  for (let at = start; at + 8 <= bytes.length - 20; ) {
+    const length = bytes.readUInt32BE(at + 4)
+    if (bytes.toString('latin1', at, at + 4) === wanted) return bytes.subarray(at + 8, at + 8 + length)
+    at += 8 + length
   }
-  return false
+  return null
 }

@@ -129,6 +129,8 @@ export interface ProgramFacts {
 
   /** Commands, scripts and code on its command line. `piped` are the words that a pipe may deliver. */
   carries?(args: readonly Field[], piped: readonly Field[]): Carried[]
+  /** It adds what comes through a pipe to the command that it starts. */
+  takesWords?: true
   /**
    * What it makes of a file or of its standard input. `shell`: runs it as commands. `interpreter`: as code of another
    * language. `sourced`: in the shell itself. `expression`: as commands, from the pipe only. `later`: as commands, at a

@@ -17,47 +17,55 @@ export interface Repository {
   home: string
 }
 
+/** Why it cannot be told which repository git would use, or why it is not to be used. */
+export interface Flaw {
+  flaw: string
+  /** What is there is none, so that git would look further up. */
+  none?: true
+}
+
 /** Why the repository itself is not to be trusted with a reading git: its settings may name programs. */
 export function repositoryDoubt({ cwds, places }: Standing): Doubt | null {
   for (const cwd of cwds) {
     if (cwd === null) return doubt('unclear', 'it is not clear which repository is meant')
     const found = findRepository(cwd, places)
-    if (typeof found === 'string') return doubt('project', found)
+    if (found && 'flaw' in found) return doubt('project', found.flaw)
     const trouble = found && repositoryTrouble(found, places)
     if (trouble) return doubt('project', trouble)
   }
   return null
 }
 
-/** The repository that git would use in a folder; a text says why that cannot be told. */
-export function findRepository(cwd: string, places: Places): Repository | string | null {
+/** The repository that git would use in a folder. */
+export function findRepository(cwd: string, places: Places): Repository | Flaw | null {
   const { files } = places
   for (let folder = cwd; ; ) {
     const entry = files.lstat(`${folder}/.git`)
     if (entry !== null) return openRepository(folder, entry.kind, places)
     // git also takes a folder that looks like a bare repository for one; its objects may lie elsewhere.
     const looksBare = ['objects', 'commondir', 'refs'].some((name) => files.lstat(`${folder}/${name}`) !== null)
-    if (looksBare && files.lstat(`${folder}/HEAD`) !== null) return `${folder} looks like a bare repository`
+    if (looksBare && files.lstat(`${folder}/HEAD`) !== null) return { flaw: `${folder} looks like a bare repository` }
     const slash = folder.lastIndexOf('/')
     if (folder === '/' || slash < 0) return null
     folder = slash === 0 ? '/' : folder.slice(0, slash)
   }
 }
 
-function openRepository(root: string, kind: string, { files, folders }: Places): Repository | string {
-  if (!isInsideAny(root, folders)) return `the repository reaches beyond the workspace: ${root}`
+function openRepository(root: string, kind: string, { files, folders }: Places): Repository | Flaw {
+  if (!isInsideAny(root, folders)) return { flaw: `the repository reaches beyond the workspace: ${root}` }
   let folder = `${root}/.git`
   if (kind === 'file') {
     const link = linkIn(files.readText(folder, 4096), 'gitdir: ')
     folder = (link && canonicalPath(link, root, files)) ?? ''
-  } else if (kind !== 'directory') return 'its .git is neither a folder nor a file'
+  } else if (kind !== 'directory') return { flaw: 'its .git is neither a folder nor a file' }
   const common = files.readText(`${folder}/commondir`, 4096)
   const shared = common === null ? null : linkIn(common, '')
   const home = common === null ? folder : ((shared && canonicalPath(shared, folder, files)) ?? '')
-  if (!isInsideAny(folder, folders) || !isInsideAny(home, folders)) return OUTSIDE
+  if (!isInsideAny(folder, folders) || !isInsideAny(home, folders)) return { flaw: OUTSIDE }
   // git goes on above what is not complete.
   const whole = [`${folder}/HEAD`, `${home}/objects`, `${home}/refs`].every((path) => files.lstat(path) !== null)
-  return whole ? { root, folder, home } : `${root}/.git is no complete repository, so that git may take another one`
+  const flaw = `${root}/.git is no complete repository, so that git may take another one`
+  return whole ? { root, folder, home } : { flaw, none: true }
 }
 
 /** The path in a file that only names one. git takes everything up to the end of the line, blanks too. */
@@ -106,7 +114,7 @@ function submodulesTrouble({ root, folder }: Repository, places: Places, nesting
     const entry = places.files.lstat(`${root}/${path}/.git`)
     if (entry === null) return null
     const found = openRepository(`${root}/${path}`, entry.kind, places)
-    return typeof found === 'string' ? found : repositoryTrouble(found, places, nesting + 1)
+    return 'flaw' in found ? found.flaw : repositoryTrouble(found, places, nesting + 1)
   })
 }
 

@@ -61,7 +61,7 @@ function printsContent(verb: string, options: readonly GivenOption[]): boolean {
 function trackedSecret(verb: string, operands: readonly string[], cwd: string, context: ReadingContext): Doubt | null {
   const { places } = context
   const found = findRepository(cwd, places)
-  if (typeof found === 'string') return null // What is wrong with it is said elsewhere.
+  if (found && 'flaw' in found) return null // What is wrong with it is said elsewhere.
   if (found === null && verb === 'diff') return comparedDoubt(operands, cwd, context)
   const index = found && places.files.gitIndex?.(`${found.folder}/index`)
   if (!found || !index) return verb === 'grep' ? secretBelow([], true, context) : null

@@ -1,10 +1,12 @@
 import type { Danger } from '../finding'
+import { canonicalPath } from '../paths/paths'
 import type { Field } from '../shell/field'
 import { type Carried, joined, optionTexts, plain, scriptOptions } from './carried'
 import { PUBLISH, READS_PASSWORD } from './dangers'
-import type { Family } from './facts'
+import type { Family, Standing } from './facts'
 import { activeSetting, readGitConfig } from './git-config'
 import { GIT_PROTECTION, gitEnvironment, gitReadingEnvironment } from './git-environment'
+import { lossDanger } from './git-losses'
 import { gitReading } from './git-reading'
 import { repositoryDoubt } from './git-repository'
 
@@ -57,10 +59,13 @@ function gitCommands(args: readonly Field[]): Carried[] {
   return [...carried, ...scriptOptions(args, options)]
 }
 
-function gitDanger(_args: readonly Field[], words: readonly string[]): Danger | null {
+function gitDanger(_args: readonly Field[], words: readonly string[], standing: Standing): Danger | null {
   let index = 0
-  while (index < words.length && (words[index] as string).startsWith('-'))
+  let { cwds } = standing
+  while (index < words.length && (words[index] as string).startsWith('-')) {
+    if (words[index] === '-C') cwds = cwds.map((cwd) => movedTo(words[index + 1] ?? '', cwd, standing))
     index += /^(?:-C|-c|--git-dir|--work-tree|--namespace|--exec-path)$/.test(words[index] as string) ? 2 : 1
+  }
   const verb = words[index]
   const rest = words.slice(index + 1)
   switch (verb) {
@@ -73,9 +78,12 @@ function gitDanger(_args: readonly Field[], words: readonly string[]): Danger | 
     case 'config':
       return configDanger(rest)
     default:
-      return historyDanger(verb, rest)
+      return historyDanger(verb, rest) ?? lossDanger(verb, rest, { ...standing, cwds })
   }
 }
+
+const movedTo = (folder: string, cwd: string | null, { places }: Standing): string | null =>
+  cwd === null ? null : canonicalPath(folder, cwd, places.files)
 
 const forcesPush = (words: readonly string[]): boolean =>
   words.some(

@@ -37,8 +37,9 @@ export const WRAPPERS: Family = {
     carries: (args) => (/^-[pvV]*[vV]/.test(args[0]?.text ?? '') ? [] : wrapped('')(args)),
   },
   env: { carries: envCommand },
-  xargs: { carries: xargsCommand, danger: endlessXargs },
+  xargs: { carries: xargsCommand, danger: endlessXargs, takesWords: true },
   parallel: {
+    takesWords: true,
     carries: (args) => [
       { kind: 'argv', fields: afterOptions(args, 'jSaN').filter(({ text }) => !/^:::+/.test(text)) },
       ...wordsWithSpaces(args),

@@ -132,7 +132,7 @@ function addExpansion(
   const add = (text: string | null): void => {
     if (text === null) builder.unknown()
     else if (quoted) builder.literal(text)
-    else builder.split(text)
+    else builder.split(text, separators(context))
   }
   switch (part.type) {
     case 'SimpleExpansion': {
@@ -144,7 +144,7 @@ function addExpansion(
       }
       // "$@" is several words even in quotes.
       if (variable?.anything) builder.literal(UNKNOWN)
-      if (name === '@' && variable?.text) builder.split(variable.text)
+      if (name === '@' && variable?.text) builder.split(variable.text, separators(context))
       else add(variableText(name, context))
       return /^[?#]$/.test(name) ? null : `uses the variable ${part.text}`
     }
@@ -167,6 +167,12 @@ function addExpansion(
       builder.unknown()
       return 'uses shell arithmetic, which can run commands'
   }
+}
+
+/** What IFS holds; where that is unknown, anything that is no letter or digit may separate words. */
+function separators({ variables }: ExpandContext): string {
+  const known = variables.get('IFS')
+  return known === undefined ? ' \t\n' : (known.text ?? ' \t\n,;:.|_@#%+=')
 }
 
 function operands(part: ParameterExpansionPart): Word[] {

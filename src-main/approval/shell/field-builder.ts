@@ -25,9 +25,9 @@ export class FieldBuilder {
     this.literal(UNKNOWN)
   }
 
-  /** The value of an unquoted variable: it is split at white space. */
-  split(text: string): void {
-    const words = text.split(/[ \t\n]+/)
+  /** The value of an unquoted variable: it is split at the characters of IFS. */
+  split(text: string, separators = ' \t\n'): void {
+    const words = separators === '' ? [text] : text.split(new RegExp(`[${separators.replace(/[\]\\^-]/g, '\\$&')}]+`))
     for (const [index, part] of words.entries()) {
       if (index > 0) this.close()
       if (part !== '') this.#addSplit(part)

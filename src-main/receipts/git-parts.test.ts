@@ -1,0 +1,118 @@
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { secretReason } from '../approval/paths/secret-paths'
+import { type Database, openDatabase } from '../database'
+import { silentLog } from '../log'
+import { createStore } from '../session/store'
+import { isLeftOut } from './git-parts'
+import { createReceipts, type Receipts } from './receipts'
+
+let base: string
+let root: string
+let database: Database
+let receipts: Receipts
+let sessionId: string
+let calls = 0
+
+const git = (...args: string[]): string =>
+  execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b', ...args], {
+    cwd: root,
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'ignore'],
+    env: { PATH: process.env.PATH ?? '', HOME: base, GIT_CONFIG_NOSYSTEM: '1' },
+  }).trim()
+const write = (name: string, text: string): void => writeFileSync(join(root, name), text)
+
+beforeEach(() => {
+  base = realpathSync(mkdtempSync(join(tmpdir(), 'deckhand-git-receipts-')))
+  root = join(base, 'work')
+  mkdirSync(root)
+  database = openDatabase(join(base, 'data'))
+  sessionId = createStore(database).sessions.create({
+    workspace: root,
+    model: 'm',
+    toolset: 'deckhand',
+    mode: 'safe',
+  }).id
+  receipts = createReceipts({
+    folder: join(base, 'data/receipts'),
+    dataDir: join(base, 'data'),
+    home: join(base, 'home'),
+    database,
+    owner: 'me',
+    isAlive: () => false,
+    table: { ofCall: () => [], wait: async () => 'exited', onExit: () => () => {} },
+    isLocal: () => true,
+    isSecret: (path) => secretReason(path) !== null,
+    publish: () => {},
+    note: () => {},
+    log: silentLog,
+  })
+  git('init', '-q', '-b', 'main')
+  write('a.txt', 'one\n')
+  git('add', '-A')
+  git('commit', '-qm', 'first')
+  write('a.txt', 'two\n')
+  git('commit', '-qam', 'second')
+})
+afterEach(async () => {
+  await receipts.close()
+  database.close()
+  rmSync(base, { recursive: true })
+})
+
+/** Runs git as a call of the agent, and answers how to take it back. */
+async function recorded(...commands: string[][]): Promise<{ paths: string[]; undo: () => Promise<unknown> }> {
+  const callId = `call-${++calls}`
+  const end = await receipts.begin({ callId, sessionId, node: 'local', workspace: root, gist: 'git', paths: null })
+  for (const command of commands) git(...command)
+  end()
+  await receipts.settled()
+  const paths = (receipts.get(callId)?.files ?? []).map(({ path }) => path)
+  return { paths, undo: () => receipts.undo(callId, 'undo', false) }
+}
+
+test('a hard reset is taken back with the commit it lost and the changes that were in none', async () => {
+  write('a.txt', 'not committed\n')
+  const head = git('rev-parse', 'HEAD')
+  const { undo } = await recorded(['reset', '--hard', 'HEAD~1'])
+  expect(readFileSync(join(root, 'a.txt'), 'utf8')).toBe('one\n')
+  expect(await undo()).toMatchObject({ left: [] })
+  expect(git('rev-parse', 'HEAD')).toBe(head)
+  expect(readFileSync(join(root, 'a.txt'), 'utf8')).toBe('not committed\n')
+  expect(git('status', '--porcelain')).toBe('M a.txt')
+})
+
+test('cleared stashes and deleted branches come back', async () => {
+  git('branch', 'side')
+  for (const text of ['put aside\n', 'put aside again\n']) {
+    write('a.txt', text)
+    git('stash', '-q')
+  }
+  const before = [git('stash', 'list'), git('branch', '--list')]
+  const { undo } = await recorded(['stash', 'clear'], ['branch', '-D', 'side'])
+  expect(git('stash', 'list')).toBe('')
+  expect(await undo()).toMatchObject({ left: [] })
+  expect([git('stash', 'list'), git('branch', '--list')]).toEqual(before)
+  expect(git('show', 'stash@{1}:a.txt')).toBe('put aside')
+})
+
+test('packed names come back too', async () => {
+  git('branch', 'side')
+  git('pack-refs', '--all')
+  const { undo } = await recorded(['branch', '-D', 'side'])
+  expect(git('branch', '--list', 'side')).toBe('')
+  await undo()
+  expect(git('branch', '--list', 'side')).toBe('side')
+})
+
+test('a look of git is no change, and its other files are not kept', async () => {
+  write('a.txt', 'two\n')
+  expect((await recorded(['status'], ['config', 'x.y', 'z'])).paths).toEqual([])
+  expect(
+    ['.git/config', '.git/hooks', '.git/objects', '.git/refs/remotes', '.git/HEAD.lock'].filter(isLeftOut),
+  ).toHaveLength(5)
+})
