@@ -19,6 +19,8 @@ export interface RequestHead {
   /** As the model knows them now, from the prompt and from what was told since. */
   known: Surroundings | null
   usedAt: number
+  /** Everything is allowed, but text from outside is in the session: then some things ask again. */
+  heldBack: boolean
 }
 
 /** Providers forget what they have read after an hour at most. Then nothing is lost by beginning anew. */
@@ -37,6 +39,7 @@ export const createRequestHead = (core: RunnerCore, session: Session, toolset: T
 
   const next = async (): Promise<{ system: string; tools: ToolDefinition[]; changed: boolean }> => {
     head.usedAt = core.clock()
+    tellHeldBack(core, session.id, head)
     const { news, grew } = addTools(head, definitionsOf(toolset, session.id), toolset)
     const isFirst = system === ''
     if (isFirst || grew || news.length > 0 || core.options.nodesChanged?.(head.known)) {
@@ -67,7 +70,21 @@ export const createRequestHead = (core: RunnerCore, session: Session, toolset: T
   }
 }
 
-const headOf = ({ heads, clock }: RunnerCore, { id, model }: Session, toolset: Toolset): RequestHead => {
+const heldBackText =
+  'Text from outside has entered this session. Everything is still allowed, except that commands which use the network or run code that could use it ask first from now on, so that nobody else’s words send your data away.'
+
+/** *Allow everything* becomes less than everything: that is said where it happens. */
+function tellHeldBack(core: RunnerCore, sessionId: string, head: RequestHead): void {
+  const now = isHeldBack(core, sessionId)
+  if (now && !head.heldBack) addNotice(core, sessionId, { kind: 'event', text: heldBackText })
+  head.heldBack = now
+}
+
+const isHeldBack = ({ options: { gate, store } }: RunnerCore, sessionId: string): boolean =>
+  gate.modeOf(sessionId) === 'all' && store.taint.has(sessionId)
+
+const headOf = (core: RunnerCore, { id, model }: Session, toolset: Toolset): RequestHead => {
+  const { heads, clock } = core
   const kept = heads.get(id)
   heads.delete(id)
   const isKept = kept?.toolset === toolset.name && kept.model === model && clock() - kept.usedAt < forgottenMs
@@ -82,6 +99,7 @@ const headOf = ({ heads, clock }: RunnerCore, { id, model }: Session, toolset: T
         stated: null,
         known: null,
         usedAt: clock(),
+        heldBack: isHeldBack(core, id),
       }
   heads.set(id, head)
   const oldest = heads.size > mostHeads ? heads.keys().next().value : undefined

@@ -37,7 +37,8 @@ export function choosesFiles(source: Invocation | null): boolean {
     const [program, ...words] = each.fields.map(({ text }) => text)
     const name = baseName(program ?? '')
     if (/^(?:echo|printf)$/.test(name)) return true
-    if (/^[ef]?grep$|^rg$/.test(name)) return !words.some((word) => /^-[a-zA-Z]*v|^--(?:invert-match|files)$/.test(word))
+    if (/^[ef]?grep$|^rg$/.test(name))
+      return !words.some((word) => /^-[a-zA-Z]*v|^--(?:invert-match|files)$/.test(word))
     if (name === 'find' || name === 'fd')
       return words.some(
         (word, index) =>

@@ -25,14 +25,14 @@ const mostWalked = 20_000
 export function findUncommitted(
   root: string,
   indexFile: string,
-  { untracked, ignored }: { untracked: boolean; ignored: boolean },
+  { untracked, ignored, most = mostNames }: { untracked: boolean; ignored: boolean; most?: number },
 ): Uncommitted | null {
   const bytes = readFileSync(systemPath(indexFile))
   const known = new Set<string>()
   const changed: string[] = []
   const end = eachEntry(bytes, 20, (entry) => {
     known.add(entry.path)
-    if (changed.length < mostNames && isChanged(root, entry)) changed.push(entry.path)
+    if (changed.length < most && isChanged(root, entry)) changed.push(entry.path)
   })
   if (end === null) return null
   return { changed, staged: hasStaged(bytes, end), untracked: untracked ? findUntracked(root, known, ignored) : [] }

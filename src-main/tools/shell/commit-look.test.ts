@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -60,6 +60,31 @@ test('nothing is run in a repository that would run something itself', async () 
   writeFileSync(join(folder, 'b.txt'), key)
   git('config', 'core.fsmonitor', `touch ${join(folder, 'ran')}`)
   expect(await look('git commit -am x')).toBeNull()
+})
+
+test('no filter is run, also none that the user has set up', async () => {
+  const ran = join(root, 'ran')
+  writeFileSync(join(folder, '.gitattributes'), '* filter=f\n')
+  git('add', '.')
+  git('commit', '-qm', 'two')
+  writeFileSync(join(root, 'global'), `[filter "f"]\n\tclean = touch ${ran}; cat\n`)
+  writeFileSync(join(folder, 'a.txt'), `${key}\n`)
+  process.env.GIT_CONFIG_GLOBAL = join(root, 'global')
+  try {
+    expect(await look('git commit -am x')).toContain('a.txt')
+  } finally {
+    delete process.env.GIT_CONFIG_GLOBAL
+  }
+  expect(existsSync(ran)).toBe(false)
+})
+
+test('a first commit is looked at as well', async () => {
+  folder = join(root, 'fresh')
+  mkdirSync(folder)
+  git('init', '-q', '.')
+  writeFileSync(join(folder, 'b.txt'), key)
+  git('add', '.')
+  expect(await look('git commit -m x')).toContain('b.txt')
 })
 
 test('where there is no repository there is nothing to say', async () => {
