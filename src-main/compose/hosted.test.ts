@@ -183,7 +183,13 @@ test('a terminal for a command that was just allowed is not asked about; another
       },
     },
     { ask: { toolCallId: '1', title: 'Make a' } },
-    { terminal: { command: 'echo made > a.txt && cat a.txt', as: '1' } },
+    {
+      terminal: {
+        command: 'echo made > a.txt && cat a.txt',
+        as: '1',
+        env: [{ name: 'AGENT_SESSION_ID', value: 'x1' }],
+      },
+    },
     { progress: { toolCallId: '1', status: 'completed' } },
     { terminal: { command: 'touch', args: ['b c.txt'] } },
   ])

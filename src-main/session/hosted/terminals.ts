@@ -19,10 +19,19 @@ const mostOutputChars = 1_000_000
 export interface WantedTerminal {
   command: string
   cwd: string
+  /** Variables that may change what the command does. */
   env: Record<string, string>
+  /** Variables by which an agent marks its commands; they change nothing. */
+  marks: Record<string, string>
   /** How much of its output the agent wants to read. */
   mostChars: number
 }
+
+const markName =
+  /^(?:AGENT(?:_SESSION)?(?:_ID)?|GOOSE_\w+|CLAUDECODE|CLAUDE_CODE_\w+|CODEX_\w+|OPENCODE\w*|QWEN_CODE\w*|GEMINI_CLI\w*|TERM|NO_COLOR|CI|COLUMNS|LINES)$/
+
+/** Its value is a word and no path, so that no program can be made to load something by it. */
+const isMark = (name: string, value: string): boolean => markName.test(name) && /^[\w.:-]{0,200}$/.test(value)
 
 /** What an agent wants to run: a whole line for a shell, or a program with its arguments. */
 export function wantedTerminal(request: CreateTerminalRequest, workspace: string): WantedTerminal {
@@ -30,7 +39,8 @@ export function wantedTerminal(request: CreateTerminalRequest, workspace: string
   return {
     command: args.length === 0 ? command : commandText([command, ...args]),
     cwd: cwd ? resolvePath(cwd, workspace) : workspace,
-    env: Object.fromEntries(env.map(({ name, value }) => [name, value])),
+    env: Object.fromEntries(env.flatMap(({ name, value }) => (isMark(name, value) ? [] : [[name, value]]))),
+    marks: Object.fromEntries(env.flatMap(({ name, value }) => (isMark(name, value) ? [[name, value]] : []))),
     mostChars: Math.min(request.outputByteLimit ?? maxOutputChars, mostOutputChars),
   }
 }
@@ -86,14 +96,18 @@ export function createTerminals({ table, start, most }: TerminalsOptions): Termi
     return terminal
   }
 
-  const begin = async ({ command, cwd, env }: WantedTerminal, context: ToolContext): Promise<string> => {
+  const begin = async ({ command, cwd, env, marks }: WantedTerminal, context: ToolContext): Promise<string> => {
     if ([...known.values()].filter(({ released }) => !released).length >= most)
       throw new ToolFailure('ExecutionFailed', `There are ${most} terminals already. Release some first.`)
     const { sandbox } = context
     const shell = loginShellPath(process.env.SHELL)
     const usual: StartCommand = (text, variables) => ({ argv: [shell, '-lc', text], env: variables })
     const launch = !sandbox || sandbox.asOutside ? (start ?? usual) : usual
-    const launched = launch(context.knownShell ? throughLoginShell(command) : command, { ...env, ...context.env })
+    const launched = launch(context.knownShell ? throughLoginShell(command) : command, {
+      ...marks,
+      ...env,
+      ...context.env,
+    })
     const placed = sandbox ? await sandbox.place({ argv: launched.argv, cwd, tty: true }) : { argv: launched.argv }
     const { id } = await startWithin(
       table,

@@ -1,0 +1,134 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openHostedBench } from '../src-main/compose/hosted-bench'
+import { serveModel } from './model-server'
+import { agentServer, realAgents } from './real-agents'
+
+/** Real agents play a turn with a command, a file change, a denial, a stop and a resume, against a scripted model. */
+
+const installed = process.env.DECKHAND_AGENTS ?? ''
+const wanted = (process.env.DECKHAND_AGENT_NAMES ?? '').split(' ').filter(Boolean)
+const limit = 120_000
+
+for (const agent of realAgents.filter(({ id }) => wanted.length === 0 || wanted.includes(id)))
+  describe.skipIf(!existsSync(join(installed, agent.program)))(agent.id, () => {
+    let bench: Awaited<ReturnType<typeof openHostedBench>>
+    let run: Awaited<ReturnType<(typeof bench)['start']>>
+    let model: Awaited<ReturnType<typeof serveModel>>
+    let session = ''
+
+    beforeAll(async () => {
+      model = await serveModel()
+      bench = await openHostedBench({})
+      const home = join(bench.folder, 'home')
+      mkdirSync(home)
+      const server = agentServer(agent, installed, model.url, home)
+      const settings = {
+        agent_servers: { [agent.id]: server },
+        ...(agent.signIn && { agentSignIns: { [agent.id]: agent.signIn } }),
+      }
+      writeFileSync(join(bench.dataDir, 'settings.json'), JSON.stringify(settings))
+      run = await bench.start()
+      session = run.session('ask', agent.id)
+    }, limit)
+    afterAll(async () => {
+      await bench.close()
+      await model.close()
+    })
+
+    /** Answers every question of the turn the same way, and tells what was asked. */
+    const turn = async (text: string, decision: 'allow' | 'deny') => {
+      const asked: string[] = []
+      const stop = run.engine.subscribe((event) => {
+        if (event.type !== 'call' || event.call.state.status !== 'awaiting') return
+        const { question } = event.call.state
+        if (asked.includes(question.id)) return
+        asked.push(question.id)
+        asked.push(question.command ?? question.resources?.join(' ') ?? question.title)
+        setImmediate(() =>
+          run.engine.runner.answer(question.id, decision === 'allow' ? { decision, scope: 'once' } : { decision }),
+        )
+      })
+      const end = await run.turn(session, text)
+      stop()
+      return { end, asked: asked.filter((_, index) => index % 2 === 1).join('\n') }
+    }
+
+    test(
+      'plays a turn with a command, which is asked about by what runs',
+      async () => {
+        const { end, asked } = await turn('RUN: echo made-by-agent > made.txt', 'allow')
+        expect(end, JSON.stringify(run.sketch(session))).toMatchObject({ reason: 'done' })
+        expect(asked).toBe('echo made-by-agent > made.txt')
+        expect(readFileSync(join(bench.workspace, 'made.txt'), 'utf8')).toContain('made-by-agent')
+        expect(run.sketch(session).join('\n')).toContain('That is done.')
+      },
+      limit,
+    )
+
+    test(
+      'its change can be undone',
+      async () => {
+        await run.engine.receipts.settled()
+        const call = run.calls(session).find(({ gist }) => gist.includes('made.txt'))
+        expect(run.engine.receipts.get(call?.id ?? '')?.files.map(({ path }) => path)).toContain('made.txt')
+        const undone = await run.engine.receipts.undo(call?.id ?? '', 'undo', true)
+        expect(undone.left).toEqual([])
+        expect(existsSync(join(bench.workspace, 'made.txt'))).toBe(false)
+      },
+      limit,
+    )
+
+    test(
+      'changes a file, which is asked about',
+      async () => {
+        const path = join(bench.workspace, 'written.txt')
+        const { end, asked } = await turn(`WRITE: ${path} some words`, 'allow')
+        expect(end, JSON.stringify(run.sketch(session))).toMatchObject({ reason: 'done' })
+        expect(asked).toContain('written.txt')
+        expect(readFileSync(path, 'utf8')).toContain('some words')
+      },
+      limit,
+    )
+
+    test(
+      'takes a denial',
+      async () => {
+        const { end } = await turn('RUN: touch denied.txt', 'deny')
+        expect(['done', 'stopped']).toContain(end.reason)
+        expect(existsSync(join(bench.workspace, 'denied.txt'))).toBe(false)
+        expect(run.calls(session).some(({ state }) => state.status === 'denied')).toBe(true)
+      },
+      limit,
+    )
+
+    test(
+      'stops',
+      async () => {
+        const ended = run.turn(session, 'WAIT: now')
+        await expect.poll(() => model.waits(), { timeout: 60_000 }).toBe(true)
+        run.engine.runner.stop(session)
+        expect((await ended).reason).toBe('stopped')
+      },
+      limit,
+    )
+
+    test(
+      'goes on after a restart, or says plainly that it cannot',
+      async () => {
+        await run.engine.close()
+        run = await bench.start()
+        const end = await run.turn(session, 'Hello again')
+        const state = run.engine.hosts.info(session)?.state
+        console.log(`${agent.id} after a restart: ${state}`)
+        if (state === 'read-only') expect(end.error?.message).toContain('can be read here')
+        else
+          expect(end, JSON.stringify(run.sketch(session))).toMatchObject({
+            reason: 'done',
+            text: expect.stringContaining('Hello from the model.'),
+          })
+      },
+      limit,
+    )
+  })
