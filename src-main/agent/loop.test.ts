@@ -291,7 +291,7 @@ describe('trouble on the way', () => {
         phase: 'retry',
         secondsLeft: 1,
         attempt: 3,
-        reason: expect.stringContaining('too many requests'),
+        reason: expect.stringContaining('Too many requests'),
       },
     ])
   })

@@ -58,7 +58,7 @@ describe('probe', () => {
     await using locked = await serve(status(401, { error: { message: 'bad key sk-test-0123456789' } }))
     const refused = await probe('openai', at(locked.url), signal)
     expect(refused).toMatchObject({ ok: false, models: 0 })
-    expect(refused.message).toContain('The key was refused')
+    expect(refused.message).toContain('rejected the API key')
     expect(refused.message).not.toContain('0123456789')
     await using page = await serve(status(200, '<html><title>Router</title></html>'))
     expect(await probe('openai', at(page.url), signal)).toMatchObject({ ok: false })

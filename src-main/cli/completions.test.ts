@@ -19,7 +19,7 @@ describe('bash', () => {
   test('offers every command, the options of the one that was typed, and the choices of a value', () => {
     expect(offered('')).toEqual([...commands.map(({ name }) => name), '--help', '--version'])
     expect(offered('ru')).toEqual(['run'])
-    expect(offered('run', '--max')).toEqual(['--max-iterations'])
+    expect(offered('run', '--max')).toEqual(['--max-iterations', '--max-cost', '--max-tokens'])
     expect(offered('run', '--approve', 'w')).toEqual(['workspace'])
     expect(offered('mcp', 're')).toEqual(['remove'])
     expect(offered('run', '--model', '')).toEqual([])

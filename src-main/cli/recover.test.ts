@@ -48,7 +48,7 @@ const addSession = (title: string): void => {
 }
 
 test('a folder without a backup has nothing to bring back', async () => {
-  expect(await recovered()).toContain('There is no backup to bring back')
+  expect(await recovered()).toContain('No backup found')
 })
 
 test('what the backup has is told first, and brought back when that is asked for', async () => {
@@ -57,9 +57,9 @@ test('what the backup has is told first, and brought back when that is asked for
   // Everything after the first page is lost, as on a failing disk.
   writeFileSync(path('deckhand.db'), 'SQLite format 3\0'.padEnd(4096, 'x'))
   const told = await recovered()
-  expect(told).toMatch(/The backup of .* has 1 session and 1 message that are missing\. --yes brings them back/)
+  expect(told).toMatch(/The backup of .* has 1 session and 1 message that are missing\. Run again with --yes/)
   expect(titles()).toEqual([])
-  expect(await recovered('yes')).toMatch(/Brought back from the backup of .*: 1 session and 1 message\./)
+  expect(await recovered('yes')).toMatch(/Restored from the backup of .*: 1 session and 1 message\./)
   expect(titles()).toEqual(['Kept'])
-  expect(await recovered()).toContain('There is no backup to bring back')
+  expect(await recovered()).toContain('No backup found')
 })
