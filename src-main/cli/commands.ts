@@ -135,6 +135,16 @@ export const callCommand: CommandSpec = {
   options: [toolset, workspace, data, approve, sandbox, ...places],
 }
 
+export const gateCommand: CommandSpec = {
+  name: 'gate',
+  summary: 'Answers a hook of Claude Code or Codex with the decision of Deckhand.',
+  details: [
+    'Reads the hook (PreToolUse or PermissionRequest) from standard input and prints the answer in the agent’s own form.',
+    'What has to be asked waits in the inbox of the open window; without a window, or with --approve, the agent asks itself.',
+  ].join('\n'),
+  options: [data, approve],
+}
+
 export const undoCommand: CommandSpec = {
   name: 'undo',
   summary: 'Lists what a session changed, or undoes one of its changes.',
@@ -253,6 +263,7 @@ export const commands: readonly CommandSpec[] = [
   recoverCommand,
   toolsCommand,
   callCommand,
+  gateCommand,
   agentsCommand,
   mcpCommand,
   gatewayCommand,

@@ -5,6 +5,7 @@ import { questionOf } from './call-rows'
 import { executeCall } from './execute'
 import { abortOpenCalls } from './finish-turn'
 import { branchAt, takeBackAnswer, takeBackFailure, undoCompaction } from './history'
+import { dispatchFor, permitTool } from './hosted/allow'
 import { createMessaging, ownSession } from './messaging'
 import { addNotice } from './notices'
 import { fullOutput } from './output'
@@ -39,6 +40,12 @@ export const createRunner = (options: RunnerOptions): Runner => {
       const session = ownSession(core, sessionId)
       const [call] = appendCalls(core, sessionId, [{ name, arguments: given, gist: '' }])
       return executeCall(core, options.toolsetFor(session), call as ToolCall, signal, maxResultBytes)
+    },
+    permit: (sessionId, call, signal) => {
+      ownSession(core, sessionId)
+      const { name, gist, input } = call
+      const [row] = appendCalls(core, sessionId, [{ name, arguments: JSON.stringify(input), gist }])
+      return dispatchFor(core, row as ToolCall, permitTool(call), input, signal)
     },
     tell: (sessionId, text, forUser) => {
       if (!core.isClosed() && options.store.sessions.find(sessionId))

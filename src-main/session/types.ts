@@ -7,6 +7,7 @@ import type { Settings } from '../../src-preload/contract/settings'
 import type { TodoItem, ToolCall } from '../../src-preload/contract/tool-calls'
 import type { SpendingEvent } from '../../src-preload/contract/usage'
 import type { Model } from '../agent/model'
+import type { Access } from '../approval/types'
 import type { Logger } from '../log'
 import type { ProcessTable } from '../nodes/process-table'
 import type { Receipts } from '../receipts/receipts'
@@ -161,6 +162,16 @@ export interface Runner {
     name: string,
     given: string,
     options: { signal: AbortSignal; maxResultBytes?: number },
+  ): Promise<CallOutcome>
+
+  /**
+   * Takes a call of another program through the gate: decided, asked about and recorded like one of ours, but run by that
+   * program. The outcome is an error if it was refused.
+   */
+  permit(
+    sessionId: string,
+    call: { name: string; gist: string; access: Access; input: unknown },
+    signal: AbortSignal,
   ): Promise<CallOutcome>
 
   /** What the meter of a session shows. */

@@ -7,14 +7,16 @@ import { localSocketPath } from '../gateway/local-wire'
 import { serveTools } from './serve-tools'
 
 /**
- * The way from `deckhand mcp` to a window that runs: a socket that only its owner can open. The first line says what is
- * wanted, the first line back whether it can be had; from then on it is MCP. The session has the mode that is set in the window.
+ * The way from `deckhand mcp` and `deckhand gate` to a window that runs: a socket that only its owner can open. The first line says what is
+ * wanted, the first line back whether it can be had; from then on it is MCP, or one call of a hook. The session has the mode that is set in the window.
  */
 const wish = z.strictObject({
   workspace: z.string().min(1).max(4096),
   sessionId: z.string().max(200).optional(),
   sandbox: z.boolean().optional(),
   toolset: z.string().max(100).optional(),
+  /** Not tools, but one decision about a call of another agent. */
+  gate: z.boolean().optional(),
 })
 export type Wish = z.output<typeof wish>
 
@@ -28,6 +30,7 @@ export const toolSocketPath = (dataDir: string): string => join(dirname(localSoc
 /** Lets programs use the tools of this engine. `null` if another window of this data folder does so already. */
 export function openToolDoor(engine: Engine): Promise<{ close(): void } | null> {
   const stop = new AbortController()
+  const gateSessions = new Map<string, string>()
   const greet = async (socket: Socket): Promise<void> => {
     const line = await firstLine(socket)
     const wanted = line === null ? null : wish.safeParse(parseJson(line)).data
@@ -38,6 +41,10 @@ export function openToolDoor(engine: Engine): Promise<{ close(): void } | null> 
     const { workspace, sessionId, sandbox, toolset } = wanted
     const left = new AbortController()
     socket.once('close', () => left.abort())
+    if (wanted.gate) {
+      const { answerHook } = await import('../hook-gate/ask-window')
+      return answerHook(engine, socket, gateSessions, AbortSignal.any([stop.signal, left.signal]))
+    }
     await serveTools(engine, {
       input: socket,
       output: socket,

@@ -1,5 +1,6 @@
 import type { Content } from '../../../src-preload/contract/content'
 import type { ToolCall } from '../../../src-preload/contract/tool-calls'
+import type { Access } from '../../approval/types'
 import type { CallOutcome } from '../../tools/dispatch'
 import type { Tool, Toolset } from '../../tools/tool'
 import { executeCall } from '../execute'
@@ -23,3 +24,15 @@ export function dispatchFor(
   }
   return executeCall(core, toolset, { ...row, arguments: JSON.stringify(input) }, signal)
 }
+
+/** Stands for a call that another program makes once it may. */
+export const permitTool = ({ access, gist }: { access: Access; gist: string }): Tool => ({
+  description: '',
+  schema: { type: 'object' },
+  foreignSchema: true,
+  parse: (raw) => raw,
+  readOnly: false,
+  access: () => access,
+  gist: () => gist,
+  run: async () => ({ content: text('Allowed. The agent that asked runs it.') }),
+})
