@@ -231,11 +231,17 @@ test('a run ends before it costs more than it may, and what was used is printed'
   expect(model.requests).toHaveLength(1)
   expect((await cli.ask(['--max-cost', 'much'])).code).toBe(2)
 
+  // On a terminal it asks.
+  model.push([...says('Hello again.'), { usage: { input: 0, output: 0 } }])
+  const allowed = await cli.onTerminal(['--max-tokens', '500'], 'y\r')
+  expect([allowed.code, allowed.stdout]).toEqual([0, expect.stringContaining('Continue? [y/N]')])
+  expect((await cli.onTerminal(['--max-tokens', '500'], 'n\r')).code).toBe(3)
+
   const plain = await cli.run(['usage', '--data', cli.data, '--by', 'model'])
-  expect(plain.stdout).toMatch(/^ +1 +3000 +2000 +0 +500 +unknown +\S+\/scripted$/m)
+  expect(plain.stdout).toMatch(/^ +2 +3000 +2000 +0 +500 +unknown +\S+\/scripted$/m)
   const json = JSON.parse((await cli.run(['usage', '--data', cli.data, '--json'])).stdout)
-  expect(json.total).toMatchObject({ requests: 1, cachedTokens: 2000, cost: null, unpricedTokens: 3500 })
-  expect(json.sessions).toHaveLength(1)
+  expect(json.total).toMatchObject({ requests: 2, cachedTokens: 2000, cost: null, unpricedTokens: 3500 })
+  expect(json.sessions).toHaveLength(2)
   const never = await cli.run(['usage', '--data', cli.data, '--from', '2020-01-01', '--to', '2020-01-31'])
   expect(never.stdout).toBe('Nothing was used from 2020-01-01 to 2020-01-31.\n')
   expect((await cli.run(['usage', '--data', cli.data, '--from', 'yesterday'])).code).toBe(2)
