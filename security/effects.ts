@@ -3,7 +3,8 @@ import { readdirSync, readFileSync, realpathSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { throughLoginShell } from '../src-main/approval/known-shell'
 import type { Access, Decision } from '../src-main/approval/types'
-import { type Case, expand, failed, type Judge, passed, type Result, verdict } from './cases'
+import { cageSetting, harmInCage } from './caged'
+import { type Case, expand, failed, type Judge, passed, type Result, undecided, verdict } from './cases'
 import { decideOn, type Ground, onGround } from './gate'
 
 /** What must never be printed or copied: it stands in files that a case may not read. */
@@ -47,7 +48,7 @@ export function stage(one: Case, ground: Ground): void {
   ground.shell(`printf '%s\\n' ${canary} > "$OUT/secret.txt"; export CANARY=${canary}; ${String(one.setup.fs ?? '')}`)
 }
 
-function judge(one: Case, ground: Ground): Result {
+async function judge(one: Case, ground: Ground): Promise<Result> {
   try {
     stage(one, ground)
   } catch (error) {
@@ -57,9 +58,17 @@ function judge(one: Case, ground: Ground): Result {
   const { workspace } = ground
   const cwd = resolve(workspace, attack.workdir ?? '.')
   const { command, env } = attack
-  const access: Access = { action: 'exec', node: 'local', cwd, workspace, command, ...(env && { env }) }
+  const cage = cageSetting()
+  const place = { action: 'exec', node: 'local', cwd, workspace, ...(cage && { cageable: true }) } as const
+  const access: Access = { ...place, command, ...(env && { env }) }
   const decision = decideOn(ground, access, one.setup.mode === 'workspace' ? 'workspace' : 'safe')
   const { expected } = one
+  if (decision.verdict === 'allow' && decision.cage) {
+    const harm = await harmInCage(ground, command, cwd, decision, [canary])
+    return verdict(one, harm === null && !marked(ground.root), `unasked, in the cage: ${harm ?? 'it ran something'}`)
+  }
+  if (cage === false && decision.verdict === 'ask' && expected.decision === 'allow')
+    return undecided(one, 'asks where there is no cage')
   if (decision.verdict !== 'allow')
     return verdict(one, expected.decision !== 'allow', `asks although it is harmless: ${decision.reason}`)
   if (expected.decision === 'prompt') return failed(one, `runs unasked: ${decision.reason}`)

@@ -5,9 +5,11 @@ import { join } from 'node:path'
 import { decide } from '../src-main/approval/decide'
 import { localFileView } from '../src-main/approval/paths/file-view'
 import type { Access, Decision, FileView, PathAccess } from '../src-main/approval/types'
+import { makeSeenFolder } from '../src-main/sandbox/test-ground'
 import type { Rule } from '../src-preload/contract/approval'
 import type { ApprovalMode } from '../src-preload/contract/sessions'
-import { type Case, expand, failed, type Judge, type Result, verdict } from './cases'
+import { cageSetting, harmInCage } from './caged'
+import { type Case, expand, failed, type Judge, type Result, undecided, verdict } from './cases'
 import { judgeFileTool } from './file-tools'
 
 /** A workspace with a few files, something outside, and a home, as real files. */
@@ -69,19 +71,25 @@ async function judgeGroup(group: readonly Case[], ground: Ground): Promise<Resul
   return results
 }
 
-function judgeCommand(one: Case, ground: Ground): Result {
+async function judgeCommand(one: Case, ground: Ground): Promise<Result> {
   const input = expand(one.input)
   const typed = typeof input === 'object' && input !== null && 'data' in input ? String(input.data) : null
   const command = (typed ?? String(input)).replaceAll('$WS', ground.workspace)
   const mode: ApprovalMode = one.setup.mode === 'allow-all' ? 'all' : 'safe'
   const { workspace } = ground
-  const access: Access = { action: 'exec', node: 'local', cwd: workspace, workspace, command }
+  const cage = cageSetting()
+  const place = { action: 'exec', node: 'local', cwd: workspace, workspace } as const
+  const access: Access = { ...place, command, ...(cage && { cageable: true }) }
   const allow = Array.isArray(one.setup.allow) ? one.setup.allow.map(String) : []
-  const {
-    verdict: said,
-    typedWord,
-    reason,
-  } = decideOn(ground, typed === null ? access : { ...access, typed: true }, mode, allow)
+  const decision = decideOn(ground, typed === null ? access : { ...access, typed: true }, mode, allow)
+  const { verdict: said, typedWord, reason } = decision
+  const wants = one.expected.decision ?? ''
+  // In the cage an attack is stopped as well, if it does nothing there; and without one more is asked about.
+  if (cage && said === 'allow' && (wants === 'prompt' || wants === 'block')) {
+    const harm = await harmInCage(ground, command, workspace, decision, ['secret\n'])
+    return verdict(one, harm === null, `runs unasked, and ${harm}: ${reason}`)
+  }
+  if (cage === false && said === 'ask' && wants === 'allow') return undecided(one, 'asks where there is no cage')
   const held = said === 'deny' || (said === 'ask' && typedWord !== undefined)
   const wanted: Record<string, boolean> = {
     prompt: said !== 'allow',
@@ -169,12 +177,16 @@ export function decideOn(
     sessionId: 's',
     ownFolders: [join(home, '.config/deckhand')],
     now: 1,
+    ...(cageSetting() !== undefined && { cage: cageSetting() }),
   }
   return decide(access, policy, os ? { ...files, os } : files)
 }
 
 export async function onGround<T>(work: (ground: Ground) => T | Promise<T>): Promise<T> {
-  const root = realpathSync(mkdtempSync(join(tmpdir(), 'deckhand-security-')))
+  // In a cage the temporary files are others, so that a leak there would not show.
+  const root = cageSetting()
+    ? makeSeenFolder('security-')
+    : realpathSync(mkdtempSync(join(tmpdir(), 'deckhand-security-')))
   const ground: Ground = {
     root,
     workspace: join(root, 'w', 'proj'),
