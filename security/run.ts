@@ -5,8 +5,10 @@ import { callsJudge } from './calls'
 import { type Case, type Judge, loadCases, type Result, undecided } from './cases'
 import { effectsJudge } from './effects'
 import { gateJudge } from './gate'
+import { helpersJudge } from './helpers'
 import { namedJudge } from './named'
 import { pageJudge } from './page'
+import { racedJudge } from './raced'
 import { ruinedJudge } from './ruined'
 import { stagedJudge } from './staged'
 import { terminalJudge } from './terminal'
@@ -14,7 +16,16 @@ import { typedJudge } from './typed'
 import { webJudge } from './web'
 
 const checkout = resolve(import.meta.dirname, '..')
-const judges: readonly Judge[] = [gateJudge, effectsJudge, typedJudge, ruinedJudge, webJudge, terminalJudge]
+const judges: readonly Judge[] = [
+  gateJudge,
+  effectsJudge,
+  racedJudge,
+  helpersJudge,
+  typedJudge,
+  ruinedJudge,
+  webJudge,
+  terminalJudge,
+]
 /** They start the app or whole test files, and take a minute or two. */
 const slow: readonly Judge[] = [pageJudge, callsJudge, stagedJudge, namedJudge]
 

@@ -79,3 +79,20 @@ test('a message of a schedule that waited in the queue over a restart is still n
   run.runner.answer(question.id, { decision: 'deny' })
   await run.turnEnd(id, 2)
 })
+
+test('where everything is allowed, it is said once that text from outside makes the network ask again', async () => {
+  const run = start()
+  const id = run.newSession('all')
+  const [first, second] = ['curl -s http://127.0.0.1:9/one', 'curl -s http://127.0.0.1:9/two']
+  const bash = (command: string) => calls('Bash', { command })
+  bench.model.push(bash(first), bash(second), bash('echo harmless'), says('Done.'))
+  run.runner.send(id, 'go', [])
+  const question = await run.question(second)
+  expect(question.reason).toContain('after text from outside entered the session')
+  run.runner.answer(question.id, { decision: 'deny' })
+  await run.turnEnd(id)
+  const notices = run
+    .transcript(id)
+    .messages.flatMap(({ parts }) => parts.flatMap((part) => (part.type === 'notice' ? [part.notice.text] : [])))
+  expect(notices.filter((text) => text.startsWith('Text from outside has entered this session.'))).toHaveLength(1)
+})

@@ -15,6 +15,7 @@ export interface Uncommitted {
 }
 
 const mostNames = 20
+const emptyIndex = Buffer.from('DIRC\0\0\0\x02\0\0\0\0', 'latin1')
 const mostHashedBytes = 4 * 1024 * 1024
 const mostWalked = 20_000
 
@@ -27,7 +28,9 @@ export function findUncommitted(
   indexFile: string,
   { untracked, ignored, most = mostNames }: { untracked: boolean; ignored: boolean; most?: number },
 ): Uncommitted | null {
-  const bytes = readFileSync(systemPath(indexFile))
+  // Before anything was added there is none.
+  const isNew = lstatSync(systemPath(indexFile), { throwIfNoEntry: false }) === undefined
+  const bytes = isNew ? emptyIndex : readFileSync(systemPath(indexFile))
   const known = new Set<string>()
   const changed: string[] = []
   const end = eachEntry(bytes, 20, (entry) => {

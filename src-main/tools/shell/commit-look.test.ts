@@ -83,6 +83,7 @@ test('a first commit is looked at as well', async () => {
   mkdirSync(folder)
   git('init', '-q', '.')
   writeFileSync(join(folder, 'b.txt'), key)
+  expect(await look('git add . && git commit -m x')).toContain('b.txt')
   git('add', '.')
   expect(await look('git commit -m x')).toContain('b.txt')
 })
