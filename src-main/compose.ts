@@ -2,7 +2,6 @@ import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { version } from '../package.json'
 import type { DeckhandEvent } from '../src-preload/contract/events'
-import { createGuide } from './agent/guide'
 import { secretReason } from './approval/paths/secret-paths'
 import { createChannelFacts } from './channels/channel-facts'
 import { createChannelRows } from './channels/channel-rows'
@@ -12,6 +11,7 @@ import { closeInOrder } from './compose/close-in-order'
 import { composeGate } from './compose/gate'
 import { beginLater } from './compose/later'
 import { mcpPrompts } from './compose/mcp-prompts'
+import { composeModels } from './compose/models'
 import { composePlaces } from './compose/places'
 import { composeServices } from './compose/services'
 import { composeSessions } from './compose/sessions'
@@ -21,17 +21,11 @@ import { composeToolsets } from './compose/toolsets'
 import { composeWeb } from './compose/web'
 import type { Engine, EngineOptions } from './engine'
 import { createInstructions } from './instructions/instructions'
-import { createNetwork } from './network/network'
 import { isHere } from './nodes/shell/shell-node'
 import { createReceipts } from './receipts/receipts'
 import { exportSession } from './session/export'
 import { isAlive } from './session/owner'
 import { nodesDiffer } from './session/surroundings'
-import { createKeySources } from './settings/key-source'
-import { openModelLessons } from './settings/model-lessons'
-import { createProviderSignIns } from './settings/provider-sign-ins'
-import { createProviders } from './settings/providers'
-import { proxyPasswordName } from './settings/secrets'
 import { createSlashCommands } from './slash/slash-commands'
 import { createToolPrefixes } from './tool-prefixes'
 import { loginShellPath } from './tools/shell/shell'
@@ -59,37 +53,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   const storage = await composeStorage(options)
   const { log, database, store, settings, settingsFile, secrets } = storage
   settingsFile.onChange((updated) => publish({ type: 'settings', settings: updated }))
-  const network = createNetwork({
-    env: process.env,
-    settings: () => {
-      const { networkProxy, networkProxyUser, certificateFile } = settings()
-      const proxyPassword = networkProxyUser === '' ? null : secrets.get(proxyPasswordName)
-      return { proxy: networkProxy, proxyUser: networkProxyUser, proxyPassword, certificateFile }
-    },
-    onSecret: log.hide,
-    warn: log.warn,
-    ...(options.systemProxy && { systemProxy: options.systemProxy }),
-  })
-  const providers = createProviders({
-    network,
-    keySources: createKeySources({ env: process.env, shell, onKey: log.hide }),
-    settings: settingsFile,
-    secrets,
-    guide: createGuide(),
-    publish: (list) => publish({ type: 'providers', providers: list }),
-    log,
-    lessons: openModelLessons(join(dataDir, 'model-lessons.json'), (error) =>
-      log.warn('What servers have taught could not be read or kept', { error }),
-    ),
-    onKey: log.hide,
-  })
-
-  const signIns = createProviderSignIns({
-    providers,
-    fetch: network.fetch,
-    openRouter: process.env.DECKHAND_OPENROUTER_URL,
-    onKey: log.hide,
-  })
+  const { network, providers, signIns, setProxyPassword } = composeModels({ ...options, storage, shell, publish })
 
   const prefixes = createToolPrefixes()
   const places = composePlaces({ ...options, storage, prefixes, publish })
@@ -275,8 +239,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     channels: services.channels,
     mcp: outside.mcp,
     network,
-    setProxyPassword: (password) =>
-      password === '' ? secrets.remove(proxyPasswordName) : secrets.set(proxyPasswordName, password),
+    setProxyPassword,
     sandbox,
     slash,
     hosts,
