@@ -117,7 +117,7 @@ test('a folder outside the workspace is opened by a rule, used, listed and close
 test('what is typed into a program is asked about once, until the program ends', async ({ deckhand, model }) => {
   const { window } = deckhand
   model.push(
-    calls('Bash', { command: `perl -ne 'print "heard $_"; exit if /stop/'`, background: true }),
+    calls('Bash', { command: `perl -ne 'print "heard $_"; exit if /stop/' 2> errors.txt`, background: true }),
     says('Started.'),
   )
   await say(window, 'Start it')

@@ -30,7 +30,9 @@ test('a disk that fills up during a turn: the turn ends and says so, and one cli
     const filler = join(deckhand.dataDir, 'filler')
     const go = join(deckhand.workspace, 'go')
     // What it prints is more than the database has room for, once the disk is full.
-    model.push(calls('Bash', { command: `until [ -e ${go} ]; do sleep 0.1; done; seq 1 12000; echo the-end` }))
+    model.push(
+      calls('Bash', { command: `touch waits; until [ -e ${go} ]; do sleep 0.1; done; seq 1 12000; echo the-end` }),
+    )
     model.push(says('There is space again.'))
     await say(window, 'Count')
     await answer(card(window), 'Allow once')

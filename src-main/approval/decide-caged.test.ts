@@ -39,7 +39,6 @@ for f in *.txt; do wc -l "$f"; done
 cat $(git ls-files)
 find . -name '*.ts' -exec grep -l x {} +
 some-unknown-program --flag
-sh check.sh
 FOO=bar some-program
 cat /etc/os-release
 ls /usr/lib
@@ -48,7 +47,6 @@ pip list
 go version
 cargo tree
 echo "$HOME"
-tail -f a.txt
 diff <(sort a.txt) <(sort b.txt)
 `),
   )('runs where it can only read: %s', (command) => {
@@ -65,6 +63,10 @@ npm test
 npm install
 make
 curl https://example.com
+sh check.sh
+python3 tool.py
+./check
+sleep 301
 git push
 cat .env
 cat ~/notes.txt

@@ -51,7 +51,8 @@ function isElsewhere({ invocation, touched }: Part, places: Places): boolean {
 function needsMore({ invocation, effects, doubt, outside }: Part, places: Places): boolean {
   const [program, ...args] = invocation.fields
   const facts = factsOf(baseName(program?.text ?? '')) ?? {}
-  if (doubt === 'secret' || (effects.connects ?? []).length > 0) return true
+  if (doubt === 'secret' || doubt === 'lasting' || (effects.connects ?? []).length > 0) return true
+  if (runsScript(invocation, facts)) return true
   if ((effects.writes ?? []).length > 0 || (effects.deletes ?? []).length > 0) return true
   if (outside.some((path) => outsideReason(path, places) !== null)) return true
   const line = args.map(({ text }) => text).join(' ')
@@ -59,6 +60,15 @@ function needsMore({ invocation, effects, doubt, outside }: Part, places: Places
     (changes(facts, /^(?:-\S+ )*(\S*)/.exec(line)?.[1] ?? '') && !ONLY_TELLS.test(line)) ||
     (!facts.showsWords && pathsOutside(invocation, places) !== null)
   )
+}
+
+/** A file of the project is run: nobody can tell from the words what for. */
+function runsScript({ fields: [program, ...args] }: Part['invocation'], facts: ProgramFacts): boolean {
+  const path = program?.text ?? ''
+  if (path.includes('/') && !/^\/(?:usr\/(?:local\/)?)?s?bin\//.test(path)) return true
+  if (facts.runs === undefined || (facts.carries?.(args, []) ?? []).length > 0) return false
+  const file = args.find(({ text }) => !text.startsWith('-'))?.text ?? ''
+  return !args[0]?.text.startsWith('-m') && /\.\w{1,4}$|\//.test(file)
 }
 
 /** What package managers and compilers only tell about themselves and the project. */
