@@ -4,15 +4,27 @@ import { join } from 'node:path'
 import { at } from '../scripts/run.mjs'
 import { setFuses } from './fuses.mjs'
 
-const { DECKHAND_ELECTRON_DIST, DECKHAND_ELECTRON_VERSION, DECKHAND_PLATFORM, DECKHAND_ARCH, DECKHAND_UPDATE_URL } =
-  process.env
+const {
+  DECKHAND_ELECTRON_DIST,
+  DECKHAND_ELECTRON_VERSION,
+  DECKHAND_PLATFORM,
+  DECKHAND_ARCH,
+  DECKHAND_UPDATE_URL,
+  DECKHAND_UPDATE_PUBLIC_KEY,
+} = process.env
 const native = `${DECKHAND_PLATFORM}-${DECKHAND_ARCH}`
+
+// Where the app looks for updates, and whose signature it follows.
+const updates =
+  DECKHAND_UPDATE_URL && DECKHAND_UPDATE_PUBLIC_KEY
+    ? { deckhandUpdates: { url: DECKHAND_UPDATE_URL, publicKey: DECKHAND_UPDATE_PUBLIC_KEY } }
+    : {}
 
 export default {
   appId: 'io.github.deckhand',
   productName: 'Deckhand',
   // The name in package.json stays: it says where the data of the user is.
-  extraMetadata: { main: 'out/main/start.js' },
+  extraMetadata: { main: 'out/main/start.js', ...updates },
   directories: { output: at('dist/work'), buildResources: at('packaging') },
   electronDist: DECKHAND_ELECTRON_DIST,
   electronVersion: DECKHAND_ELECTRON_VERSION,

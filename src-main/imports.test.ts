@@ -96,6 +96,8 @@ const mayImport: Record<string, readonly string[]> = {
   attention: ['engine', 'notification-text'],
   'tool-server': ['engine', 'tools', 'gateway'],
   'follow-request': ['engine', 'open-request'],
+  help: ['engine', 'log-tail', 'problem-report', 'updates'],
+  updates: [],
   mishaps: ['engine', 'storage'],
   'quit-question': ['engine', 'storage'],
   'terminal-port': ['engine', 'nodes', 'pty-host'],
@@ -117,6 +119,7 @@ const electronFiles = [
   'src-main/quit-question.ts',
   'src-main/desktop-host.ts',
   'src-main/screenshot.ts',
+  'src-main/help.ts',
   'src-main/user-gesture.ts',
   'src-preload/index.ts',
 ]

@@ -86,7 +86,11 @@ if (app.requestSingleInstanceLock()) {
 }
 
 function openMain(): void {
-  setMenu()
+  setMenu({
+    reportProblem: () => void withWindow(async (open) => (await import('./help')).reportProblem(open, engine)),
+    checkForUpdates: () =>
+      void withWindow(async (open) => (await import('./help')).checkForUpdates(open, resolve(here, '../..'))),
+  })
   if (theme === 'light' || theme === 'dark') nativeTheme.themeSource = theme
   const opened = openWindow({
     dataDir,
@@ -155,6 +159,10 @@ function followRequests(): void {
     const { followRequest } = await import('./follow-request')
     for (const request of requests.splice(0)) followRequest(running, request)
   })
+}
+
+async function withWindow(work: (open: BrowserWindow) => Promise<void>): Promise<void> {
+  if (window) await work(window)
 }
 
 async function photograph(opened: BrowserWindow, file: string): Promise<void> {

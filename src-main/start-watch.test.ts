@@ -31,3 +31,12 @@ test('a broken file is no obstacle', () => {
   writeFileSync(join(folder, 'starts.json'), 'nonsense')
   expect(watchStarts(folder, 2).cautious).toBe(false)
 })
+
+test('a start that did not end in order is known at the next one', () => {
+  const first = watchStarts(folder, 0)
+  expect(first.crashed).toBe(false)
+  const second = watchStarts(folder, 3_600_000)
+  expect(second.crashed).toBe(true)
+  second.ended()
+  expect(watchStarts(folder, 3_700_000).crashed).toBe(false)
+})

@@ -9,6 +9,8 @@ const loopMs = 60_000
 export interface StartWatch {
   /** It keeps crashing: whatever starts by itself had better not, this time. */
   cautious: boolean
+  /** The start before this one has not ended in order. */
+  crashed: boolean
   /** Called at an orderly end. */
   ended(): void
 }
@@ -29,5 +31,5 @@ export function watchStarts(dataDir: string, now: number): StartWatch {
     }
   }
   write([...recent, now])
-  return { cautious: recent.length >= tooMany, ended: () => write([]) }
+  return { cautious: recent.length >= tooMany, crashed: known.length > 0, ended: () => write([]) }
 }

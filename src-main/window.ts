@@ -98,8 +98,8 @@ export async function openLink(address: string): Promise<boolean> {
   return true
 }
 
-/** Edit and zoom only: a terminal needs Ctrl-R and Ctrl-W for itself. */
-export function setMenu(): void {
+/** Edit, zoom and help only: a terminal needs Ctrl-R and Ctrl-W for itself. */
+export function setMenu(help: { reportProblem(): void; checkForUpdates(): void }): void {
   Menu.setApplicationMenu(
     Menu.buildFromTemplate([
       ...(process.platform === 'darwin' ? [{ role: 'appMenu' as const }] : []),
@@ -112,6 +112,13 @@ export function setMenu(): void {
           { role: 'zoomOut' },
           { type: 'separator' },
           { role: 'togglefullscreen' },
+        ],
+      },
+      {
+        role: 'help',
+        submenu: [
+          { label: 'Report a problem…', click: help.reportProblem },
+          { label: 'Check for updates…', click: help.checkForUpdates },
         ],
       },
     ]),

@@ -11,6 +11,8 @@ import { type StartWatch, watchStarts } from '../start-watch'
 import { prepareDataFolder } from '../storage/data-folder'
 import { whenUnlocked } from '../storage/when-unlocked'
 
+const crashedNote =
+  'Deckhand did not end in order the last time. If that was a fault of it, Help → Report a problem gathers what helps to find it.'
 const crashLoopNote =
   'Deckhand stopped unexpectedly three times within a minute. This time it started without MCP servers, schedules, channels and other machines; they come back with the next start.'
 
@@ -45,6 +47,7 @@ export async function composeStorage(options: EngineOptions): Promise<Storage> {
   const notes = [...folderNotes, ...database.notes, ...settingsFile.notes]
   const tell = (note: string): void => void notes.push(note)
   if (starts?.cautious) tell(crashLoopNote)
+  else if (starts?.crashed) tell(crashedNote)
   return {
     log,
     starts,

@@ -1,0 +1,112 @@
+import { writeFile } from 'node:fs/promises'
+import { arch, homedir, release } from 'node:os'
+import { join } from 'node:path'
+import { app, BrowserWindow, dialog, type MessageBoxOptions } from 'electron'
+import type { Engine } from './engine'
+import { readLogTail } from './log-tail'
+import { problemReport } from './problem-report'
+import { redact } from './redact'
+
+/** What the Help menu does. Nothing in here sends anything by itself. */
+
+const logLines = 400
+
+/** Gathers a report, shows it, and saves it where the user wants. */
+export async function reportProblem(window: BrowserWindow, engine: Promise<Engine> | undefined): Promise<void> {
+  const running = await engine?.catch(() => undefined)
+  const dataDir = app.getPath('userData')
+  const log = await readLogTail(dataDir, logLines).catch(() => ({ lines: ['The log cannot be read.'] }))
+  const image = await window.webContents.capturePage().catch(() => null)
+  const page = problemReport({
+    at: new Date(),
+    version: running?.version ?? app.getVersion(),
+    versions: {
+      electron: process.versions.electron ?? '',
+      chromium: process.versions.chrome ?? '',
+      node: process.versions.node,
+      system: `${process.platform} ${release()} ${arch()}`,
+    },
+    settings: running?.settings.current() ?? 'The engine is not running.',
+    logLines: log.lines,
+    screenshot: image?.toPNG() ?? null,
+    clean: (text) => (running?.log.clean(text) ?? redact(text)).replaceAll(homedir(), '~'),
+  })
+  const shown = await showPage(window, page)
+  const { response } = await dialog.showMessageBox(shown, {
+    message: 'This is the whole report. Nothing has been sent.',
+    detail:
+      'Read it, above all the picture: it shows what is in the window now. Save it to give it to whoever helps you.',
+    buttons: ['Save…', 'Throw away'],
+    defaultId: 0,
+    cancelId: 1,
+  })
+  if (response === 0) await save(shown, page)
+  shown.destroy()
+}
+
+async function save(shown: BrowserWindow, page: string): Promise<void> {
+  const defaultPath = join(app.getPath('documents'), 'deckhand-report.html')
+  const { filePath } = await dialog.showSaveDialog(shown, { defaultPath })
+  if (!filePath) return
+  await writeFile(filePath, page, { mode: 0o600 }).catch((error: Error) =>
+    dialog.showErrorBox('The report was not saved', error.message),
+  )
+}
+
+/** The report as it would be saved, in a window that runs no script and reaches nothing. */
+async function showPage(parent: BrowserWindow, page: string): Promise<BrowserWindow> {
+  const shown = new BrowserWindow({
+    parent,
+    width: 900,
+    height: 800,
+    title: 'Report of a problem',
+    autoHideMenuBar: true,
+    webPreferences: { sandbox: true, contextIsolation: true, nodeIntegration: false, javascript: false },
+  })
+  shown.webContents.setWindowOpenHandler(() => ({ action: 'deny' }))
+  shown.webContents.on('will-navigate', (event) => event.preventDefault())
+  await shown.loadURL(`data:text/html;charset=utf-8;base64,${Buffer.from(page).toString('base64')}`)
+  return shown
+}
+
+/** Looks for a newer version, because the user asked for it. */
+export async function checkForUpdates(window: BrowserWindow, appFolder: string): Promise<void> {
+  const tell = (box: MessageBoxOptions) => dialog.showMessageBox(window, box)
+  const { updateSource } = await import('./updates/source')
+  const source = updateSource(appFolder)
+  if (!source) {
+    await tell({
+      message: 'This copy of Deckhand gets no updates by itself.',
+      detail: 'It was built without a place to look for them.',
+    })
+    return
+  }
+  const { findUpdate } = await import('./updates/check')
+  try {
+    const found = await findUpdate(source, { dataDir: app.getPath('userData'), current: app.getVersion() })
+    if (!found) {
+      await tell({ message: `Deckhand ${app.getVersion()} is the newest version.` })
+      return
+    }
+    const { manifest, command } = found
+    const message = `Deckhand ${manifest.version} is there.`
+    if (command !== null) {
+      await tell({ message, detail: `${manifest.notes}\n\nTo get it, type:\n${command}` })
+      return
+    }
+    const buttons = ['Install when Deckhand quits', 'Not now']
+    const { response } = await tell({ message, detail: manifest.notes, buttons, defaultId: 0, cancelId: 1 })
+    if (response !== 0) return
+    const { appImageUpdater } = await import('./updates/app-image')
+    const updater = appImageUpdater({ manifest, url: source.url, arch: process.arch })
+    await updater.checkForUpdates()
+    await updater.downloadUpdate()
+    await tell({ message: `Deckhand ${manifest.version} was fetched.`, detail: 'It is put in place when you quit.' })
+  } catch (error) {
+    await tell({
+      type: 'error',
+      message: 'Nothing was updated.',
+      detail: error instanceof Error ? error.message : String(error),
+    })
+  }
+}
