@@ -113,6 +113,46 @@ test('a call is denied, with a note for the model or without', async ({ deckhand
   expect(existsSync(join(workspace, 'no.txt'))).toBe(false)
 })
 
+test('the key that allows works from an empty message box, and with a note it denies', async ({ deckhand, model }) => {
+  const { window, workspace } = deckhand
+  model.push(
+    calls('Bash', { command: 'touch first.txt' }),
+    calls('Bash', { command: 'touch second.txt' }),
+    says('Done.'),
+  )
+  await say(window, 'Make them')
+  await expect(card(window, 'touch first.txt')).toBeVisible()
+  const composer = window.getByLabel('Message to Deckhand')
+  // Words in the box are a message, not an answer.
+  await composer.fill('wait')
+  await window.waitForTimeout(500)
+  await composer.press('Control+Enter')
+  await expect(card(window, 'touch first.txt')).toBeVisible()
+  await composer.fill('')
+  await composer.press('Control+Enter')
+  await expect(card(window, 'touch second.txt')).toBeVisible()
+  expect(existsSync(join(workspace, 'first.txt'))).toBe(true)
+  await card(window).getByRole('button', { name: 'Deny with a note' }).click()
+  const note = window.getByLabel('Why not, or what to do instead')
+  await note.fill('One is enough')
+  await note.press('Control+Enter')
+  await expect(window.getByText('Done.')).toBeVisible()
+  expect(existsSync(join(workspace, 'second.txt'))).toBe(false)
+  expect(lastRequest(deckhand)).toContain('One is enough')
+})
+
+test('an edited command is judged afresh: the danger and the word of the old one go', async ({ deckhand, model }) => {
+  const { window, workspace } = deckhand
+  model.push(calls('Bash', { command: 'git push --force' }), says('Instead.'))
+  await say(window, 'Push it')
+  await card(window).getByRole('button', { name: 'Edit' }).click()
+  await expect(card(window).getByRole('textbox', { name: /^Type / })).toHaveCount(0)
+  await card(window).getByLabel('The command to run instead').fill('touch harmless.txt')
+  await answer(card(window), 'Run this instead')
+  await expect(window.getByText('Instead.')).toBeVisible()
+  expect(existsSync(join(workspace, 'harmless.txt'))).toBe(true)
+})
+
 test('danger wants a typed word, and hidden characters are shown', async ({ deckhand, model }) => {
   const { window } = deckhand
   model.push(calls('Bash', { command: 'git push --force' }), says('Pushed, or not.'))

@@ -249,8 +249,11 @@ test('with the real gate: the word is checked here, an edited command that is da
   expect(word).not.toBe('')
   expect(() => real.runner.answer(danger.id, once)).toThrow(`Type “${word}” to allow`)
   expect(() => real.runner.answer(danger.id, { ...once, typed: 'yes' })).toThrow('to allow this')
-  expect(() => real.runner.answer(danger.id, { decision: 'allow-edited', command: 'ls' })).toThrow('to allow this')
-  real.runner.answer(danger.id, { ...once, typed: ` ${word.toUpperCase()} ` })
+  // Editing is no way around the word: what is still dangerous asks for it again.
+  real.runner.answer(danger.id, { decision: 'allow-edited', command: 'rm -rf .git ' })
+  const same = await nextQuestion(real, danger.id)
+  expect(() => real.runner.answer(same.id, once)).toThrow('to allow this')
+  real.runner.answer(same.id, { ...once, typed: ` ${word.toUpperCase()} ` })
 
   const harmless = await real.question('touch a')
   real.runner.answer(harmless.id, { decision: 'allow-edited', command: 'rm -rf .git' })

@@ -138,7 +138,8 @@ const refuseMisfit = (question: Question, answer: Answer): void => {
   if (answer.decision === 'reply' && question.form) refuseForm(question.form, answer.text)
   if (answer.decision === 'apply') refuseToApply(question, answer.typed)
   const { typedWord } = question
-  if (typedWord !== undefined && isPermission(answer) && !isWord(answer.typed, typedWord))
+  // An edited command is judged afresh, and asks for a word of its own if it needs one.
+  if (typedWord !== undefined && answer.decision === 'allow' && !isWord(answer.typed, typedWord))
     throw new Error(`Type “${typedWord}” to allow this.`)
   if (answer.decision === 'allow-edited' && !question.editable) throw new Error('This cannot be edited.')
   if (answer.decision !== 'allow' || answer.scope === 'once') return
@@ -172,11 +173,6 @@ const refuseToApply = ({ rehearsal, typedWord }: Question, typed: string | undef
   const word = typedWord ?? rehearsal.typedWord
   if (word !== undefined && !isWord(typed, word)) throw new Error(`Type “${word}” to apply this.`)
 }
-
-type Permission = Extract<Answer, { decision: 'allow' | 'allow-edited' }>
-
-const isPermission = (answer: Answer): answer is Permission =>
-  answer.decision === 'allow' || answer.decision === 'allow-edited'
 
 const isWord = (typed: string | undefined, word: string): boolean => typed?.trim().toLowerCase() === word.toLowerCase()
 

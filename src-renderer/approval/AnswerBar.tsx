@@ -10,7 +10,7 @@ import { isUnlocked } from './question'
 import { RuleOffers } from './RuleOffers'
 import { TypedWord } from './TypedWord'
 import { useAnswer } from './use-answer'
-import { isInText, useCardKeys } from './use-card-keys'
+import { isInText, useCardKeys, useEmptyComposerKey } from './use-card-keys'
 import { useGuard } from './use-guard'
 
 interface AnswerBarProps {
@@ -46,9 +46,8 @@ export function AnswerBar({ card, question, onAnswered }: AnswerBarProps) {
 
   const give = (event: { isTrusted: boolean; repeat?: boolean }, what: Answer) => {
     if (!meant(event)) return
-    if (what.decision !== 'deny' && !unlocked) return
-    const allows = what.decision === 'allow' || what.decision === 'allow-edited'
-    answer(allows && typed !== '' ? { ...what, typed: typed.trim() } : what)
+    if (what.decision === 'allow' && !unlocked) return
+    answer(what.decision === 'allow' && typed !== '' ? { ...what, typed: typed.trim() } : what)
   }
   const close = () => {
     setOpen(null)
@@ -73,16 +72,18 @@ export function AnswerBar({ card, question, onAnswered }: AnswerBarProps) {
     if (isShortcut('deny-note', event) && !loop) return act(() => setOpen('note'))
   }
   useCardKeys(card, onKey)
+  useEmptyComposerKey(card, (event) => give(event, { decision: 'allow', scope: 'once' }))
 
   return (
     <footer className="approval-foot" aria-busy={busy}>
-      {question.typedWord !== undefined && (
+      {/* An edited command is judged afresh: the word was for the one before. */}
+      {question.typedWord !== undefined && open !== 'edit' && (
         <TypedWord word={question.typedWord} button="Allow" typed={typed} disabled={busy} onType={setTyped} />
       )}
       {open === 'edit' && (
         <EditCommand
           command={question.command ?? ''}
-          disabled={busy || !unlocked}
+          disabled={busy}
           onAllow={(event, command) => give(event, { decision: 'allow-edited', command })}
           onCancel={close}
         />

@@ -1,4 +1,5 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { isShortcut } from '../state/shortcuts'
 import { Button } from '../ui'
 import type { Deed } from './use-guard'
 
@@ -26,6 +27,12 @@ export function DenyNote({ disabled, onDeny, onCancel }: DenyNoteProps) {
         placeholder="Why not, or what to do instead"
         value={note}
         onChange={(event) => setNote(event.target.value)}
+        onKeyDown={(event) => {
+          if (!isShortcut('allow', event)) return
+          event.preventDefault()
+          event.stopPropagation()
+          if (note.trim()) onDeny(event.nativeEvent, note.trim())
+        }}
       />
       <Button kind="danger" type="submit" disabled={disabled || note.trim() === ''}>
         Deny

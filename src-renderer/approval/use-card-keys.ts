@@ -1,4 +1,5 @@
 import { type RefObject, useEffect, useRef } from 'react'
+import { isShortcut } from '../state/shortcuts'
 
 /** Listens for keys anywhere in a card, with what the last render knows. */
 export function useCardKeys(card: RefObject<HTMLElement | null>, onKey: (event: KeyboardEvent) => void): void {
@@ -10,6 +11,39 @@ export function useCardKeys(card: RefObject<HTMLElement | null>, onKey: (event: 
     element?.addEventListener('keydown', listen)
     return () => element?.removeEventListener('keydown', listen)
   }, [card])
+}
+
+/**
+ * The key that allows also works from an empty message box, where it would send nothing: it answers the first card that is
+ * in view.
+ */
+export function useEmptyComposerKey(
+  card: RefObject<HTMLElement | null>,
+  onAllow: (event: KeyboardEvent) => void,
+): void {
+  const latest = useRef(onAllow)
+  latest.current = onAllow
+  useEffect(() => {
+    const listen = (event: KeyboardEvent) => {
+      if (!isShortcut('allow', event) || !isEmptyComposer(event.target) || firstInView() !== card.current) return
+      event.preventDefault()
+      event.stopPropagation()
+      latest.current(event)
+    }
+    document.addEventListener('keydown', listen, true)
+    return () => document.removeEventListener('keydown', listen, true)
+  }, [card])
+}
+
+const isEmptyComposer = (target: EventTarget | null): boolean =>
+  target instanceof HTMLTextAreaElement && target.matches('[data-composer]') && target.value.trim() === ''
+
+/** The first card whose answers can be seen: nobody should answer what they have not. */
+function firstInView(): HTMLElement | undefined {
+  return [...document.querySelectorAll<HTMLElement>('[data-approval-card]')].find((card) => {
+    const { top, bottom, height } = (card.querySelector('.approval-foot') ?? card).getBoundingClientRect()
+    return height > 0 && top >= 0 && bottom <= window.innerHeight
+  })
 }
 
 /** Whether a key was meant for a field that is being written in. */
