@@ -1,6 +1,7 @@
 import { version } from '../package.json'
 import { type CommandSpec, helpFor, type Parsed, parseArguments, UsageError } from './arguments'
 import {
+  acpCommand,
   agentsCommand,
   callCommand,
   commands,
@@ -32,6 +33,7 @@ const loaders = new Map<string, { spec: CommandSpec; load: () => Promise<Command
   ['usage', { spec: usageCommand, load: async () => (await import('./cli/usage')).usage }],
   ['recover', { spec: recoverCommand, load: async () => (await import('./cli/recover')).recover }],
   ['tools', { spec: toolsCommand, load: async () => (await import('./cli/tools')).tools }],
+  ['acp', { spec: acpCommand, load: async () => (await import('./cli/acp')).acp }],
   ['agents', { spec: agentsCommand, load: async () => (await import('./cli/agents')).agents }],
   ['gate', { spec: gateCommand, load: async () => (await import('./cli/gate')).gate }],
   ['gateway', { spec: gatewayCommand, load: async () => (await import('./cli/gateway')).gateway }],

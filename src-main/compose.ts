@@ -5,6 +5,7 @@ import type { DeckhandEvent } from '../src-preload/contract/events'
 import { secretReason } from './approval/paths/secret-paths'
 import { createChannelFacts } from './channels/channel-facts'
 import { createChannelRows } from './channels/channel-rows'
+import { agentCommands } from './compose/agent-commands'
 import { composeAgents } from './compose/agents'
 import { composeCages } from './compose/cages'
 import { closeInOrder } from './compose/close-in-order'
@@ -195,6 +196,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     taint: store.taint.add,
     onTrouble: (error) => log.warn('Commands could not be listed', { error }),
   })
+  slash.add(agentCommands(hosts))
   slash.add(mcpPrompts(outside.mcp))
 
   const leaveTheRest = beginLater({

@@ -105,7 +105,7 @@ const mayImport: Record<string, readonly string[]> = {
 }
 
 /** Where things are built and joined, and where calls come in: these may import all of src-main. */
-const joins = ['index', 'start', 'compose', 'engine', 'ipc', 'handlers', 'cli']
+const joins = ['index', 'start', 'compose', 'engine', 'ipc', 'handlers', 'cli', 'acp']
 
 /** The only files and folders that know of Electron; everything else also runs headless. */
 const electronFiles = [

@@ -9,6 +9,7 @@ import { backendHandlers } from './handlers/backends'
 import { channelHandlers } from './handlers/channels'
 import { coreHandlers } from './handlers/core'
 import type { HandlersFor } from './handlers/handlers'
+import { hostedHandlers } from './handlers/hosted'
 import { instructionHandlers } from './handlers/instructions'
 import { mcpHandlers } from './handlers/mcp'
 import { memoryHandlers } from './handlers/memory'
@@ -146,4 +147,5 @@ const handlersFor = (engine: Engine, window: BrowserWindow): HandlersFor<Calls> 
   ...receiptHandlers(engine),
   ...usageHandlers(engine),
   ...instructionHandlers(engine),
+  ...hostedHandlers(engine),
 })

@@ -111,6 +111,13 @@ export const agentsCommand: CommandSpec = {
   ],
 }
 
+export const acpCommand: CommandSpec = {
+  name: 'acp',
+  summary: 'Serves Deckhand as an agent to editors, by the Agent Client Protocol.',
+  details: 'It speaks over standard input and output. The key of the provider comes from DECKHAND_API_KEY.',
+  options: [data, approve, sandbox],
+}
+
 export const toolsCommand: CommandSpec = {
   name: 'tools',
   summary: 'Prints the tools as a model sees them.',
@@ -265,6 +272,7 @@ export const commands: readonly CommandSpec[] = [
   callCommand,
   gateCommand,
   agentsCommand,
+  acpCommand,
   mcpCommand,
   gatewayCommand,
   nodeCommand,

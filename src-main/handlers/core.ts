@@ -3,12 +3,14 @@ import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { type BrowserWindow, clipboard, dialog, shell } from 'electron'
 import type { coreCalls } from '../../src-preload/contract/core-calls'
+import { hostedAgentOf } from '../../src-preload/contract/hosted'
 import type { Attachment } from '../../src-preload/contract/messages'
 import type { Engine } from '../engine'
 import { attachTerminal } from '../terminal-port'
 import { toolsetNames } from '../toolsets'
 import { openLink } from '../window'
 import { type HandlersFor, nothing } from './handlers'
+import { refuseStrangeAgent } from './hosted'
 import { placeOf } from './slash'
 
 /** Faster than anybody reads: an answer that comes sooner was meant for something else. */
@@ -44,9 +46,14 @@ export function coreHandlers(engine: Engine, window: BrowserWindow): HandlersFor
 
     'backup.restore': () => engine.restoreBackup(),
 
-    'session.create': (input) => engine.createSession(input).id,
+    'session.create': (input) => {
+      refuseStrangeAgent(engine, hostedAgentOf(input.model ?? ''))
+      return engine.createSession(input).id
+    },
     'session.list': () => store.sessions.list(),
     'session.update': async ({ id, ...patch }) => {
+      if (patch.model !== undefined && patch.model !== store.sessions.get(id).model)
+        refuseStrangeAgent(engine, hostedAgentOf(patch.model))
       const sandbox = patch.sandbox ? await engine.sandbox.status() : null
       if (sandbox && !sandbox.available) throw new Error(sandbox.note)
       return nothing(runner.updateSession(id, patch))

@@ -6,6 +6,7 @@ import { executeCall } from './execute'
 import { abortOpenCalls } from './finish-turn'
 import { branchAt, takeBackAnswer, takeBackFailure, undoCompaction } from './history'
 import { dispatchFor, permitTool } from './hosted/allow'
+import { hostedCalls } from './hosted/calls'
 import { createMessaging, ownSession } from './messaging'
 import { addNotice } from './notices'
 import { fullOutput } from './output'
@@ -31,6 +32,7 @@ export const createRunner = (options: RunnerOptions): Runner => {
     ...sessionCalls(core),
     ...turnCalls(core),
     ...questionCalls(core),
+    ...hostedCalls(core),
 
     page: (sessionId, beforeSeq, limit) => {
       core.live.get(sessionId)?.flush()

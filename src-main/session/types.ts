@@ -19,6 +19,7 @@ import type { ToolDefinition, Toolset } from '../tools/tool'
 import type { Watches } from '../watches/watches'
 import type { Cap } from './caps'
 import type { Gate } from './gate'
+import type { HostedCalls } from './hosted/calls'
 import type { HostedPorts } from './hosted/ports'
 import type { NewSession, TurnOrigin } from './session-rows'
 import type { Store } from './store'
@@ -110,7 +111,7 @@ interface SessionPatch {
  * All that can be done with sessions. Calls return once the effect is saved; what follows from it is told by events.
  * Errors that are thrown here are words for the user.
  */
-export interface Runner {
+export interface Runner extends HostedCalls {
   createSession(session: NewSession): Session
   /** A new mode counts at once, also for questions that already wait. */
   updateSession(id: string, patch: SessionPatch): Session

@@ -3,6 +3,7 @@ import { agentCalls } from './agent-calls'
 import { backendCalls } from './backend-calls'
 import { channelCalls } from './channel-calls'
 import { coreCalls } from './core-calls'
+import { hostedCalls } from './hosted-calls'
 import { instructionCalls } from './instruction-calls'
 import { mcpCalls } from './mcp-calls'
 import { memoryCalls } from './memory-calls'
@@ -35,6 +36,7 @@ export const calls = {
   ...receiptCalls,
   ...usageCalls,
   ...instructionCalls,
+  ...hostedCalls,
 }
 
 export type Calls = typeof calls

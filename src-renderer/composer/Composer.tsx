@@ -10,6 +10,7 @@ import { attach, attachLongPaste } from './attachments'
 import { ContextMeter } from './ContextMeter'
 import { EffortPicker } from './EffortPicker'
 import { FolderButton } from './FolderButton'
+import { HostedLine, HostedOptions } from './HostedOptions'
 import { ModelPicker } from './ModelPicker'
 import { ModePicker, ModeWarning } from './ModePicker'
 import { Queue } from './Queue'
@@ -28,6 +29,7 @@ export function Composer({ sessionId }: { sessionId: string }) {
       <Silence sessionId={sessionId} />
       <TodoLine sessionId={sessionId} />
       <StoppedLine sessionId={sessionId} />
+      <HostedLine sessionId={sessionId} />
       <Queue sessionId={sessionId} />
       <ModeWarning sessionId={sessionId} />
       <div className="composer-box">
@@ -37,6 +39,7 @@ export function Composer({ sessionId }: { sessionId: string }) {
           <AttachButton sessionId={sessionId} />
           <ModelPicker sessionId={sessionId} />
           <EffortPicker sessionId={sessionId} />
+          <HostedOptions sessionId={sessionId} />
           <ModePicker sessionId={sessionId} />
           <SandboxSwitch sessionId={sessionId} />
           <FolderButton sessionId={sessionId} />

@@ -5,14 +5,18 @@ import { useState } from 'react'
 import { attempt, focusComposer, setModel, showPage } from '../state/actions'
 import { call } from '../state/bridge'
 import { tokens } from '../state/format'
+import { loadAgents } from '../state/hosted'
 import { guide, modelName } from '../state/models'
 import { useDeckhand } from '../state/store'
+import { AgentItems } from './AgentItems'
 
 /** Every model of every provider in one list that filters as you type, the offline guide among them. */
 export function ModelPicker({ sessionId }: { sessionId: string }) {
   const [open, setOpen] = useState(false)
   const model = useDeckhand((state) => state.sessions[sessionId]?.model ?? guide)
   const providers = useDeckhand((state) => state.providers)
+  const agents = useDeckhand((state) => state.hostedAgents)
+  const name = modelName(providers, model, agents)
   const choose = (id: string) => {
     setOpen(false)
     setModel(sessionId, id)
@@ -20,13 +24,15 @@ export function ModelPicker({ sessionId }: { sessionId: string }) {
   }
   const show = (shown: boolean) => {
     setOpen(shown)
-    // A server may have been started since.
-    if (shown) attempt(call('provider.detect', {}))
+    if (!shown) return
+    // A server may have been started since, or an agent installed.
+    attempt(call('provider.detect', {}))
+    loadAgents()
   }
   return (
     <Popover.Root open={open} onOpenChange={show}>
-      <Popover.Trigger className="composer-pick" aria-label={`Model: ${modelName(providers, model)}`}>
-        <span className="composer-pick-text">{modelName(providers, model)}</span>
+      <Popover.Trigger className="composer-pick" aria-label={`Model: ${name}`}>
+        <span className="composer-pick-text">{name}</span>
         <ChevronDown size={13} aria-hidden />
       </Popover.Trigger>
       <Popover.Portal>
@@ -63,6 +69,7 @@ export function ModelPicker({ sessionId }: { sessionId: string }) {
                   ))}
                 </Command.Group>
               ))}
+              <AgentItems agents={agents} model={model} choose={choose} />
               <Command.Group heading="Built in">
                 <Command.Item value="Offline guide" className="ui-menu-item" onSelect={() => choose(guide)}>
                   <span className="ui-menu-icon">{model === guide && <Check size={14} aria-label="chosen" />}</span>

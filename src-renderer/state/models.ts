@@ -1,10 +1,13 @@
+import { type AgentOnMachine, hostedAgentOf } from '../../src-preload/contract/hosted'
 import type { Effort, Provider } from '../../src-preload/contract/models'
 
 export const guide = 'guide'
 
 /** The name of a model as its provider gave it, or the id while the provider has not been read. */
-export function modelName(providers: Provider[], id: string): string {
+export function modelName(providers: Provider[], id: string, agents: readonly AgentOnMachine[] | null = null): string {
   if (id === guide) return 'Offline guide'
+  const agent = hostedAgentOf(id)
+  if (agent !== null) return agents?.find((each) => each.id === agent)?.name ?? agent
   for (const provider of providers) {
     const model = provider.models.find((entry) => entry.id === id)
     if (model) return model.name

@@ -14,7 +14,7 @@ import { say } from '../say'
 import { handOver } from './hand-over'
 import type { HostedPorts } from './ports'
 import { promptBlocks, unreadMessages } from './prompt'
-import { createSeat, type Seat } from './seat'
+import { type Seat, seatOf } from './seat'
 import { createHostedTurn, type HostedTurn } from './turn'
 
 /** How often the usage that an agent tells is saved. */
@@ -104,12 +104,6 @@ async function play(core: RunnerCore, live: LiveTurn, session: Session, spent: U
     else writer.end({ ...nothing, error: outcome.error })
   } else writer.abandon()
   return outcome
-}
-
-const seatOf = (core: RunnerCore, ports: HostedPorts, sessionId: string): Seat => {
-  const seat = core.seats.get(sessionId) ?? createSeat(ports)
-  core.seats.set(sessionId, seat)
-  return seat
 }
 
 /** Sends what is new and waits for the end of the turn, for as long as the agent shows signs of life. */

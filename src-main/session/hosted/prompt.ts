@@ -28,6 +28,8 @@ function blockOf(part: Part, { image, embeddedContext }: PromptCapabilities): Co
         ? [{ type: 'image', data: part.data, mimeType: part.mimeType }]
         : words(`[The user attached an image${part.name ? ` (${part.name})` : ''}, which this agent cannot read.]`)
     case 'file': {
+      // A command of the agent's own is in the message as it was typed.
+      if (part.command) return words(part.text)
       const uri = `attachment:///${encodeURIComponent(part.name)}`
       return embeddedContext
         ? [{ type: 'resource', resource: { uri, text: part.text, mimeType: 'text/plain' } }]

@@ -1,5 +1,6 @@
 import type { AgentClient } from '../../hosts/agent-link'
 import { hostLimits } from '../../hosts/limits'
+import type { RunnerCore } from '../runner-core'
 import type { HostedPorts } from './ports'
 import { createTerminals, type Terminals } from './terminals'
 import type { HostedTurn } from './turn'
@@ -18,7 +19,7 @@ const noTurn = (): never => {
   throw new Error('There is no turn in this session now.')
 }
 
-export function createSeat({ table, startCommand }: HostedPorts): Seat {
+function createSeat({ table, startCommand }: HostedPorts): Seat {
   const terminals = createTerminals({
     table,
     most: hostLimits.terminals,
@@ -42,5 +43,11 @@ export function createSeat({ table, startCommand }: HostedPorts): Seat {
       releaseTerminal: terminals.release,
     },
   }
+  return seat
+}
+
+export const seatOf = (core: RunnerCore, ports: HostedPorts, sessionId: string): Seat => {
+  const seat = core.seats.get(sessionId) ?? createSeat(ports)
+  core.seats.set(sessionId, seat)
   return seat
 }

@@ -1,0 +1,120 @@
+import type * as acp from '@agentclientprotocol/sdk'
+import { version } from '../../package.json'
+import type { ApprovalMode, Session } from '../../src-preload/contract/sessions'
+import type { Engine } from '../engine'
+import { promptParts } from './prompt-parts'
+import { followTurn } from './turn'
+import { replay } from './updates'
+
+interface ServerOptions {
+  /** What runs without asking, until the client chooses another mode. */
+  mode: ApprovalMode
+  sandbox: boolean
+}
+
+/** Modes of ours as clients show them. */
+const modes: readonly { id: ApprovalMode; name: string; description: string }[] = [
+  { id: 'read-only', name: 'Read only', description: 'Only reads, and nothing is asked' },
+  { id: 'ask', name: 'Ask', description: 'Asks before anything runs' },
+  { id: 'safe', name: 'Safe', description: 'What only reads runs without asking' },
+  { id: 'workspace', name: 'Workspace', description: 'Changes in the workspace run without asking' },
+  { id: 'all', name: 'Everything', description: 'Nothing asks' },
+]
+
+/** Our engine as an agent for editors: sessions, modes, models, plan, tool calls with diffs, permissions, load. */
+export async function createAcpServer(engine: Engine, options: ServerOptions): Promise<acp.AgentApp> {
+  const sdk = await import('@agentclientprotocol/sdk')
+  const { runner, store, providers } = engine
+  const { agent: methods } = sdk.methods
+
+  const own = (id: string): Session => {
+    const session = store.sessions.find(id)
+    if (!session) throw sdk.RequestError.resourceNotFound(id)
+    return session
+  }
+
+  const modeState = ({ mode }: Session): acp.SessionModeState => ({ currentModeId: mode, availableModes: [...modes] })
+
+  const configOptions = ({ model }: Session): acp.SessionConfigOption[] => {
+    const offered = providers
+      .list()
+      .flatMap(({ name: provider, models }) =>
+        models.map(({ id, name }) => ({ value: id, name, description: provider })),
+      )
+    const guide = { value: 'guide', name: 'Offline guide', description: 'Follows simple rules; not a model.' }
+    const known = [...offered, guide]
+    const listed = known.some(({ value }) => value === model) ? known : [...known, { value: model, name: model }]
+    return [{ id: 'model', name: 'Model', category: 'model', type: 'select', currentValue: model, options: listed }]
+  }
+
+  const stateOf = (session: Session) => ({ modes: modeState(session), configOptions: configOptions(session) })
+
+  return sdk
+    .agent({ name: 'deckhand' })
+    .onRequest(methods.initialize, () => ({
+      protocolVersion: sdk.PROTOCOL_VERSION,
+      agentInfo: { name: 'deckhand', title: 'Deckhand', version },
+      agentCapabilities: {
+        loadSession: true,
+        promptCapabilities: { image: true, embeddedContext: true },
+        sessionCapabilities: { list: {}, resume: {}, close: {} },
+      },
+      authMethods: [],
+    }))
+    .onRequest(methods.authenticate, () => ({}))
+    .onRequest(methods.session.new, ({ params: { cwd } }) => {
+      const session = engine.createSession({ workspace: cwd, mode: options.mode, sandbox: options.sandbox })
+      return { sessionId: session.id, ...stateOf(session) }
+    })
+    .onRequest(methods.session.load, async ({ params: { sessionId }, client }) => {
+      const session = own(sessionId)
+      const { messages, calls } = store.messages.page(
+        sessionId,
+        undefined,
+        Math.max(1, store.messages.count(sessionId)),
+      )
+      for (const update of replay(messages, calls, session.workspace))
+        await client.notify(sdk.methods.client.session.update, { sessionId, update })
+      return stateOf(session)
+    })
+    .onRequest(methods.session.resume, ({ params: { sessionId } }) => stateOf(own(sessionId)))
+    .onRequest(methods.session.close, ({ params: { sessionId } }) => {
+      runner.stop(own(sessionId).id)
+      return {}
+    })
+    .onRequest(methods.session.list, ({ params: { cwd } }) => ({
+      sessions: store.sessions
+        .list()
+        .filter((session) => session.parentId === null && (!cwd || session.workspace === cwd))
+        .slice(0, 200)
+        .map(({ id, workspace, title, updatedAt }) => ({
+          sessionId: id,
+          cwd: workspace,
+          title,
+          updatedAt: new Date(updatedAt).toISOString(),
+        })),
+    }))
+    .onRequest(methods.session.setMode, ({ params: { sessionId, modeId } }) => {
+      const mode = modes.find(({ id }) => id === modeId)?.id
+      if (!mode) throw sdk.RequestError.invalidParams(undefined, `There is no mode ${modeId}.`)
+      runner.updateSession(own(sessionId).id, { mode })
+      return {}
+    })
+    .onRequest(methods.session.setConfigOption, ({ params }) => {
+      const session = own(params.sessionId)
+      const known = configOptions(session)[0]
+      const values =
+        known?.type === 'select' ? known.options.flatMap((each) => ('value' in each ? each.value : [])) : []
+      if (params.configId !== 'model' || typeof params.value !== 'string' || !values.includes(params.value))
+        throw sdk.RequestError.invalidParams(undefined, `There is no option ${params.configId} with that value.`)
+      return { configOptions: configOptions(runner.updateSession(session.id, { model: params.value })) }
+    })
+    .onRequest(methods.session.prompt, async ({ params: { sessionId, prompt }, client }) => {
+      const { id } = own(sessionId)
+      const { text, attachments } = promptParts(prompt)
+      if (text.trim() === '' && attachments.length === 0)
+        throw sdk.RequestError.invalidParams(undefined, 'The prompt is empty.')
+      return { stopReason: await followTurn(engine, sdk, client, id, text, attachments) }
+    })
+    .onNotification(methods.session.cancel, ({ params: { sessionId } }) => runner.stop(sessionId))
+}

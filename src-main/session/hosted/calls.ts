@@ -1,0 +1,32 @@
+import { hostedAgentOf } from '../../../src-preload/contract/hosted'
+import type { SignInProgram } from '../../hosts/types'
+import type { RunnerCore } from '../runner-core'
+import { seatOf } from './seat'
+
+/** What can be done with the agent of a session outside its turns. */
+export interface HostedCalls {
+  /** Starts it, so that its modes and models are known before the first message. */
+  openAgent(sessionId: string): Promise<void>
+  /** Answers with the program to run in a terminal, where the sign-in is one. */
+  signInAgent(sessionId: string, methodId: string): Promise<SignInProgram | null>
+}
+
+export const hostedCalls = (core: RunnerCore): HostedCalls => {
+  const partsOf = (sessionId: string) => {
+    const { hosted, store } = core.options
+    const session = store.sessions.get(sessionId)
+    if (!hosted || hostedAgentOf(session.model) === null) throw new Error('This session has no agent of its own.')
+    return { session, hosts: hosted.hosts, client: seatOf(core, hosted, sessionId).client }
+  }
+  return {
+    openAgent: async (sessionId) => {
+      const { session, hosts, client } = partsOf(sessionId)
+      await hosts.open(session, client)
+      if (!core.live.has(sessionId)) hosts.busy(sessionId, false)
+    },
+    signInAgent: (sessionId, methodId) => {
+      const { session, hosts, client } = partsOf(sessionId)
+      return hosts.signIn(session, methodId, client)
+    },
+  }
+}

@@ -1,0 +1,23 @@
+import { attempt, focusProcess } from './actions'
+import { call } from './bridge'
+import { load } from './load'
+
+/** What the window asks of agents of other makers. */
+
+export const loadAgents = () => attempt(load('hosted.list', {}))
+
+/** What is known of the agent that plays a session. */
+export const loadHosted = (sessionId: string) => attempt(load('hosted.status', { sessionId }))
+
+/** Starts the agent of a session, for what can be chosen of it. */
+export const openAgent = (sessionId: string) => attempt(call('hosted.open', { sessionId }))
+
+export const chooseOption = (sessionId: string, optionId: string, value: string) =>
+  attempt(call('hosted.choose', { sessionId, optionId, value }))
+
+export const signIn = (sessionId: string, methodId: string) =>
+  attempt(
+    call('hosted.signIn', { sessionId, methodId }).then((processId) => {
+      if (processId !== null) focusProcess(processId)
+    }),
+  )
