@@ -1,6 +1,6 @@
 import { test as base, expect } from './app'
 import { calls, says } from './scripted-model'
-import { answer, card, say } from './steps'
+import { answer, card, picture, say } from './steps'
 
 const withModels = (models: object[], more: object = {}) =>
   base.extend({
@@ -31,6 +31,7 @@ withModels([thinker, plain])(
 
     await effort.click()
     await expect(window.getByRole('menu')).toContainText(/Model default\s*Low\s*Medium\s*High$/)
+    await picture(deckhand, 'effort')
     await window.getByText('High', { exact: true }).click()
     await expect(effort).toHaveAccessibleName('Effort: High')
     await say(window, 'two')
@@ -53,6 +54,7 @@ withModels([thinker], { maxIterations: 2 })(
     model.push(calls('Glob', { pattern: 'a*' }), calls('Glob', { pattern: 'b*' }))
     await say(window, 'look')
     await expect(card(window, /Paused after 2 steps/)).toBeVisible()
+    await picture(deckhand, 'step-pause')
     model.push(says('Found nothing.'))
     await answer(card(window), 'Continue')
     await expect(window.getByText('Found nothing.', { exact: true })).toBeVisible()

@@ -120,3 +120,32 @@ withModel({})('what is known about a model can be corrected', async ({ deckhand,
   // $0.006 for what is new, $0.009 from the cache, $0.015 for the answer.
   await expect(meter).toContainText('$0.03')
 })
+
+withModel({ price: { input: 1, output: 2 } })(
+  'a job has a cap for each run, and waits in the inbox at it',
+  async ({ deckhand, model: server }) => {
+    const { window } = deckhand
+    await openPage(window, 'Schedule')
+    await window.getByRole('button', { name: 'New job' }).click()
+    const form = window.getByRole('form', { name: 'New job' })
+    await form.getByLabel('Name').fill('Count the boats')
+    await form.getByRole('radio', { name: 'Once' }).click()
+    await form.getByLabel('Time').fill('in 5 seconds')
+    await form.getByLabel('Remove the job after it runs').uncheck()
+    await form.getByRole('textbox', { name: 'Task' }).fill('Count them.')
+    await form.getByRole('button', { name: /^Limits/ }).click()
+    await form.getByLabel('Cost limit').fill('0.01')
+    await picture(deckhand, 'job-cap')
+    await form.getByRole('button', { name: 'Save' }).click()
+    await expect(form).toBeHidden()
+    server.push(uses('Seven.', 3000, 100))
+    const job = window.getByRole('article', { name: 'Count the boats', exact: true })
+    await expect(job).toContainText('Waiting for you', { timeout: 30_000 })
+    await openPage(window, 'Inbox')
+    await picture(deckhand, 'job-cap-inbox')
+    await answer(card(window, /more than the cap of \$0\.01 for a run of this job/), 'Continue')
+    await openPage(window, 'Schedule')
+    await expect(job).toContainText(/Last\s*done/)
+    expect(server.requests).toHaveLength(1)
+  },
+)
