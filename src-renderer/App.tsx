@@ -6,7 +6,7 @@ import { lazily } from './layout/lazily'
 import { MainPage } from './layout/MainPage'
 import { Startup } from './layout/Startup'
 import { StatusLine } from './layout/StatusLine'
-import { useTheme } from './layout/use-theme'
+import { useFonts, useTheme } from './layout/use-theme'
 import { useWindowKeys } from './layout/use-window-keys'
 import { useDeckhand } from './state/store'
 import { Toasts, TooltipProvider } from './ui'
@@ -26,6 +26,7 @@ export function App() {
   const page = useDeckhand((state) => state.page)
   const sessionId = useDeckhand((state) => state.selectedId)
   useTheme()
+  useFonts()
   useWindowKeys()
   if (!ready) return <Startup />
   const chat = page === 'chat'

@@ -129,16 +129,18 @@ export function composeSessions(options: SessionPartsOptions): SessionParts {
       answeringModel,
     }),
     createSession,
-    openTerminal: (sessionId) =>
-      table.start({
+    openTerminal: (sessionId) => {
+      const chosen = storage.settingsFile.current().terminalShell || shell
+      return table.start({
         sessionId,
         callId: null,
-        command: shell,
+        command: chosen,
         title: 'Terminal',
-        argv: [shell, '-l'],
+        argv: [chosen, '-l'],
         cwd: store.sessions.get(sessionId).workspace,
         background: false,
         byUser: true,
-      }),
+      })
+    },
   }
 }

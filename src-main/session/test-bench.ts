@@ -130,6 +130,10 @@ const usual: Settings = {
   networkProxyUser: '',
   certificateFile: '',
   sandboxHosts: [],
+  keyBindings: {},
+  interfaceFont: '',
+  codeFont: '',
+  terminalShell: '',
 }
 
 const startRun = (folder: string, baseUrl: string, count: number, options: StartOptions) => {

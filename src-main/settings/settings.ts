@@ -72,6 +72,10 @@ export const defaultSettings: Settings = {
   networkProxyUser: '',
   certificateFile: '',
   sandboxHosts: [],
+  keyBindings: {},
+  interfaceFont: '',
+  codeFont: '',
+  terminalShell: '',
 }
 
 const rates = {

@@ -9,6 +9,11 @@ const hostPattern = z
   .trim()
   .regex(/^(?:\*\.)?[A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]+)*$/, 'is not the name of a host')
   .max(253)
+const fontName = z
+  .string()
+  .trim()
+  .max(100)
+  .regex(/^[\p{L}\p{N} ._-]*$/u, 'is not the name of a font')
 const skillEntry = z.strictObject({
   enabled: z.boolean().optional(),
   always: z.boolean().optional(),
@@ -73,6 +78,10 @@ export const settingsPatch = z
     networkProxyUser: z.string().max(200),
     certificateFile: z.string().max(4096),
     sandboxHosts: z.array(hostPattern).max(200),
+    keyBindings: z.record(z.string().max(40), z.string().min(1).max(40)),
+    interfaceFont: fontName,
+    codeFont: fontName,
+    terminalShell: z.string().max(4096),
   })
   .partial()
 
@@ -94,6 +103,7 @@ export const settingsCalls = {
     if (patch.defaultMode === 'all') return 'Allow everything in new sessions, without being asked?'
     if (patch.networkProxy !== undefined || patch.certificateFile !== undefined)
       return 'Change how Deckhand reaches the network, and whom it trusts there?'
+    if (patch.terminalShell !== undefined) return 'Change the program that your terminals run?'
     if (patch.sandboxHosts !== undefined) return 'Change what commands in a sandbox can reach?'
     // How things look is nobody's secret and lets nothing happen.
     return Object.keys(patch).every((key) => looks.has(key)) ? null : 'Change the settings?'

@@ -58,4 +58,11 @@ export interface Settings {
   certificateFile: string
   /** Hosts that commands in a sandbox may reach; `*.example.com` for all below one. */
   sandboxHosts: string[]
+  /** Keys that the user has changed, by shortcut: `Mod+Shift+K`. */
+  keyBindings: Record<string, string>
+  /** Font families for the window, and for code and terminals; empty for the usual ones. */
+  interfaceFont: string
+  codeFont: string
+  /** The program that the user's own terminals run; empty for the login shell. */
+  terminalShell: string
 }

@@ -1,6 +1,21 @@
 import { useEffect } from 'react'
 import { useDeckhand } from '../state/store'
 
+/** Puts the fonts that the user has chosen before the usual ones. */
+export function useFonts(): void {
+  const ui = useDeckhand((state) => state.settings?.interfaceFont ?? '')
+  const code = useDeckhand((state) => state.settings?.codeFont ?? '')
+  useEffect(() => {
+    const { style } = document.documentElement
+    const set = (name: string, family: string, usual: string) => {
+      if (family) style.setProperty(name, `"${family}", ${usual}`)
+      else style.removeProperty(name)
+    }
+    set('--font-ui', ui, 'system-ui, sans-serif')
+    set('--font-mono', code, 'monospace')
+  }, [ui, code])
+}
+
 /** Keeps `data-theme` on the document: the chosen theme, or the system's while none is chosen. */
 export function useTheme(): void {
   const theme = useDeckhand((state) => state.settings?.theme ?? 'system')

@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 import { runShortcut } from '../state/commands'
-import { type ShortcutId, shortcuts, windowShortcut } from '../state/shortcuts'
+import { keysOf, type ShortcutId, windowShortcut } from '../state/shortcuts'
 
 /** Listens for the keys that mean the same anywhere in the window. */
 export function useWindowKeys(): void {
@@ -12,7 +12,7 @@ export function useWindowKeys(): void {
     const after = (event: KeyboardEvent) => {
       if (event.defaultPrevented || isInTerminal(event)) return
       const typing = isTyping(event)
-      press(event, (id) => !typing || shortcuts[id].keys.length > 1)
+      press(event, (id) => !typing || keysOf(id).length > 1)
     }
     window.addEventListener('keydown', before, { capture: true })
     window.addEventListener('keydown', after)
@@ -33,7 +33,7 @@ function press(event: KeyboardEvent, applies: (id: ShortcutId) => boolean): void
 
 /** Ctrl with a letter, Escape and `?` belong to the program in the terminal. */
 function leadsOutOfTerminal(id: ShortcutId): boolean {
-  const { keys } = shortcuts[id]
+  const keys = keysOf(id)
   const mac = /Mac/.test(navigator.platform)
   return keys.startsWith('Mod+Shift+') || keys === 'F6' || (mac && keys.startsWith('Mod+'))
 }

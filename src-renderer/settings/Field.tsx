@@ -1,5 +1,6 @@
 import { Check } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { useFound } from './Section'
 import type { Saving } from './use-setting'
 
 interface FieldProps {
@@ -14,6 +15,8 @@ interface FieldProps {
 
 /** A setting on one row: what it is, what it means, and how saving it went. */
 export function Field({ id, label, hint, error, saving, children }: FieldProps) {
+  const found = useFound(label, typeof hint === 'string' ? hint : undefined)
+  if (!found) return null
   const failure = error ?? (saving?.state === 'failed' ? saving.message : undefined)
   return (
     <div className="settings-field">

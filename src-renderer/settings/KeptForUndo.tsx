@@ -6,12 +6,15 @@ import { attempt } from '../state/actions'
 import { call } from '../state/bridge'
 import { bytes } from '../state/format'
 import { Button } from '../ui'
+import { useFound } from './Section'
 
 /** How much is kept of files that commands have changed, and a way to be rid of it. */
 export function KeptForUndo() {
   const [kept, setKept] = useState<KeptSize | null>(null)
   const [asking, setAsking] = useState(false)
   const asked = useAsk(() => call('receipt.kept', {}).then(setKept))
+  const found = useFound('Undo history', 'earlier versions of files receipts')
+  if (!found) return null
   return (
     <div className="settings-field">
       <div className="settings-words">

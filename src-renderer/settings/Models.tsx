@@ -20,7 +20,7 @@ export function Models() {
   useEffect(() => void attempt(call('provider.detect', {})), [])
 
   return (
-    <Section id="models" title="Models">
+    <Section id="models" title="Models" words="provider api key base url openai anthropic ollama price context">
       {keyStore === 'none' && (
         <p className="settings-warning" role="note">
           <KeyRound size={15} aria-hidden />

@@ -1,18 +1,22 @@
 import './settings.css'
-import { useEffect } from 'react'
+import { type ReactNode, type RefObject, useEffect, useId, useRef, useState } from 'react'
 import type { Settings } from '../../src-preload/contract/settings'
 import { attempt, openSettings, showPage } from '../state/actions'
 import { call } from '../state/bridge'
 import { setState, useDeckhand } from '../state/store'
-import { Button, Skeleton } from '../ui'
+import { Button, Skeleton, Switch } from '../ui'
+import { Field } from './Field'
 import { General } from './General'
 import { KeptForUndo } from './KeptForUndo'
+import { KeyBindings } from './KeyBindings'
 import { Models } from './Models'
 import { Network } from './Network'
 import { NumberSetting } from './NumberSetting'
 import { Sandbox } from './Sandbox'
-import { Section } from './Section'
+import { Section, SettingsQuery, useFound } from './Section'
 import { Spending } from './Spending'
+import { TextSetting } from './TextSetting'
+import { useSaving } from './use-setting'
 import { Web } from './Web'
 
 const SECTIONS = [
@@ -22,15 +26,20 @@ const SECTIONS = [
   ['sandbox', 'Sandbox'],
   ['web', 'Web'],
   ['network', 'Network'],
+  ['appearance', 'Fonts'],
   ['terminal', 'Terminal'],
+  ['keys', 'Key bindings'],
   ['advanced', 'Advanced'],
   ['about', 'About'],
 ] as const
 
-/** All settings on one page; each is saved as it is changed. */
+/** All settings on one page, by section and with a search; each is saved as it is changed. */
 export function SettingsPage() {
   const settings = useDeckhand((state) => state.settings)
   const aim = useDeckhand((state) => state.aimedSetting)
+  const [query, setQuery] = useState('')
+  const page = useRef<HTMLDivElement>(null)
+  const current = useCurrentSection(page, query)
   useEffect(() => {
     if (!aim) return
     document.getElementById(`settings-${aim.id}`)?.scrollIntoView({ block: 'start' })
@@ -39,27 +48,91 @@ export function SettingsPage() {
   }, [aim])
   if (!settings) return <Skeleton rows={6} />
   return (
-    <div className="settings-page">
+    <div className="settings-page" ref={page}>
       <nav className="settings-nav" aria-label="Settings">
+        <input
+          className="ui-input"
+          type="search"
+          placeholder="Search"
+          aria-label="Search settings"
+          value={query}
+          onChange={(event) => setQuery(event.target.value)}
+        />
         {SECTIONS.map(([id, title]) => (
-          <Button key={id} kind="quiet" onClick={() => openSettings(id)}>
+          <Button
+            key={id}
+            kind="quiet"
+            aria-current={current === id ? 'true' : undefined}
+            onClick={() => {
+              setQuery('')
+              openSettings(id)
+            }}
+          >
             {title}
           </Button>
         ))}
       </nav>
-      <div className="settings-column">
-        <h1>Settings</h1>
-        <General settings={settings} />
-        <Models />
-        <Spending />
-        <Sandbox settings={settings} />
-        <Web settings={settings} />
-        <Network settings={settings} />
-        <Terminal settings={settings} />
-        <Advanced />
-        <About />
-      </div>
+      <SettingsQuery value={query.trim().toLowerCase()}>
+        <div className="settings-column">
+          <h1>Settings</h1>
+          <General settings={settings} />
+          <Models />
+          <Spending />
+          <Sandbox settings={settings} />
+          <Web settings={settings} />
+          <Network settings={settings} />
+          <Fonts settings={settings} />
+          <Terminal settings={settings} />
+          <KeyBindings bindings={settings.keyBindings} />
+          <Advanced />
+          <About />
+          <p className="settings-nothing">No settings match “{query.trim()}”.</p>
+        </div>
+      </SettingsQuery>
     </div>
+  )
+}
+
+/** The section at the top of what is in view. */
+function useCurrentSection(page: RefObject<HTMLDivElement | null>, query: string): string {
+  const [current, setCurrent] = useState<string>(SECTIONS[0][0])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a search changes which sections there are
+  useEffect(() => {
+    const scroller = page.current
+    if (!scroller) return
+    const look = () => {
+      const top = scroller.getBoundingClientRect().top + 80
+      const sections = [...scroller.querySelectorAll<HTMLElement>('.settings-section')]
+      const atEnd = scroller.scrollTop > 0 && scroller.scrollTop + scroller.clientHeight >= scroller.scrollHeight - 2
+      const shown = atEnd
+        ? sections.at(-1)
+        : (sections.findLast((section) => section.getBoundingClientRect().top <= top) ?? sections[0])
+      if (shown) setCurrent(shown.id.replace('settings-', ''))
+    }
+    look()
+    scroller.addEventListener('scroll', look, { passive: true })
+    return () => scroller.removeEventListener('scroll', look)
+  }, [page, query])
+  return current
+}
+
+function Fonts({ settings }: { settings: Settings }) {
+  return (
+    <Section id="appearance" title="Fonts">
+      <TextSetting
+        setting="interfaceFont"
+        label="Interface font"
+        hint="A font installed on this machine. Leave empty for the system font."
+      />
+      <TextSetting
+        setting="codeFont"
+        label="Code font"
+        hint="For commands, code and terminals. Terminals that are already open keep theirs."
+      />
+      <pre className="settings-preview">
+        <span>const</span> answer = 0O1lI + {settings.terminalFontSize}
+      </pre>
+    </Section>
   )
 }
 
@@ -77,7 +150,28 @@ function Terminal({ settings }: { settings: Settings }) {
       <pre className="settings-preview" style={{ fontSize: settings.terminalFontSize }}>
         <span>~/project</span> $ npm test
       </pre>
+      <TextSetting
+        setting="terminalShell"
+        label="Shell"
+        hint="The program that terminals you open run, such as /usr/bin/fish. Leave empty for your login shell."
+      />
+      <TypingNotes value={settings.noteOwnTyping} />
     </Section>
+  )
+}
+
+function TypingNotes({ value }: { value: boolean }) {
+  const id = useId()
+  const [saving, save] = useSaving('noteOwnTyping')
+  return (
+    <Field
+      id={id}
+      label="Tell the agent what I type in my own terminals"
+      hint="It is always told what you type in the terminals it started, except passwords."
+      saving={saving}
+    >
+      <Switch id={id} checked={value} onChange={save} />
+    </Field>
   )
 }
 
@@ -118,22 +212,29 @@ function Advanced() {
         max={10_000_000}
         whole
       />
-      <div className="settings-field">
-        <div className="settings-words">
-          <span>Data folder</span>
-          <p className="settings-hint">Sessions, process logs and settings.</p>
-        </div>
+      <Row label="Data folder" hint="Sessions, process logs and settings.">
         <Button onClick={() => attempt(call('app.revealData', {}))}>Open folder</Button>
-      </div>
+      </Row>
       <KeptForUndo />
-      <div className="settings-field">
-        <div className="settings-words">
-          <span>Rules</span>
-          <p className="settings-hint">Saved approvals and denials.</p>
-        </div>
+      <Row label="Rules" hint="Saved approvals and denials.">
         <Button onClick={() => showPage('rules')}>Open rules</Button>
-      </div>
+      </Row>
     </Section>
+  )
+}
+
+/** A row that leads somewhere rather than holding a value. */
+function Row({ label, hint, children }: { label: string; hint: string; children: ReactNode }) {
+  const found = useFound(label, hint)
+  if (!found) return null
+  return (
+    <div className="settings-field">
+      <div className="settings-words">
+        <span>{label}</span>
+        <p className="settings-hint">{hint}</p>
+      </div>
+      {children}
+    </div>
   )
 }
 
@@ -141,7 +242,7 @@ function About() {
   const version = useDeckhand((state) => state.version)
   const platform = useDeckhand((state) => state.platform)
   return (
-    <Section id="about" title="About">
+    <Section id="about" title="About" words="version platform privacy">
       <p>
         Deckhand {version} on {platform}. A desktop agent that you can watch.
       </p>

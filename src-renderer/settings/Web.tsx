@@ -8,7 +8,7 @@ import { useSaving } from './use-setting'
 /** What the tools for the web may reach, and whom they ask. */
 export function Web({ settings }: { settings: Settings }) {
   return (
-    <Section id="web" title="Web">
+    <Section id="web" title="Web" words="search service duckduckgo fetch local addresses proxy">
       <LocalSetting value={settings.webAllowLocal} />
       <EndpointSetting stored={settings.webSearchEndpoint} />
     </Section>

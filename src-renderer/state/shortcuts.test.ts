@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { commands } from './commands'
-import { keyLabels, matches, type ShortcutId, shortcuts, windowShortcut } from './shortcuts'
+import { conflictOf, keyLabels, matches, pressedKeys, type ShortcutId, shortcuts, windowShortcut } from './shortcuts'
 
 const press = (key: string, held: string[] = []) => ({
   key,
@@ -42,4 +42,18 @@ test('a sign is matched whichever keys make it', () => {
 test('labels are those on the keyboard', () => {
   expect(keyLabels('allow-session', false)).toEqual(['Ctrl', 'Shift', 'Enter'])
   expect(keyLabels('palette', true)).toEqual(['⌘', 'K'])
+})
+
+test('what is pressed is written as a shortcut, and a conflict is named', () => {
+  expect([
+    pressedKeys(press('k', ['ctrl', 'shift']), false),
+    pressedKeys(press('k', ['meta']), true),
+    pressedKeys(press('?', ['shift']), false),
+    pressedKeys(press('F6'), false),
+    pressedKeys(press('Control', ['ctrl']), false),
+  ]).toEqual(['Mod+Shift+K', 'Mod+K', '?', 'F6', null])
+  expect(conflictOf('inbox', 'mod+k')).toBe('palette')
+  expect(conflictOf('inbox', 'Mod+I')).toBe(null)
+  // The same keys may mean something else in another place.
+  expect(conflictOf('steer', 'Mod+Enter')).toBe(null)
 })

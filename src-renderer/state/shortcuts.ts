@@ -1,5 +1,7 @@
 /** Every key of the window, in one table: the handler, the palette, the tooltips and the sheet all read it. */
 
+import { getState } from './store'
+
 export type ShortcutGroup = 'General' | 'Chat' | 'Approvals' | 'Terminals'
 
 interface Shortcut {
@@ -77,12 +79,42 @@ export function matches(keys: string, press: KeyPress, mac = isMac()): boolean {
 }
 
 /** Whether a key press is the given shortcut. */
-export const isShortcut = (id: ShortcutId, press: KeyPress, mac = isMac()) => matches(shortcuts[id].keys, press, mac)
+export const isShortcut = (id: ShortcutId, press: KeyPress, mac = isMac()) => matches(keysOf(id), press, mac)
+
+/** The keys of a shortcut, as the user has set them or as they are by default. */
+export function keysOf(id: ShortcutId): string {
+  const changed = getState().settings?.keyBindings
+  return changed && Object.hasOwn(changed, id) ? (changed[id] ?? shortcuts[id].keys) : shortcuts[id].keys
+}
+
+/** The shortcut that already has these keys in the same place, or in all of the window. */
+export function conflictOf(id: ShortcutId, keys: string): ShortcutId | null {
+  const same = (other: ShortcutId) =>
+    other !== id &&
+    keysOf(other).toLowerCase() === keys.toLowerCase() &&
+    (shortcuts[other].where === shortcuts[id].where ||
+      shortcuts[other].where === 'window' ||
+      shortcuts[id].where === 'window')
+  return (Object.keys(shortcuts) as ShortcutId[]).find(same) ?? null
+}
+
+/** What was pressed, as a shortcut is written; null while only modifiers are held. */
+export function pressedKeys(press: KeyPress, mac = isMac()): string | null {
+  if (['Control', 'Meta', 'Alt', 'Shift', 'Dead', 'Unidentified'].includes(press.key)) return null
+  const symbol = press.key.length === 1 && press.key.toLowerCase() === press.key.toUpperCase()
+  const parts = [
+    (mac ? press.metaKey : press.ctrlKey) && 'Mod',
+    press.altKey && 'Alt',
+    press.shiftKey && !symbol && 'Shift',
+    press.key.length === 1 ? press.key.toUpperCase() : press.key,
+  ]
+  return parts.filter(Boolean).join('+')
+}
 
 /** The shortcut that a key press means anywhere in the window, if any. */
 export function windowShortcut(press: KeyPress, mac = isMac()): ShortcutId | null {
   for (const [id, shortcut] of Object.entries(shortcuts)) {
-    if (shortcut.where === 'window' && matches(shortcut.keys, press, mac)) return id as ShortcutId
+    if (shortcut.where === 'window' && matches(keysOf(id as ShortcutId), press, mac)) return id as ShortcutId
   }
   return null
 }
@@ -91,7 +123,9 @@ const macSigns: Record<string, string> = { Mod: '⌘', Shift: '⇧', Alt: '⌥',
 const plainSigns: Record<string, string> = { Mod: 'Ctrl', Escape: 'Esc' }
 
 /** The keys as they are printed on this machine's keyboard: `['Ctrl', 'K']`. */
-export function keyLabels(id: ShortcutId, mac = isMac()): string[] {
+export const keyLabels = (id: ShortcutId, mac = isMac()): string[] => labelsOf(keysOf(id), mac)
+
+export function labelsOf(keys: string, mac = isMac()): string[] {
   const signs = mac ? macSigns : plainSigns
-  return shortcuts[id].keys.split('+').map((part) => signs[part] ?? part)
+  return keys.split('+').map((part) => signs[part] ?? part)
 }

@@ -1,7 +1,10 @@
 import { keyLabels, type ShortcutId } from '../state/shortcuts'
+import { useDeckhand } from '../state/store'
 
 /** The keys of a shortcut, as small caps. */
 export function Kbd({ id }: { id: ShortcutId }) {
+  // Drawn again when the user changes a key.
+  useDeckhand((state) => state.settings?.keyBindings)
   return (
     <span className="ui-kbd">
       {keyLabels(id).map((label) => (
