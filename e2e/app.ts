@@ -158,7 +158,13 @@ function start(root: string, model: ScriptedModel, launched: Partial<LaunchOptio
 function writeSettings(dataDir: string, workspace: string, model: ScriptedModel, more: Record<string, unknown>): void {
   const models = [{ id: 'scripted/scripted', name: 'scripted', contextWindow: 128_000 }]
   const provider = { id: 'scripted', name: 'Scripted', kind: 'openai', baseUrl: model.baseUrl, models, listedAt: 1 }
-  const settings = { defaultModel: 'scripted/scripted', defaultWorkspace: workspace, providers: [provider], ...more }
+  const settings = {
+    defaultModel: 'scripted/scripted',
+    defaultWorkspace: workspace,
+    providers: [provider],
+    modelTitles: false,
+    ...more,
+  }
   writeFileSync(join(dataDir, 'settings.json'), JSON.stringify(settings, null, 2))
 }
 

@@ -40,7 +40,13 @@ export async function openApp(extra: Record<string, unknown> = {}): Promise<AppW
     baseUrl: model.baseUrl,
     models: [{ id: 'scripted/scripted', name: 'scripted', contextWindow: 10_000_000 }],
   }
-  const settings = { defaultModel: 'scripted/scripted', defaultWorkspace: workspace, providers: [provider], ...extra }
+  const settings = {
+    defaultModel: 'scripted/scripted',
+    defaultWorkspace: workspace,
+    providers: [provider],
+    modelTitles: false,
+    ...extra,
+  }
   writeFileSync(join(data, 'settings.json'), JSON.stringify(settings))
   const { ELECTRON_RUN_AS_NODE: _, ...env } = process.env as Record<string, string>
   const app = await _electron.launch({

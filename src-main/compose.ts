@@ -147,6 +147,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     instructionsFor: instructions.forFiles,
     unknownAgent: agents.unknown,
     ...(options.runCap && { runCap: options.runCap }),
+    ...(options.titles && { titles: true }),
     shell,
     spillDir,
     interactive,

@@ -46,6 +46,8 @@ export interface EngineOptions {
   overrides?: Partial<Settings>
   /** What each turn may cost, for a single command: US dollars, and tokens for models without a price; 0 for none. */
   runCap?: { dollars: number; tokens: number }
+  /** Whether sessions get titles from their models. */
+  titles?: boolean
   /** Whether jobs by the clock run and messages come in here: for a run that stays, not for a single command. */
   serves?: boolean
   /** Told once a second while another program keeps the database from being opened. */

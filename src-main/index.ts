@@ -181,7 +181,13 @@ function untilDrawn(opened: BrowserWindow): Promise<void> {
 async function startEngine(drawn: Promise<void>): Promise<Engine> {
   const [{ createEngine }, { desktopHost }] = await Promise.all([import('./compose'), import('./desktop-host')])
   const waiting = (text: string): void => window?.webContents.send('events', [{ type: 'note', text }])
-  const started = await createEngine({ dataDir, drawn, waiting, ...desktopHost(join(here, 'pty-host.js')) })
+  const started = await createEngine({
+    dataDir,
+    drawn,
+    waiting,
+    titles: true,
+    ...desktopHost(join(here, 'pty-host.js')),
+  })
   if (!theme) nativeTheme.themeSource = started.settings.current().theme
   started.subscribe((event) => {
     if (event.type === 'settings' && !theme) nativeTheme.themeSource = event.settings.theme

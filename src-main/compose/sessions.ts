@@ -38,6 +38,8 @@ interface SessionPartsOptions
   cages: SessionCages
   shell: string
   unknownAgent(id: string): string | null
+  /** Whether sessions get titles from their models. */
+  titles?: boolean
   /** What one command may cost. */
   runCap?: EngineOptions['runCap']
 }
@@ -83,6 +85,7 @@ export function composeSessions(options: SessionPartsOptions): SessionParts {
     ...(options.instructionsFor && { instructionsFor: options.instructionsFor }),
     spillDir,
     interactive,
+    titles: options.titles ?? false,
   })
 
   options.receipts.onUndone((sessionId, text, forUser) => {

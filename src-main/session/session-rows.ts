@@ -202,6 +202,9 @@ export const createSessionRows = (database: Database, now: () => number) => {
           .run(title, id, untitled)
       }
     },
+    /** A title that the model made. False where the user has given one meanwhile. */
+    titleByModel: (id: string, title: string): boolean =>
+      database.prepare('UPDATE sessions SET title = ? WHERE id = ? AND auto_title = 1').run(title, id) > 0,
     setStatus: (id: string, status: SessionStatus, owner: string | null): void => {
       touch(id, 'status = ?, owner = ?', status, owner)
     },

@@ -7,6 +7,7 @@ import { playHostedTurn } from './hosted/play'
 import { callAgain } from './rerun'
 import type { LiveTurn, RunnerCore, Watcher } from './runner-core'
 import { say } from './say'
+import { titleByModel } from './titles'
 import { playTurn } from './turn'
 import type { TurnEnd } from './types'
 
@@ -33,7 +34,9 @@ export const startTurn = (core: RunnerCore, sessionId: string, watcher: Watcher 
   const play = hostedAgentOf(model) === null ? playTurn : playHostedTurn
   live.done = play(core, live)
     .then((outcome) => {
-      if (!core.isClosed()) continueWith(core, live, outcome.reason)
+      if (core.isClosed()) return
+      if (outcome.reason === 'done') void titleByModel(core, sessionId)
+      continueWith(core, live, outcome.reason)
     })
     .catch((error) => giveUp(core, sessionId, error))
 }

@@ -45,6 +45,7 @@ interface StartOptions {
   /** Null if it is not known. */
   price?: ModelPrice | null
   interactive?: boolean
+  titles?: boolean
   capFor?: RunnerOptions['capFor']
   decide?: (access: Access, policy: Policy) => Decision
   backtest?: GateOptions['backtest']
@@ -130,6 +131,7 @@ const usual: Settings = {
   networkProxyUser: '',
   certificateFile: '',
   sandboxHosts: [],
+  modelTitles: true,
   keyBindings: {},
   interfaceFont: '',
   codeFont: '',
@@ -196,6 +198,7 @@ const startRun = (folder: string, baseUrl: string, count: number, options: Start
     ...(options.capFor && { capFor: options.capFor }),
     spillDir: join(folder, 'results'),
     interactive: options.interactive ?? true,
+    titles: options.titles ?? false,
   })
 
   /** The first event, past or to come, that fits. */

@@ -76,6 +76,8 @@ export interface RunnerOptions {
   capFor?(session: Session): Pick<Cap, 'name' | 'dollars' | 'tokens'> | undefined
   /** Where results too long for the model are kept whole. */
   spillDir: string
+  /** Whether sessions get titles from their models: in the window, where somebody reads them. */
+  titles?: boolean
   /** Whether anybody is there to answer a question of the model's. */
   interactive: boolean
   log: Logger

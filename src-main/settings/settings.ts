@@ -72,6 +72,7 @@ export const defaultSettings: Settings = {
   networkProxyUser: '',
   certificateFile: '',
   sandboxHosts: [],
+  modelTitles: true,
   keyBindings: {},
   interfaceFont: '',
   codeFont: '',

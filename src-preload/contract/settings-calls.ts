@@ -78,6 +78,7 @@ export const settingsPatch = z
     networkProxyUser: z.string().max(200),
     certificateFile: z.string().max(4096),
     sandboxHosts: z.array(hostPattern).max(200),
+    modelTitles: z.boolean(),
     keyBindings: z.record(z.string().max(40), z.string().min(1).max(40)),
     interfaceFont: fontName,
     codeFont: fontName,

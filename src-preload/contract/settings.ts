@@ -58,6 +58,8 @@ export interface Settings {
   certificateFile: string
   /** Hosts that commands in a sandbox may reach; `*.example.com` for all below one. */
   sandboxHosts: string[]
+  /** Whether new sessions are named by their model, in one small request after the first turn. */
+  modelTitles: boolean
   /** Keys that the user has changed, by shortcut: `Mod+Shift+K`. */
   keyBindings: Record<string, string>
   /** Font families for the window, and for code and terminals; empty for the usual ones. */

@@ -24,6 +24,7 @@ export function General({ settings }: { settings: Settings }) {
       <WorkspaceSetting value={settings.defaultWorkspace} />
       <ModeSetting value={settings.defaultMode} />
       <ModelSetting value={settings.defaultModel} />
+      <TitleSetting value={settings.modelTitles} />
       <VocabularySetting value={settings.defaultToolset} />
       <NumberSetting
         setting="maxIterations"
@@ -56,6 +57,21 @@ function NotificationSetting({ value }: { value: boolean }) {
       id={id}
       label="Desktop notifications"
       hint="When something needs your answer, or finishes while the window is in the background."
+      saving={saving}
+    >
+      <Switch id={id} checked={value} onChange={save} />
+    </Field>
+  )
+}
+
+function TitleSetting({ value }: { value: boolean }) {
+  const id = useId()
+  const [saving, save] = useSaving('modelTitles')
+  return (
+    <Field
+      id={id}
+      label="Name sessions with the model"
+      hint="One small request after the first answer. Otherwise the first message is the title. Off while a spending cap is set."
       saving={saving}
     >
       <Switch id={id} checked={value} onChange={save} />
