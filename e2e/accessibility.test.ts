@@ -98,7 +98,7 @@ test('nor do the pages for nodes, jobs, agents, skills and channels, with their 
 
   await openPage(window, 'Schedule')
   await expectNoBarriers(deckhand, 'no jobs')
-  await press(/^Each weekday/)
+  await press(/^Every weekday/)
   await press(/^Limits/)
   await expect(window.locator('.schedule-preview')).toContainText('Next: ')
   await expectNoBarriers(deckhand, 'a new job')

@@ -51,7 +51,7 @@ test('a job fires by itself, asks, is answered from the inbox and delivers to th
 test('a job is tried by hand, switched off, changed and removed', async ({ deckhand, model }) => {
   const { window } = deckhand
   await openPage(window, 'Schedule')
-  await window.getByRole('button', { name: /^Each weekday at 9/ }).click()
+  await window.getByRole('button', { name: /^Every weekday at 9/ }).click()
   const form = window.getByRole('form', { name: 'New job' })
   await expect(form.locator('.schedule-preview')).toContainText(/Next: /)
   await form.getByLabel('Cron expression').fill('0 9 * *')

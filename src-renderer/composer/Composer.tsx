@@ -36,14 +36,15 @@ export function Composer({ sessionId }: { sessionId: string }) {
         <AttachmentChips sessionId={sessionId} />
         <Draft sessionId={sessionId} busy={busy} />
         <div className="composer-bar">
-          <AttachButton sessionId={sessionId} />
-          <ModelPicker sessionId={sessionId} />
-          <EffortPicker sessionId={sessionId} />
-          <HostedOptions sessionId={sessionId} />
-          <ModePicker sessionId={sessionId} />
-          <SandboxSwitch sessionId={sessionId} />
-          <FolderButton sessionId={sessionId} />
-          <span className="composer-space" />
+          <div className="composer-picks">
+            <AttachButton sessionId={sessionId} />
+            <ModelPicker sessionId={sessionId} />
+            <EffortPicker sessionId={sessionId} />
+            <HostedOptions sessionId={sessionId} />
+            <ModePicker sessionId={sessionId} />
+            <SandboxSwitch sessionId={sessionId} />
+            <FolderButton sessionId={sessionId} />
+          </div>
           <ContextMeter sessionId={sessionId} />
           {busy && (
             <IconButton

@@ -21,14 +21,17 @@ export function Section({ id, title, words, children }: SectionProps) {
   const query = useContext(SettingsQuery)
   const whole = useFound(title, words)
   if (words !== undefined && !whole) return null
-  return <SettingsQuery value={whole ? '' : query}>{section(id, title, children)}</SettingsQuery>
-}
-
-function section(id: string, title: string, children: ReactNode) {
   return (
-    <section className="settings-section" id={`settings-${id}`} aria-labelledby={`settings-${id}-title`}>
-      <h2 id={`settings-${id}-title`}>{title}</h2>
-      {children}
-    </section>
+    <SettingsQuery value={whole ? '' : query}>
+      <section
+        className="settings-section"
+        id={`settings-${id}`}
+        aria-labelledby={`settings-${id}-title`}
+        data-whole={whole || undefined}
+      >
+        <h2 id={`settings-${id}-title`}>{title}</h2>
+        {children}
+      </section>
+    </SettingsQuery>
   )
 }
