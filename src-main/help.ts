@@ -4,6 +4,8 @@ import { join } from 'node:path'
 import { app, BrowserWindow, dialog, type MessageBoxOptions } from 'electron'
 import type { Engine } from './engine'
 import { readLogTail } from './log-tail'
+import type { ProxyAddress } from './network/proxy-address'
+import { troubleIn } from './network/trouble'
 import { problemReport } from './problem-report'
 import { redact } from './redact'
 
@@ -70,7 +72,13 @@ async function showPage(parent: BrowserWindow, page: string): Promise<BrowserWin
 }
 
 /** Looks for a newer version, because the user asked for it. */
-export async function checkForUpdates(window: BrowserWindow, appFolder: string): Promise<void> {
+export async function checkForUpdates(
+  window: BrowserWindow,
+  appFolder: string,
+  engine: Promise<Engine> | undefined,
+): Promise<void> {
+  // Where nothing else starts, an update may be what helps.
+  const network = (await engine?.catch(() => undefined))?.network
   const tell = (box: MessageBoxOptions) => dialog.showMessageBox(window, box)
   const { updateSource } = await import('./updates/source')
   const source = updateSource(appFolder)
@@ -83,7 +91,12 @@ export async function checkForUpdates(window: BrowserWindow, appFolder: string):
   }
   const { findUpdate } = await import('./updates/check')
   try {
-    const found = await findUpdate(source, { dataDir: app.getPath('userData'), current: app.getVersion() })
+    const looking = {
+      dataDir: app.getPath('userData'),
+      current: app.getVersion(),
+      ...(network && { fetch: network.fetch }),
+    }
+    const found = await findUpdate(source, looking)
     if (!found) {
       await tell({ message: `Deckhand ${app.getVersion()} is the newest version.` })
       return
@@ -99,6 +112,12 @@ export async function checkForUpdates(window: BrowserWindow, appFolder: string):
     if (response !== 0) return
     const { appImageUpdater } = await import('./updates/app-image')
     const updater = appImageUpdater({ manifest, url: source.url, arch: process.arch })
+    // It fetches by Electron's own stack, which is told the same way out.
+    if (network) {
+      const proxy = await network.proxyFor(new URL(source.url))
+      await updater.netSession.setProxy(electronProxy(proxy))
+      updater.signals.login((_asked, answer) => answer(proxy?.user ?? '', proxy?.password ?? ''))
+    }
     await updater.checkForUpdates()
     await updater.downloadUpdate()
     await tell({ message: `Deckhand ${manifest.version} was fetched.`, detail: 'It is put in place when you quit.' })
@@ -106,7 +125,16 @@ export async function checkForUpdates(window: BrowserWindow, appFolder: string):
     await tell({
       type: 'error',
       message: 'Nothing was updated.',
-      detail: error instanceof Error ? error.message : String(error),
+      detail: wordsOf(error),
     })
   }
+}
+
+const electronProxy = (proxy: ProxyAddress | null): Electron.ProxyConfig =>
+  proxy ? { mode: 'fixed_servers', proxyRules: `${proxy.scheme}://${proxy.host}:${proxy.port}` } : { mode: 'direct' }
+
+const wordsOf = (error: unknown): string => {
+  const trouble = troubleIn(error)
+  if (trouble) return `${trouble.message} ${trouble.hint}`
+  return error instanceof Error ? error.message : String(error)
 }

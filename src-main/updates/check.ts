@@ -1,4 +1,4 @@
-import { fetchManifest, type UpdateSource } from './fetch-manifest'
+import { fetchManifest, type Looking, type UpdateSource } from './fetch-manifest'
 import { howInstalled, howToUpdate } from './how-installed'
 import type { UpdateManifest } from './manifest'
 import { compareVersions } from './versions'
@@ -13,7 +13,7 @@ export interface FoundUpdate {
 /** Null when this is the newest. Throws `UpdateRefused` for a list that must not be followed. */
 export async function findUpdate(
   source: UpdateSource,
-  options: { dataDir: string; current: string; program?: string; arch?: string; signal?: AbortSignal },
+  options: Looking & { program?: string; arch?: string },
 ): Promise<FoundUpdate | null> {
   const { current, program = process.execPath, arch = process.arch } = options
   const manifest = await fetchManifest(source, options)

@@ -13,15 +13,23 @@ export const manifestName = 'deckhand-updates.json'
 const largestManifest = 500_000
 const withinMs = 20_000
 
+export interface Looking {
+  dataDir: string
+  current: string
+  signal?: AbortSignal
+  /** How requests leave this machine. */
+  fetch?: typeof fetch
+}
+
 /** The signed list of the newest release. What was seen is kept, and nothing older is followed from then on. */
 export async function fetchManifest(
   { url, publicKey }: UpdateSource,
-  { dataDir, current, signal }: { dataDir: string; current: string; signal?: AbortSignal },
+  { dataDir, current, signal, fetch: fetchBy = fetch }: Looking,
 ): Promise<UpdateManifest> {
   const base = url.endsWith('/') ? url : `${url}/`
   const [bytes, signature] = await Promise.all([
-    bytesOf(new URL(manifestName, base), signal),
-    bytesOf(new URL(`${manifestName}.sig`, base), signal),
+    bytesOf(new URL(manifestName, base), fetchBy, signal),
+    bytesOf(new URL(`${manifestName}.sig`, base), fetchBy, signal),
   ])
   const seen = readSeen(dataDir, current)
   const manifest = readManifest(bytes, signature.toString('utf8'), publicKey, seen)
@@ -29,9 +37,9 @@ export async function fetchManifest(
   return manifest
 }
 
-async function bytesOf(address: URL, signal: AbortSignal | undefined): Promise<Buffer> {
+async function bytesOf(address: URL, fetchBy: typeof fetch, signal: AbortSignal | undefined): Promise<Buffer> {
   const limit = AbortSignal.timeout(withinMs)
-  const response = await fetch(address, {
+  const response = await fetchBy(address, {
     signal: signal ? AbortSignal.any([signal, limit]) : limit,
     redirect: 'error',
     cache: 'no-store',
