@@ -16,6 +16,7 @@ import { composeModels } from './compose/models'
 import { composePlaces } from './compose/places'
 import { composeServices } from './compose/services'
 import { composeSessions } from './compose/sessions'
+import { skillCommands } from './compose/skill-commands'
 import { composeStorage } from './compose/storage'
 import { openDoorLater } from './compose/tool-door'
 import { composeToolsets } from './compose/toolsets'
@@ -27,6 +28,7 @@ import { createReceipts } from './receipts/receipts'
 import { exportSession } from './session/export'
 import { isAlive } from './session/owner'
 import { nodesDiffer } from './session/surroundings'
+import { commandFiles } from './slash/command-files'
 import { createSlashCommands } from './slash/slash-commands'
 import { createToolPrefixes } from './tool-prefixes'
 import { loginShellPath } from './tools/shell/shell'
@@ -198,6 +200,8 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     onTrouble: (error) => log.warn('Commands could not be listed', { error }),
   })
   slash.add(agentCommands(hosts))
+  slash.add(commandFiles({ own: join(dataDir, 'commands'), home: homedir() }))
+  slash.add(skillCommands(agents.skills))
   slash.add(mcpPrompts(outside.mcp))
 
   const leaveTheRest = beginLater({

@@ -8,7 +8,7 @@ import { readPromptFiles } from './prompt-files'
 
 interface SessionPromptDeps {
   files: OwnFiles
-  skills(agentId: string): Promise<SkillInfo[]>
+  skills(agentId: string, workspace: string): Promise<SkillInfo[]>
   /** The part of the default prompt that comes before the agent's own files. */
   base(session: PromptSession, instructions: string): string
   /** The prompt of a sub-agent. */
@@ -39,9 +39,11 @@ export type SessionPrompt = ReturnType<typeof createSessionPrompt>
 
 /** Builds the system prompt of a session, and tells what of it depends on the surroundings. */
 export function createSessionPrompt(deps: SessionPromptDeps) {
-  const surroundings = async ({ agentId, parentId }: PromptSession): Promise<Surroundings> => ({
+  const surroundings = async ({ agentId, parentId, workspace, toolset }: PromptSession): Promise<Surroundings> => ({
     nodes: deps.nodes(),
-    skills: parentId ? [] : await deps.skills(agentId),
+    skills: parentId
+      ? []
+      : (await deps.skills(agentId, workspace)).filter(({ source }) => toolset !== 'gsv' || isOwn(source)),
   })
 
   /** `stated`: what to say about the surroundings; as they are now when left out. */
@@ -82,6 +84,9 @@ export function createSessionPrompt(deps: SessionPromptDeps) {
 
   return { text, surroundings, nodes: deps.nodes }
 }
+
+/** The file tools of gsv read an agent's own files only. */
+const isOwn = (source: SkillInfo['source']): boolean => source === 'agent' || source === 'global'
 
 const lineOf = ({ name, description, location, source }: SkillInfo, agentId: string): SkillLine => ({
   name,

@@ -1,3 +1,4 @@
+import { homedir } from 'node:os'
 import { join } from 'node:path'
 import type { DeckhandEvent } from '../../src-preload/contract/events'
 import type { Provider } from '../../src-preload/contract/models'
@@ -20,6 +21,7 @@ import type { ShellNodes } from '../nodes/shell/shell-nodes'
 import { homeOf } from '../session/home-session'
 import type { Store } from '../session/store'
 import { createFindPrograms } from '../skills/find-programs'
+import { skillFolders } from '../skills/skill-folders'
 import { createSkills } from '../skills/skills'
 import { unknownAgent } from './unknown-agent'
 
@@ -76,6 +78,7 @@ export function composeAgents(options: AgentPartsOptions): AgentParts {
     }),
     capabilities: capabilityIds,
     config,
+    elsewhere: (workspace) => skillFolders(homedir(), workspace),
     entries: () => settings().skillEntries,
   })
   const memory = createMemory({

@@ -100,6 +100,7 @@ const depsFrom = (parts: ToolsetParts, folder?: string): ToolsetDeps => {
     whyMissing: parts.mcp.whyMissing,
     taint: store.taint.add,
     localLog: (lines) => readLogTail(dataDir, lines),
+    workspaceOf: (sessionId) => store.sessions.find(sessionId)?.workspace,
     agentOf: (sessionId) => store.sessions.find(sessionId)?.agentId ?? 'main',
   }
 }

@@ -5,6 +5,7 @@ import { shell } from 'electron'
 import type { skillCalls } from '../../src-preload/contract/skill-calls'
 import { containedPath, ownPath } from '../agents/own-path'
 import type { Engine } from '../engine'
+import { readInside } from '../skills/read-inside'
 import { type HandlersFor, nothing } from './handlers'
 
 /** A change comes as a flurry of news; one announcement is enough. */
@@ -23,12 +24,17 @@ export function skillHandlers(engine: Engine): HandlersFor<typeof skillCalls> {
     containedPath(rootOf(agentId, source), ownPath(location).slice('skills/'.length))
 
   return {
-    'skill.list': ({ agentId, fresh }) => {
+    'skill.list': ({ agentId, fresh, workspace }) => {
       watchFolder(rootOf(agentId, 'agent'))
       watchFolder(rootOf(agentId, 'global'))
-      return skills.list(agentId, fresh === undefined ? {} : { fresh })
+      return skills.list(agentId, { workspace, ...(fresh !== undefined && { fresh }) })
     },
-    'skill.read': async ({ agentId, location }) => (await files.read(agentId, location)).content,
+    'skill.read': async ({ agentId, location, workspace }) => {
+      if (location.startsWith('skills/')) return (await files.read(agentId, location)).content
+      const found = (await skills.list(agentId, { workspace })).find((skill) => skill.location === location)
+      if (!found) throw new Error('This skill no longer exists.')
+      return readInside(found.folder, 'SKILL.md')
+    },
     'skill.write': async ({ agentId, location, source, content }) => {
       const file = placeOf(agentId, source, location)
       await mkdir(dirname(file), { recursive: true, mode: 0o700 })

@@ -5,6 +5,7 @@ import type { SkillEntry, SkillInfo } from '../../src-preload/contract/skills'
 import type { OwnFiles } from '../agents/own-files'
 import { binsOf, type Eligibility, evaluate, type SkillHost } from './eligibility'
 import { readManifest, readRequirements, type SkillManifest } from './frontmatter'
+import type { SkillFolder } from './skill-folders'
 
 interface SkillsDeps {
   files: OwnFiles
@@ -16,26 +17,28 @@ interface SkillsDeps {
   capabilities: readonly string[]
   /** The configuration, for requirements that name a path in it. */
   config(): unknown
+  /** Where other programs keep skills too. */
+  elsewhere?(workspace: string | undefined): SkillFolder[]
   /** By name, folder or location. */
   entries(): Readonly<Record<string, SkillEntry>>
 }
 
 export interface Skills {
   /** All skills, with the reason if one cannot be used. Checks the files each time, which costs only a few stats. */
-  list(agentId: string, options?: { fresh?: boolean }): Promise<SkillInfo[]>
+  list(agentId: string, options?: { fresh?: boolean; workspace?: string | undefined }): Promise<SkillInfo[]>
   /** The skills that a prompt may list. */
-  eligible(agentId: string): Promise<SkillInfo[]>
+  eligible(agentId: string, workspace?: string): Promise<SkillInfo[]>
   /** Whether there are any skills. Cheap enough to call for every request. */
-  any(agentId: string): boolean
+  any(agentId: string, workspace?: string): boolean
   /** By name or folder. Includes skills that are not eligible; the caller decides. */
-  find(agentId: string, name: string): Promise<SkillInfo | null>
+  find(agentId: string, name: string, workspace?: string): Promise<SkillInfo | null>
 }
 
 interface Found {
   manifest: SkillManifest
   location: string
   folder: string
-  source: 'agent' | 'global'
+  source: SkillInfo['source']
 }
 
 const skillFile = 'SKILL.md'
@@ -59,13 +62,13 @@ export function createSkills(deps: SkillsDeps): Skills {
     return manifest
   }
 
-  const scan = async (root: string, source: Found['source']): Promise<Found[]> => {
+  const scan = async (root: string, source: Found['source'], shown = 'skills'): Promise<Found[]> => {
     const files = await skillFilesIn(root, '', deepest)
     return Promise.all(
       files.slice(0, mostSkills).map(async (path) => {
         const folder = join(root, dirname(path))
         const name = path.split('/').at(-2) ?? path
-        return { manifest: await manifestOf(join(root, path), name), location: `skills/${path}`, folder, source }
+        return { manifest: await manifestOf(join(root, path), name), location: `${shown}/${path}`, folder, source }
       }),
     )
   }
@@ -96,14 +99,18 @@ export function createSkills(deps: SkillsDeps): Skills {
         .map(async (host) => (bins.length === 0 ? host : { ...host, bins: await deps.probe(host.id, bins, fresh) })),
     )
 
-  const list: Skills['list'] = async (agentId, { fresh = false } = {}) => {
-    const [own, shared] = await Promise.all([
+  const list: Skills['list'] = async (agentId, { fresh = false, workspace } = {}) => {
+    const [own, shared, ...others] = await Promise.all([
       scan(join(deps.files.folder(agentId), 'skills'), 'agent'),
       scan(deps.files.sharedSkills(), 'global'),
+      ...(deps.elsewhere?.(workspace) ?? []).map(({ root, source, shown }) => scan(root, source, shown)),
     ])
     const hides = (one: Found, other: Found): boolean =>
       one.location === other.location || one.manifest.name === other.manifest.name
     const visible = [...own, ...shared.filter((skill) => !own.some((mine) => hides(mine, skill)))]
+    // A skill that came with a folder never takes the place of one of the user's.
+    for (const found of others.flat())
+      if (!visible.some(({ manifest }) => manifest.name === found.manifest.name)) visible.push(found)
     const rows = await Promise.all(
       visible.map(async (found): Promise<SkillInfo> => {
         const { requires, always, enabled, verdict } = await judge(found, entryFor(deps.entries(), found), fresh)
@@ -129,12 +136,16 @@ export function createSkills(deps: SkillsDeps): Skills {
 
   return {
     list,
-    eligible: async (agentId) => (await list(agentId)).filter(({ eligible }) => eligible),
-    any: (agentId) =>
-      [join(deps.files.folder(agentId), 'skills'), deps.files.sharedSkills()].some((root) => namesIn(root).length > 0),
-    find: async (agentId, name) => {
+    eligible: async (agentId, workspace) => (await list(agentId, { workspace })).filter(({ eligible }) => eligible),
+    any: (agentId, workspace) =>
+      [
+        join(deps.files.folder(agentId), 'skills'),
+        deps.files.sharedSkills(),
+        ...(deps.elsewhere?.(workspace) ?? []).map(({ root }) => root),
+      ].some((root) => namesIn(root).length > 0),
+    find: async (agentId, name, workspace) => {
       const wanted = name.trim()
-      const rows = await list(agentId)
+      const rows = await list(agentId, { workspace })
       return (
         rows.find((skill) => skill.name === wanted) ??
         rows.find((skill) => skill.location === wanted || skill.location === `skills/${wanted}/${skillFile}`) ??

@@ -62,5 +62,7 @@ export interface ToolsetDeps {
   /** Records that untrusted text has entered a session. */
   taint?(sessionId: string): void
   /** The agent that a session belongs to; by default `main`. */
+  /** The folder that a session works in; undefined for one that is not there. */
+  workspaceOf?(sessionId: string): string | undefined
   agentOf?(sessionId: string): string
 }

@@ -5,11 +5,14 @@ import type { SkillInfo } from './skills'
 
 const location = z.string().regex(/^skills\/.{1,480}$/)
 
+/** Of the session that is shown. */
+const workspace = z.string().min(1).max(4096).optional()
+
 /** Skills: what there is, and why it can be used or not. */
 export const skillCalls = {
   /** Looks at the files and, where a skill needs programs, at the machines; `fresh` looks for programs anew. */
-  'skill.list': read<SkillInfo[]>()(z.strictObject({ agentId, fresh: z.boolean().optional() })),
-  'skill.read': read<string>()(z.strictObject({ agentId, location })),
+  'skill.list': read<SkillInfo[]>()(z.strictObject({ agentId, fresh: z.boolean().optional(), workspace })),
+  'skill.read': read<string>()(z.strictObject({ agentId, location: z.string().min(1).max(500), workspace })),
   /** Writes the shared one, or the agent's own. */
   'skill.write': call<null>()(
     z.strictObject({ agentId, location, source: z.enum(['agent', 'global']), content: z.string().max(1_000_000) }),

@@ -24,8 +24,11 @@ export interface SkillInfo {
   description: string
   /** As a tool reads it: `skills/summarize/SKILL.md`. */
   location: string
-  /** An agent's own copy hides the one that all agents share. */
-  source: 'agent' | 'global'
+  /**
+   * An agent's own copy hides the one that all agents share. `user` and `project`: in `.agents/skills` or `.claude/skills` of
+   * the home folder or the workspace, where other programs find them too.
+   */
+  source: 'agent' | 'global' | 'user' | 'project'
   /** Whether a shared skill of the same folder is hidden by this one. */
   hidesGlobal: boolean
   /** Where it lies on the disk. */

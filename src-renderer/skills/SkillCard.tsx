@@ -9,36 +9,41 @@ import { attempt, openLink } from '../state/actions'
 import { call } from '../state/bridge'
 import { useDeckhand } from '../state/store'
 import { Badge, IconButton, Scroll, Switch } from '../ui'
-import { requirementWords, standing } from './skill-words'
+import { requirementWords, sourceWords, standing } from './skill-words'
 
 interface SkillCardProps {
   skill: SkillInfo
   agentId: string
+  workspace: string | undefined
 }
 
 /** One skill: whether it is offered and why not, where it comes from, and its text. */
-export function SkillCard({ skill, agentId }: SkillCardProps) {
+export function SkillCard({ skill, agentId, workspace }: SkillCardProps) {
   const [removing, setRemoving] = useState(false)
   const { name, location, source } = skill
   const state = standing(skill)
   const needs = requirementWords(skill.requires)
+  // Those of other programs are theirs to remove.
+  const isOurs = source === 'agent' || source === 'global'
   return (
     <article className="page-card" aria-label={name} data-dim={!skill.enabled || undefined}>
       <header className="page-card-head">
         <span className="page-dot" data-tone={state.tone} aria-hidden />
         <h3>{name}</h3>
         <span className="page-state">{state.words}</span>
-        <Badge>{source === 'agent' ? 'this agent only' : 'shared'}</Badge>
+        <Badge>{sourceWords(source)}</Badge>
         {skill.hidesGlobal && <Badge>overrides a shared skill</Badge>}
         {skill.always && <Badge tone="accent">always on</Badge>}
         <span className="page-card-tools">
-          <IconButton
-            light
-            label={`Remove ${name}`}
-            icon={<Trash2 size={14} />}
-            kind="danger"
-            onClick={() => setRemoving(true)}
-          />
+          {isOurs && (
+            <IconButton
+              light
+              label={`Remove ${name}`}
+              icon={<Trash2 size={14} />}
+              kind="danger"
+              onClick={() => setRemoving(true)}
+            />
+          )}
           <Switch
             label={`${name} is on`}
             checked={skill.enabled}
@@ -76,7 +81,7 @@ export function SkillCard({ skill, agentId }: SkillCardProps) {
         {skill.homepage && <Homepage url={skill.homepage} />}
       </dl>
       <Fold label="Text" of={name}>
-        <SkillText agentId={agentId} location={location} />
+        <SkillText agentId={agentId} location={location} workspace={workspace} />
       </Fold>
       <Confirm
         open={removing}
@@ -84,7 +89,7 @@ export function SkillCard({ skill, agentId }: SkillCardProps) {
         action="Remove"
         keep="Cancel"
         onClose={() => setRemoving(false)}
-        onConfirm={() => attempt(call('skill.remove', { agentId, location, source }))}
+        onConfirm={() => isOurs && attempt(call('skill.remove', { agentId, location, source }))}
       >
         Its folder is deleted from the disk{source === 'global' ? ', for all agents' : ''}. To stop using it for a
         while, turn it off instead.
@@ -106,10 +111,17 @@ function Homepage({ url }: { url: string }) {
   )
 }
 
-function SkillText({ agentId, location }: { agentId: string; location: string }) {
+function SkillText({
+  agentId,
+  location,
+  workspace,
+}: Pick<SkillCardProps, 'agentId' | 'workspace'> & { location: string }) {
   const [text, setText] = useState<string | null>(null)
   const changes = useDeckhand((state) => state.skillChanges)
-  const asked = useAsk(() => call('skill.read', { agentId, location }).then(setText), String(changes))
+  const asked = useAsk(
+    () => call('skill.read', { agentId, location, ...(workspace && { workspace }) }).then(setText),
+    String(changes),
+  )
   return (
     <Answer asked={asked} ready={text !== null} what="The text" small>
       <Scroll label={`Text of ${location}`} className="page-code">

@@ -13,7 +13,7 @@ import { Button, Empty, IconButton, Select } from '../ui'
 import { SkillCard } from './SkillCard'
 import { shownSkills } from './skill-words'
 
-const reveal = (agentId: string, source: SkillInfo['source']) => attempt(call('skill.reveal', { agentId, source }))
+const reveal = (agentId: string, source: 'agent' | 'global') => attempt(call('skill.reveal', { agentId, source }))
 
 /** What an agent knows how to do: each skill, whether it is offered, and if not, why. */
 export function SkillsPage() {
@@ -22,7 +22,9 @@ export function SkillsPage() {
   const [agentId, setAgentId] = useState('main')
   const [skills, setSkills] = useState<SkillInfo[] | null>(null)
   const [filter, setFilter] = useState('')
-  const asked = useAsk(() => call('skill.list', { agentId }).then(setSkills), `${agentId} ${changes}`)
+  const workspace = useDeckhand((state) => state.sessions[state.selectedId ?? '']?.workspace)
+  const place = { agentId, ...(workspace !== undefined && { workspace }) }
+  const asked = useAsk(() => call('skill.list', place).then(setSkills), `${agentId} ${workspace} ${changes}`)
   useEffect(() => {
     attempt(load('agent.list', {}))
   }, [])
@@ -55,7 +57,7 @@ export function SkillsPage() {
           <IconButton
             label="Refresh"
             icon={<RefreshCw size={15} />}
-            onClick={() => attempt(call('skill.list', { agentId, fresh: true }).then(setSkills))}
+            onClick={() => attempt(call('skill.list', { ...place, fresh: true }).then(setSkills))}
           />
         </>
       }
@@ -70,7 +72,7 @@ export function SkillsPage() {
         <ul className="page-list" aria-label="Skills">
           {shown.map((skill) => (
             <li key={`${skill.source} ${skill.location}`}>
-              <SkillCard skill={skill} agentId={agentId} />
+              <SkillCard skill={skill} agentId={agentId} workspace={workspace} />
             </li>
           ))}
         </ul>

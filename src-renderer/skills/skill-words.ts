@@ -12,6 +12,10 @@ export function standing(skill: SkillInfo): Standing {
   return { tone: 'idle', words: 'not available' }
 }
 
+/** Where a skill comes from, for its badge. */
+export const sourceWords = (source: SkillInfo['source']): string =>
+  ({ agent: 'this agent only', global: 'shared', user: 'from your home folder', project: 'from this project' })[source]
+
 const names: Record<keyof SkillRequirements, string> = {
   hostRoles: 'a node with the role',
   capabilities: 'the capabilities',

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { OwnFiles } from '../../agents/own-files'
+import { readInside } from '../../skills/read-inside'
 import type { Skills } from '../../skills/skills'
 import { inputShape } from '../input'
 import { type ObjectTool, present } from '../object-tool'
@@ -27,10 +28,10 @@ export function createSkillTool({ skills, files, agentOf }: SkillDeps): ObjectTo
     readOnly: true,
     access: (_, { workspace }) => ({ action: 'read', node: 'gsv', cwd: workspace, workspace, toolKey: 'agent.read' }),
     gist: ({ name, path }) => [name ?? 'list', path].filter(Boolean).join(' '),
-    async execute({ name, path = 'SKILL.md' }, { sessionId }) {
+    async execute({ name, path = 'SKILL.md' }, { sessionId, workspace }) {
       const agentId = agentOf(sessionId)
       if (name === undefined) {
-        const rows = await present(skills).list(agentId)
+        const rows = await present(skills).list(agentId, { workspace })
         return {
           skills: rows.map((row) => ({
             name: row.name,
@@ -40,10 +41,13 @@ export function createSkillTool({ skills, files, agentOf }: SkillDeps): ObjectTo
           })),
         }
       }
-      const found = await present(skills).find(agentId, name)
+      const found = await present(skills).find(agentId, name, workspace)
       if (!found) throw new ToolFailure('NotFound', `There is no skill named ${JSON.stringify(name)}`)
       const folder = found.location.replace(/\/SKILL\.md$/, '')
-      const file = await present(files).read(agentId, `${folder}/${path}`)
+      const isOurs = found.source === 'agent' || found.source === 'global'
+      const file = isOurs
+        ? await present(files).read(agentId, `${folder}/${path}`)
+        : { path: `${folder}/${path}`, content: await readOther(found.folder, path) }
       return {
         name: found.name,
         ...(!found.eligible && { notEligible: found.reasons.join('; ') }),
@@ -55,3 +59,9 @@ export function createSkillTool({ skills, files, agentOf }: SkillDeps): ObjectTo
     },
   }
 }
+
+/** A file of a skill that other programs use too. */
+const readOther = (folder: string, path: string): Promise<string> =>
+  readInside(folder, path).catch((error: Error) => {
+    throw new ToolFailure('FileNotFound', error.message)
+  })

@@ -55,7 +55,9 @@ export function createDeckhandToolset(deps: ToolsetDeps): Toolset {
       return new Map([...daily, ...servers(), ...shelf.tools()])
     },
     offered: (sessionId) => {
-      const skilled = deps.skills?.any(deps.agentOf?.(sessionId) ?? 'main') ? ['Skill'] : []
+      const skilled = deps.skills?.any(deps.agentOf?.(sessionId) ?? 'main', deps.workspaceOf?.(sessionId))
+        ? ['Skill']
+        : []
       const served = isLong(servers()) ? [] : servers().keys()
       return new Set([...daily.keys(), ...shelf.takenBy(sessionId), ...skilled, ...served])
     },
