@@ -10,6 +10,7 @@ import { composeAgents } from './compose/agents'
 import { composeCages } from './compose/cages'
 import { closeInOrder } from './compose/close-in-order'
 import { composeGate } from './compose/gate'
+import { listenForHooks } from './compose/hook-events'
 import { beginLater } from './compose/later'
 import { mcpPrompts } from './compose/mcp-prompts'
 import { composeModels } from './compose/models'
@@ -22,6 +23,7 @@ import { openDoorLater } from './compose/tool-door'
 import { composeToolsets } from './compose/toolsets'
 import { composeWeb } from './compose/web'
 import type { Engine, EngineOptions } from './engine'
+import { createHooks } from './hooks/hooks'
 import { createInstructions } from './instructions/instructions'
 import { isHere } from './nodes/shell/shell-node'
 import { createReceipts } from './receipts/receipts'
@@ -120,6 +122,18 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   })
 
   const { sandbox, cages } = composeCages({ dataDir, localNode, storage, publish })
+  const hooks = createHooks({
+    database,
+    own: () => settingsFile.section('hooks'),
+    sessionOf: (sessionId) => {
+      const session = store.sessions.find(sessionId)
+      return session && { workspace: session.workspace, mode: session.mode, messages: store.messages.count(sessionId) }
+    },
+    publish,
+    note: (_, text) => publish({ type: 'note', text }),
+    log,
+  })
+
   const gate = composeGate({
     store,
     settings,
@@ -147,6 +161,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     surroundings: agents.prompt.surroundings,
     nodesChanged: (known) => nodesDiffer(known, agents.prompt.nodes()),
     instructionsFor: instructions.forFiles,
+    hooks,
     unknownAgent: agents.unknown,
     ...(options.runCap && { runCap: options.runCap }),
     ...(options.titles && { titles: true }),
@@ -157,6 +172,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     subscribe,
   })
   const { runner, post, subagents, hosts, createSession } = sessions
+  const hookEvents = listenForHooks({ hooks, runner, store, log }, subscribe)
   const services = composeServices({
     network,
     database,
@@ -241,6 +257,8 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     agents,
     receipts,
     instructions,
+    hooks,
+    hooksSettled: hookEvents.settled,
     post,
     schedule: services.schedule,
     channels: services.channels,

@@ -9,6 +9,7 @@ import type { SessionPrompt } from './agents/session-prompt'
 import type { Access, Decision } from './approval/types'
 import type { Channels } from './channels/types'
 import type { Machines } from './gateway/machines'
+import type { Hooks } from './hooks/hooks'
 import type { Hosts } from './hosts/hosts'
 import type { Instructions } from './instructions/instructions'
 import type { openLog } from './log'
@@ -98,6 +99,10 @@ export interface Engine {
   receipts: Receipts
   /** AGENTS.md and its like. */
   instructions: Instructions
+  /** Programs of the user's that are run when something happens in a session. */
+  hooks: Hooks
+  /** When the hooks that run have ended. */
+  hooksSettled(): Promise<void>
   /** Sessions by their keys, and messages between them. */
   post: Post
   schedule: Schedule

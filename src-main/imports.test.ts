@@ -20,6 +20,7 @@ const services = [
   'sandbox',
   'watches',
   'instructions',
+  'hooks',
 ]
 
 /** Small files without dependencies of their own, for everybody. */
@@ -55,6 +56,7 @@ const mayImport: Record<string, readonly string[]> = {
     'receipts',
     'sandbox',
     'watches',
+    'hooks',
     'database',
     'storage',
     'log',

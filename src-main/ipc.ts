@@ -9,6 +9,7 @@ import { backendHandlers } from './handlers/backends'
 import { channelHandlers } from './handlers/channels'
 import { coreHandlers } from './handlers/core'
 import type { HandlersFor } from './handlers/handlers'
+import { hookHandlers } from './handlers/hooks'
 import { hostedHandlers } from './handlers/hosted'
 import { instructionHandlers } from './handlers/instructions'
 import { mcpHandlers } from './handlers/mcp'
@@ -148,4 +149,5 @@ const handlersFor = (engine: Engine, window: BrowserWindow): HandlersFor<Calls> 
   ...usageHandlers(engine),
   ...instructionHandlers(engine),
   ...hostedHandlers(engine),
+  ...hookHandlers(engine),
 })

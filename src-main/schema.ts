@@ -434,4 +434,12 @@ export const migrations: readonly string[] = [
   ALTER TABLE sessions ADD COLUMN pinned INTEGER NOT NULL DEFAULT 0;
   ALTER TABLE sessions ADD COLUMN archived INTEGER NOT NULL DEFAULT 0;
   `,
+  `
+  -- What the user says about the hooks that a folder brings, bound to their very words.
+  CREATE TABLE hook_projects (
+    folder TEXT PRIMARY KEY,
+    verdict TEXT NOT NULL,
+    hash TEXT NOT NULL
+  ) STRICT;
+  `,
 ]

@@ -147,6 +147,8 @@ export interface Decision {
   cage?: { kind: 'read' | 'write'; readable: readonly string[]; writable: readonly string[] }
   /** What the cage got in the way of, in words: the question is whether it may run outside. */
   blocked?: string
+  /** It would have been asked about, and nobody is there to answer. */
+  unattended?: true
   /** A command that changes nothing. */
   readsOnly?: true
   /** Where links may lead that a search finds below the folders that it was allowed. */

@@ -88,20 +88,25 @@ async function takeTurn(
   const unsubscribe = engine.subscribe((event) => {
     print(event)
     if (event.type === 'turn-end' && event.sessionId === sessionId) {
-      // The last event that anybody sees is the one that says how it ended.
-      unsubscribe()
-      stopping.signal.removeEventListener('abort', stopTurn)
-      end(event.reason)
+      const finish = (): void => {
+        // The last event that anybody sees is the one that says how it ended.
+        unsubscribe()
+        stopping.signal.removeEventListener('abort', stopTurn)
+        end(event.reason)
+      }
+      // A hook may want the agent to go on.
+      if (engine.hooks.any(sessionId))
+        void engine.hooksSettled().then(() => {
+          if (engine.store.sessions.get(sessionId).status !== 'running') finish()
+        })
+      else finish()
     }
     if (event.type === 'call' && event.call.state.status === 'awaiting') answer(event.call.state.question)
   })
   stopping.signal.addEventListener('abort', stopTurn)
   const { workspace, agentId } = engine.store.sessions.get(sessionId)
-  engine.runner.send(
-    sessionId,
-    prompt,
-    await engine.slash.attachmentsFor({ sessionId, workspace, agentId }, prompt, []),
-  )
+  const slashed = await engine.slash.attachmentsFor({ sessionId, workspace, agentId }, prompt, [])
+  engine.runner.send(sessionId, prompt, await engine.hooks.attachmentsFor(sessionId, prompt, slashed))
   return ended
 }
 

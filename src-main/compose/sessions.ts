@@ -28,7 +28,7 @@ interface SessionPartsOptions
   extends Pick<Engine, 'receipts' | 'publish' | 'subscribe' | 'toolset' | 'subAgentToolset'>,
     Pick<
       RunnerOptions,
-      'systemPrompt' | 'surroundings' | 'nodesChanged' | 'instructionsFor' | 'spillDir' | 'interactive'
+      'systemPrompt' | 'surroundings' | 'nodesChanged' | 'instructionsFor' | 'hooks' | 'spillDir' | 'interactive'
     >,
     Pick<Places, 'table' | 'watches' | 'loginShell'> {
   storage: Storage
@@ -82,6 +82,7 @@ export function composeSessions(options: SessionPartsOptions): SessionParts {
       const dollars = jobWishes.maxCost(key)
       return dollars > 0 ? { name: 'a run of this job', dollars, tokens: 0 } : undefined
     },
+    ...(options.hooks && { hooks: options.hooks }),
     ...(options.instructionsFor && { instructionsFor: options.instructionsFor }),
     spillDir,
     interactive,

@@ -26,7 +26,10 @@ export function coreHandlers(engine: Engine, window: BrowserWindow): HandlersFor
     given: Attachment[],
     send: (attachments: Attachment[]) => Result,
   ): Result | Promise<Result> => {
-    const all = engine.slash.attachmentsFor(placeOf(engine, sessionId), text, given)
+    const slashed = engine.slash.attachmentsFor(placeOf(engine, sessionId), text, given)
+    const all = engine.hooks.any(sessionId)
+      ? Promise.resolve(slashed).then((each) => engine.hooks.attachmentsFor(sessionId, text, each))
+      : slashed
     return all instanceof Promise ? all.then(send) : send(all)
   }
   return {

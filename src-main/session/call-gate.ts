@@ -6,6 +6,7 @@ import type { Gate as DispatchGate } from '../tools/dispatch'
 import type { QuestionDraft } from '../tools/question'
 import type { CallRecord } from './call-record'
 import type { GatedCall } from './gate'
+import type { HookedCall } from './hooked-call'
 import { keepRules } from './keep-rules'
 import { recordedChange } from './recorded-change'
 import type { RunnerCore } from './runner-core'
@@ -17,6 +18,7 @@ export function gateForCall(
   gated: GatedCall,
   record: CallRecord,
   signal: AbortSignal,
+  hooked: HookedCall | null = null,
 ): DispatchGate {
   const { options, questions, trials } = core
   const { gate, store, receipts } = options
@@ -24,7 +26,8 @@ export function gateForCall(
 
   const decide: DispatchGate['decide'] = async (access, { uncaged = false } = {}) => {
     receipts?.prepare(access)
-    const decision = await gate.decide(access, { ...gated, uncaged })
+    const judged = await gate.decide(access, { ...gated, uncaged })
+    const decision = attended(options, hooked ? await hooked.decide(access, judged) : judged)
     if (decision.verdict === 'allow') noteUse(core, decision)
     return decision
   }
@@ -39,7 +42,8 @@ export function gateForCall(
       let grant: Grant | undefined
       let cage: Decision['cage']
       const recheck = async (): Promise<boolean> => {
-        const again = await gate.decide(access, { ...gated, uncaged: decision.blocked !== undefined })
+        const judged = await gate.decide(access, { ...gated, uncaged: decision.blocked !== undefined })
+        const again = hooked ? await hooked.decide(access, judged) : judged
         if (again.verdict !== 'allow') return false
         noteUse(core, again)
         const { reason, ruleId } = again
@@ -58,11 +62,11 @@ export function gateForCall(
       core.publishRules()
       questions.recheck().catch((error) => options.log.error('Could not look at waiting questions again', { error }))
     },
-    remarks: async (access, decision) => {
-      const files = access.command === undefined ? filesOf(decision) : []
-      if (files.length === 0 || access.action === 'exec') return []
-      const text = await options.instructionsFor?.(sessionId, access.workspace, files)
-      return text ? [{ type: 'text', text }] : []
+    remarks: async (access, decision, result) => {
+      const files = access.command === undefined && access.action !== 'exec' ? filesOf(decision) : []
+      const text = files.length > 0 && (await options.instructionsFor?.(sessionId, access.workspace, files))
+      const said = (await hooked?.remarks(result.content, result.isError ?? false)) ?? []
+      return [...(text ? [text] : []), ...said].map((each) => ({ type: 'text', text: each }))
     },
     begin: async (access, decision) => {
       const change = recordedChange(access, decision)
@@ -75,6 +79,12 @@ export function gateForCall(
     },
   }
 }
+
+/** A hook may want somebody to be asked where nobody is there. */
+const attended = ({ interactive }: RunnerCore['options'], decision: Decision): Decision =>
+  decision.verdict === 'ask' && !interactive
+    ? { ...decision, verdict: 'deny', reason: `it needs consent, and nobody is there to ask. ${decision.reason}` }
+    : decision
 
 const filesOf = ({ targets }: Decision): string[] =>
   targets.flatMap((target) => (target.kind === 'path' ? target.path : []))

@@ -6,6 +6,7 @@ import { type CallOutcome, dispatch } from '../tools/dispatch'
 import type { Toolset } from '../tools/tool'
 import { gateForCall } from './call-gate'
 import { recordCall } from './call-record'
+import { hookedCall } from './hooked-call'
 import type { RunnerCore } from './runner-core'
 import { forgetSandboxed } from './sandboxed-calls'
 import { toolQuestions } from './tool-questions'
@@ -39,9 +40,10 @@ export const executeCall = async (
   const inside = outside ? null : entered
   if (inside) core.sandboxed.set(call.id, inside)
 
+  const hooked = await hookedCall(core, call, signal)
   const record = recordCall(core, call, signal)
   const gated = { sessionId: session.id, sandboxed: Boolean(entered), outside }
-  const gate = gateForCall(core, call, gated, record, signal)
+  const gate = gateForCall(core, call, gated, record, signal, hooked)
   const scope = {
     sessionId: session.id,
     callId: call.id,
@@ -52,7 +54,7 @@ export const executeCall = async (
     ...(cages && { enterCage: (wanted: CagePlace) => enterCage(core, session, call.id, wanted) }),
   }
   try {
-    const asked = { toolset, name: call.name, arguments: call.arguments }
+    const asked = { toolset, name: call.name, arguments: hooked?.arguments ?? call.arguments }
     const outcome = await dispatch(asked, scope, gate, record, { maxResultBytes, spillDir })
     const { content, isError } = outcome
     // The card of a denied call shows the denial in other words; what the model was told is kept as well.

@@ -96,5 +96,6 @@ export function createGate(options: GateOptions): Gate {
 const refuseUnattended = (decision: Decision): Decision => ({
   ...decision,
   verdict: 'deny',
+  unattended: true,
   reason: `it needs consent, and nobody is there to ask. ${decision.reason}`,
 })

@@ -53,6 +53,11 @@ export const createRunner = (options: RunnerOptions): Runner => {
       if (!core.isClosed() && options.store.sessions.find(sessionId))
         addNotice(core, sessionId, { kind: 'event', text, ...(forUser && { forUser }) })
     },
+    goOn: (sessionId, text) => {
+      if (core.isClosed() || !options.store.sessions.find(sessionId)) return
+      addNotice(core, sessionId, { kind: 'event', text })
+      startTurn(core, sessionId)
+    },
     setTodo: (sessionId, items) => {
       options.store.sessions.setTodo(sessionId, items)
       options.publish({ type: 'todo', sessionId, items })

@@ -8,6 +8,7 @@ import type { TodoItem, ToolCall } from '../../src-preload/contract/tool-calls'
 import type { SpendingEvent } from '../../src-preload/contract/usage'
 import type { Model } from '../agent/model'
 import type { Access } from '../approval/types'
+import type { Hooks } from '../hooks/hooks'
 import type { Logger } from '../log'
 import type { ProcessTable } from '../nodes/process-table'
 import type { Receipts } from '../receipts/receipts'
@@ -70,6 +71,8 @@ export interface RunnerOptions {
   nodesChanged?(known: Surroundings | null): boolean
   /** Instructions that folders have for files which a call has touched, and that the session was not told yet. */
   instructionsFor?(sessionId: string, workspace: string, files: readonly string[]): Promise<string | null>
+  /** Programs of the user's that are asked before and after calls. */
+  hooks?: Pick<Hooks, 'any' | 'beforeCall' | 'afterCall'>
   /** How hard the model should think, where somebody has said so. */
   effortFor?(session: Session): Effort | undefined
   /** What a turn of this session and its sub-agents may cost, where somebody has said so. */
@@ -180,6 +183,8 @@ export interface Runner extends HostedCalls {
   /** What the meter of a session shows. */
   spending(sessionId: string): SpendingEvent
 
+  /** The same as `tell`, and the agent goes on because of it. */
+  goOn(sessionId: string, text: string): void
   /** Something that happened, for the agent to read when it next looks. */
   tell(sessionId: string, text: string, forUser?: string): void
   setTodo(sessionId: string, items: TodoItem[]): void

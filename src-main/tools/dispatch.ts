@@ -36,7 +36,7 @@ export interface Gate {
   /** Called right before an allowed call runs. The returned function is called when it has ended, however it ended. */
   begin?(access: Access, decision: Decision): Promise<() => void>
   /** What the model should read with the result of a call that has run. */
-  remarks?(access: Access, decision: Decision): Promise<Content[]>
+  remarks?(access: Access, decision: Decision, result: ToolResult): Promise<Content[]>
 }
 
 interface Answered {
@@ -156,8 +156,7 @@ export async function dispatch(
     started = true
     const result = await explained(await run(tool, cleared, context, gate), context)
     if (isBlockedInCage(result)) return await runOutside(tool, cleared, result)
-    const remarks = (await gate.remarks?.(cleared.access, cleared.decision)) ?? []
-    return await settle(result, [...cleared.note, ...remarks])
+    return await settle(result, [...cleared.note, ...(await remarksOn(cleared, result))])
   } catch (error) {
     return fail(error)
   }
@@ -177,10 +176,12 @@ export async function dispatch(
       return settle(first, [...note, cageNote(blocked, 'denied', error.answer?.note)])
     }
     await sink.state({ status: 'running' })
-    return settle(await explained(await run(tool, again, context, gate), context), [
-      ...again.note,
-      cageNote(blocked, 'allowed'),
-    ])
+    const result = await explained(await run(tool, again, context, gate), context)
+    return settle(result, [...again.note, cageNote(blocked, 'allowed'), ...(await remarksOn(again, result))])
+  }
+
+  async function remarksOn({ access, decision }: Cleared, result: ToolResult): Promise<Content[]> {
+    return (await gate.remarks?.(access, decision, result)) ?? []
   }
 
   async function settle(result: ToolResult, note: Content[]): Promise<CallOutcome> {

@@ -2,6 +2,7 @@ import type { AgentsEvent } from './agents'
 import type { Rule } from './approval'
 import type { BackendsEvent } from './backends'
 import type { ChannelsEvent } from './channels'
+import type { HooksEvent } from './hooks'
 import type { HostedEvent } from './hosted'
 import type { InstructionsEvent } from './instructions'
 import type { McpEvent, McpLogLine } from './mcp'
@@ -66,6 +67,7 @@ export type DeckhandEvent =
   | ReceiptsEvent
   | SpendingEvent
   | InstructionsEvent
+  | HooksEvent
   | HostedEvent
 
 export type QueueEvent = { type: 'queue'; sessionId: string; queue: QueuedMessage[] }

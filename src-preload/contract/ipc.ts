@@ -3,6 +3,7 @@ import { agentCalls } from './agent-calls'
 import { backendCalls } from './backend-calls'
 import { channelCalls } from './channel-calls'
 import { coreCalls } from './core-calls'
+import { hookCalls } from './hook-calls'
 import { hostedCalls } from './hosted-calls'
 import { instructionCalls } from './instruction-calls'
 import { mcpCalls } from './mcp-calls'
@@ -37,6 +38,7 @@ export const calls = {
   ...usageCalls,
   ...instructionCalls,
   ...hostedCalls,
+  ...hookCalls,
 }
 
 export type Calls = typeof calls

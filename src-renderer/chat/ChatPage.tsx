@@ -13,6 +13,7 @@ const Transcript = lazily(async () => (await import('./Transcript')).Transcript)
 // It has main look at the folder and start what is trusted there: not before there is something to see.
 const ProjectNotice = lazily(async () => (await import('../mcp/ProjectNotice')).ProjectNotice)
 
+const HooksNotice = lazily(async () => (await import('../hooks/HooksNotice')).HooksNotice)
 const InstructionsNotice = lazily(async () => (await import('../instructions/InstructionsNotice')).InstructionsNotice)
 
 export function ChatPage() {
@@ -27,6 +28,7 @@ export function ChatPage() {
         <Suspense>
           <ProjectNotice sessionId={sessionId} />
           <InstructionsNotice sessionId={sessionId} />
+          <HooksNotice sessionId={sessionId} />
         </Suspense>
         <Suspense fallback={empty ? <Welcome sessionId={sessionId} /> : <TranscriptSkeleton />}>
           <Transcript sessionId={sessionId} />

@@ -2,6 +2,7 @@ import type { AgentInfo } from '../../src-preload/contract/agents'
 import type { BackendQuestion } from '../../src-preload/contract/backends'
 import type { ChannelsState } from '../../src-preload/contract/channels'
 import type { DeckhandEvent, LoadedEvent } from '../../src-preload/contract/events'
+import type { ProjectHooks } from '../../src-preload/contract/hooks'
 import type { AgentOnMachine, HostedInfo } from '../../src-preload/contract/hosted'
 import type { InstructionsView } from '../../src-preload/contract/instructions'
 import type { McpLogLine, McpProject, McpServerInfo } from '../../src-preload/contract/mcp'
@@ -42,6 +43,8 @@ export interface Services {
   hostedAgents: AgentOnMachine[] | null
   /** What is known of the one that plays a session, by session. */
   hosted: Record<string, HostedInfo>
+  /** Hooks that folders bring, by folder. */
+  hooks: Record<string, ProjectHooks>
   /** Counts the announcements: files of an agent, skills, or its memory are to be read again when it grows. */
   agentChanges: number
   skillChanges: number
@@ -68,6 +71,7 @@ export const noServices: Services = {
   instructions: {},
   hostedAgents: null,
   hosted: {},
+  hooks: {},
   agentChanges: 0,
   skillChanges: 0,
   memoryChanges: 0,
@@ -100,6 +104,7 @@ type ServiceEvent = Extract<
       | 'instructions'
       | 'hosted'
       | 'hosted-agents'
+      | 'hooks'
   }
 >
 
@@ -140,6 +145,8 @@ export function serviceChange(state: Services, event: ServiceEvent): Partial<Ser
       return { runs: { ...state.runs, [event.jobId]: event.runs } }
     case 'mcp-log-read':
       return { mcpLogs: { ...state.mcpLogs, [event.server]: event.lines } }
+    case 'hooks':
+      return { hooks: { ...state.hooks, [event.project.folder]: event.project } }
     case 'instructions':
       return { instructions: { ...state.instructions, [event.instructions.sessionId]: event.instructions } }
     case 'sandbox':

@@ -1,0 +1,45 @@
+import type { Engine } from '../engine'
+
+/** A hook that never lets the agent stop would go on for ever; after this many the user has the word. */
+const mostContinues = 5
+
+/**
+ * Runs the hooks for what happens in sessions: the end of a turn, which a hook may refuse, and what waits for the user.
+ * Settles with `settled` when those that run have ended.
+ */
+export function listenForHooks(
+  { hooks, runner, store, log }: Pick<Engine, 'hooks' | 'runner' | 'store' | 'log'>,
+  subscribe: Engine['subscribe'],
+) {
+  const continued = new Map<string, number>()
+  const running = new Set<Promise<void>>()
+  const follow = (work: Promise<void>): void => {
+    const done = work
+      .catch((error: unknown) => log.warn('A hook could not be run', { error }))
+      .finally(() => running.delete(done))
+    running.add(done)
+  }
+  const atStop = async (sessionId: string): Promise<void> => {
+    const times = continued.get(sessionId) ?? 0
+    const reason = await hooks.atStop(sessionId, times > 0)
+    if (reason === null || times >= mostContinues) return
+    continued.set(sessionId, times + 1)
+    runner.goOn(sessionId, `A hook wants the work to go on: ${reason}`)
+  }
+  subscribe((event) => {
+    if (event.type === 'message' && event.message.role === 'user') continued.delete(event.message.sessionId)
+    if (event.type === 'turn-end' && event.reason === 'done') {
+      const session = store.sessions.find(event.sessionId)
+      if (session && session.parentId === null && hooks.any(event.sessionId)) follow(atStop(event.sessionId))
+    }
+    if (event.type === 'call' && event.call.state.status === 'awaiting' && hooks.any(event.call.sessionId))
+      follow(hooks.notify(event.call.sessionId, `Deckhand waits for your answer: ${event.call.name}`))
+    if (event.type === 'notify' && event.sessionId && hooks.any(event.sessionId))
+      follow(hooks.notify(event.sessionId, event.text))
+  })
+  return {
+    settled: async (): Promise<void> => {
+      while (running.size > 0) await Promise.all(running)
+    },
+  }
+}
