@@ -14,6 +14,7 @@ import { listenForHooks } from './compose/hook-events'
 import { beginLater } from './compose/later'
 import { mcpPrompts } from './compose/mcp-prompts'
 import { composeModels } from './compose/models'
+import { composeMovingIn } from './compose/moving-in'
 import { composePlaces } from './compose/places'
 import { composeServices } from './compose/services'
 import { composeSessions } from './compose/sessions'
@@ -259,6 +260,17 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     instructions,
     hooks,
     hooksSettled: hookEvents.settled,
+    movingIn: composeMovingIn({
+      database,
+      dataDir,
+      store,
+      mcp: outside.mcp,
+      settings: settingsFile,
+      agents,
+      createSession,
+      keyStore: secrets.kind,
+      publish,
+    }),
     post,
     schedule: services.schedule,
     channels: services.channels,

@@ -14,6 +14,7 @@ import type { Hosts } from './hosts/hosts'
 import type { Instructions } from './instructions/instructions'
 import type { openLog } from './log'
 import type { Mcp } from './mcp/mcp'
+import type { MovingIn } from './moving-in/moving-in'
 import type { Memory } from './memory/memory'
 import type { Network } from './network/network'
 import type { HostLink } from './nodes/host-link'
@@ -99,6 +100,8 @@ export interface Engine {
   receipts: Receipts
   /** AGENTS.md and its like. */
   instructions: Instructions
+  /** What other agents on this machine have. */
+  movingIn: MovingIn
   /** Programs of the user's that are run when something happens in a session. */
   hooks: Hooks
   /** When the hooks that run have ended. */

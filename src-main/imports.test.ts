@@ -21,6 +21,7 @@ const services = [
   'watches',
   'instructions',
   'hooks',
+  'moving-in',
 ]
 
 /** Small files without dependencies of their own, for everybody. */
@@ -87,6 +88,7 @@ const mayImport: Record<string, readonly string[]> = {
   slash: [],
   // How requests leave this machine.
   network: [],
+  'moving-in': [...serviceNeeds, 'approval', 'mcp', 'hooks'],
   settings: ['agent', 'log', 'mcp/loopback', 'mcp/useful-line', 'network', 'storage'],
   database: ['schema', 'log', 'network-folder', 'storage'],
   storage: ['schema'],

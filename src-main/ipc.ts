@@ -14,6 +14,7 @@ import { hostedHandlers } from './handlers/hosted'
 import { instructionHandlers } from './handlers/instructions'
 import { mcpHandlers } from './handlers/mcp'
 import { memoryHandlers } from './handlers/memory'
+import { movingInHandlers } from './handlers/moving-in'
 import { nodeHandlers } from './handlers/nodes'
 import { receiptHandlers } from './handlers/receipts'
 import { sandboxHandlers } from './handlers/sandbox'
@@ -150,4 +151,5 @@ const handlersFor = (engine: Engine, window: BrowserWindow): HandlersFor<Calls> 
   ...instructionHandlers(engine),
   ...hostedHandlers(engine),
   ...hookHandlers(engine),
+  ...movingInHandlers(engine),
 })

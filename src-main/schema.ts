@@ -441,5 +441,10 @@ export const migrations: readonly string[] = [
     verdict TEXT NOT NULL,
     hash TEXT NOT NULL
   ) STRICT;
+  -- What was taken over from other agents, by a hash of where it was.
+  CREATE TABLE imports (
+    id TEXT PRIMARY KEY,
+    at INTEGER NOT NULL
+  ) STRICT;
   `,
 ]

@@ -219,6 +219,24 @@ export const gatewayCommand: CommandSpec = {
   ],
 }
 
+export const importCommand: CommandSpec = {
+  name: 'import',
+  summary: 'Imports what Claude Code, Codex, opencode, Gemini and VS Code have on this machine.',
+  details: [
+    'It lists what it finds with what each becomes here and what cannot be carried over, and asks before it imports.',
+    'Rules and hooks are imported only with --take. Nothing is ever written back to the other programs.',
+    'Exit codes: 0 done, 1 something could not be imported or you declined, 2 bad usage.',
+  ].join('\n'),
+  options: [
+    { name: 'dry-run', help: 'Only show what was found' },
+    { name: 'json', help: 'What was found, and what was done, as JSON' },
+    { name: 'from', value: 'HOME', help: 'Look in this home folder (default: yours)' },
+    { name: 'take', value: 'IDS', help: 'Ids from the list, separated by commas, or "all"' },
+    { name: 'yes', help: 'Import without asking' },
+    data,
+  ],
+}
+
 export const mcpCommand: CommandSpec = {
   name: 'mcp',
   summary: 'Serves our tools over MCP; lists, adds, removes and trusts MCP servers.',
@@ -274,6 +292,7 @@ export const commands: readonly CommandSpec[] = [
   agentsCommand,
   acpCommand,
   mcpCommand,
+  importCommand,
   gatewayCommand,
   nodeCommand,
   completionsCommand,

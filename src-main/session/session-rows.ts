@@ -161,6 +161,11 @@ export const createSessionRows = (database: Database, now: () => number) => {
         )
       return get(id)
     },
+    /** For what happened before it came here: the session and its messages are as old as they are. */
+    backdate: (id: string, at: number): void => {
+      database.prepare('UPDATE sessions SET created_at = ?, updated_at = ? WHERE id = ?').run(at, at, id)
+      database.prepare('UPDATE messages SET created_at = ? WHERE session_id = ?').run(at, id)
+    },
     /** A title given here is the user's own, and no message changes it any more. */
     update: (
       id: string,

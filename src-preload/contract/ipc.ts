@@ -8,6 +8,7 @@ import { hostedCalls } from './hosted-calls'
 import { instructionCalls } from './instruction-calls'
 import { mcpCalls } from './mcp-calls'
 import { memoryCalls } from './memory-calls'
+import { movingInCalls } from './moving-in-calls'
 import { nodeCalls } from './node-calls'
 import { receiptCalls } from './receipt-calls'
 import { sandboxCalls } from './sandbox-calls'
@@ -39,6 +40,7 @@ export const calls = {
   ...instructionCalls,
   ...hostedCalls,
   ...hookCalls,
+  ...movingInCalls,
 }
 
 export type Calls = typeof calls

@@ -1,8 +1,12 @@
 import { FilePlus, SquareTerminal, Timer } from 'lucide-react'
+import { Suspense } from 'react'
+import { lazily } from '../layout/lazily'
 import { attempt, openSettings, send, setModel } from '../state/actions'
 import { guide, modelName, usualModel } from '../state/models'
 import { useDeckhand } from '../state/store'
 import { Button } from '../ui'
+
+const ImportOffer = lazily(async () => (await import('../moving-in/ImportOffer')).ImportOffer)
 
 /** Three things to try that work in any folder: one that runs at once, one that asks with a diff, one that keeps running. */
 const suggestions = [
@@ -48,6 +52,9 @@ export function Welcome({ sessionId }: { sessionId: string }) {
         ))}
       </ul>
       {offline && <Offline sessionId={sessionId} />}
+      <Suspense>
+        <ImportOffer />
+      </Suspense>
     </section>
   )
 }

@@ -73,6 +73,11 @@ export const commands: readonly Command[] = [
     run: withSession(() => showPage('changes')),
   },
   { label: 'Usage and cost', words: 'tokens money spending price cap history', run: () => showPage('usage') },
+  {
+    label: 'Import from other agents',
+    words: 'claude codex opencode gemini vscode move migrate',
+    run: () => showPage('import'),
+  },
   { label: 'Rules', words: 'permissions allowed always', run: () => showPage('rules') },
   {
     label: 'Settings',

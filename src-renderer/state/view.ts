@@ -15,6 +15,7 @@ export type Page =
   | 'rules'
   | 'changes'
   | 'usage'
+  | 'import'
   | 'settings'
 export type Overlay = 'palette' | 'sessions' | 'shortcuts' | null
 

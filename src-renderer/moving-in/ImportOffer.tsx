@@ -1,0 +1,26 @@
+import { PackageOpen } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import type { ImportTool } from '../../src-preload/contract/moving-in'
+import { attempt, showPage } from '../state/actions'
+import { call } from '../state/bridge'
+import { useDeckhand } from '../state/store'
+import { Button } from '../ui'
+import { toolList } from './import-words'
+
+/** At the first start: other agents were used here, and what they have can be brought along. */
+export function ImportOffer() {
+  const first = useDeckhand((state) => Object.keys(state.sessions).length <= 1)
+  const [tools, setTools] = useState<ImportTool[]>([])
+  useEffect(() => {
+    if (first) void attempt(call('import.state', {}).then(setTools))
+  }, [first])
+  if (!first || tools.length === 0) return null
+  return (
+    <div className="chat-welcome-note">
+      <p>You have used {toolList(tools)} here. Bring your servers, commands, skills, rules and sessions along.</p>
+      <Button icon={<PackageOpen size={14} />} onClick={() => showPage('import')}>
+        See what can be imported
+      </Button>
+    </div>
+  )
+}
