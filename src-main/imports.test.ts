@@ -98,7 +98,8 @@ const mayImport: Record<string, readonly string[]> = {
   // The shell around the window.
   window: ['app-protocol', 'window-place'],
   attention: ['engine', 'notification-text'],
-  'tool-server': ['engine', 'tools', 'gateway'],
+  'tool-server': ['engine', 'tools', 'gateway', 'hook-gate'],
+  'hook-gate': ['engine', 'approval', 'session'],
   'follow-request': ['engine', 'open-request'],
   help: ['engine', 'log-tail', 'network', 'problem-report', 'updates'],
   updates: [],
