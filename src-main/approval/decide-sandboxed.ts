@@ -32,6 +32,7 @@ export function containCommand(
     return reason === null ? contained : { level: 'leave', reason }
   }
   const containPart = (part: Part, reason: string | null): Part => {
+    if (showsRecords(part)) return part
     const items: Item[] = part.items.map((item) => ({ ...item, finding: containFinding(item.finding, reason) }))
     return { ...part, items, finding: containFinding(part.finding, reason) }
   }
@@ -39,6 +40,10 @@ export function containCommand(
   const whole = containFinding(reading.finding, away)
   return { ...reading, parts, finding: parts.reduce((worst, part) => worse(worst, part.finding), whole) }
 }
+
+/** What git shows of a secret comes from its own records, which nothing hides. */
+const showsRecords = ({ invocation, doubt }: Part): boolean =>
+  doubt === 'secret' && baseName(invocation.fields[0]?.text ?? '') === 'git'
 
 /** A change inside the workspace, which a command in the sandbox could make as well. */
 export const containEdit = (finding: Finding): Finding =>

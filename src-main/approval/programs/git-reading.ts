@@ -2,7 +2,7 @@ import { canonicalPath, inWorkspace, isInsideAny } from '../paths/paths'
 import { secretReason } from '../paths/secret-paths'
 import { type Doubt, doubt, type ReadingContext } from './facts'
 import { repositoryDoubt } from './git-repository'
-import { secretContentDoubt } from './git-secrets'
+import { anySecretDoubt, secretContentDoubt } from './git-secrets'
 import { type OptionSpec, readOptions } from './options'
 
 const SHOWN = `oneline stat[=] shortstat numstat summary name-only name-status patch no-patch raw color[=] no-color graph decorate[=]
@@ -79,12 +79,22 @@ const READING = new Map<string, OptionSpec & { listing?: boolean; noOperands?: b
 /** Listing sub-commands create or delete something as soon as they get a name without `--list`. */
 const LISTS = new Set(['-l', '--list', '--contains', '--no-contains', '--merged', '--no-merged', '--points-at'])
 
+/** They print names, numbers and what they did, but no files. */
+const QUIET_VERBS =
+  /^(?:status|branch|tag|rev-parse|rev-list|ls-files|ls-tree|describe|name-rev|merge-base|for-each-ref|show-ref|count-objects|check-ignore|shortlog|remote|worktree|config|add|commit|switch|checkout|restore|reset|merge|rebase|pull|push|fetch|clone|init|mv|rm|clean|gc|submodule|notes|cherry-pick|revert|bisect|version|help|)$/
+
+const isQuiet = (name: string, args: readonly string[]): boolean =>
+  (name === 'stash' ? args[0] !== 'show' : QUIET_VERBS.test(name)) &&
+  !args.some((word) => /^(?:-[a-z]*[pv][a-z]*|--patch|--verbose)$/.test(word))
+
 /** Whether an invocation only reads the repository, and whether the repository leaves it at that. */
 export function gitReading(words: readonly string[], context: ReadingContext): Doubt | null {
   if (words[0] === '--no-pager') return gitReading(words.slice(1), context)
   if (words[0] === '-C') return elsewhereDoubt(words[1] ?? '', words.slice(2), context)
   const [name = '', ...args] = words
-  return verbDoubt(name, args, context) ?? repositoryDoubt(context)
+  const found = verbDoubt(name, args, context) ?? repositoryDoubt(context)
+  // What is not understood may print every file, also from where no cage hides it: the repository's own objects.
+  return (found && found.kind !== 'secret' && !isQuiet(name, args) ? anySecretDoubt(context) : null) ?? found
 }
 
 function verbDoubt(name: string, args: readonly string[], context: ReadingContext): Doubt | null {

@@ -36,6 +36,10 @@ export function secretContentDoubt(
   return first(context.cwds, (cwd) => (cwd === null ? null : trackedSecret(verb, paths, cwd, context)))
 }
 
+/** Whether the repository holds any file that looks secret. */
+export const anySecretDoubt = (context: ReadingContext): Doubt | null =>
+  first(context.cwds, (cwd) => (cwd === null ? null : trackedSecret('show', [], cwd, context)))
+
 function* suffixes(word: string): Generator<string> {
   yield word
   for (let at = word.indexOf(':'); at >= 0; at = word.indexOf(':', at + 1)) yield word.slice(at + 1)
@@ -51,6 +55,8 @@ function printsContent(verb: string, options: readonly GivenOption[]): boolean {
     case 'diff':
     case 'stash show':
       return changes || !options.some(({ name }) => PRINTS_NAMES.test(name))
+    case 'status':
+      return options.some(({ name }) => name === '-v' || name === '--verbose')
     case 'grep':
       return !options.some(({ name }) => FINDS_NAMES.test(name))
     default:
