@@ -35,7 +35,7 @@ test('a call of another agent asks in the window, and the answer goes back', asy
   expect(await hook(workspace, dataDir, 'Read', { file_path: 'notes.txt' }).ended).toMatchObject({ decision: 'allow' })
 
   const wanted = hook(workspace, dataDir, 'Bash', { command: 'rm -rf build notes.txt' })
-  await sessionRow(window, 'Claude Code (asks here)').click()
+  await sessionRow(window, 'Claude Code (through hooks)').click()
   await expect(card(window, 'rm -rf build notes.txt')).toBeVisible()
   await picture(deckhand, 'hook-gate')
   await answer(card(window, 'rm -rf build notes.txt'), 'Allow once')

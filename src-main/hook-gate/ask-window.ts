@@ -35,7 +35,7 @@ async function judge(
   const sessionId =
     known !== undefined && engine.store.sessions.find(known)
       ? known
-      : engine.createSession({ workspace: call.workspace, title: `${call.agent} (asks here)` }).id
+      : engine.createSession({ workspace: call.workspace, title: `${call.agent} (through hooks)` }).id
   sessions.set(key, sessionId)
   const access = hookAccess(call)
   const decision = await engine.decide(access, sessionId)
