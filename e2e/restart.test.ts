@@ -58,7 +58,7 @@ test('after a crash in the middle of work it is said what was lost and what surv
   await deckhand.kill()
 
   const window = await deckhand.relaunch()
-  await expect(window.getByText('Deckhand stopped in the middle of this turn.')).toBeVisible()
+  await expect(window.getByText('Deckhand closed in the middle of this turn.')).toBeVisible()
   await expect(toolLine(window, 'runs.txt')).toContainText('stopped')
   await expect(
     pane(window, /^sh tough/)

@@ -183,7 +183,7 @@ test('a container is added from those that run, and tmux of this machine with a 
     await say(window, 'Look inside')
     await answer(card(window, 'web'), 'Allow once')
     const asking = pane(window, /inside the container/)
-    await expect(asking).toContainText(/Waits for your input/, { timeout: 60_000 })
+    await expect(asking).toContainText(/Waiting for your input/, { timeout: 60_000 })
     await picture(deckhand, 'container-password')
     await typeInto(asking, 'sesame\n')
     await expect(window.getByText('Both work.')).toBeVisible({ timeout: 60_000 })

@@ -99,7 +99,7 @@ withModel({})('what is known about a model can be corrected', async ({ deckhand,
   const models = window.getByRole('list', { name: 'Models' })
   await window.getByRole('button', { name: /^1 model of/ }).click()
   await models.getByRole('button', { name: /scripted/ }).click()
-  const form = window.getByRole('form', { name: 'What you know about scripted' })
+  const form = window.getByRole('form', { name: 'Edit scripted' })
   await form.getByLabel('Input').fill('3')
   await form.getByRole('button', { name: 'Save' }).click()
   await expect(form.getByRole('alert')).toHaveText('Enter the prices for input and output, or none.')
