@@ -58,7 +58,7 @@ export function ModelCorrectionForm({ model, onClose }: { model: ModelInfo; onCl
       className="settings-correction"
       onSubmit={save}
       onChange={() => setError('')}
-      aria-label={`What you know about ${model.name}`}
+      aria-label={`Edit ${model.name}`}
     >
       <NumberField
         label="Context window, in tokens"
