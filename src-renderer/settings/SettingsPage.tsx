@@ -102,7 +102,8 @@ function useCurrentSection(page: RefObject<HTMLDivElement | null>, query: string
     if (!scroller) return
     const look = () => {
       const top = scroller.getBoundingClientRect().top + 80
-      const sections = [...scroller.querySelectorAll<HTMLElement>('.settings-section')]
+      const all = [...scroller.querySelectorAll<HTMLElement>('.settings-section')]
+      const sections = all.filter((section) => section.checkVisibility())
       const atEnd = scroller.scrollTop > 0 && scroller.scrollTop + scroller.clientHeight >= scroller.scrollHeight - 2
       const shown = atEnd
         ? sections.at(-1)
