@@ -16,6 +16,13 @@ export const cageSetting = (): boolean | undefined => {
 
 const RUN_MS = 3000
 
+/** One for all, since finding out whether it works takes longer than a command. */
+let shared: Sandbox | null = null
+const theSandbox = (): Sandbox => {
+  shared ??= createSandbox({ home: '/nowhere', own: [], hosts: () => [] })
+  return shared
+}
+
 /** Runs a command in the cage that was decided on, and tells what it did that it must not do; `null` if nothing. */
 export async function harmInCage(
   ground: Ground,
@@ -26,33 +33,29 @@ export async function harmInCage(
 ): Promise<string | null> {
   if (!cage) return 'it runs outside the cage'
   const { home, workspace, root } = ground
-  const sandbox: Sandbox = createSandbox({ home, own: [join(home, '.config/deckhand')], hosts: () => [] })
   const node = { openCage: async () => {}, retireCage: () => {} }
-  const cages = createSessionCages({ sandbox, node, home, own: [], needed: [], onProblem: () => {} })
-  try {
-    const inside = await cages.enter({ id: 's', workspace }, cage.kind, { readable: [], writable: [] })
-    if (!inside) return 'there is no cage here'
-    const { argv } = await inside.place({ argv: ['bash', '-c', command], cwd, tty: false })
-    const [file, ...args] = argv
-    const before = contents(cage.kind === 'read' ? root : ground.outside) + contents(home)
-    const { stdout, stderr } = spawnSync(file, args, {
-      cwd,
-      env: { PATH: process.env.PATH ?? '', HOME: home, LANG: 'C.UTF-8', ...env },
-      ...{ encoding: 'latin1', timeout: RUN_MS, killSignal: 'SIGKILL', input: '', maxBuffer: 10_000_000 },
-    })
-    const said = `${stdout}${stderr}`
-    if (secrets.some((secret) => said.includes(secret))) return 'it shows what it must not read'
-    const after = contents(cage.kind === 'read' ? root : ground.outside) + contents(home)
-    return before === after ? null : 'it changed something'
-  } finally {
-    await sandbox.close()
-  }
+  const own = [join(home, '.config/deckhand')]
+  const cages = createSessionCages({ sandbox: theSandbox(), node, home, own, needed: [], onProblem: () => {} })
+  const inside = await cages.enter({ id: 's', workspace }, cage.kind, { readable: [], writable: [] })
+  if (!inside) return 'there is no cage here'
+  const { argv } = await inside.place({ argv: ['bash', '-c', command], cwd, tty: false })
+  const [file, ...args] = argv
+  const watched = cage.kind === 'read' ? [root] : [ground.outside, home]
+  const before = contents(watched)
+  const { stdout, stderr } = spawnSync(file, args, {
+    cwd,
+    env: { PATH: process.env.PATH ?? '', HOME: home, LANG: 'C.UTF-8', ...env },
+    ...{ encoding: 'latin1', timeout: RUN_MS, killSignal: 'SIGKILL', input: '', maxBuffer: 10_000_000 },
+  })
+  const said = `${stdout}${stderr}`
+  if (secrets.some((secret) => said.includes(secret))) return 'it shows what it must not read'
+  return contents(watched) === before ? null : 'it changed something'
 }
 
-/** Every file below a folder with what is in it. */
-const contents = (folder: string): string =>
-  execFileSync(
-    'find',
-    [folder, '-printf', '%p %y %s %T@ %l\\n', '-type', 'f', '-size', '-64k', '-exec', 'md5sum', '{}', '+'],
-    { encoding: 'latin1', maxBuffer: 100_000_000, stdio: ['ignore', 'pipe', 'ignore'] },
-  )
+/** Every file below some folders, with its size and the time of its last change. */
+const contents = (folders: readonly string[]): string =>
+  execFileSync('find', [...folders, '-printf', '%p %y %s %T@ %C@ %l\\n'], {
+    encoding: 'latin1',
+    maxBuffer: 100_000_000,
+    stdio: ['ignore', 'pipe', 'ignore'],
+  })
