@@ -16,6 +16,7 @@ let root: string
 let workspace: string
 let model: ScriptedModel
 let engine: Engine
+let isOpen = false
 let notes: string[]
 
 const hook = (event: HookEvent, command: string, matcher = '', timeout = 20) => ({
@@ -30,6 +31,7 @@ const start = async (hooks: object = {}): Promise<void> => {
     secrets: memorySecrets(),
     interactive: false,
   })
+  isOpen = true
   notes = []
   engine.subscribe((event) => event.type === 'note' && notes.push(event.text))
 }
@@ -57,7 +59,8 @@ beforeEach(async () => {
   model = await scriptedModel()
 })
 afterEach(async () => {
-  await engine?.close()
+  if (isOpen) await engine.close()
+  isOpen = false
   await model.close()
   rmSync(root, { recursive: true, force: true })
 })

@@ -46,7 +46,7 @@ const take = async (wanted: (item: ImportItem) => boolean) =>
 
 it('finds what each program has, and says what cannot be carried over', async () => {
   expect((await look()).map(sketch)).toMatchSnapshot()
-  expect(engine.movingIn.tools(home)).toEqual(['claude', 'codex', 'opencode', 'gemini', 'vscode'])
+  expect(await engine.movingIn.tools(home)).toEqual(['claude', 'codex', 'opencode', 'gemini', 'vscode'])
   expect(await engine.movingIn.look(join(root, 'nobody'))).toMatchObject({ items: [] })
 })
 

@@ -1,7 +1,6 @@
 import type { ImportFound, ImportItem, ImportReport, ImportTool } from '../../src-preload/contract/moving-in'
 import type { Database } from '../database'
 import type { Carry, Draft } from './draft'
-import { findAll, toolsIn } from './find'
 
 /** How each kind is kept here; throws with words for the user. Answers with what was done. */
 export type Keepers = {
@@ -16,6 +15,9 @@ interface MovingInOptions {
 
 export type MovingIn = ReturnType<typeof createMovingIn>
 
+/** What knows the other programs is read when somebody asks about them. */
+const finders = () => import('./find')
+
 /** Shows what other agents on this machine have, and takes over what the user ticks. Nothing is written back to them. */
 export function createMovingIn({ database, home, keep }: MovingInOptions) {
   const isTaken = (id: string): boolean =>
@@ -25,7 +27,7 @@ export function createMovingIn({ database, home, keep }: MovingInOptions) {
   }
 
   const drafts = async (from: string): Promise<Draft[]> =>
-    (await findAll(from)).map((draft) =>
+    (await (await finders()).findAll(from)).map((draft) =>
       draft.state === 'ready' && isTaken(draft.id) ? { ...draft, state: 'taken' } : draft,
     )
 
@@ -34,7 +36,7 @@ export function createMovingIn({ database, home, keep }: MovingInOptions) {
 
   return {
     /** The programs that have been used here. Cheap. */
-    tools: (from = home): ImportTool[] => toolsIn(from),
+    tools: async (from = home): Promise<ImportTool[]> => (await finders()).toolsIn(from),
     async look(from = home): Promise<ImportFound> {
       return { home: from, items: (await drafts(from)).map(itemOf) }
     },
