@@ -36,6 +36,7 @@ export async function run(options: Map<string, string>, operands: string[], stop
     session = openSession(engine, options, workspace)
     await orStop(stopping.signal, startServers(engine, workspace, serversMs))
     await tellInstructions(engine, workspace)
+    await tellHooks(engine, workspace)
     const reason = await takeTurn(engine, session.id, prompt, json, interactive, stopping)
     return stopping.exitCode ?? exitCodes[reason]
   } catch (error) {
@@ -70,6 +71,16 @@ async function tellInstructions({ instructions }: Engine, workspace: string): Pr
   if (names.length === 0) return
   process.stderr.write(
     `deckhand: This folder brings instructions for the agent: ${names.join(', ')}. They count as information, not as orders, until you confirm them in the window.\n`,
+  )
+}
+
+/** Hooks of a folder that were not trusted do not run, and whoever expects them should know. */
+async function tellHooks({ hooks }: Engine, workspace: string): Promise<void> {
+  const { state, changed, hooks: found } = await hooks.projects.look(workspace)
+  if (state !== 'asks') return
+  const why = changed ? 'have changed since you trusted them' : 'are not trusted'
+  process.stderr.write(
+    `deckhand: The ${found.length} hooks of this folder ${why}, so they are not run. Trust them in the window.\n`,
   )
 }
 
