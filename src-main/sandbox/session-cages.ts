@@ -65,7 +65,8 @@ const nothingOpened: OpenedFolders = { readable: [], writable: [] }
 export function createSessionCages(options: SessionCagesOptions): SessionCages {
   const { sandbox, node, home } = options
   const platform = options.platform ?? process.platform
-  const visibleByEnv = namedByEnvironment(home, options.env ?? process.env)
+  /** Found on first use, since it looks at files. */
+  let named: string[] | null = null
   /** By session, kind and folders; the one that was used last comes last. */
   const open = new Map<string, OpenCage>()
   const opening = new Map<string, Promise<OpenCage | null>>()
@@ -82,6 +83,8 @@ export function createSessionCages(options: SessionCagesOptions): SessionCages {
     kind: CageKind,
     { readable, writable }: OpenedFolders,
   ): Promise<{ cage: Cage; stamps: Stamps }> => {
+    named ??= namedByEnvironment(home, options.env ?? process.env)
+    const visibleByEnv = named
     const workspace = realpathSync(session.workspace)
     const root = repositoryRoot(workspace, home)
     const linked = linkedRepository(workspace)
