@@ -8,6 +8,7 @@ import {
   type LucideIcon,
   MessagesSquare,
   Network,
+  PackageOpen,
   PanelLeftClose,
   Plug,
   Plus,
@@ -148,6 +149,7 @@ const pages: readonly { page: Page; label: string; icon: LucideIcon }[] = [
   { page: 'channels', label: 'Channels', icon: MessagesSquare },
   { page: 'nodes', label: 'Nodes', icon: Network },
   { page: 'rules', label: 'Rules', icon: ShieldCheck },
+  { page: 'import', label: 'Import', icon: PackageOpen },
 ]
 
 /** Up and down walk through the search box, the rows and the links below, as in any list. */
