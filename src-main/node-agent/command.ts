@@ -21,6 +21,7 @@ export const nodeCommand: CommandSpec = {
       help: 'execution (default) may become the main host; specialized never does',
     },
     { name: 'data', value: 'DIR', help: 'Folder for its key and log (default: ~/.deckhand/nodes/ID)' },
+    { name: 'install-unit', help: 'Write a systemd user unit that starts this node, and say how to switch it on' },
     { name: 'quiet', help: 'Say nothing on the terminal; the log has it all' },
   ],
 }

@@ -1,6 +1,5 @@
-import { randomFillSync } from 'node:crypto'
 import type { WebSocket } from 'ws'
-import { smallestBulk, takeBulkFrames } from '../gateway/bulk-frames'
+import { takeBulkFrames } from '../gateway/bulk-frames'
 import { type EventFrame, headerBytes, maxFrameBytes, type ResponseFrame, type WireError } from '../gateway/wire'
 import type { Logger } from '../log'
 
@@ -63,8 +62,6 @@ export function openLink(options: LinkOptions): Link {
   let up = false
   let everUp = false
   let closed = false
-  /** True while a chunk of a file is being sent. */
-  let bulk = false
   let attempt = 0
   let lastId = 0
   let retry: NodeJS.Timeout | undefined
@@ -159,9 +156,6 @@ export function openLink(options: LinkOptions): Link {
       perMessageDeflate: false,
       maxPayload: maxFrameBytes,
       followRedirects: false,
-      // Masks keep hostile web pages from sending bytes that a proxy takes for another request. No web page sends here,
-      // so file chunks use a zero mask: masking every byte at both ends takes longer than sending them.
-      generateMask: (mask) => void (bulk ? mask.fill(0) : randomFillSync(mask)),
     })
     socket = opened
     noteLife()
@@ -227,9 +221,7 @@ export function openLink(options: LinkOptions): Link {
     },
     binary(frame, done) {
       if (!up) return
-      bulk = frame.length >= smallestBulk
       socket?.send(frame, { binary: true }, () => done?.())
-      bulk = false
     },
     buffered: () => socket?.bufferedAmount ?? 0,
     close() {

@@ -7,6 +7,7 @@ import { helpFor, parseArguments, UsageError } from '../arguments'
 import { idFromHostname, idTrouble } from '../gateway/node-ids'
 import { startAgent } from './agent'
 import { nodeCommand } from './command'
+import { ownWords, writeUnit } from './systemd-unit'
 
 /** `deckhand node`: runs until it is stopped or the gateway refuses it. Returns the exit code. */
 export async function runNode(words: readonly string[]): Promise<number> {
@@ -34,6 +35,13 @@ export async function serve(given: ReadonlyMap<string, string>): Promise<number>
     throw new UsageError(`--workspace: there is no folder ${workspace}`)
   }
   const folder = resolve(given.get('data') ?? join(homedir(), '.deckhand', 'nodes', id))
+  const role = given.get('role') === 'specialized' ? 'specialized' : 'execution'
+  if (given.has('install-unit')) {
+    const configHome = process.env.XDG_CONFIG_HOME || join(homedir(), '.config')
+    const unit = { program: ownWords(), id, gateway: gateway.href, token, workspace, role, data: folder }
+    process.stdout.write(writeUnit(unit, configHome))
+    return 0
+  }
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   // Hides the token from the process list.
   process.title = `deckhand node ${id}`
@@ -45,7 +53,6 @@ export async function serve(given: ReadonlyMap<string, string>): Promise<number>
     )
   }
 
-  const role = given.get('role') === 'specialized' ? 'specialized' : 'execution'
   return new Promise((done) => {
     const agent = startAgent({
       gateway: gateway.href,
