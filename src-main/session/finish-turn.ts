@@ -24,6 +24,7 @@ export const finishTurn = (
   if (outcome.reason === 'cap' && outcome.error)
     addNotice(core, sessionId, { kind: 'limit', text: `Paused. ${outcome.error.message}` })
   core.spending.underWay.delete(sessionId)
+  core.spending.raised.delete(`turn ${sessionId}`)
   core.live.delete(sessionId)
   core.refreshStatus(sessionId)
   const end: TurnEnd = {

@@ -7,7 +7,10 @@ import { useDeckhand } from '../state/store'
 import { Tooltip } from '../ui'
 import { shortCost, spentLine } from '../usage/usage-words'
 
-/** How full the model's memory is, and what the turn, the session and the month have cost. A click opens the history. */
+/**
+ * How full the model's memory is, and what the session has cost; more when pointed at: the turn, the session and the month. A
+ * click opens the history.
+ */
 export function ContextMeter({ sessionId }: { sessionId: string }) {
   const usage = useDeckhand((state) => state.sessions[sessionId]?.usage)
   // What a sub-agent uses counts towards the session that sent it.
@@ -36,7 +39,9 @@ export function ContextMeter({ sessionId }: { sessionId: string }) {
             <span>{percent}%</span>
           </>
         )}
-        <Costs rootId={rootId} />
+        {spending && spending.session.requests > 0 && (
+          <span className="composer-cost">{shortCost(spending.session)}</span>
+        )}
       </button>
     </Tooltip>
   )
@@ -56,25 +61,6 @@ function Ring({ percent }: { percent: number }) {
         transform="rotate(-90 8 8)"
       />
     </svg>
-  )
-}
-
-/** Where there is room, the turn and the month as well. */
-function Costs({ rootId }: { rootId: string }) {
-  const spending = useDeckhand((state) => state.spending[rootId])
-  const month = useDeckhand((state) => state.monthSpent)
-  if (!spending || spending.session.requests === 0) return null
-  return (
-    <>
-      {spending.turn && spending.turn.requests > 0 && (
-        <span className="composer-cost composer-cost-more">{shortCost(spending.turn)} turn</span>
-      )}
-      <span className="composer-cost">
-        {shortCost(spending.session)}
-        <span className="composer-cost-name"> session</span>
-      </span>
-      {month && <span className="composer-cost composer-cost-more">{shortCost(month)} month</span>}
-    </>
   )
 }
 

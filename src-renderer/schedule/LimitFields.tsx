@@ -43,26 +43,26 @@ export function LimitFields({ draft, errors, onChange }: JobFieldsProps) {
           <span>minutes for your answer</span>
         </div>
       </FormRow>
-      <FormRow
-        id={ids.cost}
-        label="Cost limit"
-        error={errors.maxCost}
-        hint="Before a request that could cost more, the run waits for your answer in the inbox."
-      >
-        <div className="page-inline">
-          <input
-            className="ui-input page-short"
-            inputMode="decimal"
-            placeholder="none"
-            value={draft.maxCost}
-            onChange={(event) => onChange({ maxCost: event.target.value })}
-            {...described(ids.cost, errors.maxCost, true)}
-          />
-          <span>dollars for each run</span>
-        </div>
-      </FormRow>
       {draft.what === 'task' && (
         <>
+          <FormRow
+            id={ids.cost}
+            label="Cost limit"
+            error={errors.maxCost}
+            hint="Before a request that could cost more, the run waits for your answer in the inbox."
+          >
+            <div className="page-inline">
+              <input
+                className="ui-input page-short"
+                inputMode="decimal"
+                placeholder="none"
+                value={draft.maxCost}
+                onChange={(event) => onChange({ maxCost: event.target.value })}
+                {...described(ids.cost, errors.maxCost, true)}
+              />
+              <span>dollars for each run</span>
+            </div>
+          </FormRow>
           <FormRow id={ids.timeout} label="Time limit" error={errors.timeoutMinutes}>
             <div className="page-inline">
               <input
