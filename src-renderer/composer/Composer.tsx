@@ -63,7 +63,7 @@ export function Composer({ sessionId }: { sessionId: string }) {
   )
 }
 
-const busyHint = `Enter to queue, ${keyLabels('steer').join('+')} to send now`
+const busyHint = () => `Enter to queue, ${keyLabels('steer').join('+')} to send now`
 
 function Draft({ sessionId, busy }: { sessionId: string; busy: boolean }) {
   const text = useDeckhand((state) => state.drafts[sessionId] ?? '')
@@ -98,7 +98,7 @@ function Draft({ sessionId, busy }: { sessionId: string; busy: boolean }) {
         aria-autocomplete="list"
         aria-controls={choosing ? slashList : undefined}
         aria-activedescendant={choosing ? slashOption(slash.at) : undefined}
-        placeholder={busy ? busyHint : 'Ask Deckhand to do something'}
+        placeholder={busy ? busyHint() : 'Ask Deckhand to do something'}
         value={text}
         onChange={(event) => setDraft(sessionId, event.target.value)}
         onKeyDown={onKeyDown}
