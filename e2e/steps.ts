@@ -71,7 +71,7 @@ export async function openPage(window: Page, name: PageName): Promise<void> {
   const bar = window.getByRole('navigation', { name: 'Sessions' })
   if (name === 'Inbox' || name === 'Schedule' || name === 'Settings')
     return bar.getByRole('button', { name: new RegExp(`^${name}\\b`) }).click()
-  await bar.getByRole('button', { name: /^More(:|$)/ }).click()
+  await bar.getByRole('button', { name: /^More(?! for)/ }).click()
   await window.getByRole('menuitem', { name: new RegExp(`^${name}\\b`) }).click()
 }
 

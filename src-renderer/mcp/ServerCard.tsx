@@ -93,7 +93,7 @@ export function ServerCard({ server, onEdit }: { server: McpServerInfo; onEdit?:
       ))}
       {changed.length > 0 && (
         <p className="page-caution">
-          {changed.length === 1 ? 'A tool is' : `${changed.length} tools are`} not what you knew, and will ask again.
+          {changed.length === 1 ? '1 tool has' : `${changed.length} tools have`} changed and will ask again.
         </p>
       )}
       {tools.length > 0 && (
