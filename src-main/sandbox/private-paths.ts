@@ -3,8 +3,11 @@ import { readdir } from 'node:fs/promises'
 import { delimiter, dirname, join } from 'node:path'
 import { type Hidden, isBelow } from './cage'
 
-/** Where other disks and servers are found. */
-const otherDisks = ['/mnt', '/media', '/srv', '/Volumes']
+/** What belongs to the system, and homes, which are looked at one by one. Everything else at the root is somebody's data. */
+const ofSystem =
+  /^\/(?:bin|boot|dev|etc|lib\w*|nix|opt|proc|root|run|sbin|snap|sys|tmp|usr|var|home|Users|Library|System|Applications|private|cores)$/
+/** Found below folders of the system. */
+const otherDisks = ['/run/media']
 
 /**
  * What lies in the home folder and on other disks and has nothing to do with the work: documents, pictures, other
@@ -12,28 +15,30 @@ const otherDisks = ['/mnt', '/media', '/srv', '/Volumes']
  * secrets are hidden elsewhere. `visible` are folders that have to stay.
  */
 export async function privatePaths(home: string, visible: readonly string[]): Promise<Hidden[]> {
-  if (visible.some((path) => isBelow(home, path))) return []
-  const names = await readdir(home).catch(() => [])
-  const candidates = [...names.filter((name) => !name.startsWith('.')).map((name) => join(home, name)), ...otherDisks]
+  const atRoot = (await readdir('/').catch(() => [])).map((name) => `/${name}`).filter((path) => !ofSystem.test(path))
+  const inHome = visible.some((path) => isBelow(home, path)) ? [] : await readdir(home).catch(() => [])
+  const personal = inHome.filter((name) => !name.startsWith('.')).map((name) => join(home, name))
+  const candidates = [...personal, ...atRoot, ...otherDisks]
   return candidates.flatMap((path) => {
     if (visible.includes(path)) return []
     try {
       const real = realpathSync(path)
       // A link out of the home folder leads to something that is visible anyway, or hidden by itself.
-      return isBelow(real, dirname(path)) ? { path: real, folder: statSync(real).isDirectory() } : []
+      return real === path || isBelow(real, dirname(path)) ? { path: real, folder: statSync(real).isDirectory() } : []
     } catch {
       return [] // Gone, or not readable for us and so for a command as well.
     }
   })
 }
 
-/** Folders in the home folder that variables such as PATH or JAVA_HOME name: programs are there. */
+/** Folders in the home folder or beside those of the system that variables such as PATH or JAVA_HOME name: programs are there. */
 export function namedByEnvironment(home: string, env: Readonly<Record<string, string | undefined>>): string[] {
   const found = new Set<string>()
   for (const [name, value = ''] of Object.entries(env)) {
     if (name === 'HOME' || name.endsWith('PWD')) continue
     for (const path of value.split(delimiter)) {
-      if (path === home || !path.startsWith(`${home}/`) || path.startsWith(`${home}/.`) || !existsSync(path)) continue
+      if (!path.startsWith('/') || path === '/' || isBelow(home, path) || !existsSync(path)) continue
+      if (!path.startsWith(`${home}/`) && ofSystem.test(`/${path.split('/')[1]}`)) continue
       found.add(realpathSync(path))
     }
   }

@@ -105,7 +105,8 @@ export function createSessionCages(options: SessionCagesOptions): SessionCages {
       workspace,
       ...(kind === 'read' && { readOnly: true as const }),
       writable: kind === 'write' ? writable : [],
-      readable: [...shown, ...visibleByEnv, ...options.needed],
+      // The home folder may lie in a folder that is hidden as a whole; what is private in it is hidden by itself.
+      readable: [...new Set([home, ...shown, ...visibleByEnv, ...options.needed])].filter((path) => path !== workspace),
       tmp: sandbox.tmpFor(session.id),
       hidden: unique(hidden),
       ...kept,
