@@ -38,7 +38,7 @@ test('a prompt of an MCP server is a slash command, and its resources go with a 
 
   // Without what it needs it is not sent, and nothing that was typed is lost.
   await composer(window).press('Enter')
-  await expect(window.getByText(/needs place\. Type: \/notes:weather/)).toBeVisible()
+  await expect(window.getByText(/needs place\. Type: \/notes:weather/).first()).toBeVisible()
   await expect(composer(window)).toHaveValue('/notes:weather ')
 
   await window.getByRole('button', { name: 'Attach files' }).click()
