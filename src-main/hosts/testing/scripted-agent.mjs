@@ -161,7 +161,10 @@ agent({ name: 'scripted' })
   })
   .onRequest(methods.agent.session.setConfigOption, ({ params }) => ({ configOptions: models(params.value) }))
   .onRequest(methods.agent.session.prompt, async ({ params: { sessionId, prompt }, client }) => {
-    const stop = Promise.withResolvers()
+    const stop = {}
+    stop.promise = new Promise((resolve) => {
+      stop.resolve = resolve
+    })
     cancelled.set(sessionId, stop)
     let over = false
     void stop.promise.then(() => {
