@@ -1,5 +1,7 @@
+import type { Duplex } from 'node:stream'
 import type { WebSocket } from 'ws'
-import { takeBulkFrames } from '../gateway/bulk-frames'
+import { smallestBulk, takeBulkFrames } from '../gateway/bulk-frames'
+import { maskedFrame } from '../gateway/masked-frame'
 import { type EventFrame, headerBytes, maxFrameBytes, type ResponseFrame, type WireError } from '../gateway/wire'
 import type { Logger } from '../log'
 
@@ -9,6 +11,8 @@ const keepAliveMs = 300_000
 const keepAliveLimitMs = 10_000
 /** The gateway pings every 30 seconds; after three missed pings the connection counts as dead. */
 const silenceMs = 100_000
+/** The state of a WebSocket that takes frames. */
+const socketOpen = 1
 const firstRetryMs = 1_000
 const longestRetryMs = 30_000
 /** Long, because a refused token is unlikely to be accepted soon. */
@@ -59,6 +63,8 @@ export function openLink(options: LinkOptions): Link {
   const { log } = options
   const pending = new Map<string, { resolve(value: unknown): void; reject(error: Error): void }>()
   let socket: WebSocket | null = null
+  /** What the socket writes to, once it is open. */
+  let stream: Duplex | null = null
   let up = false
   let everUp = false
   let closed = false
@@ -170,8 +176,11 @@ export function openLink(options: LinkOptions): Link {
       if (isBinary) binary(bytes, () => {})
       else text(bytes)
     })
-    opened.on('upgrade', ({ socket: stream }) => {
-      opened.on('open', () => takeBulkFrames(stream, { masked: false, onFrame: binary }))
+    opened.on('upgrade', ({ socket: raw }) => {
+      opened.on('open', () => {
+        stream = raw
+        takeBulkFrames(raw, { masked: false, onFrame: binary })
+      })
     })
     opened.on('ping', noteLife)
     opened.on('error', (error) => log.debug('The connection failed', { reason: error.message }))
@@ -180,6 +189,7 @@ export function openLink(options: LinkOptions): Link {
       if (socket !== opened) return
       const wasUp = up
       socket = null
+      stream = null
       up = false
       const reason = refusedStatus ? `The gateway answered ${refusedStatus}` : why.toString() || `closed with ${code}`
       fail(`The connection to the gateway was lost: ${reason}`)
@@ -221,7 +231,10 @@ export function openLink(options: LinkOptions): Link {
     },
     binary(frame, done) {
       if (!up) return
-      socket?.send(frame, { binary: true }, () => done?.())
+      // The library writes at once too, so the order of frames is kept.
+      if (frame.length >= smallestBulk && stream && socket?.readyState === socketOpen)
+        stream.write(maskedFrame(frame), () => done?.())
+      else socket?.send(frame, { binary: true }, () => done?.())
     },
     buffered: () => socket?.bufferedAmount ?? 0,
     close() {
