@@ -214,7 +214,7 @@ describe('MCP', () => {
       state: 'ready',
     })
     const played = await play(calls('remote_server__get-sum', { a: 2, b: 40 }), says('done'))
-    expect(played.messages.at(-1).content).toBe('The sum of 2 and 40 is 42.')
+    expect(played.messages.findLast(({ role }) => role === 'tool')?.content).toBe('The sum of 2 and 40 is 42.')
   })
   decides('S4-Mcp-06 S4-Mcp-07', 'what has neither is skipped with a warning', async () => {
     expect(engine.mcp.view().find(({ id }) => id === 'neither')).toMatchObject({ state: 'skipped', tools: [] })
