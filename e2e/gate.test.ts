@@ -55,9 +55,7 @@ test('a rule tells how it would have done, and for how long it holds', async ({ 
   model.push(bash('touch a.txt'), says('Kept.'))
   await say(window, 'Again')
   await card(window).getByRole('button', { name: 'Always' }).click()
-  await expect(card(window)).toContainText(
-    'It would have allowed 2 of the last 3 things you were asked in this workspace, 1 of which you denied',
-  )
+  await expect(card(window)).toContainText('Would have matched 2 of your last 3 approvals, 1 of which you denied')
   await card(window).getByRole('combobox').click()
   await window.getByRole('option', { name: 'in a week' }).click()
   await picture(deckhand, 'gate-rule-past')

@@ -20,7 +20,7 @@ const shared = resolve(import.meta.dirname, '../../../shared/corpora')
 /** Commands that others have written; those that lie outside the project are left out where they are missing. */
 export const corpora = (): Corpus[] => [agents(), ...foreign()]
 
-/** Commands of agents, in the forms that public transcripts, settings and documentation show, labelled by hand. */
+/** Commands such as agents run, typed after the forms in public transcripts, settings and documents, labelled by hand. */
 function agents(): Corpus {
   const lines = readFileSync(join(import.meta.dirname, 'agents.tsv'), 'utf8').split('\n')
   const commands = lines

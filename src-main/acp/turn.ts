@@ -94,26 +94,25 @@ export async function followTurn(
   }
 }
 
-/** What would ask for a typed word says why on its button: the client has no place to type it. */
-const allowing = ({ typedWord, reason }: Question): acp.PermissionOption =>
-  typedWord === undefined ? yes : { ...yes, name: `Allow, although dangerous: ${reason}` }
+/** Said to the model where a word has to be typed: a client may agree to everything without asking anybody. */
+const needsWord =
+  'This is dangerous and needs a word typed by the user, which this editor cannot ask for. The user can run it themselves.'
 
-/** What the client says to a question. A word that has to be typed is typed here only after the user has agreed. */
+/** What the client says to a question. */
 async function answerOf(
   client: acp.AgentContext,
   question: Question,
   call: Parameters<typeof callUpdate>[0],
   workspace: string,
 ): Promise<Answer> {
+  if (question.typedWord !== undefined) return { decision: 'deny', note: needsWord }
   const choices = question.choices?.map((name, index) => ({
     optionId: `choice-${index}`,
     name,
     kind: 'allow_once' as const,
   }))
-  const offersSession = question.typedWord === undefined && question.offers.some(({ scope }) => scope === 'session')
-  const options: acp.PermissionOption[] = choices
-    ? [...choices, no]
-    : [allowing(question), ...(offersSession ? [forSession] : []), no]
+  const offersSession = question.offers.some(({ scope }) => scope === 'session')
+  const options: acp.PermissionOption[] = choices ? [...choices, no] : [yes, ...(offersSession ? [forSession] : []), no]
   const toolCall: acp.ToolCallUpdate = {
     ...callUpdate(call, workspace),
     title: question.command ?? question.title,
