@@ -126,12 +126,12 @@ test('help is there for each command, and a slip is met with the right word', as
     [['run', '--approve', 'al', 'hi'], '--approve is one of'],
     [['run', '--max-iterations', 'many', 'hi'], 'a whole number'],
     [['run'], 'needs a prompt'],
-    [['run', '--workspace', '/no/such/folder', 'hi'], 'there is no folder'],
-    [['run', '--session', 'nobody', '--data', cli.data, 'hi'], 'there is no session nobody'],
+    [['run', '--workspace', '/no/such/folder', 'hi'], 'folder not found'],
+    [['run', '--session', 'nobody', '--data', cli.data, 'hi'], 'no session nobody'],
     [['run', '--continue', '--data', cli.data, 'hi'], 'no earlier session'],
     [['run', '--data', '', 'hi'], '--data needs a value'],
-    [['run', '--model', 'gide', '--data', cli.data, 'hi'], 'there is no model gide; did you mean guide?'],
-    [['run', '--base-url', 'ftp://there', '--model', 'x', '--data', cli.data, 'hi'], 'begins with http'],
+    [['run', '--model', 'gide', '--data', cli.data, 'hi'], 'no model named gide; did you mean guide?'],
+    [['run', '--base-url', 'ftp://there', '--model', 'x', '--data', cli.data, 'hi'], 'starts with http'],
     [['tools', '--toolset', 'decchand'], 'did you mean deckhand?'],
   ]
   for (const [words, message] of slips) {
@@ -213,7 +213,7 @@ test('exit codes tell what happened', async ({ cli, model }) => {
 
   model.push(calls('Time'), calls('Time', { format: 'iso' }), calls('Time', { format: 'date' }))
   const limited = await cli.ask(['--max-iterations', '2'])
-  expect([limited.code, limited.stderr]).toEqual([3, expect.stringContaining('iteration limit')])
+  expect([limited.code, limited.stderr]).toEqual([3, expect.stringContaining('step limit')])
 })
 
 test('a run ends before it costs more than it may, and what was used is printed', async ({ cli, model }) => {
@@ -320,7 +320,7 @@ test('a session goes on with --continue and --session', async ({ cli, model }) =
   await cli.ask(['--continue'], 'Which number?')
   expect(JSON.stringify(model.requests[1]?.body.messages)).toContain('Remember the number seven')
   const unnamed = await cli.run(['run', '--data', cli.data, '--continue', 'Which number?'])
-  expect([unnamed.code, unnamed.stderr]).toEqual([2, expect.stringContaining('name it again with --base-url')])
+  expect([unnamed.code, unnamed.stderr]).toEqual([2, expect.stringContaining('pass --base-url and --model again')])
   await cli.ask(['--session', id], 'And now?')
   expect(model.requests[2]?.body.messages.filter((message: { role: string }) => message.role === 'user')).toHaveLength(
     3,

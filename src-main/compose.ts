@@ -304,10 +304,11 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
         machines.close,
         shellNodes.close,
         watches.close,
+        // Before the processes: a cage that ends with them is no problem to tell of.
+        async () => cages.close(),
         table.close,
         loginShell.close,
         receipts.close,
-        async () => cages.close(),
         sandbox.close,
         network.close,
         database.close,

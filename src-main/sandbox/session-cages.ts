@@ -71,9 +71,10 @@ export function createSessionCages(options: SessionCagesOptions): SessionCages {
   const open = new Map<string, OpenCage>()
   const opening = new Map<string, Promise<OpenCage | null>>()
   let told = false
+  let closed = false
 
   const problem = (text: string): null => {
-    if (!told) options.onProblem(text)
+    if (!told && !closed) options.onProblem(text)
     told = true
     return null
   }
@@ -179,13 +180,14 @@ export function createSessionCages(options: SessionCagesOptions): SessionCages {
     warm: (session, kinds) => {
       void available(session).then(async (can) => {
         if (can) await Promise.all(kinds.map((kind) => get(session, kind, nothingOpened)))
-      }, options.onProblem)
+      }, problem)
     },
     enter: async (session, kind, opened) => {
       const entered = (await available(session)) ? await get(session, kind, opened) : null
       return entered && commandsIn(entered, { sandbox, platform, home })
     },
     close: () => {
+      closed = true
       for (const { id } of open.values()) node.retireCage(id)
       open.clear()
     },
