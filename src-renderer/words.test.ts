@@ -1,5 +1,5 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 
 /** Phrases that made native speakers stumble, and that must not come back in what people read. */
@@ -64,7 +64,28 @@ test('no phrase that makes people stumble is in the window or on the command lin
   expect(found).toEqual([])
 })
 
-test('nor in the README', () => {
-  const text = readFileSync(join(root, 'README.md'), 'utf8').replace(/\s+/g, ' ')
-  expect(forbidden.filter((phrase) => text.includes(phrase))).toEqual([])
+test('nor in the README and the other documents', () => {
+  const documents = [
+    'README.md',
+    ...readdirSync(join(root, 'docs')).flatMap((name) => (name.endsWith('.md') ? `docs/${name}` : [])),
+  ]
+  const found = documents.flatMap((file) => {
+    const text = readFileSync(join(root, file), 'utf8').replace(/\s+/g, ' ')
+    return forbidden.filter((phrase) => text.includes(phrase)).map((phrase) => `${file}: ${phrase}`)
+  })
+  expect(found).toEqual([])
+})
+
+test('links between the documents lead somewhere', () => {
+  const documents = [
+    'README.md',
+    ...readdirSync(join(root, 'docs')).flatMap((name) => (name.endsWith('.md') ? `docs/${name}` : [])),
+  ]
+  const broken = documents.flatMap((file) =>
+    [...readFileSync(join(root, file), 'utf8').matchAll(/(?:\]\(|src(?:set)?=")([^)"#]+)[^)"]*[)"]/g)]
+      .map(([, target = '']) => target)
+      .filter((target) => !/^https?:/.test(target) && !existsSync(join(root, dirname(file), target)))
+      .map((target) => `${file}: ${target}`),
+  )
+  expect(broken).toEqual([])
 })
