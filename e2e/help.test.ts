@@ -27,7 +27,8 @@ test('Help → Report a problem shows the whole report before it is saved as one
       }),
     )
     .toBe(true)
-  await expect.poll(() => existsSync(file)).toBe(true)
+  // It is there before all of it is written.
+  await expect.poll(() => existsSync(file) && readFileSync(file, 'utf8')).toContain('</html>')
   const saved = readFileSync(file, 'utf8')
   for (const text of [
     '<h2>Versions</h2>',

@@ -136,9 +136,9 @@ test('the palette finds commands, sessions, modes and models; every key is on on
   await keyboard.press('Control+B')
   await expect(window.getByRole('navigation', { name: 'Sessions' })).toBeVisible()
   await keyboard.press('Control+J')
-  await expect(window.getByRole('region', { name: 'Terminals' })).toBeHidden()
-  await keyboard.press('Control+J')
   await expect(window.getByRole('region', { name: 'Terminals' })).toBeVisible()
+  await keyboard.press('Control+J')
+  await expect(window.getByRole('region', { name: 'Terminals' })).toBeHidden()
 
   await run('keyboard shortcuts')
   const sheet = window.getByRole('dialog', { name: 'Keyboard shortcuts' })

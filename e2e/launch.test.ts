@@ -56,6 +56,10 @@ test.describe('in a wide deck', () => {
     await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.setContentSize(1600, 800))
     writeFileSync(join(workspace, 'width.sh'), 'echo "began: $(stty size)"; read x; echo "shown: $(stty size)"; read x')
     model.push(calls('Bash', { command: 'sh width.sh', background: true }), says('It measures.'))
+    // A deck that is closed has no width yet.
+    await composer(window).waitFor()
+    await window.keyboard.press('Control+J')
+    await expect(window.getByRole('region', { name: 'Terminals' })).toBeVisible()
     await say(window, 'Measure it')
     await answer(card(window), 'Allow once')
     await expect(window.getByText('It measures.')).toBeVisible()
@@ -71,7 +75,7 @@ test('the picture that a start can take shows the sessions, the chat, the compos
 }, info) => {
   model.push(says('It is all in the picture.'))
   await say(deckhand.window, 'Sit for a portrait')
-  await deckhand.window.getByRole('button', { name: 'New terminal' }).first().click()
+  await deckhand.window.keyboard.press('Control+Shift+T')
   const terminal = pane(deckhand.window, 'Terminal')
   await typeInto(terminal, 'seq 100 120; exit\n')
   await expect(terminal).toHaveAttribute('data-live', 'false')
@@ -151,5 +155,7 @@ test('a link fills the message box and sends nothing, and a folder opens in a se
   await again(`deckhand-link://session/${first[0]?.id}`)
   await expect(box).toHaveValue('What I wrote\n\nPlease look at this')
   await again('deckhand-link://session/nowhere')
-  await expect(deckhand.window.getByText('The link leads to a session that is not on this machine.')).toBeVisible()
+  await expect(
+    deckhand.window.getByText('The link leads to a session that is not on this machine.', { exact: true }),
+  ).toBeVisible()
 })

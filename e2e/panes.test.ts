@@ -7,7 +7,7 @@ test('the agent sees a terminal of the user’s, and types into it, once it may'
   model.push(says('Aye.'), calls('CapturePane', {}), says('I see one terminal.'))
   await say(window, 'Hello')
   await expect(window.getByText('Aye.')).toBeVisible()
-  await window.getByRole('button', { name: 'New terminal' }).first().click()
+  await window.keyboard.press('Control+Shift+T')
   const terminal = pane(window, 'Terminal')
   await typeInto(terminal, 'echo from-the-user\n')
   await say(window, 'Which terminals are there?')

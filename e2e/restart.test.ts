@@ -107,8 +107,7 @@ test('after quitting, ended processes are still there to read with what became o
   await expect(screenOf(stopped)).toContainText('still going')
   await picture(deckhand, 'restart-quit')
   await toolLine(window, 'echo finished before').click()
-  await composer(window).waitFor()
-  await window.keyboard.press('Control+Shift+T')
+  await window.getByRole('button', { name: 'Open terminal', exact: true }).click()
   await expect(screenOf(pane(window, /finished before/))).toContainText('finished before')
   await expect(
     pane(window, /finished before/)

@@ -231,7 +231,7 @@ test('the agent is woken by what the user wants it to watch for in a terminal', 
   model.push(says('Ready when you are.'))
   await say(window, 'Help me with my server')
   await expect(window.getByText('Ready when you are.')).toBeVisible()
-  await window.getByRole('button', { name: 'New terminal' }).first().click()
+  await window.keyboard.press('Control+Shift+T')
   const terminal = pane(window, 'Terminal')
   await typeInto(terminal, '')
 

@@ -18,7 +18,7 @@ export function Palette() {
   const title = only ? 'Switch session' : 'Command palette'
   return (
     <Dialog open={overlay === 'palette' || only} onClose={() => openOverlay(null)} title={title} bare>
-      <Command label={title} loop className="palette">
+      <Command label={title} loop className="palette" filter={hasWords}>
         <Command.Input className="palette-input" placeholder={only ? 'Find a session…' : 'Type a command…'} autoFocus />
         <Command.List className="palette-list">
           <Command.Empty className="palette-none">No matches.</Command.Empty>
@@ -29,6 +29,12 @@ export function Palette() {
       </Command>
     </Dialog>
   )
+}
+
+/** Letters scattered over a name match by chance and hide what was meant, so every word has to be there as it was typed. */
+const hasWords = (name: string, search: string): number => {
+  const words = search.toLowerCase().split(/\s+/)
+  return words.every((word) => name.toLowerCase().includes(word)) ? 1 : 0
 }
 
 function Actions() {
