@@ -26,7 +26,7 @@ test('a letter with 200,000 marks is drawn with a few, everywhere, and the appro
 }) => {
   const { app, window } = deckhand
   const marks = pile(200_000)
-  const command = `echo ${pile(30_000)}`
+  const command = `echo ${pile(30_000)} | tee marks.txt`
   model.push(
     [{ text: `# ${marks}\n\n**${marks}** and \`${marks}\`` }, { call: 'Bash', args: { command } }],
     says('Done.'),
