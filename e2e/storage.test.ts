@@ -50,7 +50,7 @@ test('a disk that fills up during a turn: the turn ends and says so, and one cli
 
     // Still full: the message stays in the box, and the words are the same.
     await say(window, 'Are you there?')
-    await expect(window.getByText(/is full: nothing more could be saved. Free some space/)).toBeVisible()
+    await expect(window.getByText(/is full: nothing more could be saved. Free some space/).first()).toBeVisible()
     await expect(window.getByLabel('Message to Deckhand')).toHaveValue('Are you there?')
 
     rmSync(filler)
