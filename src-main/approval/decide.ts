@@ -212,7 +212,7 @@ function judge(
     const opened = grantsFor(items, reading, context.places)
     const reason = opened[0]?.sentence ?? reasonFor(verdict, finding, mode)
     const judged = finding.level === 'safe' || finding.level === 'edit'
-    return { ...base, verdict, reason, ...usedRules(opened), ...(judged && unasked(reading)) }
+    return { ...base, verdict, reason, ...usedRules(opened), ...(judged && unasked(reading, mode)) }
   }
   const asking = items.filter(
     (item, index) => modeVerdict(item.finding.level, mode) !== 'allow' && rulings[index]?.verdict !== 'allow',
@@ -284,8 +284,9 @@ function usedRules(rules: readonly Rule[]): Pick<Decision, 'ruleIds' | 'ruleId'>
 }
 
 /** For what the mode alone let through: it has to run as it was read. */
-const unasked = (reading: CommandReading | null): Pick<Decision, 'env' | 'knownShell'> =>
-  reading === null ? {} : { ...protection(reading), knownShell: true }
+const unasked = (reading: CommandReading | null, mode: ApprovalMode): Pick<Decision, 'env' | 'knownShell'> =>
+  // Where everything is allowed, nothing depends on the reading: the user's own shell runs it, as they are used to.
+  reading === null ? {} : { ...protection(reading), ...(mode !== 'all' && { knownShell: true as const }) }
 
 /** The variables that readings rely on, for the whole command as soon as one part of it is a reading. */
 function protection(reading: CommandReading | null): Pick<Decision, 'env'> {

@@ -131,7 +131,7 @@ export function createMachines(options: MachinesOptions): Machines {
       workspace: () => settings().defaultWorkspace,
       tools: [...new Set(Object.values(capabilityTools).flat())],
       capabilities: capabilityIds,
-      running: () => table.list().filter((row) => row.link === undefined && row.status === 'running').length,
+      running: table.countRunningHere,
     },
   })
   const transfers = createTransfers({

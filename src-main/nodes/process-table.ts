@@ -47,6 +47,8 @@ export interface ProcessTable {
   /** A copy of each row, newest first. */
   list(sessionId?: string): ProcessInfo[]
   get(id: string): ProcessInfo | undefined
+  /** How many run on this machine. Asked before each request, however many rows there are. */
+  countRunningHere(): number
   /** A copy of each row that belongs to a call. */
   ofCall(callId: string): ProcessInfo[]
   /**
@@ -201,6 +203,12 @@ export function createProcessTable(options: {
       lookAround()
       const entry = entries.get(id)
       return entry && { ...entry.info }
+    },
+    countRunningHere() {
+      lookAround()
+      let count = 0
+      for (const { info } of entries.values()) if (info.status === 'running' && info.link === undefined) count++
+      return count
     },
     ofCall: (callId) =>
       [...entries.values()].filter(({ info }) => info.callId === callId).map(({ info }) => ({ ...info })),

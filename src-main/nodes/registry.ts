@@ -15,6 +15,8 @@ export interface NodeRegistry {
   primary(): NodeInfo
   /** Connected nodes other than the local one. */
   others(): NodeInfo[]
+  /** Whether another node was added, connected or not. Asked for every tool of every request. */
+  hasOthers(): boolean
   /** The event for the window. */
   event(): Extract<NodesEvent, { type: 'nodes' }>
   onChange(listener: () => void): () => void
@@ -78,6 +80,13 @@ export function createNodeRegistry(options: RegistryOptions): NodeRegistry {
 
   const others = (): NodeInfo[] => [...gateway.nodes(), ...(shellNodes?.nodes() ?? [])]
 
+  /** Kept until a node comes or goes: nodes are rows of the database. */
+  let hasOthers: boolean | null = null
+  for (const source of [gateway, shellNodes])
+    source?.onChange(() => {
+      hasOthers = null
+    })
+
   const list = (): NodeInfo[] => {
     const all = [self(), ...others().sort((a, b) => (a.id < b.id ? -1 : 1))]
     const hosts = all.filter(({ state, role }) => state === 'connected' && role === 'execution')
@@ -90,6 +99,10 @@ export function createNodeRegistry(options: RegistryOptions): NodeRegistry {
   const isLocal = (id: string): boolean => id === 'local' || id === localId()
 
   return {
+    hasOthers: () => {
+      hasOthers ??= others().length > 0
+      return hasOthers
+    },
     list,
     get: (id) => list().find((node) => (isLocal(id) ? node.local : node.id === id)),
     localId,

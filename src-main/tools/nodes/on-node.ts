@@ -49,7 +49,7 @@ export function onNode(
   const placed: Tool<Placed> = {
     description: tool.description,
     get schema() {
-      return registry.list().some(({ local }) => !local) ? withNode : tool.schema
+      return registry.hasOthers() ? withNode : tool.schema
     },
     parse(raw) {
       const given = typeof raw === 'object' && raw !== null && 'node' in raw ? raw.node : undefined
