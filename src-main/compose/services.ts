@@ -81,7 +81,7 @@ export function composeServices(options: ServicePartsOptions): ServiceParts {
 
   const forJobs: JobSessions = {
     main: mainSession,
-    fresh: (job, leash) => {
+    fresh: (job, limits) => {
       const key = cronSessionKey(job.agentId, job.id)
       const before = store.sessions.findByKey(key)
       if (before)
@@ -92,8 +92,8 @@ export function composeServices(options: ServicePartsOptions): ServiceParts {
         key,
         agentId: job.agentId,
         title: `Scheduled: ${job.name}`,
-        mode: leash.mode ?? (defaultMode === 'all' ? 'safe' : defaultMode),
-        ...(leash.workspace && { workspace: leash.workspace }),
+        mode: limits.mode ?? (defaultMode === 'all' ? 'safe' : defaultMode),
+        ...(limits.workspace && { workspace: limits.workspace }),
         ...(model && { model }),
       }).id
     },

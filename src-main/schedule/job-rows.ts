@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { CronJob, CronSchedule, CronSpec, CronStatus, JobLeash } from '../../src-preload/contract/schedule'
+import type { CronJob, CronSchedule, CronSpec, CronStatus, JobLimits } from '../../src-preload/contract/schedule'
 import type { Database } from '../database'
 import { readJson } from '../storage/read-json'
 import type { JobFields } from './read-job'
@@ -33,7 +33,7 @@ interface Row {
 /** A job together with internal state. */
 export interface KeptJob {
   job: CronJob
-  leash: JobLeash
+  limits: JobLimits
   madeBy: 'user' | 'agent'
   /** Created by a session that had read untrusted text, which may have influenced the job. */
   tainted: boolean
@@ -43,11 +43,13 @@ export interface KeptJob {
 
 interface NewJob extends JobFields {
   agentId: string
-  leash: JobLeash
+  limits: JobLimits
   madeBy: 'user' | 'agent'
   tainted: boolean
   nextRunAt: number | null
 }
+
+type JobPatch = Partial<JobFields> & { limits?: JobLimits; nextRunAt?: number | null; tainted?: boolean }
 
 export interface Outcome {
   status: CronStatus
@@ -93,58 +95,24 @@ export const createJobRows = (database: Database) => {
 
     add: (job: NewJob, now: number): KeptJob => {
       const id = `job_${randomBytes(9).toString('hex')}`
+      const set = present({
+        id,
+        agent_id: job.agentId,
+        made_by: job.madeBy,
+        created_at: now,
+        ...columnsOf(job, now),
+      })
       database
-        .prepare(
-          `INSERT INTO jobs (id, agent_id, name, description, enabled, delete_after_run, schedule, spec, mode, workspace,
-             answer_minutes, max_cost, made_by, tainted, next_run_at, created_at, updated_at)
-           VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-        )
-        .run(
-          id,
-          job.agentId,
-          job.name,
-          job.description ?? null,
-          Number(job.enabled),
-          Number(job.deleteAfterRun),
-          JSON.stringify(job.schedule),
-          JSON.stringify(job.spec),
-          job.leash.mode,
-          job.leash.workspace,
-          job.leash.answerMinutes,
-          job.leash.maxCost,
-          job.madeBy,
-          Number(job.tainted),
-          job.nextRunAt,
-          now,
-          now,
-        )
-      return find(id) as KeptJob
+        .prepare(`INSERT INTO jobs (${set.names.join(', ')}) VALUES (${set.names.map(() => '?').join(', ')})`)
+        .run(...set.values)
+      const added = find(id)
+      if (!added) throw new Error('The new job could not be read.')
+      return added
     },
-    update: (
-      id: string,
-      patch: Partial<JobFields> & { leash?: JobLeash; nextRunAt?: number | null; tainted?: true },
-      now: number,
-    ): void => {
-      const columns: Record<string, string | number | null | undefined> = {
-        name: patch.name,
-        description: patch.description,
-        enabled: patch.enabled === undefined ? undefined : Number(patch.enabled),
-        delete_after_run: patch.deleteAfterRun === undefined ? undefined : Number(patch.deleteAfterRun),
-        schedule: patch.schedule && JSON.stringify(patch.schedule),
-        spec: patch.spec && JSON.stringify(patch.spec),
-        mode: patch.leash?.mode,
-        workspace: patch.leash?.workspace,
-        answer_minutes: patch.leash?.answerMinutes,
-        max_cost: patch.leash?.maxCost,
-        tainted: patch.tainted && 1,
-        next_run_at: patch.nextRunAt,
-        updated_at: now,
-      }
-      const changes = Object.entries(columns).filter(
-        (entry): entry is [string, string | number | null] => entry[1] !== undefined,
-      )
-      const list = changes.map(([name]) => `${name} = ?`).join(', ')
-      database.prepare(`UPDATE jobs SET ${list} WHERE id = ?`).run(...changes.map(([, value]) => value), id)
+    update: (id: string, patch: JobPatch, now: number): void => {
+      const set = present(columnsOf(patch, now))
+      const list = set.names.map((name) => `${name} = ?`).join(', ')
+      database.prepare(`UPDATE jobs SET ${list} WHERE id = ?`).run(...set.values, id)
     },
     remove: (id: string): boolean => database.prepare('DELETE FROM jobs WHERE id = ?').run(id) > 0,
 
@@ -171,6 +139,30 @@ export const createJobRows = (database: Database) => {
         .run(startedAt, status, error ?? null, durationMs, id)
     },
   }
+}
+
+type Columns = Record<string, string | number | null | undefined>
+
+/** The columns that a patch sets; `undefined` for those that it leaves. */
+const columnsOf = (patch: JobPatch, now: number): Columns => ({
+  name: patch.name,
+  description: patch.description,
+  enabled: patch.enabled === undefined ? undefined : Number(patch.enabled),
+  delete_after_run: patch.deleteAfterRun === undefined ? undefined : Number(patch.deleteAfterRun),
+  schedule: patch.schedule && JSON.stringify(patch.schedule),
+  spec: patch.spec && JSON.stringify(patch.spec),
+  mode: patch.limits?.mode,
+  workspace: patch.limits?.workspace,
+  answer_minutes: patch.limits?.answerMinutes,
+  max_cost: patch.limits?.maxCost,
+  tainted: patch.tainted === undefined ? undefined : Number(patch.tainted),
+  next_run_at: patch.nextRunAt,
+  updated_at: now,
+})
+
+const present = (columns: Columns): { names: string[]; values: (string | number | null)[] } => {
+  const set = Object.entries(columns).flatMap(([name, value]) => (value === undefined ? [] : [{ name, value }]))
+  return { names: set.map(({ name }) => name), values: set.map(({ value }) => value) }
 }
 
 /** `null` if the row cannot be parsed. */
@@ -201,8 +193,8 @@ const joinJob = (row: Row, schedule: CronSchedule, spec: CronSpec): KeptJob => (
       ...(row.last_duration_ms !== null && { lastDurationMs: row.last_duration_ms }),
     },
   },
-  leash: {
-    mode: row.mode as JobLeash['mode'],
+  limits: {
+    mode: row.mode as JobLimits['mode'],
     workspace: row.workspace,
     answerMinutes: row.answer_minutes,
     maxCost: row.max_cost,

@@ -16,6 +16,6 @@ export const createJobWishes = (database: Database) => {
       return spec?.mode === 'task' ? thinkingLevels.get(spec.thinking ?? '') : undefined
     },
     /** US dollars that a run may cost; 0 for no cap. */
-    maxCost: (sessionKey: string): number => jobOf(sessionKey)?.leash.maxCost ?? 0,
+    maxCost: (sessionKey: string): number => jobOf(sessionKey)?.limits.maxCost ?? 0,
   }
 }

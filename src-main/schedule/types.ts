@@ -4,7 +4,7 @@ import type {
   CronJobView,
   CronRun,
   CronStatus,
-  JobLeash,
+  JobLimits,
   ScheduledJob,
   ScheduledRun,
   ScheduleEvent,
@@ -110,7 +110,7 @@ export interface JobSessions {
   /** The agent's main session, made if there is none. */
   main(agentId: string): string
   /** Creates an empty session under the key of the job; the previous one keeps its messages. */
-  fresh(job: CronJob, leash: JobLeash): string
+  fresh(job: CronJob, limits: JobLimits): string
   /** Sends a message to the session and resolves when the turn that answers it ends. */
   say(
     sessionId: string,

@@ -72,7 +72,7 @@ export interface CronRun {
 }
 
 /** What only the window sees and sets: how much a job may do while nobody looks. */
-export interface JobLeash {
+export interface JobLimits {
   /** `null`: the default of the settings, and never `all`. */
   mode: ApprovalMode | null
   /** Folder that its tasks work in; `null` for the default one. */
@@ -84,7 +84,7 @@ export interface JobLeash {
 }
 
 /** A job as the Schedule page shows it. */
-export interface ScheduledJob extends CronJobView, JobLeash {
+export interface ScheduledJob extends CronJobView, JobLimits {
   madeBy: 'user' | 'agent'
   /** The session of the run that is going on, or else of the last one. */
   sessionId: string | null
