@@ -22,6 +22,8 @@ export interface McpTool {
 }
 
 /** The tools of all servers, for the model and for the user. */
+export type Catalogue = ReturnType<typeof createCatalogue>
+
 export function createCatalogue(
   servers: LiveServers,
   known: ReturnType<typeof createKnownTools>,

@@ -1,6 +1,7 @@
 import type { AuthProvider } from '@modelcontextprotocol/client'
 import type { McpSignIn } from '../../src-preload/contract/mcp'
 import type { SignInGrant } from './browser-sign-in'
+import { createSignInGrants } from './sign-in-grants'
 
 interface SignInsOptions {
   secrets: { get(name: string): string | null; set(name: string, secret: string): void; remove(name: string): void }
@@ -27,37 +28,15 @@ export type SignIns = ReturnType<typeof createSignIns>
 
 /** The sign-ins to all servers. Tokens are stored with the keys, and stay in this process. */
 export function createSignIns({ secrets, onSecret, fetchFor, changed }: SignInsOptions) {
-  const grants = new Map<string, SignInGrant | null>()
+  const grants = createSignInGrants(secrets, onSecret)
   const challenges = new Map<string, { resourceMetadataUrl?: URL; scope?: string }>()
   const expired = new Set<string>()
   const waiting = new Map<string, AbortController>()
   const refreshing = new Map<string, Promise<void>>()
-  const secretName = (id: string): string => `mcp:${id}:oauth`
 
-  const load = (id: string): SignInGrant | null => {
-    const stored = secrets.get(secretName(id))
-    const grant = stored === null ? null : (JSON.parse(stored) as SignInGrant)
-    if (grant) hide(grant)
-    grants.set(id, grant)
-    return grant
-  }
-  const hide = ({ tokens, client }: SignInGrant): void => {
-    const { client_secret: own } = client as { client_secret?: string }
-    for (const secret of [tokens.access_token, tokens.refresh_token, own]) if (secret) onSecret(secret)
-  }
-  const grantOf = (id: string, url: string): SignInGrant | null => {
-    const grant = grants.has(id) ? grants.get(id) : load(id)
-    return grant?.url === url ? grant : null
-  }
   const keep = (id: string, grant: SignInGrant): void => {
-    hide(grant)
-    grants.set(id, grant)
-    secrets.set(secretName(id), JSON.stringify(grant))
+    grants.keep(id, grant)
     expired.delete(id)
-  }
-  const forget = (id: string): void => {
-    grants.delete(id)
-    secrets.remove(secretName(id))
   }
 
   const refresh = async (id: string, grant: SignInGrant): Promise<void> => {
@@ -83,19 +62,19 @@ export function createSignIns({ secrets, onSecret, fetchFor, changed }: SignInsO
   }
   const lapse = (id: string): never => {
     expired.add(id)
-    forget(id)
+    grants.forget(id)
     throw new SignInNeeded()
   }
 
   return {
     /** For the requests of a connection. If several are refused at once, the token is renewed only once. */
     authFor: (id: string, url: string): AuthProvider => ({
-      token: async () => grantOf(id, url)?.tokens.access_token,
+      token: async () => grants.of(id, url)?.tokens.access_token,
       onUnauthorized: async ({ response }) => {
         const { extractWWWAuthenticateParams } = await import('@modelcontextprotocol/client')
         const { resourceMetadataUrl, scope } = extractWWWAuthenticateParams(response)
         challenges.set(id, { ...(resourceMetadataUrl && { resourceMetadataUrl }), ...(scope && { scope }) })
-        const grant = grantOf(id, url)
+        const grant = grants.of(id, url)
         if (!grant) throw new SignInNeeded()
         const underWay = refreshing.get(id) ?? refresh(id, grant).finally(() => refreshing.delete(id))
         refreshing.set(id, underWay)
@@ -105,7 +84,7 @@ export function createSignIns({ secrets, onSecret, fetchFor, changed }: SignInsO
     stateOf: (id: string, needed: boolean): McpSignIn | undefined => {
       if (waiting.has(id)) return 'waiting'
       if (needed) return expired.has(id) ? 'expired' : 'needed'
-      return grants.get(id) ? 'done' : undefined
+      return grants.has(id) ? 'done' : undefined
     },
     /** True if the user has signed in, false if they gave up. A new attempt ends the previous one. */
     async signIn(id: string, url: string, open: (address: string) => Promise<boolean> | boolean): Promise<boolean> {
@@ -136,7 +115,7 @@ export function createSignIns({ secrets, onSecret, fetchFor, changed }: SignInsO
       waiting.get(id)?.abort(new GivenUp())
       expired.delete(id)
       challenges.delete(id)
-      forget(id)
+      grants.forget(id)
     },
     close: (): void => {
       for (const trying of waiting.values()) trying.abort(new GivenUp())
