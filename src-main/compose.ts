@@ -102,7 +102,9 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
   subscribe((event) => {
     if (event.type !== 'message') return
     const { sessionId, parts } = event.message
-    if (parts.some((part) => part.type === 'notice' && part.notice.kind === 'compaction'))
+    // What was told may be among what is hidden or gone since.
+    const forgets = ['compaction', 'rewind']
+    if (parts.some((part) => part.type === 'notice' && forgets.includes(part.notice.kind)))
       instructions.forgetTold(sessionId)
   })
   const agents = composeAgents({

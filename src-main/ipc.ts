@@ -17,6 +17,7 @@ import { memoryHandlers } from './handlers/memory'
 import { movingInHandlers } from './handlers/moving-in'
 import { nodeHandlers } from './handlers/nodes'
 import { receiptHandlers } from './handlers/receipts'
+import { rewindHandlers } from './handlers/rewind'
 import { sandboxHandlers } from './handlers/sandbox'
 import { scheduleHandlers } from './handlers/schedule'
 import { settingsHandlers } from './handlers/settings'
@@ -147,6 +148,7 @@ const handlersFor = (engine: Engine, window: BrowserWindow): HandlersFor<Calls> 
   ...mcpHandlers(engine),
   ...memoryHandlers(engine),
   ...receiptHandlers(engine),
+  ...rewindHandlers(engine),
   ...usageHandlers(engine),
   ...instructionHandlers(engine),
   ...hostedHandlers(engine),

@@ -447,4 +447,16 @@ export const migrations: readonly string[] = [
     at INTEGER NOT NULL
   ) STRICT;
   `,
+  `
+  -- What went when the user took a session back to an earlier message, so that it can be undone (JSON).
+  CREATE TABLE rewinds (
+    id TEXT PRIMARY KEY,
+    session_id TEXT NOT NULL REFERENCES sessions (id) ON DELETE CASCADE,
+    at INTEGER NOT NULL,
+    -- Of the first message that went; NULL if the chat stayed.
+    from_seq INTEGER,
+    chat TEXT NOT NULL,
+    files TEXT NOT NULL
+  ) STRICT;
+  `,
 ]

@@ -34,6 +34,9 @@ export const createHostRows = (database: Database) => ({
   forgetSent: (sessionId: string): void => {
     database.prepare('UPDATE hosted_sessions SET sent = -1 WHERE session_id = ?').run(sessionId)
   },
+  remove: (sessionId: string): void => {
+    database.prepare('DELETE FROM hosted_sessions WHERE session_id = ?').run(sessionId)
+  },
   save: (sessionId: string, { agent, remoteId, folder, info }: HostRow): void => {
     database
       .prepare(

@@ -240,6 +240,10 @@ export function createHosts(options: HostsOptions): Hosts {
     },
     signInBy: (agent, methodId) => void namedSignIns.set(agent, methodId),
     drop,
+    forget: async (sessionId) => {
+      await drop(sessionId)
+      rows.remove(sessionId)
+    },
     killAll: () => {
       for (const { link } of running.values()) link.kill()
     },

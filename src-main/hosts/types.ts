@@ -60,6 +60,8 @@ export interface Hosts {
   signInBy(agent: string, methodId: string): void
   /** Ends the agent of a session. */
   drop(sessionId: string): Promise<void>
+  /** Ends it, and lets the next one begin anew: the session is no longer what it has read. */
+  forget(sessionId: string): Promise<void>
   killAll(): void
   close(): Promise<void>
 }

@@ -13,6 +13,7 @@ import { fullOutput } from './output'
 import { settlePause } from './pause'
 import type { AnsweredLater } from './questions'
 import { appendCalls, callAgain, wasBlocked } from './rerun'
+import { rewindCalls } from './rewind/rewind'
 import { createRunnerCore, type RunnerCore } from './runner-core'
 import { startTurn } from './start-turn'
 import type { Runner, RunnerOptions } from './types'
@@ -33,6 +34,7 @@ export const createRunner = (options: RunnerOptions): Runner => {
     ...turnCalls(core),
     ...questionCalls(core),
     ...hostedCalls(core),
+    ...rewindCalls(core),
 
     page: (sessionId, beforeSeq, limit) => {
       core.live.get(sessionId)?.flush()

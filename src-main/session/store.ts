@@ -7,6 +7,7 @@ import { isAlive, thisProcess } from './owner'
 import { createProcessRows } from './process-rows'
 import { createQueueRows } from './queue-rows'
 import { recover } from './recover'
+import { createRewindRows } from './rewind/rewind-rows'
 import { createRuleRows } from './rule-rows'
 import { searchMessages } from './search'
 import { createSessionRows } from './session-rows'
@@ -32,6 +33,7 @@ export const createStore = (database: Database, now: () => number = Date.now, ow
     answers: createAnswerRows(database, now),
     taint: createTaintRows(database, sessions, now),
     usage: createUsageRows(database, now),
+    rewinds: createRewindRows(database, now),
     processes: createProcessRows(database, owner),
     /** The name of this process in rows that say who runs a turn. */
     owner,

@@ -22,6 +22,7 @@ import type { Cap } from './caps'
 import type { Gate } from './gate'
 import type { HostedCalls } from './hosted/calls'
 import type { HostedPorts } from './hosted/ports'
+import type { RewindPorts } from './rewind/rewind'
 import type { NewSession, TurnOrigin } from './session-rows'
 import type { Store } from './store'
 import type { Surroundings } from './surroundings'
@@ -52,7 +53,7 @@ export interface RunnerOptions {
   table: Pick<ProcessTable, 'onExit' | 'onTyped' | 'tail' | 'output' | 'list' | 'get' | 'endOf'>
   gate: Gate
   /** Records what calls change and leave running. */
-  receipts?: Pick<Receipts, 'prepare' | 'begin'>
+  receipts?: Pick<Receipts, 'prepare' | 'begin' | 'previewBack' | 'goBack' | 'goForward'>
   /** What commands of a session run in, where its switch is on. */
   sandbox?: Pick<Sandbox, 'enter'>
   /** Where commands run that nobody was asked about. */
@@ -116,7 +117,7 @@ interface SessionPatch {
  * All that can be done with sessions. Calls return once the effect is saved; what follows from it is told by events.
  * Errors that are thrown here are words for the user.
  */
-export interface Runner extends HostedCalls {
+export interface Runner extends HostedCalls, RewindPorts {
   createSession(session: NewSession): Session
   /** A new mode counts at once, also for questions that already wait. */
   updateSession(id: string, patch: SessionPatch): Session

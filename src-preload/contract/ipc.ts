@@ -11,6 +11,7 @@ import { memoryCalls } from './memory-calls'
 import { movingInCalls } from './moving-in-calls'
 import { nodeCalls } from './node-calls'
 import { receiptCalls } from './receipt-calls'
+import { rewindCalls } from './rewind-calls'
 import { sandboxCalls } from './sandbox-calls'
 import { scheduleCalls } from './schedule-calls'
 import { settingsCalls } from './settings-calls'
@@ -36,6 +37,7 @@ export const calls = {
   ...mcpCalls,
   ...memoryCalls,
   ...receiptCalls,
+  ...rewindCalls,
   ...usageCalls,
   ...instructionCalls,
   ...hostedCalls,

@@ -26,6 +26,8 @@ export type Notice =
   | { kind: 'process-watch'; processId: string; text: string; forUser?: string }
   | { kind: 'user-typed'; processId: string; text: string; forUser?: string }
   | { kind: 'compaction'; text: string; summary: string; hiddenCount: number; undone: boolean }
+  /** The session went back to this point; `undone`: and forward again. */
+  | { kind: 'rewind'; rewindId: string; text: string; forUser: string; undone: boolean }
   | { kind: 'interrupted'; text: string }
   /** In the place of a message, or of a part of it, that cannot be read. */
   | { kind: 'damaged'; text: string }

@@ -2,6 +2,7 @@ import { Pencil, RefreshCw } from 'lucide-react'
 import { memo, useState } from 'react'
 import type { Message } from '../../src-preload/contract/messages'
 import { Guard } from '../layout/Guard'
+import { RewindButton } from '../rewind/RewindButton'
 import { branch, regenerate } from '../state/actions'
 import { hasPile } from '../state/marks'
 import { modelName } from '../state/models'
@@ -49,7 +50,7 @@ export const MessageRow = memo(function MessageRow({ sessionId, at, flash }: Mes
       {message.role === 'assistant' && !message.streaming && hasText(message) && (
         <div className="chat-actions">
           <CopyButton text={() => messageText(message)} label="Copy message" />
-          {last && <Regenerate sessionId={sessionId} />}
+          {last ? <Regenerate sessionId={sessionId} /> : <RewindButton message={message} />}
         </div>
       )}
     </article>
@@ -98,6 +99,7 @@ function UserMessage({ message }: { message: Message }) {
         {!hasPile(messageText(message)) && (
           <IconButton light label="Edit in a new branch" icon={<Pencil size={14} />} onClick={() => setEditing(true)} />
         )}
+        <RewindButton message={message} />
         <When time={message.createdAt} />
       </div>
     </>

@@ -1,7 +1,7 @@
 import { ChevronRight, CircleAlert, FileText, RotateCcw } from 'lucide-react'
 import { memo } from 'react'
 import type { Message, Notice, Part } from '../../src-preload/contract/messages'
-import { focusProcess, openSettings, retry, undoCompaction } from '../state/actions'
+import { focusProcess, openSettings, retry, undoCompaction, undoRewind } from '../state/actions'
 import { bytes, duration, visible } from '../state/format'
 import { isBusy } from '../state/sessions'
 import { useDeckhand } from '../state/store'
@@ -125,6 +125,22 @@ function Continue({ message: { sessionId, id } }: { message: Message }) {
   )
 }
 
+function UndoRewind({
+  notice,
+  message: { sessionId },
+}: {
+  notice: Extract<Notice, { kind: 'rewind' }>
+  message: Message
+}) {
+  const busy = useDeckhand((state) => isBusy(state.sessions[sessionId]))
+  if (busy) return null
+  return (
+    <Button kind="quiet" onClick={() => undoRewind(sessionId, notice.rewindId)}>
+      Undo
+    </Button>
+  )
+}
+
 function NoticePart({ id, notice, message }: { id: string; notice: Notice; message: Message }) {
   const [open, toggle] = useExpanded(id)
   return (
@@ -137,6 +153,8 @@ function NoticePart({ id, notice, message }: { id: string; notice: Notice; messa
           </Button>
         )}
         {notice.kind === 'limit' && <Continue message={message} />}
+        {notice.kind === 'rewind' &&
+          (notice.undone ? <span>undone</span> : <UndoRewind notice={notice} message={message} />)}
         {notice.kind === 'compaction' && (
           <>
             <Button kind="quiet" aria-expanded={open} onClick={toggle}>

@@ -343,6 +343,8 @@ export const stopTurn = (sessionId: string) => attempt(call('turn.stop', { sessi
 export const undoCompaction = (sessionId: string, messageId: string) =>
   attempt(call('compaction.undo', { sessionId, messageId }))
 
+export const undoRewind = (sessionId: string, rewindId: string) => attempt(call('rewind.undo', { sessionId, rewindId }))
+
 export const editQueued = (sessionId: string, queuedId: string, text: string) =>
   attempt(call('queue.edit', { sessionId, queuedId, text }))
 export const removeQueued = (sessionId: string, queuedId: string) =>

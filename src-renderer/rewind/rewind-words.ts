@@ -1,0 +1,31 @@
+import type { RewindPreview, RewindProblem, RewindScope } from '../../src-preload/contract/rewind'
+import { problemWords as undoWords } from '../receipts/receipt-words'
+import { count } from '../state/format'
+
+const labels: Record<RewindScope, string> = { both: 'Chat and files', chat: 'Chat only', files: 'Files only' }
+
+/** What there is to choose from, the usual choice first. */
+export function scopesOf({ messages, steps }: RewindPreview): { value: RewindScope; label: string }[] {
+  const scopes: RewindScope[] = []
+  if (messages > 0 && steps.length > 0) scopes.push('both')
+  if (messages > 0) scopes.push('chat')
+  if (steps.length > 0) scopes.push('files')
+  return scopes.map((value) => ({ value, label: labels[value] }))
+}
+
+/** What the button does: "Remove 4 messages, restore 2 files". */
+export function confirmWords(messages: number, files: number): string {
+  const deeds = [
+    ...(messages > 0 ? [`Remove ${count(messages, 'message')}`] : []),
+    ...(files > 0 ? [`Restore ${count(files, 'file')}`] : []),
+  ]
+  const [first = 'Go back', second] = deeds
+  return second ? `${first}, ${second.toLowerCase()}` : first
+}
+
+export const problemWords: Record<RewindProblem, string> = {
+  ...undoWords,
+  'changed-since': 'Changed since, by you or another program. Restoring it loses that change.',
+  'changed-between': 'You or another program changed it in the meantime. Restoring it loses that change.',
+  shared: 'Another program may have made this change.',
+}
