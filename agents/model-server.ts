@@ -1,3 +1,4 @@
+import { appendFileSync } from 'node:fs'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
@@ -32,7 +33,9 @@ export async function serveModel() {
       return
     }
     const body = JSON.parse(text || '{}')
-    const move = nextMove(dialect.lastUser(body), dialect.answered(body), dialect.tools(body))
+    const trace = process.env.DECKHAND_AGENT_LOG
+    if (trace) appendFileSync(`${trace}.model`, `${path} ${JSON.stringify(body)}\n`)
+    const move = nextMove(dialect.past(body), dialect.tools(body))
     if (move === 'wait') {
       response.writeHead(200, { 'content-type': 'text/event-stream' })
       response.write(': still thinking\n\n')
@@ -53,7 +56,11 @@ export async function serveModel() {
   }
 }
 
-function nextMove(said: string, answered: boolean, tools: OfferedTool[]): Move {
+/** Agents put reminders of their own behind what the user said, and behind the result of a call: the last order counts. */
+function nextMove(past: Past[], tools: OfferedTool[]): Move {
+  const at = past.findLastIndex((each) => each !== 'result' && /(?:RUN|WRITE|WAIT): |Hello again/.test(each))
+  const answered = past.slice(at + 1).includes('result')
+  const said = past[at] ?? ''
   // Agents may send what they were told before a stop along with what they are told after it.
   if (said.includes('Hello again')) return { say: 'Hello from the model.' }
   const order = /(RUN|WRITE|WAIT): ?([^\n]*)/.exec(said)
@@ -78,16 +85,22 @@ function shellCall(tools: OfferedTool[], command: string): Move {
   const given: Record<string, unknown> = { [key]: isList ? ['sh', '-c', command] : command }
   if ('description' in shell.properties) given.description = 'A command'
   if ('is_background' in shell.properties) given.is_background = false
+  // Codex runs what does not ask to leave its own sandbox there, without a question.
+  if ('sandbox_permissions' in shell.properties) {
+    given.sandbox_permissions = 'require_escalated'
+    given.justification = 'May it be run?'
+  }
   return { call: shell.name, arguments: given }
 }
 
 const argument = ({ properties }: OfferedTool, like: RegExp): string =>
   Object.keys(properties).find((key) => like.test(key)) ?? 'command'
 
+/** What the user said, or that a call was answered. */
+type Past = 'result' | (string & {})
+
 interface Dialect {
-  lastUser(body: Body): string
-  /** The last thing it was told is the result of a call. */
-  answered(body: Body): boolean
+  past(body: Body): Past[]
   tools(body: Body): OfferedTool[]
   reply(response: ServerResponse, body: Body, move: Exclude<Move, 'wait'>): void
 }
@@ -106,8 +119,10 @@ const usage = { prompt_tokens: 100, completion_tokens: 10, total_tokens: 110 }
 let count = 0
 
 const chat: Dialect = {
-  lastUser: ({ messages }) => textOf(messages.findLast(({ role }: Body) => role === 'user')?.content),
-  answered: ({ messages }) => messages.at(-1)?.role === 'tool',
+  past: ({ messages }) =>
+    messages.flatMap(({ role, content }: Body) =>
+      role === 'user' ? textOf(content) : role === 'tool' ? 'result' : [],
+    ),
   tools: ({ tools = [] }) =>
     tools.map((tool: Body) => ({ name: tool.function.name, properties: tool.function.parameters?.properties ?? {} })),
   reply: (response, body, move) => {
@@ -156,9 +171,10 @@ const chat: Dialect = {
 }
 
 const messages: Dialect = {
-  lastUser: (body) =>
-    textOf(body.messages.findLast(({ role, content }: Body) => role === 'user' && !isResult(content))?.content),
-  answered: (body) => isResult(body.messages.at(-1)?.content),
+  past: ({ messages }) =>
+    messages.flatMap(({ role, content }: Body) =>
+      role === 'user' ? (isResult(content) ? 'result' : textOf(content)) : [],
+    ),
   tools: ({ tools = [] }) =>
     tools.map((tool: Body) => ({ name: tool.name, properties: tool.input_schema?.properties ?? {} })),
   reply: (response, body, move) => {
@@ -207,10 +223,12 @@ const isResult = (content: Body): boolean =>
   Array.isArray(content) && content.some(({ type }) => type === 'tool_result')
 
 const responses: Dialect = {
-  lastUser: ({ input }) =>
-    typeof input === 'string' ? input : textOf(input.findLast(({ role }: Body) => role === 'user')?.content),
-  answered: ({ input }) =>
-    Array.isArray(input) && /function_call_output|tool_call_output/.test(input.at(-1)?.type ?? ''),
+  past: ({ input }) =>
+    typeof input === 'string'
+      ? [input]
+      : input.flatMap(({ role, type, content }: Body) =>
+          role === 'user' ? textOf(content) : /function_call_output|tool_call_output/.test(type ?? '') ? 'result' : [],
+        ),
   tools: ({ tools = [] }) =>
     tools.flatMap((tool: Body) =>
       tool.name ? [{ name: tool.name, properties: tool.parameters?.properties ?? {} }] : [],

@@ -107,13 +107,27 @@ export function agentServer(agent: RealAgent, installed: string, url: string, ho
     XDG_DATA_HOME: join(home, '.data'),
     ...agent.env(url, home),
   }
-  if (!agent.node) return { command: program, args: [...agent.args], env }
+  if (!agent.node) return traced({ command: program, args: [...agent.args], env })
   // Electron's own Node is new enough, whatever the system has; what the agent starts by `node` is the same.
   const shim = join(home, 'node')
   writeFileSync(shim, `#!/bin/sh\nELECTRON_RUN_AS_NODE=1 exec '${process.execPath}' "$@"\n`, { mode: 0o755 })
-  return {
+  return traced({
     command: shim,
     args: [program, ...agent.args],
     env: { ...env, PATH: `${home}:${process.env.PATH}`, ELECTRON_RUN_AS_NODE: '1' },
-  }
+  })
+}
+
+interface AgentServer {
+  command: string
+  args: string[]
+  env: Record<string, string>
+}
+
+/** With DECKHAND_AGENT_LOG=FILE what is said in both directions is written to it. */
+function traced(server: AgentServer): AgentServer {
+  const file = process.env.DECKHAND_AGENT_LOG
+  if (!file) return server
+  const script = `exec 2>>'${file}.err'; tee -a '${file}.in' | "$0" "$@" | tee -a '${file}.out'`
+  return { ...server, command: '/bin/sh', args: ['-c', script, server.command, ...server.args] }
 }

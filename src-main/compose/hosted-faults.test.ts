@@ -124,6 +124,30 @@ test('a command that the agent does not name is asked about in every mode, and n
   await ended
 })
 
+test('two ways to agree do not make a harmless choice of a command', async () => {
+  const id = run.session('ask')
+  const from = run.events.length
+  const ended = run.turn(id, [
+    {
+      ask: {
+        toolCallId: '1',
+        title: 'Which color do you like?',
+        kind: 'switch_mode',
+        rawInput: { command: 'touch chosen' },
+        options: [
+          { optionId: 'red', name: 'Red', kind: 'allow_once' },
+          { optionId: 'green', name: 'Green', kind: 'allow_once' },
+          { optionId: 'no', name: 'None', kind: 'reject_once' },
+        ],
+      },
+    },
+  ])
+  expect(await run.question(from)).toMatchObject({ command: 'touch chosen' })
+  run.engine.runner.answer((await run.question(from)).id, { decision: 'deny' })
+  await ended
+  expect(told(id).join('\n')).toContain('[selected no]')
+})
+
 test('floods of words and of calls end the turn, and the agent', async () => {
   hostLimits.turnChars = 300_000
   hostLimits.turnCalls = 50

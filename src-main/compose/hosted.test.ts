@@ -262,6 +262,31 @@ test('what an agent changes by itself is recorded all the same', async () => {
   expect(readFileSync(path, 'utf8')).toBe('before')
 })
 
+test('a command that the agent runs by itself shows the output that it reports, and how it ended', async () => {
+  const id = run.session()
+  const part = (data: string) => ({ progress: { toolCallId: '1', _meta: { terminal_output_delta: { data } } } })
+  await run.turn(id, [
+    {
+      call: {
+        toolCallId: '1',
+        title: 'make',
+        kind: 'execute',
+        status: 'in_progress',
+        rawInput: { command: 'make all' },
+        content: [{ type: 'terminal', terminalId: '1' }],
+      },
+    },
+    part('one\n'),
+    part('two\n'),
+    { progress: { toolCallId: '1', status: 'completed', _meta: { terminal_exit: { exit_code: 2 } } } },
+  ])
+  expect(run.calls(id)[0]?.state).toMatchObject({
+    status: 'done',
+    content: [{ type: 'text', text: 'one\ntwo\n' }],
+    display: { type: 'process', command: 'make all', tail: 'one\ntwo\n', exitCode: 2 },
+  })
+})
+
 test('a message is queued while the agent works, and a stop keeps the queue and the process', async () => {
   const id = run.session()
   const ended = run.turn(id, [{ say: 'working' }, { wait: true }])

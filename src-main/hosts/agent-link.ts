@@ -193,6 +193,8 @@ export async function openLink(options: LinkOptions): Promise<AgentLink> {
         terminal: true,
         auth: { terminal: true },
         session: { notices: {}, configOptions: { boolean: {} } },
+        // What their own commands write: not in the protocol, but sent by those that see this.
+        _meta: { terminal_output_delta: true },
       },
     })
   let hello: acp.InitializeResponse

@@ -40,6 +40,13 @@ const toolContent = z.discriminatedUnion('type', [
 
 const location = z.object({ path: words, line: maybe(z.number()) })
 
+/** Output of a command that the agent runs by itself. Agents that take our word for it send what is new in each update. */
+const reported = z.object({
+  terminal_output: maybe(z.object({ data: words })),
+  terminal_output_delta: maybe(z.object({ data: words })),
+  terminal_exit: maybe(z.object({ exit_code: maybe(z.number()) })),
+})
+
 /** The fields of a tool call; each update carries those that have changed. */
 export const toolCallFields = z.object({
   toolCallId: words.min(1).max(1000),
@@ -51,6 +58,7 @@ export const toolCallFields = z.object({
   locations: maybe(listOf(location, 200)),
   rawInput: z.unknown().optional(),
   rawOutput: z.unknown().optional(),
+  _meta: maybe(reported),
 })
 
 const choice = z.object({ value: words, name: words, description: maybe(words) })

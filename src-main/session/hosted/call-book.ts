@@ -1,10 +1,20 @@
 import type { ToolCall } from '../../../src-preload/contract/tool-calls'
 import type { HostLimits } from '../../hosts/limits'
+import type { HostedToolFields } from '../../hosts/updates'
 import { boundContent } from '../../tools/output'
 import type { ToolContext, ToolResult } from '../../tools/tool'
 import { hasEnded } from '../call-rows'
 import type { RunnerCore } from '../runner-core'
-import { argumentsOf, gistOf, merged, nameOf, resultOf, type TerminalDisplay, type ToolFields } from './tool-call'
+import {
+  argumentsOf,
+  begun,
+  gistOf,
+  merged,
+  nameOf,
+  resultOf,
+  type TerminalDisplay,
+  type ToolFields,
+} from './tool-call'
 
 /** How often the state of a running call is saved and shown. */
 const showMs = 200
@@ -87,9 +97,9 @@ export function createCallBook(options: BookOptions) {
   }
 
   /** The call that an update or a request speaks of, with what that says of it; a new one where it is not known yet. */
-  const take = (fields: ToolFields): HostedCall => {
+  const take = (fields: HostedToolFields): HostedCall => {
     const call = calls.get(fields.toolCallId)
-    if (!call) return open(fields)
+    if (!call) return open(begun(fields))
     call.fields = merged(call.fields, fields)
     return call
   }

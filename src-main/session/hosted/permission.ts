@@ -1,4 +1,5 @@
 import type { PermissionOption, RequestPermissionRequest, RequestPermissionResponse } from '@agentclientprotocol/sdk'
+import type { Access } from '../../approval/types'
 import { toolCallFields } from '../../hosts/updates'
 import type { Tool } from '../../tools/tool'
 import type { RunnerCore } from '../runner-core'
@@ -39,9 +40,10 @@ export async function answerPermission(
   call.dispatched = true
   call.stopTracking?.()
   const { promise: answered, resolve: answer } = Promise.withResolvers<RequestPermissionResponse>()
-  const tool = isChoice(request)
+  const access = accessOf(call.fields, options.agent, options.workspace, options.caged())
+  const tool = isChoice(call, access, request)
     ? choiceTool(options, call, request, answer)
-    : permissionTool(options, call, request, answer)
+    : permissionTool(options, call, access, request, answer)
   book.track(
     dispatchFor(core, call.row, tool, call.fields.rawInput ?? {}, signal).then(
       (outcome) => {
@@ -67,12 +69,12 @@ function tellNote({ core, note }: PermissionOptions, { row }: HostedCall): void 
 }
 
 function permissionTool(
-  { core, agent, workspace, caged, book }: PermissionOptions,
+  { core, workspace, book }: PermissionOptions,
   call: HostedCall,
+  access: Access,
   { options }: RequestPermissionRequest,
   answer: (response: RequestPermissionResponse) => void,
 ): Tool {
-  const access = accessOf(call.fields, agent, workspace, caged())
   const diffs = diffsOf(call.fields, workspace)
   return {
     ...plain,
@@ -94,10 +96,13 @@ function permissionTool(
   }
 }
 
-/** A request that offers more than yes and no, such as how to go on after a plan: the user chooses in the agent's words. */
-const isChoice = ({ toolCall, options }: RequestPermissionRequest): boolean => {
-  const kinds = options.map(({ kind }) => kind)
-  return toolCall.kind === 'switch_mode' || new Set(kinds).size < kinds.length
+/**
+ * A request that offers more than yes and no, such as how to go on after a plan: the user chooses in the agent's words.
+ * One that names a command, a file or a host is for the gate, however many ways to agree it offers.
+ */
+const isChoice = ({ fields }: HostedCall, access: Access, { options }: RequestPermissionRequest): boolean => {
+  if (access.toolKey === undefined || access.flagged !== undefined) return false
+  return fields.kind === 'switch_mode' || options.filter(({ kind }) => kind === 'allow_once').length > 1
 }
 
 function choiceTool(

@@ -4,6 +4,7 @@ import type { Display } from '../../../src-preload/contract/tool-calls'
 import { fileDiff } from '../../changes/file-diff'
 import type { HostedBlock, HostedToolFields } from '../../hosts/updates'
 import { displayPath } from '../../tools/files/paths'
+import { tailChars } from '../../tools/shell/shell'
 import type { ToolResult } from '../../tools/tool'
 import { commandIn, pathsIn } from './raw-input'
 
@@ -26,12 +27,25 @@ const kindNames = new Map([
 ])
 
 /** All that an agent has told of a call so far. */
-export type ToolFields = HostedToolFields
+export type ToolFields = Omit<HostedToolFields, '_meta'> & {
+  /** What its command has written, where the agent runs it by itself. */
+  output?: { text: string; exitCode?: number | null }
+}
 
-/** Each update carries what has changed; the rest stays as it was. */
-export function merged(before: ToolFields, update: ToolFields): ToolFields {
+const mostOutput = 200_000
+
+/** The first that is told of a call. */
+export const begun = (told: HostedToolFields): ToolFields => merged({ toolCallId: told.toolCallId }, told)
+
+/** Each update carries what has changed; the rest stays as it was, and output is added. */
+export function merged(before: ToolFields, { _meta, ...update }: HostedToolFields): ToolFields {
   const changed = Object.entries(update).filter(([, value]) => value !== undefined && value !== null)
-  return { ...before, ...(Object.fromEntries(changed) as Partial<ToolFields>) }
+  const more = _meta?.terminal_output_delta?.data ?? _meta?.terminal_output?.data
+  const exit = _meta?.terminal_exit
+  const output = more === undefined && !exit ? before.output : { ...before.output, text: before.output?.text ?? '' }
+  if (output && more !== undefined) output.text = (output.text + more).slice(-mostOutput)
+  if (output && exit) output.exitCode = exit.exit_code ?? null
+  return { ...before, ...(Object.fromEntries(changed) as Partial<ToolFields>), ...(output && { output }) }
 }
 
 export const oneLine = (text: string, most = 200): string => {
@@ -75,12 +89,16 @@ export const diffsOf = ({ content }: ToolFields, workspace: string): FileDiff[] 
 
 /** The result of a call as the agent tells it, for the screen and for the record. */
 export function resultOf(fields: ToolFields, workspace: string, terminal: TerminalDisplay): ToolResult {
-  const { content, rawOutput, status } = fields
+  const { content, rawOutput, status, output } = fields
   const parts: Content[] = []
   let process: Display | null = null
   for (const part of content ?? []) {
     if (part.type === 'content') parts.push(contentOf(part.content))
     if (part.type === 'terminal') process = terminal(part.terminalId) ?? process
+  }
+  if (output && !process) {
+    parts.push({ type: 'text', text: output.text })
+    process = reportedDisplay(fields)
   }
   const diffs = diffsOf(fields, workspace)
   if (parts.length === 0 && diffs.length === 0 && !process && rawOutput !== undefined && rawOutput !== null)
@@ -100,6 +118,15 @@ export function resultOf(fields: ToolFields, workspace: string, terminal: Termin
     ...(status === 'failed' && { isError: true as const }),
   }
 }
+
+/** A command of the agent's own, as it tells of it: there is no terminal of ours to open. */
+const reportedDisplay = ({ rawInput, kind, title, output }: ToolFields): Display => ({
+  type: 'process',
+  processId: '',
+  command: commandIn(rawInput, kind) ?? title ?? '',
+  tail: (output?.text ?? '').slice(-tailChars),
+  ...(output?.exitCode !== undefined && { exitCode: output.exitCode }),
+})
 
 export function contentOf(block: HostedBlock): Content {
   switch (block.type) {
