@@ -242,6 +242,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
 
   const closeDoor = interactive && serves ? openDoorLater(() => engine, options.drawn ?? Promise.resolve()) : null
 
+  let reviewing: ReturnType<Engine['reviewing']> | null = null
   const engine: Engine = {
     dataDir,
     version,
@@ -259,6 +260,12 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     signIns,
     agents,
     receipts,
+    reviewing: () => {
+      reviewing ??= import('./compose/review').then(({ composeReview }) =>
+        composeReview({ ...engine, database, gate, shell }),
+      )
+      return reviewing
+    },
     instructions,
     hooks,
     hooksSettled: hookEvents.settled,

@@ -9,6 +9,7 @@ import type { SessionPrompt } from './agents/session-prompt'
 import type { Access, Decision } from './approval/types'
 import type { Channels } from './channels/types'
 import type { Machines } from './gateway/machines'
+import type { Git } from './git/git'
 import type { Hooks } from './hooks/hooks'
 import type { Hosts } from './hosts/hosts'
 import type { Instructions } from './instructions/instructions'
@@ -22,6 +23,8 @@ import type { LocalNode } from './nodes/local'
 import type { ProcessTable } from './nodes/process-table'
 import type { ShellNodes } from './nodes/shell/shell-nodes'
 import type { Receipts } from './receipts/receipts'
+import type { Review } from './review/review'
+import type { Ship } from './review/ship'
 import type { Sandbox } from './sandbox/sandbox'
 import type { Clock, Schedule } from './schedule/types'
 import type { Post } from './session/post'
@@ -78,6 +81,15 @@ export interface AgentParts {
   unknown(id: string): string | null
 }
 
+/** Looking through changes, and what is done with them. */
+export interface ReviewParts {
+  git: Git
+  review: Review
+  ship: Ship
+  /** A message for what is staged in the workspace of a session. */
+  proposeMessage(sessionId: string): Promise<string>
+}
+
 /** The whole of Deckhand without a face: the window and the command line are two of its users. */
 export interface Engine {
   dataDir: string
@@ -98,6 +110,8 @@ export interface Engine {
   signIns: ProviderSignIns
   agents: AgentParts
   receipts: Receipts
+  /** Looks through changes; made when it is first asked for. */
+  reviewing(): Promise<ReviewParts>
   /** AGENTS.md and its like. */
   instructions: Instructions
   /** What other agents on this machine have. */

@@ -84,6 +84,9 @@ const mayImport: Record<string, readonly string[]> = {
   mcp: [...serviceNeeds, 'web/invisible'],
   receipts: [...serviceNeeds, 'changes', 'file-names'],
   sandbox: [...serviceNeeds, 'approval', 'changes', 'receipts/image-diff', 'web/addresses', 'file-names'],
+  // Our own git in the user's folders, and what is looked through and done with it.
+  git: ['approval', 'sandbox'],
+  review: [...serviceNeeds, 'git', 'receipts', 'changes', 'approval'],
   // What can be typed after a slash; each kind of command is handed to it.
   slash: [],
   // How requests leave this machine.

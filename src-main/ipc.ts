@@ -17,6 +17,7 @@ import { memoryHandlers } from './handlers/memory'
 import { movingInHandlers } from './handlers/moving-in'
 import { nodeHandlers } from './handlers/nodes'
 import { receiptHandlers } from './handlers/receipts'
+import { reviewHandlers } from './handlers/review'
 import { rewindHandlers } from './handlers/rewind'
 import { sandboxHandlers } from './handlers/sandbox'
 import { scheduleHandlers } from './handlers/schedule'
@@ -149,6 +150,7 @@ const handlersFor = (engine: Engine, window: BrowserWindow): HandlersFor<Calls> 
   ...memoryHandlers(engine),
   ...receiptHandlers(engine),
   ...rewindHandlers(engine),
+  ...reviewHandlers(engine),
   ...usageHandlers(engine),
   ...instructionHandlers(engine),
   ...hostedHandlers(engine),

@@ -459,4 +459,22 @@ export const migrations: readonly string[] = [
     files TEXT NOT NULL
   ) STRICT;
   `,
+  `
+  -- What the user marked while looking through the changes of a session, by path in its workspace.
+  CREATE TABLE review_files (
+    session_id TEXT NOT NULL REFERENCES sessions (id) ON DELETE CASCADE,
+    path TEXT NOT NULL,
+    -- Names the two sides that were looked at.
+    viewed TEXT,
+    -- What counts as the state before since it was accepted (JSON).
+    accepted TEXT,
+    PRIMARY KEY (session_id, path)
+  ) STRICT;
+  -- Comments on lines that were not sent yet (JSON).
+  CREATE TABLE review_comments (
+    id TEXT PRIMARY KEY,
+    session_id TEXT NOT NULL REFERENCES sessions (id) ON DELETE CASCADE,
+    body TEXT NOT NULL
+  ) STRICT;
+  `,
 ]

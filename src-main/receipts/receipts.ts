@@ -34,6 +34,10 @@ export interface Receipts extends Omit<Recorder, 'refresh'> {
   /** Receipts of a session and its sub-agents, oldest first. */
   list(sessionId: string): ReceiptSummary[]
   get(callId: string): Receipt | null
+  /** What calls of a session and its sub-agents did to the files of a workspace, oldest first; what was undone, too. */
+  changedFiles(sessionId: string, workspace: string): ReceiptFile[]
+  /** The contents that are kept. */
+  images(): Pick<ImageStore, 'keep' | 'read'>
   diff(callId: string, path: string): FileDiff
   preview(callId: string, direction: Direction, paths?: readonly string[]): Promise<UndoStep[]>
   undo(callId: string, direction: Direction, force: boolean, paths?: readonly string[]): Promise<UndoResult>
@@ -260,6 +264,8 @@ export function createReceipts(deps: ReceiptsDeps): Receipts {
       const receipt = rows.find(callId)
       return receipt && receiptOf(receipt.head, receipt.files)
     },
+    changedFiles: rows.filesOf,
+    images: () => renewing(store),
     diff(callId, path) {
       const file = found(callId).files.find((each) => each.path === path)
       if (!file) throw new Error(`The call did not change ${path}.`)

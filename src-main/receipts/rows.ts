@@ -70,9 +70,26 @@ export const createReceiptRows = (database: Database, owner: string, isAlive: (o
           const head = headOf(row)
           return head ? { ...head, ...readJson<Counts>(row.counts, countsOf([])) } : []
         }),
-    /** Hashes of every content that a receipt refers to. */
+    /** The files of all receipts of a session and its sub-agents in one workspace, oldest first. */
+    filesOf: (sessionId: string, workspace: string): ReceiptFile[] =>
+      database
+        .prepare<{ files: string }>(
+          `WITH RECURSIVE family (id) AS (
+             VALUES (?) UNION SELECT sessions.id FROM sessions JOIN family ON sessions.parent_id = family.id
+           )
+           SELECT files FROM receipts JOIN family ON family.id = session_id
+           WHERE head ->> 'workspace' = ? ORDER BY at, receipts.rowid`,
+        )
+        .all(sessionId, workspace)
+        .flatMap(({ files }) => readJson<ReceiptFile[]>(files, [])),
+    /** Hashes of every content that a receipt, or something that was accepted in a review, refers to. */
     hashes: (): Set<string> => {
-      const rows = database.prepare<{ files: string }>('SELECT files FROM receipts').all()
+      const rows = database
+        .prepare<{ files: string }>(
+          `SELECT files FROM receipts UNION ALL
+           SELECT accepted AS files FROM review_files WHERE accepted IS NOT NULL`,
+        )
+        .all()
       return new Set(
         rows.flatMap(({ files }) => [...files.matchAll(/"hash":"([0-9a-f]{64})"/g)].map(([, hash]) => hash ?? '')),
       )

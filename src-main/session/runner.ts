@@ -1,5 +1,6 @@
 import type { Session } from '../../src-preload/contract/sessions'
 import type { ToolCall } from '../../src-preload/contract/tool-calls'
+import { askModel } from './ask-model'
 import { spendingOf } from './budget'
 import { questionOf } from './call-rows'
 import { executeCall } from './execute'
@@ -64,6 +65,7 @@ export const createRunner = (options: RunnerOptions): Runner => {
       options.store.sessions.setTodo(sessionId, items)
       options.publish({ type: 'todo', sessionId, items })
     },
+    askModel: (sessionId, request) => askModel(core, sessionId, request),
     spending: (sessionId) => spendingOf(core, sessionId),
     output: (callId) => fullOutput(options, callId),
     settled: async (sessionId) => {

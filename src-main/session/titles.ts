@@ -1,7 +1,7 @@
 import { hostedAgentOf } from '../../src-preload/contract/hosted'
 import type { Message } from '../../src-preload/contract/messages'
 import type { Session } from '../../src-preload/contract/sessions'
-import { createBudget } from './budget'
+import { askModel } from './ask-model'
 import type { RunnerCore } from './runner-core'
 import { titleFrom } from './session-rows'
 
@@ -19,37 +19,22 @@ const instructions = `Write a title for this conversation: two to six words that
  * waits for it, and a failure leaves the title that the first message gave.
  */
 export async function titleByModel(core: RunnerCore, sessionId: string): Promise<void> {
-  const { store, modelFor, log } = core.options
+  const { store, log } = core.options
   const session = store.sessions.find(sessionId)
   if (!session || !wantsTitle(core, session)) return
   // Later turns are told by a look at one row, without reading the whole conversation.
   if ((store.messages.lastOfRole(sessionId, 'user')?.seq ?? 0) > latestFirst) return
   const exchange = firstExchange(store.messages.since(sessionId, 0))
   if (!exchange) return
-  const signal = AbortSignal.timeout(timeLimitMs)
   try {
-    const choice = await modelFor(session.model)
-    const budget = createBudget(core, sessionId, choice, signal)
-    let text = ''
-    let ended = false
-    for await (const event of choice.model.stream({
-      model: choice.modelName,
+    const text = await askModel(core, sessionId, {
       system: instructions,
-      messages: [{ role: 'user', content: [{ type: 'text', text: exchange }] }],
-      tools: [],
+      text: exchange,
       maxOutputTokens: outputTokens,
-      signal,
-    })) {
-      if (event.type === 'text') text += event.text
-      if (event.type === 'usage') {
-        const { type: _, ...usage } = event
-        budget.record(usage)
-      }
-      if (event.type === 'end') ended = true
-      if (signal.aborted || core.isClosed()) break
-    }
+      signal: AbortSignal.timeout(timeLimitMs),
+    })
     const title = titleFrom(text.replace(/^["'“”«]+|["'“”».]+$/g, ''))
-    if (!ended || title === '' || core.isClosed()) return
+    if (title === '') return
     if (store.sessions.titleByModel(sessionId, title)) core.publishSession(sessionId)
   } catch (error) {
     log.warn('The model made no title', { session: sessionId, error })

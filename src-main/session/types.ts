@@ -18,6 +18,7 @@ import type { SessionCages } from '../sandbox/session-cages'
 import type { CallOutcome } from '../tools/dispatch'
 import type { ToolDefinition, Toolset } from '../tools/tool'
 import type { Watches } from '../watches/watches'
+import type { SmallRequest } from './ask-model'
 import type { Cap } from './caps'
 import type { Gate } from './gate'
 import type { HostedCalls } from './hosted/calls'
@@ -189,6 +190,8 @@ export interface Runner extends HostedCalls, RewindPorts {
   /** Something that happened, for the agent to read when it next looks. */
   tell(sessionId: string, text: string, forUser?: string): void
   setTodo(sessionId: string, items: TodoItem[]): void
+  /** One small request to the session's model beside the conversation; empty if no whole answer came. */
+  askModel(sessionId: string, request: SmallRequest): Promise<string>
   /** The whole of a result that the card shows shortened. */
   output(callId: string): Promise<string>
 

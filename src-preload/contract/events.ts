@@ -12,6 +12,7 @@ import type { Provider } from './models'
 import type { NodesEvent } from './nodes'
 import type { ProcessInfo } from './processes'
 import type { ReceiptsEvent } from './receipts'
+import type { ReviewEvent } from './review'
 import type { SandboxStatus } from './sandbox'
 import type { ScheduledRun, ScheduleEvent } from './schedule'
 import type { Session, Usage } from './sessions'
@@ -65,6 +66,7 @@ export type DeckhandEvent =
   | McpEvent
   | MemoryEvent
   | ReceiptsEvent
+  | ReviewEvent
   | SpendingEvent
   | InstructionsEvent
   | HooksEvent

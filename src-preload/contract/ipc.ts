@@ -11,6 +11,7 @@ import { memoryCalls } from './memory-calls'
 import { movingInCalls } from './moving-in-calls'
 import { nodeCalls } from './node-calls'
 import { receiptCalls } from './receipt-calls'
+import { reviewCalls } from './review-calls'
 import { rewindCalls } from './rewind-calls'
 import { sandboxCalls } from './sandbox-calls'
 import { scheduleCalls } from './schedule-calls'
@@ -38,6 +39,7 @@ export const calls = {
   ...memoryCalls,
   ...receiptCalls,
   ...rewindCalls,
+  ...reviewCalls,
   ...usageCalls,
   ...instructionCalls,
   ...hostedCalls,

@@ -8,6 +8,7 @@ import type { InstructionsView } from '../../src-preload/contract/instructions'
 import type { McpLogLine, McpProject, McpServerInfo } from '../../src-preload/contract/mcp'
 import type { GatewayInfo, NodeInfo, Transfer } from '../../src-preload/contract/nodes'
 import type { ReceiptSummary } from '../../src-preload/contract/receipts'
+import type { ReviewComment } from '../../src-preload/contract/review'
 import type { SandboxStatus } from '../../src-preload/contract/sandbox'
 import type { ScheduledJob, ScheduledRun, ScheduleState } from '../../src-preload/contract/schedule'
 import type { SpendingEvent, Spent } from '../../src-preload/contract/usage'
@@ -32,6 +33,10 @@ export interface Services {
   agents: AgentInfo[] | null
   /** What calls changed, by call. */
   receipts: Record<string, ReceiptSummary>
+  /** Comments on changes that were not sent yet, by session. */
+  reviewComments: Record<string, ReviewComment[]>
+  /** Counts the announcements: what a review shows is to be read again when it grows. */
+  reviewChanges: Record<string, number>
   sandbox: SandboxStatus | null
   /** What sessions have cost, by session. */
   spending: Record<string, Pick<SpendingEvent, 'turn' | 'session'>>
@@ -65,6 +70,8 @@ export const noServices: Services = {
   mcpLogs: {},
   agents: null,
   receipts: {},
+  reviewComments: {},
+  reviewChanges: {},
   sandbox: null,
   spending: {},
   monthSpent: null,
@@ -97,6 +104,8 @@ type ServiceEvent = Extract<
       | 'memory'
       | 'receipt'
       | 'receipt-removed'
+      | 'review-comments'
+      | 'review-changed'
       | 'schedule-runs'
       | 'mcp-log-read'
       | 'sandbox'
@@ -135,6 +144,12 @@ export function serviceChange(state: Services, event: ServiceEvent): Partial<Ser
       const { [event.callId]: _, ...receipts } = state.receipts
       return { receipts }
     }
+    case 'review-comments':
+      return { reviewComments: { ...state.reviewComments, [event.sessionId]: event.comments } }
+    case 'review-changed':
+      return {
+        reviewChanges: { ...state.reviewChanges, [event.sessionId]: (state.reviewChanges[event.sessionId] ?? 0) + 1 },
+      }
     case 'mcp':
       return { mcp: event.servers }
     case 'mcp-projects':
