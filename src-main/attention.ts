@@ -10,6 +10,7 @@ import { notificationText } from './notification-text'
  */
 export function callAttention(window: BrowserWindow, engine: Promise<Engine>, focus: () => void): void {
   const announced = new Set<string>()
+  let spoken = ''
   void engine.then((running) => {
     const count = () => showCount(window, running.runner.questions().length)
     count()
@@ -21,6 +22,9 @@ export function callAttention(window: BrowserWindow, engine: Promise<Engine>, fo
       const question = awaiting(event)
       if (!question || announced.has(question.id)) return
       announced.add(question.id)
+      // Several calls of one message ask at once: the first speaks for all.
+      if (spoken === event.call.messageId) return
+      spoken = event.call.messageId
       notify(question.sessionId, question.title, question.command ?? question.reason)
     })
     window.on('closed', stop)

@@ -19,6 +19,8 @@ export function gateForCall(
   record: CallRecord,
   signal: AbortSignal,
   hooked: HookedCall | null = null,
+  /** Called once a question waits. */
+  asked: () => void = () => {},
 ): DispatchGate {
   const { options, questions, trials } = core
   const { gate, store, receipts } = options
@@ -38,7 +40,7 @@ export function gateForCall(
     },
     decide,
     ask: async (draft, access, decision) => {
-      const shown = await trials.offer(withPast(core, draft, access, decision, sessionId), access, decision)
+      const shown = await shownQuestion(core, draft, access, decision, sessionId)
       let grant: Grant | undefined
       let cage: Decision['cage']
       const recheck = async (): Promise<boolean> => {
@@ -51,7 +53,10 @@ export function gateForCall(
         grant = ruleId ? { by: 'rule', ruleId, reason } : { by: 'mode', mode: gate.modeOf(sessionId), reason }
         return true
       }
-      const answer = await questions.ask(call, shown, signal, recheck, record.takeFacts)
+      const waits = !questions.isAnswered(call.id)
+      const answering = questions.ask(call, shown, signal, recheck, record.takeFacts)
+      if (waits) asked()
+      const answer = await answering
       if (!grant && !core.isClosed()) noteAnswer(core, answer, access, decision, call)
       return { answer, ...(grant && { grant }), ...(grant && cage && { cage }) }
     },
@@ -79,6 +84,15 @@ export function gateForCall(
     },
   }
 }
+
+/** The question with all that the session knows about it. */
+export const shownQuestion = async (
+  core: RunnerCore,
+  draft: QuestionDraft,
+  access: Access,
+  decision: Decision,
+  sessionId: string,
+): Promise<QuestionDraft> => core.trials.offer(withPast(core, draft, access, decision, sessionId), access, decision)
 
 /** A hook may want somebody to be asked where nobody is there. */
 const attended = ({ interactive }: RunnerCore['options'], decision: Decision): Decision =>

@@ -4,6 +4,7 @@ import type { Decision } from '../approval/types'
 import type { SandboxedCall } from '../sandbox/sandbox'
 import { type CallOutcome, dispatch } from '../tools/dispatch'
 import type { Toolset } from '../tools/tool'
+import { askAhead } from './ask-ahead'
 import { gateForCall } from './call-gate'
 import { recordCall } from './call-record'
 import { hookedCall } from './hooked-call'
@@ -32,8 +33,11 @@ export const executeCall = async (
   call: ToolCall,
   signal: AbortSignal,
   maxResultBytes = toolset.maxResultBytes ?? core.options.settings().maxResultBytes,
+  /** Once it waits for an answer, the calls after it in its message ask as well. */
+  withNext = false,
 ): Promise<CallOutcome> => {
   const { store, sandbox, cages, interactive, spillDir } = core.options
+  core.begun.add(call.id)
   const session = store.sessions.get(call.sessionId)
   const entered = session.sandbox ? await sandbox?.enter(session) : null
   const outside = store.calls.isOutside(call.id)
@@ -43,7 +47,10 @@ export const executeCall = async (
   const hooked = await hookedCall(core, call, signal)
   const record = recordCall(core, call, signal)
   const gated = { sessionId: session.id, sandboxed: Boolean(entered), outside }
-  const gate = gateForCall(core, call, gated, record, signal, hooked)
+  const asked = (): void => {
+    if (withNext) void askAhead(core, toolset, call, gated, inside, signal)
+  }
+  const gate = gateForCall(core, call, gated, record, signal, hooked, asked)
   const scope = {
     sessionId: session.id,
     callId: call.id,
@@ -54,14 +61,15 @@ export const executeCall = async (
     ...(cages && { enterCage: (wanted: CagePlace) => enterCage(core, session, call.id, wanted) }),
   }
   try {
-    const asked = { toolset, name: call.name, arguments: hooked?.arguments ?? call.arguments }
-    const outcome = await dispatch(asked, scope, gate, record, { maxResultBytes, spillDir })
+    const made = { toolset, name: call.name, arguments: hooked?.arguments ?? call.arguments }
+    const outcome = await dispatch(made, scope, gate, record, { maxResultBytes, spillDir })
     const { content, isError } = outcome
     // The card of a denied call shows the denial in other words; what the model was told is kept as well.
     if (record.denied)
       store.unsaved.save(`result:${call.id}`, () => store.calls.setResult(call.id, { content, isError }))
     return outcome
   } finally {
+    core.begun.delete(call.id)
     await forgetSandboxed(core, call.id)
     await core.trials.drop(call.id)
   }

@@ -41,6 +41,8 @@ export const createQuestions = (options: QuestionsOptions) => {
   const waiters = new Map<string, Waiter>()
   /** Answers to questions of an earlier run, by call, until the call comes by again and picks its answer up. */
   const answered = new Map<string, { question: Question; answer: Answer }>()
+  /** Questions whose calls have not come by yet, with what asks the gate about them again. */
+  const ahead = new Map<string, () => Promise<boolean>>()
 
   /** An answer counts for what was shown when it was given, and for nothing else. */
   const takeAnswer = (callId: string, draft: QuestionDraft): Answer | null => {
@@ -62,6 +64,7 @@ export const createQuestions = (options: QuestionsOptions) => {
     const question = open && shows(open, draft) ? open : complete(draft, call)
     const { promise, resolve, reject } = Promise.withResolvers<Answer>()
     const onAbort = (): void => reject(signal.reason)
+    ahead.delete(question.id)
     waiters.set(question.id, { question, recheck, settle: resolve })
     signal.addEventListener('abort', onAbort, { once: true })
     try {
@@ -86,6 +89,11 @@ export const createQuestions = (options: QuestionsOptions) => {
     createdAt: options.clock(),
   })
 
+  const isAsking = (questionId: string): boolean => {
+    const call = store.calls.byQuestion(questionId)
+    return call !== null && questionOf(call)?.id === questionId
+  }
+
   /** The session, those that it works for, and what began its turn where that was not the user. */
   const ancestryOf = (sessionId: string): string[] => {
     const origin = store.sessions.origin(sessionId)
@@ -94,6 +102,19 @@ export const createQuestions = (options: QuestionsOptions) => {
 
   return {
     ask,
+    /**
+     * Puts the question of a call before the call comes by, so that several can be answered together. The answer is kept
+     * until then, and counts if the call still shows the same. False where the call is settled already.
+     */
+    askAhead: (call: ToolCall, draft: QuestionDraft, gist: string, recheck: () => Promise<boolean>): boolean => {
+      if (answered.has(call.id) || store.calls.find(call.id)?.state.status !== 'pending') return false
+      const question = complete(draft, call)
+      ahead.set(question.id, recheck)
+      options.setState(call.id, { status: 'awaiting', question }, { gist })
+      return true
+    },
+    /** Whether an answer is kept for the call, given before it came by. */
+    isAnswered: (callId: string): boolean => answered.has(callId),
     /**
      * Settles a question, once. The row is changed first, so that no second answer and no restart finds it open. Returns
      * the answer where nothing in this process waits for it.
@@ -105,6 +126,7 @@ export const createQuestions = (options: QuestionsOptions) => {
       if (question?.id !== questionId) throw new Error('This question has been answered already.')
       refuseMisfit(question, answer)
       store.durably(() => options.setState(call.id, { status: 'pending' }))
+      ahead.delete(questionId)
       const waiter = waiters.get(questionId)
       if (waiter) {
         waiter.settle(answer)
@@ -123,9 +145,17 @@ export const createQuestions = (options: QuestionsOptions) => {
         options.setState(call.id, { status: 'pending' })
         waiter.settle({ decision: 'allow', scope: 'once' })
       }
+      for (const [id, allows] of [...ahead]) {
+        const isOpen = (): boolean => ahead.has(id) && isAsking(id)
+        if (isOpen() && !(await allows())) continue
+        const call = isOpen() ? store.calls.byQuestion(id) : null
+        ahead.delete(id)
+        if (call) options.setState(call.id, { status: 'pending' })
+      }
     },
     forget: (callId: string): void => {
       answered.delete(callId)
+      for (const id of [...ahead.keys()]) if (store.calls.byQuestion(id)?.id === callId) ahead.delete(id)
     },
   }
 }

@@ -45,6 +45,8 @@ export interface RunnerCore {
   watchers: Map<string, Watcher>
   questions: Questions
   trials: Trials
+  /** Calls that are being made, by their ids. */
+  begun: Set<string>
   /** Calls in the sandbox, by their ids, until their commands have ended. */
   sandboxed: Map<string, SandboxedCall>
   /** What the requests of sessions begin with, the latest used last. */
@@ -149,6 +151,7 @@ export const createRunnerCore = (options: RunnerOptions): RunnerCore => {
     live,
     watchers: new Map(),
     questions: createQuestions({ store, clock, setState, whenWritable }),
+    begun: new Set(),
     trials: createTrials({ store, rehearse: options.rehearse, setState, log: options.log }),
     sandboxed: new Map(),
     heads: new Map(),

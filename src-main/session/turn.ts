@@ -177,7 +177,7 @@ const portsFor = (
   const execute = (call: ModelCall): Promise<CallResult> => {
     const row = made.get(call.id)
     if (!row) throw new Error(`The loop ran a call that it had not announced: ${call.id}`)
-    return executeCall(core, toolset, row, signal)
+    return executeCall(core, toolset, row, signal, undefined, true)
   }
 
   return {
@@ -253,7 +253,7 @@ const finishCalls = async (
   for (const { id } of core.options.store.calls.ofMessages([last.id])) {
     const call = core.options.store.calls.get(id)
     if (call.state.status === 'pending' || call.state.status === 'awaiting') {
-      await executeCall(core, toolset, call, signal)
+      await executeCall(core, toolset, call, signal, undefined, true)
     }
   }
 }

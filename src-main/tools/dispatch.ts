@@ -13,7 +13,7 @@ import { failureOf } from './system-error'
 import { type Rehearsed, type Tool, type ToolContext, ToolFailure, type ToolResult, type Toolset } from './tool'
 import { unknownArguments } from './unknown-arguments'
 
-interface DispatchCall {
+export interface DispatchCall {
   toolset: Toolset
   name: string
   /** JSON text as the model wrote it, or the value itself. */
@@ -242,7 +242,7 @@ async function run(
   }
 }
 
-async function find(
+export async function find(
   { toolset, name }: DispatchCall,
   { workspace, signal }: Pick<ToolContext, 'workspace' | 'signal'>,
 ): Promise<Tool> {
@@ -258,7 +258,7 @@ async function find(
   throw new ToolFailure('NotFound', `There is no tool named ${JSON.stringify(name)}. ${hint}`)
 }
 
-function parse(tool: Tool, call: DispatchCall): { tool: Tool; input: unknown } {
+export function parse(tool: Tool, call: DispatchCall): { tool: Tool; input: unknown } {
   const given = typeof call.arguments === 'string' ? parseJson(call.arguments) : call.arguments
   const unknown = tool.foreignSchema ? [] : unknownArguments(tool.schema, given, tool.unlisted)
   try {

@@ -1,5 +1,5 @@
 import { ChevronDown } from 'lucide-react'
-import { type RefObject, useState } from 'react'
+import { type RefObject, useId, useState } from 'react'
 import type { Answer, Question } from '../../src-preload/contract/approval'
 import { hasPile } from '../state/marks'
 import { isShortcut } from '../state/shortcuts'
@@ -12,6 +12,7 @@ import { TypedWord } from './TypedWord'
 import { useAnswer } from './use-answer'
 import { isInText, useCardKeys, useEmptyComposerKey } from './use-card-keys'
 import { useGuard } from './use-guard'
+import { WiderScope } from './WiderScope'
 
 interface AnswerBarProps {
   card: RefObject<HTMLElement | null>
@@ -27,6 +28,7 @@ export function AnswerBar({ card, question, onAnswered }: AnswerBarProps) {
   const meant = useGuard()
   const [open, setOpen] = useState<Open>(null)
   const [typed, setTyped] = useState('')
+  const scopeId = useId()
   const unlocked = isUnlocked(question.typedWord, typed)
   const loop = question.kind === 'loop'
   // What the window cannot draw cannot be edited in it either.
@@ -35,9 +37,11 @@ export function AnswerBar({ card, question, onAnswered }: AnswerBarProps) {
   const lasting = !loop && question.typedWord === undefined
   const offers = lasting ? question.offers : []
   // Main takes only what was offered: nothing lasting for a command that cannot be described.
-  const forSession = offers.some((offer) => offer.scope === 'session')
+  const sessionOffer = offers.find((offer) => offer.scope === 'session')
+  const forSession = sessionOffer !== undefined
   // What is typed into a program is allowed for that program, and for nothing wider.
   const forProcess = offers.find((offer) => offer.scope === 'process')
+  const widerOffer = sessionOffer ?? forProcess
   const wider: Answer | null = forSession
     ? { decision: 'allow', scope: 'session' }
     : forProcess
@@ -107,6 +111,7 @@ export function AnswerBar({ card, question, onAnswered }: AnswerBarProps) {
               <Button
                 className="approval-for-session"
                 shortcut="allow-session"
+                aria-describedby={scopeId}
                 disabled={busy}
                 onClick={(event) => give(event, wider)}
               >
@@ -148,6 +153,7 @@ export function AnswerBar({ card, question, onAnswered }: AnswerBarProps) {
           </div>
         </div>
       )}
+      {widerOffer && open === null && <WiderScope id={scopeId} offer={widerOffer} />}
       {open === 'rules' && (
         <RuleOffers
           offers={offers}

@@ -54,6 +54,7 @@ export function ApprovalCard({ call, question, compact = false }: ApprovalCardPr
       ref={card}
       className="approval-card"
       data-approval-card={question.id}
+      data-of-message={call.messageId}
       data-danger={danger}
       data-compact={compact}
       tabIndex={-1}

@@ -1,5 +1,6 @@
 import './approval.css'
 import { Inbox as InboxIcon } from 'lucide-react'
+import { Fragment } from 'react'
 import { useShallow } from 'zustand/react/shallow'
 import { Page } from '../page/Page'
 import { focusQuestion } from '../state/actions'
@@ -7,6 +8,7 @@ import type { OpenQuestion } from '../state/engine'
 import { count } from '../state/format'
 import { useDeckhand } from '../state/store'
 import { Button, Empty } from '../ui'
+import { AllowAll } from './AllowAll'
 import { ApprovalCard } from './ApprovalCard'
 import { groupBySession } from './inbox-groups'
 
@@ -48,7 +50,10 @@ function Group({ sessionId, open }: { sessionId: string; open: OpenQuestion[] })
         )}
       </header>
       {open.map(({ question, call }) => (
-        <ApprovalCard key={question.id} question={question} call={call} compact />
+        <Fragment key={question.id}>
+          <AllowAll call={call} beside="first" />
+          <ApprovalCard question={question} call={call} compact />
+        </Fragment>
       ))}
     </section>
   )

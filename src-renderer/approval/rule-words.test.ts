@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Rule } from '../../src-preload/contract/approval'
-import { filterRules, pastWords, scopeWords } from './rule-words'
+import { filterRules, pastWords, scopeWords, widerWords } from './rule-words'
 
 const rule = (id: string, more: Partial<Rule>): Rule => ({
   id,
@@ -59,4 +59,17 @@ test('the past of a rule is told in numbers', () => {
     'Would not have matched your last approval in this session',
     'Would have matched your last approval in this session',
   ])
+})
+
+test('the wider answer says what it covers', () => {
+  const words = (scope: 'session' | 'process', sentence: string) => widerWords({ scope, sentence })
+  expect(words('session', 'Allow `npm test` in this session while `package.json` is unchanged')).toBe(
+    'For this session, allows `npm test` while `package.json` is unchanged, and nothing else.',
+  )
+  expect(words('session', 'Allow `git fetch` and `ls` in this session')).toBe(
+    'For this session, allows `git fetch` and `ls`, and nothing else.',
+  )
+  expect(words('process', 'Allow typing anything into this program until it exits')).toBe(
+    'Until it exits, allows typing anything into this program.',
+  )
 })

@@ -43,3 +43,10 @@ export function pastWords({ total, matched, refused }: NonNullable<RuleOffer['pa
   const last = `your last ${total} approvals${where}`
   return matched === 0 ? `Would not have matched any of ${last}` : `Would have matched ${matched} of ${last}${denied}`
 }
+
+/** What the answer for a session or a process covers, in the words of its rule. */
+export function widerWords({ scope, sentence }: Pick<RuleOffer, 'scope' | 'sentence'>): string {
+  const what = sentence.replace(/^Allow /, '')
+  if (scope === 'process') return `Until it exits, allows ${what.replace(' until it exits', '')}.`
+  return `For this session, allows ${what.replace(' in this session', '')}, and nothing else.`
+}

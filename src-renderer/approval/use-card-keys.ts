@@ -35,7 +35,7 @@ export function useEmptyComposerKey(
   }, [card])
 }
 
-const isEmptyComposer = (target: EventTarget | null): boolean =>
+export const isEmptyComposer = (target: EventTarget | null): boolean =>
   target instanceof HTMLTextAreaElement && target.matches('[data-composer]') && target.value.trim() === ''
 
 /** The first card whose answers can be seen: nobody should answer what they have not. */

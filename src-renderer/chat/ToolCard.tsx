@@ -19,6 +19,7 @@ import {
 } from 'lucide-react'
 import { memo } from 'react'
 import type { ToolCall } from '../../src-preload/contract/tool-calls'
+import { AllowAll } from '../approval/AllowAll'
 import { ApprovalCard } from '../approval/ApprovalCard'
 import { ReceiptLine } from '../receipts/ReceiptLine'
 import { duration, visible } from '../state/format'
@@ -55,6 +56,7 @@ function Card({ callId, inRun }: { callId: string; inRun: boolean }) {
     return (
       <div className="chat-call">
         <ApprovalCard call={call} question={call.state.question} />
+        <AllowAll call={call} beside="last" />
       </div>
     )
   return <ToolLine call={call} inRun={inRun} />

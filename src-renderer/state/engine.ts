@@ -249,8 +249,12 @@ function addDelta(transcript: Transcript, delta: Extract<DeckhandEvent, { type: 
 }
 
 function putCall(state: Engine, call: ToolCall): Engine {
-  const questions = Object.fromEntries(Object.entries(state.questions).filter(([, open]) => open.call.id !== call.id))
-  if (call.state.status === 'awaiting') questions[call.state.question.id] = { question: call.state.question, call }
+  const asks = call.state.status === 'awaiting' ? call.state.question : null
+  const questions = Object.fromEntries(
+    Object.entries(state.questions).filter(([id, open]) => open.call.id !== call.id || id === asks?.id),
+  )
+  // One that is shown already keeps its place.
+  if (asks) questions[asks.id] = { question: asks, call }
   return isOpen(state, call.sessionId)
     ? { ...state, calls: { ...state.calls, [call.id]: call }, questions }
     : { ...state, questions }

@@ -35,6 +35,7 @@ export const shortcuts = {
   'next-approval': { label: 'Next approval', group: 'Approvals', keys: 'Mod+Shift+A', where: 'window' },
   inbox: { label: 'Inbox', group: 'Approvals', keys: 'Mod+I', where: 'window' },
   allow: { label: 'Allow once', group: 'Approvals', keys: 'Mod+Enter', where: 'approval' },
+  'allow-all': { label: 'Allow all calls of a message', group: 'Approvals', keys: 'Mod+Alt+Enter', where: 'approval' },
   'allow-session': { label: 'Allow for this session', group: 'Approvals', keys: 'Mod+Shift+Enter', where: 'approval' },
   'allow-rule': { label: 'Always allow', group: 'Approvals', keys: 'R', where: 'approval' },
   'try-command': { label: 'Try the command in a copy', group: 'Approvals', keys: 'T', where: 'approval' },

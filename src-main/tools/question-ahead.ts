@@ -1,0 +1,31 @@
+import type { Access, Decision } from '../approval/types'
+import { type DispatchCall, find, parse } from './dispatch'
+import { type QuestionDraft, questionDraft } from './question'
+import type { ToolContext } from './tool'
+
+/** The question that a call would put. */
+export interface QuestionAhead {
+  draft: QuestionDraft
+  access: Access
+  decision: Decision
+  gist: string
+}
+
+/**
+ * What would be asked about a call if it were made now; `null` for one that would run or be refused without a question.
+ * Throws for one that cannot be made. Nothing is changed by it.
+ */
+export async function questionAhead(
+  call: DispatchCall,
+  context: ToolContext,
+  decide: (access: Access) => Promise<Decision>,
+): Promise<QuestionAhead | null> {
+  const { tool, input } = parse(await find(call, context), call)
+  const access = await tool.access(input, context)
+  const decision = await decide(access)
+  if (decision.verdict !== 'ask') return null
+  const diff = tool.preview && (await tool.preview(input, context))
+  const editable = access.command !== undefined && tool.withCommand !== undefined
+  const draft = questionDraft(call.name, access, decision, editable, diff)
+  return { draft, access, decision, gist: tool.gist(input) }
+}

@@ -1,0 +1,128 @@
+import { ListChecks } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import { useShallow } from 'zustand/react/shallow'
+import type { Question } from '../../src-preload/contract/approval'
+import type { ToolCall } from '../../src-preload/contract/tool-calls'
+import { announce, answerQuestion, focusComposer } from '../state/actions'
+import { isShortcut } from '../state/shortcuts'
+import { useDeckhand } from '../state/store'
+import { Button } from '../ui'
+import { CommandText } from './CommandText'
+import { Sentence } from './Sentence'
+import { isEmptyComposer } from './use-card-keys'
+import { type Deed, useGuard } from './use-guard'
+import { aloneWords, type Together, waitingTogether } from './waiting-together'
+import './allow-all.css'
+
+/**
+ * Beside several cards of one message: answers all of them that need no word of their own. In a chat, which is read from its
+ * end, it stands below the last of them; in a list above the first.
+ */
+export function AllowAll({ call, beside }: { call: ToolCall; beside: 'first' | 'last' }) {
+  const open = useDeckhand(
+    useShallow((state) => Object.values(state.questions).filter((each) => each.call.messageId === call.messageId)),
+  )
+  const together = waitingTogether(open, call, beside)
+  if (!together) return null
+  // Another set of questions is another thing to answer, and has to be seen before.
+  const ids = together.plain.map(({ id }) => id).join()
+  return <Bar key={ids} together={together} messageId={call.messageId} />
+}
+
+function Bar({ together, messageId }: { together: Together; messageId: string }) {
+  const { plain } = together
+  const bar = useRef<HTMLElement>(null)
+  const meant = useGuard()
+  const taken = useRef(false)
+  const [error, setError] = useState('')
+
+  const allowAll = (deed: Deed) => {
+    if (taken.current || !meant(deed)) return
+    taken.current = true
+    const hadFocus = isAnswering(document.activeElement)
+    answerAll(plain).then((refused) => {
+      taken.current = refused !== null
+      announce(`Allowed ${plain.length} calls`)
+      if (refused !== null) setError(refused)
+      else if (hadFocus) focusWhatIsLeft()
+    })
+  }
+  const latest = useRef(allowAll)
+  latest.current = allowAll
+  useEffect(() => {
+    const listen = (event: KeyboardEvent) => {
+      if (!isShortcut('allow-all', event) || !isFor(event.target, messageId, bar.current)) return
+      event.preventDefault()
+      event.stopPropagation()
+      latest.current(event)
+    }
+    document.addEventListener('keydown', listen, true)
+    return () => document.removeEventListener('keydown', listen, true)
+  }, [messageId])
+
+  const others = aloneWords(together)
+  return (
+    <section ref={bar} className="allow-all" aria-label="Calls that wait together" data-allow-all={messageId}>
+      <div className="allow-all-head">
+        <ListChecks size={16} aria-hidden />
+        <strong>{plain.length + together.alone.length} calls are waiting</strong>
+        <span className="approval-spacer" />
+        <Button shortcut="allow-all" onClick={allowAll}>
+          Allow all {plain.length}
+        </Button>
+      </div>
+      <ol className="allow-all-list">
+        {plain.map((question) => (
+          <li key={question.id}>
+            {question.command !== undefined ? (
+              <code>
+                <CommandText command={shortened(question.command)} />
+              </code>
+            ) : (
+              <Sentence text={question.title} />
+            )}
+          </li>
+        ))}
+      </ol>
+      {others !== '' && <p className="approval-hint">{others}</p>}
+      {error !== '' && (
+        <p className="approval-error" role="alert">
+          Not all were accepted: {error}
+        </p>
+      )}
+    </section>
+  )
+}
+
+/** The whole of it is on its card. */
+const shortened = (command: string): string => (command.length > 400 ? `${command.slice(0, 399)}…` : command)
+
+/** Why one was not accepted, or `null`. */
+async function answerAll(questions: readonly Question[]): Promise<string | null> {
+  let refused: string | null = null
+  for (const { id } of questions) {
+    await answerQuestion(id, { decision: 'allow', scope: 'once' }).catch((reason: Error) => {
+      refused = reason.message
+    })
+  }
+  return refused
+}
+
+const isAnswering = (element: Element | null): boolean =>
+  element === document.body || element?.closest('[data-approval-card], [data-allow-all]') != null
+
+/** From one of the cards, the bar itself, or an empty message box where this bar is the first. */
+function isFor(target: EventTarget | null, messageId: string, bar: HTMLElement | null): boolean {
+  if (!(target instanceof Element)) return false
+  const card = target.closest<HTMLElement>('[data-approval-card]')
+  if (card) return card.dataset.ofMessage === messageId
+  return (
+    (bar?.contains(target) ?? false) || (isEmptyComposer(target) && document.querySelector('[data-allow-all]') === bar)
+  )
+}
+
+function focusWhatIsLeft(): void {
+  const card = document.querySelector<HTMLElement>('[data-approval-card]')
+  if (card) card.focus()
+  else focusComposer()
+}
