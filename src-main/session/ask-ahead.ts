@@ -45,7 +45,7 @@ export const askAhead = async (
       const found = await questionAhead(made, context, (access) => gate.decide(access, gated))
       if (!found) continue
       const { access, decision, gist } = found
-      const draft = await shownQuestion(core, found.draft, access, decision, sessionId)
+      const draft = await shownQuestion(core, found.draft, access, decision, call)
       if (signal.aborted || core.isClosed()) return
       // Its turn may have come while the gate was thinking.
       if (core.begun.has(call.id)) continue

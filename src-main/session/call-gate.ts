@@ -40,7 +40,7 @@ export function gateForCall(
     },
     decide,
     ask: async (draft, access, decision) => {
-      const shown = await shownQuestion(core, draft, access, decision, sessionId)
+      const shown = await shownQuestion(core, draft, access, decision, call)
       let grant: Grant | undefined
       let cage: Decision['cage']
       const recheck = async (): Promise<boolean> => {
@@ -91,8 +91,12 @@ export const shownQuestion = async (
   draft: QuestionDraft,
   access: Access,
   decision: Decision,
-  sessionId: string,
-): Promise<QuestionDraft> => core.trials.offer(withPast(core, draft, access, decision, sessionId), access, decision)
+  call: ToolCall,
+): Promise<QuestionDraft> => {
+  const offered = await core.trials.offer(withPast(core, draft, access, decision, call.sessionId), access, decision)
+  const { withOrigins } = await import('./word-origins')
+  return withOrigins(core.options.store, offered, call, access, decision)
+}
 
 /** A hook may want somebody to be asked where nobody is there. */
 const attended = ({ interactive }: RunnerCore['options'], decision: Decision): Decision =>

@@ -15,6 +15,7 @@ import { createLocalNode } from '../nodes/local'
 import { createProcessTable } from '../nodes/process-table'
 import type { Toolset } from '../tools/tool'
 import { createToolset } from '../toolsets'
+import type { ToolsetDeps } from '../toolsets/deps'
 import { createWatches } from '../watches/watches'
 import { createGate, type GateOptions } from './gate'
 import { createRunner, type RunnerOptions } from './runner'
@@ -41,6 +42,8 @@ interface ModelServer {
 interface StartOptions {
   settings?: Partial<Settings>
   tools?: Toolset['tools']
+  /** What the toolset has besides files and commands. */
+  services?: Pick<ToolsetDeps, 'web' | 'mcp'>
   contextWindow?: number
   /** Null if it is not known. */
   price?: ModelPrice | null
@@ -166,7 +169,12 @@ const startRun = (folder: string, baseUrl: string, count: number, options: Start
     publish,
   })
   const watches = createWatches({ table, portsOf: () => null, log })
-  const toolset = createToolset('deckhand', { table, watches, setTodo: (id, items) => runner.setTodo(id, items) })
+  const toolset = createToolset('deckhand', {
+    table,
+    watches,
+    setTodo: (id, items) => runner.setTodo(id, items),
+    ...options.services,
+  })
   const settings: Settings = { ...usual, ...options.settings }
   const runner = createRunner({
     store,

@@ -61,7 +61,23 @@ export interface Question {
   form?: QuestionForm
   /** The command can be tried in a copy of the workspace first, or has been. */
   rehearsal?: Rehearsal
+  /** Words of the call that the agent read somewhere, and that the user did not write. */
+  origins?: WordOrigin[]
   createdAt: number
+}
+
+/** Where words of a call stand, word for word, in something that the agent read. */
+export interface WordOrigin {
+  /** As they stand in the call. */
+  words: string[]
+  /** The call that read them; a file that the user attached was read by none. */
+  callId?: string
+  place:
+    | { kind: 'file' | 'attachment'; path: string; line?: number }
+    | { kind: 'output'; command: string }
+    | { kind: 'tool'; name: string; gist: string }
+  /** The line that they stand in, or the part of it around them. */
+  line: string
 }
 
 /** The only thing the window may say about a question. `typed` is the word that a dangerous one asks for. */

@@ -3,6 +3,7 @@ import type { Question, SubCommand } from '../../src-preload/contract/approval'
 import { Diff } from '../chat/Diff'
 import { CommandText, Revealed } from './CommandText'
 import { Facts } from './Facts'
+import { Origins } from './Origins'
 import { deceptionWarning } from './question'
 import { SubCommandList } from './SubCommandList'
 
@@ -27,6 +28,7 @@ export function QuestionBody({ question, compact }: { question: Question; compac
           {warning}
         </p>
       )}
+      {question.origins && <Origins origins={question.origins} />}
       {parts.length > 0 && <SubCommandList parts={parts} files={question.kind === 'file'} />}
       {question.diff && question.diff.length > 0 && (
         <div className="approval-diff" data-compact={compact}>
