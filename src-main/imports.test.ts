@@ -27,6 +27,7 @@ const services = [
 /** Small files without dependencies of their own, for everybody. */
 const forEverybody = [
   'contract',
+  'error-code',
   'is-record',
   'nearest',
   'own-process',

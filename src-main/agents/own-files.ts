@@ -1,6 +1,7 @@
 import type { Dirent } from 'node:fs'
 import { mkdir, readdir, readFile, rename, rm, rmdir, stat, unlink, writeFile } from 'node:fs/promises'
 import { basename, dirname, extname, join } from 'node:path'
+import { errorCode } from '../error-code'
 import { agentIdFrom } from '../session-keys'
 import { temporaryName } from '../temporary'
 import { containedPath, OwnFileError, ownPath } from './own-path'
@@ -210,7 +211,7 @@ async function removeEmptyFolders(from: string, root: string): Promise<void> {
     try {
       await rmdir(folder)
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'ENOTEMPTY') return
+      if (errorCode(error) === 'ENOTEMPTY') return
       throw error
     }
   }

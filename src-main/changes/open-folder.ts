@@ -1,6 +1,7 @@
 import { constants } from 'node:fs'
 import { type FileHandle, mkdir, open, realpath } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
+import { errorCode } from '../error-code'
 import { systemPath } from '../file-names'
 
 /**
@@ -47,5 +48,5 @@ const enter = (folder: string | Buffer): Promise<FileHandle> =>
   open(folder, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW)
 
 const alreadyThere = (error: unknown): void => {
-  if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  if (errorCode(error) !== 'EEXIST') throw error
 }

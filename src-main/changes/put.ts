@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { constants } from 'node:fs'
 import { chmod, lstat, mkdir, open, readlink, rename, rmdir, symlink, unlink } from 'node:fs/promises'
+import { errorCode } from '../error-code'
 import { temporaryName } from '../temporary'
 import { type OpenFolder, openFolder } from './open-folder'
 import { type Entry, entryOf } from './scan'
@@ -152,11 +153,11 @@ async function writeNew(place: string | Buffer, { data, mode }: { data: Buffer; 
 }
 
 const absent = (error: unknown): null => {
-  if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
+  if (errorCode(error) === 'ENOENT') return null
   throw error
 }
 
 const notEmpty = (error: unknown): false => {
-  if (['ENOTEMPTY', 'EEXIST'].includes((error as NodeJS.ErrnoException).code ?? '')) return false
+  if (['ENOTEMPTY', 'EEXIST'].includes(errorCode(error) ?? '')) return false
   throw error
 }

@@ -1,5 +1,6 @@
 import { lstatSync, type Stats } from 'node:fs'
 import { setImmediate as nextTick } from 'node:timers/promises'
+import { errorCode } from '../error-code'
 import { namesIn, systemPath } from '../file-names'
 
 export type EntryKind = 'file' | 'folder' | 'link' | 'other'
@@ -77,8 +78,7 @@ export function entryAt(path: string): Entry | null {
     return stats ? entryOf(stats) : null
   } catch (error) {
     // A file is where a folder was, or the folder may not be entered.
-    if (['ENOTDIR', 'EACCES', 'ELOOP', 'ENAMETOOLONG'].includes((error as NodeJS.ErrnoException).code ?? ''))
-      return null
+    if (['ENOTDIR', 'EACCES', 'ELOOP', 'ENAMETOOLONG'].includes(errorCode(error) ?? '')) return null
     throw error
   }
 }
@@ -97,7 +97,7 @@ function childrenOf(folder: string, found: Scan): string[] {
     return namesIn(folder)
   } catch (error) {
     // Gone, or not readable by us.
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') found.unread++
+    if (errorCode(error) !== 'ENOENT') found.unread++
     return []
   }
 }

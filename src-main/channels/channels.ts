@@ -1,18 +1,11 @@
 import type { ChannelInfo, ChannelKind, ChannelsState } from '../../src-preload/contract/channels'
-import { channelConfig } from './channel-config'
-import {
-  channelKey,
-  createChannelFacts,
-  type SavedChannel,
-  type SecretName,
-  secretKey,
-  secretNames,
-} from './channel-facts'
-import { createChannelRows, type KeptChannel } from './channel-rows'
+import { createChannelChanges, createProblems } from './channel-changes'
+import { createChannelFacts, type SavedChannel, type SecretName, secretKey } from './channel-facts'
+import { createChannelRows } from './channel-rows'
 import { createInbound } from './inbound'
 import { createIntake } from './intake'
 import { createOutbox } from './outbox'
-import { ChannelError, type Channels, type ChannelsOptions, type ChannelWish } from './types'
+import { ChannelError, type Channels, type ChannelsOptions } from './types'
 
 const usualBackoffMs = 1000
 const usualPollSeconds = 30
@@ -25,8 +18,6 @@ export const createChannels = (options: ChannelsOptions): Channels => {
   const fetchBy = options.fetch ?? fetch
   const rows = createChannelRows(database)
   const closing = new AbortController()
-  /** Error message of each account whose last attempt failed. */
-  const problems = new Map<string, string>()
 
   const facts = createChannelFacts(rows, secrets)
   const { settings } = facts
@@ -37,53 +28,20 @@ export const createChannels = (options: ChannelsOptions): Channels => {
     return secret
   }
 
-  const outbox = createOutbox({
-    rows,
-    sessions,
-    publish,
-    log,
-    now,
-    backoffMs,
-    fetch: fetchBy,
-    secretOf,
-    setProblem,
-    signal: closing.signal,
-  })
-
-  const intake = createIntake({
-    rows,
-    sessions,
-    settings,
-    send: outbox.send,
-    changed,
-    log,
-    now,
-    signal: closing.signal,
-  })
+  const { signal } = closing
+  const problems = createProblems(changed)
+  const shared = { rows, sessions, settings, secretOf, log, now, backoffMs, fetch: fetchBy, signal, changed }
+  const outbox = createOutbox({ ...shared, publish, setProblem: problems.set })
+  const intake = createIntake({ ...shared, send: outbox.send })
   const inbound = createInbound({
-    rows,
-    settings,
-    secretOf,
-    setProblem,
-    changed,
+    ...shared,
+    setProblem: problems.set,
     take: intake.take,
-    log,
-    now,
-    backoffMs,
-    fetch: fetchBy,
     pollSeconds: options.pollSeconds ?? usualPollSeconds,
   })
 
-  function setProblem(channel: string, accountId: string, words: string | null): void {
-    const key = channelKey(channel, accountId)
-    if ((problems.get(key) ?? null) === words) return
-    if (words === null) problems.delete(key)
-    else problems.set(key, words)
-    changed()
-  }
-
   const infoOf = (kept: SavedChannel): ChannelInfo => {
-    const problem = problems.get(channelKey(kept.channel, kept.accountId)) ?? null
+    const problem = problems.of(kept.channel, kept.accountId)
     return {
       ...kept,
       secrets: facts.secretsOf(kept),
@@ -103,30 +61,18 @@ export const createChannels = (options: ChannelsOptions): Channels => {
     if (!closing.signal.aborted) publish({ type: 'channels', ...view() })
   }
 
-  const existing = (channel: string, accountId: string): KeptChannel => {
-    const kept = rows.find(channel, accountId)
-    if (!kept) throw new ChannelError(`There is no channel ${channelKey(channel, accountId)}.`)
-    return kept
-  }
+  const changes = createChannelChanges({ ...options, rows, facts, problems, inbound, intake, changed, view })
 
-  const save = (wish: ChannelWish): ChannelsState => {
-    const { channel, accountId = 'default' } = wish
-    const before = rows.find(channel, accountId)
-    const config = channelConfig(wish, before)
-    database.durably(() => rows.save(config))
-    // A token is valid for one server only. If the address changes, it has to be entered again.
-    if (before && before.baseUrl !== config.baseUrl && wish.token === undefined)
-      secrets.remove(secretKey(channel, accountId, 'token'))
-    for (const name of secretNames) {
-      const secret = wish[name]?.trim()
-      if (secret) options.onSecret(secret)
-      if (secret) secrets.set(secretKey(channel, accountId, name), secret)
-      else if (secret === '') secrets.remove(secretKey(channel, accountId, name))
+  const test: Channels['test'] = async (channel, accountId = 'default', to) => {
+    try {
+      const home = sessions.main('main')
+      const message = { text: 'Hello from Deckhand: this channel works.', channel, accountId, title: 'Deckhand' }
+      const sent = await outbox.send({ ...message, ...(to && { to }) }, home)
+      return { ok: true, message: arrivalWords(rows.find(channel, accountId)?.kind ?? 'app', sent.to) }
+    } catch (error) {
+      if (!(error instanceof ChannelError)) throw error
+      return { ok: false, message: error.message }
     }
-    problems.delete(channelKey(channel, accountId))
-    inbound.refresh()
-    changed()
-    return view()
   }
 
   return {
@@ -144,42 +90,8 @@ export const createChannels = (options: ChannelsOptions): Channels => {
     names: () => [...new Set(['app', ...rows.list().map(({ channel }) => channel)])],
 
     view,
-    save,
-    remove: (channel, accountId = 'default') => {
-      rows.remove(channel, accountId)
-      for (const name of secretNames) secrets.remove(secretKey(channel, accountId, name))
-      problems.delete(channelKey(channel, accountId))
-      inbound.refresh()
-      changed()
-      return view()
-    },
-    test: async (channel, accountId = 'default', to) => {
-      try {
-        const home = sessions.main('main')
-        const message = { text: 'Hello from Deckhand: this channel works.', channel, accountId, title: 'Deckhand' }
-        const sent = await outbox.send({ ...message, ...(to && { to }) }, home)
-        return { ok: true, message: arrivalWords(rows.find(channel, accountId)?.kind ?? 'app', sent.to) }
-      } catch (error) {
-        if (!(error instanceof ChannelError)) throw error
-        return { ok: false, message: error.message }
-      }
-    },
-    configure: async (patch) => {
-      rows.setState('channels', JSON.stringify({ ...settings(), ...patch }))
-      await inbound.reopen()
-      changed()
-      return view()
-    },
-    approve: async (channel, accountId, sender) => {
-      if (!intake.approve(existing(channel, accountId), sender)) throw new ChannelError('Nobody of that name waits.')
-      changed()
-      return view()
-    },
-    deny: (channel, accountId, sender) => {
-      if (!intake.deny(existing(channel, accountId), sender)) throw new ChannelError('Nobody of that name waits.')
-      changed()
-      return view()
-    },
+    test,
+    ...changes,
 
     start: inbound.start,
     close: async () => {

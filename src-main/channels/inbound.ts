@@ -1,12 +1,12 @@
 import type { ChannelSettings } from '../../src-preload/contract/channels'
 import type { Logger } from '../log'
 import type { ChannelRows, KeptChannel } from './channel-rows'
-import { telegramBase } from './services'
 import { windowMs } from './signature'
+import { createTelegramPolls } from './telegram-polls'
 import type { IncomingMessage } from './types'
 import type { WebhookServer } from './webhook-server'
 
-interface InboundOptions {
+export interface InboundOptions {
   rows: ChannelRows
   settings(): ChannelSettings
   secretOf(channel: string, accountId: string, name: 'token' | 'signingKey'): string | null
@@ -20,67 +20,17 @@ interface InboundOptions {
   pollSeconds: number
 }
 
-interface Poll {
-  /** The settings it was started with; when they change, it is replaced. */
-  mark: string
-  controller: AbortController
-  done: Promise<void>
-}
-
 const portState = 'channels.port'
 
 /** Receives messages: one poll per bot, and one server for signed webhooks while any channel needs it. */
 export const createInbound = (options: InboundOptions) => {
   const { rows, log } = options
-  const polls = new Map<string, Poll>()
+  const polls = createTelegramPolls(options)
   let started = false
   let server: WebhookServer | null = null
   let opening: Promise<void> = Promise.resolve()
 
   const listening = (): KeptChannel[] => rows.list().filter(({ enabled, inbound }) => enabled && inbound)
-
-  const refreshPolls = (): void => {
-    const wanted = new Map<string, { channel: KeptChannel; token: string; mark: string }>()
-    for (const channel of started ? listening() : []) {
-      const token = channel.kind === 'telegram' ? options.secretOf(channel.channel, channel.accountId, 'token') : null
-      if (token === null) continue
-      const mark = `${channel.baseUrl ?? ''} ${token}`
-      wanted.set(`${channel.channel}/${channel.accountId}`, { channel, token, mark })
-    }
-    for (const [key, poll] of polls) {
-      if (wanted.get(key)?.mark === poll.mark) continue
-      poll.controller.abort()
-      polls.delete(key)
-    }
-    for (const [key, { channel, token, mark }] of wanted) {
-      if (!polls.has(key)) polls.set(key, startPoll(key, channel, token, mark))
-    }
-  }
-
-  const startPoll = (key: string, { channel, accountId, baseUrl }: KeptChannel, token: string, mark: string): Poll => {
-    const controller = new AbortController()
-    const state = `telegram:${key}`
-    const poll: Parameters<typeof import('./telegram-poll').pollTelegram>[0] = {
-      channel,
-      accountId,
-      baseUrl: baseUrl ?? telegramBase,
-      token,
-      waitSeconds: options.pollSeconds,
-      backoffMs: options.backoffMs,
-      fetch: options.fetch,
-      signal: controller.signal,
-      offset: () => Number(rows.state(state) ?? 0),
-      setOffset: (offset) => rows.setState(state, String(offset)),
-      take: options.take,
-      problem: (words) => options.setProblem(channel, accountId, words),
-      log: (error) => log.error('A message from Telegram could not be taken', { error }),
-    }
-    // Loaded on demand, since most people have no bot.
-    const done = import('./telegram-poll')
-      .then(({ pollTelegram }) => pollTelegram(poll))
-      .catch((error: unknown) => log.error('Asking Telegram for messages ended', { error }))
-    return { mark, controller, done }
-  }
 
   /** The server is open only while there is a webhook channel that accepts messages. */
   const refreshServer = async (): Promise<void> => {
@@ -124,7 +74,7 @@ export const createInbound = (options: InboundOptions) => {
   }
 
   const refresh = (): Promise<void> => {
-    refreshPolls()
+    polls.refresh(started ? listening() : [])
     return inTurn(async () => {
       const before = server?.url
       await refreshServer()
@@ -150,7 +100,7 @@ export const createInbound = (options: InboundOptions) => {
     },
     close: async (): Promise<void> => {
       started = false
-      const ending = [...polls.values()].map(({ done }) => done)
+      const ending = polls.ends()
       await refresh()
       await Promise.all(ending)
     },

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { ChannelsEvent, Delivery } from '../../src-preload/contract/channels'
 import type { Logger } from '../log'
-import type { ChannelRows } from './channel-rows'
+import type { ChannelRows, KeptChannel } from './channel-rows'
 import { type Destination, resolveDestination } from './resolve'
 import { services } from './services'
 import { ChannelError, type ChannelSessions, type OutgoingMessage, type Route, type SentMessage } from './types'
@@ -25,8 +25,7 @@ interface OutboxOptions {
 export const createOutbox = (options: OutboxOptions) => {
   const { rows, sessions, publish, log, now } = options
   const listeners = new Set<(delivery: Delivery) => void>()
-  /** The last message in progress per account; the next one waits for it. */
-  const lines = new Map<string, Promise<unknown>>()
+  const inOrder = createLines()
 
   const route = (sessionId: string): Route | null => {
     const own = rows.route(sessionId)
@@ -35,29 +34,15 @@ export const createOutbox = (options: OutboxOptions) => {
   }
 
   const resolve = (message: OutgoingMessage, sessionId: string | null): Destination => {
-    if (typeof message.text !== 'string' || message.text.trim() === '') throw new ChannelError('text is required.')
-    if (message.text.length > longestText) throw new ChannelError(`text is longer than ${longestText} characters.`)
+    requireText(message)
     return resolveDestination(message, sessionId === null ? null : route(sessionId), sessionId, rows.list())
   }
 
   const hand = async (message: OutgoingMessage, to: Destination): Promise<string | undefined> => {
     if (!to.config) return showInApp(message, to)
-    const { channel, accountId, kind, baseUrl } = to.config
-    const service = services.get(kind)
-    if (!service) throw new ChannelError(`The channel ${channel} is of an unknown kind.`)
-    const { text, replyToId } = message
+    const { channel, accountId } = to.config
     try {
-      const id = await service.send({
-        ...to,
-        text,
-        ...(replyToId && { replyToId }),
-        baseUrl,
-        secret: (name) => options.secretOf(channel, accountId, name),
-        now,
-        signal: options.signal,
-        backoffMs: options.backoffMs,
-        fetch: options.fetch,
-      })
+      const id = await sendByService(options, message, to, to.config)
       rows.sent(channel, accountId, now())
       options.setProblem(channel, accountId, null)
       return id
@@ -85,15 +70,11 @@ export const createOutbox = (options: OutboxOptions) => {
     sessionId: string | null,
   ): Promise<SentMessage> => {
     const { config: _, ...where } = to
-    const line = `${to.channel}/${to.accountId}`
-    const sent = (lines.get(line) ?? Promise.resolve()).then(() => hand(message, to))
-    const told = sent.then(
+    const sent = inOrder(`${to.channel}/${to.accountId}`, () => hand(message, to))
+    sent.then(
       (messageId) => tell(id, to, sessionId, { outcome: 'delivered', ...(messageId !== undefined && { messageId }) }),
-      (error: unknown) =>
-        tell(id, to, sessionId, { outcome: 'failed', error: error instanceof Error ? error.message : String(error) }),
+      (error: unknown) => tell(id, to, sessionId, { outcome: 'failed', error: wordsOf(error) }),
     )
-    lines.set(line, told)
-    void told.then(() => lines.get(line) === told && lines.delete(line))
     return sent.then((messageId) => ({ sent: true, ...where, ...(messageId !== undefined && { messageId }) }))
   }
 
@@ -134,3 +115,38 @@ export const createOutbox = (options: OutboxOptions) => {
     },
   }
 }
+
+const sendByService = (
+  { secretOf, now, signal, backoffMs, fetch }: OutboxOptions,
+  { text, replyToId }: OutgoingMessage,
+  to: Destination,
+  { channel, accountId, kind, baseUrl }: KeptChannel,
+): Promise<string | undefined> => {
+  const service = services.get(kind)
+  if (!service) throw new ChannelError(`The channel ${channel} is of an unknown kind.`)
+  const secret = (name: 'token' | 'url' | 'signingKey') => secretOf(channel, accountId, name)
+  return service.send({ ...to, text, ...(replyToId && { replyToId }), baseUrl, secret, now, signal, backoffMs, fetch })
+}
+
+/** Work of one line, such as an account, happens one after another. */
+const createLines = () => {
+  /** The last work in progress of each line. */
+  const lines = new Map<string, Promise<unknown>>()
+  return <Result>(line: string, work: () => Promise<Result>): Promise<Result> => {
+    const done = (lines.get(line) ?? Promise.resolve()).then(work)
+    const ended = done.then(
+      () => undefined,
+      () => undefined,
+    )
+    lines.set(line, ended)
+    void ended.then(() => lines.get(line) === ended && lines.delete(line))
+    return done
+  }
+}
+
+const requireText = ({ text }: OutgoingMessage): void => {
+  if (typeof text !== 'string' || text.trim() === '') throw new ChannelError('text is required.')
+  if (text.length > longestText) throw new ChannelError(`text is longer than ${longestText} characters.`)
+}
+
+const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

@@ -1,4 +1,4 @@
-import { guideId } from '../settings/providers'
+import { guideId } from '../settings/model-choice'
 import { temporaryId } from '../settings/secrets'
 
 /**

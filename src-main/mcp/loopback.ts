@@ -1,5 +1,6 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { errorCode } from '../error-code'
 
 /** What the browser brings back from a sign-in. */
 interface Redirect {
@@ -78,7 +79,7 @@ async function listen(server: Server, ports: readonly number[]): Promise<void> {
   try {
     await promise
   } catch (error) {
-    if (others.length === 0 || (error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error
+    if (others.length === 0 || errorCode(error) !== 'EADDRINUSE') throw error
     await listen(server, others)
   } finally {
     server.off('error', reject).off('listening', resolve)

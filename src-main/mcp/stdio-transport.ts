@@ -1,5 +1,6 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client'
+import { errorCode } from '../error-code'
 
 /** A longer message ends the server: it is too large to be useful. */
 const maxMessageBytes = 16 * 1024 * 1024
@@ -106,7 +107,7 @@ export async function stdioTransport(options: StdioOptions): Promise<Transport &
     try {
       process.kill(-child.pid, signal)
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+      if (errorCode(error) !== 'ESRCH') throw error
     }
   }
 

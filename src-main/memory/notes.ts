@@ -3,6 +3,7 @@ import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { OwnFiles } from '../agents/own-files'
 import { OwnFileError, ownPath } from '../agents/own-path'
+import { errorCode } from '../error-code'
 import type { Logger } from '../log'
 import { chunkMarkdown } from './chunk'
 import type { MemoryRows } from './rows'
@@ -50,6 +51,6 @@ const isNote = (path: string): boolean => path === 'MEMORY.md' || /^memory\/[^/]
 
 /** The file disappeared after it was listed; the next refresh will notice. */
 const unreadable = (error: unknown): null => {
-  if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
+  if (errorCode(error) === 'ENOENT') return null
   throw error
 }

@@ -1,4 +1,5 @@
 import { type FileHandle, open } from 'node:fs/promises'
+import { z } from 'zod'
 import type { ProcessInfo } from '../../src-preload/contract/processes'
 import { binaryFrame, chunkBytes, streamWindow } from '../gateway/wire'
 import type { Logger } from '../log'
@@ -22,6 +23,9 @@ interface Stream {
   ended: boolean
 }
 
+/** The gateway's answer to `process.open`; without a number if the session of the process is gone. */
+const opened = z.object({ streamId: z.number().optional(), offset: z.number().optional() })
+
 /**
  * Sends the output of every process to the gateway. It is read from the log, which has every byte. A lost connection
  * loses nothing: when the node reconnects, the gateway says how much it already has.
@@ -35,19 +39,7 @@ export function createStreams(options: { link: () => Link; logPath(id: string): 
     const { row } = stream
     const epoch = ++stream.epoch
     stream.streamId = null
-    const answer = (await options.link().request('process.open', {
-      id: row.id,
-      sessionId: row.sessionId,
-      callId: row.callId,
-      command: row.command,
-      title: row.title,
-      cwd: row.cwd,
-      pid: row.pid,
-      size: stream.size,
-      background: row.background,
-      byUser: row.byUser,
-      startedAt: row.startedAt,
-    })) as { streamId?: number; offset?: number; dropped?: true }
+    const answer = opened.parse(await options.link().request('process.open', openParams(stream)))
     if (stream.epoch !== epoch) return
     if (answer.streamId === undefined) {
       // Its session is gone, so nobody would see it.
@@ -109,34 +101,15 @@ export function createStreams(options: { link: () => Link; logPath(id: string): 
       const known = streams.get(row.id)
       if (!known) {
         if (row.status !== 'running') return
-        const stream: Stream = {
-          row,
-          size,
-          streamId: null,
-          epoch: 0,
-          sent: 0,
-          acked: 0,
-          total: row.bytes,
-          pumping: false,
-          ended: false,
-        }
+        const stream = newStream(row, size)
         streams.set(row.id, stream)
         if (options.link().connected) quietly(openAtGateway(stream), row.id)
         return
       }
-      const wasBackground = known.row.background
-      const wasTimedOut = known.row.timedOut
-      const wasSecret = known.row.secretInput
+      for (const event of eventsOf(known.row, row)) options.link().tell('process.event', { id: row.id, event })
       Object.assign(known.row, row)
       known.total = Math.max(known.total, row.bytes)
       known.ended = row.status !== 'running'
-      if (row.background && !wasBackground)
-        options.link().tell('process.event', { id: row.id, event: { type: 'background' } })
-      if (row.timedOut && !wasTimedOut)
-        options.link().tell('process.event', { id: row.id, event: { type: 'timed-out' } })
-      if (row.secretInput !== wasSecret) {
-        options.link().tell('process.event', { id: row.id, event: { type: 'secret-input', active: row.secretInput } })
-      }
       quietly(pump(known), row.id)
     },
     /** Sends fresh output directly, for low latency. The chunk ends at offset `end` of the log. */
@@ -158,11 +131,8 @@ export function createStreams(options: { link: () => Link; logPath(id: string): 
     async up(): Promise<void> {
       numbers.clear()
       const all = [...streams.values()]
-      await Promise.all(
-        all.map((stream) =>
-          openAtGateway(stream).catch((error: Error) => log.debug('Output waits', { reason: error.message })),
-        ),
-      )
+      const waits = (error: Error): void => log.debug('Output waits', { reason: error.message })
+      await Promise.all(all.map((stream) => openAtGateway(stream).catch(waits)))
     },
     down(): void {
       for (const stream of streams.values()) stream.streamId = null
@@ -171,6 +141,39 @@ export function createStreams(options: { link: () => Link; logPath(id: string): 
     ids: (): string[] => [...streams.keys()],
   }
 }
+
+const newStream = (row: ProcessInfo, size: Stream['size']): Stream => ({
+  row,
+  size,
+  streamId: null,
+  epoch: 0,
+  sent: 0,
+  acked: 0,
+  total: row.bytes,
+  pumping: false,
+  ended: false,
+})
+
+const openParams = ({ row, size }: Stream) => ({
+  id: row.id,
+  sessionId: row.sessionId,
+  callId: row.callId,
+  command: row.command,
+  title: row.title,
+  cwd: row.cwd,
+  pid: row.pid,
+  size,
+  background: row.background,
+  byUser: row.byUser,
+  startedAt: row.startedAt,
+})
+
+/** What the gateway has to be told of a changed row, beside its output. */
+const eventsOf = (before: ProcessInfo, now: ProcessInfo): object[] => [
+  ...(now.background && !before.background ? [{ type: 'background' }] : []),
+  ...(now.timedOut && !before.timedOut ? [{ type: 'timed-out' }] : []),
+  ...(now.secretInput !== before.secretInput ? [{ type: 'secret-input', active: now.secretInput }] : []),
+]
 
 /** A log file is created with its first byte, which may not be on disk yet. */
 const openIfThere = (path: string): Promise<FileHandle | null> =>

@@ -1,19 +1,11 @@
 import { hostname } from 'node:os'
-import type { FeedSpec, HostMessage, HostReply, HostRequest } from '../pty-host/messages'
+import type { FeedSpec, HostMessage } from '../pty-host/messages'
 import { commandEnv, PROCESS_MARKER } from './command-env'
 import { localFiles } from './files/local-files'
 import type { HostLink } from './host-link'
+import { createHostRequests } from './host-requests'
 import { requireShort, withShortArguments } from './long-arguments'
-import {
-  type HostInfo,
-  type Node,
-  type NodeProcess,
-  type ProcessEvent,
-  type ProcessExit,
-  type ProcessSpec,
-  type Screen,
-  SecretInputError,
-} from './node'
+import type { HostInfo, Node, NodeProcess, ProcessEvent, ProcessExit, ProcessSpec, Screen } from './node'
 
 export interface LocalNode extends Node {
   /** Connects a pane to its process: a live one, or the log of one that ended (`exit` tells how, if known). */
@@ -42,19 +34,8 @@ export interface ProcessFeed {
   screen(): Promise<Screen>
 }
 
-/** Events that came before there was a listener are kept here. */
-interface Feed {
-  early: ProcessEvent[]
-  listener: ((event: ProcessEvent) => void) | null
-}
-
-/** A host that takes longer is stuck, however busy the machine is. */
-const REPLY_MS = 60_000
 /** Quitting is not delayed for longer. */
 const CLOSE_MS = 5_000
-
-type RequestWithReply = Extract<HostRequest, { requestId: number }>
-type WithoutId<R> = R extends unknown ? Omit<R, 'requestId'> : never
 
 /**
  * This machine. `openHost` starts a terminal host on first use, and again after one was lost; then `onHostLost` gets
@@ -68,36 +49,22 @@ export function createLocalNode(options: {
   replyMs?: number
 }): LocalNode {
   const inherited = options.env ?? process.env
-  const { replyMs = REPLY_MS } = options
+  const { replyMs } = options
   /** Read once: each access to `process.env` is a call into the system's library. */
   let forCommands: Record<string, string> | null = null
   let link: HostLink | null = null
-  let lastRequest = 0
-  const replies = new Map<number, { resolve(value: HostReply): void; reject(error: Error): void }>()
-  const live = new Map<string, Feed>()
+  const { ask, screen, ...requests } = createHostRequests((request) => host().post(request), replyMs)
+  const live = createLiveProcesses()
   const feeds = new Map<string, FeedListener>()
-  /** Open cages, and the host that knows each; one that was lost took its cages with it. */
-  const cages = new Map<string, { argv: readonly string[]; link: HostLink }>()
-
-  const deliver = (id: string, event: ProcessEvent) => {
-    const feed = live.get(id)
-    if (!feed) return
-    if (event.type === 'exit' || event.type === 'lost') live.delete(id)
-    if (feed.listener) feed.listener(event)
-    else feed.early.push(event)
-  }
 
   const receive = (message: HostMessage) => {
-    if (message.type === 'event') return deliver(message.id, message.event)
+    if (message.type === 'event') return live.deliver(message.id, message.event)
     if (message.type === 'pane') {
       const { id, request } = message
       if (request.type === 'input') return feeds.get(id)?.input(request.data)
       return feeds.get(id)?.resize(request.cols, request.rows)
     }
-    const waiting = replies.get(message.requestId)
-    replies.delete(message.requestId)
-    if (message.type === 'reply') waiting?.resolve(message.value)
-    else waiting?.reject(message.secretInput ? new SecretInputError() : new Error(message.message))
+    requests.settle(message)
   }
 
   const host = (): HostLink => {
@@ -107,63 +74,29 @@ export function createLocalNode(options: {
     opened.onMessage(receive)
     opened.onLost(() => {
       if (link === opened) link = null
-      const lost = [...live.keys()]
       feeds.clear()
-      for (const { reject } of replies.values()) reject(new Error('The terminal host ended unexpectedly'))
-      replies.clear()
-      for (const id of lost) deliver(id, { type: 'lost' })
-      options.onHostLost?.(lost.length)
+      requests.failAll('The terminal host ended unexpectedly')
+      options.onHostLost?.(live.loseAll())
     })
     return opened
   }
 
-  /** A reply that comes after the caller has given up goes to `late`. */
-  const ask = (
-    request: WithoutId<RequestWithReply>,
-    { ms = replyMs, late }: { ms?: number; late?: (reply: HostReply) => void } = {},
-  ): Promise<HostReply> => {
-    lastRequest++
-    const requestId = lastRequest
-    return new Promise((resolve, reject) => {
-      const limit = setTimeout(() => {
-        replies.set(requestId, { resolve: late ?? (() => {}), reject() {} })
-        reject(new Error(`The terminal host did not answer within ${ms / 1000} s. If this goes on, restart Deckhand`))
-      }, ms).unref()
-      replies.set(requestId, {
-        resolve(value) {
-          clearTimeout(limit)
-          resolve(value)
-        },
-        reject(error) {
-          clearTimeout(limit)
-          reject(error)
-        },
-      })
-      host().post({ ...request, requestId })
-    })
-  }
+  const cages = createCages((id, argv) => ask({ type: 'cage-open', id, argv }), host)
 
-  const openCage = async (id: string, argv: readonly string[]): Promise<void> => {
-    cages.set(id, { argv, link: host() })
-    await ask({ type: 'cage-open', id, argv })
-  }
-
-  const processOf = (id: string, pid: number, feed: Feed): NodeProcess => ({
+  const processOf = (id: string, pid: number, onEvent: NodeProcess['onEvent']): NodeProcess => ({
     pid,
-    onEvent(listener) {
-      feed.listener = listener
-      for (const event of feed.early.splice(0)) listener(event)
-    },
-    async write(data) {
-      await ask({ type: 'write', id, data })
-    },
+    onEvent,
+    write: async (data) => void (await ask({ type: 'write', id, data })),
     resize: (cols, rows) => link?.post({ type: 'resize', id, cols, rows }),
     signal: (name) => link?.post({ type: 'signal', id, name }),
-    async screen() {
-      const reply = await ask({ type: 'screen', id })
-      if (reply.kind !== 'screen') throw new Error(`Unexpected reply ${reply.kind}`)
-      return reply.screen
-    },
+    screen: () => screen(id),
+  })
+
+  const feedOf = (id: string): ProcessFeed => ({
+    // A copy, since sending a view would transfer the whole buffer behind it.
+    push: (chunk) => link?.post({ type: 'feed', id, chunk: new Uint8Array(chunk) }),
+    end: (exit) => link?.post({ type: 'feed-end', id, exit }),
+    screen: () => screen(id),
   })
 
   return {
@@ -177,23 +110,21 @@ export function createLocalNode(options: {
       for (const name of spec.unset ?? []) delete env[name]
       const argv = withShortArguments(spec.argv)
       requireShort(argv, env)
-      const feed: Feed = { early: [], listener: null }
-      live.set(spec.id, feed)
+      const onEvent = live.add(spec.id)
       try {
-        const cage = spec.cage === undefined ? undefined : cages.get(spec.cage)
-        if (spec.cage !== undefined && cage && cage.link !== host()) await openCage(spec.cage, cage.argv)
+        if (spec.cage !== undefined) await cages.reopenIfLost(spec.cage)
         const late = () => link?.post({ type: 'signal', id: spec.id, name: 'SIGKILL' })
         const reply = await ask({ type: 'start', spec: { ...spec, argv, env } }, { late })
         if (reply.kind !== 'started') throw new Error(`Unexpected reply ${reply.kind}`)
-        return processOf(spec.id, reply.pid, feed)
+        return processOf(spec.id, reply.pid, onEvent)
       } catch (error) {
-        live.delete(spec.id)
+        live.remove(spec.id)
         throw error
       }
     },
-    openCage,
+    openCage: cages.open,
     retireCage(id) {
-      if (cages.delete(id)) link?.post({ type: 'cage-retire', id })
+      if (cages.forget(id)) link?.post({ type: 'cage-retire', id })
     },
     attachPane(pane, port) {
       host().post({ type: 'attach', ...pane }, port)
@@ -202,27 +133,73 @@ export function createLocalNode(options: {
     async openFeed(spec, listener) {
       const { id } = spec
       feeds.set(id, listener)
-      live.set(id, { early: [], listener: (event) => listener.event(event) })
+      live.add(id)((event) => listener.event(event))
       await ask({ type: 'feed-open', spec })
-      return {
-        // A copy, since sending a view would transfer the whole buffer behind it.
-        push: (chunk) => link?.post({ type: 'feed', id, chunk: new Uint8Array(chunk) }),
-        end: (exit) => link?.post({ type: 'feed-end', id, exit }),
-        async screen() {
-          const reply = await ask({ type: 'screen', id })
-          if (reply.kind !== 'screen') throw new Error(`Unexpected reply ${reply.kind}`)
-          return reply.screen
-        },
-      }
+      return feedOf(id)
     },
     async close() {
       if (!link) return
+      const ms = Math.min(CLOSE_MS, replyMs ?? CLOSE_MS)
       // Without an answer its programs lose their terminals when the host is ended.
-      await ask({ type: 'close' }, { ms: Math.min(CLOSE_MS, replyMs) }).catch((error: Error) =>
-        console.error(error.message),
-      )
+      await ask({ type: 'close' }, { ms }).catch((error: Error) => console.error(error.message))
       link?.close()
       link = null
+    },
+  }
+}
+
+/** Open cages, and the host that knows each; one that was lost took its cages with it. */
+function createCages(ask: (id: string, argv: readonly string[]) => Promise<unknown>, host: () => HostLink) {
+  const cages = new Map<string, { argv: readonly string[]; link: HostLink }>()
+
+  const open = async (id: string, argv: readonly string[]): Promise<void> => {
+    cages.set(id, { argv, link: host() })
+    await ask(id, argv)
+  }
+
+  return {
+    open,
+    async reopenIfLost(id: string): Promise<void> {
+      const cage = cages.get(id)
+      if (cage && cage.link !== host()) await open(id, cage.argv)
+    },
+    forget: (id: string): boolean => cages.delete(id),
+  }
+}
+
+interface LiveProcess {
+  early: ProcessEvent[]
+  listener: ((event: ProcessEvent) => void) | null
+}
+
+/** The processes of the host, with events that came before anybody listened. */
+function createLiveProcesses() {
+  const live = new Map<string, LiveProcess>()
+
+  const deliver = (id: string, event: ProcessEvent): void => {
+    const process = live.get(id)
+    if (!process) return
+    if (event.type === 'exit' || event.type === 'lost') live.delete(id)
+    if (process.listener) process.listener(event)
+    else process.early.push(event)
+  }
+
+  return {
+    deliver,
+    add(id: string): NodeProcess['onEvent'] {
+      const process: LiveProcess = { early: [], listener: null }
+      live.set(id, process)
+      return (listener) => {
+        process.listener = listener
+        for (const event of process.early.splice(0)) listener(event)
+      }
+    },
+    remove: (id: string): void => void live.delete(id),
+    /** Returns how many were lost. */
+    loseAll(): number {
+      const lost = [...live.keys()]
+      for (const id of lost) deliver(id, { type: 'lost' })
+      return lost.length
     },
   }
 }

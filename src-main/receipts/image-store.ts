@@ -6,6 +6,7 @@ import type { FileImage } from '../../src-preload/contract/receipts'
 import { hashOf } from '../changes/put'
 import type { Entry } from '../changes/scan'
 import { isThere } from '../storage/set-aside'
+import { bytesIn, sweepImages } from './sweep-images'
 
 /** What the last look at a workspace found at a path. `null`: nothing was there. */
 export interface Seen {
@@ -73,18 +74,7 @@ export function openImageStore(folder: string, now: () => number): ImageStore {
     use: sqlite.prepare('INSERT OR REPLACE INTO workspaces (path, used_at) VALUES (?, ?)'),
   }
 
-  const batch = <Result>(work: () => Result): Result => {
-    if (sqlite.isTransaction) return work()
-    sqlite.exec('BEGIN IMMEDIATE')
-    try {
-      const result = work()
-      sqlite.exec('COMMIT')
-      return result
-    } catch (error) {
-      if (sqlite.isTransaction) sqlite.exec('ROLLBACK')
-      throw error
-    }
-  }
+  const batch = <Result>(work: () => Result): Result => inTransaction(sqlite, work)
 
   const see = (workspace: string, at: string, { entry, image, fresh }: Seen): void =>
     void statements.see.run(
@@ -95,24 +85,6 @@ export function openImageStore(folder: string, now: () => number): ImageStore {
       image.hash ?? null,
       fresh ? 1 : 0,
     )
-
-  const bytes = (): number =>
-    Number((sqlite.prepare('SELECT coalesce(sum(length(data)), 0) AS sum FROM images').get() as { sum: number }).sum)
-
-  const dropOldest = (excess: number): void => {
-    const rows = sqlite
-      .prepare(
-        'SELECT hash, length(data) AS size FROM images WHERE hash NOT IN (SELECT hash FROM seen WHERE hash IS NOT NULL) ORDER BY at',
-      )
-      .all() as { hash: string; size: number }[]
-    const drop = sqlite.prepare('DELETE FROM images WHERE hash = ?')
-    let left = excess
-    for (const { hash, size } of rows) {
-      if (left <= 0) return
-      drop.run(hash)
-      left -= size
-    }
-  }
 
   return {
     batch,
@@ -163,26 +135,10 @@ export function openImageStore(folder: string, now: () => number): ImageStore {
         }
       })
     },
-    bytes,
+    bytes: () => bytesIn(sqlite),
     grown: () => added,
-    sweep({ inUse, before, maxBytes }) {
-      batch(() => {
-        sqlite
-          .prepare('DELETE FROM seen WHERE workspace IN (SELECT path FROM workspaces WHERE used_at < ?)')
-          .run(before)
-        sqlite.prepare('DELETE FROM workspaces WHERE used_at < ?').run(before)
-        const drop = sqlite.prepare('DELETE FROM images WHERE hash = ?')
-        const known = new Set(
-          (sqlite.prepare('SELECT hash FROM seen WHERE hash IS NOT NULL').all() as { hash: string }[]).map(
-            ({ hash }) => hash,
-          ),
-        )
-        for (const { hash } of sqlite.prepare('SELECT hash FROM images').all() as { hash: string }[]) {
-          if (!known.has(hash) && !inUse.has(hash)) drop.run(hash)
-        }
-        const excess = bytes() - maxBytes
-        if (excess > 0) dropOldest(excess)
-      })
+    sweep(options) {
+      batch(() => sweepImages(sqlite, options))
       sqlite.exec('PRAGMA incremental_vacuum')
       added = 0
     },
@@ -191,6 +147,19 @@ export function openImageStore(folder: string, now: () => number): ImageStore {
       sqlite.exec('PRAGMA wal_checkpoint(TRUNCATE)')
     },
     close: () => sqlite.close(),
+  }
+}
+
+const inTransaction = <Result>(sqlite: DatabaseSync, work: () => Result): Result => {
+  if (sqlite.isTransaction) return work()
+  sqlite.exec('BEGIN IMMEDIATE')
+  try {
+    const result = work()
+    sqlite.exec('COMMIT')
+    return result
+  } catch (error) {
+    if (sqlite.isTransaction) sqlite.exec('ROLLBACK')
+    throw error
   }
 }
 

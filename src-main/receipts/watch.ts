@@ -31,11 +31,7 @@ export interface Watch {
   look(paths?: readonly string[], patient?: AbortSignal): Promise<Look>
 }
 
-const sliceMs = 6
-/** Reads at least this many files at once: on a busy machine the time may be up before the first. */
-const fewest = 32
-
-export function createWatch(options: {
+interface WatchOptions {
   /** Canonical. */
   root: string
   store: ImageStore
@@ -43,7 +39,13 @@ export function createWatch(options: {
   isSealed(path: string, name: string): boolean
   isSecret(path: string): boolean
   now(): number
-}): Watch {
+}
+
+const sliceMs = 6
+/** Reads at least this many files at once: on a busy machine the time may be up before the first. */
+const fewest = 32
+
+export function createWatch(options: WatchOptions): Watch {
   const { root, store, limits } = options
   const loaded = store.load(root)
   const seen: SeenFiles = loaded ?? new Map()
@@ -129,19 +131,7 @@ export function createWatch(options: {
   }
 
   const lookAtPaths = async (paths: readonly string[], patient?: AbortSignal): Promise<Look> => {
-    const found = new Map<string, Entry>()
-    const asked = new Set<string>()
-    for (const path of paths) {
-      const entry = addWay(root, path, found, asked)
-      if (entry?.kind !== 'folder' || options.isSealed(path, path.slice(path.lastIndexOf('/') + 1))) continue
-      const below = await scan(`${root}/${path}`, {
-        maxEntries: limits.maxEntries,
-        maxMs: limits.scanMs,
-        isSealed: (inner, name) => options.isSealed(`${path}/${inner}`, name),
-        isLeftOut: (inner) => isLeftOut(`${path}/${inner}`),
-      })
-      for (const [inner, each] of below.entries) found.set(`${path}/${inner}`, each)
-    }
+    const { found, asked } = await scanPaths(options, paths)
     const below = (path: string): boolean => paths.some((each) => path.startsWith(`${each}/`))
     const folders = paths.some((path) => seen.get(path)?.entry.kind === 'folder')
     const missing = [...asked, ...(folders ? [...seen.keys()].filter(below) : [])].filter((path) => !found.has(path))
@@ -149,6 +139,24 @@ export function createWatch(options: {
   }
 
   return { look: (paths, patient) => (paths ? lookAtPaths(paths, patient) : lookAtAll(patient)) }
+}
+
+/** What is at these paths and below them, and which paths that answers for. */
+async function scanPaths({ root, limits, ...options }: WatchOptions, paths: readonly string[]) {
+  const found = new Map<string, Entry>()
+  const asked = new Set<string>()
+  for (const path of paths) {
+    const entry = addWay(root, path, found, asked)
+    if (entry?.kind !== 'folder' || options.isSealed(path, path.slice(path.lastIndexOf('/') + 1))) continue
+    const below = await scan(`${root}/${path}`, {
+      maxEntries: limits.maxEntries,
+      maxMs: limits.scanMs,
+      isSealed: (inner, name) => options.isSealed(`${path}/${inner}`, name),
+      isLeftOut: (inner) => isLeftOut(`${path}/${inner}`),
+    })
+    for (const [inner, each] of below.entries) found.set(`${path}/${inner}`, each)
+  }
+  return { found, asked }
 }
 
 /** Temporary files that a crash left beside edited files do not count as changes. */

@@ -1,5 +1,5 @@
 import type { Access, Decision } from '../approval/types'
-import type { RecordedCall } from '../receipts/recorder'
+import type { RecordedCall } from '../receipts/receipt-writer'
 
 /**
  * What a call may change, for the record; `null` for one that changes no file. What is typed into a terminal is the doing

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import type { KeySource } from '../../src-preload/contract/models'
 import { ProviderFailure } from '../agent/failure'
+import { errorCode } from '../error-code'
 import { usefulLine } from '../mcp/useful-line'
 import { redact } from '../redact'
 
@@ -100,7 +101,7 @@ function endGroup(pid: number | undefined): void {
     process.kill(-pid, 'SIGKILL')
   } catch (error) {
     // It has ended by itself at this very moment.
-    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+    if (errorCode(error) !== 'ESRCH') throw error
   }
 }
 

@@ -1,6 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Content, TextContent } from '../../src-preload/contract/content'
+import { errorCode } from '../error-code'
 
 export interface ResultLimits {
   /** The size limit for the text of a result, in bytes of UTF-8. */
@@ -65,7 +66,7 @@ async function spill(text: string, spillDir: string, name: string): Promise<stri
     await writeFile(path, text, { mode: 0o600 })
     return `the whole text is in ${path}`
   } catch (error) {
-    return `the whole text could not be kept (${(error as NodeJS.ErrnoException).code ?? error})`
+    return `the whole text could not be kept (${errorCode(error) ?? error})`
   }
 }
 

@@ -1,6 +1,7 @@
 import { constants, type Stats } from 'node:fs'
 import { access, chmod, lstat, mkdir, open, readlink, rename, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
+import { errorCode } from '../../error-code'
 import { nameText, systemPath } from '../../file-names'
 import { temporaryName } from '../../temporary'
 import { NodeError } from '../node-error'
@@ -88,7 +89,7 @@ export async function statOrNull(
   try {
     return await look(systemPath(path))
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
+    if (errorCode(error) === 'ENOENT') return null
     throw error
   }
 }

@@ -1,3 +1,4 @@
+import type { ProcessInfo } from '../../../src-preload/contract/processes'
 import type { Logger } from '../../log'
 import type { LocalNode } from '../local'
 import type { ProcessTable } from '../process-table'
@@ -66,8 +67,7 @@ export function createNodeConnection(row: ShellNodeRow, options: ConnectionOptio
   let opening: Promise<ConnectedNode> | null = null
   let problem: string | null = null
   let connectedAt: number | null = null
-  let latencyMs: number | null = null
-  let latencyTimer: NodeJS.Timeout | null = null
+  const latency = createLatency(changed)
   let timer: NodeJS.Timeout | null = null
   /** Failed attempts to reconnect. */
   let tries = 0
@@ -93,16 +93,8 @@ export function createNodeConnection(row: ShellNodeRow, options: ConnectionOptio
 
   const openPlace = async (ask: boolean): Promise<ConnectedNode> => {
     const connected = await connectShellNode(row.place, {
-      ...{
-        id: row.id,
-        env,
-        owner: options.owner,
-        localNode,
-        passing: passing !== undefined,
-        signal,
-        onOutOfReach,
-        isKnown,
-      },
+      ...{ id: row.id, env, owner: options.owner, localNode, signal, onOutOfReach, isKnown },
+      passing: passing !== undefined,
       ...(ask && asking && { asking }),
     })
     if (signal.aborted) {
@@ -117,34 +109,15 @@ export function createNodeConnection(row: ShellNodeRow, options: ConnectionOptio
     log.info('Connected', { os, hostname, ...(connected.session !== null && { tmux: connected.session }) })
     if (!row.wanted) options.save(Object.assign(row, { wanted: true }))
     await resume(connected)
-    if (row.place.kind !== 'local' && !passing) void measure(connected)
+    if (row.place.kind !== 'local' && !passing) void latency.follow(connected.shell)
     return connected
   }
 
   const isKnown = (id: string): boolean => table.get(id)?.status === 'running'
 
-  const measure = async (connected: ConnectedNode): Promise<void> => {
-    // A lost connection is noticed by whatever uses it.
-    const measured = await measureLatency(connected.shell).catch(() => null)
-    if (open !== connected) return
-    latencyMs = measured ?? latencyMs
-    changed()
-    latencyTimer = setTimeout(() => measure(connected), latencyEveryMs)
-    latencyTimer.unref()
-  }
-
-  /** Resumes the terminals that continued there. */
-  const resume = async (connected: ConnectedNode): Promise<void> => {
-    for (const process of table.list()) {
-      if (process.node !== row.id || process.status !== 'running' || process.link !== 'down') continue
-      // A passing run must not resume, and later end, what the window has left there.
-      if (passing && !cut.has(process.id)) continue
-      const { id, pid } = process
-      const found = await connected.resume({ id, pid, logPath: table.logPath(id) })
-      if (found) table.adopt(process, found)
-      else table.lose(id)
-    }
-  }
+  /** A passing run must not resume, and later end, what the window has left there. */
+  const resume = (connected: ConnectedNode): Promise<void> =>
+    resumeTerminals(table, row.id, connected, ({ id }) => !passing || cut.has(id))
 
   const later = (ms: number, work: () => Promise<unknown>): void => {
     if (signal.aborted) return
@@ -182,8 +155,8 @@ export function createNodeConnection(row: ShellNodeRow, options: ConnectionOptio
     const connected = open
     open = null
     problem = why
-    connectedAt = latencyMs = null
-    clearTimeout(latencyTimer ?? undefined)
+    connectedAt = null
+    latency.stop()
     if (connected) {
       if (why === null) log.info('Disconnected')
       else log.warn(why)
@@ -209,7 +182,7 @@ export function createNodeConnection(row: ShellNodeRow, options: ConnectionOptio
       return connectedAt
     },
     get latencyMs() {
-      return latencyMs
+      return latency.ms
     },
     connect: () => connectWith(true),
     comeBack: () => later(0, reconnect),
@@ -229,6 +202,53 @@ export function createNodeConnection(row: ShellNodeRow, options: ConnectionOptio
       stop.abort(new Error('It was removed'))
       clearTimeout(timer ?? undefined)
       await opening?.catch(() => {}) // Its card has shown the error.
+    },
+  }
+}
+
+/** Resumes the terminals that continued on a node. */
+async function resumeTerminals(
+  table: ConnectionOptions['table'],
+  node: string,
+  connected: ConnectedNode,
+  isOurs: (process: ProcessInfo) => boolean,
+): Promise<void> {
+  for (const process of table.list()) {
+    if (process.node !== node || process.status !== 'running' || process.link !== 'down' || !isOurs(process)) continue
+    const { id, pid } = process
+    const found = await connected.resume({ id, pid, logPath: table.logPath(id) })
+    if (found) table.adopt(process, found)
+    else table.lose(id)
+  }
+}
+
+/** How long a connection takes to answer, measured again and again while it is open. */
+function createLatency(changed: () => void) {
+  let ms: number | null = null
+  let timer: NodeJS.Timeout | undefined
+  let followed: ConnectedNode['shell'] | null = null
+
+  const measure = async (shell: ConnectedNode['shell']): Promise<void> => {
+    // A lost connection is noticed by whatever uses it.
+    const measured = await measureLatency(shell).catch(() => null)
+    if (followed !== shell) return
+    ms = measured ?? ms
+    changed()
+    timer = setTimeout(() => measure(shell), latencyEveryMs)
+    timer.unref()
+  }
+
+  return {
+    get ms() {
+      return ms
+    },
+    follow(shell: ConnectedNode['shell']): Promise<void> {
+      followed = shell
+      return measure(shell)
+    },
+    stop(): void {
+      followed = ms = null
+      clearTimeout(timer)
     },
   }
 }

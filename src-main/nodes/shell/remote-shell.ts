@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { errorCode } from '../../error-code'
 import { NodeError } from '../node-error'
 
 /** The result of a command. */
@@ -109,7 +110,7 @@ export function runArgv(
         if (onTerminal) child.kill('SIGKILL')
         else if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL')
       } catch (error) {
-        if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+        if (errorCode(error) !== 'ESRCH') throw error
       }
     }
     const stop = (reason: unknown) => {

@@ -1,6 +1,7 @@
 import type { BackendPlace, BackendQuestion } from '../../../src-preload/contract/backends'
 import type { NodeInfo, NodeLog } from '../../../src-preload/contract/nodes'
 import type { NodeFiles } from '../files/node-files'
+import type { ProcessTable } from '../process-table'
 import type { ConnectedNode } from './connect-node'
 import { findChoices } from './find-choices'
 import { type ConnectionOptions, createNodeConnection, type NodeConnection } from './node-connection'
@@ -150,22 +151,8 @@ export function createShellNodes(options: ShellNodesOptions) {
       await link.end()
       for (const row of table.list()) if (row.node === id && row.link) table.lose(row.id)
     },
-    /** Opens a terminal for the user. */
-    async openTerminal(id: string, sessionId: string): Promise<string> {
-      const { facts } = await find(id).connect()
-      const started = await table.start({
-        sessionId,
-        callId: null,
-        command: facts.shell,
-        title: `Terminal on ${id}`,
-        argv: [facts.shell, '-l'],
-        cwd: facts.workspace,
-        node: id,
-        background: false,
-        byUser: true,
-      })
-      return started.id
-    },
+    openTerminal: async (id: string, sessionId: string): Promise<string> =>
+      openTerminal(table, await find(id).connect(), id, sessionId),
     choices: () => findChoices(env),
     async probe(id: string, programs: readonly string[], timeoutMs: number): Promise<Record<string, boolean>> {
       const { open } = find(id)
@@ -185,6 +172,27 @@ export function createShellNodes(options: ShellNodesOptions) {
       await here.close()
     },
   }
+}
+
+/** Opens a terminal for the user. */
+const openTerminal = async (
+  table: Pick<ProcessTable, 'start'>,
+  { facts }: ConnectedNode,
+  id: string,
+  sessionId: string,
+): Promise<string> => {
+  const started = await table.start({
+    sessionId,
+    callId: null,
+    command: facts.shell,
+    title: `Terminal on ${id}`,
+    argv: [facts.shell, '-l'],
+    cwd: facts.workspace,
+    node: id,
+    background: false,
+    byUser: true,
+  })
+  return started.id
 }
 
 const askOnTerminal: Asking = async () => ({ env: {}, onTerminal: true, close: () => Promise.resolve() })

@@ -1,4 +1,5 @@
 import { stat } from 'node:fs/promises'
+import { errorCode } from '../../error-code'
 
 const maxEntries = 5_000
 
@@ -32,7 +33,7 @@ async function stampOf(path: string): Promise<string> {
     const { mtimeNs, size } = await stat(path, { bigint: true })
     return `${mtimeNs}:${size}`
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return 'missing'
+    if (errorCode(error) === 'ENOENT') return 'missing'
     throw error
   }
 }

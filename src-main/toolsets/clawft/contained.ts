@@ -2,6 +2,7 @@ import { constants } from 'node:fs'
 import { lstat, open, readdir, realpath, rename, rm } from 'node:fs/promises'
 import { isAbsolute, join, relative, sep } from 'node:path'
 import { type OpenFolder, openFolder } from '../../changes/open-folder'
+import { errorCode } from '../../error-code'
 import { temporaryName } from '../../temporary'
 import { ToolFailure } from '../../tools/tool'
 
@@ -47,7 +48,7 @@ async function canonicalOf(joined: string, asked: string): Promise<string> {
 }
 
 const absent = (error: unknown): null => {
-  if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
+  if (errorCode(error) === 'ENOENT') return null
   throw error
 }
 

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { FileDiff } from '../../../src-preload/contract/file-diff'
 import type { PathAccess } from '../../approval/types'
 import { fileDiff } from '../../changes/file-diff'
+import { errorCode } from '../../error-code'
 import { accessTo } from '../../tools/files/paths'
 import { inputShape } from '../../tools/input'
 import { jsonContent } from '../../tools/json-result'
@@ -121,7 +122,7 @@ async function textAt(inner: InnerPath): Promise<string> {
 
 async function change(inner: InnerPath, content: string): Promise<FileDiff> {
   const before = await textAt(inner).catch((error: unknown) => {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
+    if (errorCode(error) === 'ENOENT') return null
     // A file that is not text is replaced as a whole; the card shows the new content.
     if (error instanceof ToolFailure && error.kind === 'ExecutionFailed') return null
     throw error

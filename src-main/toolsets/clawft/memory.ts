@@ -3,6 +3,7 @@ import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { z } from 'zod'
 import { fileDiff } from '../../changes/file-diff'
+import { errorCode } from '../../error-code'
 import { writeWhole } from '../../nodes/files/write-whole'
 import { inputShape } from '../../tools/input'
 import { jsonContent } from '../../tools/json-result'
@@ -79,7 +80,7 @@ async function textOrNull(path: string): Promise<string | null> {
   try {
     return await readFile(path, 'utf8')
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
+    if (errorCode(error) === 'ENOENT') return null
     throw error
   }
 }

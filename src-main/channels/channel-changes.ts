@@ -1,0 +1,100 @@
+import type { ChannelsState } from '../../src-preload/contract/channels'
+import { channelConfig } from './channel-config'
+import { type ChannelFacts, channelKey, secretKey, secretNames } from './channel-facts'
+import type { ChannelRows, KeptChannel } from './channel-rows'
+import type { createInbound } from './inbound'
+import type { createIntake } from './intake'
+import { ChannelError, type Channels, type ChannelsOptions, type ChannelWish } from './types'
+
+interface ChannelChangesOptions extends Pick<ChannelsOptions, 'database' | 'secrets' | 'onSecret'> {
+  rows: ChannelRows
+  facts: ChannelFacts
+  problems: ReturnType<typeof createProblems>
+  inbound: ReturnType<typeof createInbound>
+  intake: ReturnType<typeof createIntake>
+  changed(): void
+  view(): ChannelsState
+}
+
+type Changes = Pick<Channels, 'save' | 'remove' | 'configure' | 'approve' | 'deny'>
+
+/** What the user changes about channels, and who may write through them. */
+export const createChannelChanges = (options: ChannelChangesOptions): Changes => {
+  const { database, rows, secrets, facts, problems, inbound, intake, changed, view } = options
+  const { settings } = facts
+
+  const existing = (channel: string, accountId: string): KeptChannel => {
+    const kept = rows.find(channel, accountId)
+    if (!kept) throw new ChannelError(`There is no channel ${channelKey(channel, accountId)}.`)
+    return kept
+  }
+
+  const keepSecrets = (wish: ChannelWish, before: KeptChannel | null, now: Pick<KeptChannel, 'baseUrl'>): void => {
+    const { channel, accountId = 'default' } = wish
+    // A token is valid for one server only. If the address changes, it has to be entered again.
+    if (before && before.baseUrl !== now.baseUrl && wish.token === undefined)
+      secrets.remove(secretKey(channel, accountId, 'token'))
+    for (const name of secretNames) {
+      const secret = wish[name]?.trim()
+      if (secret) options.onSecret(secret)
+      if (secret) secrets.set(secretKey(channel, accountId, name), secret)
+      else if (secret === '') secrets.remove(secretKey(channel, accountId, name))
+    }
+  }
+
+  const save = (wish: ChannelWish): ChannelsState => {
+    const { channel, accountId = 'default' } = wish
+    const before = rows.find(channel, accountId)
+    const config = channelConfig(wish, before)
+    database.durably(() => rows.save(config))
+    keepSecrets(wish, before, config)
+    problems.forget(channel, accountId)
+    inbound.refresh()
+    changed()
+    return view()
+  }
+
+  return {
+    save,
+    remove: (channel, accountId = 'default') => {
+      rows.remove(channel, accountId)
+      for (const name of secretNames) secrets.remove(secretKey(channel, accountId, name))
+      problems.forget(channel, accountId)
+      inbound.refresh()
+      changed()
+      return view()
+    },
+    configure: async (patch) => {
+      rows.setState('channels', JSON.stringify({ ...settings(), ...patch }))
+      await inbound.reopen()
+      changed()
+      return view()
+    },
+    approve: async (channel, accountId, sender) => {
+      if (!intake.approve(existing(channel, accountId), sender)) throw new ChannelError('Nobody of that name waits.')
+      changed()
+      return view()
+    },
+    deny: (channel, accountId, sender) => {
+      if (!intake.deny(existing(channel, accountId), sender)) throw new ChannelError('Nobody of that name waits.')
+      changed()
+      return view()
+    },
+  }
+}
+
+/** The error message of each account whose last attempt failed. */
+export const createProblems = (changed: () => void) => {
+  const problems = new Map<string, string>()
+  const of = (channel: string, accountId: string): string | null => problems.get(channelKey(channel, accountId)) ?? null
+  return {
+    of,
+    set: (channel: string, accountId: string, words: string | null): void => {
+      if (of(channel, accountId) === words) return
+      if (words === null) problems.delete(channelKey(channel, accountId))
+      else problems.set(channelKey(channel, accountId), words)
+      changed()
+    },
+    forget: (channel: string, accountId: string): void => void problems.delete(channelKey(channel, accountId)),
+  }
+}

@@ -1,0 +1,94 @@
+import type { ModelInfo, Provider } from '../../src-preload/contract/models'
+import type { Endpoint } from '../agent/http'
+import type { Network } from '../network/network'
+import type { createKeySources } from './key-source'
+import { describeModel } from './known-models'
+import type { SecretStore } from './secrets'
+import type { SavedModel, SavedProvider, SettingsFile } from './settings'
+
+interface KnownProvidersOptions {
+  settings: SettingsFile
+  secrets: SecretStore
+  onKey?(key: string): void
+  network?: Network
+  keySources?: ReturnType<typeof createKeySources>
+}
+
+/** The providers there are: saved, found on this machine, or named on the command line; each with its key. */
+export const createKnownProviders = (options: KnownProvidersOptions) => {
+  const { settings, secrets } = options
+  let detected: SavedProvider[] = []
+  let temporary: SavedProvider | null = null
+
+  const all = (): SavedProvider[] => [...(temporary ? [temporary] : []), ...settings.providers(), ...detected]
+
+  const find = (id: string): SavedProvider => {
+    const provider = all().find((candidate) => candidate.id === id)
+    if (!provider) throw new Error('There is no such provider.')
+    return provider
+  }
+
+  const keyOf = (provider: Pick<SavedProvider, 'id' | 'baseUrl' | 'keySource'>): string | null | Promise<string> => {
+    if (provider.keySource && options.keySources) return options.keySources.read(provider.keySource)
+    const key = secrets.get(secretName(provider))
+    if (key) options.onKey?.(key)
+    return key
+  }
+
+  const endpointOf = (provider: SavedProvider): Endpoint => ({
+    baseUrl: provider.baseUrl,
+    key: () => keyOf(provider),
+    network: options.network,
+  })
+
+  const list = (): Provider[] =>
+    all().map((provider) => ({
+      id: provider.id,
+      name: provider.name,
+      kind: provider.kind,
+      baseUrl: provider.baseUrl,
+      models: provider.models.map((model) => described(provider, model)),
+      hasKey: provider.keySource !== undefined || secrets.has(secretName(provider)),
+      ...(provider.keySource && { keySource: provider.keySource }),
+      detected: detected.includes(provider),
+    }))
+
+  const described = (provider: SavedProvider, model: SavedModel): ModelInfo => {
+    const { modelCorrections } = settings.current()
+    return describeModel(
+      model,
+      provider,
+      Object.hasOwn(modelCorrections, model.id) ? modelCorrections[model.id] : undefined,
+    )
+  }
+
+  /** Stores the key of a provider that is saved, and forgets one that no longer applies. */
+  const keepKey = (provider: SavedProvider, before: SavedProvider | undefined, key: string | undefined): void => {
+    // A key is only valid for the host that it was entered for.
+    if (before && secretName(before) !== secretName(provider)) secrets.remove(secretName(before))
+    if (key === '' || provider.keySource) secrets.remove(secretName(provider))
+    else if (key !== undefined) secrets.set(secretName(provider), key)
+  }
+
+  return {
+    all,
+    find,
+    keyOf,
+    endpointOf,
+    list,
+    described,
+    keepKey,
+    detected: (): readonly SavedProvider[] => detected,
+    isDetected: (provider: SavedProvider): boolean => detected.includes(provider),
+    setDetected: (found: SavedProvider[]): void => {
+      detected = found
+    },
+    setTemporary: (provider: SavedProvider): void => {
+      temporary = provider
+    },
+  }
+}
+
+/** The name includes the host, so that a changed settings file cannot send a key to another host. */
+export const secretName = ({ id, baseUrl }: { id: string; baseUrl: string }): string =>
+  `${id}@${URL.canParse(baseUrl) ? new URL(baseUrl).origin : ''}`
