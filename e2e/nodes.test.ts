@@ -53,7 +53,8 @@ function runNode(deckhand: Deckhand, command: string, name: string): ChildProces
 const folderOf = (deckhand: Deckhand, name: string) => join(dirname(deckhand.dataDir), `machine-${name}`)
 
 async function addNode(deckhand: Deckhand, name: string): Promise<{ process: ChildProcess; command: string }> {
-  const command = await invite(deckhand.window, name)
+  // An address of this machine that is there in every network, and in none.
+  const command = (await invite(deckhand.window, name)).replace(/wss:\/\/[^ ]+(?=:\d+ )/, 'wss://127.0.0.1')
   const process = runNode(deckhand, command, name)
   const invitation = deckhand.window.getByRole('region', { name: `Command for ${name}` })
   await expect(invitation).toContainText('Connected', { timeout: 60_000 })
@@ -99,9 +100,16 @@ test('a node is added, runs a command in the deck, loses its cable and comes bac
   await expect(screenOf(pane(window, /echo back again/))).toContainText('back again')
 })
 
-test('a terminal of one’s own on a node can be typed into', async ({ deckhand }) => {
+test('a terminal of one’s own on a node can be typed into, over an encrypted connection', async ({ deckhand }) => {
   const { window } = deckhand
-  await addNode(deckhand, 'far')
+  await openPage(window, 'Nodes')
+  await window.getByRole('button', { name: 'Change where it listens' }).click()
+  await window.getByLabel('Reachable from').click()
+  await window.getByRole('option', { name: /All networks/ }).click()
+  const added = await addNode(deckhand, 'far')
+  expect(added.command).toMatch(/--gateway wss:\/\/\S+ .*--pin sha256:/)
+  await expect(window.getByRole('region', { name: 'Gateway' })).toContainText('Traffic is encrypted')
+  await picture(deckhand, 'nodes-encrypted')
   await nodeCard(window, 'far').getByRole('button', { name: 'More for far' }).click()
   await window.getByRole('menuitem', { name: 'Open terminal' }).click()
   const terminal = window.getByRole('region', { name: 'Terminals' }).getByRole('article').first()

@@ -9,7 +9,7 @@ import type { Part } from './part'
  * `npm run soak -- commands --count 5000` or `-- window --minutes 2` for a part. Not a part of `npm test`.
  */
 
-const parts = ['commands', 'window', 'locked']
+const parts = ['commands', 'window', 'locked', 'nodes']
 const usage = `npm run soak -- [${parts.join('|')} …] [--count N] [--minutes N]`
 
 const { asked, count, minutes } = readArguments()
@@ -18,7 +18,7 @@ const load = async <Module>(file: string): Promise<Module> =>
   (await runnerImport<Module>(resolve(import.meta.dirname, file), { configFile: false, logLevel: 'error' })).module
 
 const chosen = asked.length > 0 ? asked : parts
-if (chosen.some((name) => name !== 'commands')) await ensureBuilt()
+if (chosen.some((name) => name !== 'commands' && name !== 'nodes')) await ensureBuilt()
 if (chosen.includes('window')) await openDisplay()
 const rows: Row[] = []
 for (const name of chosen) {

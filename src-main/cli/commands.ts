@@ -202,7 +202,7 @@ export const gatewayCommand: CommandSpec = {
   name: 'gateway',
   summary: 'Accepts connections from other machines, without a window.',
   details: [
-    'Listens on this machine only, unless you set --host. With --add it creates a token for one node and shows',
+    'Listens on this machine only, unless you set --host; what other machines can reach is encrypted. With --add it creates a token for one node and shows',
     'the command to run there; otherwise nodes connect with --token, or with a random token that it shows.',
   ].join('\n'),
   options: [
@@ -214,6 +214,12 @@ export const gatewayCommand: CommandSpec = {
       integer: { min: 0, max: 65535 },
       help: 'Port (default: a free port, kept for next time)',
     },
+    {
+      name: 'certificate',
+      value: 'FILE',
+      help: 'Your own certificate in PEM form (default: one that is made and pinned)',
+    },
+    { name: 'key', value: 'FILE', help: 'Its key in PEM form (default: in the same file)' },
     { name: 'token', value: 'T', help: 'Token for all nodes (safer in DECKHAND_GATEWAY_TOKEN)' },
     { name: 'add', value: 'ID', help: 'Create a token for this node and show its command' },
   ],

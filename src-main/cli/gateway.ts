@@ -1,3 +1,4 @@
+import { resolve } from 'node:path'
 import { UsageError } from '../arguments'
 import { newToken } from '../gateway/tokens'
 import { openHeadlessEngine } from './headless-engine'
@@ -14,6 +15,9 @@ export async function gateway(options: Map<string, string>, _operands: string[],
   delete process.env.DECKHAND_GATEWAY_TOKEN
   const host = options.get('host')
   const port = options.get('port')
+  const certificate = options.get('certificate')
+  const key = options.get('key')
+  if (key !== undefined && certificate === undefined) throw new UsageError('--key needs --certificate')
   const shared = given ?? (options.has('add') ? undefined : newToken())
   const engine = await openHeadlessEngine(options, stopping, false, {
     ...(shared !== undefined && { gatewayToken: shared }),
@@ -22,6 +26,10 @@ export async function gateway(options: Map<string, string>, _operands: string[],
       gatewayEnabled: true,
       ...(host !== undefined && { gatewayHost: host }),
       ...(port !== undefined && { gatewayPort: Number(port) }),
+      ...(certificate !== undefined && {
+        gatewayCertificate: resolve(certificate),
+        gatewayKey: key ? resolve(key) : '',
+      }),
     },
   })
   const { machines } = engine
@@ -30,8 +38,9 @@ export async function gateway(options: Map<string, string>, _operands: string[],
     stopping.signal.addEventListener('abort', () => stop(), { once: true })
   })
   try {
-    const { url, loopback } = await machines.gateway.start()
+    const { url, loopback, pin } = await machines.gateway.start()
     say(`Listening on ${url}${loopback ? '' : ' (reachable from the network)'}`)
+    if (pin !== null) say(`Its pin, for nodes: ${pin}`)
     const added = options.get('add')
     if (added) say(`Run this on the other machine:\n  ${(await machines.add({ id: added })).command}`)
     else if (given === undefined) say(`Nodes can connect with this token until the gateway stops:\n  ${shared}`)

@@ -17,6 +17,10 @@ export function createAdmission(options: {
   identify(token: string): Identity | null
   /** As configured, such as `127.0.0.1`. */
   listenHost: string
+  /** Further names of this host, of its certificate. */
+  names?: readonly string[]
+  /** Of an address that names no port. */
+  usualPort?: number
   port(): number
   clock: () => number
 }) {
@@ -28,7 +32,7 @@ export function createAdmission(options: {
     if (request.method !== 'GET') return refuse(405, 'Only GET')
     if (request.headers['sec-websocket-version'] !== '13') return refuse(426, 'WebSocket version 13 is needed')
     if (request.headers.origin !== undefined) return refuse(403, 'Web pages may not connect')
-    if (!isOurHost(request, options.listenHost, options.port())) return refuse(403, 'This is not the name of this host')
+    if (!isOurHost(request, options, options.port())) return refuse(403, 'This is not the name of this host')
     // The address of the connection itself; headers that claim another one are ignored.
     const address = request.socket.remoteAddress ?? ''
     if (failures.exceeded(address)) return refuse(429, 'Too many failed attempts. Try again in a minute')
@@ -49,7 +53,11 @@ function bearerOf(request: IncomingMessage): string | null {
   return match?.[1] ?? null
 }
 
-function isOurHost(request: IncomingMessage, listenHost: string, port: number): boolean {
+function isOurHost(
+  request: IncomingMessage,
+  { listenHost, names = [], usualPort = 80 }: { listenHost: string; names?: readonly string[]; usualPort?: number },
+  port: number,
+): boolean {
   // With two Host headers it is unclear which one a proxy uses.
   const given = request.headersDistinct.host ?? []
   const [host] = given
@@ -57,8 +65,9 @@ function isOurHost(request: IncomingMessage, listenHost: string, port: number): 
   const match = /^(\[[0-9a-f:.]+\]|[^:[\]]+)(?::(\d+))?$/i.exec(host)
   if (!match) return false
   const name = (match[1] ?? '').replace(/^\[|\]$/g, '').toLowerCase()
-  if (Number(match[2] ?? 80) !== port) return false
+  if (Number(match[2] ?? usualPort) !== port) return false
   if (name === '127.0.0.1' || name === 'localhost' || name === '::1') return true
+  if (names.includes(name)) return true
   if (isLoopback(listenHost)) return false
   const own = hostname().toLowerCase()
   return isIP(name) !== 0 || name === listenHost.toLowerCase() || name === own || name === `${own}.local`

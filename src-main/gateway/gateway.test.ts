@@ -515,8 +515,9 @@ it('notices a peer that is there but says nothing', async () => {
   const { openDatabase } = await import('../database')
   const { silentLog } = await import('../log')
   const database = openDatabase(`${bench.folder}/other`)
-  const settings = () => ({ gatewayEnabled: true, gatewayHost: '127.0.0.1', gatewayPort: 0 })
-  const gateway = createGateway({ database, log: silentLog, version: '0', settings, heartbeatMs: 100 })
+  const { settings: known, folder: dataDir } = bench
+  const settings = () => known
+  const gateway = createGateway({ database, log: silentLog, version: '0', settings, dataDir, heartbeatMs: 100 })
   const added = gateway.add({ id: 'dead' })
   const raw = await openRaw((await gateway.start()).url ?? '', added.token)
   await raw.request('connect', greeting('dead'))

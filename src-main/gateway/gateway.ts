@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { z } from 'zod'
 import type { GatewayInfo, NodeInfo, NodeLog, NodeRole } from '../../src-preload/contract/nodes'
 import type { Database } from '../database'
@@ -55,6 +56,8 @@ interface GatewayOptions {
   log: Logger
   version: string
   settings(): GatewaySettings
+  /** The data folder: a certificate that is made here is kept in it. */
+  dataDir: string
   /** For a gateway without a window: one token that any node may use. */
   sharedToken?: string
   /** Prefixes already in use, such as the names of MCP servers and of this machine. */
@@ -128,7 +131,15 @@ export function createGateway(options: GatewayOptions): Gateway {
     throw new GatewayError(503, `Node ${nodeId} is not connected.${hint}`)
   }
 
-  const listening = createListening({ hub, rows, log, settings: options.settings, changed })
+  const listening = createListening({
+    hub,
+    rows,
+    log,
+    settings: options.settings,
+    folder: join(options.dataDir, 'gateway'),
+    clock,
+    changed,
+  })
   const enrolment = createEnrolment({ rows, hub, clock, takenIds, changed })
   const probes = createProbes({ calls, clock, requireConnected, changed })
 

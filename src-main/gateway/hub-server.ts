@@ -1,9 +1,10 @@
-import type { IncomingMessage, Server } from 'node:http'
+import type { IncomingMessage, RequestListener, Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { WebSocket } from 'ws'
 import type { Logger } from '../log'
 import { createAdmission, type Identity } from './admission'
+import type { GatewayCertificate } from './certificate'
 import { socketOptions } from './peer'
 
 const maxConnections = 256
@@ -11,6 +12,8 @@ const maxConnections = 256
 interface ServerOptions {
   host: string
   port: number
+  /** Without one it speaks plain WebSocket. */
+  certificate: GatewayCertificate | null
   identify(token: string): Identity | null
   clock: () => number
   log: Logger
@@ -22,11 +25,11 @@ interface ServerOptions {
 
 /** The HTTP server that nodes connect to. Resolves when it listens. */
 export async function openServer(options: ServerOptions): Promise<Server> {
-  const { host, port, clock, log } = options
-  const [{ WebSocketServer }, { createServer }] = await Promise.all([import('ws'), import('node:http')])
+  const { host, port, certificate, clock, log } = options
+  const { WebSocketServer } = await import('ws')
   const sockets = new WebSocketServer(socketOptions)
   // Plain HTTP requests get no content, so that the server reveals neither its name nor its version.
-  const http = createServer({ connectionsCheckingInterval: 1000 }, (request, response) => {
+  const http = await createServer(certificate, (request, response) => {
     const upgradable = request.url === '/ws'
     response
       .writeHead(
@@ -41,6 +44,8 @@ export async function openServer(options: ServerOptions): Promise<Server> {
   const admit = createAdmission({
     identify: options.identify,
     listenHost: host,
+    names: certificate?.names ?? [],
+    usualPort: certificate ? 443 : 80,
     port: () => (http.address() as AddressInfo).port,
     clock,
   })
@@ -55,6 +60,7 @@ export async function openServer(options: ServerOptions): Promise<Server> {
     sockets.handleUpgrade(request, socket, head, (webSocket) => options.accept(webSocket, request, verdict.identity))
   })
   http.on('clientError', (_error, socket) => socket.destroy())
+  http.on('tlsClientError', (_error: Error, socket: Duplex) => socket.destroy())
   await new Promise<void>((resolve, reject) => {
     http.once('error', reject)
     http.listen(port, host, () => {
@@ -64,6 +70,14 @@ export async function openServer(options: ServerOptions): Promise<Server> {
   })
   http.on('error', (error) => log.error('The gateway failed', { error }))
   return http
+}
+
+async function createServer(certificate: GatewayCertificate | null, answer: RequestListener): Promise<Server> {
+  const options = { connectionsCheckingInterval: 1000 }
+  if (!certificate) return (await import('node:http')).createServer(options, answer)
+  const { key, cert } = certificate
+  const https = await import('node:https')
+  return https.createServer({ ...options, key, cert, minVersion: 'TLSv1.2', handshakeTimeout: 10_000 }, answer)
 }
 
 const reasons = new Map([

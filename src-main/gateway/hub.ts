@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import type { z } from 'zod'
 import type { Logger } from '../log'
 import type { Identity } from './admission'
+import type { GatewayCertificate } from './certificate'
 import { GatewayError } from './errors'
 import { openServer } from './hub-server'
 import { createPeer, type Peer } from './peer'
@@ -42,7 +43,7 @@ export interface Hub {
   binary(first: number, handler: BinaryHandler): void
   onConnected(listener: (link: NodeLink) => void): void
   onLost(listener: (link: NodeLink, reason: string) => void): void
-  listen(host: string, port: number): Promise<AddressInfo>
+  listen(host: string, port: number, certificate?: GatewayCertificate | null): Promise<AddressInfo>
   /** Changes the id of a connected node. */
   rename(id: string, newId: string): void
   drop(nodeId: string, reason: string): void
@@ -174,10 +175,11 @@ export function createHub(options: HubOptions): Hub {
     peer.event('connect.challenge', { nonce })
   }
 
-  const listen = async (host: string, port: number): Promise<AddressInfo> => {
+  const listen: Hub['listen'] = async (host, port, certificate = null) => {
     server = await openServer({
       host,
       port,
+      certificate,
       identify: options.identify,
       clock,
       log,

@@ -9,8 +9,10 @@ export function invitationFor(
   extra: { role?: string; workspace?: string } = {},
 ): NodeInvitation {
   if (gateway.url === null) throw new GatewayError(500, gateway.problem ?? 'The gateway does not listen')
-  const url = `ws://${reachableHost(gateway.host)}:${gateway.port}`
+  const host = gateway.name ?? reachableHost(gateway.host)
+  const url = `${gateway.encrypted ? 'wss' : 'ws'}://${host.includes(':') ? `[${host}]` : host}:${gateway.port}`
   const words = ['deckhand', 'node', '--gateway', url, '--token', token, '--id', nodeId]
+  if (gateway.pin !== null) words.push('--pin', gateway.pin)
   if (extra.workspace) words.push('--workspace', extra.workspace)
   if (extra.role === 'specialized') words.push('--role', extra.role)
   return { nodeId, token, url, command: words.map(quoted).join(' ') }
@@ -18,7 +20,7 @@ export function invitationFor(
 
 /** An address that other machines can use, if the gateway listens on all interfaces. */
 function reachableHost(host: string): string {
-  if (host !== '0.0.0.0' && host !== '::') return host.includes(':') ? `[${host}]` : host
+  if (host !== '0.0.0.0' && host !== '::') return host
   const outside = Object.values(networkInterfaces())
     .flatMap((addresses) => addresses ?? [])
     .find((address) => !address.internal && address.family === 'IPv4')

@@ -20,6 +20,8 @@ import { createTransfers, type Transfers } from './transfer'
 
 const lookMs = 50
 
+const listeningSettings = ['gatewayEnabled', 'gatewayHost', 'gatewayPort', 'gatewayCertificate', 'gatewayKey'] as const
+
 export interface MachinesOptions {
   database: Database
   log: Logger
@@ -69,6 +71,7 @@ export function createMachines(options: MachinesOptions): Machines {
     log,
     version: options.version,
     settings,
+    dataDir: options.dataDir,
     ...(options.sharedToken !== undefined && { sharedToken: options.sharedToken }),
     ...(options.clock && { clock: options.clock }),
     takenIds: () => [
@@ -208,8 +211,7 @@ export function createMachines(options: MachinesOptions): Machines {
     openTerminal: remote.openTerminal,
     settingsChanged(patch) {
       if (patch.nodeName !== undefined || patch.primaryNode !== undefined) options.publish(registry.event())
-      if (patch.gatewayEnabled === undefined && patch.gatewayHost === undefined && patch.gatewayPort === undefined)
-        return
+      if (!listeningSettings.some((name) => patch[name] !== undefined)) return
       void gateway.stop().then(startIfNeeded)
     },
     async close() {

@@ -26,9 +26,10 @@ export interface BenchOptions {
   takenIds?: () => readonly string[]
   shellNodes?: MachinesOptions['shellNodes']
   clock?: () => number
+  settings?: Partial<Settings>
 }
 
-export function openBench(options: BenchOptions = {}) {
+export function openBench({ settings: changes, ...options }: BenchOptions = {}) {
   const folder = options.folder ?? mkdtempSync(join(tmpdir(), 'deckhand-gateway-'))
   const database = openDatabase(folder)
   const events: (DeckhandEvent | NodesEvent)[] = []
@@ -45,9 +46,12 @@ export function openBench(options: BenchOptions = {}) {
     gatewayEnabled: true,
     gatewayHost: '127.0.0.1',
     gatewayPort: 0,
+    gatewayCertificate: '',
+    gatewayKey: '',
     nodeName: 'here',
     primaryNode: '',
     defaultWorkspace: folder,
+    ...changes,
   } as Settings
   const machines = createMachines({
     database,
@@ -107,6 +111,7 @@ export function startNode(options: {
   id: string
   folder: string
   role?: string
+  pin?: string
   env?: Record<string, string>
   /** Even as root it may then touch only what its user may. */
   unprivileged?: boolean
@@ -116,7 +121,8 @@ export function startNode(options: {
   mkdirSync(workspace, { recursive: true })
   const { ELECTRON_RUN_AS_NODE: _, ...env } = process.env
   const args = ['--gateway', options.url, '--id', options.id, '--workspace', workspace, '--data', folder]
-  const argv = ['node', options.script, ...args, ...(options.role ? ['--role', options.role] : [])]
+  const { role, pin } = options
+  const argv = ['node', options.script, ...args, ...(role ? ['--role', role] : []), ...(pin ? ['--pin', pin] : [])]
   if (options.unprivileged && process.geteuid?.() === 0) argv.unshift(...withoutCapabilities)
   const [file = '', ...rest] = argv
   const child = spawn(file, rest, {

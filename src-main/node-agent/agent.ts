@@ -25,6 +25,7 @@ import { transferEvents } from './transfer-events'
 interface AgentOptions {
   gateway: string
   token: string
+  pin?: string
   id: string
   workspace: string
   role: 'execution' | 'specialized'
@@ -91,6 +92,7 @@ export function startAgent(options: AgentOptions): Agent {
   link = openLink({
     url: options.gateway,
     token: options.token,
+    ...(options.pin !== undefined && { pin: options.pin }),
     log,
     ...(options.retryMs !== undefined && { retryMs: options.retryMs }),
     greeting: (nonce) => ({

@@ -10,8 +10,13 @@ export const nodeCommand: CommandSpec = {
     'Commands run with the rights of whoever started the node. It ends with Ctrl-C, and its processes with it.',
   ].join('\n'),
   options: [
-    { name: 'gateway', value: 'URL', help: 'Where the other Deckhand listens: ws://host:port or wss://host' },
+    {
+      name: 'gateway',
+      value: 'URL',
+      help: 'Where the other Deckhand listens: wss://host:port, or ws:// on this machine',
+    },
     { name: 'token', value: 'T', help: 'What lets this node in' },
+    { name: 'pin', value: 'PIN', help: 'What the certificate of the gateway is known by, as its Nodes page shows it' },
     { name: 'id', value: 'ID', help: 'Its name there (default: node- and the host name)' },
     { name: 'workspace', value: 'DIR', help: 'Folder in which relative paths start (default: the current one)' },
     {

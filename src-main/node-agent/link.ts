@@ -4,6 +4,7 @@ import { smallestBulk, takeBulkFrames } from '../gateway/bulk-frames'
 import { maskedFrame } from '../gateway/masked-frame'
 import { type EventFrame, headerBytes, maxFrameBytes, type ResponseFrame, type WireError } from '../gateway/wire'
 import type { Logger } from '../log'
+import { dialSecurely, UntrustedGateway } from './dial'
 
 const handshakeMs = 15_000
 const requestMs = 30_000
@@ -32,6 +33,8 @@ class Refusal extends Error {
 interface LinkOptions {
   url: string
   token: string
+  /** What the gateway's certificate is known by, where no authority vouches for it. */
+  pin?: string
   /** Params of `connect`, created for each connection. */
   greeting(nonce: string): object
   log: Logger
@@ -156,12 +159,19 @@ export function openLink(options: LinkOptions): Link {
     const { WebSocket: Socket } = await import('ws')
     if (closed) return
     let refusedStatus: number | null = null
+    const target = new URL(options.url)
+    const dialled = target.protocol === 'wss:' ? await dialSecurely(target, options.pin, handshakeMs) : null
+    if (closed) {
+      dialled?.destroy()
+      return
+    }
     const opened = new Socket(options.url, {
       headers: { Authorization: `Bearer ${options.token}` },
       handshakeTimeout: handshakeMs,
       perMessageDeflate: false,
       maxPayload: maxFrameBytes,
       followRedirects: false,
+      ...(dialled && { createConnection: () => dialled }),
     })
     socket = opened
     noteLife()
@@ -208,8 +218,14 @@ export function openLink(options: LinkOptions): Link {
   }
   const start = (): void => {
     connect().catch((error: unknown) => {
-      log.error('Cannot connect', { reason: error instanceof Error ? error.message : String(error) })
-      later(longestRetryMs)
+      if (closed) return
+      const reason = error instanceof Error ? error.message : String(error)
+      if (error instanceof UntrustedGateway) {
+        log.error('The gateway cannot be trusted', { reason })
+        return everUp ? later(refusedRetryMs) : options.onRefused(reason)
+      }
+      log.debug('The connection failed', { reason })
+      later(backoff(attempt++, options.retryMs ?? firstRetryMs))
     })
   }
 

@@ -5,6 +5,7 @@ import { version } from '../../package.json'
 import { isLoopback } from '../../src-preload/contract/loopback'
 import { helpFor, parseArguments, UsageError } from '../arguments'
 import { idFromHostname, idTrouble } from '../gateway/node-ids'
+import { isPin } from '../gateway/pin'
 import { startAgent } from './agent'
 import { nodeCommand } from './command'
 import { ownWords, writeUnit } from './systemd-unit'
@@ -30,6 +31,10 @@ export async function serve(given: ReadonlyMap<string, string>): Promise<number>
   const gateway = gatewayUrl(given.get('gateway'))
   const token = given.get('token') ?? process.env.DECKHAND_NODE_TOKEN
   if (!token) throw new UsageError('--token T is needed, or DECKHAND_NODE_TOKEN in the environment')
+  const pin = given.get('pin')
+  if (pin !== undefined && !isPin(pin))
+    throw new UsageError('--pin is sha256: and 43 letters, as the Nodes page shows it')
+  if (pin !== undefined && gateway.protocol === 'ws:') throw new UsageError('--pin needs an address with wss://')
   const workspace = resolve(given.get('workspace') ?? '.')
   if (!existsSync(workspace) || !statSync(workspace).isDirectory()) {
     throw new UsageError(`--workspace: there is no folder ${workspace}`)
@@ -38,7 +43,16 @@ export async function serve(given: ReadonlyMap<string, string>): Promise<number>
   const role = given.get('role') === 'specialized' ? 'specialized' : 'execution'
   if (given.has('install-unit')) {
     const configHome = process.env.XDG_CONFIG_HOME || join(homedir(), '.config')
-    const unit = { program: ownWords(), id, gateway: gateway.href, token, workspace, role, data: folder }
+    const unit = {
+      program: ownWords(),
+      id,
+      gateway: gateway.href,
+      ...(pin !== undefined && { pin }),
+      token,
+      workspace,
+      role,
+      data: folder,
+    }
     process.stdout.write(writeUnit(unit, configHome))
     return 0
   }
@@ -47,16 +61,12 @@ export async function serve(given: ReadonlyMap<string, string>): Promise<number>
   process.title = `deckhand node ${id}`
   delete process.env.DECKHAND_NODE_TOKEN
   const echo = !given.has('quiet')
-  if (echo && gateway.protocol === 'ws:' && !isLoopback(gateway.hostname)) {
-    process.stderr.write(
-      'deckhand node: this connection is not encrypted; use wss:// or an ssh tunnel on a network you do not trust\n',
-    )
-  }
 
   return new Promise((done) => {
     const agent = startAgent({
       gateway: gateway.href,
       token,
+      ...(pin !== undefined && { pin }),
       id,
       workspace,
       role,
@@ -81,12 +91,17 @@ export async function serve(given: ReadonlyMap<string, string>): Promise<number>
 }
 
 function gatewayUrl(text: string | undefined): URL {
-  if (!text) throw new UsageError('--gateway URL is needed, such as ws://127.0.0.1:47615')
+  if (!text) throw new UsageError('--gateway URL is needed, such as wss://desk.example:47615')
   const url = URL.canParse(text) ? new URL(text) : null
   if (!url || (url.protocol !== 'ws:' && url.protocol !== 'wss:')) {
     throw new UsageError(`--gateway is an address such as ws://127.0.0.1:47615, not "${text}"`)
   }
   if (url.username || url.password || url.search) throw new UsageError('--gateway takes no password and no query')
+  if (url.protocol === 'ws:' && !isLoopback(url.hostname)) {
+    throw new UsageError(
+      `${url.host} is another machine, and ws:// is not encrypted: the token and everything else could be read on the way. Use wss://, or an ssh tunnel to a port of this machine`,
+    )
+  }
   if (url.pathname === '/') url.pathname = '/ws'
   return url
 }

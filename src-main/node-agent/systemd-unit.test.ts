@@ -8,7 +8,7 @@ import { ownWords, unitText, writeUnit } from './systemd-unit'
 const unit = {
   program: ['/opt/deckhand/bin/deckhand', 'node'],
   id: 'studio',
-  gateway: 'ws://10.0.0.1:47615/ws',
+  gateway: 'wss://10.0.0.1:47615/ws',
   token: 'a-long-token',
   workspace: '/home/me/my "work" 100%',
   role: 'execution',
@@ -24,7 +24,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }))
 test('the token is not among the words of the process, and nothing in the unit is replaced', () => {
   const text = unitText(unit)
   expect(text).toContain(
-    'ExecStart="/opt/deckhand/bin/deckhand" "node" "--gateway" "ws://10.0.0.1:47615/ws" "--id" "studio" "--workspace" "/home/me/my \\"work\\" 100%%"',
+    'ExecStart="/opt/deckhand/bin/deckhand" "node" "--gateway" "wss://10.0.0.1:47615/ws" "--id" "studio" "--workspace" "/home/me/my \\"work\\" 100%%"',
   )
   expect(text).toContain('Environment="DECKHAND_NODE_TOKEN=a-long-token"')
   expect(text.match(/a-long-token/g)).toHaveLength(1)

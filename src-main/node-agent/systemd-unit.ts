@@ -8,14 +8,15 @@ export interface NodeUnit {
   program: readonly string[]
   id: string
   gateway: string
+  pin?: string
   token: string
   workspace: string
   role: string
   data: string
 }
 
-export function unitText({ program, id, gateway, token, workspace, role, data }: NodeUnit): string {
-  const options = { gateway, id, workspace, role, data }
+export function unitText({ program, id, gateway, pin, token, workspace, role, data }: NodeUnit): string {
+  const options = { gateway, ...(pin !== undefined && { pin }), id, workspace, role, data }
   const words = [...program, ...Object.entries(options).flatMap(([name, value]) => [`--${name}`, value]), '--quiet']
   return `[Unit]
 Description=Deckhand node ${id}

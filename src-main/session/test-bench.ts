@@ -125,6 +125,8 @@ const usual: Settings = {
   gatewayEnabled: false,
   gatewayHost: '127.0.0.1',
   gatewayPort: 0,
+  gatewayCertificate: '',
+  gatewayKey: '',
   nodeName: '',
   primaryNode: '',
   skillEntries: {},

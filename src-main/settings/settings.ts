@@ -63,6 +63,8 @@ export const defaultSettings: Settings = {
   gatewayEnabled: true,
   gatewayHost: '127.0.0.1',
   gatewayPort: 0,
+  gatewayCertificate: '',
+  gatewayKey: '',
   nodeName: '',
   primaryNode: '',
   skillEntries: {},

@@ -54,12 +54,18 @@ export interface NodeInfo {
 /** The door that other machines come in by. */
 export interface GatewayInfo {
   enabled: boolean
-  /** Such as `ws://127.0.0.1:47615/ws`; `null` while nothing listens. */
+  /** Such as `ws://127.0.0.1:47615/ws`, or `wss:` where it is encrypted; `null` while nothing listens. */
   url: string | null
   host: string
   port: number
   /** Only programs on this machine can reach it. */
   loopback: boolean
+  /** By TLS. Whatever other machines can reach is. */
+  encrypted: boolean
+  /** What nodes know its certificate by; `null` where an authority vouches for it, or without one. */
+  pin: string | null
+  /** The name in the user's own certificate. */
+  name: string | null
   /** Why it does not listen although it should. */
   problem: string | null
 }

@@ -69,6 +69,8 @@ export const settingsPatch = z
     gatewayEnabled: z.boolean(),
     gatewayHost: z.string().trim().min(1).max(253),
     gatewayPort: z.int().min(0).max(65535),
+    gatewayCertificate: z.string().trim().max(4096),
+    gatewayKey: z.string().trim().max(4096),
     nodeName: z.union([z.literal(''), nodeId]),
     primaryNode: z.string().max(64),
     skillEntries: z.record(z.string().max(500), skillEntry),

@@ -40,6 +40,10 @@ export interface Settings {
   gatewayHost: string
   /** 0: any free one, and the same again at the next start. */
   gatewayPort: number
+  /** A PEM file with the user's own certificate; empty for one that is made here, where one is needed. */
+  gatewayCertificate: string
+  /** A PEM file with its key; empty if that is in the same file. */
+  gatewayKey: string
   /** Name of this machine among the nodes; empty for its host name. */
   nodeName: string
   /** The execution host that models are told of as the primary one; empty for the first by name. */

@@ -31,6 +31,12 @@ export function Gateway() {
             max={65_535}
             whole
           />
+          <TextSetting
+            setting="gatewayCertificate"
+            label="Certificate"
+            hint="A PEM file, if you have a certificate for this machine. Left empty, Deckhand makes one and nodes check its pin."
+          />
+          <CertificateKeySetting />
         </div>
       </Fold>
     </section>
@@ -45,6 +51,18 @@ function EnabledSetting() {
     <Field id={id} label="Let other machines connect" hint="Only nodes you added, with their token." saving={saving}>
       <Switch id={id} checked={value} onChange={save} />
     </Field>
+  )
+}
+
+function CertificateKeySetting() {
+  const hasCertificate = useDeckhand((state) => (state.settings?.gatewayCertificate ?? '') !== '')
+  if (!hasCertificate) return null
+  return (
+    <TextSetting
+      setting="gatewayKey"
+      label="Key of the certificate"
+      hint="A PEM file without a passphrase. Leave empty if the key is in the same file."
+    />
   )
 }
 
@@ -66,7 +84,7 @@ function HostSetting() {
       <Field
         id={id}
         label="Reachable from"
-        hint="Traffic, including tokens, is not encrypted. Use a network you trust, a VPN or an SSH tunnel."
+        hint="Connections from other machines are always encrypted."
         error={known === LOOPBACK ? undefined : 'Any machine that can reach this address can try to connect.'}
         saving={saving}
       >

@@ -31,9 +31,10 @@ export function gatewayWords(gateway: GatewayInfo): string {
   if (gateway.problem) return gateway.problem
   if (!gateway.enabled) return 'Off. No other machine can connect.'
   if (gateway.url === null) return 'Not listening. Starts when you add your first node.'
-  return gateway.loopback
-    ? 'Accepts connections from this machine only.'
-    : 'Accepts connections from any machine that can reach this one. Traffic is not encrypted: use a VPN or an SSH tunnel.'
+  if (gateway.loopback) return 'Accepts connections from this machine only.'
+  return gateway.pin === null
+    ? 'Accepts connections from any machine that can reach this one. Traffic is encrypted with your certificate.'
+    : 'Accepts connections from any machine that can reach this one. Traffic is encrypted; each node’s command carries the pin that it checks.'
 }
 
 /** Why a name cannot be a node's, or nothing. The same rule as the gateway's own. */

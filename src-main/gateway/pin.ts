@@ -1,0 +1,19 @@
+import { createHash, timingSafeEqual, type X509Certificate } from 'node:crypto'
+
+const pattern = /^sha256:[\w-]{43}$/
+
+/**
+ * What a node knows its gateway by where no authority vouches for that: the hash of its public key. The certificate around
+ * the key may be renewed.
+ */
+export const pinOf = (certificate: X509Certificate): string =>
+  `sha256:${createHash('sha256')
+    .update(certificate.publicKey.export({ format: 'der', type: 'spki' }))
+    .digest('base64url')}`
+
+export const isPin = (text: string): boolean => pattern.test(text)
+
+export function matchesPin(certificate: X509Certificate, pin: string): boolean {
+  const [shown, wanted] = [Buffer.from(pinOf(certificate)), Buffer.from(pin)]
+  return shown.length === wanted.length && timingSafeEqual(shown, wanted)
+}
