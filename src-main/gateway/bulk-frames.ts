@@ -1,10 +1,13 @@
 import type { Duplex } from 'node:stream'
+import { pieceBytes } from '../nodes/files/node-files'
+import { applyMask, openFrameMemory } from './frame-memory'
+import { headerBytes } from './wire'
 
 /** Smaller frames are not worth the effort; frames above `largestBulk` are left for the library to check. */
 export const smallestBulk = 32 * 1024
 const largestBulk = 512 * 1024
 /** Size of the buffer pool: about the number of file chunks that can be in flight. */
-const keptBuffers = 64
+const keptBuffers = 144
 const longestHead = 14
 
 const final = 0x80
@@ -43,6 +46,8 @@ export function createBulkReader(options: BulkOptions & { pass(bytes: Buffer): v
   /** Bytes left of a frame that is passed to the library. */
   let passing = 0
   let fragmented = false
+  /** The memory for masked frames is made with the first one: most connections never carry a file. */
+  let opened = false
   let taken: { memory: Buffer; length: number; filled: number; mask: number } | null = null
 
   /** Called when the header is complete: decides whether the frame is taken here or passed on. */
@@ -52,6 +57,8 @@ export function createBulkReader(options: BulkOptions & { pass(bytes: Buffer): v
     const isMasked = (head.readUInt8(1) & maskBit) !== 0
     const isBulk = head.readUInt8(0) === (final | binary) && length >= smallestBulk && length <= largestBulk
     if (isBulk && isMasked === options.masked && !fragmented) {
+      if (isMasked && !opened) spare.push(...openFrameMemory(keptBuffers, pieceBytes + headerBytes))
+      opened = true
       const memory = spare.find((each) => each.length >= length)
       if (memory) spare.splice(spare.indexOf(memory), 1)
       const mask = isMasked ? head.readInt32LE(headBytes - 4) : 0
@@ -64,7 +71,7 @@ export function createBulkReader(options: BulkOptions & { pass(bytes: Buffer): v
 
   const finish = ({ memory, length, mask }: NonNullable<typeof taken>): void => {
     const frame = memory.subarray(0, length)
-    if (mask !== 0) unmask(frame, mask)
+    if (mask !== 0) applyMask(frame, mask)
     onFrame(frame, () => {
       if (spare.length < keptBuffers) spare.push(memory)
     })
@@ -120,13 +127,4 @@ function payloadLength(head: Buffer): number {
   const length = head.readUInt8(1) & 0x7f
   if (length === 126) return head.readUInt16BE(2)
   return length === 127 ? Number(head.readBigUInt64BE(2)) : length
-}
-
-/** Four bytes at a time; `frame` must begin at the start of its ArrayBuffer. */
-function unmask(frame: Buffer, mask: number): void {
-  const words = new Int32Array(frame.buffer, frame.byteOffset, frame.length >> 2)
-  for (let index = 0; index < words.length; index++) words[index] = (words[index] ?? 0) ^ mask
-  for (let index = words.length << 2; index < frame.length; index++) {
-    frame[index] = (frame[index] ?? 0) ^ (mask >> ((index & 3) << 3))
-  }
 }

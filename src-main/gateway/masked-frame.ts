@@ -1,35 +1,50 @@
 import { randomFillSync } from 'node:crypto'
+import { applyMask, headRoom, isFrameMemory } from './frame-memory'
 
-/** Room for the longest header, so that the payload behind it is aligned for four bytes at a time. */
-const headRoom = 16
 const final = 0x80
 const binary = 0x02
 const maskBit = 0x80
 
+/** Masks are drawn in stock, since asking for four bytes costs as much as asking for thousands. */
+const stock = Buffer.alloc(4096)
+let drawn = stock.length
+
 /**
- * A whole binary frame of a client, masked as the standard says with four bytes that nobody can foresee. The library masks
- * byte by byte, which takes longer than sending a chunk of a file; this does four at a time.
+ * A whole binary frame of a client, masked as the standard says with four bytes that nobody can foresee. A payload in frame
+ * memory is masked where it lies, and is used up by that; any other is copied.
  */
 export function maskedFrame(payload: Buffer): Buffer {
   const { length } = payload
-  const memory = Buffer.from(new ArrayBuffer(headRoom + length))
-  const start = headRoom - (length < 126 ? 6 : length < 65_536 ? 8 : 14)
-  memory[start] = final | binary
-  if (length < 126) memory[start + 1] = maskBit | length
+  const headBytes = length < 126 ? 6 : length < 65_536 ? 8 : 14
+  const inPlace = isFrameMemory(payload)
+  const memory = inPlace ? payload.buffer : new ArrayBuffer(headRoom + length)
+  const at = inPlace ? payload.byteOffset : headRoom
+  const frame = Buffer.from(memory, at - headBytes, headBytes + length)
+  frame[0] = final | binary
+  if (length < 126) frame[1] = maskBit | length
   else if (length < 65_536) {
-    memory[start + 1] = maskBit | 126
-    memory.writeUInt16BE(length, start + 2)
+    frame[1] = maskBit | 126
+    frame.writeUInt16BE(length, 2)
   } else {
-    memory[start + 1] = maskBit | 127
-    memory.writeBigUInt64BE(BigInt(length), start + 2)
+    frame[1] = maskBit | 127
+    frame.writeBigUInt64BE(BigInt(length), 2)
   }
-  randomFillSync(memory, headRoom - 4, 4)
-  const mask = memory.readInt32LE(headRoom - 4)
-  payload.copy(memory, headRoom)
-  const words = new Int32Array(memory.buffer, headRoom, length >> 2)
-  for (let index = 0; index < words.length; index++) words[index] = (words[index] ?? 0) ^ mask
-  for (let index = words.length << 2; index < length; index++) {
-    memory[headRoom + index] = (memory[headRoom + index] ?? 0) ^ ((mask >> ((index & 3) << 3)) & 0xff)
+  const mask = nextMask()
+  frame.writeInt32LE(mask, headBytes - 4)
+  const body = frame.subarray(headBytes)
+  if (!inPlace) payload.copy(body)
+  applyMask(body, mask)
+  return frame
+}
+
+function nextMask(): number {
+  if (drawn === stock.length) {
+    randomFillSync(stock)
+    drawn = 0
   }
-  return memory.subarray(start)
+  const mask = stock.readInt32LE(drawn)
+  // Not kept: what was sent says nothing about what comes, and neither should this memory.
+  stock.writeInt32LE(0, drawn)
+  drawn += 4
+  return mask
 }

@@ -1,13 +1,17 @@
 import { resolve } from 'node:path'
+import { openFrameMemory } from '../gateway/frame-memory'
 import { headerBytes, transferWindow } from '../gateway/wire'
 import type { Logger } from '../log'
 import { localFiles } from '../nodes/files/local-files'
-import { type FileSink, type FileSource, FileTrouble } from '../nodes/files/node-files'
+import { type FileSink, type FileSource, FileTrouble, pieceBytes } from '../nodes/files/node-files'
 import type { Prefix } from '../nodes/files/partial-file'
 import type { Link } from './link'
 
 /** Written bytes between two acknowledgements. */
 const ackEvery = 1024 * 1024
+
+/** As many as are on their way at once, and some that are being read. */
+const sendingFrames = transferWindow / pieceBytes + 8
 
 interface Sending {
   source: FileSource
@@ -52,7 +56,7 @@ export function createFileMoves(options: { link: () => Link; workspace: string; 
     sending.source.startAt(offset)
     sending.sent = sending.acked = offset
     sending.started = true
-    const spare: Buffer[] = []
+    const spare = openFrameMemory(sendingFrames, pieceBytes + headerBytes)
     try {
       for (;;) {
         while (!sending.stopped && sending.sent - sending.acked >= transferWindow) {

@@ -57,6 +57,7 @@ export interface Link {
   request(method: string, params: object, timeoutMs?: number): Promise<unknown>
   /** Sends a request without waiting for the response. */
   tell(method: string, params: object): void
+  /** The bytes of a frame may be changed by sending it; `done` is called when they are no longer needed. */
   binary(frame: Buffer, done?: () => void): void
   buffered(): number
   close(): void
