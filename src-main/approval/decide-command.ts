@@ -1,6 +1,7 @@
 import type { SubCommand } from '../../src-preload/contract/approval'
 import { invocationDanger, togetherDanger, walkEnvironment } from './checks/danger'
 import { textDanger } from './checks/danger-text'
+import { windowsDanger } from './checks/danger-windows'
 import { type EditContext, editTrouble, writeTrouble } from './checks/edits'
 import { readingDoubt } from './checks/reads-only'
 import { type Effects, effectsOf } from './checks/touches'
@@ -76,7 +77,8 @@ export function readCommand(access: Access, policy: Policy, places: Places): Com
   if (refusal) return { finding: refusal, parts: [], opaque: true, difference: null }
   const cwd = places.files.realpath(access.cwd) ?? access.cwd
   const plan = access.argv ? planArgv(access.argv, cwd) : planShell(text, walkEnvironment(places, cwd))
-  const foreign = places.files.os === 'windows' ? ['its shell is not supported'] : []
+  const isWindows = places.files.os === 'windows'
+  const foreign = isWindows ? ['it is for PowerShell or cmd, which Deckhand cannot read'] : []
   const difference = access.argv ? null : shellDifference(text, plan)
   const shell = knownShell((path) => places.files.lstat(path) !== null)
   const troubles = [
@@ -88,7 +90,10 @@ export function readCommand(access: Access, policy: Policy, places: Places): Com
   ]
   const parts = plan.invocations.slice(0, MAX_COMMANDS * 4).map((invocation) => readPart(invocation, access, places))
 
-  let finding: Finding = { level: 'safe', reason: 'It only reads inside the workspace' }
+  const [unread] = foreign
+  let finding: Finding = unread
+    ? { level: 'ask', reason: sentence(unread) }
+    : { level: 'safe', reason: 'It only reads inside the workspace' }
   for (const part of parts) finding = worse(finding, part.finding)
   const trouble = troubles[0]
   if (trouble !== undefined) finding = worse(finding, { level: 'ask', reason: sentence(trouble) })
@@ -96,6 +101,8 @@ export function readCommand(access: Access, policy: Policy, places: Places): Com
     ? null
     : (togetherDanger(plan, places) ?? otherShellDanger(text, cwd, places) ?? movedDanger(access, cwd, places))
   if (whole) finding = worse(finding, dangerous(whole))
+  const onWindows = isWindows ? windowsDanger(text) : null
+  if (onWindows) finding = worse(finding, dangerous(onWindows))
   if (finding.level !== 'danger' && finding.level !== 'deny') {
     const hidden = plan.troubles.length > 0 ? textDanger(text) : null
     if (hidden) finding = dangerous(hidden)

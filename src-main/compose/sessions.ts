@@ -1,5 +1,6 @@
 import type { Engine, EngineOptions } from '../engine'
 import type { Hosts } from '../hosts/hosts'
+import { terminalArgv } from '../nodes/windows-shell'
 import { createRehearse } from '../sandbox/rehearse'
 import type { Sandbox } from '../sandbox/sandbox'
 import type { SessionCages } from '../sandbox/session-cages'
@@ -140,7 +141,7 @@ export function composeSessions(options: SessionPartsOptions): SessionParts {
         callId: null,
         command: chosen,
         title: 'Terminal',
-        argv: [chosen, '-l'],
+        argv: terminalArgv(chosen),
         cwd: store.sessions.get(sessionId).workspace,
         background: false,
         byUser: true,

@@ -29,6 +29,8 @@ async function isOn(folders: readonly string[], bin: string): Promise<boolean> {
 const marker = '__deckhand_path__'
 
 function loginPath(timeoutMs: number): Promise<string> {
+  // Windows has one PATH for all programs.
+  if (process.platform === 'win32') return Promise.resolve(process.env.PATH ?? '')
   const shell = loginShellPath(process.env.SHELL)
   return new Promise((resolve) => {
     // A shell profile may print text as well, so our output is marked.

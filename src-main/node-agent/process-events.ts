@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { LocalNode } from '../nodes/local'
 import { ProcessRefusal } from '../nodes/process-refusal'
 import type { ProcessTable } from '../nodes/process-table'
+import { terminalArgv } from '../nodes/windows-shell'
 import { loginShellPath } from '../tools/shell/shell'
 import { eventId } from './answers'
 import type { Link } from './link'
@@ -48,7 +49,7 @@ export function processEvents(options: {
       callId: null,
       command: shell,
       title: 'Terminal',
-      argv: [shell, '-l'],
+      argv: terminalArgv(shell),
       cwd: options.workspace,
       background: false,
       byUser: true,

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { hostname } from 'node:os'
 import type { FeedSpec, HostMessage } from '../pty-host/messages'
 import { commandEnv, PROCESS_MARKER } from './command-env'
@@ -6,6 +7,7 @@ import type { HostLink } from './host-link'
 import { createHostRequests } from './host-requests'
 import { requireShort, withShortArguments } from './long-arguments'
 import type { HostInfo, Node, NodeProcess, ProcessEvent, ProcessExit, ProcessSpec, Screen } from './node'
+import { windowsShell } from './windows-shell'
 
 export interface LocalNode extends Node {
   /** Connects a pane to its process: a live one, or the log of one that ended (`exit` tells how, if known). */
@@ -206,5 +208,10 @@ function createLiveProcesses() {
 
 function hostInfo(env: Readonly<Record<string, string | undefined>>): HostInfo {
   const os = process.platform === 'darwin' ? 'darwin' : process.platform === 'win32' ? 'windows' : 'linux'
-  return { os, hostname: hostname(), envKeys: Object.keys(commandEnv(env)).sort(), shell: env.SHELL || '/bin/sh' }
+  return {
+    os,
+    hostname: hostname(),
+    envKeys: Object.keys(commandEnv(env)).sort(),
+    shell: os === 'windows' ? windowsShell(env, existsSync) : env.SHELL || '/bin/sh',
+  }
 }

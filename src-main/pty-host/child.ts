@@ -1,5 +1,6 @@
 import type { ProcessExit } from './process'
 import { runningProcesses } from './process-list'
+import { signalOnWindows } from './windows/signals'
 
 /** A running program, in a terminal or with pipes. */
 export interface Child {
@@ -95,7 +96,7 @@ const ENDING_SIGNALS = new Set<NodeJS.Signals>(['SIGTERM', 'SIGKILL', 'SIGHUP'])
 
 /** Sends a signal to a program that has not ended: to its group, or to itself in the moment before it has one. */
 export function signalProgram(pid: number, name: NodeJS.Signals): void {
-  if (signalGroup(pid, name)) return
+  if (signalGroup(pid, name) || process.platform === 'win32') return
   try {
     process.kill(pid, name)
   } catch (error) {
@@ -115,6 +116,10 @@ export function signalGroup(pid: number, name: NodeJS.Signals | 0): boolean {
 export function signalGroups(groups: Iterable<number>, name: NodeJS.Signals | 0): boolean {
   let reached = false
   for (const group of groups) {
+    if (process.platform === 'win32') {
+      reached = signalOnWindows(group, name) || reached
+      continue
+    }
     try {
       process.kill(-group, name)
       reached = true

@@ -5,6 +5,7 @@ import { createLauncher } from './launcher'
 import type { HostMessage, HostReply, HostRequest } from './messages'
 import type { PanePort } from './pane'
 import { type ProcessEvent, SecretInputError } from './process'
+import { releasePrograms } from './windows/signals'
 
 const CLOSE_GRACE_MS = 250
 /** Ended processes whose screen is still shown at its true size; for older ones only the log is read. */
@@ -117,6 +118,7 @@ export function createPtyHost(send: (message: HostMessage) => void, tap?: Output
             await Promise.all([...fed.values()].map((each) => each.close()))
             await endAll([...processes.values()].filter((each) => !each.exit))
             launcher.close()
+            releasePrograms()
             return { kind: 'done' }
           })
       }

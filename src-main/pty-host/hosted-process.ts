@@ -13,6 +13,7 @@ import { createScreenHistory } from './screen-history'
 import { readSizeLog } from './size-log'
 import { createAnswers } from './terminal-answers'
 import { createUserInput } from './user-input'
+import { holdProgram } from './windows/signals'
 
 /** The program is paused only when this much of its output waits for the disk. */
 const MAX_LOG_BACKLOG = 8 * 1024 * 1024
@@ -119,7 +120,7 @@ export async function startProcess(
   }
   let child: Child
   try {
-    child = await (spec.tty ? spawnPty(spec, spec.tty, listener, launcher) : spawnPipes(held(spec), listener))
+    child = await start(spec, listener, launcher)
   } catch (error) {
     endAll(logs, () => {})
     throw error
@@ -165,7 +166,9 @@ export async function startProcess(
     signal(name) {
       if (exit) return
       if (name === 'SIGTERM' || name === 'SIGKILL' || name === 'SIGHUP') toldToEnd = true
-      signalProgram(child.pid, name)
+      // Windows knows Ctrl+C as a key alone.
+      if (isWindows && name === 'SIGINT' && spec.tty) child.write('\x03')
+      else signalProgram(child.pid, name)
     },
     screen: () => recording.screen(),
     giveWay() {
@@ -179,6 +182,16 @@ export async function startProcess(
     },
     attach: (port) => recording.attach(port),
   }
+}
+
+const isWindows = process.platform === 'win32'
+
+async function start(spec: ProcessSpec, listener: ChildListener, launcher: Launcher): Promise<Child> {
+  if (!isWindows) return spec.tty ? spawnPty(spec, spec.tty, listener, launcher) : spawnPipes(held(spec), listener)
+  const { spawnConpty } = await import('./windows/conpty-child')
+  const child = await (spec.tty ? spawnConpty(spec, spec.tty, listener) : spawnPipes(spec, listener))
+  holdProgram(child.pid)
+  return child
 }
 
 /** A pane for a process that this host did not start: it ended earlier, and only its log is left. */

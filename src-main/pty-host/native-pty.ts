@@ -50,7 +50,7 @@ let loaded: { native: NativePty; helperPath: string } | null = null
 
 function load(): { native: NativePty; helperPath: string } {
   if (loaded) return loaded
-  if (process.platform === 'win32') throw new Error('Terminals are not supported on Windows yet')
+  if (process.platform === 'win32') throw new Error('Terminals of Windows are opened by windows/conpty-child')
   const require = createRequire(import.meta.url)
   const prebuilt = join(
     dirname(require.resolve('node-pty/package.json')),

@@ -3,11 +3,21 @@ import { type Child, type ChildListener, createEnding } from './child'
 import { removeGroup } from './control-group'
 import { endWatch } from './end-watch'
 import type { ProcessExit, ProcessSpec } from './process'
+import { lineOf } from './windows/command-line'
 
 /** Without a terminal: separate stdout and stderr, in its own process group so that signals reach all of it. */
 export function spawnPipes(spec: ProcessSpec, listener: ChildListener): Promise<Child> {
   const [file, ...args] = spec.argv
-  const child = spawn(file, args, { cwd: spec.cwd, env: spec.env, detached: true, stdio: 'pipe', windowsHide: true })
+  const isWindows = process.platform === 'win32'
+  const child = spawn(file, isWindows ? [lineOf(spec.argv)] : args, {
+    cwd: spec.cwd,
+    env: spec.env,
+    // On Windows it would open a console window; a job holds what it starts.
+    detached: !isWindows,
+    stdio: 'pipe',
+    windowsHide: true,
+    windowsVerbatimArguments: isWindows,
+  })
   const ending = createEnding({
     end: listener.end,
     giveUp() {

@@ -4,6 +4,7 @@ import type { Display } from '../../../src-preload/contract/tool-calls'
 import { throughLoginShell } from '../../approval/known-shell'
 import { commandText } from '../../hosts/command-line'
 import type { ProcessTable } from '../../nodes/process-table'
+import { shellArgv } from '../../nodes/windows-shell'
 import { resolvePath } from '../../tools/files/paths'
 import type { StartCommand } from '../../tools/shell/login/login-shell'
 import { loginShellPath, maxOutputChars, rowOf, tailChars } from '../../tools/shell/shell'
@@ -101,7 +102,7 @@ export function createTerminals({ table, start, most }: TerminalsOptions): Termi
       throw new ToolFailure('ExecutionFailed', `There are ${most} terminals already. Release some first.`)
     const { sandbox } = context
     const shell = loginShellPath(process.env.SHELL)
-    const usual: StartCommand = (text, variables) => ({ argv: [shell, '-lc', text], env: variables })
+    const usual: StartCommand = (text, variables) => ({ argv: shellArgv(shell, text), env: variables })
     const launch = !sandbox || sandbox.asOutside ? (start ?? usual) : usual
     const launched = launch(context.knownShell ? throughLoginShell(command) : command, {
       ...marks,

@@ -1,8 +1,9 @@
-import { accessSync, constants, statSync } from 'node:fs'
+import { accessSync, constants, existsSync, statSync } from 'node:fs'
 import { basename, isAbsolute } from 'node:path'
 import type { ProcessInfo } from '../../../src-preload/contract/processes'
 import { throughLoginShell } from '../../approval/known-shell'
 import type { ProcessTable } from '../../nodes/process-table'
+import { shellArgv, windowsShell } from '../../nodes/windows-shell'
 import { failureOf } from '../system-error'
 import { type ToolContext, ToolFailure } from '../tool'
 import type { StartCommand } from './login/login-shell'
@@ -134,7 +135,7 @@ export function unreported({ id, command, bytes }: ProcessInfo, limitMs: number)
 
 const readingFiles =
   (shell: string): StartCommand =>
-  (command, env) => ({ argv: [shell, '-lc', command], env })
+  (command, env) => ({ argv: shellArgv(shell, command), env })
 
 function endAfter(table: ProcessTable, id: string, ms: number, unreported: () => void): NodeJS.Timeout {
   const timer = setTimeout(
@@ -168,6 +169,7 @@ function requireDirectory(path: string): void {
 const unusableShells = new Set(['fish', 'nologin', 'false', 'true', 'csh', 'tcsh', 'nu', 'pwsh', 'elvish', 'xonsh'])
 
 export function loginShellPath(shell: string | undefined): string {
+  if (process.platform === 'win32') return windowsShell(process.env, existsSync)
   if (!shell || !isAbsolute(shell) || unusableShells.has(basename(shell))) return '/bin/sh'
   try {
     accessSync(shell, constants.X_OK)

@@ -3,6 +3,7 @@ import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { commandEnv } from '../../../nodes/command-env'
 import type { Node } from '../../../nodes/node'
+import { shellArgv } from '../../../nodes/windows-shell'
 import { isProcessAlive } from '../../../process-alive'
 import { loginShellPath } from '../shell'
 import { learnLogin, type NoSnapshot, type Snapshot, shellKind } from './learn-login'
@@ -88,7 +89,7 @@ export function createLoginShell(options: LoginShellOptions): LoginShell {
     const shell = loginShellPath(given.SHELL)
     commands++
     // A session that runs a second command will probably run more.
-    if (commands < 2 || !shellKind(shell)) return { argv: [shell, '-lc', command], env }
+    if (commands < 2 || !shellKind(shell)) return { argv: shellArgv(shell, command), env }
     // Checked for every command: the previous one may have changed them.
     const usable = held !== null && held.stamp === stampOf(shell, held.paths)
     const age = Date.now() - (held?.at ?? 0)
