@@ -22,6 +22,7 @@ const services = [
   'instructions',
   'hooks',
   'moving-in',
+  'mentions',
 ]
 
 /** Small files without dependencies of their own, for everybody. */

@@ -25,6 +25,7 @@ import { settingsHandlers } from './handlers/settings'
 import { skillHandlers } from './handlers/skills'
 import { slashHandlers } from './handlers/slash'
 import { usageHandlers } from './handlers/usage'
+import { writingHandlers } from './handlers/writing'
 import { inWords, isLock, StorageError } from './storage/storage-error'
 import { whenUnlocked } from './storage/when-unlocked'
 import { questionFor, watchGestures } from './user-gesture'
@@ -156,4 +157,5 @@ const handlersFor = (engine: Engine, window: BrowserWindow): HandlersFor<Calls> 
   ...hostedHandlers(engine),
   ...hookHandlers(engine),
   ...movingInHandlers(engine),
+  ...writingHandlers(engine),
 })

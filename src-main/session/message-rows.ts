@@ -152,11 +152,14 @@ export const createMessageRows = (database: Database, calls: CallRows, now: () =
       const row = database
         .prepare<Row>(`SELECT * FROM messages WHERE session_id = ? AND role = 'user' ORDER BY seq LIMIT 1`)
         .get(sessionId)
-      return row
-        ? toMessage(row)
-            .parts.flatMap((part) => (part.type === 'text' ? [part.text] : []))
-            .join('\n')
-        : ''
+      return row ? wordsOf(toMessage(row)) : ''
+    },
+    /** What the user has said, newest first, each once. */
+    sent: (sessionId: string, most: number): string[] => {
+      const rows = database
+        .prepare<Row>(`SELECT * FROM messages WHERE session_id = ? AND role = 'user' ORDER BY seq DESC LIMIT ?`)
+        .all(sessionId, most)
+      return [...new Set(rows.map((row) => wordsOf(toMessage(row))).filter((words) => words.trim() !== ''))]
     },
     last: (sessionId: string): Message | null => {
       const row = page.get(sessionId, Number.MAX_SAFE_INTEGER, 1)
@@ -202,6 +205,9 @@ const toMessage = (row: Row): Message => ({
   ...(row.model !== null && { model: row.model }),
   ...usageOf(row),
 })
+
+const wordsOf = ({ parts }: Message): string =>
+  parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n')
 
 const searchable = (part: Part, gists: Map<string, string>): string => {
   switch (part.type) {

@@ -1,4 +1,5 @@
 import type { SearchHit } from '../../src-preload/contract/sessions'
+import type { FoundMessage } from '../../src-preload/contract/writing'
 import type { Database } from '../database'
 
 interface Row {
@@ -40,4 +41,26 @@ export const searchMessages = (database: Database, query: string): SearchHit[] =
       snippet: row.snippet,
       createdAt: row.created_at,
     }))
+}
+
+const mostFound = 1000
+
+/**
+ * The messages of one session that hold a text as it was typed, in small or capital letters, oldest first; of too many
+ * the newest. What is looked through is what search knows: words, and the lines of calls.
+ */
+export const findInSession = (database: Database, sessionId: string, query: string): FoundMessage[] => {
+  // SQLite itself knows only the capitals of ASCII.
+  const spellings = [query, query.toLowerCase(), query.toUpperCase()]
+  const patterns = spellings.map((text) => `%${text.replace(/[\\%_]/g, '\\$&')}%`)
+  return database
+    .prepare<{ id: string; seq: number }>(
+      `SELECT messages.id, messages.seq FROM messages JOIN message_text ON message_text.rowid = messages.n
+       WHERE messages.session_id = ?
+         AND (text LIKE ? ESCAPE '\\' OR text LIKE ? ESCAPE '\\' OR text LIKE ? ESCAPE '\\')
+       ORDER BY messages.seq DESC LIMIT ?`,
+    )
+    .all(sessionId, ...patterns, mostFound)
+    .map(({ id, seq }) => ({ messageId: id, seq }))
+    .reverse()
 }

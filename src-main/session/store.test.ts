@@ -281,3 +281,23 @@ test('a look at a session finds its questions without walking through all calls'
     .all(id)
   expect(plan.map(({ detail }) => detail)).toEqual([expect.stringContaining('calls_awaiting (session_id=?)')])
 })
+
+test('text is found in one session, in small and capital letters, as it was typed', () => {
+  const { id } = newSession()
+  const other = newSession()
+  const first = say(id, 'Build the Übersicht page, 100%')
+  say(id, 'nothing here', 'assistant')
+  const third = say(id, 'the ÜBERSICHT again: a_b', 'assistant')
+  say(other.id, 'übersicht elsewhere')
+  const found = (query: string) => store.findIn(id, query).map(({ messageId }) => messageId)
+  expect(found('übersicht')).toEqual([first.id, third.id])
+  expect(found('BUILD THE')).toEqual([first.id])
+  expect([found('0%'), found('%'), found('a_b'), found('aXb')]).toEqual([[first.id], [first.id], [third.id], []])
+})
+
+test('what was sent comes back newest first, each text once', () => {
+  const { id } = newSession()
+  for (const text of ['one', 'two', 'one', ' ']) say(id, text)
+  say(id, 'an answer', 'assistant')
+  expect(store.messages.sent(id, 10)).toEqual(['one', 'two'])
+})

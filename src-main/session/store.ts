@@ -1,4 +1,5 @@
 import type { SearchHit } from '../../src-preload/contract/sessions'
+import type { FoundMessage } from '../../src-preload/contract/writing'
 import type { Database } from '../database'
 import { createAnswerRows } from './answer-rows'
 import { createCallRows } from './call-rows'
@@ -9,7 +10,7 @@ import { createQueueRows } from './queue-rows'
 import { recover } from './recover'
 import { createRewindRows } from './rewind/rewind-rows'
 import { createRuleRows } from './rule-rows'
-import { searchMessages } from './search'
+import { findInSession, searchMessages } from './search'
 import { createSessionRows } from './session-rows'
 import { createTaintRows } from './taint-rows'
 import { createUsageRows } from './usage-rows'
@@ -47,6 +48,7 @@ export const createStore = (database: Database, now: () => number = Date.now, ow
       return other !== null && other !== owner && isAlive(other)
     },
     search: (query: string): SearchHit[] => searchMessages(database, query),
+    findIn: (sessionId: string, query: string): FoundMessage[] => findInSession(database, sessionId, query),
     /** Once, before anything is shown: settles what an earlier run left open, and empties the bin. */
     recover: (): void => {
       database.prepare('DELETE FROM sessions WHERE deleted_at < ?').run(now() - undoMs)

@@ -19,6 +19,7 @@ import { settingsCalls } from './settings-calls'
 import { skillCalls } from './skill-calls'
 import { slashCalls } from './slash-calls'
 import { usageCalls } from './usage-calls'
+import { writingCalls } from './writing-calls'
 
 /**
  * Every call that the window can make of the main process, and nothing else. Inputs are validated in main by these very
@@ -45,6 +46,7 @@ export const calls = {
   ...hostedCalls,
   ...hookCalls,
   ...movingInCalls,
+  ...writingCalls,
 }
 
 export type Calls = typeof calls

@@ -13,6 +13,7 @@ const Transcript = lazily(async () => (await import('./Transcript')).Transcript)
 // It has main look at the folder and start what is trusted there: not before there is something to see.
 const ProjectNotice = lazily(async () => (await import('../mcp/ProjectNotice')).ProjectNotice)
 
+const FindBar = lazily(async () => (await import('./FindBar')).FindBar)
 const HooksNotice = lazily(async () => (await import('../hooks/HooksNotice')).HooksNotice)
 const InstructionsNotice = lazily(async () => (await import('../instructions/InstructionsNotice')).InstructionsNotice)
 
@@ -20,6 +21,7 @@ export function ChatPage() {
   const sessionId = useDeckhand((state) => state.selectedId)
   const known = useDeckhand((state) => sessionId !== null && Object.hasOwn(state.sessions, sessionId))
   const empty = useDeckhand((state) => sessionId !== null && state.transcripts[sessionId]?.messages.length === 0)
+  const finding = useDeckhand((state) => state.finding !== null)
   if (!sessionId || !known) return <main className="chat-page" aria-busy="true" />
   return (
     <main className="chat-page" id="main" tabIndex={-1}>
@@ -30,6 +32,11 @@ export function ChatPage() {
           <InstructionsNotice sessionId={sessionId} />
           <HooksNotice sessionId={sessionId} />
         </Suspense>
+        {finding && (
+          <Suspense>
+            <FindBar key={sessionId} sessionId={sessionId} />
+          </Suspense>
+        )}
         <Suspense fallback={empty ? <Welcome sessionId={sessionId} /> : <TranscriptSkeleton />}>
           <Transcript sessionId={sessionId} />
         </Suspense>

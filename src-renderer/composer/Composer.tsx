@@ -1,5 +1,5 @@
 import { ArrowUp, Square } from 'lucide-react'
-import type { ClipboardEvent, KeyboardEvent } from 'react'
+import { type ClipboardEvent, type KeyboardEvent, useRef } from 'react'
 import { attempt, sendDraft, setDraft, stopTurn } from '../state/actions'
 import { isBusy } from '../state/sessions'
 import { isShortcut, keyLabels } from '../state/shortcuts'
@@ -11,6 +11,7 @@ import { ContextMeter } from './ContextMeter'
 import { EffortPicker } from './EffortPicker'
 import { FolderButton } from './FolderButton'
 import { HostedLine, HostedOptions } from './HostedOptions'
+import { MentionMenu, mentionList, mentionOption } from './MentionMenu'
 import { ModelPicker } from './ModelPicker'
 import { ModePicker, ModeWarning } from './ModePicker'
 import { Queue } from './Queue'
@@ -18,7 +19,9 @@ import { SandboxSwitch } from './SandboxSwitch'
 import { Silence } from './Silence'
 import { SlashMenu, slashList, slashOption } from './SlashMenu'
 import { StoppedLine, TodoLine } from './TurnLines'
-import { useSlash } from './use-slash'
+import { type Mentions, useMentions } from './use-mentions'
+import { useRecall } from './use-recall'
+import { type Slash, useSlash } from './use-slash'
 import './composer.css'
 import './slash.css'
 
@@ -67,11 +70,13 @@ const busyHint = () => `Enter to queue, ${keyLabels('steer').join('+')} to send 
 
 function Draft({ sessionId, busy }: { sessionId: string; busy: boolean }) {
   const text = useDeckhand((state) => state.drafts[sessionId] ?? '')
+  const field = useRef<HTMLTextAreaElement>(null)
   const slash = useSlash(sessionId, text)
-  const choosing = slash.matches.length > 0
+  const mentions = useMentions(sessionId, text, field)
+  const recall = useRecall(sessionId, text, field)
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
     if (event.nativeEvent.isComposing) return
-    if (slash.onKeyDown(event)) {
+    if (slash.onKeyDown(event) || mentions.onKeyDown(event) || recall(event)) {
       event.preventDefault()
       return
     }
@@ -90,22 +95,32 @@ function Draft({ sessionId, busy }: { sessionId: string; busy: boolean }) {
   return (
     <>
       <SlashMenu slash={slash} />
+      <MentionMenu mentions={mentions} />
       <textarea
+        ref={field}
         className="composer-text"
         data-composer
         rows={1}
         aria-label="Message to Deckhand"
         aria-autocomplete="list"
-        aria-controls={choosing ? slashList : undefined}
-        aria-activedescendant={choosing ? slashOption(slash.at) : undefined}
+        {...listAttributes(slash, mentions)}
         placeholder={busy ? busyHint() : 'Ask Deckhand to do something'}
         value={text}
         onChange={(event) => setDraft(sessionId, event.target.value)}
+        onSelect={mentions.onCaret}
         onKeyDown={onKeyDown}
         onPaste={onPaste}
       />
     </>
   )
+}
+
+/** Which entry of the open list Enter chooses, for screen readers. */
+function listAttributes(slash: Slash, mentions: Mentions) {
+  if (slash.matches.length > 0) return { 'aria-controls': slashList, 'aria-activedescendant': slashOption(slash.at) }
+  if (mentions.items.length > 0)
+    return { 'aria-controls': mentionList, 'aria-activedescendant': mentionOption(mentions.at) }
+  return {}
 }
 
 function SendButton({ sessionId, busy }: { sessionId: string; busy: boolean }) {

@@ -56,6 +56,12 @@ export const commands: readonly Command[] = [
   { label: 'New session', words: 'chat create', shortcut: 'new-session', run: newSession },
   { label: 'Switch session…', words: 'go open', shortcut: 'switch-session', run: () => openOverlay('sessions') },
   { label: 'Search all sessions', words: 'find text', shortcut: 'search', run: focusSearch },
+  {
+    label: 'Find in this chat',
+    words: 'search text message',
+    shortcut: 'find-in-chat',
+    run: withSession(() => setState({ page: 'chat', overlay: null, finding: Date.now() })),
+  },
   { label: 'Stop', words: 'cancel abort turn', shortcut: 'stop', run: withSession(stopTurn), when: busy },
   { label: 'Regenerate', words: 'answer again retry', run: withSession(regenerate), when: canAnswerAgain },
   { label: 'Next approval', words: 'question waiting allow deny', shortcut: 'next-approval', run: focusNextQuestion },

@@ -30,6 +30,7 @@ export const shortcuts = {
   send: { label: 'Send', group: 'Chat', keys: 'Enter', where: 'composer' },
   newline: { label: 'New line', group: 'Chat', keys: 'Shift+Enter', where: 'composer' },
   steer: { label: 'Send while it is working', group: 'Chat', keys: 'Mod+Enter', where: 'composer' },
+  'find-in-chat': { label: 'Find in this chat', group: 'Chat', keys: 'Mod+F', where: 'window' },
   stop: { label: 'Stop', group: 'Chat', keys: 'Escape', where: 'window' },
 
   'next-approval': { label: 'Next approval', group: 'Approvals', keys: 'Mod+Shift+A', where: 'window' },

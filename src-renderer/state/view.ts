@@ -64,6 +64,8 @@ export interface View {
   aimedQuestion: Aim | null
   /** The section of the settings that should come into view. */
   aimedSetting: Aim | null
+  /** When finding in the chat was asked for; null while the bar for it is closed. */
+  finding: number | null
   toasts: Toast[]
   /** What a screen reader should say now. */
   announcement: string
@@ -86,6 +88,7 @@ export const firstView = (preferences: Preferences): View => ({
   aimedProcess: null,
   aimedQuestion: null,
   aimedSetting: null,
+  finding: null,
   toasts: [],
   announcement: '',
 })

@@ -1,0 +1,96 @@
+import { ChevronDown, ChevronUp, X } from 'lucide-react'
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import type { FoundMessage } from '../../src-preload/contract/writing'
+import { attempt, focusComposer, openMessage } from '../state/actions'
+import { call } from '../state/bridge'
+import { setState, useDeckhand } from '../state/store'
+import { IconButton } from '../ui'
+import { markText } from './mark-text'
+import './find.css'
+
+/** A key press is not a wish yet: the search begins when the typing pauses. */
+const pauseMs = 150
+
+interface Found {
+  query: string
+  messages: FoundMessage[]
+}
+
+/**
+ * Finds text in the whole session, also in what the window does not hold: it begins at the newest match. Enter
+ * for the next one, Shift+Enter for the one before.
+ */
+export function FindBar({ sessionId }: { sessionId: string }) {
+  const [query, setQuery] = useState('')
+  const [found, setFound] = useState<Found>({ query: '', messages: [] })
+  const [at, setAt] = useState(-1)
+  const openedAt = useDeckhand((state) => state.finding)
+  const field = useRef<HTMLInputElement>(null)
+  const { messages } = found
+  const current = messages[at]?.messageId
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: asked for again, what stands in it is selected
+  useEffect(() => field.current?.select(), [openedAt])
+  useEffect(() => {
+    if (query === '') return setFound({ query, messages: [] })
+    const asked = new AbortController()
+    const look = async () => {
+      const hits = await call('session.find', { sessionId, query })
+      if (asked.signal.aborted) return
+      setFound({ query, messages: hits })
+      show(sessionId, hits, hits.length - 1, setAt)
+    }
+    const timer = setTimeout(() => attempt(look()), pauseMs)
+    return () => {
+      asked.abort()
+      clearTimeout(timer)
+    }
+  }, [query, sessionId])
+  useEffect(() => markText(found.query, current), [found, current])
+
+  const step = (by: number) => {
+    if (messages.length > 0) show(sessionId, messages, (at + by + messages.length) % messages.length, setAt)
+  }
+  const close = () => {
+    setState({ finding: null })
+    focusComposer()
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'Enter') step(event.shiftKey ? -1 : 1)
+    else if (event.key === 'Escape') close()
+    else return
+    event.preventDefault()
+    event.stopPropagation()
+  }
+  return (
+    <search className="chat-find">
+      <input
+        ref={field}
+        className="ui-input"
+        aria-label="Find in this chat"
+        placeholder="Find in this chat"
+        value={query}
+        // biome-ignore lint/a11y/noAutofocus: the user has just asked for it
+        autoFocus
+        maxLength={500}
+        onKeyDown={onKeyDown}
+        onChange={(event) => setQuery(event.target.value)}
+      />
+      <output className="chat-find-count">{query === '' ? '' : countWords(found, query, at)}</output>
+      <IconButton label="Previous match" icon={<ChevronUp size={14} />} onClick={() => step(-1)} />
+      <IconButton label="Next match" icon={<ChevronDown size={14} />} onClick={() => step(1)} />
+      <IconButton label="Close" icon={<X size={14} />} onClick={close} />
+    </search>
+  )
+}
+
+function show(sessionId: string, messages: FoundMessage[], at: number, setAt: (at: number) => void): void {
+  setAt(at)
+  const hit = messages[at]
+  if (hit) attempt(openMessage(sessionId, hit.messageId, hit.seq))
+}
+
+function countWords({ query: asked, messages }: Found, query: string, at: number): string {
+  if (asked !== query) return ''
+  return messages.length === 0 ? 'No matches' : `${at + 1} of ${messages.length}`
+}
