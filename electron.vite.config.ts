@@ -47,7 +47,9 @@ export default defineConfig({
       outDir: at('out/renderer'),
       emptyOutDir: true,
       minify: true,
-      rolldownOptions: { input: { index: at('src-renderer/index.html') } },
+      rolldownOptions: {
+        input: { index: at('src-renderer/index.html'), diagram: at('src-renderer/diagram/index.html') },
+      },
     },
   },
 })

@@ -1,30 +1,13 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from 'playwright'
-import { type Deckhand, expect, test } from './app'
+import { expect, test } from './app'
 import { bringAxe, expectNoBarriers } from './barriers'
 import { calls, says } from './scripted-model'
-import { chooseMode, picture, say, sessionRow, setTheme, themes, toolLine } from './steps'
+import { chooseMode, everySize, picture, say, sessionRow, toolLine } from './steps'
 
 const group = (window: Page, name: string) =>
   window.getByRole('navigation', { name: 'Sessions' }).getByRole('region', { name, exact: true })
-
-/** Pictures in both themes and all the sizes that people use, the last as at 200 % zoom. */
-async function everySize(deckhand: Deckhand, name: string): Promise<void> {
-  const sizes = [
-    [1280, 800],
-    [900, 650],
-    [640, 400],
-  ] as const
-  for (const [width, height] of sizes) {
-    await deckhand.window.setViewportSize({ width, height })
-    for (const theme of themes) {
-      await setTheme(deckhand, theme)
-      await deckhand.screenshot(`${name}-${width}-${theme}`)
-    }
-  }
-  await deckhand.window.setViewportSize({ width: 1280, height: 800 })
-}
 
 test('calls in a row fold into one line, with failures open and what changed below it', async ({ deckhand, model }) => {
   const { window, workspace } = deckhand

@@ -101,6 +101,23 @@ export async function picture(deckhand: Deckhand, name: string): Promise<void> {
   }
 }
 
+/** Pictures in both themes and all the sizes that people use, the last as at 200 % zoom. */
+export async function everySize(deckhand: Deckhand, name: string): Promise<void> {
+  const sizes = [
+    [1280, 800],
+    [900, 650],
+    [640, 400],
+  ] as const
+  for (const [width, height] of sizes) {
+    await deckhand.window.setViewportSize({ width, height })
+    for (const theme of themes) {
+      await setTheme(deckhand, theme)
+      await deckhand.screenshot(`${name}-${width}-${theme}`)
+    }
+  }
+  await deckhand.window.setViewportSize({ width: 1280, height: 800 })
+}
+
 export async function waitForEnd(pid: number): Promise<void> {
   await expect(() => expect(isProcessAlive(pid)).toBe(false)).toPass()
 }

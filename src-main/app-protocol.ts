@@ -3,6 +3,8 @@ import { extname, join, normalize, sep } from 'node:path'
 /** The window's files are served from a scheme of our own, so that no page ever has the powers of `file://`. */
 export const appScheme = 'deckhand'
 export const appOrigin = `${appScheme}://app`
+/** A page of its own for what draws diagrams; it is never shown. */
+export const diagramPage = '/diagram/index.html'
 
 /** Nothing but our own scripts runs, and the page can reach no network at all: everything goes through the bridge. */
 const contentSecurityPolicy = [

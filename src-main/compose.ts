@@ -284,6 +284,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     schedule: services.schedule,
     channels: services.channels,
     mcp: outside.mcp,
+    web: outside.web,
     network,
     setProxyPassword,
     sandbox,

@@ -38,6 +38,7 @@ import type { Skills } from './skills/skills'
 import type { SlashCommands } from './slash/slash-commands'
 import type { Toolset } from './tools/tool'
 import type { Watches } from './watches/watches'
+import type { Web } from './web/web'
 
 export interface EngineOptions {
   dataDir: string
@@ -125,6 +126,7 @@ export interface Engine {
   schedule: Schedule
   channels: Channels
   mcp: Mcp
+  web: Web
   network: Network
   /** Empty forgets it. */
   setProxyPassword(password: string): void

@@ -16,6 +16,7 @@ import { mcpHandlers } from './handlers/mcp'
 import { memoryHandlers } from './handlers/memory'
 import { movingInHandlers } from './handlers/moving-in'
 import { nodeHandlers } from './handlers/nodes'
+import { pictureHandlers } from './handlers/pictures'
 import { receiptHandlers } from './handlers/receipts'
 import { reviewHandlers } from './handlers/review'
 import { rewindHandlers } from './handlers/rewind'
@@ -158,4 +159,5 @@ const handlersFor = (engine: Engine, window: BrowserWindow): HandlersFor<Calls> 
   ...hookHandlers(engine),
   ...movingInHandlers(engine),
   ...writingHandlers(engine),
+  ...pictureHandlers(engine),
 })

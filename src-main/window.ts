@@ -8,6 +8,7 @@ import {
   type Session,
   screen,
   shell,
+  type WebContents,
 } from 'electron'
 import { appOrigin, appScheme, fileFor } from './app-protocol'
 import { placeFor } from './window-place'
@@ -48,8 +49,11 @@ export function openWindow({ dataDir, preload, rendererRoot, show }: WindowOptio
   }
   const window = new BrowserWindow(options)
   if (maximized) window.maximize()
-  confine(window)
-  serve(window.webContents.session, rendererRoot)
+  // The title tells how many questions wait; the page's own would overwrite it.
+  window.on('page-title-updated', (event) => event.preventDefault())
+  confine(window.webContents)
+  servedFrom = rendererRoot
+  serveWindowFiles(window.webContents.session)
   window.once('ready-to-show', () => show && window.show())
   window.on('close', () => {
     try {
@@ -67,17 +71,17 @@ export function openWindow({ dataDir, preload, rendererRoot, show }: WindowOptio
  * Chromium reads the files itself. The newer `protocol.handle` would have them pass through here as answers of `fetch`, whose
  * code takes longer to load than all of ours, and it is needed before the first byte of the page.
  */
-function serve({ protocol }: Session, rendererRoot: string): void {
+export function serveWindowFiles({ protocol }: Session): void {
   if (protocol.isProtocolRegistered(appScheme)) return
-  protocol.registerFileProtocol(appScheme, (request, answer) => answer(fileFor(rendererRoot, request) ?? notFound))
+  protocol.registerFileProtocol(appScheme, (request, answer) => answer(fileFor(servedFrom, request) ?? notFound))
 }
+
+let servedFrom = ''
 
 const notFound = { error: -6 }
 
-function confine(window: BrowserWindow): void {
-  const { webContents } = window
-  // The title tells how many questions wait; the page's own would overwrite it.
-  window.on('page-title-updated', (event) => event.preventDefault())
+/** A page goes nowhere, opens nothing, and is granted nothing. */
+export function confine(webContents: WebContents): void {
   webContents.setWindowOpenHandler(() => ({ action: 'deny' }))
   webContents.on('will-navigate', (event) => event.preventDefault())
   webContents.on('will-frame-navigate', (event) => event.preventDefault())

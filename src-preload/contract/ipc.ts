@@ -10,6 +10,7 @@ import { mcpCalls } from './mcp-calls'
 import { memoryCalls } from './memory-calls'
 import { movingInCalls } from './moving-in-calls'
 import { nodeCalls } from './node-calls'
+import { pictureCalls } from './picture-calls'
 import { receiptCalls } from './receipt-calls'
 import { reviewCalls } from './review-calls'
 import { rewindCalls } from './rewind-calls'
@@ -47,6 +48,7 @@ export const calls = {
   ...hookCalls,
   ...movingInCalls,
   ...writingCalls,
+  ...pictureCalls,
 }
 
 export type Calls = typeof calls

@@ -1,23 +1,50 @@
-import { Check, Copy } from 'lucide-react'
-import { useState } from 'react'
+import { Check, Copy, WrapText } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
 import { copyText } from '../state/actions'
+import { setState, useDeckhand } from '../state/store'
 import { IconButton, Scroll } from '../ui'
 import { CodeText } from './CodeText'
 import { knownLanguage } from './highlight'
 
-export function CodeBlock({ code, language, waiting }: { code: string; language: string; waiting: boolean }) {
+interface CodeBlockProps {
+  code: string
+  language: string
+  waiting: boolean
+  /** Another button in its head. */
+  more?: ReactNode
+}
+
+export function CodeBlock({ code, language, waiting, more }: CodeBlockProps) {
+  const wrapped = useDeckhand((state) => state.wrapCode)
+  const classes = ['chat-code-text', isLong(code) && 'chat-code-long', wrapped && 'chat-code-wrapped']
   return (
     <figure className="chat-code" aria-label={language ? `Code, ${language}` : 'Code'}>
       <figcaption className="chat-code-head">
         <span>{language || 'text'}</span>
-        <CopyButton text={code} label="Copy code" />
+        <span className="chat-code-buttons">
+          {more}
+          <WrapButton wrapped={wrapped} />
+          <CopyButton text={code} label="Copy code" />
+        </span>
       </figcaption>
-      <Scroll className={isLong(code) ? 'chat-code-text chat-code-long' : 'chat-code-text'} label="Code">
+      <Scroll className={classes.filter(Boolean).join(' ')} label="Code">
         <code>
           <CodeText code={code} language={knownLanguage(language)} waiting={waiting} />
         </code>
       </Scroll>
     </figure>
+  )
+}
+
+/** For all code at once, and kept: who reads in a narrow window wants it everywhere. */
+function WrapButton({ wrapped }: { wrapped: boolean }) {
+  return (
+    <IconButton
+      light
+      label={wrapped ? 'Do not wrap lines' : 'Wrap lines'}
+      icon={<WrapText size={14} />}
+      onClick={() => setState({ wrapCode: !wrapped })}
+    />
   )
 }
 

@@ -6,9 +6,13 @@ import { openLink } from '../state/actions'
 import { drawable } from '../state/marks'
 import { Scroll } from '../ui'
 import { CodeBlock } from './CodeBlock'
+import { Diagram } from './Diagram'
+import { Formula } from './Formula'
 import { isTooHeavy } from './heavy'
 import { safeImage, safeLink } from './links'
+import { formulaMark, markFormulas } from './maths-marks'
 import { PlainText } from './PlainText'
+import { WebImage } from './WebImage'
 import './markdown.css'
 
 interface MarkdownProps {
@@ -19,7 +23,7 @@ interface MarkdownProps {
 
 /**
  * A model's text. Raw HTML in it is shown as the text it is and never becomes elements, links open outside after a
- * check of their scheme, and images load only from within the message.
+ * check of their scheme, and images load only from within the message, or from the web on a click.
  */
 export const Markdown = memo(function Markdown({ id, text, streaming }: MarkdownProps) {
   // A text that was seen growing keeps its elements when it ends; one that is read from disk is parsed in one go.
@@ -37,7 +41,7 @@ export const Markdown = memo(function Markdown({ id, text, streaming }: Markdown
       components={components}
       controls={false}
     >
-      {shown}
+      {markFormulas(shown)}
     </Streamdown>
   )
 })
@@ -47,7 +51,8 @@ export const Markdown = memo(function Markdown({ id, text, streaming }: Markdown
 const noPlugins: [] = []
 
 function transformUrl(url: string, key: string): string | undefined {
-  return key === 'src' ? safeImage(url) : safeLink(url)
+  // What is not in the message itself is never an image by itself: `Image` asks first.
+  return key === 'src' ? (safeImage(url) ?? safeLink(url)) : safeLink(url)
 }
 
 /** Elements that need nothing of their own; the library's versions carry classes of a style sheet that is not here. */
@@ -65,7 +70,7 @@ const components = {
   table: Table,
   input: Checkbox,
   code: FencedCode,
-  inlineCode: ({ children }: { children?: ReactNode }) => <code className="chat-inline-code">{children}</code>,
+  inlineCode: InlineCode,
 } as Components
 
 function Link({ href, children }: ComponentProps<'a'>) {
@@ -85,7 +90,8 @@ function Link({ href, children }: ComponentProps<'a'>) {
 }
 
 function Image({ src, alt }: ComponentProps<'img'>) {
-  if (typeof src === 'string' && src) return <img src={src} alt={alt ?? ''} />
+  if (typeof src === 'string' && safeImage(src)) return <img src={src} alt={alt ?? ''} />
+  if (typeof src === 'string' && src) return <WebImage url={src} name={alt ?? ''} />
   return (
     <span className="chat-no-image">
       <ImageOff size={13} aria-hidden /> {alt || 'image'} (not loaded)
@@ -109,7 +115,16 @@ function Table({ children }: ComponentProps<'table'>) {
 function FencedCode({ className, children }: ComponentProps<'code'>) {
   const waiting = useIsCodeFenceIncomplete()
   const language = /language-(\S+)/.exec(className ?? '')?.[1] ?? ''
-  return <CodeBlock code={plainText(children).replace(/\n$/, '')} language={language} waiting={waiting} />
+  const code = plainText(children).replace(/\n$/, '')
+  if (language === 'math' && !waiting) return <Formula tex={code} display />
+  if (language === 'mermaid' && !waiting) return <Diagram code={code} />
+  return <CodeBlock code={code} language={language} waiting={waiting} />
+}
+
+function InlineCode({ children }: { children?: ReactNode }) {
+  const text = plainText(children)
+  if (text.startsWith(formulaMark)) return <Formula tex={text.slice(formulaMark.length)} display={false} />
+  return <code className="chat-inline-code">{children}</code>
 }
 
 const plainText = (node: ReactNode): string =>

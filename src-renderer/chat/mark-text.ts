@@ -8,7 +8,8 @@ const currentMatch = 'chat-found-current'
  * not called. The marks follow what is drawn; the elements themselves stay as they are.
  */
 export function markText(query: string, messageId: string | undefined): () => void {
-  const chat = document.querySelector('.chat-transcript')
+  // The list itself is made anew when another part of the session is read.
+  const chat = document.querySelector('.chat-page')
   if (query === '' || !chat) return () => {}
   const draw = (): void => {
     const ranges = rangesOf(chat, query.toLowerCase())
@@ -36,7 +37,7 @@ export function markText(query: string, messageId: string | undefined): () => vo
 /** A match may go through several elements of a message, such as coloured code. */
 function rangesOf(chat: Element, wanted: string): Range[] {
   const ranges: Range[] = []
-  for (const message of chat.querySelectorAll('[data-message]')) {
+  for (const message of chat.querySelectorAll('.chat-transcript [data-message]')) {
     const nodes = textNodes(message)
     const text = nodes
       .map(({ data }) => data)

@@ -69,7 +69,9 @@ test.each([
   '[[click]](javascript:1)<!-- hidden -->',
 ])('nothing hostile comes of %s', (text) => {
   for (const streaming of [false, true]) {
-    const { elements, attributes, links, loads } = made(render(text, streaming))
+    // The one button of ours: what fetches an image, if somebody presses it.
+    const html = render(text, streaming).replace(/<button type="button" class="chat-load-image".*?<\/button>/g, '')
+    const { elements, attributes, links, loads } = made(html)
     expect([...elements].filter((element) => !harmless.has(element ?? ''))).toEqual([])
     expect([...attributes].filter((name) => /^on|^(?:id|name|style|srcdoc|action)$/i.test(name ?? ''))).toEqual([])
     expect(links.filter((link) => !link?.startsWith('https://'))).toEqual([])
@@ -101,4 +103,17 @@ test.each([
   ['brackets', '['.repeat(50_000)],
 ])('%s are shown plain instead of being parsed', (_, text) => {
   expect(render(text)).toMatch(/^<p class="chat-plain">/)
+})
+
+test('an image of the web is a button that says where it would come from', () => {
+  const html = render('![a chart](https://charts.example.org/a.png?x=1)')
+  expect(html).toContain('Load “a chart” from charts.example.org')
+  expect(made(html).loads).toEqual([])
+})
+
+test('a formula and a diagram are shown as their text until they are drawn', () => {
+  expect(render('Euler: $e^{i\\pi} = -1$')).toContain('<code class="chat-inline-code">e^{i\\pi} = -1</code>')
+  expect(render('$$\nx^2\n$$')).toContain('aria-label="Formula"')
+  const diagram = render('```mermaid\ngraph TD\n  a-->b\n```')
+  expect(diagram).toContain('a--&gt;b')
 })

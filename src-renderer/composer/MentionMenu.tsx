@@ -29,7 +29,6 @@ export function MentionMenu({ mentions: { items, at, choose } }: { mentions: Men
             className="composer-slash-item"
             role="option"
             aria-selected={index === at}
-            aria-label={`${kinds[item.kind]} ${visible(item.label)}`}
             // The message box keeps the keyboard.
             onMouseDown={(event) => event.preventDefault()}
             onClick={() => choose(item)}

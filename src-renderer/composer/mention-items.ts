@@ -34,7 +34,10 @@ export async function mentionItems(
   })
   const known = [...paths.map(fileItem), ...near]
   tell(known)
-  const served = (await resources).map(resourceItem).filter(fits(word)).slice(0, mostOfKind)
+  const served = (await resources)
+    .filter(({ name, uri }) => fits(word)({ label: `${name} ${uri}` }))
+    .slice(0, mostOfKind)
+    .map(resourceItem)
   if (served.length > 0) tell([...known, ...served])
 }
 

@@ -1,4 +1,4 @@
-import { useEffect } from 'react'
+import { useEffect, useSyncExternalStore } from 'react'
 import { useDeckhand } from '../state/store'
 
 /** Puts the fonts that the user has chosen before the usual ones. */
@@ -28,4 +28,15 @@ export function useTheme(): void {
     dark.addEventListener('change', apply)
     return () => dark.removeEventListener('change', apply)
   }, [theme])
+}
+
+/** The theme that is shown, for what is drawn in it. */
+export const useShownTheme = (): 'light' | 'dark' => useSyncExternalStore(watchTheme, shownTheme, () => 'light')
+
+const shownTheme = () => (document.documentElement.dataset.theme === 'dark' ? 'dark' : 'light')
+
+function watchTheme(onChange: () => void): () => void {
+  const observer = new MutationObserver(onChange)
+  observer.observe(document.documentElement, { attributes: true, attributeFilter: ['data-theme'] })
+  return () => observer.disconnect()
 }

@@ -17,6 +17,7 @@ test('what was saved is found again', () => {
     deckOpen: true,
     widths: { side: 300, deck: 50 },
     drafts: { s: 'hi' },
+    wrapCode: true,
   }
   savePreferences(store, left)
   expect(loadPreferences(store)).toEqual(left)

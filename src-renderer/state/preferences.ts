@@ -7,9 +7,18 @@ export interface Preferences {
   deckOpen: boolean
   widths: Widths
   drafts: Record<string, string>
+  /** Long lines of code are broken rather than scrolled. */
+  wrapCode: boolean
 }
 
-const defaults: Preferences = { selectedId: null, sidebarOpen: true, deckOpen: true, widths: usualWidths, drafts: {} }
+const defaults: Preferences = {
+  selectedId: null,
+  sidebarOpen: true,
+  deckOpen: true,
+  widths: usualWidths,
+  drafts: {},
+  wrapCode: false,
+}
 
 const key = 'deckhand.window'
 

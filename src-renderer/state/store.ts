@@ -52,8 +52,8 @@ export const setOnScreen = (range: OnScreen): void => {
 export function rememberView(): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined
   const save = () => {
-    const { selectedId, sidebarOpen, deckOpen, widths, drafts } = getState()
-    savePreferences(browserStorage(), { selectedId, sidebarOpen, deckOpen, widths, drafts })
+    const { selectedId, sidebarOpen, deckOpen, widths, drafts, wrapCode } = getState()
+    savePreferences(browserStorage(), { selectedId, sidebarOpen, deckOpen, widths, drafts, wrapCode })
   }
   const unsubscribe = useDeckhand.subscribe((state, before) => {
     const same =
@@ -61,7 +61,8 @@ export function rememberView(): () => void {
       state.sidebarOpen === before.sidebarOpen &&
       state.deckOpen === before.deckOpen &&
       state.widths === before.widths &&
-      state.drafts === before.drafts
+      state.drafts === before.drafts &&
+      state.wrapCode === before.wrapCode
     if (same) return
     clearTimeout(timer)
     timer = setTimeout(save, 300)

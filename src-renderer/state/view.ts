@@ -54,6 +54,8 @@ export interface View {
   expanded: Record<string, boolean>
   drafts: Record<string, string>
   attachments: Record<string, Attachment[]>
+  /** Long lines of code in the chat are broken rather than scrolled. */
+  wrapCode: boolean
   /** Files of agents that were changed and not saved, by agent and path. */
   fileDrafts: Record<string, FileDraft>
   /** The message that a search hit led to. */
@@ -83,6 +85,7 @@ export const firstView = (preferences: Preferences): View => ({
   expanded: {},
   drafts: preferences.drafts,
   attachments: {},
+  wrapCode: preferences.wrapCode,
   fileDrafts: {},
   aimedMessage: null,
   aimedProcess: null,

@@ -1,0 +1,39 @@
+import { createElement, type ReactNode, useEffect, useState } from 'react'
+import { Scroll } from '../ui'
+
+/** A longer formula is shown as it was written. */
+const longest = 5000
+
+type Render = (tex: string, display: boolean) => ReactNode
+
+let loaded: Render | undefined
+
+/** A formula as MathML, which the browser draws by itself. Until the code for it is there, and where TeX is wrong, as text. */
+export function Formula({ tex, display }: { tex: string; display: boolean }) {
+  const [render, setRender] = useState(() => loaded)
+  useEffect(() => {
+    if (loaded) return
+    import('./render-formula').then(
+      ({ formulaElements }) => {
+        loaded = (source, block) => elementOf(formulaElements(source, block), 0)
+        setRender(() => loaded)
+      },
+      (error: Error) => console.warn(`No formulas: ${error.message}`),
+    )
+  }, [])
+  const drawn = render && tex.length <= longest ? render(tex, display) : null
+  if (!display) return drawn ?? <code className="chat-inline-code">{tex}</code>
+  return (
+    <Scroll className="chat-formula" label="Formula">
+      {drawn ?? <code>{tex}</code>}
+    </Scroll>
+  )
+}
+
+/** An element of MathML, with its attributes; a text is itself. */
+export type MathNode = string | { name: string; attributes: Record<string, string>; children: MathNode[] }
+
+function elementOf(node: MathNode | null, key: number): ReactNode {
+  if (node === null || typeof node === 'string') return node
+  return createElement(node.name, { ...node.attributes, key }, ...node.children.map(elementOf))
+}

@@ -1,0 +1,45 @@
+import mermaid from 'mermaid'
+
+/** The page that draws diagrams: main loads it by itself, away from the window, and asks it for one after the other. */
+
+let drawn = 0
+
+async function drawDiagram(text: string, theme: 'light' | 'dark'): Promise<{ svg: string } | { problem: string }> {
+  mermaid.initialize({
+    startOnLoad: false,
+    // Labels are text, and nothing in a diagram can be clicked.
+    securityLevel: 'strict',
+    htmlLabels: false,
+    flowchart: { htmlLabels: false, useMaxWidth: false },
+    theme: theme === 'dark' ? 'dark' : 'neutral',
+    fontFamily: 'system-ui, "Noto Sans", "Liberation Sans", sans-serif',
+    // The window has hairlines rather than shadows.
+    themeCSS: '* { filter: none !important; }',
+    maxTextSize: 20_000,
+    maxEdges: 400,
+    suppressErrorRendering: true,
+  })
+  drawn += 1
+  try {
+    const { svg } = await mermaid.render(`diagram-${drawn}`, text)
+    return { svg: withSize(svg) }
+  } catch (error) {
+    return { problem: error instanceof Error ? error.message : String(error) }
+  }
+}
+
+/** An image needs a size of its own: a drawing that fills its frame has none. */
+function withSize(svg: string): string {
+  const root = new DOMParser().parseFromString(svg, 'text/html').querySelector('svg')
+  const box = root
+    ?.getAttribute('viewBox')
+    ?.split(/[\s,]+/)
+    .map(Number)
+  if (!root || !box || box.length !== 4 || box.some(Number.isNaN)) return svg
+  root.setAttribute('width', String(box[2]))
+  root.setAttribute('height', String(box[3]))
+  root.style.maxWidth = ''
+  return new XMLSerializer().serializeToString(root)
+}
+
+Object.assign(globalThis, { drawDiagram })
