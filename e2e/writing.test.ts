@@ -134,13 +134,13 @@ test('text is found in the whole chat, also in what the window does not hold', a
 
   // The newest first, then from the oldest on, and back.
   await field.fill('number 99')
-  await expect(window.getByText('12 of 12')).toBeVisible()
+  await expect(window.getByText('11 of 11')).toBeVisible()
   await expect(window.getByText('Answer number 999.')).toBeInViewport()
   await field.press('Enter')
-  await expect(window.getByText('1 of 12')).toBeVisible()
+  await expect(window.getByText('1 of 11')).toBeVisible()
   await expect(window.getByText('Answer number 99.')).toBeInViewport()
   await field.press('Shift+Enter')
-  await expect(window.getByText('12 of 12')).toBeVisible()
+  await expect(window.getByText('11 of 11')).toBeVisible()
   await field.fill('nowhere at all')
   await expect(window.getByText('No matches')).toBeVisible()
   await field.press('Escape')
