@@ -11,6 +11,8 @@ import { dayOf } from './usage-rows'
 
 /** At this share of a cap the user is told. */
 const nearShare = 0.8
+/** How often the meter moves while a turn runs. */
+const mostOftenMs = 250
 
 export type Budget = ReturnType<typeof createBudget>
 
@@ -22,6 +24,8 @@ export const createBudget = (core: RunnerCore, sessionId: string, choice: ModelC
   const { raised, told, turnStarts, underWay } = core.spending
   if (rootId === sessionId || !turnStarts.has(rootId)) turnStarts.set(rootId, store.usage.ofSession(rootId))
   const root = store.sessions.find(rootId) ?? session
+
+  let publishedAt = Number.NEGATIVE_INFINITY
 
   const caps = (): Cap[] => {
     const { sessionCap, sessionCapTokens, dayCap, dayCapTokens } = settings()
@@ -101,7 +105,12 @@ export const createBudget = (core: RunnerCore, sessionId: string, choice: ModelC
       store.usage.add({ sessionId, rootId, model: session.model, usage, cost: costOf(choice.price, usage) }),
     /** The request has ended. */
     ended: (): void => void underWay.delete(sessionId),
-    publish: (): void => publish(spendingOf(core, rootId)),
+    /** A quick model would have the meter move many times a second. The end of the turn shows what was left out. */
+    publish: (): void => {
+      if (core.clock() - publishedAt < mostOftenMs) return
+      publishedAt = core.clock()
+      publish(spendingOf(core, rootId))
+    },
   }
 }
 

@@ -71,7 +71,23 @@ export const createCallRows = (database: Database, now: () => number) => {
     return row ? toCall(row) : null
   }
 
-  const get = (id: string): ToolCall => toCall(known(byId.get(id)))
+  const get = (id: string): ToolCall => toCall(present(byId.get(id)))
+
+  const change = (id: string, state: ToolState, { gist, grant }: CallFacts = {}): ToolCall | null => {
+    const row = update.get(
+      state.status,
+      JSON.stringify(state),
+      state.status === 'awaiting' ? state.question.id : null,
+      state.status === 'running' ? 1 : 0,
+      now(),
+      hasEnded(state) ? 1 : 0,
+      now(),
+      gist ?? null,
+      grant ? JSON.stringify(grant) : null,
+      id,
+    )
+    return row ? toCall(row) : null
+  }
 
   return {
     get,
@@ -92,7 +108,7 @@ export const createCallRows = (database: Database, now: () => number) => {
         JSON.stringify({ status: 'pending' } satisfies ToolState),
         now(),
       )
-      return toCall(known(row))
+      return toCall(present(row))
     },
     ofMessages: (messageIds: string[]): ToolCall[] => {
       if (messageIds.length === 0) return []
@@ -106,24 +122,12 @@ export const createCallRows = (database: Database, now: () => number) => {
         .map(toCall)
     },
     /** The first change to `running` and the change to an end set the clock of the card. */
-    setState: (id: string, state: ToolState, { gist, grant }: CallFacts = {}): ToolCall => {
-      const row = update.get(
-        state.status,
-        JSON.stringify(state),
-        state.status === 'awaiting' ? state.question.id : null,
-        state.status === 'running' ? 1 : 0,
-        now(),
-        hasEnded(state) ? 1 : 0,
-        now(),
-        gist ?? null,
-        grant ? JSON.stringify(grant) : null,
-        id,
-      )
-      return toCall(known(row))
-    },
+    setState: (id: string, state: ToolState, facts: CallFacts = {}): ToolCall => present(change(id, state, facts)),
+    /** The same; null if the call is gone with its session. */
+    changeState: change,
     /** Adds a line to what the model reads of a call that has ended, without touching its clock. */
     addRemark: (id: string, text: string): ToolCall => {
-      const row = known(byId.get(id))
+      const row = present(byId.get(id))
       const state = readState(row.state)
       const remark: Content = { type: 'text', text }
       if (state.status === 'done' || state.status === 'failed') {
@@ -139,7 +143,7 @@ export const createCallRows = (database: Database, now: () => number) => {
     },
     /** What turned out after the end of a call, for its card only. */
     setDisplay: (id: string, display: Display): ToolCall => {
-      const state = readState(known(byId.get(id)).state)
+      const state = readState(present(byId.get(id)).state)
       database.prepare('UPDATE calls SET state = ? WHERE id = ?').run(JSON.stringify({ ...state, display }), id)
       return get(id)
     },
@@ -148,6 +152,7 @@ export const createCallRows = (database: Database, now: () => number) => {
       database.prepare('UPDATE calls SET result = ? WHERE id = ?').run(JSON.stringify(result), id)
     },
     results: (calls: ToolCall[]): Map<string, CallResult> => {
+      if (calls.length === 0) return new Map()
       const rows = database
         .prepare<Row>('SELECT calls.* FROM json_each(?) AS wanted JOIN calls ON calls.id = wanted.value')
         .all(JSON.stringify(calls.map((call) => call.id)))
@@ -178,9 +183,9 @@ export const createCallRows = (database: Database, now: () => number) => {
   }
 }
 
-const known = (row: Row | undefined): Row => {
-  if (!row) throw new Error('There is no such call.')
-  return row
+const present = <Found>(found: Found | null | undefined): Found => {
+  if (!found) throw new Error('There is no such call.')
+  return found
 }
 
 const toCall = (row: Row): ToolCall => ({

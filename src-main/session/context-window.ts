@@ -43,10 +43,8 @@ export const createContextWindow = (
     }
   }
 
-  const size = (): number => {
-    const { messages, summary, compactedAt } = seen()
-    return contextTokens(messages, conversation.toModel, overhead() + estimateText(summary ?? ''), compactedAt)
-  }
+  const size = ({ messages, summary, compactedAt }: ReturnType<typeof seen>): number =>
+    contextTokens(messages, conversation.toModel, overhead() + estimateText(summary ?? ''), compactedAt)
 
   /** Hides older messages behind a summary. False when that would not help. */
   const shrink = async (): Promise<boolean> => {
@@ -83,11 +81,11 @@ export const createContextWindow = (
     shrink,
     /** Before each request: makes room when the window is nearly full. Returns about how many tokens the request has. */
     ensure: async (): Promise<{ tokens: number; shrunk: boolean }> => {
-      const tokens = size()
-      const { messages } = seen()
-      const limit = messages.some(isUndone) ? Math.max(afterUndo, settings().compactAt) : settings().compactAt
+      const now = seen()
+      const tokens = size(now)
+      const limit = now.messages.some(isUndone) ? Math.max(afterUndo, settings().compactAt) : settings().compactAt
       const shrunk = tokens > limit * windowOf(choice) && (await shrink())
-      return { tokens: shrunk ? size() : tokens, shrunk }
+      return { tokens: shrunk ? size(seen()) : tokens, shrunk }
     },
   }
 }

@@ -52,6 +52,7 @@ const mayGrow = (message: Message, last: boolean): boolean => message.streaming 
 
 /** Each message as the model reads it: an answer with its calls and their results, and nothing where nothing was said. */
 const toModelMessages = (store: Store, messages: Message[]): ModelMessage[][] => {
+  if (messages.length === 0) return []
   const calls = callsOf(store.calls, messages)
   const results = store.calls.results(calls)
   const answers = messages.filter((message) => message.role === 'assistant').map(({ id }) => id)

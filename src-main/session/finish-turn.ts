@@ -1,6 +1,7 @@
 import type { Message } from '../../src-preload/contract/messages'
 import type { Usage } from '../../src-preload/contract/sessions'
 import type { TurnOutcome } from '../agent/loop'
+import { spendingOf } from './budget'
 import { addNotice } from './notices'
 import type { LiveTurn, RunnerCore } from './runner-core'
 import type { TurnEnd } from './types'
@@ -27,6 +28,7 @@ export const finishTurn = (
   core.spending.raised.delete(`turn ${sessionId}`)
   core.live.delete(sessionId)
   core.refreshStatus(sessionId)
+  publish(spendingOf(core, sessionId))
   const end: TurnEnd = {
     type: 'turn-end',
     sessionId,

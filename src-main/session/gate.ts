@@ -51,10 +51,10 @@ export function createGate(options: GateOptions): Gate {
     return store.sessions.origin(session.id)?.mayDoAll === false ? 'safe' : 'all'
   }
 
-  const policyFor = ({ sessionId, sandboxed }: GatedCall, cage: boolean): Policy => ({
-    mode: modeFor(store.sessions.get(sessionId)),
+  const policyFor = (session: Session, { sandboxed }: GatedCall, cage: boolean): Policy => ({
+    mode: modeFor(session),
     rules: store.rules.list(),
-    sessionId,
+    sessionId: session.id,
     ownFolders,
     readableFolders,
     now: clock(),
@@ -63,14 +63,11 @@ export function createGate(options: GateOptions): Gate {
   })
 
   const hasCage = async (
+    session: Session,
     { cageable, sandboxed }: Access,
-    { sessionId, outside, uncaged }: GatedCall,
+    { outside, uncaged }: GatedCall,
   ): Promise<boolean> =>
-    cageable === true &&
-    !sandboxed &&
-    !outside &&
-    !uncaged &&
-    ((await options.hasCage?.(store.sessions.get(sessionId))) ?? false)
+    cageable === true && !sandboxed && !outside && !uncaged && ((await options.hasCage?.(session)) ?? false)
 
   /** The access with what is known about it beyond what the tool itself can say. */
   const withFacts = async (access: Access, policy: Policy): Promise<Access> => {
@@ -81,7 +78,8 @@ export function createGate(options: GateOptions): Gate {
 
   return {
     decide: async (access, call) => {
-      const policy = policyFor(call, await hasCage(access, call))
+      const session = store.sessions.get(call.sessionId)
+      const policy = policyFor(session, call, await hasCage(session, access, call))
       const decision = judge(await withFacts(access, policy), policy)
       if (decision.verdict === 'ask' && !options.interactive) return refuseUnattended(decision)
       return call.outside && access.action === 'exec' ? { ...decision, leaves: true } : decision

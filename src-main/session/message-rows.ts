@@ -6,6 +6,7 @@ import { readJson } from '../storage/read-json'
 import type { CallRows } from './call-rows'
 import { newId } from './ids'
 import { readParts } from './read-parts'
+import { createSearchIndex } from './search-index'
 
 interface Row {
   n: number
@@ -50,11 +51,6 @@ export const createMessageRows = (database: Database, calls: CallRows, now: () =
   )
   const write = database.prepare('UPDATE messages SET parts = ?, streaming = ?, usage = ?, model = ? WHERE id = ?')
 
-  const putWords = database.prepare(
-    'INSERT OR REPLACE INTO message_text (rowid, text) SELECT n, ? FROM messages WHERE id = ?',
-  )
-  const dropWords = database.prepare('DELETE FROM message_text WHERE rowid = (SELECT n FROM messages WHERE id = ?)')
-
   const putNative = database.prepare('UPDATE messages SET native = ? WHERE id = ?')
   const natives = database.prepare<{ id: string; native: string }>(
     'SELECT messages.id, native FROM json_each(?) AS wanted JOIN messages ON messages.id = wanted.value WHERE native IS NOT NULL',
@@ -73,28 +69,17 @@ export const createMessageRows = (database: Database, calls: CallRows, now: () =
     return message
   }
 
-  /** Puts the words of a finished message, and the gists of its calls, where search finds them. */
-  const index = (message: Message): void => {
-    const gists = new Map(calls.ofMessages([message.id]).map((call) => [call.id, `${call.name} ${call.gist}`]))
-    const text = message.parts
-      .map((part) => searchable(part, gists))
-      .filter(Boolean)
-      .join('\n')
-    if (text) putWords.run(text, message.id)
-    else dropWords.run(message.id)
-  }
+  const search = createSearchIndex(database, calls, find)
 
   const save = (message: Message): void => {
-    database.transaction(() => {
-      write.run(
-        JSON.stringify(message.parts),
-        message.streaming ? 1 : 0,
-        message.usage ? JSON.stringify(message.usage) : null,
-        message.model ?? null,
-        message.id,
-      )
-      if (!message.streaming) index(message)
-    })
+    write.run(
+      JSON.stringify(message.parts),
+      message.streaming ? 1 : 0,
+      message.usage ? JSON.stringify(message.usage) : null,
+      message.model ?? null,
+      message.id,
+    )
+    if (!message.streaming) search.add(message.id)
   }
 
   return {
@@ -102,28 +87,23 @@ export const createMessageRows = (database: Database, calls: CallRows, now: () =
     find,
     count,
     save,
-    index,
+    /** The words of messages, for the search. */
+    search,
     append: (message: NewMessage): Message => {
-      const add = (): Message => {
-        const row = insert.get(
-          message.id ?? newId('m'),
-          message.sessionId,
-          message.role,
-          JSON.stringify(message.parts),
-          now(),
-          message.streaming ? 1 : 0,
-          message.steer ? 1 : 0,
-          message.model ?? null,
-          message.hidesBefore ?? null,
-        )
-        return toMessage(row as Row)
-      }
-      if (message.streaming) return add()
-      return database.transaction(() => {
-        const added = add()
-        index(added)
-        return added
-      })
+      const row = insert.get(
+        message.id ?? newId('m'),
+        message.sessionId,
+        message.role,
+        JSON.stringify(message.parts),
+        now(),
+        message.streaming ? 1 : 0,
+        message.steer ? 1 : 0,
+        message.model ?? null,
+        message.hidesBefore ?? null,
+      )
+      const added = toMessage(row as Row)
+      if (!message.streaming) search.add(added.id)
+      return added
     },
     /** Apart from the message, which the window shows: nobody reads it but the server that wrote it. */
     setNative: (id: string, native: NativeAnswer): void => {
@@ -208,21 +188,3 @@ const toMessage = (row: Row): Message => ({
 
 const wordsOf = ({ parts }: Message): string =>
   parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n')
-
-const searchable = (part: Part, gists: Map<string, string>): string => {
-  switch (part.type) {
-    case 'text':
-      return part.text
-    case 'file':
-      return part.name
-    case 'image':
-      return part.name ?? ''
-    case 'call':
-      return gists.get(part.callId) ?? ''
-    case 'notice':
-      return part.notice.text
-    case 'reasoning':
-    case 'error':
-      return ''
-  }
-}

@@ -28,7 +28,7 @@ export const recover = (
       const asks = rows.calls.awaiting(session.id).some(({ state }) => state.status === 'awaiting')
       for (const call of rows.calls.open(session.id)) {
         // Its words may not have got as far as the search.
-        rows.messages.index(rows.messages.get(call.messageId))
+        rows.messages.search.add(call.messageId)
         if (call.state.status === 'running') {
           const { display } = call.state
           rows.calls.setState(call.id, { status: 'aborted', message: abortedByCrash, ...(display && { display }) })

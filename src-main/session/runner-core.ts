@@ -89,22 +89,6 @@ export const createRunnerCore = (options: RunnerOptions): RunnerCore => {
   const states = createKeepState(store, clock)
   let closed = false
 
-  /**
-   * The search finds a message by what its calls are about. That is indexed a moment later, since the call need not wait
-   * for it. After a crash in between, the messages of all calls that were under way are indexed again.
-   */
-  const indexSoon = (messageId: string): void => {
-    setImmediate(() => {
-      if (closed) return
-      try {
-        const message = store.messages.find(messageId)
-        if (message) store.messages.index(message)
-      } catch (error) {
-        options.log.warn('Could not make a call known to the search', { message: messageId, error })
-      }
-    })
-  }
-
   const publishSession = (sessionId: string): Session => {
     const session = store.sessions.get(sessionId)
     publish({ type: 'session', session })
@@ -139,7 +123,9 @@ export const createRunnerCore = (options: RunnerOptions): RunnerCore => {
     // A tool that was left behind by a stop may still report; its call has ended all the same.
     if (closed || !before || hasEnded(before.state)) return null
     const call = states.keep(before, state, facts)
-    if (facts.gist !== undefined) indexSoon(call.messageId)
+    if (!call) return null
+    // The search finds a message by what its calls are about.
+    if (facts.gist !== undefined) store.messages.search.add(call.messageId)
     publish({ type: 'call', call })
     if (before.state.status === 'awaiting' || state.status === 'awaiting') refreshStatus(before.sessionId)
     return call

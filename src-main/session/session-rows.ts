@@ -92,27 +92,23 @@ export const createSessionRows = (database: Database, now: () => number) => {
     return toSession(row)
   }
 
+  /** Whom a session works for never changes, and is asked several times for each call. */
+  const lineages = new Map<string, readonly string[]>()
   /** The session, the one that it works for, and so on. */
-  const lineage = (id: string): string[] => {
+  const lineage = (id: string): readonly string[] => {
+    const known = lineages.get(id)
+    if (known) return known
     const ids: string[] = []
     for (let next: string | null = id; next !== null && !ids.includes(next); next = parent.get(next)?.parent_id ?? null)
       ids.push(next)
+    if (parent.get(id)) lineages.set(id, ids)
     return ids
   }
 
-  /** What was used on its behalf, perhaps in a context that is not its own. */
-  const addSpending = (id: string, count: TokenCount): void => {
-    touch(
-      id,
-      `input_tokens = input_tokens + ?, output_tokens = output_tokens + ?, cached_tokens = cached_tokens + ?,
-       cost = cost + ?, unpriced_tokens = unpriced_tokens + ?`,
-      count.inputTokens,
-      count.outputTokens,
-      count.cachedTokens,
-      count.cost ?? 0,
-      count.unpricedTokens,
-    )
-  }
+  const spending = `input_tokens = input_tokens + ?, output_tokens = output_tokens + ?, cached_tokens = cached_tokens + ?,
+    cost = cost + ?, unpriced_tokens = unpriced_tokens + ?`
+  const spent = ({ inputTokens, outputTokens, cachedTokens, cost, unpricedTokens }: TokenCount) =>
+    [inputTokens, outputTokens, cachedTokens, cost ?? 0, unpricedTokens] as const
 
   return {
     get,
@@ -224,12 +220,14 @@ export const createSessionRows = (database: Database, now: () => number) => {
     /** The process that runs its turn, if one does. */
     owner: (id: string): string | null =>
       database.prepare<{ owner: string | null }>('SELECT owner FROM sessions WHERE id = ?').get(id)?.owner ?? null,
-    addSpending,
+    /** What was used on its behalf, perhaps in a context that is not its own. */
+    addSpending: (id: string, count: TokenCount): void => {
+      touch(id, spending, ...spent(count))
+    },
     /** What was used for an answer, and how full the window is now. */
     addUsage: (id: string, count: TokenCount, contextWindow: number): void => {
-      addSpending(id, count)
       const contextTokens = count.inputTokens + count.outputTokens
-      touch(id, 'context_tokens = ?, context_window = ?', contextTokens, contextWindow)
+      touch(id, `${spending}, context_tokens = ?, context_window = ?`, ...spent(count), contextTokens, contextWindow)
     },
     /** What a hosted agent tells: how full its window is, and what was spent since it last told. */
     setContext: (id: string, used: number, size: number, cost: number): void => {

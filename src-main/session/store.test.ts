@@ -172,7 +172,7 @@ test('a deleted session is purged at a later start, not while it could be restor
   expect(database.prepare('SELECT count(*) AS n FROM message_text').get()).toEqual({ n: 0 })
 })
 
-test('after a crash the search finds what a call under way was about', () => {
+test('after a crash the search finds what was said, and what a call under way was about', () => {
   const session = newSession()
   const answer = store.messages.append({ sessionId: session.id, role: 'assistant', parts: [] })
   const call = store.calls.create({
@@ -184,11 +184,17 @@ test('after a crash the search finds what a call under way was about', () => {
     arguments: '{}',
   })
   store.messages.save({ ...answer, parts: [{ type: 'call', callId: call.id }] })
+  store.messages.search.flush()
   store.calls.setState(call.id, { status: 'running' }, { gist: 'npm run lighthouse' })
   store.sessions.setStatus(session.id, 'running', 'nobody')
-  expect(store.search('lighthouse')).toEqual([])
-  store.recover()
-  expect(store.search('lighthouse')).toMatchObject([{ messageId: answer.id }])
+  const { id } = say(session.id, 'harbour')
+  // The process ended before it came to indexing: another one opens the same folder.
+  const next = createStore(database, () => time)
+  expect(next.search('lighthouse')).toEqual([])
+  expect(next.search('harbour')).toEqual([])
+  next.recover()
+  expect(next.search('lighthouse')).toMatchObject([{ messageId: answer.id }])
+  expect(next.search('harbour')).toMatchObject([{ messageId: id }])
 })
 
 test('the same rule twice is one; uses are counted at once and written in a batch', () => {

@@ -47,14 +47,24 @@ export const createStore = (database: Database, now: () => number = Date.now, ow
       const other = sessions.owner(sessionId)
       return other !== null && other !== owner && isAlive(other)
     },
-    search: (query: string): SearchHit[] => searchMessages(database, query),
-    findIn: (sessionId: string, query: string): FoundMessage[] => findInSession(database, sessionId, query),
+    search: (query: string): SearchHit[] => {
+      messages.search.flush()
+      return searchMessages(database, query)
+    },
+    findIn: (sessionId: string, query: string): FoundMessage[] => {
+      messages.search.flush()
+      return findInSession(database, sessionId, query)
+    },
     /** Once, before anything is shown: settles what an earlier run left open, and empties the bin. */
     recover: (): void => {
       database.prepare('DELETE FROM sessions WHERE deleted_at < ?').run(now() - undoMs)
       recover(database, { sessions, messages, calls }, (other) => other !== owner && !isAlive(other))
+      messages.search.catchUp()
     },
     /** At the end of this run: leaves everything as a later run should find it. */
-    leave: (): void => recover(database, { sessions, messages, calls }, (other) => other === owner),
+    leave: (): void => {
+      recover(database, { sessions, messages, calls }, (other) => other === owner)
+      messages.search.flush()
+    },
   }
 }

@@ -17,7 +17,7 @@ export interface Unsaved {
   trouble(): StorageError | null
   /** Called when nothing waits any more. */
   onSettled(listener: () => void): () => void
-  /** Tries no more by itself. */
+  /** The database closes: nothing can be saved any more, and nothing is tried again. */
   close(): void
 }
 
@@ -28,6 +28,7 @@ export const createUnsaved = (
   const listeners = new Set<() => void>()
   let trouble: StorageError | null = null
   let timer: NodeJS.Timeout | null = null
+  let closed = false
 
   const flush = (): void => {
     if (waiting.size === 0) return
@@ -65,6 +66,7 @@ export const createUnsaved = (
     keys: () => [...waiting.keys()],
     trouble: () => (waiting.size > 0 ? trouble : null),
     save: (key, write) => {
+      if (closed) return false
       try {
         // In order: what was left undone goes first, unless this takes its place.
         if (waiting.size > 0 && !waiting.has(key)) flush()
@@ -85,6 +87,7 @@ export const createUnsaved = (
       return () => void listeners.delete(listener)
     },
     close: () => {
+      closed = true
       if (timer) clearTimeout(timer)
       timer = null
     },
