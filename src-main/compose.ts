@@ -130,7 +130,9 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     own: () => settingsFile.section('hooks'),
     sessionOf: (sessionId) => {
       const session = store.sessions.find(sessionId)
-      return session && { workspace: session.workspace, mode: session.mode, messages: store.messages.count(sessionId) }
+      return (
+        session && { workspace: session.workspace, mode: session.mode, messages: () => store.messages.count(sessionId) }
+      )
     },
     publish,
     note: (_, text) => publish({ type: 'note', text }),
@@ -162,7 +164,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     subAgentToolset: toolsets.subAgentToolset,
     systemPrompt: agents.prompt.text,
     surroundings: agents.prompt.surroundings,
-    nodesChanged: (known) => nodesDiffer(known, agents.prompt.nodes()),
+    nodesChanged: (known) => nodesDiffer(known, machines.registry.connectedIds()),
     instructionsFor: instructions.forFiles,
     hooks,
     unknownAgent: agents.unknown,

@@ -82,7 +82,7 @@ export function createSessionPrompt(deps: SessionPromptDeps) {
       .join('\n\n')
   }
 
-  return { text, surroundings, nodes: deps.nodes }
+  return { text, surroundings }
 }
 
 /** The file tools of gsv read an agent's own files only. */

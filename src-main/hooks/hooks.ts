@@ -14,7 +14,7 @@ interface HooksOptions {
   database: Database
   /** The section `hooks` of the settings file. */
   own(): unknown
-  sessionOf(sessionId: string): { workspace: string; mode: ApprovalMode; messages: number } | null
+  sessionOf(sessionId: string): { workspace: string; mode: ApprovalMode; messages(): number } | null
   publish(event: HooksEvent): void
   /** Tells the user of a hook that failed. */
   note(sessionId: string, text: string): void
@@ -129,7 +129,7 @@ export function createHooks(options: HooksOptions) {
      * Throws with the words of a hook that refuses the message.
      */
     async attachmentsFor(sessionId: string, text: string, given: Attachment[]): Promise<Attachment[]> {
-      const source = (options.sessionOf(sessionId)?.messages ?? 0) === 0 ? 'startup' : 'resume'
+      const source = (options.sessionOf(sessionId)?.messages() ?? 0) === 0 ? 'startup' : 'resume'
       const isFirst = !started.has(sessionId)
       started.add(sessionId)
       const start = isFirst ? await run('SessionStart', sessionId, { source }, { name: source }) : null

@@ -17,6 +17,8 @@ export interface NodeRegistry {
   others(): NodeInfo[]
   /** Whether another node was added, connected or not. Asked for every tool of every request. */
   hasOthers(): boolean
+  /** The ids of the nodes in use, in the order of the list. Asked for every request. */
+  connectedIds(): readonly string[]
   /** The event for the window. */
   event(): Extract<NodesEvent, { type: 'nodes' }>
   onChange(listener: () => void): () => void
@@ -48,7 +50,14 @@ interface RegistryOptions {
 
 export function createNodeRegistry(options: RegistryOptions): NodeRegistry {
   const { gateway, shellNodes, local, settings } = options
-  const localId = (): string => settings().nodeName || options.idFromHostname(hostname())
+  /** A machine may be given another name while the app runs. */
+  let named = { host: '', id: '' }
+  const ownId = (): string => {
+    const host = hostname()
+    if (named.host !== host) named = { host, id: options.idFromHostname(host) }
+    return named.id
+  }
+  const localId = (): string => settings().nodeName || ownId()
 
   const self = (): NodeInfo => {
     const host = local.info()
@@ -81,11 +90,18 @@ export function createNodeRegistry(options: RegistryOptions): NodeRegistry {
   const others = (): NodeInfo[] => [...gateway.nodes(), ...(shellNodes?.nodes() ?? [])]
 
   /** Kept until a node comes or goes: nodes are rows of the database. */
-  let hasOthers: boolean | null = null
+  let known: { hasOthers: boolean; connected: readonly string[] } | null = null
   for (const source of [gateway, shellNodes])
     source?.onChange(() => {
-      hasOthers = null
+      known = null
     })
+  const facts = () => {
+    if (known) return known
+    const all = others()
+    const connected = all.flatMap(({ id, state }) => (state === 'connected' ? [id] : [])).sort()
+    known = { hasOthers: all.length > 0, connected }
+    return known
+  }
 
   const list = (): NodeInfo[] => {
     const all = [self(), ...others().sort((a, b) => (a.id < b.id ? -1 : 1))]
@@ -99,10 +115,8 @@ export function createNodeRegistry(options: RegistryOptions): NodeRegistry {
   const isLocal = (id: string): boolean => id === 'local' || id === localId()
 
   return {
-    hasOthers: () => {
-      hasOthers ??= others().length > 0
-      return hasOthers
-    },
+    hasOthers: () => facts().hasOthers,
+    connectedIds: () => [localId(), ...facts().connected],
     list,
     get: (id) => list().find((node) => (isLocal(id) ? node.local : node.id === id)),
     localId,

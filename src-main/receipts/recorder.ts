@@ -162,7 +162,7 @@ const rootOf = (
 ): string | null => {
   if (!isLocal(node)) return null
   try {
-    return realpathSync(workspace)
+    return realpathSync.native(workspace)
   } catch {
     return null // Without a folder there is nothing to record.
   }

@@ -66,6 +66,12 @@ export const createCallRows = (database: Database, now: () => number) => {
      WHERE id = ? RETURNING *`,
   )
 
+  // One statement for any number of messages: SQLite reads the list as a table.
+  const ofMessages = database.prepare<Row>(
+    `SELECT calls.* FROM json_each(?) AS wanted JOIN calls ON calls.message_id = wanted.value
+     ORDER BY wanted.key, calls.position`,
+  )
+
   const find = (id: string): ToolCall | null => {
     const row = byId.get(id)
     return row ? toCall(row) : null
@@ -110,17 +116,8 @@ export const createCallRows = (database: Database, now: () => number) => {
       )
       return toCall(present(row))
     },
-    ofMessages: (messageIds: string[]): ToolCall[] => {
-      if (messageIds.length === 0) return []
-      // One statement for any number of messages: SQLite reads the list as a table.
-      return database
-        .prepare<Row>(
-          `SELECT calls.* FROM json_each(?) AS wanted JOIN calls ON calls.message_id = wanted.value
-           ORDER BY wanted.key, calls.position`,
-        )
-        .all(JSON.stringify(messageIds))
-        .map(toCall)
-    },
+    ofMessages: (messageIds: string[]): ToolCall[] =>
+      messageIds.length === 0 ? [] : ofMessages.all(JSON.stringify(messageIds)).map(toCall),
     /** The first change to `running` and the change to an end set the clock of the card. */
     setState: (id: string, state: ToolState, facts: CallFacts = {}): ToolCall => present(change(id, state, facts)),
     /** The same; null if the call is gone with its session. */
@@ -150,6 +147,11 @@ export const createCallRows = (database: Database, now: () => number) => {
     /** Kept apart from the state, which shows a denied or stopped call to the user in other words. */
     setResult: (id: string, result: CallResult): void => {
       database.prepare('UPDATE calls SET result = ? WHERE id = ?').run(JSON.stringify(result), id)
+    },
+    /** The calls of messages, and what the model was told about each. */
+    withResults: (messageIds: string[]): { calls: ToolCall[]; results: Map<string, CallResult> } => {
+      const rows = messageIds.length === 0 ? [] : ofMessages.all(JSON.stringify(messageIds))
+      return { calls: rows.map(toCall), results: new Map(rows.map((row) => [row.id, resultOf(row)])) }
     },
     results: (calls: ToolCall[]): Map<string, CallResult> => {
       if (calls.length === 0) return new Map()

@@ -1,7 +1,7 @@
 import type { Content } from '../../src-preload/contract/content'
 import type { Message, Notice, Part } from '../../src-preload/contract/messages'
 import type { ModelMessage } from '../agent/model'
-import { callsOf } from './message-rows'
+import { withCalls } from './message-rows'
 import type { Store } from './store'
 
 /**
@@ -53,8 +53,7 @@ const mayGrow = (message: Message, last: boolean): boolean => message.streaming 
 /** Each message as the model reads it: an answer with its calls and their results, and nothing where nothing was said. */
 const toModelMessages = (store: Store, messages: Message[]): ModelMessage[][] => {
   if (messages.length === 0) return []
-  const calls = callsOf(store.calls, messages)
-  const results = store.calls.results(calls)
+  const { calls, results } = store.calls.withResults(withCalls(messages))
   const answers = messages.filter((message) => message.role === 'assistant').map(({ id }) => id)
   const natives = answers.length > 0 ? store.messages.natives(answers) : null
   return messages.map((message): ModelMessage[] => {

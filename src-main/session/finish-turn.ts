@@ -42,6 +42,7 @@ export const finishTurn = (
 }
 
 export const abortOpenCalls = (core: RunnerCore, sessionId: string): void => {
+  core.flushStates()
   for (const call of core.options.store.calls.open(sessionId)) {
     const display = call.state.status === 'running' ? call.state.display : undefined
     core.setState(call.id, { status: 'aborted', message: 'Stopped', ...(display && { display }) })

@@ -1,5 +1,4 @@
 import type { Message, Part, Role, TranscriptPage } from '../../src-preload/contract/messages'
-import type { ToolCall } from '../../src-preload/contract/tool-calls'
 import type { NativeAnswer } from '../agent/model'
 import type { Database } from '../database'
 import { readJson } from '../storage/read-json'
@@ -118,7 +117,7 @@ export const createMessageRows = (database: Database, calls: CallRows, now: () =
         .all(sessionId, beforeSeq ?? total, limit)
         .map(toMessage)
         .reverse()
-      return { messages, calls: callsOf(calls, messages), total }
+      return { messages, calls: calls.ofMessages(withCalls(messages)), total }
     },
     since: (sessionId: string, fromSeq: number): Message[] => since.all(sessionId, fromSeq).map(toMessage),
     lastOfRole: (sessionId: string, role: Role): Message | null => {
@@ -165,8 +164,9 @@ export const createMessageRows = (database: Database, calls: CallRows, now: () =
   }
 }
 
-export const callsOf = (calls: CallRows, messages: Message[]): ToolCall[] =>
-  calls.ofMessages(messages.filter((message) => message.parts.some((part) => part.type === 'call')).map(({ id }) => id))
+/** The ids of those messages that have calls. */
+export const withCalls = (messages: Message[]): string[] =>
+  messages.filter((message) => message.parts.some((part) => part.type === 'call')).map(({ id }) => id)
 
 const usageOf = ({ usage }: Row): Pick<Message, 'usage'> => {
   const read = usage === null ? null : readJson<Message['usage'], null>(usage, null)

@@ -117,11 +117,13 @@ const addTools = (
   const news: string[] = []
   let grew = isNew
   const back: string[] = []
+  // Put together anew each time that they are asked for.
+  const { tools } = toolset
   for (const definition of offered) {
     const { name } = definition
     const before = head.tools.get(name)
     if (head.gone.delete(name)) back.push(name)
-    const listing = toolset.tools.get(name)?.listing?.()
+    const listing = tools.get(name)?.listing?.()
     if (listing) {
       news.push(...listingNews(name, head.listed.get(name), listing))
       head.listed.set(name, listing)

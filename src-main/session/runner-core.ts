@@ -75,6 +75,8 @@ export interface RunnerCore {
    * database it waits, and says so; a disk that is full throws.
    */
   whenWritable<Result>(sessionId: string, signal: AbortSignal, work: () => Result): Promise<Result>
+  /** So that the rows of calls have all that was told of them. */
+  flushStates(): void
   /** Saves, now or later, what the session is doing, and publishes it. */
   setStatus(sessionId: string, status: SessionStatus): void
   /** Works out what the session is doing, saves it and publishes it. */
@@ -145,10 +147,12 @@ export const createRunnerCore = (options: RunnerOptions): RunnerCore => {
     seats: new Map(),
     isClosed: () => closed,
     close: () => {
+      states.flush()
       closed = true
     },
     publishSession,
     setState,
+    flushStates: states.flush,
     whenWritable,
     setStatus,
     refreshStatus,

@@ -39,6 +39,7 @@ export const createRunner = (options: RunnerOptions): Runner => {
 
     page: (sessionId, beforeSeq, limit) => {
       core.live.get(sessionId)?.flush()
+      core.flushStates()
       return options.store.messages.page(sessionId, beforeSeq, limit)
     },
     call: (sessionId, name, given, { signal, maxResultBytes }) => {

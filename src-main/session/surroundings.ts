@@ -32,10 +32,6 @@ export const changesIn = (before: Surroundings, now: Surroundings): string[] => 
 const connectedIn = ({ nodes }: Surroundings): Map<string, NodeInfo> =>
   new Map(nodes.filter(({ state }) => state === 'connected').map((node) => [node.id, node]))
 
-/** Whether other nodes are connected than those that are known. */
-export const nodesDiffer = (known: Surroundings | null, nodes: readonly NodeInfo[]): boolean => {
-  if (!known) return false
-  const ids = (list: readonly NodeInfo[]): string =>
-    list.flatMap(({ id, state }) => (state === 'connected' ? [id] : [])).join('\n')
-  return ids(known.nodes) !== ids(nodes)
-}
+/** Whether other nodes are connected than those that are known. `connected`: the ids of those that are, in order. */
+export const nodesDiffer = (known: Surroundings | null, connected: readonly string[]): boolean =>
+  known !== null && [...connectedIn(known).keys()].join('\n') !== connected.join('\n')

@@ -1,4 +1,4 @@
-import { realpathSync } from 'node:fs'
+import { existsSync, realpathSync } from 'node:fs'
 import { join } from 'node:path'
 import { isWithin } from './read-inside'
 
@@ -24,10 +24,11 @@ export function skillFolders(home: string, workspace: string | undefined): Skill
 }
 
 function staysIn(folder: string, workspace: string): boolean {
+  // Most workspaces have none, and to look is much cheaper than to fail.
+  if (!existsSync(folder)) return false
   try {
     return isWithin(realpathSync(folder), realpathSync(workspace))
   } catch {
-    // Most workspaces have none.
-    return false
+    return false // It is gone meanwhile, or not readable.
   }
 }

@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { SkillEntry, SkillInfo } from '../../src-preload/contract/skills'
@@ -46,10 +46,13 @@ const deepest = 3
 const mostSkills = 500
 /** Bytes of a SKILL.md that are read for its metadata. */
 const headBytes = 64 * 1024
+/** How long the folders are taken to be as they were: skills rarely come and go. */
+const lookAgainMs = 1000
 
 /** Skills of an agent: its own, and those that all agents share. */
 export function createSkills(deps: SkillsDeps): Skills {
   const manifests = new Map<string, { stamp: string; manifest: SkillManifest }>()
+  const looked = new Map<string, { at: number; any: boolean }>()
 
   const manifestOf = async (file: string, folder: string): Promise<SkillManifest> => {
     const { mtimeMs, size } = await stat(file)
@@ -137,12 +140,21 @@ export function createSkills(deps: SkillsDeps): Skills {
   return {
     list,
     eligible: async (agentId, workspace) => (await list(agentId, { workspace })).filter(({ eligible }) => eligible),
-    any: (agentId, workspace) =>
-      [
+    any: (agentId, workspace = '') => {
+      const key = `${agentId}\n${workspace}`
+      const known = looked.get(key)
+      const now = performance.now()
+      if (known && now - known.at < lookAgainMs) return known.any
+      const roots = [
         join(deps.files.folder(agentId), 'skills'),
         deps.files.sharedSkills(),
-        ...(deps.elsewhere?.(workspace) ?? []).map(({ root }) => root),
-      ].some((root) => namesIn(root).length > 0),
+        ...(deps.elsewhere?.(workspace || undefined) ?? []).map(({ root }) => root),
+      ]
+      const any = roots.some((root) => namesIn(root).length > 0)
+      if (looked.size > 100) looked.clear()
+      looked.set(key, { at: now, any })
+      return any
+    },
     find: async (agentId, name, workspace) => {
       const wanted = name.trim()
       const rows = await list(agentId, { workspace })
@@ -182,10 +194,11 @@ async function skillFilesIn(root: string, path: string, depth: number): Promise<
 }
 
 function namesIn(folder: string): string[] {
+  // Most agents have no skills, and to look is much cheaper than to fail.
+  if (!existsSync(folder)) return []
   try {
     return readdirSync(folder)
   } catch {
-    // No such folder: most agents have no skills.
-    return []
+    return [] // Not a folder, or not readable.
   }
 }

@@ -46,13 +46,18 @@ export function createDeckhandToolset(deps: ToolsetDeps): Toolset {
     }
   }
   const own = rareTools(deps)
-  const servers = deps.mcp ?? (() => new Map())
+  const none: ReadonlyMap<string, Tool> = new Map()
+  const servers = deps.mcp ?? (() => none)
   const shelf = createShelf(() => new Map([...own, ...(isLong(servers()) ? shelved(servers()) : [])]))
   daily.set('MoreTools', shelf.more)
+  let all: { served: ReturnType<typeof servers>; tools: ReadonlyMap<string, Tool> } | null = null
   return {
     name: 'deckhand',
+    /** Put together once for each state of the servers. */
     get tools() {
-      return new Map([...daily, ...servers(), ...shelf.tools()])
+      const served = servers()
+      if (all?.served !== served) all = { served, tools: new Map([...daily, ...served, ...shelf.tools()]) }
+      return all.tools
     },
     offered: (sessionId) => {
       const skilled = deps.skills?.any(deps.agentOf?.(sessionId) ?? 'main', deps.workspaceOf?.(sessionId))
