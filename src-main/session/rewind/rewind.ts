@@ -112,7 +112,7 @@ const goForward = (core: RunnerCore, rewindId: string, fromSeq: number | null, l
     const since = { ...now, messages }
     store.messages.removeFrom(sessionId, fromSeq)
     const back = store.rewinds.putBack(chat, fromSeq).map((id) => store.messages.get(id))
-    for (const message of back) store.messages.index(message)
+    for (const message of back) store.messages.search.add(message.id)
     store.rewinds.remove(rewindId)
     const sinceId = messages.length > 0 ? store.rewinds.add({ sessionId, fromSeq, chat: since, files: [] }) : null
     return { back, since, sinceId }
