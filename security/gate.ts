@@ -154,8 +154,9 @@ export function decideOn(
   mode: ApprovalMode,
   allow: readonly string[] = [],
   os?: FileView['os'],
+  kept: readonly Rule[] = [],
 ): Decision {
-  const rules = allow.map(
+  const prefixes = allow.map(
     (entry, index): Rule => ({
       id: String(index),
       scope: 'workspace',
@@ -173,7 +174,7 @@ export function decideOn(
   const files = localFileView(home, process.env.PATH ?? '')
   const policy = {
     mode,
-    rules,
+    rules: [...kept, ...prefixes],
     sessionId: 's',
     ownFolders: [join(home, '.config/deckhand')],
     now: 1,

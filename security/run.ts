@@ -4,6 +4,7 @@ import { test } from 'vitest'
 import { callsJudge } from './calls'
 import { type Case, type Judge, loadCases, type Result, undecided } from './cases'
 import { effectsJudge } from './effects'
+import { familiesJudge } from './families'
 import { gateJudge } from './gate'
 import { helpersJudge } from './helpers'
 import { namedJudge } from './named'
@@ -18,6 +19,7 @@ import { webJudge } from './web'
 const checkout = resolve(import.meta.dirname, '..')
 const judges: readonly Judge[] = [
   gateJudge,
+  familiesJudge,
   effectsJudge,
   racedJudge,
   helpersJudge,

@@ -45,8 +45,12 @@ export const keepRules = (
 
 /** A new answer about a script takes the place of the one about its older content. */
 const replaces = (match: RuleMatch, old: RuleMatch): boolean =>
-  match.kind === 'argv' &&
-  old.kind === 'argv' &&
-  old.bound !== undefined &&
-  JSON.stringify([match.argv, match.program, match.cwd, match.node]) ===
-    JSON.stringify([old.argv, old.program, old.cwd, old.node])
+  (match.kind === 'family' &&
+    old.kind === 'family' &&
+    JSON.stringify([match.name, match.family, match.program, match.cwd]) ===
+      JSON.stringify([old.name, old.family, old.program, old.cwd])) ||
+  (match.kind === 'argv' &&
+    old.kind === 'argv' &&
+    old.bound !== undefined &&
+    JSON.stringify([match.argv, match.program, match.cwd, match.node]) ===
+      JSON.stringify([old.argv, old.program, old.cwd, old.node]))

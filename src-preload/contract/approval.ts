@@ -112,6 +112,10 @@ export type RuleMatch =
   /** `cwd`: the folder it holds in; without it, the root of the workspace. `node`: another machine, and only there. */
   | { kind: 'argv'; argv: string[]; program?: string; cwd?: string; bound?: BoundContent[]; node?: string }
   | { kind: 'prefix'; argv: string[]; program?: string; cwd?: string }
+  /** Command lines of one program that people mean as one, by the name that its record gives them: `git`, `commit`. */
+  | { kind: 'family'; name: string; family: string; program?: string; cwd?: string; bound?: BoundContent[] }
+  /** Creating and changing everyday files below a folder of the workspace, not deleting them. */
+  | { kind: 'files'; folder: string }
   | { kind: 'path'; path: string; recursive: boolean }
   | { kind: 'host'; host: string }
   | { kind: 'tool'; key: string }

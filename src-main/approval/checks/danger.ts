@@ -152,7 +152,7 @@ function positional(fields: readonly Field[]): Map<string, Variable> {
 }
 
 /** The same for a text that some shell would read. */
-function scriptDanger(
+export function scriptDanger(
   text: string,
   cwds: readonly (string | null)[],
   places: Places,

@@ -174,10 +174,32 @@ export interface ProgramFacts {
    * `carries`, `runs` or `reads` by a table.
    */
   exactRules?: true
+  /** Command lines that a rule may speak of as one, by name. */
+  families?: Readonly<Record<string, CommandFamily>>
   /** Variables that keep a reading from starting anything else and hinder nothing but that. */
   protectiveEnvironment?: Readonly<Record<string, string>>
   /** Variables that keep it from starting or reading anything else; set for every command that only reads. */
   quietEnvironment?: Readonly<Record<string, string>>
+}
+
+/**
+ * Command lines that people mean as one. What is not said here is not part of it: an option that runs a program, opens an
+ * editor, reads a file or leaves the folder is another command.
+ */
+export interface CommandFamily {
+  /** In words that follow "Always allow". */
+  words: string
+  /** The first word after the program. */
+  verb: RegExp
+  options: OptionSpec
+  /** One of these options has to be there. */
+  needs?: readonly string[]
+  /** `script`: the name of a script of the project, and nothing else. */
+  operands: 'files of the workspace' | 'script'
+  /** Hooks of the repository that it would run: where there is one, there is no such rule. */
+  hooks?: readonly string[]
+  /** Files of the project that make it something else: where there is one, there is no such rule. */
+  without?: readonly string[]
 }
 
 /**

@@ -10,6 +10,17 @@ import { lossDanger } from './git-losses'
 import { gitReading } from './git-reading'
 import { repositoryDoubt } from './git-repository'
 
+const COMMIT_HOOKS = [
+  'pre-commit',
+  'prepare-commit-msg',
+  'commit-msg',
+  'post-commit',
+  'post-rewrite',
+  'reference-transaction',
+  'pre-auto-gc',
+  'post-index-change',
+]
+
 /** Git, and the programs of the places where repositories are kept. */
 export const GIT: Family = {
   git: {
@@ -26,6 +37,24 @@ export const GIT: Family = {
       /^(?:add|am|apply|bisect|branch|checkout|cherry-pick|clean|commit|config|gc|init|merge|mv|notes|rebase|reset|restore|revert|rm|stash|submodule|switch|tag|worktree)$/,
     hasVerbs: true,
     exactRules: true,
+    families: {
+      commit: {
+        words: '`git commit` with a message',
+        verb: /^commit$/,
+        options: { short: 'aqsm:', long: 'all quiet signoff message= allow-empty' },
+        // Otherwise it opens an editor.
+        needs: ['-m', '--message'],
+        operands: 'files of the workspace',
+        hooks: COMMIT_HOOKS,
+      },
+      add: {
+        words: '`git add` of files',
+        verb: /^add$/,
+        options: { short: 'AuvN', long: 'all update verbose intent-to-add' },
+        operands: 'files of the workspace',
+        hooks: ['post-index-change'],
+      },
+    },
     protectiveEnvironment: gitEnvironment(GIT_PROTECTION),
     quietEnvironment: gitReadingEnvironment,
   },

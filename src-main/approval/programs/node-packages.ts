@@ -29,6 +29,14 @@ export function packageScript(args: readonly string[], cwd: string, places: Plac
   return [...found, ...new Map(files.map((each) => [each.path, each])).values()].slice(0, MAX_FILES)
 }
 
+/** Every script of the project; `null` if there are none, or something in package.json names another program to run them. */
+export function projectScripts(cwd: string, places: Places): ReadonlyMap<string, string> | null {
+  const file = packageFile(cwd, places)
+  const text = file === null ? null : places.files.readText(file, MAX_BYTES)
+  const scripts = scriptsOf(text)
+  return scripts.size === 0 || /"packageManager"\s*:\s*"[^"]*:\/\//.test(text ?? '') ? null : scripts
+}
+
 /** The nearest package.json, as package managers look for it, but not above the workspace. */
 function packageFile(cwd: string, places: Places): string | null {
   for (let folder = cwd; isInside(folder, places.workspace); folder = folder.slice(0, folder.lastIndexOf('/'))) {

@@ -17,6 +17,17 @@ const MANAGER: ProgramFacts = {
   foreignText: (line) => /^ (?:view|info|show|v|search)\b/.test(line),
 }
 
+/** Scripts of package.json by their names alone: what follows a name is handed to the script. */
+const scripts = (name: string, without: readonly string[] = []): ProgramFacts['families'] => ({
+  scripts: {
+    words: `\`${name} run\` with any script of package.json`,
+    verb: /^(?:run|run-script|test|t|start)$/,
+    options: { short: 's', long: 'silent' },
+    operands: 'script',
+    without,
+  },
+})
+
 /** They run a package, from the project or fetched for the occasion. */
 const ONCE: ProgramFacts = { packages: 'once', exactRules: true, runsInstalled: true }
 
@@ -31,19 +42,33 @@ const NPM: ProgramFacts = {
   quietEnvironment: { npm_config_update_notifier: 'false', npm_config_offline: 'true' },
   carries: packageCommand,
   connects: /^(?:i|install|ci|add|update|publish|view|audit|outdated|exec|init|create|login)$/,
+  families: scripts('npm'),
 }
 
 /** Node and what comes with it. */
 export const NODE: Family = {
   npm: NPM,
-  pnpm: { ...MANAGER, carries: packageCommand, connects: /^(?:i|install|add|update|publish|dlx)$/ },
-  yarn: { ...MANAGER, carries: packageCommand, connects: /^(?:install|add|upgrade|publish|dlx)$/ },
+  pnpm: {
+    ...MANAGER,
+    projectFiles: [NPMRC],
+    carries: packageCommand,
+    connects: /^(?:i|install|add|update|publish|dlx)$/,
+    families: scripts('pnpm', ['pnpm-workspace.yaml', '.pnpmfile.cjs']),
+  },
+  yarn: {
+    ...MANAGER,
+    carries: packageCommand,
+    connects: /^(?:install|add|upgrade|publish|dlx)$/,
+    // They may name another yarn, shells and plugins.
+    families: scripts('yarn', ['.yarnrc', '.yarnrc.yml', '.npmrc']),
+  },
   bun: {
     ...MANAGER,
     ...JAVASCRIPT,
     versionWords: ['--version', '-v'],
     // `bun test` is its own test runner, not a script.
     content: (args, cwd, places) => (args[0] === 'test' ? [] : packageScript(args, cwd, places)),
+    families: scripts('bun', ['bunfig.toml', '.npmrc']),
   },
   npx: { ...ONCE, carries: wrapped('p'), connects: /^.+$/ },
   bunx: { ...ONCE, carries: wrapped('') },

@@ -1,8 +1,10 @@
 import { dirname } from 'node:path/posix'
 import type { Action, RuleMatch, RuleScope } from '../../../src-preload/contract/approval'
+import { changeTrouble } from '../checks/edits'
 import { isInside, type Places, shortPath } from '../paths/paths'
 import type { OfferedRule, RuleTarget } from '../types'
 import { boundName } from './bound-content'
+import { familiesOf } from './families'
 import { exactOnly } from './rules'
 import { toolWords } from './tool-words'
 
@@ -50,6 +52,13 @@ export function offerRules(
     offers.splice(1, 0, { scope: 'session', matches, sentence: sentence('session'), ...about })
     offers.splice(3, 0, { scope: 'workspace', matches, sentence: sentence('workspace'), ...about })
   }
+  const family = familyOffer(targets, places) ?? filesOffer(targets, places)
+  if (family)
+    offers.splice(
+      offers.findIndex(({ scope }) => scope === 'everywhere'),
+      0,
+      family,
+    )
   const [only] = targets
   if (targets.length > 1 || !only) return offers
   if (only.kind === 'command') {
@@ -64,6 +73,37 @@ export function offerRules(
     }
   }
   return offers
+}
+
+/** What people mean by it: every part of the command belongs to a family. */
+function familyOffer(targets: readonly RuleTarget[], places: Places): OfferedRule | null {
+  const found = targets.map((target) => (target.kind === 'command' ? familiesOf(target, places)[0] : undefined))
+  const families = found.flatMap((each) => each ?? [])
+  if (families.length < targets.length) return null
+  const different = [...new Map(families.map((each) => [each.words, each])).values()]
+  const conditions = [...new Set(different.map(({ condition }) => condition))].join(' and')
+  return {
+    scope: 'workspace',
+    matches: different.map(({ match }) => match),
+    sentence: `Always allow ${listed(different.map(({ words }) => words))} ${WHERE.workspace}${conditions}`,
+  }
+}
+
+/** Every everyday file below a folder of the workspace that holds all of these. */
+function filesOffer(targets: readonly RuleTarget[], places: Places): OfferedRule | null {
+  const { workspace } = places
+  const tops = targets.map((target) => {
+    if (target.kind !== 'path' || target.access !== 'write' || !isInside(target.path, workspace)) return null
+    const [top = '', ...below] = target.path.slice(workspace.length + 1).split('/')
+    return below.length > 0 && /^[\w-][\w .-]*$/.test(top) && changeTrouble(target.path, places) === null ? top : null
+  })
+  const [top] = tops
+  if (top == null || tops.some((each) => each !== top)) return null
+  return {
+    scope: 'workspace',
+    matches: [{ kind: 'files', folder: `${workspace}/${top}` }],
+    sentence: `Always allow creating and changing any file in \`${top}/\`, but not deleting, ${WHERE.workspace}`,
+  }
 }
 
 /** The folder that all of them are in. */

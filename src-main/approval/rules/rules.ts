@@ -1,9 +1,11 @@
 import type { Action, Rule, RuleMatch } from '../../../src-preload/contract/approval'
+import { changeTrouble } from '../checks/edits'
 import { canonicalPath, isInside, isInsideAny, type Places } from '../paths/paths'
 import { secretReason } from '../paths/secret-paths'
 import { factsOf } from '../programs/registry'
 import type { Decision, Policy, RuleTarget } from '../types'
 import { boundName, sameContent } from './bound-content'
+import { coversWords, familyAllows, familyContent } from './families'
 import { isInForce } from './scope'
 
 /** What a rule is held against, besides the target. */
@@ -45,6 +47,21 @@ function matches(match: RuleMatch, target: RuleTarget, verdict: Rule['verdict'],
       return (
         target.kind === 'command' &&
         (verdict === 'deny' ? deniesCommand(match, target) : allowsCommand(match, target, context))
+      )
+    case 'family':
+      return (
+        target.kind === 'command' &&
+        verdict === 'allow' &&
+        context.policy.node === undefined &&
+        familyAllows(match, target, context.places)
+      )
+    case 'files':
+      return (
+        target.kind === 'path' &&
+        target.access === 'write' &&
+        isInside(target.path, match.folder) &&
+        // As it is now: a link, a hidden file or one that configures a program asks whatever the folder.
+        changeTrouble(target.path, context.places) === null
       )
     case 'path':
       return (
@@ -119,17 +136,14 @@ export function rulingOn(target: RuleTarget, context: RuleContext): Rule | null 
 /** What has changed in the scripts of a command since a rule for it was kept; the latest such rule counts. */
 export function changedSince(target: RuleTarget, context: RuleContext): NonNullable<Decision['changed']> {
   if (target.kind !== 'command') return []
-  const stale = context.policy.rules.findLast(
-    (rule) =>
-      rule.verdict === 'allow' &&
-      rule.match.kind === 'argv' &&
-      rule.match.bound !== undefined &&
-      rule.action === context.action &&
-      inScope(rule, context) &&
-      allowsWords(rule.match, target, context),
-  )
-  const before = stale?.match.kind === 'argv' ? (stale.match.bound ?? []) : []
-  const after = target.bound ?? []
+  const isStale = ({ match }: Rule): boolean =>
+    (match.kind === 'argv' && match.bound !== undefined && allowsWords(match, target, context)) ||
+    (match.kind === 'family' && match.bound !== undefined && coversWords(match, target, context.places))
+  const match = context.policy.rules.findLast(
+    (rule) => rule.verdict === 'allow' && rule.action === context.action && inScope(rule, context) && isStale(rule),
+  )?.match
+  const before = match?.kind === 'argv' || match?.kind === 'family' ? (match.bound ?? []) : []
+  const after = (match?.kind === 'family' ? familyContent(match, target, context.places) : target.bound) ?? []
   const names = new Set([...before, ...after].map(boundName))
   if (before.length === 0) return []
   return [...names].flatMap((name) => {
