@@ -86,31 +86,7 @@ const wrap = (
     return made
   }
 
-  /** After the disk failed nobody knows what is on it: a later success would only be pretended. */
-  let refusal: StorageError | null = null
-  let isLocked = false
-  /** Waiting holds up the whole process. Who waited once in vain does not wait again until the lock is gone. */
-  const noteLock = (locked: boolean): void => {
-    if (locked === isLocked) return
-    isLocked = locked
-    sqlite.exec(`PRAGMA busy_timeout = ${locked ? lockedMs : busyMs}`)
-  }
-  const guarded = <Result>(work: () => Result, writes: boolean): Result => {
-    if (refusal) throw refusal
-    try {
-      const result = work()
-      if (writes) noteLock(false)
-      return result
-    } catch (cause) {
-      const error = inWords(cause, dataDir)
-      if (error instanceof StorageError) {
-        if (error.trouble === 'refused') refusal = error
-        if (error.trouble === 'damaged') markDamaged(dataDir)
-        if (error.trouble === 'locked') noteLock(true)
-      }
-      throw error
-    }
-  }
+  const guarded = createGuard(sqlite, dataDir)
 
   const transaction = <Result>(work: () => Result): Result => {
     if (sqlite.isTransaction) return work()
@@ -157,19 +133,52 @@ const wrap = (
         run: (...values) => guarded(() => Number(compiled().run(...values).changes), true),
       }
     },
-    backUp: async () => {
-      const path = backupPath(dataDir)
-      const age = existsSync(path) ? now() - statSync(path).mtimeMs : Number.POSITIVE_INFINITY
-      if (age < day) return
-      const unfinished = `${path}.unfinished`
-      await rm(unfinished, { force: true })
-      await backup(sqlite, unfinished)
-      await rename(unfinished, path)
-    },
+    backUp: () => backUp(sqlite, dataDir, now),
     close: () => {
       unsaved.close()
       statements.clear()
       sqlite.close()
     },
   }
+}
+
+/** Runs statements, and remembers what errors say about the disk: that it has failed, or that a lock is held. */
+const createGuard = (sqlite: DatabaseSync, dataDir: string) => {
+  /** After the disk failed nobody knows what is on it: a later success would only be pretended. */
+  let refusal: StorageError | null = null
+  let isLocked = false
+  /** Waiting holds up the whole process. Who waited once in vain does not wait again until the lock is gone. */
+  const noteLock = (locked: boolean): void => {
+    if (locked === isLocked) return
+    isLocked = locked
+    sqlite.exec(`PRAGMA busy_timeout = ${locked ? lockedMs : busyMs}`)
+  }
+
+  return <Result>(work: () => Result, writes: boolean): Result => {
+    if (refusal) throw refusal
+    try {
+      const result = work()
+      if (writes) noteLock(false)
+      return result
+    } catch (cause) {
+      const error = inWords(cause, dataDir)
+      if (error instanceof StorageError) {
+        if (error.trouble === 'refused') refusal = error
+        if (error.trouble === 'damaged') markDamaged(dataDir)
+        if (error.trouble === 'locked') noteLock(true)
+      }
+      throw error
+    }
+  }
+}
+
+/** At most once a day. */
+const backUp = async (sqlite: DatabaseSync, dataDir: string, now: () => number): Promise<void> => {
+  const path = backupPath(dataDir)
+  const age = existsSync(path) ? now() - statSync(path).mtimeMs : Number.POSITIVE_INFINITY
+  if (age < day) return
+  const unfinished = `${path}.unfinished`
+  await rm(unfinished, { force: true })
+  await backup(sqlite, unfinished)
+  await rename(unfinished, path)
 }

@@ -136,14 +136,7 @@ export function createOwnFiles(dataDir: string, changed: (agentId: string, path:
       if (bytes.length > largestFile)
         throw new OwnFileError('ExecutionFailed', `The content is too large (${bytes.length} bytes)`)
       await mkdir(dirname(file), { recursive: true, mode: 0o700 })
-      const beside = join(dirname(file), temporaryName(basename(file)))
-      try {
-        await writeFile(beside, bytes, { mode: 0o600, flag: 'wx' })
-        await rename(beside, file)
-      } catch (error) {
-        await rm(beside, { force: true })
-        throw error
-      }
+      await replaceFile(file, bytes)
       changed(agentId, name)
       return { path: name, size: bytes.length }
     },
@@ -161,6 +154,18 @@ export function createOwnFiles(dataDir: string, changed: (agentId: string, path:
       await removeEmptyFolders(dirname(own.file), containedPath(folder(agentId), ''))
       changed(agentId, name)
     },
+  }
+}
+
+/** A reader sees the old content or the new one, never a part. */
+async function replaceFile(file: string, bytes: Buffer): Promise<void> {
+  const beside = join(dirname(file), temporaryName(basename(file)))
+  try {
+    await writeFile(beside, bytes, { mode: 0o600, flag: 'wx' })
+    await rename(beside, file)
+  } catch (error) {
+    await rm(beside, { force: true })
+    throw error
   }
 }
 

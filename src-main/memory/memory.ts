@@ -5,9 +5,10 @@ import { OwnFileError } from '../agents/own-path'
 import type { Database } from '../database'
 import type { Logger } from '../log'
 import type { Embedder } from './embedder'
-import { notePath, readNotes } from './notes'
+import { createNoteIndex } from './note-index'
+import { notePath } from './notes'
 import { rank } from './rank'
-import { createMemoryRows } from './rows'
+import { createMemoryRows, type MemoryRows } from './rows'
 import { createVectors, type Nearness } from './vectors'
 import { watchNotes } from './watch'
 import { coverage } from './words'
@@ -67,62 +68,22 @@ const longestSnippet = 700
 const shownRecalls = 100
 /** How long a search waits for indexing: enough for a new note, not for a whole new collection. */
 const patienceMs = 4_000
-const batch = 8
 
 export function createMemory(deps: MemoryDeps): Memory {
   const { files, embedder, publish, log, now = Date.now } = deps
   const rows = createMemoryRows(deps.database)
   const near = createVectors(rows)
-  const refreshing = new Map<string, Promise<void>>()
-  const embedding = new Map<string, Promise<void>>()
+  const index = createNoteIndex({ ...deps, rows, isClosed: () => closed })
+  const { refresh } = index
   let stopWatching = async (): Promise<void> => {}
-  let modelKnown = false
   let closed = false
-
-  /** One refresh at a time per agent; a call during a refresh gets its own refresh afterwards. */
-  const refresh = (agentId: string): Promise<void> => {
-    const look = async (): Promise<void> => {
-      if (closed) return
-      if (!modelKnown) rows.expectModel(embedder.model)
-      modelKnown = true
-      const different = await readNotes(agentId, files, rows, log)
-      if (closed) return
-      if (different) publish({ type: 'memory', agentId })
-      if (!embedder.problem && !embedding.has(agentId) && rows.pending(agentId) > 0) {
-        const work = embedAll(agentId)
-          .catch((error: unknown) => {
-            if (!closed) log.error('Indexing the memory failed', { agentId, error })
-          })
-          .finally(() => embedding.delete(agentId))
-        embedding.set(agentId, work)
-      }
-    }
-    const before = refreshing.get(agentId) ?? Promise.resolve()
-    const turn = before.then(look, look)
-    refreshing.set(agentId, turn)
-    return turn
-  }
-
-  const embedAll = async (agentId: string): Promise<void> => {
-    for (let todo = rows.unembedded(agentId, batch); todo.length > 0; todo = rows.unembedded(agentId, batch)) {
-      const vectors = await Promise.all(
-        todo.map(async ({ id, context, text }) => ({
-          id,
-          vector: await embedder.embed(context ? `${context}: ${text}` : text, 'later'),
-        })),
-      )
-      if (closed) return
-      rows.setVectors(vectors)
-    }
-    publish({ type: 'memory', agentId })
-  }
 
   const search: Memory['search'] = async (agentId, wish, sessionId) => {
     const { limit = defaultLimit, minScore = defaultMinScore } = wish
     const query = wish.query.trim().slice(0, longestQuery)
     if (query === '') return []
     await refresh(agentId)
-    await Promise.race([embedding.get(agentId), pause(patienceMs)])
+    await Promise.race([index.embedding(agentId), pause(patienceMs)])
     const byMeaning = !embedder.problem
     const nearness = byMeaning ? near(agentId, await embedder.embed(query, 'now')) : nothingNear
     const waiting = new Set([...rows.pendingIds(agentId), ...(byMeaning ? [] : rows.embeddedIds(agentId))])
@@ -130,16 +91,8 @@ export function createMemory(deps: MemoryDeps): Memory {
       size: nearness.ids.length + waiting.size,
       has: (id: number) => nearness.has(id) || waiting.has(id),
     }
-    const hits = rank(nearness, coverage(query, mine, rows), embedder.nearness, { limit, minScore }).flatMap(
-      ({ id, score }) => {
-        const found = rows.passage(id)
-        if (!found) return []
-        const { path, startLine, endLine, text } = found
-        return [
-          { path, startLine, endLine, score: Math.round(score * 1000) / 1000, snippet: text.slice(0, longestSnippet) },
-        ]
-      },
-    )
+    const ranked = rank(nearness, coverage(query, mine, rows), embedder.nearness, { limit, minScore })
+    const hits = ranked.flatMap((each) => hitOf(rows, each) ?? [])
     if (sessionId !== undefined) {
       rows.addRecall(agentId, { sessionId, query, at: now(), hits })
       publish({ type: 'memory', agentId })
@@ -210,9 +163,16 @@ export function createMemory(deps: MemoryDeps): Memory {
       closed = true
       await stopWatching()
       await embedder.close()
-      await Promise.allSettled([...refreshing.values(), ...embedding.values()])
+      await index.settled()
     },
   }
+}
+
+const hitOf = (rows: MemoryRows, { id, score }: { id: number; score: number }): MemoryHit | null => {
+  const found = rows.passage(id)
+  if (!found) return null
+  const { path, startLine, endLine, text } = found
+  return { path, startLine, endLine, score: Math.round(score * 1000) / 1000, snippet: text.slice(0, longestSnippet) }
 }
 
 /** Without a model no passage is near to a question; its words decide. */

@@ -23,21 +23,71 @@ export type MemoryRows = ReturnType<typeof createMemoryRows>
 const keptRecalls = 500
 const passage = 'id, path, start_line AS startLine, end_line AS endLine, text'
 
+/** The meaning of passages, as vectors. */
+const vectorRows = ({ prepare, transaction }: Database) => ({
+  /** Deletes the vectors of any other model, since vectors of different models cannot be compared. */
+  expectModel(model: string): void {
+    transaction(() => {
+      const row = prepare<{ value: string }>(`SELECT value FROM service_state WHERE name = 'memory.model'`).get()
+      if (row?.value === model) return
+      prepare('UPDATE memory_chunks SET vector = NULL WHERE vector IS NOT NULL').run()
+      prepare(`INSERT OR REPLACE INTO service_state (name, value) VALUES ('memory.model', ?)`).run(model)
+    })
+  },
+
+  setVectors(vectors: readonly { id: number; vector: Float32Array }[]): void {
+    transaction(() => {
+      const update = prepare('UPDATE memory_chunks SET vector = ? WHERE id = ?')
+      for (const { id, vector } of vectors)
+        update.run(new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength), id)
+    })
+  },
+
+  embeddedIds: (agentId: string): number[] =>
+    prepare<{ id: number }>('SELECT id FROM memory_chunks WHERE agent_id = ? AND vector IS NOT NULL ORDER BY id')
+      .all(agentId)
+      .map(({ id }) => id),
+
+  vector(id: number): Float32Array | null {
+    const bytes = prepare<{ vector: Uint8Array | null }>('SELECT vector FROM memory_chunks WHERE id = ?').get(
+      id,
+    )?.vector
+    return bytes ? new Float32Array(bytes.slice().buffer) : null
+  },
+})
+
+/** What was asked of the memory and found, for the user to see. */
+const recallRows = ({ prepare, transaction }: Database) => ({
+  addRecall(agentId: string, recall: { sessionId: string; query: string; at: number; hits: MemoryHit[] }): void {
+    transaction(() => {
+      prepare('INSERT INTO memory_recalls (agent_id, session_id, query, at, hits) VALUES (?, ?, ?, ?, ?)').run(
+        agentId,
+        recall.sessionId,
+        recall.query,
+        recall.at,
+        JSON.stringify(recall.hits),
+      )
+      prepare(
+        `DELETE FROM memory_recalls WHERE agent_id = ?1 AND n <=
+           (SELECT n FROM memory_recalls WHERE agent_id = ?1 ORDER BY n DESC LIMIT 1 OFFSET ${keptRecalls})`,
+      ).run(agentId)
+    })
+  },
+
+  recalls: (agentId: string, limit: number) =>
+    prepare<{ id: number; sessionId: string; query: string; at: number; hits: string }>(
+      `SELECT n AS id, session_id AS sessionId, query, at, hits FROM memory_recalls
+       WHERE agent_id = ? ORDER BY n DESC LIMIT ?`,
+    )
+      .all(agentId, limit)
+      .map(({ hits, ...row }) => ({ ...row, hits: readJson<MemoryHit[]>(hits, []) })),
+})
+
 /** Storage for the passages of all agents, their word index and vectors, and recalls. */
 export function createMemoryRows(database: Database) {
   const { prepare, transaction } = database
 
   return {
-    /** Deletes the vectors of any other model, since vectors of different models cannot be compared. */
-    expectModel(model: string): void {
-      transaction(() => {
-        const row = prepare<{ value: string }>(`SELECT value FROM service_state WHERE name = 'memory.model'`).get()
-        if (row?.value === model) return
-        prepare('UPDATE memory_chunks SET vector = NULL WHERE vector IS NOT NULL').run()
-        prepare(`INSERT OR REPLACE INTO service_state (name, value) VALUES ('memory.model', ?)`).run(model)
-      })
-    },
-
     files: (agentId: string): FileRow[] =>
       prepare<FileRow>(
         'SELECT path, hash, size, modified_at AS modifiedAt FROM memory_files WHERE agent_id = ? ORDER BY path',
@@ -93,14 +143,6 @@ export function createMemoryRows(database: Database) {
         .all(agentId)
         .map(({ id }) => id),
 
-    setVectors(vectors: readonly { id: number; vector: Float32Array }[]): void {
-      transaction(() => {
-        const update = prepare('UPDATE memory_chunks SET vector = ? WHERE id = ?')
-        for (const { id, vector } of vectors)
-          update.run(new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength), id)
-      })
-    },
-
     /** Changes whenever a passage is added, removed or gets its vector, in any process. */
     stamp(agentId: string): string {
       const row = prepare<{ n: number; last: number | null }>(
@@ -109,17 +151,7 @@ export function createMemoryRows(database: Database) {
       return `${row?.n ?? 0} ${row?.last ?? 0} ${this.pending(agentId)}`
     },
 
-    embeddedIds: (agentId: string): number[] =>
-      prepare<{ id: number }>('SELECT id FROM memory_chunks WHERE agent_id = ? AND vector IS NOT NULL ORDER BY id')
-        .all(agentId)
-        .map(({ id }) => id),
-
-    vector(id: number): Float32Array | null {
-      const bytes = prepare<{ vector: Uint8Array | null }>('SELECT vector FROM memory_chunks WHERE id = ?').get(
-        id,
-      )?.vector
-      return bytes ? new Float32Array(bytes.slice().buffer) : null
-    },
+    ...vectorRows(database),
 
     /** Ids of passages, of any agent, that contain a form of the word; `limit` at most. */
     holding: (word: string, limit: number): number[] =>
@@ -131,29 +163,7 @@ export function createMemoryRows(database: Database) {
     passage: (id: number): PassageRow | undefined =>
       prepare<PassageRow>(`SELECT ${passage} FROM memory_chunks WHERE id = ?`).get(id),
 
-    addRecall(agentId: string, recall: { sessionId: string; query: string; at: number; hits: MemoryHit[] }): void {
-      transaction(() => {
-        prepare('INSERT INTO memory_recalls (agent_id, session_id, query, at, hits) VALUES (?, ?, ?, ?, ?)').run(
-          agentId,
-          recall.sessionId,
-          recall.query,
-          recall.at,
-          JSON.stringify(recall.hits),
-        )
-        prepare(
-          `DELETE FROM memory_recalls WHERE agent_id = ?1 AND n <=
-             (SELECT n FROM memory_recalls WHERE agent_id = ?1 ORDER BY n DESC LIMIT 1 OFFSET ${keptRecalls})`,
-        ).run(agentId)
-      })
-    },
-
-    recalls: (agentId: string, limit: number) =>
-      prepare<{ id: number; sessionId: string; query: string; at: number; hits: string }>(
-        `SELECT n AS id, session_id AS sessionId, query, at, hits FROM memory_recalls
-         WHERE agent_id = ? ORDER BY n DESC LIMIT ?`,
-      )
-        .all(agentId, limit)
-        .map(({ hits, ...row }) => ({ ...row, hits: readJson<MemoryHit[]>(hits, []) })),
+    ...recallRows(database),
   }
 
   function saveFile(agentId: string, { path, hash, size, modifiedAt }: FileRow): void {

@@ -3,8 +3,8 @@ import type { Dispatcher } from 'undici'
 import type { createAgents } from './agents'
 import { createCertificates } from './certificates'
 import type { createDispatchers } from './dispatchers'
-import { environmentProxy, goesDirect, unusableProxies } from './environment'
-import { type ProxyAddress, parsePacAnswer, parseProxy, shownProxy, takesRequest } from './proxy-address'
+import { type ProxyAddress, shownProxy, takesRequest } from './proxy-address'
+import { createProxyChoice } from './proxy-choice'
 import { certificateTrouble, codeOf, hasUnknownIssuer, proxyPassword, troubleIn, whenProxyIsGone } from './trouble'
 
 /** The one place that decides how a request goes out, and whom it trusts. */
@@ -46,7 +46,7 @@ export interface Proxied {
   takesRequest: boolean
 }
 
-interface NetworkOptions {
+export interface NetworkOptions {
   env: Readonly<Record<string, string | undefined>>
   settings(): NetworkSettings
   /** What the system and its PAC script say about an address, in the words of a PAC script. Absent without a window. */
@@ -57,65 +57,14 @@ interface NetworkOptions {
 }
 
 const testMs = 20_000
-/** How long a PAC script may think. */
-const pacMs = 10_000
-/** What the system said about a host holds for so long; it keeps watch over changes itself. */
-const rememberMs = 5_000
 
 export function createNetwork(options: NetworkOptions): Network {
   const { env, settings } = options
   const certificates = createCertificates({ files: () => certificateFiles(env, settings()) })
-  const remembered = new Map<string, { at: number; answer: Promise<ProxyAddress | null> }>()
   let agents: ReturnType<typeof createAgents> | null = null
   let dispatchers: ReturnType<typeof createDispatchers> | null = null
-  for (const name of unusableProxies(env)) options.warn(`The variable ${name} is not the address of a proxy`)
 
-  const withPassword = (proxy: ProxyAddress | null): ProxyAddress | null => {
-    if (!proxy) return null
-    const { proxyUser, proxyPassword } = settings()
-    const known =
-      proxy.user === undefined && proxyUser !== ''
-        ? { ...proxy, user: proxyUser, password: proxyPassword ?? '' }
-        : proxy
-    if (known.password) {
-      options.onSecret(known.password)
-      options.onSecret(encodeURIComponent(known.password))
-      options.onSecret(Buffer.from(`${known.user}:${known.password}`).toString('base64'))
-    }
-    return known
-  }
-
-  const bySystem = (url: URL): Promise<ProxyAddress | null> => {
-    const known = remembered.get(url.origin)
-    if (known && performance.now() - known.at < rememberMs) return known.answer
-    const answer = askSystem(url)
-    if (remembered.size > 200) remembered.clear()
-    remembered.set(url.origin, { at: performance.now(), answer })
-    return answer
-  }
-  const askSystem = async (url: URL): Promise<ProxyAddress | null> => {
-    const limit = Promise.withResolvers<string>()
-    const timer = setTimeout(() => limit.resolve('DIRECT'), pacMs)
-    try {
-      // The path may hold secrets, and a PAC script comes from elsewhere.
-      const answer = options.systemProxy?.(`${url.origin}/`) ?? 'DIRECT'
-      return parsePacAnswer(await Promise.race([answer, limit.promise]))
-    } catch (error) {
-      options.warn("The system's proxy settings could not be read", { error })
-      return null
-    } finally {
-      clearTimeout(timer)
-    }
-  }
-
-  const proxyFor: Network['proxyFor'] = (url) => {
-    const { proxy } = settings()
-    if (proxy === 'none' || goesDirect(env, url)) return null
-    if (proxy !== '') return withPassword(parseProxy(proxy, 'Settings → Network'))
-    const named = environmentProxy(env, url)
-    if (named || !options.systemProxy) return withPassword(named)
-    return bySystem(url).then(withPassword)
-  }
+  const proxyFor = createProxyChoice(options)
 
   const attempt: Network['attempt'] = async (host, work) => {
     const before = certificates.version

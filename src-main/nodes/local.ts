@@ -61,12 +61,8 @@ export function createLocalNode(options: {
 
   const receive = (message: HostMessage) => {
     if (message.type === 'event') return live.deliver(message.id, message.event)
-    if (message.type === 'pane') {
-      const { id, request } = message
-      if (request.type === 'input') return feeds.get(id)?.input(request.data)
-      return feeds.get(id)?.resize(request.cols, request.rows)
-    }
-    requests.settle(message)
+    if (message.type === 'pane') tellFeed(feeds.get(message.id), message.request)
+    else requests.settle(message)
   }
 
   const host = (): HostLink => {
@@ -128,9 +124,7 @@ export function createLocalNode(options: {
     retireCage(id) {
       if (cages.forget(id)) link?.post({ type: 'cage-retire', id })
     },
-    attachPane(pane, port) {
-      host().post({ type: 'attach', ...pane }, port)
-    },
+    attachPane: (pane, port) => host().post({ type: 'attach', ...pane }, port),
     type: (id, data) => link?.post({ type: 'type', id, data }),
     async openFeed(spec, listener) {
       const { id } = spec
@@ -167,6 +161,15 @@ function createCages(ask: (id: string, argv: readonly string[]) => Promise<unkno
     },
     forget: (id: string): boolean => cages.delete(id),
   }
+}
+
+/** What the user did in a pane. */
+const tellFeed = (
+  listener: FeedListener | undefined,
+  request: Extract<HostMessage, { type: 'pane' }>['request'],
+): void => {
+  if (request.type === 'input') listener?.input(request.data)
+  else listener?.resize(request.cols, request.rows)
 }
 
 interface LiveProcess {

@@ -30,12 +30,68 @@ export interface PlainText {
 
 export function createPlainText(): PlainText {
   let held = ''
-  /** The current line: a string while text is only appended, cells once the cursor has moved back. */
+  const line = createLine()
+
+  const push = (text: string): string => {
+    let input = held + text
+    held = ''
+    if (input.includes('\x1b')) input = input.replace(COLOUR, '')
+    if (input.includes('\r\n')) input = input.replaceAll('\r\n', '\n')
+    let out = ''
+    let at = 0
+    while (at < input.length) {
+      SPECIAL.lastIndex = at
+      const next = SPECIAL.exec(input)?.index ?? input.length
+      if (next > at) {
+        out += line.putLines(input.slice(at, next))
+        at = next
+        continue
+      }
+      const char = input[at]
+      if (char === '\r') {
+        line.moveTo(0)
+        at++
+        continue
+      }
+      if (char === '\b') {
+        line.moveBy(-1)
+        at++
+        continue
+      }
+      SEQUENCE.lastIndex = at
+      const match = SEQUENCE.exec(input)
+      if (match) {
+        if (match[2] && LINE_MOVES.has(match[2])) line.control(match[1] ?? '', match[2])
+        at = SEQUENCE.lastIndex
+        continue
+      }
+      UNFINISHED.lastIndex = at
+      if (input.length - at < MAX_SEQUENCE && UNFINISHED.test(input)) {
+        held = input.slice(at)
+        break
+      }
+      at++
+    }
+    return out
+  }
+
+  return {
+    push,
+    end() {
+      held = ''
+      return line.take()
+    },
+  }
+}
+
+/** The line that is being printed. It is passed on when it ends, or when it gets too long. */
+function createLine() {
+  /** A string while text is only appended, cells once the cursor has moved back. */
   let line = ''
   let cells: string[] | null = null
   let column = 0
 
-  const takeLine = (): string => {
+  const take = (): string => {
     const text = cells ? cells.join('') : line
     line = ''
     cells = null
@@ -57,7 +113,7 @@ export function createPlainText(): PlainText {
         column++
       }
     }
-    return line.length > MAX_CELLS || column > MAX_CELLS ? takeLine() : ''
+    return line.length > MAX_CELLS || column > MAX_CELLS ? take() : ''
   }
   /** Text without special characters: its whole lines pass through unchanged. */
   const putLines = (text: string): string => {
@@ -65,9 +121,10 @@ export function createPlainText(): PlainText {
     if (first === 0) return put(text)
     const last = text.lastIndexOf('\n') + 1
     const begun = put(text.slice(0, first - 1))
-    return `${begun}${takeLine()}\n${text.slice(first, last)}${put(text.slice(last))}`
+    return `${begun}${take()}\n${text.slice(first, last)}${put(text.slice(last))}`
   }
-  const move = (parameters: string, final: string) => {
+  /** A sequence that moves the cursor in its line, or clears a part of it. */
+  const control = (parameters: string, final: string) => {
     const row = openCells()
     const count = Math.min(MAX_MOVE, Number.parseInt(parameters, 10) || 0)
     if (final === 'K') {
@@ -80,56 +137,17 @@ export function createPlainText(): PlainText {
     else if (final === 'P') row.splice(column, Math.max(1, count))
   }
 
-  const push = (text: string): string => {
-    let input = held + text
-    held = ''
-    if (input.includes('\x1b')) input = input.replace(COLOUR, '')
-    if (input.includes('\r\n')) input = input.replaceAll('\r\n', '\n')
-    let out = ''
-    let at = 0
-    while (at < input.length) {
-      SPECIAL.lastIndex = at
-      const next = SPECIAL.exec(input)?.index ?? input.length
-      if (next > at) {
-        out += putLines(input.slice(at, next))
-        at = next
-        continue
-      }
-      const char = input[at]
-      if (char === '\r') {
-        openCells()
-        column = 0
-        at++
-        continue
-      }
-      if (char === '\b') {
-        openCells()
-        column = Math.max(0, column - 1)
-        at++
-        continue
-      }
-      SEQUENCE.lastIndex = at
-      const match = SEQUENCE.exec(input)
-      if (match) {
-        if (match[2] && LINE_MOVES.has(match[2])) move(match[1] ?? '', match[2])
-        at = SEQUENCE.lastIndex
-        continue
-      }
-      UNFINISHED.lastIndex = at
-      if (input.length - at < MAX_SEQUENCE && UNFINISHED.test(input)) {
-        held = input.slice(at)
-        break
-      }
-      at++
-    }
-    return out
-  }
-
   return {
-    push,
-    end() {
-      held = ''
-      return takeLine()
+    take,
+    putLines,
+    control,
+    moveTo: (next: number): void => {
+      openCells()
+      column = next
+    },
+    moveBy: (count: number): void => {
+      openCells()
+      column = Math.max(0, column + count)
     },
   }
 }

@@ -33,8 +33,8 @@ interface BookOptions {
 /** The rows of the process table: what is known of each process, who waits for it, and who is notified. */
 export function createProcessBook({ save, unsaved, publish, clock, awayMs = AWAY_MS }: BookOptions) {
   const entries = new Map<string, Entry>()
-  const exitListeners = new Set<(process: ProcessInfo) => void>()
-  const typedListeners = new Set<(process: ProcessInfo, text: string) => void>()
+  const exits = createListeners<[process: ProcessInfo]>()
+  const typed = createListeners<[process: ProcessInfo, text: string]>()
 
   const find = (id: string): Entry => {
     const entry = entries.get(id)
@@ -66,7 +66,7 @@ export function createProcessBook({ save, unsaved, publish, clock, awayMs = AWAY
     } finally {
       for (const wake of waiters) wake('exited')
     }
-    for (const listener of exitListeners) listener({ ...entry.info })
+    exits.tell({ ...entry.info })
   }
 
   const receive = (entry: Entry, event: ProcessEvent) => {
@@ -80,7 +80,7 @@ export function createProcessBook({ save, unsaved, publish, clock, awayMs = AWAY
         entry.info.secretInput = event.active
         return announce(entry)
       case 'typed':
-        for (const listener of typedListeners) listener({ ...entry.info }, event.text)
+        typed.tell({ ...entry.info }, event.text)
         return
       case 'exit':
         return finish(entry, { status: 'exited', exitCode: event.exitCode, signal: event.signal })
@@ -96,40 +96,12 @@ export function createProcessBook({ save, unsaved, publish, clock, awayMs = AWAY
       for (const wake of [...entry.waiters]) wake('running')
     }, awayMs)
   }
-  const cameBack = (entry: Entry): void => {
-    clearTimeout(entry.away ?? undefined)
-    entry.away = null
-  }
 
   const wait = (id: string, ms?: number, signal?: AbortSignal): Promise<'exited' | 'running'> => {
     const entry = find(id)
-    return new Promise((resolve, reject) => {
-      if (signal?.aborted) return reject(signal.reason)
-      if (entry.info.status !== 'running') return resolve('exited')
-      const stop = () => {
-        clearTimeout(timer)
-        signal?.removeEventListener('abort', abort)
-        entry.waiters.delete(wake)
-      }
-      const wake = (state: 'exited' | 'running') => {
-        stop()
-        resolve(state)
-      }
-      const abort = () => {
-        stop()
-        reject(signal?.reason)
-      }
-      const timer =
-        ms === undefined
-          ? undefined
-          : setTimeout(() => {
-              stop()
-              resolve('running')
-            }, ms)
-      signal?.addEventListener('abort', abort, { once: true })
-      entry.waiters.add(wake)
-      if (entry.info.link === 'down') goneAway(entry)
-    })
+    const waited = waitFor(entry, ms, signal)
+    if (entry.waiters.size > 0 && entry.info.link === 'down') goneAway(entry)
+    return waited
   }
 
   /** `process` is `null` for one left by an earlier run. */
@@ -154,15 +126,58 @@ export function createProcessBook({ save, unsaved, publish, clock, awayMs = AWAY
       announce(entry)
       process.onEvent((event) => receive(entry, event))
     },
-    onExit(listener: (process: ProcessInfo) => void): () => void {
-      exitListeners.add(listener)
-      return () => exitListeners.delete(listener)
-    },
-    onTyped(listener: (process: ProcessInfo, text: string) => void): () => void {
-      typedListeners.add(listener)
-      return () => typedListeners.delete(listener)
-    },
+    onExit: exits.add,
+    onTyped: typed.add,
   }
 }
 
 export type ProcessBook = ReturnType<typeof createProcessBook>
+
+const cameBack = (entry: Entry): void => {
+  clearTimeout(entry.away ?? undefined)
+  entry.away = null
+}
+
+const createListeners = <Args extends unknown[]>() => {
+  const listeners = new Set<(...args: Args) => void>()
+  return {
+    /** Returns a function that stops listening. */
+    add: (listener: (...args: Args) => void): (() => void) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    tell: (...args: Args): void => {
+      for (const listener of listeners) listener(...args)
+    },
+  }
+}
+
+/** Settles when the process has ended, the time is up, or its machine has been out of reach for too long. */
+const waitFor = (entry: Entry, ms?: number, signal?: AbortSignal): Promise<'exited' | 'running'> => {
+  return new Promise((resolve, reject) => {
+    if (signal?.aborted) return reject(signal.reason)
+    if (entry.info.status !== 'running') return resolve('exited')
+    const stop = () => {
+      clearTimeout(timer)
+      signal?.removeEventListener('abort', abort)
+      entry.waiters.delete(wake)
+    }
+    const wake = (state: 'exited' | 'running') => {
+      stop()
+      resolve(state)
+    }
+    const abort = () => {
+      stop()
+      reject(signal?.reason)
+    }
+    const timer =
+      ms === undefined
+        ? undefined
+        : setTimeout(() => {
+            stop()
+            resolve('running')
+          }, ms)
+    signal?.addEventListener('abort', abort, { once: true })
+    entry.waiters.add(wake)
+  })
+}

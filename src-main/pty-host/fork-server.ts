@@ -80,22 +80,14 @@ function cageServerProgram(): readonly string[] | null {
 /** Starts Perl with these arguments, and speaks with it. */
 function serve(args: readonly string[], answerMs: number): ForkServer {
   // In its own session: Ctrl-C in the terminal of the command line must not reach it.
-  const server = spawn(perl, args, {
-    cwd: '/',
-    env: {},
-    detached: true,
-    stdio: ['pipe', 'pipe', 'ignore'],
-  })
+  const server = spawn(perl, args, { cwd: '/', env: {}, detached: true, stdio: ['pipe', 'pipe', 'ignore'] })
   // Pipes to a child are sockets, though their type does not say so.
   const [stdin, stdout] = [server.stdin as Socket, server.stdout as Socket]
   const pending = new Map<string, Pending>()
   const running = new Map<string, (exit: ProcessExit | null) => void>()
   let state: 'starting' | 'ready' | 'gone' = 'starting'
   let requests = 0
-  let settleReady: (works: boolean) => void = () => {}
-  const ready = new Promise<boolean>((resolve) => {
-    settleReady = resolve
-  })
+  const { promise: ready, resolve: settleReady } = Promise.withResolvers<boolean>()
 
   /** It keeps this process alive only while something it has started is running. */
   const holdOn = () => {
@@ -127,19 +119,13 @@ function serve(args: readonly string[], answerMs: number): ForkServer {
       pending.delete(first)
     }
     if (word === 'ended') {
-      const status = Number(second)
-      running.get(first)?.(exitOf(status >> 8, status & 127))
+      running.get(first)?.(exitOf(Number(second) >> 8, Number(second) & 127))
       running.delete(first)
     }
     holdOn()
   }
 
-  let half = ''
-  stdout.setEncoding('latin1').on('data', (text: string) => {
-    const lines = (half + text).split('\n')
-    half = lines.pop() ?? ''
-    for (const line of lines) receive(line)
-  })
+  onLines(stdout, receive)
   stdout.on('close', lose)
   // It could not be started, or has ended: either way nothing more comes from it.
   server.on('error', lose)
@@ -159,9 +145,6 @@ function serve(args: readonly string[], answerMs: number): ForkServer {
       const terminal = openTerminal(size)
       if (!terminal) return null
       requests++
-      const body = Buffer.from([terminal.path, ...words].join('\0'), 'utf8')
-      const head = Buffer.alloc(4)
-      head.writeUInt32BE(body.length)
       return new Promise((resolve, reject) => {
         const limit = setTimeout(giveUp, answerMs).unref()
         const failed = (error: Error) => {
@@ -178,7 +161,7 @@ function serve(args: readonly string[], answerMs: number): ForkServer {
         }
         pending.set(id, { started, failed })
         holdOn()
-        stdin.write(Buffer.concat([head, body]))
+        stdin.write(frameOf([terminal.path, ...words]))
       })
     },
     ready,
@@ -193,4 +176,21 @@ function serve(args: readonly string[], answerMs: number): ForkServer {
       stdin.write(Buffer.alloc(4))
     },
   }
+}
+
+/** Words for the server, behind their length. */
+const frameOf = (words: readonly string[]): Buffer => {
+  const body = Buffer.from(words.join('\0'), 'utf8')
+  const head = Buffer.alloc(4)
+  head.writeUInt32BE(body.length)
+  return Buffer.concat([head, body])
+}
+
+const onLines = (stream: Socket, receive: (line: string) => void): void => {
+  let half = ''
+  stream.setEncoding('latin1').on('data', (text: string) => {
+    const lines = (half + text).split('\n')
+    half = lines.pop() ?? ''
+    for (const line of lines) receive(line)
+  })
 }

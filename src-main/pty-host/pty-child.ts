@@ -26,25 +26,12 @@ export async function spawnPty(
   launcher: Launcher,
 ): Promise<Child> {
   const terminal = await launcher.open(spec, size)
-  const ending = createEnding({
-    end: listener.end,
-    giveUp() {
-      drain()
-      close()
-    },
-    isPaused: () => paused,
-  })
-  let over = false
-  const exited = (exit: ProcessExit) => {
-    if (over) return
-    over = true
-    unwatch()
-    terminal.release()
-    ending.exited(exit)
+  const drainAndClose = () => {
+    drain()
+    close()
   }
-  const unwatch = endWatch.watch(terminal.pid, exited)
-  // If its exit status is never reported, the watch notices that it has ended.
-  void terminal.exited.then((exit) => exit && exited(exit))
+  const ending = createEnding({ end: listener.end, giveUp: drainAndClose, isPaused: () => paused })
+  watchEnd(terminal, ending.exited)
   let closed = false
   /** A stream closes its descriptor before it emits `close`, and another terminal may get the same number at once. */
   const isOpen = () => !closed && !socket.destroyed
@@ -94,41 +81,20 @@ export async function spawnPty(
   }
   // When the last program has closed the terminal, Linux reports EIO and other systems an ordinary end.
   socket.on('error', close)
-  socket.on('end', () => {
-    drain()
-    close()
-  })
+  socket.on('end', drainAndClose)
   socket.on('close', () => {
     closed = true
     ending.drained()
   })
   socket.resume()
 
-  // Written straight to the descriptor: a stream on a terminal's descriptor could block the whole process.
-  const queue: Buffer[] = []
-  let retry: NodeJS.Timeout | null = null
-  const writeQueue = () => {
-    retry = null
-    while (isOpen() && queue.length > 0) {
-      const chunk = queue[0] as Buffer
-      const count = writeSome(terminal.fd, chunk)
-      if (count === 'closed') queue.length = 0
-      else if (count === chunk.length) queue.shift()
-      else {
-        queue[0] = chunk.subarray(count)
-        retry = setTimeout(writeQueue, WRITE_RETRY_MS)
-        return
-      }
-    }
-  }
+  const input = createWriteQueue(terminal.fd, isOpen)
 
   return {
     pid: terminal.pid,
     write(data) {
       if (!isOpen()) throw new Error('The terminal is closed')
-      if (data === '') return
-      queue.push(Buffer.from(data, 'utf8'))
-      if (!retry) writeQueue()
+      if (data !== '') input.push(Buffer.from(data, 'utf8'))
     },
     resize(cols, rows) {
       if (isOpen()) resizeTerminal(terminal.fd, { cols, rows })
@@ -145,6 +111,51 @@ export async function spawnPty(
     async lineMode() {
       if (!isOpen()) return null
       return spec.farTerminal ? lineModeBy(spec.farTerminal, spec.env) : lineModeOf(terminal.path)
+    },
+  }
+}
+
+/** Calls `exited` once, with the reported status or, if none is ever reported, with what the watch has noticed. */
+function watchEnd(
+  { pid, release, exited: reported }: Awaited<ReturnType<Launcher['open']>>,
+  exited: (exit: ProcessExit) => void,
+): void {
+  let over = false
+  const end = (exit: ProcessExit) => {
+    if (over) return
+    over = true
+    unwatch()
+    release()
+    exited(exit)
+  }
+  const unwatch = endWatch.watch(pid, end)
+  void reported.then((exit) => exit && end(exit))
+}
+
+/** Input for a terminal. Written straight to the descriptor: a stream on it could block the whole process. */
+function createWriteQueue(fd: number, isOpen: () => boolean) {
+  const queue: Buffer[] = []
+  let retry: NodeJS.Timeout | null = null
+  const writeQueue = () => {
+    retry = null
+    while (isOpen()) {
+      const chunk = queue[0]
+      if (!chunk) return
+      const count = writeSome(fd, chunk)
+      if (count === 'closed') queue.length = 0
+      else if (count === chunk.length) queue.shift()
+      else {
+        queue[0] = chunk.subarray(count)
+        retry = setTimeout(writeQueue, WRITE_RETRY_MS)
+        return
+      }
+    }
+  }
+
+  return {
+    push(chunk: Buffer): void {
+      queue.push(chunk)
+      if (!retry) writeQueue()
     },
   }
 }

@@ -76,32 +76,6 @@ export function createSkills(deps: SkillsDeps): Skills {
     )
   }
 
-  const judge = async ({ manifest, location }: Found, entry: SkillEntry | undefined, fresh: boolean) => {
-    const replaced = entry?.requires === undefined ? null : readRequirements(entry.requires)
-    const requires = replaced?.requires ?? manifest.requires
-    const always = entry?.always ?? manifest.always
-    const enabled = entry?.enabled !== false
-    const trouble = replaced ? replaced.problem : manifest.trouble
-    const verdict: Eligibility = !enabled
-      ? { eligible: false, hosts: [], reasons: ['switched off'] }
-      : always
-        ? { eligible: true, hosts: [], reasons: [] }
-        : trouble
-          ? { eligible: false, hosts: [], reasons: [trouble] }
-          : evaluate(requires, await hostsWith(binsOf(requires), fresh), {
-              capabilities: deps.capabilities,
-              config: deps.config(),
-            })
-    return { location, requires, always, enabled, verdict }
-  }
-
-  const hostsWith = (bins: string[], fresh: boolean): Promise<SkillHost[]> =>
-    Promise.all(
-      deps
-        .hosts()
-        .map(async (host) => (bins.length === 0 ? host : { ...host, bins: await deps.probe(host.id, bins, fresh) })),
-    )
-
   const list: Skills['list'] = async (agentId, { fresh = false, workspace } = {}) => {
     const [own, shared, ...others] = await Promise.all([
       scan(join(deps.files.folder(agentId), 'skills'), 'agent'),
@@ -116,7 +90,7 @@ export function createSkills(deps: SkillsDeps): Skills {
       if (!visible.some(({ manifest }) => manifest.name === found.manifest.name)) visible.push(found)
     const rows = await Promise.all(
       visible.map(async (found): Promise<SkillInfo> => {
-        const { requires, always, enabled, verdict } = await judge(found, entryFor(deps.entries(), found), fresh)
+        const { requires, always, enabled, verdict } = await judge(deps, found, entryFor(deps.entries(), found), fresh)
         return {
           name: found.manifest.name,
           description: found.manifest.description,
@@ -167,6 +141,33 @@ export function createSkills(deps: SkillsDeps): Skills {
     },
   }
 }
+
+/** Whether a skill can be used, and why not. */
+const judge = async (deps: SkillsDeps, { manifest }: Found, entry: SkillEntry | undefined, fresh: boolean) => {
+  const replaced = entry?.requires === undefined ? null : readRequirements(entry.requires)
+  const requires = replaced?.requires ?? manifest.requires
+  const always = entry?.always ?? manifest.always
+  const enabled = entry?.enabled !== false
+  const trouble = replaced ? replaced.problem : manifest.trouble
+  const verdict: Eligibility = !enabled
+    ? { eligible: false, hosts: [], reasons: ['switched off'] }
+    : always
+      ? { eligible: true, hosts: [], reasons: [] }
+      : trouble
+        ? { eligible: false, hosts: [], reasons: [trouble] }
+        : evaluate(requires, await hostsWith(deps, binsOf(requires), fresh), {
+            capabilities: deps.capabilities,
+            config: deps.config(),
+          })
+  return { requires, always, enabled, verdict }
+}
+
+const hostsWith = (deps: SkillsDeps, bins: string[], fresh: boolean): Promise<SkillHost[]> =>
+  Promise.all(
+    deps
+      .hosts()
+      .map(async (host) => (bins.length === 0 ? host : { ...host, bins: await deps.probe(host.id, bins, fresh) })),
+  )
 
 /** By name, then by folder, then by location. */
 function entryFor(

@@ -72,31 +72,10 @@ export function createWatches({ table, portsOf, log, clock = Date.now }: Watches
   const look = async (wire: Wire): Promise<void> => {
     const process = table.get(wire.processId)
     if (process?.status !== 'running') return void wires.delete(wire.watch.id)
-    const words = await happened(wire, process)
+    const words = await happened(wire, process, { table, portsOf, clock })
     if (words === null || closed || !wires.has(wire.watch.id)) return
     remove(wire.processId, wire.watch.id)
     tell(process, words)
-  }
-
-  const happened = async (wire: Wire, process: ProcessInfo): Promise<string | null> => {
-    const { watch } = wire
-    switch (watch.kind) {
-      case 'text': {
-        if (process.bytes === wire.seen) return null
-        const start = Math.max(wire.from, wire.seen - OVERLAP_BYTES)
-        const { text, end } = await readSince(table.logPath(process.id), start, MOST_BYTES)
-        wire.seen = end
-        const line = lineWith(text, watch.text)
-        return line === null ? null : `printed what was watched for: ${line}`
-      }
-      case 'silence':
-        if (process.bytes !== wire.seen) Object.assign(wire, { seen: process.bytes, quietSince: clock() })
-        return clock() - wire.quietSince < watch.seconds * 1000 ? null : `has printed nothing for ${watch.seconds} s`
-      case 'port':
-        return portsOf(process)?.includes(watch.port) ? `listens on port ${watch.port} now` : null
-      case 'exit':
-        return null
-    }
   }
 
   const tell = (process: ProcessInfo, words: string) => {
@@ -148,6 +127,32 @@ export function createWatches({ table, portsOf, log, clock = Date.now }: Watches
       clearTimeout(timer)
       stopListening()
     },
+  }
+}
+
+/** What a watch waited for, in words; null if it has not happened yet. */
+async function happened(
+  wire: Wire,
+  process: ProcessInfo,
+  { table, portsOf, clock }: Pick<Required<WatchesOptions>, 'table' | 'portsOf' | 'clock'>,
+): Promise<string | null> {
+  const { watch } = wire
+  switch (watch.kind) {
+    case 'text': {
+      if (process.bytes === wire.seen) return null
+      const start = Math.max(wire.from, wire.seen - OVERLAP_BYTES)
+      const { text, end } = await readSince(table.logPath(process.id), start, MOST_BYTES)
+      wire.seen = end
+      const line = lineWith(text, watch.text)
+      return line === null ? null : `printed what was watched for: ${line}`
+    }
+    case 'silence':
+      if (process.bytes !== wire.seen) Object.assign(wire, { seen: process.bytes, quietSince: clock() })
+      return clock() - wire.quietSince < watch.seconds * 1000 ? null : `has printed nothing for ${watch.seconds} s`
+    case 'port':
+      return portsOf(process)?.includes(watch.port) ? `listens on port ${watch.port} now` : null
+    case 'exit':
+      return null
   }
 }
 

@@ -21,9 +21,11 @@ const maxListBytes = 16 * 1024 * 1024
 const scriptMs = 60_000
 const maxLineChars = 200
 
+type Ask = (script: string, path: string, signal?: AbortSignal) => Promise<Buffer>
+
 /** The files of a machine that is reached through a shell, using only standard programs. */
 export function shellFiles(shell: RemoteShell): NodeFiles {
-  const ask = async (script: string, path: string, signal?: AbortSignal): Promise<Buffer> =>
+  const ask: Ask = async (script, path, signal) =>
     expectDone(await runScript(shell, script, { timeoutMs: scriptMs, ...(signal && { signal }) }), path).stdout
   /** Runs one plain command; the cause of a failure is investigated only after it. */
   const plain = async (command: string, options: RunOptions): Promise<Outcome> => {
@@ -98,43 +100,8 @@ export function shellFiles(shell: RemoteShell): NodeFiles {
         return name === '' ? [] : [entryOf(basename(name), Number.parseInt(mode, 16), Number(size))]
       })
     },
-    async find(pattern, base, { signal }) {
-      const script = [
-        checks(base),
-        statStyle('%Y %n', '%m %N'),
-        `${filesBelow(base, pattern)} -exec stat "$@" {} + 2>/dev/null | head -c ${maxListBytes}`,
-      ]
-      return rowsOf(await ask(script.join('\n'), base, signal))
-        .map((row) => {
-          const at = row.indexOf(' ')
-          return { changed: Number(row.slice(0, at)), path: row.slice(at + 1) }
-        })
-        .filter(({ path }) => matchesGlob(relative(base, path), pattern))
-        .sort((a, b) => b.changed - a.changed || (a.path < b.path ? -1 : 1))
-        .map(({ path }) => path)
-    },
-    /** Uses ripgrep if it is installed, otherwise `grep -E`. */
-    async search({ pattern, include, base, limit, leaveOut }, { signal }) {
-      const script = [
-        checks(base),
-        `if command -v rg >/dev/null 2>&1; then`,
-        `  rg --no-config --hidden --no-ignore --glob '!.git' --glob '!node_modules' --follow --line-number --no-heading \\`,
-        `    --with-filename --color never --max-columns 800 --max-columns-preview --regexp ${quote(pattern)} -- ${quote(base)}`,
-        `else ${filesBelow(base, include ?? '')} -exec grep -nE -e ${quote(pattern)} -- /dev/null {} +`,
-        `fi 2>/dev/null | head -c ${maxListBytes}`,
-      ]
-      const found: SearchMatch[] = rowsOf(await ask(script.join('\n'), base, signal)).flatMap((row) => {
-        const [, path = '', line, content = ''] = /^(.+?):(\d+):(.*)$/.exec(row) ?? []
-        const wanted =
-          path !== '' &&
-          !content.includes('\0') &&
-          (!include || matchesGlob(basename(path), include)) &&
-          !leaveOut?.(`/${relative(base, path)}`)
-        return wanted ? [{ path, line: Number(line), content: content.replace(/\r$/, '').slice(0, maxLineChars) }] : []
-      })
-      found.sort((a, b) => (a.path === b.path ? a.line - b.line : a.path < b.path ? -1 : 1))
-      return { matches: found.slice(0, limit), truncated: found.length > limit, timedOut: false }
-    },
+    find: (pattern, base, { signal }) => findBelow(ask, pattern, base, signal),
+    search: (wanted, { signal }) => searchBelow(ask, wanted, signal),
     source: (path) => openShellSource(shell, path),
     sink: (path, size, progress, resume) => openShellSink(shell, path, size, progress, resume),
   }
@@ -143,6 +110,49 @@ export function shellFiles(shell: RemoteShell): NodeFiles {
     // grep exits with an error if there is no line at all.
     return Number((await ask(`${fileChecks(path)}\ngrep -c '' ${quote(path)}; :`, path, signal)).toString())
   }
+}
+
+async function findBelow(ask: Ask, pattern: string, base: string, signal: AbortSignal): Promise<string[]> {
+  const script = [
+    checks(base),
+    statStyle('%Y %n', '%m %N'),
+    `${filesBelow(base, pattern)} -exec stat "$@" {} + 2>/dev/null | head -c ${maxListBytes}`,
+  ]
+  return rowsOf(await ask(script.join('\n'), base, signal))
+    .map((row) => {
+      const at = row.indexOf(' ')
+      return { changed: Number(row.slice(0, at)), path: row.slice(at + 1) }
+    })
+    .filter(({ path }) => matchesGlob(relative(base, path), pattern))
+    .sort((a, b) => b.changed - a.changed || (a.path < b.path ? -1 : 1))
+    .map(({ path }) => path)
+}
+
+/** Uses ripgrep if it is installed, otherwise `grep -E`. */
+async function searchBelow(
+  ask: Ask,
+  { pattern, include, base, limit, leaveOut }: Parameters<NodeFiles['search']>[0],
+  signal: AbortSignal,
+): ReturnType<NodeFiles['search']> {
+  const script = [
+    checks(base),
+    `if command -v rg >/dev/null 2>&1; then`,
+    `  rg --no-config --hidden --no-ignore --glob '!.git' --glob '!node_modules' --follow --line-number --no-heading \\`,
+    `    --with-filename --color never --max-columns 800 --max-columns-preview --regexp ${quote(pattern)} -- ${quote(base)}`,
+    `else ${filesBelow(base, include ?? '')} -exec grep -nE -e ${quote(pattern)} -- /dev/null {} +`,
+    `fi 2>/dev/null | head -c ${maxListBytes}`,
+  ]
+  const found: SearchMatch[] = rowsOf(await ask(script.join('\n'), base, signal)).flatMap((row) => {
+    const [, path = '', line, content = ''] = /^(.+?):(\d+):(.*)$/.exec(row) ?? []
+    const wanted =
+      path !== '' &&
+      !content.includes('\0') &&
+      (!include || matchesGlob(basename(path), include)) &&
+      !leaveOut?.(`/${relative(base, path)}`)
+    return wanted ? [{ path, line: Number(line), content: content.replace(/\r$/, '').slice(0, maxLineChars) }] : []
+  })
+  found.sort((a, b) => (a.path === b.path ? a.line - b.line : a.path < b.path ? -1 : 1))
+  return { matches: found.slice(0, limit), truncated: found.length > limit, timedOut: false }
 }
 
 /** Cutting after a number of bytes may split a character. */

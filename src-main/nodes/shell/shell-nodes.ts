@@ -1,25 +1,18 @@
-import type { BackendPlace, BackendQuestion } from '../../../src-preload/contract/backends'
+import type { BackendQuestion } from '../../../src-preload/contract/backends'
 import type { NodeInfo, NodeLog } from '../../../src-preload/contract/nodes'
 import type { NodeFiles } from '../files/node-files'
 import type { ProcessTable } from '../process-table'
+import { createChosenNode } from './chosen-node'
 import type { ConnectedNode } from './connect-node'
 import { findChoices } from './find-choices'
+import { createNodeChanges, type Entry } from './node-changes'
 import { type ConnectionOptions, createNodeConnection, type NodeConnection } from './node-connection'
-import { freeId, nodeInfoOf } from './node-info'
-import { localShellNode, openShellNode } from './open-node'
+import { nodeInfoOf } from './node-info'
 import { probePrograms } from './probe-programs'
-import type { ShellNode } from './shell-node'
 import type { ShellNodeRow, ShellNodeRows } from './shell-node-rows'
-import type { Asking } from './ssh'
 import { createSshQuestions } from './ssh-questions'
 
 export type { ConnectedNode }
-
-interface Entry {
-  link: NodeConnection
-  /** True for a saved node; one that is being added is saved when it has connected. */
-  kept: boolean
-}
 
 interface ShellNodesOptions extends Pick<ConnectionOptions, 'log' | 'table' | 'localNode' | 'env' | 'owner'> {
   rows: ShellNodeRows
@@ -41,10 +34,6 @@ export function createShellNodes(options: ShellNodesOptions) {
   const entries = new Map<string, Entry>()
   const listeners = new Set<() => void>()
   const questions = createSshQuestions(options.announceQuestions)
-  const here = localShellNode({ id: 'local', env })
-  let chosen: ShellNode | null = null
-  /** A node of another kind that the command line chose. */
-  let chosenElsewhere: string | null = null
   const closing = new AbortController()
 
   const changed = (): void => {
@@ -63,6 +52,17 @@ export function createShellNodes(options: ShellNodesOptions) {
     if (!entry) throw new Error(`There is no node ${id}`)
     return entry.link
   }
+
+  const chosen = createChosenNode({
+    ...options,
+    connect: async (row, passing) => {
+      const link = linkTo(row, passing)
+      const connected = await link.connect()
+      entries.set(row.id, { link, kept: true })
+      return connected
+    },
+    openOf: (id) => entries.get(id)?.link.open ?? null,
+  })
 
   return {
     nodes: (): NodeInfo[] =>
@@ -83,74 +83,11 @@ export function createShellNodes(options: ShellNodesOptions) {
       const open = entries.get(id)?.link.open
       return open ? { files: open.files, workspace: open.facts.workspace } : undefined
     },
-    /** Where commands run in a vocabulary that knows one place at a time. */
-    current: (): ShellNode => chosen ?? entries.get(options.primary())?.link.open ?? here,
-    /** The id of the node that the command line chose. */
-    chosen: (): string | null => (chosen && chosen.id !== 'local' ? chosen.id : chosenElsewhere),
-    /** Like `use`, but by node id and for this run only. A node of another kind is connected elsewhere. */
-    async choose(id: string, onTerminal: boolean): Promise<void> {
-      const row = rows.list().find((each) => each.id === id)
-      if (!row) {
-        chosenElsewhere = id
-        return
-      }
-      const link = linkTo({ ...row, wanted: true }, onTerminal ? { asking: askOnTerminal } : {})
-      chosen = await link.connect()
-      entries.set(id, { link, kept: true })
-    },
+    ...chosen.methods,
     isKept: (id: string): boolean => rows.list().some((row) => row.id === id),
-    /** For this run only: used for everything that names no node. ssh asks on the terminal if it may. */
-    async use(place: BackendPlace, onTerminal: boolean): Promise<void> {
-      if (place.kind === 'local') {
-        chosen = await openShellNode(place, { id: 'local', env, owner: options.owner })
-        return
-      }
-      const id = freeId(place, options.idTrouble)
-      const passing = onTerminal ? { asking: askOnTerminal } : {}
-      const link = linkTo({ id, place, wanted: true, addedAt: Date.now() }, passing)
-      chosen = await link.connect()
-      entries.set(id, { link, kept: true })
-    },
-    async add(place: BackendPlace, wish?: string): Promise<string> {
-      const id = wish ?? freeId(place, options.idTrouble)
-      const trouble = options.idTrouble(id)
-      if (trouble) throw new Error(trouble)
-      if (entries.has(id)) throw new Error(`${id} is being connected already`)
-      const entry = { link: linkTo({ id, place, wanted: true, addedAt: Date.now() }), kept: false }
-      entries.set(id, entry)
-      try {
-        await entry.link.connect()
-      } catch (error) {
-        entries.delete(id)
-        throw error
-      }
-      rows.save(entry.link.row)
-      entry.kept = true
-      changed()
-      return id
-    },
     connect: async (id: string): Promise<void> => void (await find(id).connect()),
     disconnect: (id: string): Promise<void> => find(id).disconnect(),
-    /** Its terminals are kept. */
-    rename(id: string, newId: string): void {
-      const entry = entries.get(id)
-      const trouble = options.idTrouble(newId)
-      if (trouble) throw new Error(trouble)
-      if (!entry || entry.link.connecting) throw new Error(`${id} is being connected; rename it afterwards`)
-      entry.link.rename(newId)
-      entries.delete(id)
-      entries.set(newId, entry)
-      rows.remove(id)
-      rows.save(entry.link.row)
-      changed()
-    },
-    async remove(id: string): Promise<void> {
-      const link = find(id)
-      entries.delete(id)
-      rows.remove(id)
-      await link.end()
-      for (const row of table.list()) if (row.node === id && row.link) table.lose(row.id)
-    },
+    ...createNodeChanges({ ...options, entries, linkTo, find, changed }),
     openTerminal: async (id: string, sessionId: string): Promise<string> =>
       openTerminal(table, await find(id).connect(), id, sessionId),
     choices: () => findChoices(env),
@@ -168,8 +105,7 @@ export function createShellNodes(options: ShellNodesOptions) {
     async close(): Promise<void> {
       closing.abort(new Error('Deckhand is closing'))
       await Promise.all([...entries.values()].map(({ link }) => link.end()))
-      if (chosen?.id === 'local') await chosen.close()
-      await here.close()
+      await chosen.close()
     },
   }
 }
@@ -194,5 +130,3 @@ const openTerminal = async (
   })
   return started.id
 }
-
-const askOnTerminal: Asking = async () => ({ env: {}, onTerminal: true, close: () => Promise.resolve() })

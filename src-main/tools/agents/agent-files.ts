@@ -30,25 +30,26 @@ const editShape = inputShape(
 type PathInput = ReturnType<typeof fileShape.parse>
 type EditInput = ReturnType<typeof editShape.parse>
 
+const reads = (_: unknown, { workspace }: ToolContext): Access => ({
+  action: 'read',
+  node: 'gsv',
+  cwd: workspace,
+  workspace,
+  toolKey: 'agent.read',
+})
+
+/** These files are part of every later prompt, so a change is as serious as an instruction. */
+const changes = (_: unknown, { workspace }: ToolContext): Access => ({
+  action: 'write',
+  node: 'gsv',
+  cwd: workspace,
+  workspace,
+  toolKey: 'agent.write',
+})
+
 /** Tools for the files in which an agent keeps its identity and knowledge. */
 export function agentFileTools(deps: AgentFileDeps) {
   const agentOf = ({ sessionId }: ToolContext): string => deps.agentOf(sessionId)
-  const reads = (_: unknown, { workspace }: ToolContext): Access => ({
-    action: 'read',
-    node: 'gsv',
-    cwd: workspace,
-    workspace,
-    toolKey: 'agent.read',
-  })
-  /** These files are part of every later prompt, so a change is as serious as an instruction. */
-  const changes = (_: unknown, { workspace }: ToolContext): Access => ({
-    action: 'write',
-    node: 'gsv',
-    cwd: workspace,
-    workspace,
-    toolKey: 'agent.write',
-  })
-
   const edited = async (input: EditInput, context: ToolContext) => {
     if (input.oldString === '') throw new ToolFailure('InvalidArgs', '`oldString` must not be empty')
     const before = await speaking(() => present(deps.files).read(agentOf(context), input.path))
