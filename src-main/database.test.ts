@@ -122,7 +122,7 @@ const savesUntilRefused = (vite: string, here: string, data: string): string => 
 test.runIf(process.platform !== 'win32')('after a write that the disk refused nothing is pretended', () => {
   const vite = join(import.meta.dirname, '../node_modules/vite/dist/node/index.js')
   // A process that may write only so much to a file has a disk that refuses; without the trap it would be ended instead.
-  const limited = `trap '' XFSZ; ulimit -f 400; exec "$0" --input-type=module -e "$1"`
+  const limited = `trap '' XFSZ; ulimit -f 1200; exec "$0" --input-type=module -e "$1"`
   const program = savesUntilRefused(vite, import.meta.dirname, folder)
   const { stdout, stderr } = spawnSync('bash', ['-c', limited, process.execPath, program], {
     encoding: 'utf8',
