@@ -8,6 +8,9 @@ import { type HookCall, hookAccess, hookWords, readHook } from './payload'
 /** A file that an agent writes is part of its call. */
 export const longestPayload = 16 * 1024 * 1024
 
+/** The command has the whole call in hand before it connects. */
+const payloadMs = 30_000
+
 const said = z.strictObject({ verdict: z.enum(['allow', 'deny', 'ask']), reason: z.string() })
 
 /** The window's end: one call on one line, and the verdict on another. What has to be asked is a card in the inbox. */
@@ -16,8 +19,9 @@ export async function answerHook(
   socket: Socket,
   sessions: Map<string, string>,
   signal: AbortSignal,
+  limitMs = payloadMs,
 ): Promise<void> {
-  const line = await readLine(socket)
+  const line = await readLine(socket, limitMs)
   const call = line === null ? { problem: 'Nothing came.' } : readHook(line)
   const verdict =
     'problem' in call ? { verdict: 'ask' as const, reason: call.problem } : await judge(engine, call, sessions, signal)
@@ -58,13 +62,19 @@ export async function askWindow(socket: Socket, text: string): Promise<HookVerdi
   return line === null ? null : (said.safeParse(JSON.parse(line)).data ?? null)
 }
 
-/** `null` when the other end leaves, or sends more than a payload can be. */
-async function readLine(socket: Socket): Promise<string | null> {
+/** `null` when the other end leaves, sends more than a payload can be, or lets the time pass. */
+async function readLine(socket: Socket, limitMs?: number): Promise<string | null> {
   let bytes = 0
   socket.on('data', (chunk: Buffer) => {
     bytes += chunk.length
     if (bytes > longestPayload) socket.destroy()
   })
-  for await (const line of createInterface({ input: socket })) return line
-  return null
+  const lines = createInterface({ input: socket })
+  const limit = limitMs === undefined ? undefined : setTimeout(() => lines.close(), limitMs)
+  try {
+    for await (const line of lines) return line
+    return null
+  } finally {
+    clearTimeout(limit)
+  }
 }

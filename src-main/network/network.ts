@@ -71,7 +71,7 @@ export function createNetwork(options: NetworkOptions): Network {
     try {
       return await work()
     } catch (error) {
-      if (troubleIn(error)) throw troubleIn(error)
+      // Of the server, or of a proxy that is spoken to by TLS.
       if (hasUnknownIssuer(error)) {
         certificates.addMore()
         if (certificates.version !== before)
@@ -79,7 +79,7 @@ export function createNetwork(options: NetworkOptions): Network {
             throw troubleIn(again) ?? certificateTrouble(again, host, certificates.note) ?? again
           })
       }
-      throw certificateTrouble(error, host, certificates.note) ?? error
+      throw troubleIn(error) ?? certificateTrouble(error, host, certificates.note) ?? error
     }
   }
 

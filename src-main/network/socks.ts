@@ -1,4 +1,5 @@
 import { isIP, type Socket } from 'node:net'
+import ipaddr from 'ipaddr.js'
 import type { ProxyAddress } from './proxy-address'
 import { proxyPassword, proxyRefused } from './trouble'
 
@@ -14,9 +15,7 @@ export async function openSocks(socket: Socket, proxy: ProxyAddress, host: strin
     if (version !== 5) throw proxyRefused(proxy, host, 'it does not answer as a SOCKS 5 proxy')
     if (method === 2) await signIn(socket, read, proxy)
     else if (method !== 0) throw proxyPassword(proxy, '')
-    const name = Buffer.from(host)
-    const target = isIP(host) === 4 ? [1, ...host.split('.').map(Number)] : [3, name.length, ...name]
-    socket.write(Buffer.from([5, 1, 0, ...target, port >> 8, port & 255]))
+    socket.write(Buffer.from([5, 1, 0, ...targetBytes(host), port >> 8, port & 255]))
     const [, status = 1, , kind] = await read(4)
     const length = kind === 1 ? 4 : kind === 4 ? 16 : ((await read(1))[0] ?? 0)
     await read(length + 2)
@@ -25,6 +24,15 @@ export async function openSocks(socket: Socket, proxy: ProxyAddress, host: strin
     socket.pause()
     socket.removeAllListeners('readable')
   }
+}
+
+/** An address as such; a name is left to the proxy to look up. */
+function targetBytes(host: string): number[] {
+  const kind = isIP(host)
+  if (kind === 4) return [1, ...host.split('.').map(Number)]
+  if (kind === 6) return [4, ...ipaddr.parse(host).toByteArray()]
+  const name = Buffer.from(host)
+  return [3, name.length, ...name]
 }
 
 async function signIn(socket: Socket, read: Reader, proxy: ProxyAddress): Promise<void> {

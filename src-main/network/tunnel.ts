@@ -1,4 +1,4 @@
-import { connect, type Socket } from 'node:net'
+import { connect, isIP, type Socket } from 'node:net'
 import { type ProxyAddress, proxyAuthorization, shownProxy } from './proxy-address'
 import { openSocks } from './socks'
 import { certificateTrouble, NetworkTrouble, proxyPassword, proxyRefused, proxyUnreachable } from './trouble'
@@ -27,7 +27,9 @@ const timedOut = (): Error => Object.assign(new Error('The proxy did not answer 
 async function reachProxy(proxy: ProxyAddress): Promise<Socket> {
   const { host, port } = proxy
   const tls = proxy.scheme === 'https' ? await import('node:tls') : null
-  const socket = tls ? tls.connect({ host, port, servername: host }) : connect({ host, port })
+  const socket = tls
+    ? tls.connect({ host, port, ...(isIP(host) === 0 && { servername: host }) })
+    : connect({ host, port })
   const { promise, resolve, reject } = Promise.withResolvers<void>()
   const limit = setTimeout(() => socket.destroy(timedOut()), patienceMs)
   socket.once(tls ? 'secureConnect' : 'connect', resolve)
