@@ -34,6 +34,7 @@ const places: readonly OptionSpec[] = [
     value: 'NAME',
     help: 'Work in this container; use podman:NAME or kubectl:NAME to choose the engine',
   },
+  { name: 'wsl', value: 'NAME', help: 'Work in this Linux distribution of Windows (WSL)' },
   {
     name: 'tmux',
     value: 'SESSION',

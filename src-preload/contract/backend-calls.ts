@@ -17,6 +17,7 @@ export const backendPlace = z.discriminatedUnion('kind', [
     engine: z.enum(['docker', 'podman', 'kubectl']).optional(),
     tmux: tmux.optional(),
   }),
+  z.strictObject({ kind: z.literal('wsl'), name, tmux: tmux.optional() }),
   z.strictObject({
     kind: z.literal('ssh'),
     host: name,

@@ -1,4 +1,4 @@
-/** Places that this machine leads to by programs that are there already: ssh, a container engine, tmux. */
+/** Places that this machine leads to by programs that are there already: ssh, a container engine, tmux, WSL. */
 
 type ContainerEngineName = 'docker' | 'podman' | 'kubectl'
 
@@ -9,6 +9,8 @@ type ContainerEngineName = 'docker' | 'podman' | 'kubectl'
 export type BackendPlace = { tmux?: true | string | undefined } & (
   | { kind: 'local' }
   | { kind: 'container'; name: string; engine?: ContainerEngineName | undefined }
+  /** A Linux distribution of Windows. */
+  | { kind: 'wsl'; name: string }
   | { kind: 'ssh'; host: string; port?: number | undefined }
 )
 
@@ -30,6 +32,8 @@ export interface BackendChoices {
   containers: { engine: ContainerEngineName; name: string; image: string }[]
   engines: ContainerEngineName[]
   tmux: boolean
+  /** Linux distributions of Windows. */
+  distributions: string[]
 }
 
 /** What ssh wants to know before it goes on. The answer goes to it and nowhere else. */

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import type { BackendPlace } from '../../src-preload/contract/backends'
 import type { NodeInvitation } from '../../src-preload/contract/nodes'
 import { Choice } from '../page/Choice'
+import { useDeckhand } from '../state/store'
 import { AddNode } from './AddNode'
 import { AddPlace } from './AddPlace'
 
@@ -13,15 +14,20 @@ const KINDS: readonly { value: Kind; label: string }[] = [
   { value: 'container', label: 'Container' },
   { value: 'local', label: 'tmux on this machine' },
 ]
+const WINDOWS_KINDS: readonly { value: Kind; label: string }[] = [
+  ...KINDS.filter(({ value }) => value !== 'local'),
+  { value: 'wsl', label: 'WSL distribution' },
+]
 
 /** Adds a node of any kind: one that comes to us, or one that a program of this machine leads to. */
 export function AddAnyNode({ onAdded, onClose }: { onAdded: (made: NodeInvitation) => void; onClose: () => void }) {
   const [kind, setKind] = useState<Kind>('machine')
+  const isWindows = useDeckhand((state) => state.nodes?.some(({ local, os }) => local && os === 'windows') ?? false)
   const head = (
     <>
       <span className="page-form-label">Kind</span>
       <div>
-        <Choice label="Kind" value={kind} options={KINDS} onChange={setKind} />
+        <Choice label="Kind" value={kind} options={isWindows ? WINDOWS_KINDS : KINDS} onChange={setKind} />
       </div>
     </>
   )

@@ -26,7 +26,16 @@ export function AddPlace({ kind, head, onClose }: AddPlaceProps) {
   const taken = useDeckhand((state) => state.nodes)?.map((node) => node.id) ?? []
   const [choices, setChoices] = useState<BackendChoices | null>(null)
   const asked = useAsk(async () => setChoices(await call('backend.choices', {})))
-  const start: PlaceDraft = { kind, name: '', host: '', port: '', container: '', session: '', tmux: false }
+  const start: PlaceDraft = {
+    kind,
+    name: '',
+    host: '',
+    port: '',
+    container: '',
+    distribution: '',
+    session: '',
+    tmux: false,
+  }
   const { draft, errors, report, change, attempt } = useDraft(start, (now) => placeErrors({ ...now, kind }, taken))
 
   const add = () =>
@@ -100,6 +109,23 @@ export function AddPlace({ kind, head, onClose }: AddPlaceProps) {
             <Switch id={TMUX_ID} checked={draft.tmux} onChange={(tmux) => change({ tmux })} />
           </FormRow>
         </>
+      )}
+      {kind === 'wsl' && (
+        <TextRow
+          label="Distribution"
+          mono
+          placeholder="Ubuntu"
+          hint="A Linux distribution that is installed in WSL. It starts when Deckhand connects."
+          error={errors.distribution}
+          value={draft.distribution}
+          onChange={(distribution) => change({ distribution })}
+        >
+          <Suggestions
+            label="Installed distributions"
+            names={choices?.distributions ?? []}
+            onPick={(distribution) => change({ distribution })}
+          />
+        </TextRow>
       )}
       {kind === 'local' && (
         <TextRow

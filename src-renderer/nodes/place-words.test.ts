@@ -7,6 +7,7 @@ const draft = (part: Partial<PlaceDraft>): PlaceDraft => ({
   host: '',
   port: '',
   container: '',
+  distribution: '',
   session: '',
   tmux: false,
   ...part,
@@ -45,4 +46,10 @@ test('what cannot be a place is told at its field', () => {
   expect(placeErrors(draft({ kind: 'local', session: 'a:b' }), [])).toEqual({
     session: 'Use letters, digits, dashes and underscores.',
   })
+})
+
+test('a distribution of WSL is a name', () => {
+  expect(placeOf(draft({ kind: 'wsl', distribution: ' Ubuntu-24.04 ' }))).toEqual({ kind: 'wsl', name: 'Ubuntu-24.04' })
+  for (const distribution of ['', 'two words', '-x'])
+    expect(placeErrors(draft({ kind: 'wsl', distribution }), [])).toHaveProperty('distribution')
 })

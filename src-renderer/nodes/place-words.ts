@@ -9,18 +9,26 @@ export interface PlaceDraft {
   host: string
   port: string
   container: string
+  distribution: string
   session: string
   tmux: boolean
 }
 
-type PlaceField = 'name' | 'host' | 'port' | 'container' | 'session'
+type PlaceField = 'name' | 'host' | 'port' | 'container' | 'distribution' | 'session'
 
 export function placeErrors(draft: PlaceDraft, taken: string[]): Partial<Record<PlaceField, string>> {
   const name = draft.name.trim() ? nodeNameError(draft.name.trim(), taken) : undefined
   return { ...(name && { name }), ...ownErrors(draft) }
 }
 
-function ownErrors({ kind, host, port, container, session }: PlaceDraft): Partial<Record<PlaceField, string>> {
+function ownErrors({
+  kind,
+  host,
+  port,
+  container,
+  distribution,
+  session,
+}: PlaceDraft): Partial<Record<PlaceField, string>> {
   if (kind === 'ssh') {
     const wrongHost = !/^[^\s-]\S*$/.test(host.trim())
     const wrongPort = port.trim() !== '' && !isPort(port.trim())
@@ -31,6 +39,8 @@ function ownErrors({ kind, host, port, container, session }: PlaceDraft): Partia
   }
   if (kind === 'container')
     return /^[^\s-]\S*$/.test(container.trim()) ? {} : { container: 'Enter the name of a running container.' }
+  if (kind === 'wsl')
+    return /^[^\s"-][^\s"]*$/.test(distribution.trim()) ? {} : { distribution: 'Enter the name of a distribution.' }
   return session.trim() === '' || /^[\w-]{1,64}$/.test(session.trim())
     ? {}
     : { session: 'Use letters, digits, dashes and underscores.' }
@@ -40,7 +50,8 @@ const isPort = (text: string) => /^\d{1,5}$/.test(text) && Number(text) >= 1 && 
 
 /** The place that a draft without errors means. */
 export function placeOf(draft: PlaceDraft): CallInput<'backend.add'>['place'] {
-  const { kind, host, port, container, session, tmux } = draft
+  const { kind, host, port, container, distribution, session, tmux } = draft
+  if (kind === 'wsl') return { kind, name: distribution.trim() }
   if (kind === 'ssh') {
     // The port may be written behind the host, as on the command line.
     const [, name = host.trim(), behind] = /^([^\s:]+):(\d{1,5})$/.exec(host.trim()) ?? []

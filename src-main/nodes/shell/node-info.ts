@@ -45,6 +45,7 @@ export function nodeInfoOf(
 function labelOf(place: BackendPlace): string {
   if (place.kind === 'local') return 'tmux on this machine'
   if (place.kind === 'container') return `container:${place.name}`
+  if (place.kind === 'wsl') return `wsl:${place.name}`
   return `ssh ${place.host}${place.port === undefined ? '' : `:${place.port}`}`
 }
 
@@ -52,13 +53,18 @@ function attachCommand(place: BackendPlace, session: string): string {
   const attach = `tmux attach -t ${session}`
   if (place.kind === 'local') return attach
   if (place.kind === 'container') return `${place.engine ?? 'docker'} exec -it ${place.name} ${attach}`
+  if (place.kind === 'wsl') return `wsl -d ${place.name} -e ${attach}`
   return `ssh -t ${place.port === undefined ? '' : `-p ${place.port} `}${place.host} ${attach}`
 }
 
 /** A free id derived from the place. */
 export function freeId(place: BackendPlace, trouble: (id: string) => string | null): string {
   const name =
-    place.kind === 'local' ? 'tmux' : place.kind === 'container' ? place.name : place.host.replace(/^.*@/, '')
+    place.kind === 'local'
+      ? 'tmux'
+      : place.kind === 'container' || place.kind === 'wsl'
+        ? place.name
+        : place.host.replace(/^.*@/, '')
   const base =
     name
       .replace(/[^A-Za-z0-9]+/g, '-')

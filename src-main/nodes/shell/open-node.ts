@@ -6,9 +6,10 @@ import { NodeError } from '../node-error'
 import type { SharedPane } from '../tmux/pane'
 import { createSharedPane } from '../tmux/shared-pane'
 import { openContainer } from './container'
-import { localShell, type RemoteShell, runScript } from './remote-shell'
+import { localShell, type OpenedShell, type RemoteShell, runScript } from './remote-shell'
 import type { ShellNode } from './shell-node'
 import { type Asking, openSsh } from './ssh'
+import { openWsl } from './wsl'
 
 export type { BackendPlace as Place }
 
@@ -33,7 +34,7 @@ export async function openShellNode(place: BackendPlace, options: ShellNodeOptio
     if (place.tmux !== undefined) await requireTmux(node.shell)
     return node
   }
-  const opened = place.kind === 'container' ? await openContainer(place, options.env) : await openSsh(place, options)
+  const opened = await openFar(place, options)
   const { shell } = opened
   try {
     // On an ssh host tmux is used if it is installed; elsewhere only if asked for.
@@ -58,6 +59,11 @@ export async function openShellNode(place: BackendPlace, options: ShellNodeOptio
     await opened.close()
     throw error
   }
+}
+
+function openFar(place: Exclude<BackendPlace, { kind: 'local' }>, options: ShellNodeOptions): Promise<OpenedShell> {
+  if (place.kind === 'container') return openContainer(place, options.env)
+  return place.kind === 'wsl' ? openWsl(place, options.env) : openSsh(place, options)
 }
 
 /** This machine. Without a session of its own it has the pane that the app was started in, if any. */

@@ -9,7 +9,7 @@ import type { RemoteShell } from './remote-shell'
 export interface ShellNode {
   /** The node id that the gate judges its calls by. */
   readonly id: string
-  readonly kind: 'local' | 'local-tmux' | 'container' | 'container-tmux' | 'ssh' | 'ssh-tmux'
+  readonly kind: 'local' | 'local-tmux' | 'container' | 'container-tmux' | 'wsl' | 'wsl-tmux' | 'ssh' | 'ssh-tmux'
   /** Its name in questions: `local`, `ssh me@host`, `container:web`. */
   readonly label: string
   readonly shell: RemoteShell
