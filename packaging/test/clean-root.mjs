@@ -57,9 +57,10 @@ export async function openRoot() {
 
 /**
  * The words that run a program inside. Not by chroot: a process in one can have no namespaces, and so no sandbox.
- * @param {{ as: 'root' | 'user', env?: Record<string, string> }} how
+ * @param {{ as: 'root' | 'user', env?: Record<string, string>, readable?: Record<string, string> }} how `readable`: folders of
+ *   this system, by where they are inside
  */
-export function inside(root, words, { as, env = {} }) {
+export function inside(root, words, { as, env = {}, readable = {} }) {
   const mounts = ['--bind', root, '/', '--dev-bind', '/dev', '/dev', '--proc', '/proc', '--ro-bind', '/sys', '/sys']
   const home = as === 'root' ? '/root' : user.home
   const variables = { HOME: home, PATH: '/usr/sbin:/usr/bin:/sbin:/bin', LANG: 'C.UTF-8', SHELL: '/bin/bash', ...env }
@@ -73,6 +74,7 @@ export function inside(root, words, { as, env = {} }) {
       '/tmp',
       '--tmpfs',
       '/run',
+      ...Object.entries(readable).flatMap(([place, folder]) => ['--ro-bind', folder, place]),
       '--unshare-pid',
       '--die-with-parent',
       '--cap-add',

@@ -1,4 +1,5 @@
 import type { ChildProcess } from 'node:child_process'
+import { join } from 'node:path'
 import { type Browser, chromium, type Page } from 'playwright'
 import { runInside, startInside } from './clean-root.mjs'
 
@@ -12,9 +13,16 @@ export interface InstalledWindow {
   quit(): Promise<number | null>
 }
 
-export async function openWindow(): Promise<InstalledWindow> {
+const installed = { words: ['deckhand'], readable: {} }
+/** The same app from the checkout, in the same system. */
+export const fromCheckout = {
+  words: ['/checkout/node_modules/electron/dist/electron', '/checkout'],
+  readable: { '/checkout': join(import.meta.dirname, '../..') },
+}
+
+export async function openWindow({ words, readable } = installed): Promise<InstalledWindow> {
   const env = { DISPLAY: process.env.DISPLAY ?? '', XAUTHORITY: '/home/tester/.Xauthority' }
-  const app: ChildProcess = startInside(root, ['deckhand', '--remote-debugging-port=0'], { as: 'user', env })
+  const app: ChildProcess = startInside(root, [...words, '--remote-debugging-port=0'], { as: 'user', env, readable })
   const ended = new Promise<number | null>((resolve) => app.once('exit', (code) => resolve(code)))
   const address = await addressOf(app)
   const browser: Browser = await chromium.connectOverCDP(address)
