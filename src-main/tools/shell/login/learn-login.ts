@@ -57,9 +57,6 @@ export async function learnLogin(
   const home = env.HOME ?? '/'
   const empty = writeIn(folder, 'before', kind, '')
 
-  const traced = await looking(place, kind.trace(shell, join(folder, 'trace')), '/', {}, join(folder, 'trace'))
-  const paths = traced ? pathsIn(traced.text, home) : []
-  const begun = stampsOf(paths, home)
   const stateOf = async (
     args: readonly string[],
     cwd: string,
@@ -75,11 +72,19 @@ export async function learnLogin(
     if (state.get(keyOf('now', 'folder')) !== cwd) return { problem: 'the login files go to another folder' }
     return { state }
   }
-  const before = await stateOf(kind.instead, '/', kind.variables(empty), 'state-before')
+  // Side by side, as when the user opens several terminals: commands read the login files until there is a snapshot.
+  const [traced, before] = await Promise.all([
+    looking(place, kind.trace(shell, join(folder, 'trace')), '/', {}, join(folder, 'trace')),
+    stateOf(kind.instead, '/', kind.variables(empty), 'state-before'),
+  ])
   if ('problem' in before) return before
-  const after = await stateOf(kind.login, '/', {}, 'state-login')
+  const paths = traced ? pathsIn(traced.text, home) : []
+  const begun = stampsOf(paths, home)
+  const [after, again] = await Promise.all([
+    stateOf(kind.login, '/', {}, 'state-login'),
+    stateOf(kind.login, folder, {}, 'state-again'),
+  ])
   if ('problem' in after) return after
-  const again = await stateOf(kind.login, folder, {}, 'state-again')
   if ('problem' in again) return again
   const changing = difference(after.state, again.state, kind)
   if (changing) return { problem: `the login files leave another ${changing} each time` }
@@ -88,16 +93,17 @@ export async function learnLogin(
   if (!text) return { problem: 'no file can do what the login files do' }
   const whole = writeIn(folder, 'whole', kind, text.whole)
   if (kind === zsh) await compile(place, shell, folder, whole)
-  const made = await stateOf(kind.instead, folder, kind.variables(whole), 'state-whole')
-  if ('problem' in made) return made
-  const missed = difference(after.state, made.state, kind)
-  if (missed) return { problem: `the snapshot makes another ${missed}` }
-
   const slimFile = text.slim && writeIn(folder, 'slim', kind, text.slim.text)
   const slim =
     text.slim && slimFile ? { variables: kind.variables(slimFile), functions: new Set(text.slim.functions) } : undefined
-  if (slim) {
-    const checked = await stateOf(kind.instead, folder, slim.variables, 'state-slim')
+  const [made, checked] = await Promise.all([
+    stateOf(kind.instead, folder, kind.variables(whole), 'state-whole'),
+    slim && stateOf(kind.instead, folder, slim.variables, 'state-slim'),
+  ])
+  if ('problem' in made) return made
+  const missed = difference(after.state, made.state, kind)
+  if (missed) return { problem: `the snapshot makes another ${missed}` }
+  if (slim && checked) {
     if ('problem' in checked) return checked
     const left = slim.functions
     const missing = difference(without(after.state, left), without(checked.state, left), kind)
