@@ -14,6 +14,7 @@ interface ServerOptions {
 
 /** Modes of ours as clients show them. */
 const modes: readonly { id: ApprovalMode; name: string; description: string }[] = [
+  { id: 'plan', name: 'Plan first', description: 'Only reads until you approve a plan' },
   { id: 'read-only', name: 'Read only', description: 'Only reads, and nothing is asked' },
   { id: 'ask', name: 'Ask', description: 'Asks before anything runs' },
   { id: 'safe', name: 'Safe', description: 'What only reads runs without asking' },

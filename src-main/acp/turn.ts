@@ -125,5 +125,7 @@ async function answerOf(
   const chosen = choices?.find(({ optionId }) => optionId === outcome.optionId)
   if (chosen) return { decision: 'reply', text: chosen.name }
   if (outcome.optionId !== yes.optionId) return { decision: 'deny' }
+  // A client cannot choose a mode along with it: what only reads runs, and the rest asks.
+  if (question.plan !== undefined) return { decision: 'approve-plan', plan: question.plan, mode: 'safe' }
   return { decision: 'allow', scope: 'once', ...(question.typedWord !== undefined && { typed: question.typedWord }) }
 }

@@ -71,7 +71,10 @@ function pathsOf({ state }: ToolCall): string[] {
 function contentOf({ state }: ToolCall, workspace: string): ToolCallContent[] {
   if (state.status === 'awaiting') {
     const { question } = state
-    return [...(question.diff ?? []).flatMap((diff) => diffContent(diff, workspace)), text(question.reason)]
+    return [
+      ...(question.diff ?? []).flatMap((diff) => diffContent(diff, workspace)),
+      text(question.plan ?? question.reason),
+    ]
   }
   const display = 'display' in state ? state.display : undefined
   if (display?.type === 'diff') return display.files.flatMap((diff) => diffContent(diff, workspace))

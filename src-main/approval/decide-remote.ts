@@ -1,5 +1,6 @@
 import type { Rule } from '../../src-preload/contract/approval'
 import { decide } from './decide'
+import { onlyReads, readsOnlyReason } from './finding'
 import { lexicalPath } from './paths/paths'
 import type { Access, Decision, FileView, OfferedRule, Policy } from './types'
 
@@ -15,8 +16,8 @@ export function decideRemote(access: Access, policy: Policy, host: Pick<FileView
   const decision = withoutOffers(decide(access, there, view))
   if (decision.verdict === 'deny' || policy.mode === 'all' || !touchesSomething(access)) return decision
   const reason = `It runs on ${access.node}, whose files cannot be looked at from here`
-  if (policy.mode === 'read-only')
-    return { ...decision, verdict: 'deny', reason: `This session is read-only. ${reason}` }
+  if (onlyReads(policy.mode))
+    return { ...decision, verdict: 'deny', reason: `${readsOnlyReason(policy.mode)} ${reason}` }
   // What the mode would let through here has to be asked for or kept as well.
   const strict = decide(access, { ...there, mode: 'ask' }, view)
   if (strict.verdict === 'allow') return withoutOffers(strict)

@@ -242,25 +242,50 @@ describe('changing a file', () => {
 
 describe('modes', () => {
   const table: [string, Record<ApprovalMode, string>][] = [
-    ['ls', { ask: 'ask', safe: 'allow', workspace: 'allow', all: 'allow', 'read-only': 'allow' }],
-    ['touch x', { ask: 'ask', safe: 'ask', workspace: 'allow', all: 'allow', 'read-only': 'deny' }],
-    ['ls > out.txt', { ask: 'ask', safe: 'ask', workspace: 'allow', all: 'allow', 'read-only': 'deny' }],
-    ['cp a.txt c.txt', { ask: 'ask', safe: 'ask', workspace: 'allow', all: 'allow', 'read-only': 'deny' }],
-    ['rm a.txt', { ask: 'ask', safe: 'ask', workspace: 'allow', all: 'allow', 'read-only': 'deny' }],
-    ['rm -r src', { ask: 'ask', safe: 'ask', workspace: 'ask', all: 'allow', 'read-only': 'deny' }],
-    ['cp -r src dist', { ask: 'ask', safe: 'ask', workspace: 'ask', all: 'allow', 'read-only': 'deny' }],
-    ['cp a.txt ../x', { ask: 'ask', safe: 'ask', workspace: 'ask', all: 'allow', 'read-only': 'deny' }],
-    ['mv a.txt .git', { ask: 'ask', safe: 'ask', workspace: 'ask', all: 'ask', 'read-only': 'deny' }],
-    ['npm test', { ask: 'ask', safe: 'ask', workspace: 'ask', all: 'allow', 'read-only': 'deny' }],
-    ['git commit -m x', { ask: 'ask', safe: 'ask', workspace: 'ask', all: 'allow', 'read-only': 'deny' }],
-    ['sudo id', { ask: 'ask', safe: 'ask', workspace: 'ask', all: 'ask', 'read-only': 'deny' }],
-    ['ls \u202e', { ask: 'ask', safe: 'ask', workspace: 'ask', all: 'ask', 'read-only': 'deny' }],
+    ['ls', { ask: 'ask', safe: 'allow', workspace: 'allow', all: 'allow', 'read-only': 'allow', plan: 'allow' }],
+    ['touch x', { ask: 'ask', safe: 'ask', workspace: 'allow', all: 'allow', 'read-only': 'deny', plan: 'deny' }],
+    ['ls > out.txt', { ask: 'ask', safe: 'ask', workspace: 'allow', all: 'allow', 'read-only': 'deny', plan: 'deny' }],
+    [
+      'cp a.txt c.txt',
+      { ask: 'ask', safe: 'ask', workspace: 'allow', all: 'allow', 'read-only': 'deny', plan: 'deny' },
+    ],
+    ['rm a.txt', { ask: 'ask', safe: 'ask', workspace: 'allow', all: 'allow', 'read-only': 'deny', plan: 'deny' }],
+    ['rm -r src', { ask: 'ask', safe: 'ask', workspace: 'ask', all: 'allow', 'read-only': 'deny', plan: 'deny' }],
+    ['cp -r src dist', { ask: 'ask', safe: 'ask', workspace: 'ask', all: 'allow', 'read-only': 'deny', plan: 'deny' }],
+    ['cp a.txt ../x', { ask: 'ask', safe: 'ask', workspace: 'ask', all: 'allow', 'read-only': 'deny', plan: 'deny' }],
+    ['mv a.txt .git', { ask: 'ask', safe: 'ask', workspace: 'ask', all: 'ask', 'read-only': 'deny', plan: 'deny' }],
+    ['npm test', { ask: 'ask', safe: 'ask', workspace: 'ask', all: 'allow', 'read-only': 'deny', plan: 'deny' }],
+    ['git commit -m x', { ask: 'ask', safe: 'ask', workspace: 'ask', all: 'allow', 'read-only': 'deny', plan: 'deny' }],
+    ['sudo id', { ask: 'ask', safe: 'ask', workspace: 'ask', all: 'ask', 'read-only': 'deny', plan: 'deny' }],
+    ['ls \u202e', { ask: 'ask', safe: 'ask', workspace: 'ask', all: 'ask', 'read-only': 'deny', plan: 'deny' }],
   ]
   test.each(table)('%s', (command, verdicts) => {
     const found = Object.fromEntries(
       Object.keys(verdicts).map((mode) => [mode, fixture.command(command, mode as ApprovalMode).verdict]),
     )
     expect(found).toEqual(verdicts)
+  })
+  test('what a rule allows is refused as well while a plan is to be made', () => {
+    const rule: Rule = {
+      id: 'r',
+      scope: 'everywhere',
+      subject: '',
+      verdict: 'allow',
+      action: 'exec',
+      match: { kind: 'argv', argv: ['npm', 'test'] },
+      sentence: 'Always allow npm test',
+      createdAt: 0,
+      expiresAt: null,
+      lastUsedAt: null,
+      useCount: 0,
+    }
+    const { verdict, reason } = fixture.command('npm test', 'plan', {}, [rule])
+    expect([verdict, reason]).toEqual([
+      'deny',
+      expect.stringContaining('Nothing can be changed until the user approves a plan.'),
+    ])
+    expect(fixture.path('a.txt', 'write', 'plan').verdict).toBe('deny')
+    expect(fixture.path('a.txt', 'read', 'plan').verdict).toBe('allow')
   })
   test('a clock touches nothing and runs in every mode', () => {
     const access = { action: 'read' as const, node: 'local', cwd: fixture.workspace, workspace: fixture.workspace }

@@ -5,7 +5,7 @@ import { type CageKind, cageCommand } from './decide-caged'
 import { type CommandReading, type Item, readCommand, rowsOf } from './decide-command'
 import { pathRows, readPath } from './decide-paths'
 import { containCommand, containEdit } from './decide-sandboxed'
-import { type Finding, modeVerdict, worse } from './finding'
+import { type Finding, modeVerdict, onlyReads, readsOnlyReason, worse } from './finding'
 import { foldersToRead } from './folders-to-read'
 import { rememberingView } from './paths/file-view'
 import { isInside, type Places, shortPath } from './paths/paths'
@@ -65,7 +65,7 @@ const isKernelOnly = ({ sandboxed }: Access, { cage, mode }: Policy): boolean =>
 /** The cage that a mode lets commands run in without a question. */
 function cageKind({ cageable, sandboxed, typed }: Access, { cage, mode }: Policy): CageKind | null {
   if (!cage || !cageable || sandboxed || typed) return null
-  return mode === 'workspace' ? 'write' : mode === 'safe' || mode === 'read-only' ? 'read' : null
+  return mode === 'workspace' ? 'write' : mode === 'safe' || onlyReads(mode) ? 'read' : null
 }
 
 /** The decision about everything that a call touches, `read` being what its command would do. */
@@ -295,7 +295,7 @@ function protection(reading: CommandReading | null): Pick<Decision, 'env'> {
 }
 
 function reasonFor(verdict: Verdict, finding: Finding, mode: ApprovalMode): string {
-  if (verdict === 'deny' && finding.level !== 'deny') return `This session is read-only. ${finding.reason}`
+  if (verdict === 'deny' && finding.level !== 'deny') return `${readsOnlyReason(mode)} ${finding.reason}`
   if (verdict === 'allow' && mode === 'all' && finding.level === 'ask')
     return `Everything is allowed in this session. ${finding.reason}`
   return finding.reason

@@ -29,14 +29,22 @@ const ALLOWED: Record<ApprovalMode, ReadonlySet<Level>> = {
   workspace: new Set(['safe', 'caged', 'contained', 'edit']),
   all: new Set(['safe', 'caged', 'contained', 'edit', 'ask']),
   'read-only': new Set(['safe', 'caged']),
+  plan: new Set(['safe', 'caged']),
 }
 
 /** What a mode alone says. */
 export function modeVerdict(level: Level, mode: ApprovalMode): Verdict {
   if (level === 'deny') return 'deny'
   if (ALLOWED[mode].has(level)) return 'allow'
-  return mode === 'read-only' ? 'deny' : 'ask'
+  return onlyReads(mode) ? 'deny' : 'ask'
 }
+
+/** Nothing is asked in it: what is more than reading is refused, whatever rules there are. */
+export const onlyReads = (mode: ApprovalMode): boolean => mode === 'read-only' || mode === 'plan'
+
+/** Why such a mode refuses something. */
+export const readsOnlyReason = (mode: ApprovalMode): string =>
+  mode === 'plan' ? 'Nothing can be changed until the user approves a plan.' : 'This session is read-only.'
 
 const ORDER: readonly Level[] = ['safe', 'caged', 'contained', 'edit', 'ask', 'leave', 'hold', 'danger', 'deny']
 

@@ -72,6 +72,7 @@ export const runCommand: CommandSpec = {
     },
     { name: 'sign-in', value: 'METHOD', help: 'With --agent: the way to sign in, where the agent wants one' },
     approve,
+    { name: 'plan', help: 'Only read, print a plan and end; approve the plan in the window' },
     sandbox,
     {
       name: 'max-iterations',

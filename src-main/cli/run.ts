@@ -34,6 +34,7 @@ export async function run(options: Map<string, string>, operands: string[], stop
   try {
     engine = await openHeadlessEngine(options, stopping, interactive)
     if (options.has('sandbox')) await requireSandbox(engine)
+    if (options.has('plan')) refuseWithPlan(options)
     session = openSession(engine, options, workspace)
     await orStop(stopping.signal, startServers(engine, workspace, serversMs))
     await tellInstructions(engine, workspace)
@@ -113,7 +114,13 @@ async function takeTurn(
         })
       else finish()
     }
-    if (event.type === 'call' && event.call.state.status === 'awaiting') answer(event.call.state.question)
+    if (event.type !== 'call' || event.call.state.status !== 'awaiting') return
+    const { question } = event.call.state
+    if (question.kind !== 'plan' || event.call.sessionId !== sessionId) return answer(question)
+    // It stays open, for whoever opens the window; here nothing more happens.
+    unsubscribe()
+    if (!json) printPlan(question.plan ?? '', sessionId)
+    end('done')
   })
   stopping.signal.addEventListener('abort', stopTurn)
   const { workspace, agentId } = engine.store.sessions.get(sessionId)
@@ -122,8 +129,20 @@ async function takeTurn(
   return ended
 }
 
+function refuseWithPlan(options: Map<string, string>): void {
+  if (options.has('approve'))
+    throw new UsageError('--plan only reads; choose what may run when you approve the plan, and leave out --approve')
+  if (options.has('agent')) throw new UsageError('--plan does not work with --agent, which plans in a way of its own')
+}
+
+/** The plan is the answer; what to do with it is said beside it. */
+function printPlan(plan: string, sessionId: string): void {
+  process.stdout.write(`${plan.trimEnd()}\n`)
+  process.stderr.write(`deckhand: The plan waits for your approval in the window (session ${sessionId}).\n`)
+}
+
 function openSession(engine: Engine, options: Map<string, string>, workspace: string): Session {
-  const mode = modeOf(options)
+  const mode = options.has('plan') ? 'plan' : modeOf(options)
   const sandbox = options.has('sandbox')
   const model = chooseAgent(engine, options) ?? chooseModel(engine, options)
   const earlier = findEarlier(engine, options, workspace)

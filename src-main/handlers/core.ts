@@ -83,6 +83,7 @@ export function coreHandlers(engine: Engine, window: BrowserWindow): HandlersFor
         { type: 'transcript', sessionId: id, page, fresh },
         { type: 'processes', sessionId: id, processes },
         ...receipts.map((receipt) => ({ type: 'receipt' as const, receipt })),
+        ...(fresh ? [{ type: 'todo' as const, sessionId: id, items: store.sessions.todo(id) }] : []),
       ]
     },
 

@@ -32,6 +32,7 @@ const modes: Record<ApprovalMode, string> = {
   workspace: 'acceptEdits',
   all: 'bypassPermissions',
   'read-only': 'plan',
+  plan: 'plan',
 }
 
 /**

@@ -8,6 +8,7 @@ import { askAhead } from './ask-ahead'
 import { gateForCall } from './call-gate'
 import { recordCall } from './call-record'
 import { hookedCall } from './hooked-call'
+import { planQuestion } from './plan-first'
 import type { RunnerCore } from './runner-core'
 import { forgetSandboxed } from './sandboxed-calls'
 import { toolQuestions } from './tool-questions'
@@ -57,6 +58,8 @@ export const executeCall = async (
     workspace: session.workspace,
     signal,
     ...(interactive && toolQuestions(core.questions, call, signal)),
+    // A plan can wait for somebody who comes later.
+    ...planQuestion(core, call, signal),
     ...(inside && { sandbox: inside }),
     ...(cages && { enterCage: (wanted: CagePlace) => enterCage(core, session, call.id, wanted) }),
   }

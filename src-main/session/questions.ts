@@ -161,6 +161,8 @@ export const createQuestions = (options: QuestionsOptions) => {
 }
 
 const refuseMisfit = (question: Question, answer: Answer): void => {
+  if ((question.kind === 'plan') !== (answer.decision === 'approve-plan') && answer.decision !== 'deny')
+    throw new Error(question.kind === 'plan' ? 'Approve or reject the plan.' : 'This is no plan.')
   const forModel = question.kind === 'ask-user'
   if (forModel !== (answer.decision === 'reply') && answer.decision !== 'deny') {
     throw new Error(forModel ? 'Answer this question in words.' : 'Allow or deny this question.')
@@ -219,10 +221,11 @@ const shows = (question: Question, draft: QuestionDraft): boolean => {
     title,
     choices,
     form,
+    plan,
     typedWord,
   }: QuestionDraft) => {
     const rules = offers.map(({ scope, sentence }) => [scope, sentence])
-    return JSON.stringify([kind, title, command, cwd, node, diff, resources, rules, choices, form, typedWord])
+    return JSON.stringify([kind, title, command, cwd, node, diff, resources, rules, choices, form, plan, typedWord])
   }
   return facts(question) === facts(draft)
 }

@@ -1,6 +1,7 @@
 import type { Session } from '../../src-preload/contract/sessions'
 import { definitionsOf, type ToolDefinition, type Toolset } from '../tools/tool'
 import { addNotice } from './notices'
+import { withPlanWords } from './plan-first'
 import type { RunnerCore } from './runner-core'
 import { changesIn, type Surroundings } from './surroundings'
 
@@ -50,7 +51,8 @@ export const createRequestHead = (core: RunnerCore, session: Session, toolset: T
       if (grew || !head.stated) head.stated = now
       if (news.length > 0) addNotice(core, session.id, { kind: 'event', text: news.join(' ') })
       const tools = [...head.tools.values()]
-      system = await systemPrompt(core.options.store.sessions.get(session.id), tools, head.stated ?? undefined)
+      const current = core.options.store.sessions.get(session.id)
+      system = withPlanWords(await systemPrompt(current, tools, head.stated ?? undefined), current, toolset)
       return { system, tools, changed: true }
     }
     return { system, tools: [...head.tools.values()], changed: false }

@@ -245,7 +245,7 @@ const startRun = (folder: string, baseUrl: string, count: number, options: Start
       listeners.add(listener)
       return () => void listeners.delete(listener)
     },
-    newSession: (mode: 'safe' | 'all' = 'safe') =>
+    newSession: (mode: 'safe' | 'all' | 'plan' = 'safe') =>
       runner.createSession({ workspace: folder, model: 'scripted', toolset: 'deckhand', mode }).id,
     /** The call that asks for approval of this command, or the next one that asks at all. */
     question: async (command?: string) => {

@@ -18,6 +18,7 @@ import { executeCall } from './execute'
 import { finishTurn } from './finish-turn'
 import { newId } from './ids'
 import { askToGoOn } from './pause'
+import { withPlanTool } from './plan-first'
 import { createRequestHead } from './request-head'
 import { callAgain } from './rerun'
 import type { LiveTurn, RunnerCore } from './runner-core'
@@ -79,6 +80,12 @@ export const playTurn = async (core: RunnerCore, live: LiveTurn): Promise<TurnOu
   return outcome
 }
 
+/** A session that plans first can submit its plan. */
+const toolsetOf = ({ options: { toolsetFor, store } }: RunnerCore, session: Session): Toolset =>
+  session.mode === 'plan'
+    ? withPlanTool(toolsetFor(session), (id) => store.sessions.get(id).mode === 'plan')
+    : toolsetFor(session)
+
 const longestAnswer = (choice: ModelChoice): number =>
   Math.min(mostOutputTokens, Math.max(1024, Math.floor(windowOf(choice) / 4)))
 
@@ -125,7 +132,7 @@ const portsFor = (
   const { store, publish } = options
   const { id: sessionId } = session
   const { signal } = live.controller
-  const toolset = options.toolsetFor(session)
+  const toolset = toolsetOf(core, session)
   /** By the id that the provider gave, which the loop keeps apart within a conversation. */
   const made = new Map<string, ToolCall>()
   let resumed = false

@@ -138,6 +138,15 @@ export async function dispatch(
     }
   }
 
+  const submitPlan = scope.submitPlan
+  if (submitPlan) {
+    context.submitPlan = async (plan) => {
+      const verdict = await submitPlan(plan)
+      sink.state({ status: 'running' })
+      return verdict
+    }
+  }
+
   const askForm = scope.askForm
   if (askForm) {
     context.askForm = (title, form, signal) =>
@@ -371,6 +380,8 @@ async function ask(
       throw deniedByUser(answer.note)
     case 'reply':
       throw deniedByUser(answer.text)
+    case 'approve-plan':
+      throw new ToolBug(name, new Error('the approval of a plan for a call that has none'))
   }
 }
 

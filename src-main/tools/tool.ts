@@ -33,9 +33,14 @@ export interface ToolContext {
   show(display: Display, progress?: string): void
   /** Asks the user a question from the model. Absent if nobody can answer. */
   askUser?(question: string, choices: string[]): Promise<string>
+  /** Puts a plan to the user, in a session that plans first. */
+  submitPlan?(plan: string): Promise<PlanVerdict>
   /** Shows the user a form from the server that the call uses. `null`: dismissed; `false`: declined. */
   askForm?(title: string, form: QuestionForm, signal: AbortSignal): Promise<FormValues | false | null>
 }
+
+/** What became of a plan; `plan` as the user approved it. */
+export type PlanVerdict = { decision: 'approved'; plan: string } | { decision: 'changes' | 'rejected'; note: string }
 
 export interface Rehearsed {
   /** The process of the trial, which has ended. */

@@ -1,6 +1,7 @@
 import type { FileDiff } from './file-diff'
 import type { QuestionForm } from './form'
 import type { Rehearsal } from './sandbox'
+import type { WorkMode } from './sessions'
 
 export type Action = 'read' | 'write' | 'exec' | 'network' | 'send' | 'configure'
 
@@ -36,7 +37,7 @@ export interface Question {
   id: string
   callId: string
   sessionId: string
-  kind: 'command' | 'file' | 'tool' | 'loop' | 'ask-user'
+  kind: 'command' | 'file' | 'tool' | 'loop' | 'ask-user' | 'plan'
   title: string
   /** The whole command, exactly as it would run. */
   command?: string
@@ -57,6 +58,8 @@ export interface Question {
   ancestry: string[]
   /** Choices for a question that the model put to the user. */
   choices?: string[]
+  /** What the agent wants to do, in Markdown. */
+  plan?: string
   /** Fields to fill in; the reply is their values as JSON. */
   form?: QuestionForm
   /** The command can be tried in a copy of the workspace first, or has been. */
@@ -91,6 +94,8 @@ export type Answer =
   /** `unanswered`: put aside rather than refused, where that makes a difference to who asks. */
   | { decision: 'deny'; note?: string; unanswered?: true }
   | { decision: 'reply'; text: string }
+  /** The plan as the user may have edited it, and what the session may do from then on. */
+  | { decision: 'approve-plan'; plan: string; mode: WorkMode }
 
 export interface Rule {
   id: string

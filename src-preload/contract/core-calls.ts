@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { agentId } from './agent-calls'
 import type { Question, Rule } from './approval'
 import { boxed, call, id, none, read, unasked } from './call'
-import type { ProcessesLoaded, QueueEvent, TranscriptLoaded } from './events'
+import type { ProcessesLoaded, QueueEvent, TodoEvent, TranscriptLoaded } from './events'
 import { longestMessage } from './messages'
 import type { Provider } from './models'
 import { efforts } from './models'
@@ -17,7 +17,9 @@ const text = z.string().max(longestMessage)
 const name = z.string().trim().min(1).max(200)
 const folder = z.string().min(1).max(4096)
 
+/** What can be chosen for all sessions and for jobs, which nobody may be there to approve a plan of. */
 export const approvalMode = z.enum(['ask', 'safe', 'workspace', 'all', 'read-only'])
+const sessionMode = z.enum([...approvalMode.options, 'plan'])
 
 const attachment = z.strictObject({
   name: z.string().max(400),
@@ -45,6 +47,11 @@ const answer = z.union([
     unanswered: z.literal(true).optional(),
   }),
   z.strictObject({ decision: z.literal('reply'), text: z.string().max(100_000) }),
+  z.strictObject({
+    decision: z.literal('approve-plan'),
+    plan: z.string().trim().min(1).max(100_000),
+    mode: z.enum(['ask', 'safe', 'workspace', 'all']),
+  }),
 ])
 
 const signal = z.enum(['SIGINT', 'SIGTERM', 'SIGKILL', 'SIGHUP', 'SIGQUIT', 'SIGTSTP', 'SIGCONT', 'SIGUSR1', 'SIGUSR2'])
@@ -85,7 +92,7 @@ export const coreCalls = {
       id,
       title: name.optional(),
       model: z.string().max(400).optional(),
-      mode: approvalMode.optional(),
+      mode: sessionMode.optional(),
       sandbox: z.boolean().optional(),
       effort: z.enum(efforts).nullable().optional(),
       workspace: folder.optional(),
@@ -106,9 +113,9 @@ export const coreCalls = {
   'session.export': boxed<string | null>()(z.strictObject({ id, format: z.enum(['markdown', 'json']) })),
   /**
    * Messages by position: `limit` of them that end before `beforeSeq` (the newest when absent), with the processes and
-   * receipts of their calls.
+   * receipts of their calls; with `fresh` also the agent's list of steps.
    */
-  'session.page': read<(TranscriptLoaded | ProcessesLoaded | ReceiptsEvent)[]>()(
+  'session.page': read<(TranscriptLoaded | ProcessesLoaded | ReceiptsEvent | TodoEvent)[]>()(
     z.strictObject({
       id,
       beforeSeq: z.int().min(0).optional(),
@@ -140,6 +147,7 @@ export const coreCalls = {
   'question.answer': call<null>()(z.strictObject({ questionId: id, answer }), ({ answer: { decision } }) => {
     if (decision === 'apply') return 'Apply what a trial has changed?'
     if (decision === 'reply') return 'Answer the agent?'
+    if (decision === 'approve-plan') return 'Approve the plan of the agent?'
     // A refusal lets nothing happen.
     return decision === 'deny' ? null : 'Allow what the agent asks for?'
   }),

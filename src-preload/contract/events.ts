@@ -49,7 +49,7 @@ export type DeckhandEvent =
       /** Why it waits. */
       reason?: string
     }
-  | { type: 'todo'; sessionId: string; items: TodoItem[] }
+  | TodoEvent
   /** Brings a session to the front: a notification was clicked, or another start of the app asked for it. */
   | { type: 'open-session'; sessionId: string }
   /** A text that a link brought, for the message box of the session in front. Nobody but the user sends it. */
@@ -72,6 +72,8 @@ export type DeckhandEvent =
   | HooksEvent
   | HostedEvent
 
+/** The agent's own list of steps. */
+export type TodoEvent = { type: 'todo'; sessionId: string; items: TodoItem[] }
 export type QueueEvent = { type: 'queue'; sessionId: string; queue: QueuedMessage[] }
 
 /**

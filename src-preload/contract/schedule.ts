@@ -1,4 +1,4 @@
-import type { ApprovalMode } from './sessions'
+import type { UsualMode } from './sessions'
 
 /** Jobs that run by the clock, and how their runs ended, as plain data. */
 
@@ -74,7 +74,7 @@ export interface CronRun {
 /** What only the window sees and sets: how much a job may do while nobody looks. */
 export interface JobLimits {
   /** `null`: the default of the settings, and never `all`. */
-  mode: ApprovalMode | null
+  mode: UsualMode | null
   /** Folder that its tasks work in; `null` for the default one. */
   workspace: string | null
   /** How long a question of its run waits for an answer before it counts as denied. */

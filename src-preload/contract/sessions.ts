@@ -1,6 +1,13 @@
 import type { Effort } from './models'
 
-export type ApprovalMode = 'ask' | 'safe' | 'workspace' | 'all' | 'read-only'
+/** `plan`: reads only, until the user approves a plan and chooses another mode with it. */
+export type ApprovalMode = 'ask' | 'safe' | 'workspace' | 'all' | 'read-only' | 'plan'
+
+/** What all sessions begin with, and jobs run with: nobody may be there to approve a plan. */
+export type UsualMode = Exclude<ApprovalMode, 'plan'>
+
+/** What a session may go on with once its plan is approved. */
+export type WorkMode = Exclude<ApprovalMode, 'plan' | 'read-only'>
 
 export type SessionStatus = 'idle' | 'running' | 'waiting' | 'interrupted'
 

@@ -1,5 +1,5 @@
 import type { ModelCorrection } from './models'
-import type { ApprovalMode } from './sessions'
+import type { UsualMode } from './sessions'
 import type { SkillEntry } from './skills'
 
 export type Theme = 'system' | 'light' | 'dark'
@@ -13,7 +13,7 @@ export const tokensPerDollar = 200_000
 export interface Settings {
   theme: Theme
   defaultModel: string
-  defaultMode: ApprovalMode
+  defaultMode: UsualMode
   defaultToolset: string
   defaultWorkspace: string
   maxIterations: number

@@ -78,6 +78,7 @@ export type Display =
   | { type: 'todo'; items: TodoItem[] }
   | { type: 'image'; path: string; mimeType: string; data: string }
   | { type: 'answer'; question: string; answer: string }
+  | { type: 'plan'; plan: string; verdict: 'approved' | 'changes' | 'rejected' }
   | SubAgentDisplay
   | { type: 'text'; text: string }
 

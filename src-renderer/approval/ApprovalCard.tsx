@@ -1,5 +1,5 @@
 import './approval.css'
-import { MessageCircleQuestion, OctagonAlert, Repeat, ShieldQuestion } from 'lucide-react'
+import { ClipboardList, MessageCircleQuestion, OctagonAlert, Repeat, ShieldQuestion } from 'lucide-react'
 import { useEffect, useId, useRef } from 'react'
 import type { Question } from '../../src-preload/contract/approval'
 import type { ToolCall } from '../../src-preload/contract/tool-calls'
@@ -9,6 +9,7 @@ import { When } from '../ui'
 import { AnswerBar } from './AnswerBar'
 import { AskForm } from './AskForm'
 import { AskUser } from './AskUser'
+import { PlanCard } from './PlanCard'
 import { QuestionBody } from './QuestionBody'
 import { isDangerous } from './question'
 import { Sentence } from './Sentence'
@@ -72,13 +73,15 @@ export function ApprovalCard({ call, question, compact = false }: ApprovalCardPr
         <Heading id={titleId}>
           <Sentence text={question.title} />
         </Heading>
-        {question.kind !== 'ask-user' && <span className="approval-tool">{call.name}</span>}
+        {question.kind !== 'ask-user' && question.kind !== 'plan' && <span className="approval-tool">{call.name}</span>}
         <When time={question.createdAt} />
       </header>
       {question.form ? (
         <AskForm question={question} form={question.form} onAnswered={onAnswered} />
       ) : question.kind === 'ask-user' ? (
         <AskUser {...props} />
+      ) : question.kind === 'plan' ? (
+        <PlanCard {...props} />
       ) : (
         <>
           <QuestionBody question={question} compact={compact} />
@@ -96,6 +99,7 @@ const ICONS = {
   tool: ShieldQuestion,
   loop: Repeat,
   'ask-user': MessageCircleQuestion,
+  plan: ClipboardList,
 } as const
 
 /** Hands the keyboard to the next card in view, or back to the message box; from a list, to the page that it is on. */

@@ -8,6 +8,7 @@ const said = {
   apply: 'Applied',
   allow: 'Allowed',
   'allow-edited': 'Allowed',
+  'approve-plan': 'Plan approved',
 } as const
 
 interface Answering {

@@ -1,4 +1,4 @@
-import { CircleCheck, CircleDashed, CircleDot, SquareTerminal } from 'lucide-react'
+import { SquareTerminal } from 'lucide-react'
 import { useState } from 'react'
 import type { Content } from '../../src-preload/contract/content'
 import type { Display, ToolCall } from '../../src-preload/contract/tool-calls'
@@ -12,8 +12,10 @@ import { BlockedNote, PlantedNote } from './BlockedNote'
 import { CodeText } from './CodeText'
 import { Diff } from './Diff'
 import { languageOfPath } from './highlight'
+import { Markdown } from './Markdown'
 import { Picture } from './Picture'
 import { SubAgent } from './SubAgent'
+import { TodoList } from './TodoList'
 import { grantWords, repeatsFailure } from './tool-words'
 
 /** The open half of a tool card: what came back, in the form that suits it, and why it was allowed to run. */
@@ -58,11 +60,30 @@ function Shown({ call, display }: { call: ToolCall; display: Display }) {
           <span>{display.question}</span> <strong>{display.answer}</strong>
         </p>
       )
+    case 'plan':
+      return <Plan id={call.id} display={display} />
     case 'subagent':
       return <SubAgent display={display} running={call.state.status === 'running'} />
     case 'text':
       return <Scroller label="Result" text={display.text} />
   }
+}
+
+const verdictWords = {
+  approved: 'You approved this plan.',
+  changes: 'You asked for changes.',
+  rejected: 'You rejected this plan.',
+}
+
+function Plan({ id, display: { plan, verdict } }: { id: string; display: Extract<Display, { type: 'plan' }> }) {
+  return (
+    <>
+      <p className="chat-tool-note">{verdictWords[verdict]}</p>
+      <Scroll className="chat-tool-plan" label="Plan">
+        <Markdown id={`plan-${id}`} text={plan} streaming={false} />
+      </Scroll>
+    </>
+  )
 }
 
 const cageWords = {
@@ -127,25 +148,6 @@ function Matches({ display }: { display: Extract<Display, { type: 'matches' }> }
       </ul>
       {hidden > 0 && <p className="chat-tool-note">and {hidden} more</p>}
     </Scroll>
-  )
-}
-
-const todoIcons = { done: CircleCheck, active: CircleDot, pending: CircleDashed }
-const todoWords = { done: 'done', active: 'in progress', pending: 'open' }
-
-function TodoList({ items }: { items: Extract<Display, { type: 'todo' }>['items'] }) {
-  return (
-    <ul className="chat-tool-todo">
-      {items.map((item) => {
-        const Icon = todoIcons[item.status]
-        return (
-          <li key={item.text} data-status={item.status}>
-            <Icon size={14} role="img" aria-label={todoWords[item.status]} />
-            <span>{item.text}</span>
-          </li>
-        )
-      })}
-    </ul>
   )
 }
 

@@ -5,6 +5,7 @@ import {
   ChevronRight,
   CircleAlert,
   CircleSlash,
+  ClipboardList,
   FilePen,
   FileText,
   Globe,
@@ -71,6 +72,7 @@ function ToolLine({ call, inRun }: { call: ToolCall; inRun: boolean }) {
     (failed && inRun) ||
       display?.type === 'todo' ||
       display?.type === 'image' ||
+      display?.type === 'plan' ||
       (display?.type === 'process' && (display.blocked ?? display.planted) !== undefined) ||
       (display?.type === 'subagent' && status === 'running'),
   )
@@ -132,6 +134,7 @@ const displayIcons = {
   image: Image,
   answer: MessageCircleQuestion,
   subagent: Bot,
+  plan: ClipboardList,
   text: undefined,
 }
 

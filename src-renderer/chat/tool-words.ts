@@ -68,6 +68,8 @@ function displaySize(display: Display): string {
       return `${display.items.filter((item) => item.status === 'done').length} of ${display.items.length}`
     case 'subagent':
       return count(display.total, 'step')
+    case 'plan':
+      return display.verdict === 'changes' ? 'changes wanted' : display.verdict
     case 'image':
     case 'answer':
       return ''

@@ -18,7 +18,8 @@ import { Queue } from './Queue'
 import { SandboxSwitch } from './SandboxSwitch'
 import { Silence } from './Silence'
 import { SlashMenu, slashList, slashOption } from './SlashMenu'
-import { StoppedLine, TodoLine } from './TurnLines'
+import { TodoPanel } from './TodoPanel'
+import { StoppedLine } from './TurnLines'
 import { type Mentions, useMentions } from './use-mentions'
 import { useRecall } from './use-recall'
 import { type Slash, useSlash } from './use-slash'
@@ -30,7 +31,7 @@ export function Composer({ sessionId }: { sessionId: string }) {
   return (
     <section className="composer" aria-label="Message">
       <Silence sessionId={sessionId} />
-      <TodoLine sessionId={sessionId} />
+      <TodoPanel sessionId={sessionId} />
       <StoppedLine sessionId={sessionId} />
       <HostedLine sessionId={sessionId} />
       <Queue sessionId={sessionId} />

@@ -1,13 +1,24 @@
-import { ChevronDown, Eye, FolderCheck, Hand, ShieldCheck, TriangleAlert } from 'lucide-react'
+import { ChevronDown, ClipboardList, Eye, FolderCheck, Hand, ShieldCheck, TriangleAlert } from 'lucide-react'
+import { hostedAgentOf } from '../../src-preload/contract/hosted'
 import { setMode } from '../state/actions'
-import { modeLabel, modes } from '../state/modes'
+import { modeLabel, sessionModes } from '../state/modes'
 import { useDeckhand } from '../state/store'
 import { Button, Menu, MenuItem, MenuLabel } from '../ui'
 
-const icons = { 'read-only': Eye, ask: Hand, safe: ShieldCheck, workspace: FolderCheck, all: TriangleAlert }
+const icons = {
+  plan: ClipboardList,
+  'read-only': Eye,
+  ask: Hand,
+  safe: ShieldCheck,
+  workspace: FolderCheck,
+  all: TriangleAlert,
+}
 
 export function ModePicker({ sessionId }: { sessionId: string }) {
   const mode = useDeckhand((state) => state.sessions[sessionId]?.mode ?? 'safe')
+  // A hosted agent has a way of its own to plan.
+  const hosted = useDeckhand((state) => hostedAgentOf(state.sessions[sessionId]?.model ?? '') !== null)
+  const offered = hosted ? sessionModes.filter(({ value }) => value !== 'plan') : sessionModes
   const Icon = icons[mode]
   return (
     <Menu
@@ -27,7 +38,7 @@ export function ModePicker({ sessionId }: { sessionId: string }) {
       }
     >
       <MenuLabel>What runs without asking</MenuLabel>
-      {modes.map((entry) => (
+      {offered.map((entry) => (
         <MenuItem
           key={entry.value}
           checked={entry.value === mode}

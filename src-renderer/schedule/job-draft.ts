@@ -1,6 +1,6 @@
 import type { CallInput } from '../../src-preload/contract/ipc'
 import type { ScheduledJob } from '../../src-preload/contract/schedule'
-import type { ApprovalMode } from '../../src-preload/contract/sessions'
+import type { UsualMode } from '../../src-preload/contract/sessions'
 
 export type When = 'at' | 'every' | 'cron'
 export type Unit = 'minutes' | 'hours' | 'days'
@@ -27,7 +27,7 @@ export interface JobDraft {
   deliver: boolean
   channel: string
   to: string
-  mode: ApprovalMode | 'usual'
+  mode: UsualMode | 'usual'
   workspace: string
   answerMinutes: string
   maxCost: string

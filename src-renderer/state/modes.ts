@@ -1,12 +1,32 @@
-import type { ApprovalMode } from '../../src-preload/contract/sessions'
+import type { ApprovalMode, WorkMode } from '../../src-preload/contract/sessions'
 
-/** The approval modes as the user reads them, from the most careful to the least. */
-export const modes: readonly { value: ApprovalMode; label: string; hint: string }[] = [
-  { value: 'read-only', label: 'Read only', hint: 'Reads, but never changes or runs anything.' },
+interface Mode<Value> {
+  value: Value
+  label: string
+  hint: string
+}
+
+/** What a session can go on with when its plan was approved. */
+export const workModes: readonly Mode<WorkMode>[] = [
   { value: 'ask', label: 'Ask for everything', hint: 'Every call needs your approval.' },
   { value: 'safe', label: 'Allow safe reads', hint: 'Reads without asking. Asks for everything else.' },
   { value: 'workspace', label: 'Allow in workspace', hint: 'Works inside the workspace without asking.' },
   { value: 'all', label: 'Allow everything', hint: 'Asks only before dangerous commands.' },
 ]
 
-export const modeLabel = (mode: ApprovalMode) => modes.find((entry) => entry.value === mode)?.label ?? mode
+/** What can be chosen for all sessions, from the most careful to the least. */
+export const modes: readonly Mode<Exclude<ApprovalMode, 'plan'>>[] = [
+  { value: 'read-only', label: 'Read only', hint: 'Reads, but never changes or runs anything.' },
+  ...workModes,
+]
+
+const planFirst: Mode<ApprovalMode> = {
+  value: 'plan',
+  label: 'Plan first',
+  hint: 'Reads, writes a plan, and changes nothing until you approve it.',
+}
+
+/** What can be chosen for a session. */
+export const sessionModes: readonly Mode<ApprovalMode>[] = [planFirst, ...modes]
+
+export const modeLabel = (mode: ApprovalMode) => sessionModes.find((entry) => entry.value === mode)?.label ?? mode
