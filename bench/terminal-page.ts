@@ -47,6 +47,8 @@ const bench = {
         running: true,
         mac: false,
         openLink() {},
+        pathsExist: async () => [],
+        openPlace() {},
         onLink() {},
         copy() {},
         readClipboard: async () => '',

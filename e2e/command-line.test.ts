@@ -112,6 +112,32 @@ function finished(child: ChildProcessWithoutNullStreams): Promise<Outcome> {
   return new Promise((resolve) => child.on('close', (code) => resolve({ code, stdout, stderr })))
 }
 
+test('--plan only reads, prints the plan and leaves it open for the window', async ({ cli, model }) => {
+  writeFileSync(join(cli.workspace, 'a.txt'), 'one\n')
+  const plan = '## Two steps\n\n1. Write b.txt\n2. Check it'
+  const turns = () =>
+    model.push(
+      calls('Write', { path: 'b.txt', content: 'no' }),
+      calls('Read', { path: 'a.txt' }),
+      calls('SubmitPlan', { plan }),
+    )
+  turns()
+  const { code, stdout, stderr } = await cli.ask(['--plan'], 'Make b.txt')
+  expect([code, stdout]).toEqual([0, `${plan}\n`])
+  expect(stderr).toContain('Nothing can be changed until the user approves a plan.')
+  expect(stderr).toContain('The plan waits for your approval in the window')
+  expect(existsSync(join(cli.workspace, 'b.txt'))).toBe(false)
+  const again = await cli.ask(['--continue'], 'Go on')
+  expect([again.code, again.stderr]).toEqual([1, expect.stringContaining('is waiting for your answer')])
+
+  turns()
+  const json = await cli.ask(['--plan', '--json'], 'Make b.txt')
+  const last = JSON.parse(json.stdout.trim().split('\n').at(-1) ?? '')
+  expect([json.code, last]).toEqual([0, expect.objectContaining({ type: 'turn-end', reason: 'done', text: plan })])
+  const refused = await cli.ask(['--plan', '--approve', 'all'], 'Make b.txt')
+  expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('leave out --approve')])
+})
+
 test('help is there for each command, and a slip is met with the right word', async ({ cli }) => {
   const overview = await cli.run(['--help'])
   expect([overview.code, overview.stdout]).toEqual([0, expect.stringContaining('deckhand COMMAND')])

@@ -23,6 +23,7 @@ const services = [
   'hooks',
   'moving-in',
   'mentions',
+  'editors',
 ]
 
 /** Small files without dependencies of their own, for everybody. */

@@ -8,6 +8,7 @@ import { agentHandlers } from './handlers/agents'
 import { backendHandlers } from './handlers/backends'
 import { channelHandlers } from './handlers/channels'
 import { coreHandlers } from './handlers/core'
+import { editorHandlers } from './handlers/editors'
 import type { HandlersFor } from './handlers/handlers'
 import { hookHandlers } from './handlers/hooks'
 import { hostedHandlers } from './handlers/hosted'
@@ -160,4 +161,5 @@ const handlersFor = (engine: Engine, window: BrowserWindow): HandlersFor<Calls> 
   ...movingInHandlers(engine),
   ...writingHandlers(engine),
   ...pictureHandlers(engine),
+  ...editorHandlers(engine),
 })

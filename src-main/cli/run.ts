@@ -119,7 +119,9 @@ async function takeTurn(
     if (question.kind !== 'plan' || event.call.sessionId !== sessionId) return answer(question)
     // It stays open, for whoever opens the window; here nothing more happens.
     unsubscribe()
-    if (!json) printPlan(question.plan ?? '', sessionId)
+    const plan = question.plan ?? ''
+    if (json) print({ type: 'turn-end', sessionId, reason: 'done', text: plan, usage: noUsage })
+    else printPlan(plan, sessionId)
     end('done')
   })
   stopping.signal.addEventListener('abort', stopTurn)

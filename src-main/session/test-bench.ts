@@ -141,6 +141,8 @@ const usual: Settings = {
   interfaceFont: '',
   codeFont: '',
   terminalShell: '',
+  editor: '',
+  editorCommand: '',
 }
 
 const startRun = (folder: string, baseUrl: string, count: number, options: StartOptions) => {

@@ -79,6 +79,8 @@ export const defaultSettings: Settings = {
   interfaceFont: '',
   codeFont: '',
   terminalShell: '',
+  editor: '',
+  editorCommand: '',
 }
 
 const rates = {

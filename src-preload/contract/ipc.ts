@@ -3,6 +3,7 @@ import { agentCalls } from './agent-calls'
 import { backendCalls } from './backend-calls'
 import { channelCalls } from './channel-calls'
 import { coreCalls } from './core-calls'
+import { editorCalls } from './editor-calls'
 import { hookCalls } from './hook-calls'
 import { hostedCalls } from './hosted-calls'
 import { instructionCalls } from './instruction-calls'
@@ -49,6 +50,7 @@ export const calls = {
   ...movingInCalls,
   ...writingCalls,
   ...pictureCalls,
+  ...editorCalls,
 }
 
 export type Calls = typeof calls

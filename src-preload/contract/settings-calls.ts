@@ -85,6 +85,8 @@ export const settingsPatch = z
     interfaceFont: fontName,
     codeFont: fontName,
     terminalShell: z.string().max(4096),
+    editor: z.string().max(50),
+    editorCommand: z.string().max(4096),
   })
   .partial()
 
@@ -106,6 +108,7 @@ export const settingsCalls = {
     if (patch.defaultMode === 'all') return 'Allow everything in new sessions, without being asked?'
     if (patch.networkProxy !== undefined || patch.certificateFile !== undefined)
       return 'Change how Deckhand reaches the network, and whom it trusts there?'
+    if (patch.editor !== undefined || patch.editorCommand !== undefined) return 'Change the program that opens files?'
     if (patch.terminalShell !== undefined) return 'Change the program that your terminals run?'
     if (patch.sandboxHosts !== undefined) return 'Change what commands in a sandbox can reach?'
     // How things look is nobody's secret and lets nothing happen.

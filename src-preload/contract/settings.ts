@@ -71,4 +71,8 @@ export interface Settings {
   codeFont: string
   /** The program that the user's own terminals run; empty for the login shell. */
   terminalShell: string
+  /** What opens files: the id of an editor, `custom` for the command below, or nothing for the first that is found. */
+  editor: string
+  /** A program and its arguments, with {file}, {line} and {column}. */
+  editorCommand: string
 }

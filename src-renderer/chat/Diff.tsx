@@ -4,6 +4,7 @@ import type { FileDiff } from '../../src-preload/contract/file-diff'
 import { visible } from '../state/format'
 import { Scroll } from '../ui'
 import { type DiffRow, diffRows } from './diff-rows'
+import { PathLink } from './PathLink'
 import './diff.css'
 
 /** Above this many lines the diff scrolls by itself and draws only what can be seen. */
@@ -20,6 +21,9 @@ export function Diff({ files }: { files: FileDiff[] }) {
   )
 }
 
+/** The first line that is new. */
+const firstLine = (rows: readonly DiffRow[]): number => rows.find(({ kind }) => kind === 'add')?.after ?? 1
+
 const kinds = { add: 'new file', update: '', delete: 'deleted', move: 'moved' }
 
 const DiffFile = memo(function DiffFile({ file }: { file: FileDiff }) {
@@ -27,7 +31,13 @@ const DiffFile = memo(function DiffFile({ file }: { file: FileDiff }) {
   return (
     <section className="chat-diff-file" aria-label={`Changes in ${file.path}`}>
       <header className="chat-diff-head">
-        <span className="chat-diff-path">{visible(file.path)}</span>
+        {file.kind === 'delete' ? (
+          <span className="chat-diff-path">{visible(file.path)}</span>
+        ) : (
+          <PathLink className="chat-diff-path" place={{ path: file.path, line: firstLine(rows) }}>
+            {visible(file.path)}
+          </PathLink>
+        )}
         {kinds[file.kind] && <span>{kinds[file.kind]}</span>}
         {file.added > 0 && <span className="chat-diff-added">+{file.added}</span>}
         {file.removed > 0 && <span className="chat-diff-removed">−{file.removed}</span>}

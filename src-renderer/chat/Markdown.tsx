@@ -4,6 +4,7 @@ import { memo, useState } from 'react'
 import { type Components, Streamdown, useIsCodeFenceIncomplete } from 'streamdown'
 import { openLink } from '../state/actions'
 import { drawable } from '../state/marks'
+import { useExists } from '../state/places'
 import { Scroll } from '../ui'
 import { CodeBlock } from './CodeBlock'
 import { Diagram } from './Diagram'
@@ -11,7 +12,9 @@ import { Formula } from './Formula'
 import { isTooHeavy } from './heavy'
 import { safeImage, safeLink } from './links'
 import { formulaMark, markFormulas } from './maths-marks'
+import { PathLink } from './PathLink'
 import { PlainText } from './PlainText'
+import { readPlace } from './place'
 import { WebImage } from './WebImage'
 import './markdown.css'
 
@@ -124,7 +127,19 @@ function FencedCode({ className, children }: ComponentProps<'code'>) {
 function InlineCode({ children }: { children?: ReactNode }) {
   const text = plainText(children)
   if (text.startsWith(formulaMark)) return <Formula tex={text.slice(formulaMark.length)} display={false} />
-  return <code className="chat-inline-code">{children}</code>
+  return <CodeOrPath text={text}>{children}</CodeOrPath>
+}
+
+/** Code in the middle of a line is often the name of a file, and then leads there. */
+function CodeOrPath({ text, children }: { text: string; children: ReactNode }) {
+  const place = readPlace(text)
+  const there = useExists(place?.path ?? null)
+  if (!place || !there) return <code className="chat-inline-code">{children}</code>
+  return (
+    <PathLink place={place} className="chat-inline-code">
+      {children}
+    </PathLink>
+  )
 }
 
 const plainText = (node: ReactNode): string =>

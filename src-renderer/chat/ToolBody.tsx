@@ -13,6 +13,7 @@ import { CodeText } from './CodeText'
 import { Diff } from './Diff'
 import { languageOfPath } from './highlight'
 import { Markdown } from './Markdown'
+import { PathLink } from './PathLink'
 import { Picture } from './Picture'
 import { SubAgent } from './SubAgent'
 import { TodoList } from './TodoList'
@@ -118,7 +119,10 @@ function FileText({ display }: { display: Extract<Display, { type: 'file' }> }) 
   return (
     <>
       <p className="chat-tool-note">
-        {visible(display.path)}, lines {display.startLine} to {last}
+        <PathLink className="chat-tool-path" place={{ path: display.path, line: display.startLine }}>
+          {visible(display.path)}
+        </PathLink>
+        , lines {display.startLine} to {last}
         {display.truncated && ' (shortened)'}
       </p>
       <Scroll className="chat-tool-scroll chat-tool-file" label="File">
@@ -138,10 +142,13 @@ function Matches({ display }: { display: Extract<Display, { type: 'matches' }> }
       <ul className="chat-tool-matches">
         {display.rows.map((row) => (
           <li key={`${row.path}:${row.line ?? ''}:${row.text ?? ''}`}>
-            <span className="chat-tool-path">
+            <PathLink
+              className="chat-tool-path"
+              place={{ path: row.path, ...(row.line !== undefined && { line: row.line }) }}
+            >
               {visible(row.path)}
               {row.line !== undefined && `:${row.line}`}
-            </span>
+            </PathLink>
             {row.text && <span>{row.text}</span>}
           </li>
         ))}

@@ -5,6 +5,7 @@ import { attempt, openSettings, showPage } from '../state/actions'
 import { call } from '../state/bridge'
 import { setState, useDeckhand } from '../state/store'
 import { Button, Skeleton, Switch } from '../ui'
+import { Editor } from './Editor'
 import { Field } from './Field'
 import { General } from './General'
 import { KeptForUndo } from './KeptForUndo'
@@ -28,6 +29,7 @@ const SECTIONS = [
   ['network', 'Network'],
   ['appearance', 'Fonts'],
   ['terminal', 'Terminal'],
+  ['editor', 'Editor'],
   ['keys', 'Key bindings'],
   ['advanced', 'Advanced'],
   ['about', 'About'],
@@ -83,6 +85,7 @@ export function SettingsPage() {
           <Network settings={settings} />
           <Fonts settings={settings} />
           <Terminal settings={settings} />
+          <Editor settings={settings} />
           <KeyBindings bindings={settings.keyBindings} />
           <Advanced />
           <About />

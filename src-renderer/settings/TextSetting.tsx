@@ -5,7 +5,7 @@ import { Field } from './Field'
 import { useSaving } from './use-setting'
 
 interface TextSettingProps {
-  setting: 'interfaceFont' | 'codeFont' | 'terminalShell'
+  setting: 'interfaceFont' | 'codeFont' | 'terminalShell' | 'editorCommand'
   label: string
   hint: string
 }

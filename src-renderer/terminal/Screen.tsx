@@ -4,6 +4,7 @@ import type { ProcessInfo } from '../../src-preload/contract/processes'
 import { attempt, copyText, openLink } from '../state/actions'
 import { call, openTerminal } from '../state/bridge'
 import { drawable } from '../state/marks'
+import { openPlace } from '../state/places'
 import { useDeckhand } from '../state/store'
 import { Button } from '../ui'
 import { changeFontSize, FONT_SIZE } from './font-size'
@@ -62,6 +63,7 @@ export function Screen({ process, pane, focusAt, onFocus, onSearch, onLeave, onM
       (port) => {
         if (closing.signal.aborted) return port.close()
         const { fontSize, mac, running, label } = current.current
+        const { sessionId, cwd } = process
         made = createPane({
           element,
           port,
@@ -70,6 +72,8 @@ export function Screen({ process, pane, focusAt, onFocus, onSearch, onLeave, onM
           running,
           label,
           openLink,
+          pathsExist: (paths) => call('editor.exists', { sessionId, paths, cwd }),
+          openPlace: (place) => openPlace({ ...place, cwd }),
           onLink: setLink,
           copy: (text) => copyText(text),
           readClipboard: () => call('app.paste', {}),

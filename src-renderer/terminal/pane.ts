@@ -5,11 +5,13 @@ import { WebLinksAddon } from '@xterm/addon-web-links'
 import { type IBufferRange, Terminal } from '@xterm/xterm'
 import type { PaneMessage, PaneRequest } from '../../src-preload/contract/processes'
 import { scrollbackLines } from '../../src-preload/contract/terminal'
+import type { Place } from '../chat/place'
 import { readMatchColours, readTheme, watchTheme } from './colours'
 import { drawOnGpu } from './gpu'
 import { type PaneKey, paneKey } from './keys'
 import { createOutput } from './output'
 import { cleanPaste } from './paste'
+import { pathLinks } from './path-links'
 import { isFocusReport, silenceReplies } from './replies'
 
 const RESIZE_DELAY = 60
@@ -25,6 +27,10 @@ export interface PaneOptions {
   mac: boolean
   /** Opens a link outside, after the main process has looked at it. */
   openLink(url: string): void
+  /** For each path, whether there is such a file. */
+  pathsExist(paths: string[]): Promise<boolean[]>
+  /** Opens a file in the user's editor. */
+  openPlace(place: Place): void
   /** The pointer is on a link whose text may say something else than its address; `null` when it has left. */
   onLink(url: string | null): void
   copy(text: string): void
@@ -96,6 +102,9 @@ export function createPane(options: PaneOptions): Pane {
   terminal.loadAddon(new Unicode11Addon())
   terminal.unicode.activeVersion = '11'
   terminal.loadAddon(new WebLinksAddon((_, url) => options.openLink(url)))
+  const paths = terminal.registerLinkProvider(
+    pathLinks(terminal, { exist: options.pathsExist, open: options.openPlace }),
+  )
   silenceReplies(terminal.parser)
   terminal.open(element)
   const gpu = drawOnGpu(terminal)
@@ -300,6 +309,7 @@ export function createPane(options: PaneOptions): Pane {
       closed = true
       clearTimeout(resizeTimer)
       output.dispose()
+      paths.dispose()
       sizes.disconnect()
       stopTheme()
       element.removeEventListener('paste', onPaste, true)

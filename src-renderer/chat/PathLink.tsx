@@ -1,0 +1,23 @@
+import type { ReactNode } from 'react'
+import { openPlace } from '../state/places'
+import type { Place } from './place'
+
+interface PathLinkProps {
+  place: Place
+  className: string
+  children: ReactNode
+}
+
+/** A file, by its name: a click opens it in the user's editor. */
+export function PathLink({ place, className, children }: PathLinkProps) {
+  return (
+    <button
+      type="button"
+      className={`chat-path-link ${className}`}
+      title="Open in editor"
+      onClick={() => openPlace(place)}
+    >
+      {children}
+    </button>
+  )
+}

@@ -1,0 +1,27 @@
+/** A file that a text names, with the line it means. */
+export interface Place {
+  path: string
+  line?: number
+  column?: number
+}
+
+const longest = 300
+
+/** `src/app.ts`, `src/app.ts:12`, `app.ts:12:5`, `app.ts#L12` and `app.ts(12,5)`; null for anything else. */
+export function readPlace(text: string): Place | null {
+  const { path = '', ...found } = (text.length <= longest && shape.exec(text)?.groups) || {}
+  if (!isPath(path)) return null
+  const line = Number(found.line ?? found.hash ?? found.round)
+  const column = Number(found.column ?? found.roundColumn)
+  return { path, ...(line > 0 && { line }), ...(line > 0 && column > 0 && { column }) }
+}
+
+const shape =
+  /^(?<path>.+?)(?::(?<line>\d{1,7})(?::(?<column>\d{1,7}))?|#L(?<hash>\d{1,7})|\((?<round>\d{1,7})(?:,(?<roundColumn>\d{1,7}))?\))?:?$/
+
+/** Something with a folder or an ending in it; no address, no option and nothing with blanks. */
+const isPath = (path: string): boolean =>
+  /^(?:~\/|\.{0,2}\/)?[\p{L}\p{N}@._+\-[\]()$]+(?:\/[\p{L}\p{N}@._+\-[\]()$]+)*\/?$/u.test(path) &&
+  (path.includes('/') || /\.[\p{L}\p{N}]{1,10}$/u.test(path)) &&
+  !path.startsWith('-') &&
+  !/^\d+(?:\.\d+)*$/.test(path)
