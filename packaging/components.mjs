@@ -17,7 +17,7 @@ export function components({ platform, arch }) {
       folder,
       name,
       version,
-      licence: licenceOf(info),
+      licence: licenceOf(info) || licenceByText(licenceTexts(folder)),
       integrity: lock[folder]?.integrity,
       bundled: bundled.includes(folder),
     }
@@ -55,6 +55,16 @@ function find(lock, name, from) {
 function licenceOf({ license, licenses }) {
   if (typeof license === 'string') return license
   return license?.type ?? licenses?.map(({ type }) => type).join(' OR ') ?? ''
+}
+
+/** By the first line of a text; a package may come with one and declare nothing. Empty if it is not a well-known one. */
+export function licenceByText(texts) {
+  const known = [
+    [/^(?:the )?mit license\b/i, 'MIT'],
+    [/^(?:the )?isc license\b/i, 'ISC'],
+    [/^apache license\s+version 2\.0\b/i, 'Apache-2.0'],
+  ]
+  return known.find(([words]) => texts.some((text) => words.test(text.trim())))?.[1] ?? ''
 }
 
 /** The texts of the licence in a package. */

@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { commands } from '../src-main/cli/commands'
 import { packageFolder } from './bundled-packages'
+import { licenceByText } from './components.mjs'
 import { elfArchitecture } from './elf.mjs'
 import { formats } from './formats.mjs'
 import { thirdPartyNotices, withoutLicence } from './notices.mjs'
@@ -80,6 +81,13 @@ describe('what is of others', () => {
       'pkg:npm/diff@9.0.0',
     ])
     expect(sbomOf([part, part], about)).toBe(text)
+  })
+
+  test('a licence that is not declared is read from its text, if that is a well-known one', () => {
+    expect(licenceByText(['The MIT License (MIT)\n\nCopyright'])).toBe('MIT')
+    expect(licenceByText(['   Apache License\n   Version 2.0, January 2004'])).toBe('Apache-2.0')
+    expect(licenceByText(['You may do what this MIT license says']), 'only as the title').toBe('')
+    expect(licenceByText([])).toBe('')
   })
 
   test('the notices hold the text of each licence, and a part without any is told', () => {

@@ -1,55 +1,33 @@
-import { setFlagsFromString } from 'node:v8'
-import { runInNewContext } from 'node:vm'
+import { spawn } from 'node:child_process'
+import { text } from 'node:stream/consumers'
 import type { Row } from '../bench/row'
-import { bundleAgent } from '../src-main/gateway/test-agent'
-import { openBench } from '../src-main/gateway/test-bench'
-import { playManyNodes } from '../src-main/gateway/test-many-nodes'
+import { bundle, bundleAgent } from '../src-main/gateway/test-agent'
+import type { ManyNodesResult } from '../src-main/gateway/test-many-nodes'
 import { atMost, type SoakOptions } from './part'
 
 const nodes = 50
 const usualCalls = 6000
-/** Calls before memory is first looked at: until then caches fill. */
-const warmCalls = 1500
 const allowedPerThousand = 2
 
-/** Fifty nodes on one gateway, each running commands, with one killed every second. */
+export interface NodesReport extends ManyNodesResult {
+  /** The gateway's heap, after a number of calls. */
+  seen: { answered: number; megabytes: number }[]
+}
+
+/** Fifty nodes on one gateway, each running commands, with one killed every second. The gateway is a process of its own. */
 export async function measure(tell: (line: string) => void, { count, minutes }: SoakOptions): Promise<Row[]> {
-  setFlagsFromString('--expose-gc')
-  const collect: unknown = runInNewContext('gc')
-  const heap = (): number => {
-    if (typeof collect === 'function') collect()
-    return process.memoryUsage().heapUsed / 1024 / 1024
-  }
-  const wanted = count ?? usualCalls
-  const agent = await bundleAgent()
-  const bench = openBench()
-  const seen: { answered: number; megabytes: number }[] = []
-  let told = 0
+  const [agent, gateway] = [await bundleAgent(), await bundle('soak/nodes-run.ts')]
   try {
-    const result = await playManyNodes(bench, {
-      script: agent.script,
-      nodes,
-      killEveryMs: 1000,
-      isEnough: ({ answered, sinceMs }) => (minutes === null ? answered >= wanted : sinceMs > minutes * 60_000),
-      look(answered) {
-        // The bench keeps every event for tests to look at.
-        bench.events.length = 0
-        if (answered - told < 250) return
-        told = answered
-        const megabytes = heap()
-        if (answered >= Math.min(warmCalls, wanted / 3)) seen.push({ answered, megabytes })
-        tell(`nodes: ${answered} answered, heap ${megabytes.toFixed(1)} MB`)
-      },
-    })
+    const args = [gateway.script, agent.script, nodes, count ?? usualCalls, minutes ?? ''].map(String)
+    const env = { ...process.env, ELECTRON_RUN_AS_NODE: '1' }
+    const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'inherit'] })
+    const result = JSON.parse(await text(child.stdout)) as NodesReport
     for (const line of result.wrong.slice(0, 20)) tell(`wrong: ${line}`)
-    tell(`nodes: ${result.answered} answered, ${result.lost} lost with their node and said so, ${result.killed} killed`)
+    const { answered, lost, killed, wrong, seen } = result
+    tell(`nodes: ${answered} answered, ${lost} lost with their node and said so, ${killed} killed`)
     const growth = slope(seen)
     return [
-      atMost(
-        `${nodes} nodes, ${result.answered} commands, ${result.killed} kills: lost, doubled or mixed up`,
-        result.wrong.length,
-        0,
-      ),
+      atMost(`${nodes} nodes, ${answered} commands, ${killed} kills: lost, doubled or mixed up`, wrong.length, 0),
       {
         what: 'growth of the gateway’s heap per 1,000 commands',
         ours: `${growth.toFixed(2)} MB`,
@@ -60,13 +38,13 @@ export async function measure(tell: (line: string) => void, { count, minutes }: 
       },
     ]
   } finally {
-    await bench.close()
     agent.remove()
+    gateway.remove()
   }
 }
 
 /** Megabytes per thousand calls, by the line through all that was seen. */
-function slope(seen: readonly { answered: number; megabytes: number }[]): number {
+function slope(seen: NodesReport['seen']): number {
   const mean = (values: number[]): number => values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length)
   const x = mean(seen.map(({ answered }) => answered))
   const y = mean(seen.map(({ megabytes }) => megabytes))
