@@ -16,6 +16,7 @@ import './layout/layout.css'
 // stands beside it a moment later.
 const Sidebar = lazily(async () => (await import('./sidebar/Sidebar')).Sidebar)
 const Deck = lazily(async () => (await import('./terminal/Deck')).Deck)
+const ReviewPanel = lazily(async () => (await import('./review/ReviewPanel')).ReviewPanel)
 const Overlays = lazily(async () => (await import('./palette/Overlays')).Overlays)
 
 const notYet = <div aria-busy="true" />
@@ -25,6 +26,7 @@ export function App() {
   const ready = useDeckhand((state) => state.connection === 'ready')
   const page = useDeckhand((state) => state.page)
   const sessionId = useDeckhand((state) => state.selectedId)
+  const beside = useDeckhand((state) => state.beside)
   useTheme()
   useFonts()
   useWindowKeys()
@@ -48,9 +50,9 @@ export function App() {
         deck={
           chat && sessionId ? (
             <aside className="layout-deck" aria-label="Deck">
-              <Guard key={sessionId} what="the deck">
+              <Guard key={`${sessionId} ${beside}`} what="the deck">
                 <Suspense fallback={notYet}>
-                  <Deck sessionId={sessionId} />
+                  {beside === 'review' ? <ReviewPanel sessionId={sessionId} /> : <Deck sessionId={sessionId} />}
                 </Suspense>
               </Guard>
             </aside>

@@ -1,8 +1,9 @@
-import { FileDiff, Folder, PanelLeftOpen, PanelRight } from 'lucide-react'
+import { FileDiff, Folder, GitCompare, PanelLeftOpen, PanelRight } from 'lucide-react'
 import { InstructionsChip } from '../instructions/InstructionsChip'
 import { showPage, toggleDeck, toggleSidebar } from '../state/actions'
 import { count, folderName, visible } from '../state/format'
 import { modeLabel } from '../state/modes'
+import { toggleReview } from '../state/review'
 import { useDeckhand } from '../state/store'
 import { Badge, IconButton } from '../ui'
 
@@ -15,6 +16,7 @@ export function ChatHeader({ sessionId }: { sessionId: string }) {
         (process) => process.sessionId === sessionId && (process.status === 'running' || process.status === 'survived'),
       ).length,
   )
+  const reviewing = useDeckhand((state) => state.beside === 'review' && state.deckOpen)
   if (!session) return null
   return (
     <header className="chat-header">
@@ -41,6 +43,13 @@ export function ChatHeader({ sessionId }: { sessionId: string }) {
           {running}
         </Badge>
       )}
+      <IconButton
+        label="Review changes"
+        shortcut="toggle-review"
+        icon={<GitCompare size={16} />}
+        aria-pressed={reviewing}
+        onClick={toggleReview}
+      />
       <IconButton label="Changes in this session" icon={<FileDiff size={16} />} onClick={() => showPage('changes')} />
       <IconButton
         label="Show or hide the deck"

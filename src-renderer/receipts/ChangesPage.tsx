@@ -71,9 +71,11 @@ function ReceiptCard({ receipt }: { receipt: ReceiptSummary }) {
         <div className="page-card-head">
           <h3 className="receipt-gist">{visible(receipt.gist)}</h3>
           <span className="page-card-tools">
-            <Button kind="quiet" onClick={() => showCall(receipt.callId)}>
-              Show in chat
-            </Button>
+            {!receipt.callId.startsWith('review-') && (
+              <Button kind="quiet" onClick={() => showCall(receipt.callId)}>
+                Show in chat
+              </Button>
+            )}
             <span className="receipt-hint">
               <When time={receipt.at} />
             </span>

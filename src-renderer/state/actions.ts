@@ -86,10 +86,13 @@ export const toggleDeck = () =>
   })
 
 /** A deck without terminals stays closed until the user asks for it. */
-export const isDeckShown = (state: Pick<State, 'deckOpen' | 'emptyDeck' | 'selectedId' | 'processes'>): boolean =>
+export const isDeckShown = (
+  state: Pick<State, 'deckOpen' | 'emptyDeck' | 'beside' | 'selectedId' | 'processes'>,
+): boolean =>
   state.deckOpen &&
   state.selectedId !== null &&
-  (state.emptyDeck === state.selectedId ||
+  (state.beside === 'review' ||
+    state.emptyDeck === state.selectedId ||
     Object.values(state.processes).some(({ sessionId }) => sessionId === state.selectedId))
 export const setExpanded = (id: string, open: boolean) =>
   setState((state) => ({ expanded: { ...state.expanded, [id]: open } }))
@@ -118,7 +121,14 @@ function tellOfMessage({ sessionId, title, text }: Extract<DeckhandEvent, { type
 
 /** Shows a pane in the deck and gives it the keyboard. */
 export function focusProcess(id: string): void {
-  setState({ page: 'chat', deckOpen: true, drawerOpen: true, overlay: null, aimedProcess: { id, at: Date.now() } })
+  setState({
+    page: 'chat',
+    deckOpen: true,
+    drawerOpen: true,
+    beside: 'terminals',
+    overlay: null,
+    aimedProcess: { id, at: Date.now() },
+  })
 }
 
 /** Leads to a waiting question wherever it is: its session opens and its card takes the keyboard. */

@@ -17,6 +17,7 @@ import {
   toggleDeck,
   toggleSidebar,
 } from './actions'
+import { toggleReview } from './review'
 import { setSandbox } from './sandbox'
 import { isBusy } from './sessions'
 import type { ShortcutId } from './shortcuts'
@@ -111,6 +112,12 @@ export const commands: readonly Command[] = [
   { label: 'Export as JSON…', words: 'save', run: withSession((id) => exportSession(id, 'json')) },
   { label: 'Delete session', words: 'remove', run: withSession(deleteSession) },
   { label: 'Show or hide sessions', words: 'sidebar', shortcut: 'toggle-sidebar', run: toggleSidebar },
+  {
+    label: 'Review changes',
+    words: 'diff commit push stage revert git',
+    shortcut: 'toggle-review',
+    run: toggleReview,
+  },
   { label: 'Show or hide the deck', words: 'terminals panel', shortcut: 'toggle-deck', run: toggleDeck },
   theme('system', 'Theme: match system'),
   theme('light', 'Theme: light'),

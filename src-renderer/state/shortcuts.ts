@@ -23,6 +23,7 @@ export const shortcuts = {
   search: { label: 'Search all sessions', group: 'General', keys: 'Mod+Shift+F', where: 'window' },
   'toggle-sidebar': { label: 'Show or hide sessions', group: 'General', keys: 'Mod+B', where: 'window' },
   'toggle-deck': { label: 'Show or hide the deck', group: 'General', keys: 'Mod+J', where: 'window' },
+  'toggle-review': { label: 'Show or hide the review', group: 'General', keys: 'Mod+Shift+D', where: 'window' },
   settings: { label: 'Settings', group: 'General', keys: 'Mod+,', where: 'window' },
   shortcuts: { label: 'Keyboard shortcuts', group: 'General', keys: '?', where: 'window' },
 

@@ -46,6 +46,8 @@ export interface View {
   deckOpen: boolean
   /** The session whose deck the user opened although nothing is in it yet. */
   emptyDeck: string | null
+  /** What stands beside the chat while the deck is open. */
+  beside: 'terminals' | 'review'
   widths: Widths
   /** In a narrow window the deck lies over the chat while this is set. */
   drawerOpen: boolean
@@ -79,6 +81,7 @@ export const firstView = (preferences: Preferences): View => ({
   sidebarOpen: preferences.sidebarOpen,
   deckOpen: preferences.deckOpen,
   emptyDeck: null,
+  beside: 'terminals',
   widths: preferences.widths,
   drawerOpen: false,
   overlay: null,

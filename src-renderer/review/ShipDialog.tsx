@@ -1,0 +1,83 @@
+import { useState } from 'react'
+import type { ShipPlan, ShipWish } from '../../src-preload/contract/review'
+import { Answer } from '../page/Answer'
+import { useAsk } from '../page/use-ask'
+import { toast } from '../state/actions'
+import { call } from '../state/bridge'
+import { visible } from '../state/format'
+import { Button, Dialog, Scroll } from '../ui'
+
+interface ShipDialogProps {
+  sessionId: string
+  wish: ShipWish
+  onClose: () => void
+  onStarted: (processId: string) => void
+}
+
+const titles = { commit: 'Commit', push: 'Push', 'pull-request': 'Open a pull request' }
+const verbs = { commit: 'Commit', push: 'Push', 'pull-request': 'Open pull request' }
+
+/** Shows what would be run, what it does, and what the gate says of it; then runs exactly that. */
+export function ShipDialog({ sessionId, wish, onClose, onStarted }: ShipDialogProps) {
+  const [plan, setPlan] = useState<ShipPlan | null>(null)
+  const [typed, setTyped] = useState('')
+  const [busy, setBusy] = useState(false)
+  const asked = useAsk(() => call('review.plan', { sessionId, wish }).then(setPlan))
+  const ready = plan !== null && !plan.obstacle && (!plan.typedWord || typed === plan.typedWord)
+  const go = () => {
+    if (!plan) return
+    setBusy(true)
+    call('review.run', { planId: plan.id, typed }).then(onStarted, (error: Error) => {
+      setBusy(false)
+      toast({ kind: 'error', text: error.message })
+      asked.again()
+    })
+  }
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={titles[wish.kind]}
+      actions={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button kind="primary" disabled={!ready || busy} onClick={go}>
+            {verbs[wish.kind]}
+          </Button>
+        </>
+      }
+    >
+      <Answer asked={asked} ready={plan !== null} what="What would happen" small>
+        {plan && (
+          <div className="review-plan">
+            {plan.effects.map((effect) => (
+              <p key={effect}>{visible(effect)}</p>
+            ))}
+            <Scroll className="review-command" label="Command">
+              {visible(plan.command)}
+            </Scroll>
+            {plan.warnings.map((warning) => (
+              <p key={warning} className="review-warning">
+                {visible(warning)}
+              </p>
+            ))}
+            {plan.obstacle ? (
+              <p className="review-warning" role="alert">
+                {visible(plan.obstacle)}
+              </p>
+            ) : (
+              plan.reason && <p className="review-hint">Approval check: {visible(plan.reason)}</p>
+            )}
+            {plan.typedWord && (
+              <label className="review-typed">
+                Type “{plan.typedWord}” to confirm
+                <input className="review-input" value={typed} onChange={(event) => setTyped(event.target.value)} />
+              </label>
+            )}
+            <p className="review-hint">It runs in a terminal of this session.</p>
+          </div>
+        )}
+      </Answer>
+    </Dialog>
+  )
+}

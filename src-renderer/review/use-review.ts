@@ -1,0 +1,42 @@
+import { useEffect, useState } from 'react'
+import type { ReviewList } from '../../src-preload/contract/review'
+import { type Asked, useAsk } from '../page/use-ask'
+import { call } from '../state/bridge'
+import { load } from '../state/load'
+import { useDeckhand } from '../state/store'
+
+/** Files also change without us: an editor, a terminal, another session. */
+const lookAgainMs = 5_000
+
+/** What there is to review: read when the panel opens, when something was announced, and now and then while it is in sight. */
+export function useReview(sessionId: string): { list: ReviewList | null; asked: Asked } {
+  const [list, setList] = useState<ReviewList | null>(null)
+  const changes = useDeckhand((state) => state.reviewChanges[sessionId] ?? 0)
+  const receipts = useDeckhand((state) => state.receipts)
+  const status = useDeckhand((state) => state.sessions[sessionId]?.status)
+  const [receiptCount, setReceiptCount] = useState(0)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new receipt is the reason
+  useEffect(() => setReceiptCount((before) => before + 1), [receipts])
+  const asked = useAsk(
+    () => call('review.list', { sessionId }).then((next) => setList((before) => (same(before, next) ? before : next))),
+    `${sessionId} ${changes} ${receiptCount} ${status}`,
+  )
+  const { again } = asked
+  useEffect(() => {
+    const look = () => document.visibilityState === 'visible' && again()
+    const timer = setInterval(look, lookAgainMs)
+    window.addEventListener('focus', look)
+    return () => {
+      clearInterval(timer)
+      window.removeEventListener('focus', look)
+    }
+  }, [again])
+  useEffect(() => {
+    load('review.comments', { sessionId }).catch((error: Error) => console.warn(error.message))
+  }, [sessionId])
+  return { list, asked }
+}
+
+/** The same list draws nothing anew. */
+const same = (before: ReviewList | null, next: ReviewList): boolean =>
+  before !== null && JSON.stringify(before) === JSON.stringify(next)
