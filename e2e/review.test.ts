@@ -143,7 +143,7 @@ test.describe('the work tree', () => {
   const tools = mkdtempSync(join(tmpdir(), 'deckhand-review-tools-'))
   writeFileSync(join(tools, 'gh'), `#!/bin/sh\nprintf '%s\\n' "$@" > "${tools}/gh-was-called"\n`)
   chmodSync(join(tools, 'gh'), 0o755)
-  test.use({ launch: { env: { PATH: `${tools}:${process.env.PATH}`, BASH_ENV: '' } } })
+  test.use({ launch: { env: { PATH: `${tools}:${process.env.PATH}` } } })
   test.afterAll(() => rmSync(tools, { recursive: true, force: true }))
 
   test('parts are staged, committed, pushed and opened as a pull request, each shown first', async ({
@@ -153,6 +153,8 @@ test.describe('the work tree', () => {
     const { window, workspace } = deckhand
     const git = (...args: string[]): string => execFileSync('git', args, { cwd: workspace, encoding: 'utf8' })
     const remote = join(workspace, '..', 'github-remote.git')
+    // A login shell sets PATH anew.
+    writeFileSync(join(workspace, '../home/.profile'), `PATH=${tools}:$PATH\n`)
     mkdirSync(remote)
     execFileSync('git', ['init', '-q', '--bare', remote])
     git('init', '-q', '-b', 'main')

@@ -61,6 +61,7 @@ const mayImport: Record<string, readonly string[]> = {
     'sandbox',
     'watches',
     'hooks',
+    'collisions',
     'database',
     'storage',
     'log',
@@ -89,6 +90,7 @@ const mayImport: Record<string, readonly string[]> = {
   sandbox: [...serviceNeeds, 'approval', 'changes', 'receipts/image-diff', 'web/addresses', 'file-names'],
   // Our own git in the user's folders, and what is looked through and done with it.
   git: ['approval', 'sandbox'],
+  collisions: [],
   review: [...serviceNeeds, 'git', 'receipts', 'changes', 'approval'],
   // What can be typed after a slash; each kind of command is handed to it.
   slash: [],

@@ -91,7 +91,7 @@ function weigh(
   })
   const items: Item[] = [
     ...(conversation ? [TYPING] : []),
-    ...(runs && access.flagged !== undefined ? [flaggedItem(access.flagged)] : []),
+    ...((runs || paths.length > 0) && access.flagged !== undefined ? [flaggedItem(access.flagged)] : []),
     ...(reading ? reading.parts.flatMap((part) => part.items) : []),
     ...paths,
     ...(access.hosts ?? []).map((host) => hostItem(host, access)),

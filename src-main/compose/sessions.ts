@@ -1,3 +1,4 @@
+import { createCollisions } from '../collisions/collisions'
 import type { Engine, EngineOptions } from '../engine'
 import type { Hosts } from '../hosts/hosts'
 import { terminalArgv } from '../nodes/windows-shell'
@@ -13,6 +14,7 @@ import type { Providers } from '../settings/providers'
 import { createSubAgents, type SubAgents } from '../subagents/subagents'
 import { answeringModel } from './answering-model'
 import { composeHosts } from './hosts'
+import { followNeighbours } from './neighbours'
 import type { Places } from './places'
 import type { Storage } from './storage'
 
@@ -52,6 +54,7 @@ export function composeSessions(options: SessionPartsOptions): SessionParts {
   const jobWishes = createJobWishes(database)
 
   const hosts = composeHosts(storage, publish)
+  const collisions = createCollisions({ familyOf: (id) => store.sessions.lineage(id).at(-1) ?? id })
   const runner = createRunner({
     store,
     publish,
@@ -64,6 +67,7 @@ export function composeSessions(options: SessionPartsOptions): SessionParts {
     gate,
     settings,
     receipts: options.receipts,
+    collisions,
     sandbox,
     cages: options.cages,
     hosted: {
@@ -94,6 +98,8 @@ export function composeSessions(options: SessionPartsOptions): SessionParts {
     // Whoever sent a sub-agent relies on what it did.
     for (const id of store.sessions.lineage(sessionId)) runner.tell(id, text, forUser)
   })
+
+  followNeighbours({ collisions, store, runner, receipts: options.receipts, table, subscribe })
 
   const createSession: Engine['createSession'] = (wish) => {
     const { defaultWorkspace, defaultToolset, defaultMode } = storage.settingsFile.current()

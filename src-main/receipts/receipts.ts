@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import type { FileDiff } from '../../src-preload/contract/file-diff'
 import type {
   KeptSize,
@@ -25,6 +26,8 @@ export interface Receipts extends Omit<Recorder, 'refresh'>, Rewind {
   get(callId: string): Receipt | null
   /** What calls of a session and its sub-agents did to the files of a workspace, oldest first; what was undone, too. */
   changedFiles(sessionId: string, workspace: string): ReceiptFile[]
+  /** What calls of a session and its sub-agents that began since then did to a file, all together; `null` for nothing. */
+  changeSince(sessionId: string, path: string, since: number): FileDiff | null
   /** The contents that are kept. */
   images(): Pick<ImageStore, 'keep' | 'read'>
   diff(callId: string, path: string): FileDiff
@@ -108,6 +111,13 @@ export function createReceipts(deps: ReceiptsDeps): Receipts {
       return receipt && receiptOf(receipt.head, receipt.files)
     },
     changedFiles: rows.filesOf,
+    changeSince(sessionId, path, since) {
+      const changes = rows
+        .changesSince(sessionId, since)
+        .flatMap(({ workspace, files }) => files.filter((file) => join(workspace, file.path) === path))
+      const [first, last] = [changes[0], changes.at(-1)]
+      return first && last ? renewing(() => receiptDiff(images.open(), { ...first, after: last.after })) : null
+    },
     images: () => renewing(images.open),
     diff(callId, path) {
       const file = found(callId).files.find((each) => each.path === path)

@@ -82,6 +82,18 @@ export const createReceiptRows = (database: Database, owner: string, isAlive: (o
         )
         .all(sessionId, workspace)
         .flatMap(({ files }) => readJson<ReceiptFile[]>(files, [])),
+    /** The files of receipts of a session and its sub-agents that began since then, oldest first. */
+    changesSince: (sessionId: string, since: number): { workspace: string; files: ReceiptFile[] }[] =>
+      database
+        .prepare<{ workspace: string; files: string }>(
+          `WITH RECURSIVE family (id) AS (
+             VALUES (?) UNION SELECT sessions.id FROM sessions JOIN family ON sessions.parent_id = family.id
+           )
+           SELECT head ->> 'workspace' AS workspace, files FROM receipts JOIN family ON family.id = session_id
+           WHERE at >= ? ORDER BY at, receipts.rowid`,
+        )
+        .all(sessionId, since)
+        .map(({ workspace, files }) => ({ workspace, files: readJson<ReceiptFile[]>(files, []) })),
     /** Hashes of every content that a receipt, or something that was accepted in a review, refers to. */
     hashes: (): Set<string> => {
       const rows = database

@@ -5,6 +5,7 @@ import type { Access, Decision } from '../approval/types'
 import type { Gate as DispatchGate } from '../tools/dispatch'
 import type { QuestionDraft } from '../tools/question'
 import type { CallRecord } from './call-record'
+import { type Clash, clashOf, pathsOf, tooLate } from './collide'
 import type { GatedCall } from './gate'
 import type { HookedCall } from './hooked-call'
 import { keepRules } from './keep-rules'
@@ -23,12 +24,24 @@ export function gateForCall(
   asked: () => void = () => {},
 ): DispatchGate {
   const { options, questions, trials } = core
-  const { gate, store, receipts } = options
+  const { gate, store, receipts, collisions } = options
   const { sessionId } = call
+
+  let clash: Clash | null = null
+
+  /** What another session has changed since this one read it is asked about, whatever the mode. */
+  const judge = async (access: Access, uncaged: boolean, callId: string | null): Promise<Decision> => {
+    const judged = await gate.decide(access, { ...gated, uncaged })
+    const found = collisions?.find(callId, sessionId, pathsOf(access, judged, false)) ?? []
+    if (found.length === 0) return judged
+    clash = await clashOf(core, access, found)
+    return clash ? gate.decide({ ...access, flagged: clash.reason }, { ...gated, uncaged }) : judged
+  }
 
   const decide: DispatchGate['decide'] = async (access, { uncaged = false } = {}) => {
     receipts?.prepare(access)
-    const judged = await gate.decide(access, { ...gated, uncaged })
+    clash = null
+    const judged = await judge(access, uncaged, call.id)
     const decision = attended(options, hooked ? await hooked.decide(access, judged) : judged)
     if (decision.verdict === 'allow') noteUse(core, decision)
     return decision
@@ -40,11 +53,13 @@ export function gateForCall(
     },
     decide,
     ask: async (draft, access, decision) => {
-      const shown = await shownQuestion(core, draft, access, decision, call)
+      const theirs = clash?.diffs ?? []
+      const both = theirs.length > 0 ? { ...draft, diff: [...(draft.diff ?? []), ...theirs] } : draft
+      const shown = await shownQuestion(core, both, access, decision, call)
       let grant: Grant | undefined
       let cage: Decision['cage']
       const recheck = async (): Promise<boolean> => {
-        const judged = await gate.decide(access, { ...gated, uncaged: decision.blocked !== undefined })
+        const judged = await judge(access, decision.blocked !== undefined, null)
         const again = hooked ? await hooked.decide(access, judged) : judged
         if (again.verdict !== 'allow') return false
         noteUse(core, again)
@@ -74,9 +89,18 @@ export function gateForCall(
       return [...(text ? [text] : []), ...said].map((each) => ({ type: 'text', text: each }))
     },
     begin: async (access, decision) => {
+      const late = collisions?.enter(call.id, sessionId, pathsOf(access, decision, false)) ?? []
+      if (late.length > 0) throw tooLate(core, access.workspace, late)
+      const read = collisions?.reading(sessionId, pathsOf(access, decision, true))
       const change = recordedChange(access, decision)
-      const recorded = change && (await receipts?.begin({ sessionId, callId: call.id, gist: record.line, ...change }))
+      const begun = change && receipts?.begin({ sessionId, callId: call.id, gist: record.line, ...change })
+      const recorded = await Promise.resolve(begun).catch((error: unknown) => {
+        collisions?.forget(call.id)
+        throw error
+      })
       return () => {
+        collisions?.leave(call.id)
+        read?.()
         recorded?.()
         if (!core.isClosed() && printsStrangersWords(decision.subCommands))
           store.unsaved.save(`taint:${sessionId}`, () => store.taint.add(sessionId))

@@ -8,6 +8,7 @@ import type { TodoItem, ToolCall } from '../../src-preload/contract/tool-calls'
 import type { SpendingEvent } from '../../src-preload/contract/usage'
 import type { Model } from '../agent/model'
 import type { Access } from '../approval/types'
+import type { Collisions } from '../collisions/collisions'
 import type { Hooks } from '../hooks/hooks'
 import type { Logger } from '../log'
 import type { ProcessTable } from '../nodes/process-table'
@@ -54,7 +55,9 @@ export interface RunnerOptions {
   table: Pick<ProcessTable, 'onExit' | 'onTyped' | 'tail' | 'output' | 'list' | 'get' | 'endOf'>
   gate: Gate
   /** Records what calls change and leave running. */
-  receipts?: Pick<Receipts, 'prepare' | 'begin' | 'previewBack' | 'goBack' | 'goForward'>
+  receipts?: Pick<Receipts, 'prepare' | 'begin' | 'settled' | 'changeSince' | 'previewBack' | 'goBack' | 'goForward'>
+  /** Keeps sessions from overwriting what others have changed and they have not seen. */
+  collisions?: Collisions
   /** What commands of a session run in, where its switch is on. */
   sandbox?: Pick<Sandbox, 'enter'>
   /** Where commands run that nobody was asked about. */

@@ -22,6 +22,8 @@ const openedAtOnce = 3
 
 export function FileList({ sessionId, title, scope, files, split, comments, actions }: FileListProps) {
   const [chosen, setChosen] = useState<Record<string, boolean>>({})
+  // Decided once: nothing opens by itself because the list became shorter.
+  const [opened] = useState(files.length <= openedAtOnce)
   if (files.length === 0) return null
   const able = files.filter(({ kind }) => kind !== 'conflict' && kind !== 'submodule')
   const viewed = files.filter((file) => file.viewed).length
@@ -47,7 +49,7 @@ export function FileList({ sessionId, title, scope, files, split, comments, acti
             key={file.path}
             {...{ sessionId, scope, file, split, actions }}
             comments={comments.filter((comment) => comment.path === file.path && comment.scope === scope)}
-            open={chosen[file.path] ?? (files.length <= openedAtOnce && at < openedAtOnce && !file.viewed)}
+            open={chosen[file.path] ?? (opened && at < openedAtOnce && !file.viewed)}
             onOpen={(open) => setChosen((before) => ({ ...before, [file.path]: open }))}
           />
         ))}

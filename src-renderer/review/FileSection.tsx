@@ -27,7 +27,6 @@ interface FileSectionProps {
 export const FileSection = memo(function FileSection(props: FileSectionProps) {
   const { scope, file, actions, open, onOpen } = props
   const id = useId()
-  const viewedId = useId()
   const { accept, revert } = verbs[scope]
   const fixed = file.kind === 'conflict' || file.kind === 'submodule'
   const here = { ...file, scope }
@@ -56,18 +55,7 @@ export const FileSection = memo(function FileSection(props: FileSectionProps) {
           {file.shared && <span className="review-hint">possibly changed by something else</span>}
         </button>
         <span className="review-file-tools">
-          <label className="review-viewed" htmlFor={viewedId}>
-            <input
-              id={viewedId}
-              type="checkbox"
-              checked={file.viewed ?? false}
-              onChange={(event) => {
-                actions.view(file, event.target.checked)
-                if (event.target.checked) onOpen(false)
-              }}
-            />
-            Viewed<span className="sr-only">: {file.path}</span>
-          </label>
+          <Viewed file={file} actions={actions} onViewed={() => onOpen(false)} />
           {accept && !fixed && (
             <IconButton
               light
@@ -92,6 +80,36 @@ export const FileSection = memo(function FileSection(props: FileSectionProps) {
     </li>
   )
 })
+
+interface ViewedProps {
+  file: ReviewFile
+  actions: ReviewActions
+  onViewed: () => void
+}
+
+function Viewed({ file, actions, onViewed }: ViewedProps) {
+  const id = useId()
+  const held = file.viewed ?? false
+  // What was chosen stands until main says the same, or the file is another one.
+  const [chosen, setChosen] = useState<{ viewed: boolean; stamp: string } | null>(null)
+  const shown = chosen?.stamp === file.stamp ? chosen.viewed : held
+  return (
+    <label className="review-viewed" htmlFor={id}>
+      <input
+        id={id}
+        type="checkbox"
+        checked={shown}
+        onChange={(event) => {
+          const viewed = event.target.checked
+          setChosen({ viewed, stamp: file.stamp })
+          void actions.view(file, viewed)
+          if (viewed) onViewed()
+        }}
+      />
+      Viewed<span className="sr-only">: {file.path}</span>
+    </label>
+  )
+}
 
 const step = 600
 

@@ -7,7 +7,7 @@ import { verbs } from './review-words'
 export interface ReviewActions {
   accept(file: ReviewFile & { scope: ReviewScope }, lines?: number[]): Promise<void>
   revert(file: ReviewFile & { scope: ReviewScope }, lines?: number[]): Promise<void>
-  view(file: ReviewFile, viewed: boolean): void
+  view(file: ReviewFile, viewed: boolean): Promise<void>
   comment(
     diff: ReviewDiff,
     place: Pick<ReviewComment, 'side' | 'line' | 'endLine'>,
@@ -41,8 +41,7 @@ export const reviewActions = (sessionId: string): ReviewActions => ({
       }),
     )
   },
-  view: ({ path, stamp }, viewed) =>
-    void attempt(call('review.view', { sessionId, path, stamp: viewed ? stamp : null })),
+  view: ({ path, stamp }, viewed) => attempt(call('review.view', { sessionId, path, stamp: viewed ? stamp : null })),
   comment: ({ scope, path }, place, excerpt, text) =>
     void attempt(call('review.comment', { sessionId, scope, path, ...place, excerpt: excerpt.slice(0, 20_000), text })),
   takeAll: (scope, files) =>
