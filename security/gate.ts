@@ -186,7 +186,7 @@ export function decideOn(
 export async function onGround<T>(work: (ground: Ground) => T | Promise<T>): Promise<T> {
   // In a cage the temporary files are others, so that a leak there would not show.
   const root = cageSetting()
-    ? makeSeenFolder('security-')
+    ? makeSeenFolder('security-', true)
     : realpathSync(mkdtempSync(join(tmpdir(), 'deckhand-security-')))
   const ground: Ground = {
     root,

@@ -41,7 +41,8 @@ function decideCaged(access: Access, policy: Policy, places: Places): Decision |
   return {
     ...decision,
     cage: { kind: least, readable: places.readFolders.slice(1), writable: places.folders.slice(1) },
-    ...(least === 'read' && { readsOnly: true, env: QUIET_ENVIRONMENT }),
+    // Also where files may be changed, git starts nothing that the repository names and nobody asked for.
+    ...(least === 'read' ? { readsOnly: true, env: QUIET_ENVIRONMENT } : { env: PROTECTIVE_ENVIRONMENT }),
   }
 }
 

@@ -1,8 +1,11 @@
+import { existsSync } from 'node:fs'
 import type { Blocked } from '../../src-preload/contract/sandbox'
 import { type Hidden, isBelow } from './cage'
 
 interface BlockedFacts {
   hidden: readonly Hidden[]
+  /** What is in sight all the same, inside of what is hidden. */
+  shown?: readonly string[]
   home: string
   workspace: string
   /** Hosts that the proxy refused during the command. */
@@ -40,10 +43,35 @@ export function explainBlocked(output: string, facts: BlockedFacts): Blocked | n
     return { kind: 'network', text: name ? `It tried to connect to ${name}` : 'It tried to use the network' }
   }
   if (denied.test(output)) {
-    const secret = facts.hidden.find(({ path }) => spellings(path, facts).some((text) => output.includes(text)))
-    if (secret) return { kind: 'hidden', text: `It tried to read ${spellings(secret.path, facts)[0]}` }
+    const elsewhere = withoutShown(output, facts)
+    for (const hidden of facts.hidden) {
+      const named = namedIn(elsewhere, hidden, facts)
+      if (named !== null) return { kind: 'hidden', text: `It tried to read ${named}` }
+    }
   }
   if (noRights.test(output)) return { kind: 'rights', text: 'It tried something that needs more permissions' }
+  return null
+}
+
+/** The output without paths that can be seen: what is missing there is missing outside as well. */
+function withoutShown(output: string, { shown = [], home, workspace }: BlockedFacts): string {
+  let text = output
+  for (const path of [workspace, ...shown])
+    for (const spelled of isBelow(path, home) && path !== home ? [path, `~${path.slice(home.length)}`] : [path])
+      text = text.replaceAll(`${spelled}/`, '').replaceAll(spelled, '')
+  return text
+}
+
+/** What the output names of something hidden, as short as it can be said; `null` for nothing that is there outside. */
+function namedIn(text: string, { path, folder }: Hidden, facts: BlockedFacts): string | null {
+  if (!folder)
+    return spellings(path, facts).some((each) => text.includes(each)) ? (spellings(path, facts)[0] ?? null) : null
+  for (const start of spellings(path, facts)) {
+    const at = text.indexOf(start)
+    if (at < 0) continue
+    const rest = /^(?:\/[^\s:'"‘’`]*)?/.exec(text.slice(at + start.length))?.[0] ?? ''
+    if (existsSync(path + rest)) return spellings(path + rest, facts)[0] ?? null
+  }
   return null
 }
 

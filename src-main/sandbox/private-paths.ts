@@ -6,19 +6,38 @@ import { type Hidden, isBelow } from './cage'
 /** What belongs to the system, and homes, which are looked at one by one. Everything else at the root is somebody's data. */
 const ofSystem =
   /^\/(?:bin|boot|dev|etc|lib\w*|nix|opt|proc|root|run|sbin|snap|sys|tmp|usr|var|home|Users|Library|System|Applications|private|cores)$/
-/** Found below folders of the system. */
-const otherDisks = ['/run/media']
+/** Below folders of the system, but somebody's data: other disks, mail, web pages, databases, logs. */
+const ofPeople = [
+  ...[
+    '/run/media',
+    '/var/www',
+    '/var/mail',
+    '/var/spool',
+    '/var/backups',
+    '/var/log',
+    '/var/local',
+    '/var/opt',
+    '/var/crash',
+  ],
+  ...[
+    '/var/lib/postgresql',
+    '/var/lib/mysql',
+    '/var/lib/mongodb',
+    '/var/lib/redis',
+    '/var/lib/jenkins',
+    '/var/lib/gitea',
+  ],
+]
 
 /**
- * What lies in the home folder and on other disks and has nothing to do with the work: documents, pictures, other
- * projects. Files and folders whose names begin with a dot stay visible, since programs need them; those that hold
- * secrets are hidden elsewhere. `visible` are folders that have to stay.
+ * What has nothing to do with the work: the home folder, of which only `visible` and what programs need is shown again,
+ * other disks, and what else on this machine is somebody's data.
  */
 export async function privatePaths(home: string, visible: readonly string[]): Promise<Hidden[]> {
   const atRoot = (await readdir('/').catch(() => [])).map((name) => `/${name}`).filter((path) => !ofSystem.test(path))
-  const inHome = visible.some((path) => isBelow(home, path)) ? [] : await readdir(home).catch(() => [])
-  const personal = inHome.filter((name) => !name.startsWith('.')).map((name) => join(home, name))
-  const candidates = [...personal, ...atRoot, ...otherDisks]
+  // A home folder below that of root is in a folder of somebody else.
+  const around = isBelow(home, '/root') && home !== '/root' ? ['/root'] : []
+  const candidates = [...(visible.some((path) => isBelow(home, path)) ? [] : [home]), ...around, ...atRoot, ...ofPeople]
   return candidates.flatMap((path) => {
     if (visible.includes(path)) return []
     try {

@@ -173,6 +173,29 @@ describe.skipIf(!available)('the cages of a session', () => {
     expect(existsSync(join(ground.home, 'opened/made'))).toBe(true)
   })
 
+  test('of the home folder it shows what programs need, and nothing else', async () => {
+    for (const [path, text] of Object.entries({
+      'home/me/.bashrc': 'NEEDED rc',
+      'home/me/.gitconfig': '[user]\n\tname = NEEDED\n',
+      'home/me/.cargo/config.toml': 'NEEDED cargo',
+      'home/me/.local/share/uv/tools': 'NEEDED uv',
+      'home/me/.local/share/notes-app/diary': 'PRIVATE',
+      'home/me/.config/chat/log': 'PRIVATE',
+      'home/me/.thunderbird/mail': 'PRIVATE',
+      'home/me/.cache/thumbnails/x': 'PRIVATE',
+      'home/me/.plan': 'PRIVATE',
+    }))
+      ground.write(path, text)
+    const script =
+      'cd ..; cat .bashrc .cargo/config.toml .local/share/uv/tools; git config --global user.name; cat .local/share/notes-app/diary .config/chat/log .thunderbird/mail .cache/thumbnails/x .plan; find . -type f | xargs grep -l PRIVATE'
+    const { output } = await run('read', script)
+    expect(output.match(/NEEDED/g)).toHaveLength(4)
+    expect(output).not.toContain('PRIVATE')
+    // The user is asked about what is there outside, and not about what is missing anyway.
+    expect((await run('read', `cat ${ground.home}/.plan`)).blocked).toBe('It tried to read ~/.plan')
+    expect((await run('read', `cat ${ground.home}/.nothing ${ground.workspace}/nothing`)).blocked).toBeNull()
+  })
+
   test('is kept between commands, and made anew when it was killed', async () => {
     const starter = async () => (await run('read', 'readlink /proc/self/ns/mnt')).output
     const first = await starter()

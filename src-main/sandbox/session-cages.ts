@@ -7,6 +7,7 @@ import { type Cage, type Hidden, isBelow } from './cage'
 import { foldersOutside, hiddenOutside, keptInside, plantedSince } from './hidden-paths'
 import { linkedRepository } from './linked-repository'
 import { namedByEnvironment, privatePaths, repositoryRoot } from './private-paths'
+import { foldersOfPrograms, programsInHome } from './programs-in-home'
 import { type Sandbox, type SandboxedCall, withCommits } from './sandbox'
 import { type Stamps, stampOf, takeStamps } from './stamps'
 
@@ -106,15 +107,16 @@ export function createSessionCages(options: SessionCagesOptions): SessionCages {
       workspace,
       ...(kind === 'read' && { readOnly: true as const }),
       writable: kind === 'write' ? writable : [],
-      // The home folder may lie in a folder that is hidden as a whole; what is private in it is hidden by itself.
-      readable: [...new Set([home, ...shown, ...visibleByEnv, ...options.needed])].filter((path) => path !== workspace),
+      readable: [...new Set([...programsInHome(home), ...shown, ...visibleByEnv, ...options.needed])].filter(
+        (path) => path !== workspace,
+      ),
       tmp: sandbox.tmpFor(session.id),
       hidden: unique(hidden),
       ...kept,
       proxy: null,
     }
     const files = [...inside.hidden.map(({ path }) => path), ...kept.frozen, ...kept.pinned]
-    const stamps = takeStamps([...inside.folders, ...foldersOutside(home)], files)
+    const stamps = takeStamps([...inside.folders, ...foldersOutside(home), ...foldersOfPrograms(home)], files)
     return { cage: kind === 'write' ? withCommits(cage) : cage, stamps }
   }
 
@@ -209,7 +211,13 @@ function commandsIn(
         : { argv: await sandbox.wrap(cage, argv, cwd) },
     planted: async () => (cage.readOnly ? [] : plantedSince(cage, cage.workspace)),
     explain: (output) =>
-      explainBlocked(output, { hidden: cage.hidden, home, workspace: cage.workspace, refusedHosts: [] }),
+      explainBlocked(output, {
+        hidden: cage.hidden,
+        shown: cage.readable,
+        home,
+        workspace: cage.workspace,
+        refusedHosts: [],
+      }),
   }
 }
 

@@ -19,10 +19,14 @@ export interface Ground {
   remove(): Promise<void>
 }
 
-/** A new folder outside the temporary files: the sandbox replaces those, so a leak there would not show. */
-export function makeSeenFolder(prefix: string): string {
+/**
+ * A new folder outside the temporary files: the sandbox replaces those, so a leak there would not show. `apart`: not in
+ * this repository either, all of which a workspace in it may see.
+ */
+export function makeSeenFolder(prefix: string, apart = false): string {
   const here = join(import.meta.dirname, '..', '..', 'test-results')
-  const base = /^\/(?:var\/)?tmp\//.test(here) ? join(userInfo().homedir, '.cache', 'deckhand-test-results') : here
+  const elsewhere = apart || /^\/(?:var\/)?tmp\//.test(here)
+  const base = elsewhere ? join(userInfo().homedir, '.cache', 'deckhand-test-results') : here
   mkdirSync(base, { recursive: true })
   return realpathSync(mkdtempSync(join(base, prefix)))
 }
