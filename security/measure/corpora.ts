@@ -15,7 +15,10 @@ export interface Corpus {
   commands: Labelled[]
 }
 
-const shared = resolve(import.meta.dirname, '../../../shared/corpora')
+const shared = process.env.DECKHAND_CORPORA ?? resolve(import.meta.dirname, '../../../shared/corpora')
+
+/** What transcripts call the folder of the project. */
+export const TRANSCRIPTS_FOLDER = '/testbed'
 
 /** Commands that others have written; those that lie outside the project are left out where they are missing. */
 export const corpora = (): Corpus[] => [agents(), ...foreign()]
@@ -39,10 +42,22 @@ function foreign(): Corpus[] {
     const label = labelOf(command)
     return label === null ? [] : [{ command, label }]
   })
-  return [
-    { name: 'NL2Bash', commands: nl2bash },
-    { name: 'dcg', commands: guarded() },
-  ]
+  return [{ name: 'NL2Bash', commands: nl2bash }, { name: 'dcg', commands: guarded() }, ...transcripts()]
+}
+
+/** Commands that an agent really ran, gathered from its published transcripts, one in a line after its source. */
+function transcripts(): Corpus[] {
+  const file = join(shared, 'transcripts/commands.tsv')
+  if (!existsSync(file)) return []
+  const commands = readFileSync(file, 'utf8')
+    .split('\n')
+    .filter((line) => line !== '' && !line.startsWith('#'))
+    .map((line): Labelled => {
+      const command = (line.split('\t')[1] ?? '').replaceAll('\\n', '\n')
+      const inside = command.replaceAll(TRANSCRIPTS_FOLDER, '.')
+      return { command, label: labelOf(inside) ?? 'change' }
+    })
+  return [{ name: 'transcripts', commands }]
 }
 
 /** The cases of destructive_command_guard, as its authors labelled them. */

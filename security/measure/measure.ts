@@ -3,7 +3,7 @@ import { decide } from '../../src-main/approval/decide'
 import { createFixture, type Fixture } from '../../src-main/approval/fixture'
 import type { Decision } from '../../src-main/approval/types'
 import type { ApprovalMode } from '../../src-preload/contract/sessions'
-import { type Corpus, corpora, type Label } from './corpora'
+import { type Corpus, corpora, type Label, TRANSCRIPTS_FOLDER } from './corpora'
 import { peers } from './peers'
 
 /** One way to decide: ours with or without a cage in a mode, or a peer's rules. */
@@ -46,7 +46,10 @@ export const judge = (
   cage: boolean,
 ): Decision =>
   decide(
-    { action: 'exec', node: 'local', cwd: workspace, workspace, command, cageable: true },
+    {
+      ...{ action: 'exec', node: 'local', cwd: workspace, workspace, cageable: true },
+      command: command.replaceAll(TRANSCRIPTS_FOLDER, workspace),
+    },
     { ...policy(mode), cage },
     files,
   )
