@@ -33,14 +33,16 @@ export default {
   nodeGypRebuild: false,
   electronLanguages: ['en-US'],
   asar: true,
-  asarUnpack: ['node_modules/node-pty/prebuilds/**', 'node_modules/@vscode/ripgrep-*/bin/**'],
+  asarUnpack: ['node_modules/node-pty/{lib,prebuilds}/**', 'node_modules/@vscode/ripgrep-*/bin/**'],
   files: [
     'out/**',
     '!out/built-from',
     '!out/bundled',
     'package.json',
     '!**/*.{map,md,markdown,d.ts,d.mts,d.cts,ts,cc,h,gyp,gypi,pdb}',
-    '!node_modules/node-pty/{src,deps,third_party,scripts,typings,build,node_modules,lib}/**',
+    '!node_modules/node-pty/{src,deps,third_party,scripts,typings,build,node_modules}/**',
+    // Its JavaScript half is used on Windows alone.
+    ...(DECKHAND_PLATFORM === 'win32' ? [] : ['!node_modules/node-pty/lib/**']),
     `!node_modules/node-pty/prebuilds/!(${native})/**`,
     '!node_modules/node-addon-api/**',
     // The weights are a package of their own: a third of the size, and not everybody uses the memory.

@@ -59,6 +59,8 @@ export async function amissInPackage({ unpacked, out, electron, platform, arch, 
     `node_modules/node-pty/prebuilds/${platform}-${arch}/${platform === 'win32' ? 'conpty.node' : 'pty.node'}`,
     `node_modules/@vscode/ripgrep-${platform}-${arch}/bin/${platform === 'win32' ? 'rg.exe' : 'rg'}`,
   ]
+  if (platform === 'win32' && !inside.has('node_modules/node-pty/lib/windowsTerminal.js'))
+    amiss.push('the JavaScript half of node-pty is missing')
   for (const name of natives) {
     if (!inside.has(name) || !statFile(archive, name).unpacked || !runs(join(`${archive}.unpacked`, name)))
       amiss.push(`${name} is missing or cannot run`)

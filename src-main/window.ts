@@ -118,6 +118,7 @@ export function setMenu(help: { reportProblem(): void; checkForUpdates(): void }
           { role: 'togglefullscreen' },
         ],
       },
+      ...(process.platform === 'darwin' ? [{ role: 'windowMenu' as const }] : []),
       {
         role: 'help',
         submenu: [

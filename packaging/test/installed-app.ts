@@ -62,3 +62,21 @@ export const command = (
   words: string[],
   as: 'root' | 'user' = 'user',
 ): Promise<{ code: number; stdout: string; output: string }> => runInside(root, words, { as })
+
+/** A command inside that goes on until it is stopped. */
+export function longCommand(words: string[]): { said(): string; stop(): Promise<void> } {
+  const child: ChildProcess = startInside(root, words, { as: 'user' })
+  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
+  let text = ''
+  for (const stream of [child.stdout, child.stderr])
+    stream?.setEncoding('utf8').on('data', (more: string) => {
+      text += more
+    })
+  return {
+    said: () => text,
+    async stop() {
+      child.kill('SIGKILL')
+      await ended
+    },
+  }
+}

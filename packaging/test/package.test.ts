@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from '@playwright/test'
 import { answer, card, composer, pane, screenOf, toolLine } from '../../e2e/steps'
-import { command, fromCheckout, openWindow } from './installed-app'
+import { command, fromCheckout, longCommand, openWindow } from './installed-app'
 
 test.describe.configure({ mode: 'serial' })
 
@@ -38,6 +38,36 @@ test('the command line works without a display', async () => {
     stdout: expect.stringContaining('deckhand COMMAND'),
   })
   expect(await command(['deckhand', 'nonsense'])).toMatchObject({ code: 2 })
+})
+
+test('a node of the same package connects to a gateway of it, encrypted, and offers to start by itself', async () => {
+  const gateway = longCommand([
+    'deckhand',
+    'gateway',
+    '--host',
+    '0.0.0.0',
+    '--add',
+    'far',
+    '--data',
+    '/home/tester/gateway',
+  ])
+  try {
+    await expect.poll(gateway.said, { timeout: 60_000 }).toContain('--pin sha256:')
+    const words = /deckhand (node .*)/.exec(gateway.said())?.[1]?.split(' ') ?? []
+    const here = words.map((word) => word.replace(/^wss:\/\/[^:]+/, 'wss://127.0.0.1'))
+    const unit = await command(['deckhand', ...here, '--install-unit'])
+    expect(unit.output).toContain('systemctl --user daemon-reload')
+    const text = readFileSync(join(root, 'home/tester/.config/systemd/user/deckhand-node-far.service'), 'utf8')
+    expect(text).toMatch(/^ExecStart="\/opt\/deckhand\/bin\/deckhand" "node" "--gateway" "wss:/m)
+    const node = longCommand(['deckhand', ...here])
+    try {
+      await expect.poll(gateway.said, { timeout: 60_000 }).toContain('Node far connected')
+    } finally {
+      await node.stop()
+    }
+  } finally {
+    await gateway.stop()
+  }
 })
 
 test('it tells its version no later than a bundled Node would start', async () => {
