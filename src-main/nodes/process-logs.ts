@@ -21,7 +21,7 @@ export function createProcessLogs(folder: string) {
       return { stdout, stderr }
     },
     async remove(id: string): Promise<void> {
-      await Promise.all(['', '.out', '.err', '.sizes'].map((end) => rm(path(id) + end, { force: true })))
+      await Promise.all(['', '.out', '.err', '.sizes', '.times'].map((end) => rm(path(id) + end, { force: true })))
     },
   }
 }

@@ -4,6 +4,7 @@ import type { PanePort } from './pane'
 import type { ProcessEvent, ProcessExit, Screen } from './process'
 import { createRecording } from './recording'
 import { createScreenHistory } from './screen-history'
+import { createTimeLog } from './time-log'
 
 const OUTPUT_EVENT_MS = 50
 
@@ -31,6 +32,7 @@ export function openFedProcess(options: {
   const { spec, emit } = options
   const log = createLogWriter(spec.logPath, spec.offset)
   const history = createScreenHistory({ cols: spec.cols, rows: spec.rows })
+  const times = createTimeLog(spec.logPath, spec.offset)
   let exit: ProcessExit | null = null
   let ending = false
   let announceTimer: NodeJS.Timeout | null = null
@@ -45,6 +47,7 @@ export function openFedProcess(options: {
     logPath: spec.logPath,
     log,
     history,
+    times,
     bareLineFeeds: false,
     exit: () => exit,
     input(data) {
@@ -87,6 +90,7 @@ export function openFedProcess(options: {
       if (announceTimer) clearTimeout(announceTimer)
       if (ending) return Promise.resolve()
       ending = true
+      times.end()
       return new Promise((resolve) => log.end(resolve))
     },
   }

@@ -12,6 +12,8 @@ import { createRecording } from './recording'
 import { createScreenHistory } from './screen-history'
 import { readSizeLog } from './size-log'
 import { createAnswers } from './terminal-answers'
+import { createTimeLog } from './time-log'
+import { createTypedEcho } from './typed-echo'
 import { createUserInput } from './user-input'
 import { holdProgram } from './windows/signals'
 
@@ -56,6 +58,8 @@ export async function startProcess(
   const logs = [log, streams.out, streams.err].filter((each) => each !== null)
   const history = createScreenHistory(spec.tty ?? usualTerminalSize)
 
+  const times = createTimeLog(spec.logPath)
+  const echo = createTypedEcho((text, msAgo) => times.typed('user', text, msAgo))
   let exit: ProcessExit | null = null
   let paused = false
   let givingWay: NodeJS.Timeout | null = null
@@ -69,6 +73,7 @@ export async function startProcess(
     logPath: spec.logPath,
     log,
     history,
+    times,
     bareLineFeeds: !spec.tty,
     exit: () => exit,
     givesWay: () => givingWay !== null,
@@ -97,6 +102,7 @@ export async function startProcess(
         const queries = history.note(chunk, start)
         if (queries.length > 0) answers.add(queries, log.bytes)
         input.output(chunk)
+        echo.output(chunk)
       }
       recording.appended(chunk)
       tap?.(chunk, log.bytes)
@@ -108,6 +114,7 @@ export async function startProcess(
     },
     end(ended) {
       input.stop()
+      echo.end()
       endAll(logs, () => {
         exit = ended
         if (announceTimer) clearTimeout(announceTimer)
@@ -126,7 +133,15 @@ export async function startProcess(
     throw error
   }
 
-  const input = createUserInput({ child, tty: spec.tty !== null, far: spec.farTerminal !== undefined, emit })
+  const input = createUserInput({
+    child,
+    tty: spec.tty !== null,
+    far: spec.farTerminal !== undefined,
+    emit(event) {
+      if (event.type === 'typed') echo.typed(event.text)
+      emit(event)
+    },
+  })
 
   const answers = createAnswers({
     lineMode: () => child.lineMode(),
@@ -146,6 +161,7 @@ export async function startProcess(
 
   const type = (data: string, scrolled?: boolean) => {
     if (exit) return
+    if (!scrolled) echo.began()
     input.type(data, scrolled)
     onInput()
   }
@@ -160,6 +176,7 @@ export async function startProcess(
       if (spec.tty && (await input.isSecret())) throw new SecretInputError()
       if (exit) throw new Error('The process has ended')
       child.write(data)
+      times.typed('agent', data)
     },
     resize,
     type: (data) => type(data),

@@ -5,6 +5,7 @@ import { createPane, type Pane, type PanePort, type PaneSource } from './pane'
 import type { ProcessExit, Screen } from './process'
 import type { ScreenHistory, Size } from './screen-history'
 import { createSizeLog } from './size-log'
+import type { TimeLog } from './time-log'
 
 /**
  * A program's output in its log, and the panes that show it. The owner of the log appends to it and reports that here.
@@ -29,12 +30,14 @@ interface RecordingOptions
   logPath: string
   log: Pick<LogWriter, 'bytes' | 'written'>
   history: ScreenHistory
+  /** Left out for a log that is complete. */
+  times?: TimeLog
   /** The program wrote to pipes, so no terminal has added carriage returns to its line feeds. */
   bareLineFeeds: boolean
 }
 
 export function createRecording(options: RecordingOptions): Recording {
-  const { logPath, log, history, bareLineFeeds, exit, givesWay = () => false, input, resize } = options
+  const { logPath, log, history, times, bareLineFeeds, exit, givesWay = () => false, input, resize } = options
   const sizes = createSizeLog(logPath)
   const panes = new Set<Pane>()
   const size = () => history.sizeAt(log.bytes)
@@ -59,12 +62,15 @@ export function createRecording(options: RecordingOptions): Recording {
     resized({ cols, rows }) {
       history.resized(log.bytes, cols, rows)
       sizes.add(log.bytes, { cols, rows })
+      times?.resized(cols, rows)
       for (const pane of panes) pane.sizeChanged(cols, rows)
     },
     appended(chunk) {
+      times?.wrote(log.bytes)
       for (const pane of panes) pane.output(chunk, log.bytes)
     },
     ended(exit) {
+      times?.end()
       for (const pane of panes) pane.ended(exit)
     },
     async screen(offset = log.bytes) {

@@ -1,0 +1,183 @@
+import { appendFileSync, readFileSync } from 'node:fs'
+import { appendFile } from 'node:fs/promises'
+
+/** A program that ends sooner gets no file of its own: when it ended tells as much. */
+const SHORT_MS = 500
+const FLUSH_MS = 1000
+const FLUSH_CHARS = 4096
+/** In a flood one entry for each such step; what is slower is recorded to the millisecond. */
+const STEP_MS = 33
+const ENTRIES_A_SECOND = 60
+const MAX_TYPED = 500
+
+/**
+ * When each byte of a log was written, kept beside the log, with changes of size and what was typed. One line for each:
+ * the milliseconds since the line before it and how many bytes were added, both in base 36, since there are many of
+ * them. Capital letters mark other lines: T for a beginning (time and bytes so far), R for a size, U and A for keys.
+ */
+export interface TimeLog {
+  /** The log has this many bytes now. */
+  wrote(bytes: number): void
+  resized(cols: number, rows: number): void
+  /** Empty where the program hid what was typed. `msAgo`: how long before now. */
+  typed(by: Typist, text: string, msAgo?: number): void
+  /** Writes the rest. */
+  end(): void
+}
+
+export type Typist = 'user' | 'agent'
+
+export type TimedEvent =
+  | { at: number; type: 'output'; bytes: number }
+  | { at: number; type: 'size'; cols: number; rows: number }
+  | { at: number; type: 'typed'; by: Typist; text: string }
+
+/** `from`: continues a log that already has this many bytes. */
+export function createTimeLog(logPath: string, from = 0, now: () => number = Date.now): TimeLog {
+  const began = now()
+  const path = timesOf(logPath)
+  let lines = `T ${began.toString(36)} ${from.toString(36)}\n`
+  let last = began
+  let bytes = from
+  /** Bytes that no line tells of yet, since the last one is too recent. */
+  let pending = from
+  let wroteAt = began
+  let second = 0
+  let entries = 0
+  let hasFile = false
+  let notable = false
+  let writing: Promise<void> | null = null
+  let timer: NodeJS.Timeout | null = null
+
+  const warn = (error: unknown) => console.error('The times of a terminal were not kept:', error)
+  const flush = () => {
+    timer = null
+    note(wroteAt)
+    if (writing) return flushSoon()
+    const text = lines
+    lines = ''
+    hasFile = true
+    writing = appendFile(path, text)
+      .catch(warn)
+      .finally(() => {
+        writing = null
+      })
+  }
+  const flushSoon = () => {
+    timer ??= setTimeout(flush, FLUSH_MS)
+    timer.unref()
+  }
+  const add = (at: number, rest: string) => {
+    // A clock that was set back does not make the program run backwards.
+    const time = Math.max(at, last)
+    lines += `${(time - last).toString(36)} ${rest}\n`
+    last = time
+    if (lines.length < FLUSH_CHARS) flushSoon()
+    else if (!writing) flush()
+  }
+  const note = (at: number) => {
+    const more = pending - bytes
+    bytes = pending
+    if (more > 0) add(at, more.toString(36))
+  }
+  /** What is typed and resized stands after what was written before it. */
+  const addNotable = (rest: string) => {
+    note(wroteAt)
+    notable = true
+    add(now(), rest)
+  }
+
+  return {
+    wrote(size) {
+      pending = size
+      const at = now()
+      wroteAt = at
+      const thisSecond = Math.floor(at / 1000)
+      if (thisSecond !== second) {
+        second = thisSecond
+        entries = 0
+      }
+      if (entries >= ENTRIES_A_SECOND && at - last < STEP_MS) return flushSoon()
+      entries++
+      note(at)
+    },
+    resized: (cols, rows) => addNotable(`R ${cols} ${rows}`),
+    typed: (by, text, msAgo = 0) =>
+      addNotable(`${by === 'user' ? 'U' : 'A'} ${msAgo.toString(36)} ${JSON.stringify(text.slice(0, MAX_TYPED))}`),
+    end() {
+      if (timer) clearTimeout(timer)
+      if (!hasFile && !notable && now() - began < SHORT_MS) return
+      note(wroteAt)
+      const rest = () => {
+        try {
+          if (lines !== '') appendFileSync(path, lines)
+          lines = ''
+        } catch (error) {
+          warn(error)
+        }
+      }
+      if (writing) void writing.then(rest)
+      else rest()
+    },
+  }
+}
+
+/** What is known of when a log was written, in order; empty where nothing is. Lines that cannot be read are left out. */
+export function readTimeLog(logPath: string): TimedEvent[] {
+  const events: TimedEvent[] = []
+  let at = Number.NaN
+  let bytes = 0
+  for (const line of readText(timesOf(logPath)).split('\n')) {
+    const [time = '', kind = '', ...rest] = line.split(' ')
+    if (time === 'T') {
+      at = Number.parseInt(kind, 36)
+      bytes = Number.parseInt(rest[0] ?? '', 36)
+      continue
+    }
+    const passed = Number.parseInt(time, 36)
+    if (!Number.isSafeInteger(passed)) continue
+    at += passed
+    if (!Number.isSafeInteger(at) || !Number.isSafeInteger(bytes)) continue
+    const event = eventOf(kind, rest.join(' '), at, bytes)
+    if (event?.type === 'output') bytes = event.bytes
+    if (event) events.push(event)
+  }
+  return events
+}
+
+function eventOf(kind: string, rest: string, at: number, bytes: number): TimedEvent | null {
+  if (kind === 'U' || kind === 'A') {
+    const space = rest.indexOf(' ')
+    const ago = Number.parseInt(rest.slice(0, space), 36)
+    const text = readString(rest.slice(space + 1))
+    if (text === null || !Number.isSafeInteger(ago)) return null
+    return { at: at - ago, type: 'typed', by: kind === 'U' ? 'user' : 'agent', text }
+  }
+  if (kind === 'R') {
+    const [cols = 0, rows = 0] = rest.split(' ').map(Number)
+    return cols > 0 && rows > 0 ? { at, type: 'size', cols, rows } : null
+  }
+  const more = Number.parseInt(kind, 36)
+  return Number.isSafeInteger(more) ? { at, type: 'output', bytes: bytes + more } : null
+}
+
+function readString(json: string): string | null {
+  try {
+    const text: unknown = JSON.parse(json)
+    return typeof text === 'string' ? text : null
+  } catch {
+    // The end of a file that was cut off.
+    return null
+  }
+}
+
+export const timesOf = (logPath: string) => `${logPath}.times`
+
+function readText(path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return ''
+    throw error
+  }
+}

@@ -1,0 +1,67 @@
+/** Time for a program to show what was typed. */
+const ECHO_MS = 300
+const MAX_OUTPUT = 16 * 1024
+
+/**
+ * Tells whether a program showed what the user typed. Only such text is kept with the times of a terminal: a program may
+ * draw dots for a password by itself, and then nothing but the missing echo tells that it is one.
+ */
+export interface TypedEcho {
+  /** The user pressed keys. */
+  began(): void
+  output(chunk: Uint8Array): void
+  /** Those keys as text. It is told a moment later, empty if it was not shown. */
+  typed(text: string): void
+  end(): void
+}
+
+export function createTypedEcho(tell: (text: string, msAgo: number) => void): TypedEcho {
+  let watching = false
+  let output = ''
+  let waiting: { text: string; at: number }[] = []
+  let timer: NodeJS.Timeout | null = null
+
+  const settle = () => {
+    if (timer) clearTimeout(timer)
+    timer = null
+    const shown = plain(output)
+    for (const { text, at } of waiting) {
+      const isShown = text === '' || isEchoed(text, shown)
+      tell(isShown ? text : '', Math.round(performance.now() - at))
+    }
+    waiting = []
+    watching = false
+    output = ''
+  }
+
+  return {
+    began() {
+      watching = true
+    },
+    output(chunk) {
+      if (!watching || output.length > MAX_OUTPUT) return
+      output += Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength).toString('utf8')
+    },
+    typed(text) {
+      waiting.push({ text, at: performance.now() })
+      timer ??= setTimeout(settle, ECHO_MS)
+      timer.unref()
+    },
+    end: settle,
+  }
+}
+
+/** Without escape sequences. */
+const plain = (text: string): string =>
+  text.replace(/\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)?|[ -/]*[0-~])/g, '')
+
+/** Whether all characters were drawn, in their order: line editors draw others in between. */
+function isEchoed(typed: string, shown: string): boolean {
+  const keys = typed.replace(/<[A-Z][A-Za-z-]*>|\^[@-_]|[\s…]/gu, '')
+  let at = 0
+  for (const char of keys) {
+    at = shown.indexOf(char, at) + char.length
+    if (at < char.length) return false
+  }
+  return true
+}
