@@ -1,9 +1,34 @@
 import { resolve } from 'node:path'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'electron-vite'
+import { build, type Plugin } from 'vite'
 import { recordPackages } from './packaging/bundled-packages'
 
 const at = (path: string) => resolve(import.meta.dirname, path)
+
+/** The player of replays once more, as one script and one style sheet that an exported file takes in whole. */
+const replayPlayer = (): Plugin => ({
+  name: 'replay-player',
+  async closeBundle() {
+    await build({
+      configFile: false,
+      root: at('src-renderer'),
+      logLevel: 'warn',
+      build: {
+        outDir: at('out/replay'),
+        emptyOutDir: true,
+        minify: true,
+        lib: {
+          entry: at('src-renderer/replay/exported.ts'),
+          formats: ['iife'],
+          name: 'DeckhandReplay',
+          fileName: () => 'player.js',
+          cssFileName: 'player',
+        },
+      },
+    })
+  },
+})
 
 export default defineConfig({
   main: {
@@ -41,7 +66,11 @@ export default defineConfig({
   renderer: {
     root: at('src-renderer'),
     // Elements are made by our own function, which keeps text that nobody can draw off the screen.
-    plugins: [react({ jsxImportSource: 'drawable-jsx' }), recordPackages(at('out/bundled/renderer.json'))],
+    plugins: [
+      react({ jsxImportSource: 'drawable-jsx' }),
+      recordPackages(at('out/bundled/renderer.json')),
+      replayPlayer(),
+    ],
     resolve: { alias: { 'drawable-jsx': at('src-renderer/drawable-jsx') } },
     build: {
       outDir: at('out/renderer'),

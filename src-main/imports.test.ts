@@ -92,6 +92,8 @@ const mayImport: Record<string, readonly string[]> = {
   git: ['approval', 'sandbox'],
   collisions: [],
   review: [...serviceNeeds, 'git', 'receipts', 'changes', 'approval'],
+  // Sessions played again: what was said, and what the logs of terminals showed.
+  replay: ['session', 'nodes', 'pty-host'],
   // What can be typed after a slash; each kind of command is handed to it.
   slash: [],
   // How requests leave this machine.

@@ -19,6 +19,7 @@ import { movingInHandlers } from './handlers/moving-in'
 import { nodeHandlers } from './handlers/nodes'
 import { pictureHandlers } from './handlers/pictures'
 import { receiptHandlers } from './handlers/receipts'
+import { replayHandlers } from './handlers/replay'
 import { reviewHandlers } from './handlers/review'
 import { rewindHandlers } from './handlers/rewind'
 import { sandboxHandlers } from './handlers/sandbox'
@@ -154,6 +155,7 @@ const handlersFor = (engine: Engine, window: BrowserWindow): HandlersFor<Calls> 
   ...receiptHandlers(engine),
   ...rewindHandlers(engine),
   ...reviewHandlers(engine),
+  ...replayHandlers(engine, window),
   ...usageHandlers(engine),
   ...instructionHandlers(engine),
   ...hostedHandlers(engine),

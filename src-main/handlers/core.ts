@@ -9,6 +9,7 @@ import type { Engine } from '../engine'
 import { attachTerminal } from '../terminal-port'
 import { toolsetNames } from '../toolsets'
 import { openLink } from '../window'
+import { fileTitle } from './file-title'
 import { type HandlersFor, nothing } from './handlers'
 import { refuseStrangeAgent } from './hosted'
 import { placeOf } from './slash'
@@ -164,12 +165,7 @@ async function exportSession(
   format: 'markdown' | 'json',
 ): Promise<string | null> {
   const extension = format === 'markdown' ? 'md' : 'json'
-  const title =
-    engine.store.sessions
-      .get(id)
-      .title.replace(/[^\p{L}\p{N} ._-]+/gu, '')
-      .trim()
-      .slice(0, 60) || 'session'
+  const title = fileTitle(engine.store.sessions.get(id).title)
   const chosen = await dialog.showSaveDialog(window, {
     title: 'Export this session',
     defaultPath: join(homedir(), `${title}.${extension}`),

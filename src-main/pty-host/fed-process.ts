@@ -32,7 +32,7 @@ export function openFedProcess(options: {
   const { spec, emit } = options
   const log = createLogWriter(spec.logPath, spec.offset)
   const history = createScreenHistory({ cols: spec.cols, rows: spec.rows })
-  const times = createTimeLog(spec.logPath, spec.offset)
+  const times = createTimeLog(spec.logPath, { cols: spec.cols, rows: spec.rows }, spec.offset)
   let exit: ProcessExit | null = null
   let ending = false
   let announceTimer: NodeJS.Timeout | null = null

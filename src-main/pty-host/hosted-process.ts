@@ -58,7 +58,7 @@ export async function startProcess(
   const logs = [log, streams.out, streams.err].filter((each) => each !== null)
   const history = createScreenHistory(spec.tty ?? usualTerminalSize)
 
-  const times = createTimeLog(spec.logPath)
+  const times = createTimeLog(spec.logPath, spec.tty ?? usualTerminalSize)
   const echo = createTypedEcho((text, msAgo) => times.typed('user', text, msAgo))
   let exit: ProcessExit | null = null
   let paused = false

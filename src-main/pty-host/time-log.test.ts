@@ -8,6 +8,7 @@ let folder: string
 let path: string
 let clock = 1_000_000
 const now = () => clock
+const size = { cols: 100, rows: 30 }
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'deckhand-times-'))
@@ -17,7 +18,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }))
 
 test('output, sizes and keys come back in order, with their times', () => {
-  const times = createTimeLog(path, 0, now)
+  const times = createTimeLog(path, size, 0, now)
   const start = clock
   times.wrote(5)
   clock += 40
@@ -31,6 +32,7 @@ test('output, sizes and keys come back in order, with their times', () => {
   times.wrote(18)
   times.end()
   expect(readTimeLog(path)).toEqual([
+    { at: start, type: 'size', cols: 100, rows: 30 },
     { at: start, type: 'output', bytes: 5 },
     { at: start + 40, type: 'output', bytes: 17 },
     { at: start + 1040, type: 'size', cols: 80, rows: 24 },
@@ -42,7 +44,7 @@ test('output, sizes and keys come back in order, with their times', () => {
 })
 
 test('a program that ends at once leaves no file', () => {
-  const times = createTimeLog(path, 0, now)
+  const times = createTimeLog(path, size, 0, now)
   times.wrote(5)
   clock += 400
   times.end()
@@ -51,7 +53,7 @@ test('a program that ends at once leaves no file', () => {
 })
 
 test('a flood of a minute takes a few hundred bytes a second at most, and ends with all of its bytes', () => {
-  const times = createTimeLog(path, 0, now)
+  const times = createTimeLog(path, size, 0, now)
   let bytes = 0
   const start = clock
   for (let ms = 0; ms < 60_000; ms++) {
@@ -74,21 +76,23 @@ test('a flood of a minute takes a few hundred bytes a second at most, and ends w
 })
 
 test('a clock that is set back, a continued log and a damaged file are taken as they come', async () => {
-  const times = createTimeLog(path, 0, now)
+  const times = createTimeLog(path, size, 0, now)
   times.wrote(5)
   clock -= 60_000
   times.wrote(9)
   times.typed('user', 'x')
   times.end()
   clock += 120_000
-  const again = createTimeLog(path, 9, now)
+  const again = createTimeLog(path, size, 9, now)
   clock += 1000
   again.wrote(12)
   again.end()
   expect(readTimeLog(path).map(({ at, type }) => [at - 1_800_000_000_000, type])).toEqual([
+    [0, 'size'],
     [0, 'output'],
     [0, 'output'],
     [0, 'typed'],
+    [60_000, 'size'],
     [61_000, 'output'],
   ])
   writeFileSync(timesOf(path), `nonsense\n1 2\nT\n${readFileSync(timesOf(path), 'utf8')}2s U "cut o`)

@@ -1,5 +1,6 @@
 import { appendFileSync, readFileSync } from 'node:fs'
 import { appendFile } from 'node:fs/promises'
+import type { Size } from './screen-history'
 
 /** A program that ends sooner gets no file of its own: when it ended tells as much. */
 const SHORT_MS = 500
@@ -13,7 +14,7 @@ const MAX_TYPED = 500
 /**
  * When each byte of a log was written, kept beside the log, with changes of size and what was typed. One line for each:
  * the milliseconds since the line before it and how many bytes were added, both in base 36, since there are many of
- * them. Capital letters mark other lines: T for a beginning (time and bytes so far), R for a size, U and A for keys.
+ * them. Capital letters mark other lines: T for a beginning (time, bytes so far and size), R for a size, U and A for keys.
  */
 export interface TimeLog {
   /** The log has this many bytes now. */
@@ -33,10 +34,10 @@ export type TimedEvent =
   | { at: number; type: 'typed'; by: Typist; text: string }
 
 /** `from`: continues a log that already has this many bytes. */
-export function createTimeLog(logPath: string, from = 0, now: () => number = Date.now): TimeLog {
+export function createTimeLog(logPath: string, size: Size, from = 0, now: () => number = Date.now): TimeLog {
   const began = now()
   const path = timesOf(logPath)
-  let lines = `T ${began.toString(36)} ${from.toString(36)}\n`
+  let lines = `T ${began.toString(36)} ${from.toString(36)} ${size.cols} ${size.rows}\n`
   let last = began
   let bytes = from
   /** Bytes that no line tells of yet, since the last one is too recent. */
@@ -132,6 +133,8 @@ export function readTimeLog(logPath: string): TimedEvent[] {
     if (time === 'T') {
       at = Number.parseInt(kind, 36)
       bytes = Number.parseInt(rest[0] ?? '', 36)
+      const size = eventOf('R', rest.slice(1).join(' '), at, bytes)
+      if (size && Number.isSafeInteger(at)) events.push(size)
       continue
     }
     const passed = Number.parseInt(time, 36)

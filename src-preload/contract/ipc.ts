@@ -13,6 +13,7 @@ import { movingInCalls } from './moving-in-calls'
 import { nodeCalls } from './node-calls'
 import { pictureCalls } from './picture-calls'
 import { receiptCalls } from './receipt-calls'
+import { replayCalls } from './replay-calls'
 import { reviewCalls } from './review-calls'
 import { rewindCalls } from './rewind-calls'
 import { sandboxCalls } from './sandbox-calls'
@@ -43,6 +44,7 @@ export const calls = {
   ...receiptCalls,
   ...rewindCalls,
   ...reviewCalls,
+  ...replayCalls,
   ...usageCalls,
   ...instructionCalls,
   ...hostedCalls,

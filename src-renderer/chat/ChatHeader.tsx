@@ -1,4 +1,4 @@
-import { FileDiff, Folder, GitCompare, PanelLeftOpen, PanelRight } from 'lucide-react'
+import { FileDiff, Folder, GitCompare, PanelLeftOpen, PanelRight, Rewind } from 'lucide-react'
 import { InstructionsChip } from '../instructions/InstructionsChip'
 import { showPage, toggleDeck, toggleSidebar } from '../state/actions'
 import { count, folderName, visible } from '../state/format'
@@ -51,6 +51,7 @@ export function ChatHeader({ sessionId }: { sessionId: string }) {
         onClick={toggleReview}
       />
       <IconButton label="Changes in this session" icon={<FileDiff size={16} />} onClick={() => showPage('changes')} />
+      <IconButton label="Replay this session" icon={<Rewind size={16} />} onClick={() => showPage('replay')} />
       <IconButton
         label="Show or hide the deck"
         shortcut="toggle-deck"

@@ -17,6 +17,7 @@ const pages: Record<Exclude<Page, 'chat'>, LazyExoticComponent<ComponentType>> =
   mcp: lazy(() => import('../mcp/McpPage').then((module) => ({ default: module.McpPage }))),
   rules: lazy(() => import('../approval/RulesPage').then((module) => ({ default: module.RulesPage }))),
   changes: lazy(() => import('../receipts/ChangesPage').then((module) => ({ default: module.ChangesPage }))),
+  replay: lazy(() => import('../replay/ReplayPage').then((module) => ({ default: module.ReplayPage }))),
   usage: lazy(() => import('../usage/UsagePage').then((module) => ({ default: module.UsagePage }))),
   import: lazy(() => import('../moving-in/ImportPage').then((module) => ({ default: module.ImportPage }))),
   settings: lazy(() => import('../settings/SettingsPage').then((module) => ({ default: module.SettingsPage }))),

@@ -79,6 +79,11 @@ export const commands: readonly Command[] = [
     words: 'undo redo files diff receipt',
     run: withSession(() => showPage('changes')),
   },
+  {
+    label: 'Replay this session',
+    words: 'play again watch slider history export html',
+    run: withSession(() => showPage('replay')),
+  },
   { label: 'Usage and cost', words: 'tokens money spending price cap history', run: () => showPage('usage') },
   {
     label: 'Import from other agents',

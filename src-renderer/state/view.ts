@@ -14,6 +14,7 @@ export type Page =
   | 'mcp'
   | 'rules'
   | 'changes'
+  | 'replay'
   | 'usage'
   | 'import'
   | 'settings'

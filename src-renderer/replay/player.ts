@@ -1,0 +1,181 @@
+import type { Cast, Replay, ReplayTerminal } from '../../src-preload/contract/replay'
+import { createChatView } from './chat-view'
+import { createControls, speeds } from './controls'
+import { element } from './element'
+import { pauseWords } from './replay-words'
+import { createTerminalView } from './terminal-view'
+import { createTimeline, type Span } from './timeline'
+import '@xterm/xterm/css/xterm.css'
+import './player.css'
+
+/** As many as have room beside each other; others are opened by a click. */
+const mostOpen = 3
+/** One that has ended stays open for a moment. */
+const lingerMs = 4000
+const step = 5000
+const leap = 30_000
+
+/**
+ * Plays a session: chat and terminals as they were, with a slider, in the window and in an exported file. `load` brings
+ * what a terminal showed when it is first opened.
+ */
+export function createPlayer(root: HTMLElement, replay: Replay, load: (id: string) => Promise<Cast>) {
+  const timeline = createTimeline(replay.start, replay.end, activityOf(replay))
+  const chat = createChatView(replay.messages, replay.omitted)
+  const terminals = replay.terminals.map((terminal) => ({ terminal, view: createTerminalView(terminal, load) }))
+  const deck = element('div', { class: 'replay-deck', role: 'region', 'aria-label': 'Terminals', tabindex: '0' })
+  const empty = element('p', { class: 'replay-note' }, 'No terminals yet.')
+  deck.append(empty)
+
+  let position = 0
+  let playing = false
+  let rate = 1
+  let frame = 0
+  let last = 0
+
+  const show = () => {
+    const time = timeline.timeAt(position)
+    chat.show(time)
+    const started = terminals.filter(({ terminal }) => terminal.startedAt <= time)
+    const open = openAt(
+      started.map(({ terminal }) => terminal),
+      time,
+    )
+    for (const { terminal, view } of terminals) {
+      const exists = terminal.startedAt <= time
+      if (exists && !view.node.isConnected) deck.append(view.node)
+      if (!exists && view.node.isConnected) view.node.remove()
+      if (exists) view.show(time, open.has(terminal.id))
+    }
+    empty.hidden = started.length > 0
+    const pause = playing ? timeline.pauseAt(position) : 0
+    const words = pause > 0 ? pauseWords(pause) : ''
+    if (controls.note.textContent !== words) controls.note.textContent = words
+    controls.show(position, time, playing, rate)
+  }
+  const seek = (to: number) => {
+    position = Math.min(timeline.length, Math.max(0, to))
+    show()
+  }
+  const tick = (now: number) => {
+    // A window that was hidden does not jump ahead.
+    const passed = Math.min(250, now - last) * rate
+    last = now
+    position = Math.min(timeline.length, position + passed)
+    if (position >= timeline.length) playing = false
+    show()
+    if (playing) frame = requestAnimationFrame(tick)
+  }
+  const play = (wanted = !playing) => {
+    if (wanted === playing) return
+    playing = wanted
+    cancelAnimationFrame(frame)
+    if (playing && position >= timeline.length) position = 0
+    last = performance.now()
+    if (playing) frame = requestAnimationFrame(tick)
+    show()
+  }
+  const setRate = (next: number) => {
+    rate = next
+    show()
+  }
+  const controls = createControls({ length: timeline.length, onPlay: () => play(), onSeek: seek, onSpeed: setRate })
+
+  const onKey = (event: KeyboardEvent) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return
+    const at = event.target instanceof Element ? event.target : null
+    if (at?.matches('select') || (at?.matches('button') && (event.key === ' ' || event.key === 'Enter'))) return
+    const act = keyOf(event, { position, length: timeline.length, rate })
+    if (!act) return
+    event.preventDefault()
+    if (act.play) play()
+    if (act.rate !== undefined) setRate(act.rate)
+    if (act.position !== undefined) seek(act.position)
+  }
+  // Before the slider's own handling of arrows.
+  root.addEventListener('keydown', onKey, true)
+  const resized = new ResizeObserver(() => {
+    for (const { view } of terminals) view.scale()
+  })
+  resized.observe(deck)
+  root.append(
+    element(
+      'div',
+      { class: 'replay' },
+      element('div', { class: 'replay-room' }, chat.node, deck),
+      controls.note,
+      controls.node,
+    ),
+  )
+  seek(0)
+  return {
+    destroy() {
+      cancelAnimationFrame(frame)
+      playing = false
+      resized.disconnect()
+      root.removeEventListener('keydown', onKey, true)
+      for (const { view } of terminals) view.dispose()
+      root.replaceChildren()
+    },
+  }
+}
+
+interface Act {
+  play?: true
+  position?: number
+  rate?: number
+}
+
+/** What a key does. */
+export function keyOf(
+  { key, shiftKey }: Pick<KeyboardEvent, 'key' | 'shiftKey'>,
+  { position, length, rate }: { position: number; length: number; rate: number },
+): Act | null {
+  const by = shiftKey ? leap : step
+  const faster = speeds[Math.min(speeds.length - 1, speeds.indexOf(rate) + 1)] ?? rate
+  const slower = speeds[Math.max(0, speeds.indexOf(rate) - 1)] ?? rate
+  switch (key) {
+    case ' ':
+    case 'k':
+      return { play: true }
+    case 'ArrowRight':
+      return { position: position + by }
+    case 'ArrowLeft':
+      return { position: position - by }
+    case 'PageDown':
+      return { position: position + leap }
+    case 'PageUp':
+      return { position: position - leap }
+    case 'Home':
+      return { position: 0 }
+    case 'End':
+      return { position: length }
+    case '+':
+    case '>':
+      return { rate: faster }
+    case '-':
+    case '<':
+      return { rate: slower }
+    default:
+      return null
+  }
+}
+
+/** Those that run or have just ended, the latest first; at least the latest of all. */
+function openAt(started: readonly ReplayTerminal[], time: number): Set<string> {
+  const latest = started.toReversed()
+  const busy = latest.filter(({ endedAt }) => endedAt === null || endedAt + lingerMs > time)
+  return new Set((busy.length > 0 ? busy : latest.slice(0, 1)).slice(0, mostOpen).map(({ id }) => id))
+}
+
+function activityOf({ start, messages, terminals }: Replay): Span[] {
+  const calls = messages.flatMap(({ parts }) => parts.flatMap((part) => (part.type === 'call' ? [part.call] : [])))
+  return [
+    [start, start],
+    ...messages.map(({ at, until }): Span => [at, until ?? at]),
+    ...calls.flatMap(({ createdAt, startedAt, endedAt }): Span[] =>
+      [createdAt, startedAt, endedAt].flatMap((moment) => (moment === null ? [] : [[moment, moment] as const])),
+    ),
+    ...terminals.flatMap(({ active }) => active),
+  ]
+}
