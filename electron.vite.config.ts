@@ -58,7 +58,7 @@ export default defineConfig({
       outDir: 'out/preload',
       externalizeDeps: false,
       rolldownOptions: {
-        input: { index: at('src-preload/index.ts') },
+        input: { index: at('src-preload/index.ts'), prompt: at('src-preload/prompt.ts') },
         output: { format: 'cjs', entryFileNames: '[name].cjs' },
       },
     },
@@ -77,7 +77,11 @@ export default defineConfig({
       emptyOutDir: true,
       minify: true,
       rolldownOptions: {
-        input: { index: at('src-renderer/index.html'), diagram: at('src-renderer/diagram/index.html') },
+        input: {
+          index: at('src-renderer/index.html'),
+          prompt: at('src-renderer/prompt.html'),
+          diagram: at('src-renderer/diagram/index.html'),
+        },
       },
     },
   },

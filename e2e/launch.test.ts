@@ -56,10 +56,9 @@ test.describe('in a wide deck', () => {
     await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.setContentSize(1600, 800))
     writeFileSync(join(workspace, 'width.sh'), 'echo "began: $(stty size)"; read x; echo "shown: $(stty size)"; read x')
     model.push(calls('Bash', { command: 'sh width.sh', background: true }), says('It measures.'))
-    // A deck that is closed has no width yet.
+    // Nothing is in the deck yet, so it is closed, and opens with the first command.
     await composer(window).waitFor()
-    await window.keyboard.press('Control+J')
-    await expect(window.getByRole('region', { name: 'Terminals' })).toBeVisible()
+    await expect(window.getByRole('region', { name: 'Terminals' })).toBeHidden()
     await say(window, 'Measure it')
     await answer(card(window), 'Allow once')
     await expect(window.getByText('It measures.')).toBeVisible()

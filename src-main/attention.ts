@@ -2,6 +2,7 @@ import { app, type BrowserWindow, Notification } from 'electron'
 import type { Question } from '../src-preload/contract/approval'
 import type { DeckhandEvent } from '../src-preload/contract/events'
 import type { Engine } from './engine'
+import { answersInPlace } from './leaving/answers-in-place'
 import { notificationText } from './notification-text'
 
 /**
@@ -25,7 +26,7 @@ export function callAttention(window: BrowserWindow, engine: Promise<Engine>, fo
       // Several calls of one message ask at once: the first speaks for all.
       if (spoken === event.call.messageId) return
       spoken = event.call.messageId
-      notify(question.sessionId, question.title, question.command ?? question.reason)
+      notify(question.sessionId, question.title, question.command ?? question.reason, question)
     })
     window.on('closed', stop)
 
@@ -36,10 +37,21 @@ export function callAttention(window: BrowserWindow, engine: Promise<Engine>, fo
       notify(sessionId, session.title, error?.message ?? text)
     }
 
-    function notify(sessionId: string, title: string, body: string): void {
+    function notify(sessionId: string, title: string, body: string, question?: Question): void {
       const looking = window.isDestroyed() || window.isFocused()
       if (looking || !running.settings.current().notifications || !Notification.isSupported()) return
-      const notification = new Notification({ title: notificationText(title), body: notificationText(body) })
+      const answers = question ? answersInPlace(question) : []
+      const notification = new Notification({
+        title: notificationText(title),
+        body: notificationText(body),
+        // Where a desktop has no buttons for them, a click opens the session.
+        actions: answers.map(({ label }) => ({ type: 'button' as const, text: label })),
+      })
+      notification.on('action', (_details, index) => {
+        const chosen = answers[index]
+        const waits = running.runner.questions().some((each) => each.question.id === question?.id)
+        if (chosen && question && waits) running.runner.answer(question.id, chosen.answer)
+      })
       notification.on('click', () => {
         focus()
         running.publish({ type: 'open-session', sessionId })

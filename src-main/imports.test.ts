@@ -107,7 +107,8 @@ const mayImport: Record<string, readonly string[]> = {
 
   // The shell around the window.
   window: ['app-protocol', 'window-place'],
-  attention: ['engine', 'notification-text'],
+  attention: ['engine', 'leaving', 'notification-text'],
+  leaving: ['app-protocol', 'engine', 'quit-question', 'user-gesture', 'window'],
   'tool-server': ['engine', 'tools', 'gateway', 'hook-gate'],
   'hook-gate': ['engine', 'approval', 'session'],
   'follow-request': ['engine', 'open-request'],
@@ -130,6 +131,7 @@ const electronFiles = [
   'src-main/handlers/',
   'src-main/terminal-port.ts',
   'src-main/attention.ts',
+  'src-main/leaving/',
   'src-main/mishaps.ts',
   'src-main/quit-question.ts',
   'src-main/desktop-host.ts',
@@ -137,6 +139,7 @@ const electronFiles = [
   'src-main/help.ts',
   'src-main/user-gesture.ts',
   'src-preload/index.ts',
+  'src-preload/prompt.ts',
 ]
 
 const sources = ['src-main', 'src-preload', 'src-renderer']

@@ -39,6 +39,7 @@ try {
 let window: BrowserWindow | undefined
 let engine: Promise<Engine> | undefined
 let quitting = false
+let leaving = false
 /** What other programs have asked for, until the window can show it. */
 const requests: OpenRequest[] = []
 let greeted = false
@@ -188,6 +189,13 @@ async function startEngine(drawn: Promise<void>): Promise<Engine> {
     titles: true,
     ...desktopHost(join(here, 'pty-host.js')),
   })
+  void drawn.then(async () => {
+    const { stayReachable } = await import('./leaving/outside')
+    stayReachable(started, join(here, '../preload/prompt.cjs'), {
+      open: focusWindow,
+      quit: () => quitFromOutside(started),
+    })
+  })
   if (!theme) nativeTheme.themeSource = started.settings.current().theme
   started.subscribe((event) => {
     if (event.type === 'settings' && !theme) nativeTheme.themeSource = event.settings.theme
@@ -195,16 +203,29 @@ async function startEngine(drawn: Promise<void>): Promise<Engine> {
   return started
 }
 
-/** Closing the window ends the app and its processes on this machine; that deserves a word when something would be lost. */
+/** Closing the window hides it, or ends the app and its processes on this machine, as the user has said. */
 function confirmClose(event: Electron.Event): void {
   if (quitting || !engine || !window) return
   event.preventDefault()
+  if (leaving) return
   const asking = window
-  void engine.then(async (running) => {
-    const { mayQuit } = await import('./quit-question')
-    if (!mayQuit(asking, running)) return
-    quitting = true
-    asking.close()
+  leaving = true
+  void engine
+    .then(async (running) => {
+      const { leave } = await import('./leaving/leave')
+      if ((await leave(asking, running)) === 'stay') return
+      quitting = true
+      asking.close()
+    })
+    .finally(() => {
+      leaving = false
+    })
+}
+
+/** From the tray, where the window may be hidden. */
+function quitFromOutside(running: Engine): void {
+  void import('./quit-question').then(({ mayQuit }) => {
+    if (mayQuit(window ?? null, running)) app.quit()
   })
 }
 

@@ -1,22 +1,22 @@
-import { type BrowserWindow, dialog } from 'electron'
+import { type BrowserWindow, dialog, type MessageBoxSyncOptions } from 'electron'
 import type { Engine } from './engine'
 import { unsavedWords } from './storage/unsaved-words'
 
 /** Asks before the app quits, where that would end or lose something. False: the user wants to stay. */
-export function mayQuit(parent: BrowserWindow, { machines, store }: Engine): boolean {
+export function mayQuit(parent: BrowserWindow | null, { machines, store }: Engine): boolean {
   // What runs on other machines goes on there.
   const count = machines.registry.get('local')?.processes ?? 0
   const unsaved = tryToSave(store)
   if (count === 0 && unsaved === null) return true
-  const choice = dialog.showMessageBoxSync(parent, {
+  const box: MessageBoxSyncOptions = {
     type: unsaved === null ? 'question' : 'warning',
     message: unsaved?.message ?? runningWords(count),
     detail: unsaved?.detail ?? 'They stop when Deckhand quits. Their output is kept.',
     buttons: [unsaved === null ? 'Stop and quit' : 'Quit without saving', 'Cancel'],
     defaultId: 1,
     cancelId: 1,
-  })
-  return choice === 0
+  }
+  return (parent?.isVisible() ? dialog.showMessageBoxSync(parent, box) : dialog.showMessageBoxSync(box)) === 0
 }
 
 const runningWords = (count: number): string =>

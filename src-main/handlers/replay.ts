@@ -21,8 +21,8 @@ export function replayHandlers(engine: Engine, window: BrowserWindow): HandlersF
     return made
   }
   return {
-    'replay.load': async ({ sessionId }) => (await replays()).load(sessionId),
-    'replay.cast': async ({ processId }) => (await replays()).cast(processId),
+    'replay.get': async ({ sessionId }) => (await replays()).load(sessionId),
+    'replay.read': async ({ processId }) => (await replays()).cast(processId),
     'replay.export': async ({ sessionId }) => {
       const chosen = await dialog.showSaveDialog(window, {
         title: 'Export the replay',

@@ -117,6 +117,8 @@ const usual: Settings = {
   modelCorrections: {},
   maxResultBytes: 65_536,
   terminalFontSize: 13,
+  onClose: 'ask',
+  promptShortcut: '',
   notifications: true,
   noteOwnTyping: false,
   firstByteSeconds: 60,

@@ -56,6 +56,8 @@ export const defaultSettings: Settings = {
   maxResultBytes: 64 * 1024,
   terminalFontSize: 13,
   notifications: true,
+  onClose: 'ask',
+  promptShortcut: '',
   noteOwnTyping: false,
   firstByteSeconds: 120,
   idleSeconds: 90,

@@ -24,6 +24,7 @@ test('a call needs a person unless it says why not', () => {
   expect(all.filter(([, { gesture }]) => gesture.by === 'box').map(([name]) => name)).toEqual([
     'session.export',
     'app.chooseFolder',
+    'replay.export',
   ])
 })
 

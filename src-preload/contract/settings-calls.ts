@@ -62,6 +62,10 @@ export const settingsPatch = z
     maxResultBytes: z.int().min(1024).max(10_000_000),
     terminalFontSize: z.number().min(8).max(32),
     notifications: z.boolean(),
+    onClose: z.enum(['ask', 'background', 'quit']),
+    promptShortcut: z
+      .string()
+      .regex(/^(?:(?:(?:Control|Alt|Shift|Super|Command)\+){1,4}(?:[A-Z0-9]|Space|F\d{1,2}))?$/, 'is not a key'),
     noteOwnTyping: z.boolean(),
     firstByteSeconds: z.number().min(1).max(3600),
     idleSeconds: z.number().min(1).max(3600),

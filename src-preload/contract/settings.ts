@@ -28,6 +28,10 @@ export interface Settings {
   maxResultBytes: number
   terminalFontSize: number
   notifications: boolean
+  /** What closing the window does; it is asked once. */
+  onClose: 'ask' | 'background' | 'quit'
+  /** Opens the prompt box from anywhere: `Control+Alt+Space`; empty for no key. */
+  promptShortcut: string
   /** Whether the agent is told what the user types into terminals that the user opened; of its own it always is. */
   noteOwnTyping: boolean
   /** Seconds until the first byte of a reply, and between two pieces of it. */

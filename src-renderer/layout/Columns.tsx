@@ -3,6 +3,7 @@ import { Group, type Layout, Panel, Separator, usePanelRef } from 'react-resizab
 import { isDeckShown } from '../state/actions'
 import { isNarrow, onNarrowChange } from '../state/narrow'
 import { getState, setState, useDeckhand } from '../state/store'
+import { useExpectedColumns } from '../terminal/use-columns'
 import { Drawer } from './Drawer'
 import type { Widths } from './widths'
 
@@ -36,6 +37,7 @@ export function Columns({ side, main, deck }: ColumnsProps) {
   }, [sidebarOpen, sidebar])
 
   const beside = deck !== null && deckOpen && !narrow
+  useExpectedColumns(deck !== null && !deckOpen && !narrow)
   return (
     <>
       <Group

@@ -15,7 +15,7 @@ import './replay.css'
 export function ReplayPage() {
   const sessionId = useDeckhand((state) => state.selectedId) ?? ''
   const [replay, setReplay] = useState<Replay | null>(null)
-  const asked = useAsk(() => call('replay.load', { sessionId }).then(setReplay), sessionId)
+  const asked = useAsk(() => call('replay.get', { sessionId }).then(setReplay), sessionId)
   const save = () =>
     attempt(
       call('replay.export', { sessionId }).then((path) => {
@@ -49,7 +49,7 @@ function Player({ replay }: { replay: Replay }) {
   const holder = useRef<HTMLDivElement>(null)
   useEffect(() => {
     if (!holder.current) return
-    const player = createPlayer(holder.current, replay, (processId) => call('replay.cast', { processId }))
+    const player = createPlayer(holder.current, replay, (processId) => call('replay.read', { processId }))
     return player.destroy
   }, [replay])
   return <div ref={holder} className="replay-holder" />

@@ -21,6 +21,8 @@ export function General({ settings }: { settings: Settings }) {
     <Section id="general" title="General">
       <ThemeSetting value={settings.theme} />
       <NotificationSetting value={settings.notifications} />
+      <CloseSetting value={settings.onClose} />
+      <PromptSetting value={settings.promptShortcut} />
       <WorkspaceSetting value={settings.defaultWorkspace} />
       <ModeSetting value={settings.defaultMode} />
       <ModelSetting value={settings.defaultModel} />
@@ -60,6 +62,51 @@ function NotificationSetting({ value }: { value: boolean }) {
       saving={saving}
     >
       <Switch id={id} checked={value} onChange={save} />
+    </Field>
+  )
+}
+
+const WAYS: readonly { value: Settings['onClose']; label: string }[] = [
+  { value: 'ask', label: 'Ask' },
+  { value: 'background', label: 'Keep running in the background' },
+  { value: 'quit', label: 'Quit' },
+]
+
+function CloseSetting({ value }: { value: Settings['onClose'] }) {
+  const id = useId()
+  const [saving, save] = useSaving('onClose')
+  return (
+    <Field
+      id={id}
+      label="When the window is closed"
+      hint="In the background, sessions, terminals and schedules go on. The tray icon, or starting Deckhand again, brings the window back."
+      saving={saving}
+    >
+      <Select id={id} value={value} options={WAYS} onChange={save} />
+    </Field>
+  )
+}
+
+/** Stands for no key, because a list cannot hold an empty value. */
+const NO_KEY = 'none'
+const PROMPT_KEYS = ['Control+Alt+Space', 'Control+Shift+Space', 'Alt+Space', 'Super+Space', 'Control+Alt+D']
+
+function PromptSetting({ value }: { value: string }) {
+  const id = useId()
+  const [saving, save] = useSaving('promptShortcut')
+  const keys = value === '' || PROMPT_KEYS.includes(value) ? PROMPT_KEYS : [value, ...PROMPT_KEYS]
+  const options = [
+    { value: NO_KEY, label: 'Off' },
+    ...keys.map((key) => ({ value: key, label: key.replaceAll('Control', 'Ctrl') })),
+  ]
+  return (
+    <Field
+      id={id}
+      label="Prompt box"
+      hint="A key that opens a small box from any program, to start a session with one message."
+      saving={saving}
+    >
+      <Select id={id} value={value || NO_KEY} options={options} onChange={(key) => save(key === NO_KEY ? '' : key)} />
     </Field>
   )
 }

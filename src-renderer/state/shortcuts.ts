@@ -46,6 +46,8 @@ export const shortcuts = {
   'deny-note': { label: 'Deny with a note', group: 'Approvals', keys: 'N', where: 'approval' },
 
   'next-pane': { label: 'Next terminal', group: 'Terminals', keys: 'F6', where: 'window' },
+  'move-pane-back': { label: 'Move terminal up', group: 'Terminals', keys: 'Alt+Shift+ArrowUp', where: 'terminal' },
+  'move-pane-on': { label: 'Move terminal down', group: 'Terminals', keys: 'Alt+Shift+ArrowDown', where: 'terminal' },
   'new-terminal': { label: 'New terminal', group: 'Terminals', keys: 'Mod+Shift+T', where: 'window' },
   'find-in-terminal': { label: 'Find in the terminal', group: 'Terminals', keys: 'Mod+Shift+G', where: 'terminal' },
   'terminal-copy': { label: 'Copy from the terminal', group: 'Terminals', keys: 'Mod+Shift+C', where: 'terminal' },
@@ -122,8 +124,17 @@ export function windowShortcut(press: KeyPress, mac = isMac()): ShortcutId | nul
   return null
 }
 
-const macSigns: Record<string, string> = { Mod: '⌘', Shift: '⇧', Alt: '⌥', Enter: '↩', Backspace: '⌫', Escape: 'Esc' }
-const plainSigns: Record<string, string> = { Mod: 'Ctrl', Escape: 'Esc' }
+const arrows = { ArrowUp: '↑', ArrowDown: '↓', ArrowLeft: '←', ArrowRight: '→' }
+const macSigns: Record<string, string> = {
+  Mod: '⌘',
+  Shift: '⇧',
+  Alt: '⌥',
+  Enter: '↩',
+  Backspace: '⌫',
+  Escape: 'Esc',
+  ...arrows,
+}
+const plainSigns: Record<string, string> = { Mod: 'Ctrl', Escape: 'Esc', ...arrows }
 
 /** The keys as they are printed on this machine's keyboard: `['Ctrl', 'K']`. */
 export const keyLabels = (id: ShortcutId, mac = isMac()): string[] => labelsOf(keysOf(id), mac)

@@ -1,14 +1,15 @@
 import './terminal.css'
 import { Columns2, PanelTop, Plus, Rows3, SquareTerminal } from 'lucide-react'
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { type KeyboardEvent, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { useShallow } from 'zustand/react/shallow'
 import type { ProcessInfo } from '../../src-preload/contract/processes'
-import { openTerminalOfMyOwn } from '../state/actions'
+import { announce, openTerminalOfMyOwn } from '../state/actions'
+import { isShortcut } from '../state/shortcuts'
 import { useDeckhand } from '../state/store'
 import { Badge, Button, Empty, IconButton, Menu, MenuItem } from '../ui'
 import { EarlierList } from './EarlierList'
 import { type DeckLayout, deckLayouts, loadLayout, saveLayout } from './layout'
-import { arrange, inOrder, isLive, moveTo, openPanes } from './order'
+import { arrange, besideOf, inOrder, isLive, moveTo, openPanes } from './order'
 import { PaneTabs } from './PaneTabs'
 import { PaneView } from './PaneView'
 import { useColumns } from './use-columns'
@@ -114,6 +115,24 @@ function Panes({ processes, layout }: { processes: ProcessInfo[]; layout: DeckLa
         target,
       ),
     )
+  /** Before the terminal gets the keys. */
+  const onKeys = (event: KeyboardEvent) => {
+    const step = isShortcut('move-pane-back', event) ? -1 : isShortcut('move-pane-on', event) ? 1 : 0
+    const holder =
+      event.target instanceof Element ? event.target.closest<HTMLElement>('[data-process], [data-tab]') : null
+    const moved = holder?.dataset.process ?? holder?.dataset.tab
+    if (step === 0 || !moved) return
+    event.preventDefault()
+    event.stopPropagation()
+    const ids = (layout === 'tabs' ? [...shown, ...earlier] : listed).map(({ id }) => id)
+    const target = besideOf(ids, moved, step)
+    if (!target) return
+    setOrder(moveTo(ids, moved, target))
+    announce(step < 0 ? 'Moved up' : 'Moved down')
+    // Where it stands now the browser may have taken the focus away.
+    const focused = document.activeElement
+    requestAnimationFrame(() => focused instanceof HTMLElement && focused.focus())
+  }
   const open = openPanes(listed, chosen)
   const maximised = processes.find((process) => process.id === maximisedId)
   const active = processes.find((process) => process.id === tab) ?? shown[0]
@@ -164,13 +183,17 @@ function Panes({ processes, layout }: { processes: ProcessInfo[]; layout: DeckLa
     )
   if (layout === 'tabs')
     return (
-      <div ref={body} className="terminal-panes">
+      <div ref={body} className="terminal-panes" onKeyDownCapture={onKeys}>
         <PaneTabs processes={[...shown, ...earlier]} active={active?.id ?? ''} onSelect={setTab} onMove={move} />
         {active && view(active, { open: true, stacked: false })}
       </div>
     )
   return (
-    <div ref={body} className={layout === 'split' ? 'terminal-panes terminal-split' : 'terminal-panes terminal-stack'}>
+    <div
+      ref={body}
+      className={layout === 'split' ? 'terminal-panes terminal-split' : 'terminal-panes terminal-stack'}
+      onKeyDownCapture={onKeys}
+    >
       {listed.map((process) => view(process, { open: open.has(process.id), stacked: true }))}
       {earlier.length > 0 && (
         <EarlierList count={earlier.length} open={showEarlier} onToggle={() => setShowEarlier(!showEarlier)} />

@@ -56,6 +56,12 @@ export function moveTo(ids: readonly string[], moved: string, target: string): s
   return ids.filter((id) => id !== moved).toSpliced(to, 0, moved)
 }
 
+/** The pane whose place another takes when it moves by one; none at either end. */
+export function besideOf(ids: readonly string[], id: string, step: 1 | -1): string | undefined {
+  const index = ids.indexOf(id)
+  return index < 0 ? undefined : ids[index + step]
+}
+
 /** The neighbour in a ring; the first when there is no current one. */
 export function neighbour(ids: string[], current: string | null, step: 1 | -1): string | undefined {
   const index = current === null ? -1 : ids.indexOf(current)

@@ -27,6 +27,31 @@ export function useColumns(deck: RefObject<HTMLElement | null>): void {
   }, [deck, fontSize])
 }
 
+/**
+ * The same while the deck is closed, for the width that it will have: a first command starts before anything is seen of
+ * it, and a program that is resized at once draws twice.
+ */
+export function useExpectedColumns(closed: boolean): void {
+  const fontSize = useDeckhand((state) => state.settings?.terminalFontSize ?? FONT_SIZE.usual)
+  const sidebarOpen = useDeckhand((state) => state.sidebarOpen)
+  const { side, deck } = useDeckhand((state) => state.widths)
+  useEffect(() => {
+    if (!closed) return
+    const tell = () => {
+      const rest = window.innerWidth - (sidebarOpen ? side : 0)
+      const cols = Math.floor(((rest * deck) / 100 - besidePx) / charWidth(document.body, fontSize))
+      if (cols >= fewest) attempt(call('terminal.columns', { cols }))
+    }
+    // Nothing on the screen waits for it.
+    const waiting = requestIdleCallback(tell, { timeout: 1000 })
+    window.addEventListener('resize', tell)
+    return () => {
+      cancelIdleCallback(waiting)
+      window.removeEventListener('resize', tell)
+    }
+  }, [closed, fontSize, sidebarOpen, side, deck])
+}
+
 /** As xterm.js measures it. */
 function charWidth(element: HTMLElement, fontSize: number): number {
   const context = new OffscreenCanvas(1, 1).getContext('2d')
