@@ -60,7 +60,7 @@ test('a closed window leaves the agent at work, asked once, and another start sh
   await startAgain(deckhand.dataDir)
   await expect.poll(isShown).toBe(true)
   await openPage(window, 'Settings')
-  await expect(window.getByLabel('When the window is closed')).toContainText('Keep running in the background')
+  await expect(window.getByLabel('When the window is closed')).toContainText('Keep running')
   await picture(deckhand, 'settings-leaving')
 })
 
@@ -76,7 +76,7 @@ test('a key opens the prompt box, which begins a session; one that is taken is s
   await openPage(window, 'Settings')
   const choose = async (key: string) => {
     await window.getByLabel('Prompt box', { exact: true }).click()
-    await window.getByRole('option', { name: key }).click()
+    await window.getByRole('option', { name: key, exact: true }).click()
   }
   await choose('Alt+Space')
   await expect(window.getByText('Alt+Space cannot open the prompt box')).toBeVisible()

@@ -26,10 +26,11 @@ test('a session is played again, with the slider and the keyboard, and from a fi
   const terminal = pane(window, /printf/)
   await expect(screenOf(terminal)).toContainText('name?')
   await typeInto(terminal, 'Ada\n')
-  await expect(terminal.getByText('hidden from the agent')).toBeVisible()
+  await expect(terminal.getByText('The agent is locked out')).toBeVisible()
+  model.push(says('It has ended.'))
   await typeInto(terminal, 'hunter22\n')
   await expect(screenOf(terminal)).toContainText('bye')
-  await expect(window.getByText(/exit 0/).first()).toBeVisible()
+  await expect(window.getByText('It has ended.')).toBeVisible()
 
   await window.getByRole('button', { name: 'Replay this session' }).click()
   const slider = window.getByRole('slider', { name: 'Position' })

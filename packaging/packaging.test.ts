@@ -33,6 +33,10 @@ describe('what a build lacks', () => {
     put('main/chunks/a.js', 'export*from"./b.js"')
     put('main/chunks/b.js', '')
     put('preload/index.cjs', '')
+    put('preload/prompt.cjs', '')
+    put('renderer/prompt.html', '')
+    put('replay/player.js', '')
+    put('replay/player.css', '')
     put('renderer/index.html', '<script src="./assets/page.js"></script><link href="/assets/page.css">')
     put('renderer/assets/page.js', '')
     put('renderer/assets/page.css', '')
@@ -41,6 +45,7 @@ describe('what a build lacks', () => {
     ['main/start.js', 'out/main/start.js'],
     ['preload/index.cjs', 'out/preload/index.cjs'],
     ['renderer/index.html', 'out/renderer/index.html'],
+    ['replay/player.js', 'out/replay/player.js'],
     ['main/chunks/a.js', 'out/main/chunks/a.js (wanted by out/main/index.js)'],
     ['renderer/assets/page.js', 'out/renderer/assets/page.js (wanted by out/renderer/index.html)'],
     ['renderer/assets/page.css', 'out/renderer/assets/page.css (wanted by out/renderer/index.html)'],

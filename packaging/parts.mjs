@@ -12,7 +12,11 @@ const entries = [
     (name) => `main/${name}.js`,
   ),
   'preload/index.cjs',
+  'preload/prompt.cjs',
   'renderer/index.html',
+  'renderer/prompt.html',
+  'replay/player.js',
+  'replay/player.css',
 ]
 
 /** What the build lacks: an entry, or a file that another of its files asks for. */

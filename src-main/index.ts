@@ -104,6 +104,8 @@ function openMain(): void {
   opened.on('close', (event) => confirmClose(event))
   opened.on('closed', () => {
     window = undefined
+    // Also when the prompt box is there, hidden.
+    app.quit()
   })
   opened.webContents.on('render-process-gone', (_event, details) => {
     if (details.reason === 'clean-exit' || quitting) return

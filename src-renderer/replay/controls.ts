@@ -39,6 +39,7 @@ export function createControls({ length, onPlay, onSeek, onSpeed }: ControlsOpti
   return {
     node: element('div', { class: 'replay-controls' }, play, slider, stand, speed),
     note,
+    focus: () => slider.focus({ preventScroll: true }),
     show(position: number, time: number, playing: boolean, rate: number) {
       slider.value = String(Math.round(position))
       const words = `${clock(position)} / ${clock(length)}`

@@ -43,7 +43,8 @@ export function createPlayer(root: HTMLElement, replay: Replay, load: (id: strin
     )
     for (const { terminal, view } of terminals) {
       const exists = terminal.startedAt <= time
-      if (exists && !view.node.isConnected) deck.append(view.node)
+      // The latest on top, as in the deck.
+      if (exists && !view.node.isConnected) deck.prepend(view.node)
       if (!exists && view.node.isConnected) view.node.remove()
       if (exists) view.show(time, open.has(terminal.id))
     }
@@ -108,6 +109,7 @@ export function createPlayer(root: HTMLElement, replay: Replay, load: (id: strin
     ),
   )
   seek(0)
+  controls.focus()
   return {
     destroy() {
       cancelAnimationFrame(frame)

@@ -68,7 +68,7 @@ function NotificationSetting({ value }: { value: boolean }) {
 
 const WAYS: readonly { value: Settings['onClose']; label: string }[] = [
   { value: 'ask', label: 'Ask' },
-  { value: 'background', label: 'Keep running in the background' },
+  { value: 'background', label: 'Keep running' },
   { value: 'quit', label: 'Quit' },
 ]
 
@@ -79,7 +79,7 @@ function CloseSetting({ value }: { value: Settings['onClose'] }) {
     <Field
       id={id}
       label="When the window is closed"
-      hint="In the background, sessions, terminals and schedules go on. The tray icon, or starting Deckhand again, brings the window back."
+      hint="Kept running, sessions, terminals and schedules go on. The tray icon or another start of Deckhand brings the window back."
       saving={saving}
     >
       <Select id={id} value={value} options={WAYS} onChange={save} />

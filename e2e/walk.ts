@@ -1,0 +1,98 @@
+/** Goes to every page with something on it, and leaves pictures in test-results/walk. */
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { writeHomes } from '../src-main/moving-in/test-homes'
+import { type Deckhand, expect, test } from './app'
+import { calls, says } from './scripted-model'
+import { chooseMode, say, setTheme, themes } from './steps'
+
+const checkout = dirname(dirname(fileURLToPath(import.meta.url)))
+const agent = { command: 'node', args: [join(checkout, 'src-main/hosts/testing/scripted-agent.mjs')], env: {} }
+test.use({ launch: { settings: { agent_servers: { scripted: { ...agent, name: 'Scripted agent' } } } } })
+
+const sizes = [
+  { name: '1280', width: 1280, height: 800, zoom: 1 },
+  { name: '900', width: 900, height: 650, zoom: 1 },
+  { name: 'zoom', width: 1280, height: 800, zoom: 2 },
+]
+
+/** By their names in the command palette, which is there at every size. */
+const pages = [
+  'Inbox',
+  'Schedule',
+  'Nodes',
+  'Agents',
+  'Skills',
+  'Memory',
+  'Channels',
+  'MCP servers',
+  'Changes in this session',
+  'Replay this session',
+  'Usage and cost',
+  'Import from other agents',
+  'Settings',
+]
+
+async function open({ window }: Deckhand, name: string): Promise<void> {
+  await window.keyboard.press('Control+k')
+  await window.getByRole('combobox').last().fill(name)
+  await window.keyboard.press('Enter')
+  await window.waitForTimeout(400)
+}
+
+async function look(deckhand: Deckhand, name: string): Promise<void> {
+  for (const theme of themes) {
+    await setTheme(deckhand, theme)
+    await deckhand.window.screenshot({
+      path: join(checkout, 'test-results/walk', `${name}-${theme}.png`),
+      animations: 'disabled',
+    })
+  }
+}
+
+test('every page, in both themes and three sizes', async ({ deckhand, model }) => {
+  const { workspace } = deckhand
+  writeHomes(join(dirname(workspace), 'home'), workspace)
+  mkdirSync(join(workspace, '.claude'), { recursive: true })
+  const hook = { matcher: 'List', hooks: [{ type: 'command', command: 'touch hook-ran' }] }
+  writeFileSync(join(workspace, '.claude/settings.json'), JSON.stringify({ hooks: { PreToolUse: [hook] } }))
+  writeFileSync(
+    join(workspace, '.mcp.json'),
+    JSON.stringify({ mcpServers: { notes: { command: 'node', args: ['x'] } } }),
+  )
+  const window = await deckhand.relaunch()
+  model.push(calls('Bash', { command: 'ls; echo one > made.txt' }), says('There is **one** new file, `made.txt`.'))
+  await window.getByLabel('Message to Deckhand').waitFor()
+  await chooseMode(window, 'Allow everything')
+  await say(window, 'Make a file')
+  await expect(window.getByText('There is one new file')).toBeVisible({ timeout: 60_000 })
+  await chooseMode(window, 'Ask for everything')
+  model.push(calls('Bash', { command: 'npm install left-pad && rm -rf build' }))
+  await say(window, 'Install something')
+  await expect(window.locator('[data-approval-card]')).toBeVisible()
+
+  for (const { name, width, height, zoom } of sizes) {
+    await deckhand.app.evaluate(
+      ({ BrowserWindow }, size) => {
+        const [first] = BrowserWindow.getAllWindows()
+        first?.setContentSize(size.width, size.height)
+        first?.webContents.setZoomFactor(size.zoom)
+      },
+      { width, height, zoom },
+    )
+    await window.waitForTimeout(300)
+    await look(deckhand, `${name}-chat`)
+    for (const page of pages) {
+      await open(deckhand, page)
+      await look(deckhand, `${name}-${page.toLowerCase().replaceAll(' ', '-')}`)
+      if (page !== 'Settings') continue
+      for (const id of ['models', 'spending', 'sandbox', 'web', 'network', 'terminal', 'keys', 'advanced', 'about']) {
+        await window.locator(`#settings-${id}`).evaluate((section) => section.scrollIntoView({ block: 'start' }))
+        await look(deckhand, `${name}-settings-${id}`)
+      }
+    }
+    await window.keyboard.press('Control+l')
+    await window.waitForTimeout(200)
+  }
+})
