@@ -56,18 +56,15 @@ export function createStreams(options: { link: () => Link; logPath(id: string): 
     if (stream.pumping) return
     stream.pumping = true
     const { epoch } = stream
-    let file: FileHandle | null = null
     try {
-      while (isLive(stream, epoch) && stream.sent < stream.total && room(stream) > 0) {
-        file ??= await openIfThere(logPath(stream.row.id))
-        const length = Math.min(chunkBytes, stream.total - stream.sent, room(stream))
-        const read = await file?.read(Buffer.allocUnsafe(length), 0, length, stream.sent)
-        if (!isLive(stream, epoch)) break
-        if (!read?.bytesRead) await new Promise((resolve) => setTimeout(resolve, lagMs))
-        else send(stream, read.buffer.subarray(0, read.bytesRead))
-      }
+      await readLog(logPath(stream.row.id), {
+        next: () => {
+          const most = Math.min(chunkBytes, stream.total - stream.sent, room(stream))
+          return isLive(stream, epoch) && most > 0 ? { from: stream.sent, most } : null
+        },
+        take: (chunk) => isLive(stream, epoch) && send(stream, chunk),
+      })
     } finally {
-      await file?.close()
       stream.pumping = false
     }
     if (stream.epoch !== epoch && stream.streamId !== null) return pump(stream)
@@ -83,10 +80,8 @@ export function createStreams(options: { link: () => Link; logPath(id: string): 
   }
 
   const end = async (stream: Stream): Promise<void> => {
-    const { id, exitCode, signal, timedOut, status } = stream.row
-    const told = { id, exitCode, signal, bytes: stream.total, timedOut, ...(status === 'lost' && { lost: true }) }
-    await options.link().request('process.end', told)
-    streams.delete(id)
+    await options.link().request('process.end', endParams(stream))
+    streams.delete(stream.row.id)
     if (stream.streamId !== null) numbers.delete(stream.streamId)
   }
 
@@ -168,12 +163,39 @@ const openParams = ({ row, size }: Stream) => ({
   startedAt: row.startedAt,
 })
 
+const endParams = ({ row: { id, exitCode, signal, timedOut, status }, total: bytes }: Stream) => ({
+  ...{ id, exitCode, signal, bytes, timedOut },
+  ...(status === 'lost' && { lost: true }),
+})
+
 /** What the gateway has to be told of a changed row, beside its output. */
 const eventsOf = (before: ProcessInfo, now: ProcessInfo): object[] => [
   ...(now.background && !before.background ? [{ type: 'background' }] : []),
   ...(now.timedOut && !before.timedOut ? [{ type: 'timed-out' }] : []),
   ...(now.secretInput !== before.secretInput ? [{ type: 'secret-input', active: now.secretInput }] : []),
 ]
+
+interface LogReader {
+  /** Where to read on, and how much at most; null to stop. */
+  next(): { from: number; most: number } | null
+  take(chunk: Uint8Array): void
+}
+
+/** Reads a log as far as it is announced, and waits for what is not on disk yet. */
+async function readLog(path: string, { next, take }: LogReader): Promise<void> {
+  let file: FileHandle | null = null
+  try {
+    for (let wanted = next(); wanted; wanted = next()) {
+      const { from, most } = wanted
+      file ??= await openIfThere(path)
+      const read = await file?.read(Buffer.allocUnsafe(most), 0, most, from)
+      if (read?.bytesRead) take(read.buffer.subarray(0, read.bytesRead))
+      else await new Promise((resolve) => setTimeout(resolve, lagMs))
+    }
+  } finally {
+    await file?.close()
+  }
+}
 
 /** A log file is created with its first byte, which may not be on disk yet. */
 const openIfThere = (path: string): Promise<FileHandle | null> =>

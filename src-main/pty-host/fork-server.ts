@@ -87,7 +87,11 @@ function serve(args: readonly string[], answerMs: number): ForkServer {
   const running = new Map<string, (exit: ProcessExit | null) => void>()
   let state: 'starting' | 'ready' | 'gone' = 'starting'
   let requests = 0
-  const { promise: ready, resolve: settleReady } = Promise.withResolvers<boolean>()
+  // Not by `Promise.withResolvers`: a node program may run on Node 20, which has none.
+  let settleReady: (works: boolean) => void = () => {}
+  const ready = new Promise<boolean>((resolve) => {
+    settleReady = resolve
+  })
 
   /** It keeps this process alive only while something it has started is running. */
   const holdOn = () => {
@@ -97,8 +101,8 @@ function serve(args: readonly string[], answerMs: number): ForkServer {
   const lose = () => {
     state = 'gone'
     settleReady(false)
-    for (const { failed } of pending.values())
-      failed(new Error('The process that starts programs ended or did not answer. Try again'))
+    const lost = new Error('The process that starts programs ended or did not answer. Try again')
+    for (const { failed } of pending.values()) failed(lost)
     for (const ended of running.values()) ended(null)
     pending.clear()
     running.clear()

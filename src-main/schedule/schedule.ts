@@ -7,7 +7,7 @@ import { createJobViews } from './job-views'
 import { previewSchedule } from './preview-schedule'
 import { createRunRows } from './run-rows'
 import { createTimekeeper } from './timekeeper'
-import { type CronRunResult, type Schedule, ScheduleError, type ScheduleOptions } from './types'
+import { type Clock, type CronRunResult, type Schedule, ScheduleError, type ScheduleOptions } from './types'
 
 const maxJobs = 200
 const maxConcurrentRuns = 4
@@ -41,28 +41,15 @@ export const createSchedule = (options: ScheduleOptions): Schedule => {
   const views = createJobViews({ clock, timezone, jobs, history, live, isEnabled, maxJobs, maxConcurrentRuns })
   const changes = createJobChanges({ ...shared, timekeeper })
 
-  const resultOf = (id: string, outcome: Omit<Outcome, 'startedAt'>): CronRunResult => {
-    const next = jobs.find(id)?.job.state.nextRunAtMs
-    const { status, error, summary, durationMs } = outcome
-    return {
-      jobId: id,
-      status,
-      ...(error !== undefined && { error }),
-      ...(summary !== undefined && { summary }),
-      durationMs,
-      ...(next !== undefined && { nextRunAtMs: next }),
-    }
-  }
-
-  const after = (ms: number): Promise<null> => new Promise((resolve) => clock.after(ms, () => resolve(null)))
-
   const runOne = async (id: string, waitMs: number): Promise<CronRunResult> => {
+    const resultOf = (outcome: Omit<Outcome, 'startedAt'>) =>
+      runResult(id, outcome, jobs.find(id)?.job.state.nextRunAtMs)
     const begun = await timekeeper.begin(id)
-    if (!begun) return resultOf(id, { status: 'skipped', error: 'It is running already.', durationMs: 0 })
+    if (!begun) return resultOf({ status: 'skipped', error: 'It is running already.', durationMs: 0 })
     const waits = begun.kept.job.spec.mode === 'task' && waitMs > 0
-    const outcome = waits ? await Promise.race([begun.done, after(waitMs)]) : null
-    if (outcome) return resultOf(id, outcome)
-    return resultOf(id, { status: 'ok', summary: 'Started.', durationMs: clock.now() - begun.run.ts })
+    const outcome = waits ? await Promise.race([begun.done, passed(clock, waitMs)]) : null
+    if (outcome) return resultOf(outcome)
+    return resultOf({ status: 'ok', summary: 'Started.', durationMs: clock.now() - begun.run.ts })
   }
 
   /** Skips runs that were missed while the schedule was off, except one-time jobs, which would otherwise never run. */
@@ -125,6 +112,24 @@ export const createSchedule = (options: ScheduleOptions): Schedule => {
     close: timekeeper.close,
   }
   return schedule
+}
+
+const passed = (clock: Clock, ms: number): Promise<null> =>
+  new Promise((resolve) => clock.after(ms, () => resolve(null)))
+
+const runResult = (
+  id: string,
+  { status, error, summary, durationMs }: Omit<Outcome, 'startedAt'>,
+  next: number | undefined,
+): CronRunResult => {
+  return {
+    jobId: id,
+    status,
+    ...(error !== undefined && { error }),
+    ...(summary !== undefined && { summary }),
+    durationMs,
+    ...(next !== undefined && { nextRunAtMs: next }),
+  }
 }
 
 const toCronRun = ({ jobName: _name, sessionId: _session, ...run }: ScheduledRun): CronRun => run as CronRun

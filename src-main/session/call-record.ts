@@ -1,5 +1,5 @@
 import type { Grant, ToolCall, ToolState } from '../../src-preload/contract/tool-calls'
-import type { CallSink } from '../tools/dispatch'
+import type { CallSink } from '../tools/call-outcome'
 import type { CallFacts } from './call-rows'
 import type { RunnerCore } from './runner-core'
 

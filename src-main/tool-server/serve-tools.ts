@@ -1,7 +1,7 @@
 import type { Readable, Writable } from 'node:stream'
 import type { ApprovalMode } from '../../src-preload/contract/sessions'
 import type { Engine } from '../engine'
-import type { CallOutcome } from '../tools/dispatch'
+import type { CallOutcome } from '../tools/call-outcome'
 
 /** Who is served, and where its calls are made. */
 export interface Serving {

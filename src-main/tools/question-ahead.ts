@@ -1,6 +1,6 @@
 import type { Access, Decision } from '../approval/types'
-import { type DispatchCall, find, parse } from './dispatch'
 import { type QuestionDraft, questionDraft } from './question'
+import { type DispatchCall, find, parse } from './read-call'
 import type { ToolContext } from './tool'
 
 /** The question that a call would put. */

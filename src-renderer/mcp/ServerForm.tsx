@@ -16,13 +16,60 @@ const kinds = [
   { value: 'url', label: 'URL' },
 ] as const
 
+type ServerDraftForm = ReturnType<typeof useDraft<ServerDraft, keyof ReturnType<typeof draftErrors>>>
+
+function MoreOptions({ form: { draft, errors, change } }: { form: ServerDraftForm }) {
+  const runs = draft.kind === 'command'
+  const folderId = useId()
+  return (
+    <div className="page-form-wide">
+      <Fold label={runs ? 'Variables and folder' : 'Headers and folder'} startOpen={draft.previousId !== undefined}>
+        {runs ? (
+          <>
+            <AreaRow
+              label="Variables"
+              className="mcp-pairs"
+              hint="NAME=value, one per line. Keys and tokens are stored in the keychain. No other environment variables are passed on."
+              error={errors.variables}
+              value={draft.variables}
+              onChange={(variables) => change({ variables })}
+            />
+            <TextRow
+              label="Folder"
+              mono
+              hint="Where it starts. Defaults to your home folder."
+              value={draft.cwd}
+              onChange={(cwd) => change({ cwd })}
+            />
+          </>
+        ) : (
+          <AreaRow
+            label="Headers"
+            className="mcp-pairs"
+            hint="Name: value, one per line. Keys and tokens are stored in the keychain."
+            error={errors.headers}
+            value={draft.headers}
+            onChange={(headers) => change({ headers })}
+          />
+        )}
+        <FormRow
+          id={folderId}
+          label="Share folder"
+          hint="Tells the server which folder the session works in. Some servers then work only in that folder, whatever their arguments say."
+        >
+          <Switch id={folderId} checked={draft.tellFolder} onChange={(tellFolder) => change({ tellFolder })} />
+        </FormRow>
+      </Fold>
+    </div>
+  )
+}
+
 /** A server to add or change. */
 export function ServerForm({ start, onDone }: { start: ServerDraft; onDone: () => void }) {
   const taken = useDeckhand((state) => state.mcp)?.map(({ id }) => id) ?? []
   const form = useDraft(start, (draft: ServerDraft) => draftErrors(draft, taken))
   const { draft, errors, report, change } = form
   const runs = draft.kind === 'command'
-  const folderId = useId()
 
   const save = () => {
     const previous = draft.previousId ? { previousId: draft.previousId } : {}
@@ -90,45 +137,7 @@ export function ServerForm({ start, onDone }: { start: ServerDraft; onDone: () =
           onChange={(url) => change({ url })}
         />
       )}
-      <div className="page-form-wide">
-        <Fold label={runs ? 'Variables and folder' : 'Headers and folder'} startOpen={draft.previousId !== undefined}>
-          {runs ? (
-            <>
-              <AreaRow
-                label="Variables"
-                className="mcp-pairs"
-                hint="NAME=value, one per line. Keys and tokens are stored in the keychain. No other environment variables are passed on."
-                error={errors.variables}
-                value={draft.variables}
-                onChange={(variables) => change({ variables })}
-              />
-              <TextRow
-                label="Folder"
-                mono
-                hint="Where it starts. Defaults to your home folder."
-                value={draft.cwd}
-                onChange={(cwd) => change({ cwd })}
-              />
-            </>
-          ) : (
-            <AreaRow
-              label="Headers"
-              className="mcp-pairs"
-              hint="Name: value, one per line. Keys and tokens are stored in the keychain."
-              error={errors.headers}
-              value={draft.headers}
-              onChange={(headers) => change({ headers })}
-            />
-          )}
-          <FormRow
-            id={folderId}
-            label="Share folder"
-            hint="Tells the server which folder the session works in. Some servers then work only in that folder, whatever their arguments say."
-          >
-            <Switch id={folderId} checked={draft.tellFolder} onChange={(tellFolder) => change({ tellFolder })} />
-          </FormRow>
-        </Fold>
-      </div>
+      <MoreOptions form={form} />
     </Form>
   )
 }

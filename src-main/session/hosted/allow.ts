@@ -1,7 +1,7 @@
 import type { Content } from '../../../src-preload/contract/content'
 import type { ToolCall } from '../../../src-preload/contract/tool-calls'
 import type { Access } from '../../approval/types'
-import type { CallOutcome } from '../../tools/dispatch'
+import type { CallOutcome } from '../../tools/call-outcome'
 import type { Tool, Toolset } from '../../tools/tool'
 import { executeCall } from '../execute'
 import type { RunnerCore } from '../runner-core'

@@ -41,10 +41,8 @@ function look<Input>(
   return tool as Tool
 }
 
-export function miclawSessionTools(deps: MiclawSessionDeps): [string, Tool][] {
-  const factsOf = ({ sessionId }: ToolContext): SessionFacts => present(deps.sessionFacts?.(sessionId))
-
-  const send: Tool<ReturnType<typeof sendShape.parse>> = {
+const sendTool = (deps: MiclawSessionDeps): Tool => {
+  const tool: Tool<ReturnType<typeof sendShape.parse>> = {
     description: 'Say something in another session; it answers there.',
     ...sendShape,
     readOnly: false,
@@ -57,7 +55,11 @@ export function miclawSessionTools(deps: MiclawSessionDeps): [string, Tool][] {
         return { content: textContent(`Sent to ${sessionKey}`) }
       }),
   }
-  const spawn: Tool<ReturnType<typeof spawnShape.parse>> = {
+  return tool as Tool
+}
+
+const spawnTool = (deps: MiclawSessionDeps): Tool => {
+  const tool: Tool<ReturnType<typeof spawnShape.parse>> = {
     description: 'Let a sub-agent with read-only tools research something, and get its answer as text.',
     ...spawnShape,
     readOnly: true,
@@ -65,6 +67,11 @@ export function miclawSessionTools(deps: MiclawSessionDeps): [string, Tool][] {
     gist: ({ prompt }) => prompt.slice(0, 120),
     run: ({ prompt }, context) => runSubAgent(deps.subagents, { prompt }, context),
   }
+  return tool as Tool
+}
+
+export function miclawSessionTools(deps: MiclawSessionDeps): [string, Tool][] {
+  const factsOf = ({ sessionId }: ToolContext): SessionFacts => present(deps.sessionFacts?.(sessionId))
 
   return [
     [
@@ -112,8 +119,8 @@ export function miclawSessionTools(deps: MiclawSessionDeps): [string, Tool][] {
             .join('\n\n') || 'No messages.',
       ),
     ],
-    ['sessions_send', send as Tool],
-    ['sessions_spawn', spawn as Tool],
+    ['sessions_send', sendTool(deps)],
+    ['sessions_spawn', spawnTool(deps)],
     [
       'subagents',
       look(
