@@ -48,7 +48,7 @@ text { font: 13px system-ui, sans-serif; fill: #1f2328 } .title { font-weight: 6
 </style>
 <rect width="${width}" height="${height}" fill="#fff"/>
 <text x="16" y="24" class="title">Harmless commands that are asked about, and destructive ones that ran</text>
-<text x="16" y="42" class="small">Commands that others have written: agents', NL2Bash, destructive_command_guard</text>
+<text x="16" y="42" class="small">Commands of agents (from transcripts, and typed after them), NL2Bash, destructive_command_guard</text>
 ${rows.join('\n')}
 </svg>
 `
