@@ -46,6 +46,7 @@ export default defineConfig({
           'page-worker': at('src-main/web/page-worker.ts'),
           'node-agent': at('src-main/node-agent/main.ts'),
           'sandbox-bridge': at('src-main/sandbox/bridge.ts'),
+          'tool-relay': at('src-main/tool-server/relay.ts'),
         },
         output: { format: 'es', entryFileNames: '[name].js', chunkFileNames: 'chunks/[name]-[hash].js' },
       },

@@ -93,6 +93,20 @@ for (const agent of realAgents.filter(({ id }) => wanted.length === 0 || wanted.
     )
 
     test(
+      'has our tools, and is asked about them once',
+      async () => {
+        const { end, asked } = await turn('OWN: echo by-our-tool > ours.txt', 'allow')
+        expect(end, JSON.stringify(run.sketch(session))).toMatchObject({ reason: 'done' })
+        expect(asked).toBe('echo by-our-tool > ours.txt')
+        expect(readFileSync(join(bench.workspace, 'ours.txt'), 'utf8')).toContain('by-our-tool')
+        const made = run.calls(session).filter(({ gist }) => gist.includes('ours.txt'))
+        expect(made.map(({ name, state }) => [name, state.status])).toEqual([['Bash', 'done']])
+        expect(made[0]?.state).toMatchObject({ display: { type: 'process', processId: expect.stringMatching(/./) } })
+      },
+      limit,
+    )
+
+    test(
       'takes a denial',
       async () => {
         const { end } = await turn('RUN: touch denied.txt', 'deny')

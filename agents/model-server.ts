@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 
 /**
  * A model server for real agents, in three dialects: Chat Completions, Messages and Responses. It does what the last
- * message of the user says: RUN: a command, WRITE: a file and its words, WAIT: nothing until it is stopped. Anything else
+ * message of the user says: RUN: a command, OWN: a command by the tools that the client gave, WRITE: a file and its words, WAIT: nothing until it is stopped. Anything else
  * it answers with words.
  */
 
@@ -58,24 +58,38 @@ export async function serveModel() {
 
 /** Agents put reminders of their own behind what the user said, and behind the result of a call: the last order counts. */
 function nextMove(past: Past[], tools: OfferedTool[]): Move {
-  const at = past.findLastIndex((each) => each !== 'result' && /(?:RUN|WRITE|WAIT): |Hello again/.test(each))
+  const at = past.findLastIndex((each) => each !== 'result' && /(?:RUN|OWN|WRITE|WAIT): |Hello again/.test(each))
   const answered = past.slice(at + 1).includes('result')
   const said = past[at] ?? ''
   // Agents may send what they were told before a stop along with what they are told after it.
   if (said.includes('Hello again')) return { say: 'Hello from the model.' }
-  const order = /(RUN|WRITE|WAIT): ?([^\n]*)/.exec(said)
+  const order = /(RUN|OWN|WRITE|WAIT): ?([^\n]*)/.exec(said)
   if (order?.[1] === 'WAIT') return 'wait'
   if (!order || answered || tools.length === 0) return { say: answered ? 'That is done.' : 'Hello from the model.' }
   const [, verb, rest = ''] = order
-  if (verb === 'RUN') return shellCall(tools, rest)
+  if (verb === 'RUN')
+    return shellCall(
+      tools.filter((tool) => !isOwn(tool)),
+      rest,
+    )
+  if (verb === 'OWN') return shellCall(tools.filter(isOwn), rest)
   const [path = '', ...words] = rest.split(' ')
-  const write = tools.find(({ name }) => /^(?:write|Write|write_file|create_file|.*__write)$/.test(name))
-  if (!write) return shellCall(tools, `printf %s '${words.join(' ')}' > ${path}`)
+  const write = tools.find(
+    (tool) => !isOwn(tool) && /^(?:write|Write|write_file|create_file|.*__write)$/.test(tool.name),
+  )
+  if (!write)
+    return shellCall(
+      tools.filter((tool) => !isOwn(tool)),
+      `printf %s '${words.join(' ')}' > ${path}`,
+    )
   return {
     call: write.name,
     arguments: { [argument(write, /path/i)]: path, [argument(write, /content|text/i)]: words.join(' ') },
   }
 }
+
+/** One of Deckhand's, which the agent was given as a server. */
+const isOwn = ({ name }: OfferedTool): boolean => /deckhand/.test(name)
 
 function shellCall(tools: OfferedTool[], command: string): Move {
   const shell = tools.find(({ name }) => /bash|shell|exec_command|execute/i.test(name))

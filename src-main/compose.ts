@@ -168,6 +168,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     instructionsFor: instructions.forFiles,
     hooks,
     unknownAgent: agents.unknown,
+    engine: () => engine,
     ...(options.runCap && { runCap: options.runCap }),
     ...(options.titles && { titles: true }),
     shell,

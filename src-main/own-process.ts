@@ -10,6 +10,7 @@ const parts = {
   'embed-worker': './memory/embed-worker.ts',
   'page-worker': './web/page-worker.ts',
   'sandbox-bridge': './sandbox/bridge.ts',
+  'tool-relay': './tool-server/relay.ts',
 } as const
 
 type Part = keyof typeof parts

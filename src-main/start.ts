@@ -8,6 +8,7 @@ import { partSwitch } from './own-process'
 const parts = new Map<string, () => Promise<unknown>>([
   ['cli', () => import('./cli')],
   ['sandbox-bridge', () => import('./sandbox/bridge')],
+  ['tool-relay', () => import('./tool-server/relay')],
 ])
 
 const end = process.argv.indexOf('--')

@@ -19,7 +19,7 @@ const owner = (): string => `${host()}-${process.pid}-${startOfProcess(process.p
 export const temporaryName = (name: string): string =>
   `.${name.slice(0, 100)}.${owner()}.${randomBytes(6).toString('hex')}.tmp`
 
-const folderKinds = ['filter', 'sandbox', 'trial', 'probe', 'proxy', 'ask', 'copy'] as const
+const folderKinds = ['filter', 'sandbox', 'trial', 'probe', 'proxy', 'ask', 'copy', 'tools'] as const
 
 /** A new folder among the system's temporary files. */
 export const makeTemporaryFolder = (kind: (typeof folderKinds)[number]): string =>

@@ -287,6 +287,34 @@ test('a command that the agent runs by itself shows the output that it reports, 
   })
 })
 
+test('an agent has our tools: what runs by them is seen once, asked about once, and undone', async () => {
+  const id = run.session('ask')
+  const from = run.events.length
+  const ended = run.turn(id, [
+    { tool: { name: 'Bash', command: 'echo by-tool > tooled.txt && cat tooled.txt' } },
+    { tool: { name: 'List', path: '.', quiet: true } },
+    { say: ' done' },
+  ])
+  const question = await run.question(from)
+  expect(question).toMatchObject({ command: 'echo by-tool > tooled.txt && cat tooled.txt' })
+  run.engine.runner.answer(question.id, { decision: 'allow', scope: 'once' })
+  const list = await run.event(
+    'call',
+    ({ call }) => call.state.status === 'awaiting' && call.state.question.id !== question.id,
+    from,
+  )
+  if (list.call.state.status !== 'awaiting') throw new Error('not a question')
+  run.engine.runner.answer(list.call.state.question.id, { decision: 'allow', scope: 'once' })
+  expect((await ended).reason).toBe('done')
+  expect(run.sketch(id).join('\n')).toMatch(/\[Bash: .*by-tool.*\[List: .*tooled\.txt.* done/s)
+  expect(run.calls(id).map(({ name, state }) => `${name}: ${state.status}`)).toEqual(['Bash: done', 'List: done'])
+  const [call] = run.calls(id)
+  expect(call?.state).toMatchObject({ display: { type: 'process', exitCode: 0 } })
+  await run.engine.receipts.settled()
+  await run.engine.receipts.undo(call?.id ?? '', 'undo', true)
+  expect(existsSync(join(bench.workspace, 'tooled.txt'))).toBe(false)
+})
+
 test('a message is queued while the agent works, and a stop keeps the queue and the process', async () => {
   const id = run.session()
   const ended = run.turn(id, [{ say: 'working' }, { wait: true }])

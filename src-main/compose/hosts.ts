@@ -2,12 +2,17 @@ import { homedir } from 'node:os'
 import { z } from 'zod'
 import { version } from '../../package.json'
 import type { HostedEvent } from '../../src-preload/contract/hosted'
+import type { Engine } from '../engine'
 import { createHostRows } from '../hosts/host-rows'
 import { createHosts, type Hosts } from '../hosts/hosts'
 import type { Storage } from './storage'
 
 /** Joins what agents of other makers need: where they are looked for, what is kept of them, and how one signs in. */
-export const composeHosts = ({ database, settingsFile, log }: Storage, publish: (event: HostedEvent) => void): Hosts =>
+export const composeHosts = (
+  { database, settingsFile, log }: Storage,
+  publish: (event: HostedEvent) => void,
+  engine: () => Engine,
+): Hosts =>
   createHosts({
     rows: createHostRows(database),
     surroundings: () => ({
@@ -18,6 +23,10 @@ export const composeHosts = ({ database, settingsFile, log }: Storage, publish: 
     env: process.env,
     version,
     signIns: signInsIn(settingsFile),
+    openTools: async ({ id }) => {
+      const { openSessionDoor } = await import('../tool-server/session-door')
+      return openSessionDoor(engine(), id)
+    },
     publish,
     log,
   })

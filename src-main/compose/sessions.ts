@@ -41,6 +41,8 @@ interface SessionPartsOptions
   cages: SessionCages
   shell: string
   unknownAgent(id: string): string | null
+  /** The whole, once it is made: hosted agents are served its tools. */
+  engine(): Engine
   /** Whether sessions get titles from their models. */
   titles?: boolean
   /** What one command may cost. */
@@ -53,7 +55,7 @@ export function composeSessions(options: SessionPartsOptions): SessionParts {
   const { store, settings, log, database } = storage
   const jobWishes = createJobWishes(database)
 
-  const hosts = composeHosts(storage, publish)
+  const hosts = composeHosts(storage, publish, options.engine)
   const collisions = createCollisions({ familyOf: (id) => store.sessions.lineage(id).at(-1) ?? id })
   const runner = createRunner({
     store,

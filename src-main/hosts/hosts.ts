@@ -8,7 +8,7 @@ import { type AgentLaunch, findAgents } from './find-agents'
 import type { HostRow } from './host-rows'
 import { modeOption, optionsOf, signInsOf, withUpdate } from './hosted-info'
 import { hostLimits } from './limits'
-import type { HostedPlace, Hosts, HostsOptions, ReadyAgent } from './types'
+import type { HostedPlace, Hosts, HostsOptions, ReadyAgent, ToolsForAgent } from './types'
 
 export type { Hosts, ReadyAgent } from './types'
 
@@ -18,6 +18,7 @@ interface Running {
   remoteId: string
   launch: AgentLaunch
   ready: ReadyAgent
+  tools: ToolsForAgent | null
   idle: NodeJS.Timeout | null
 }
 
@@ -75,7 +76,9 @@ export function createHosts(options: HostsOptions): Hosts {
       },
     }
     let link: AgentLink
+    let tools: ToolsForAgent | null = null
     try {
+      tools = (await options.openTools?.(session)) ?? null
       link = await openLink({
         launch: caged ? { ...launch, argv: caged } : launch,
         cwd: workspace,
@@ -84,14 +87,16 @@ export function createHosts(options: HostsOptions): Hosts {
         version: options.version,
       })
     } catch (error) {
+      tools?.close()
       tellState(sessionId, 'off', wordsOf(error))
       throw error
     }
+    void link.gone.then(() => tools?.close())
     const { hello } = link
     const version = hello.agentInfo?.version ?? ''
     tell({ ...(info(sessionId) ?? blank), version, signIns: signInsOf(hello) })
     try {
-      const mcpServers = options.mcpServers?.(session) ?? []
+      const mcpServers = tools ? [serverOf(tools)] : []
       const resume = (row: HostRow) => load(link, row.remoteId, session, launch.name, mcpServers)
       const loaded = earlier ? await signedIn(agent, link, () => resume(earlier)) : null
       const made = loaded ?? (await signedIn(agent, link, () => link.newSession(workspace, mcpServers)))
@@ -103,7 +108,7 @@ export function createHosts(options: HostsOptions): Hosts {
       rows.save(sessionId, { agent, remoteId, folder: workspace, info: next })
       if (!loaded) rows.forgetSent(sessionId)
       tell(next)
-      const entry: Running = { agent, link, remoteId, launch, ready, idle: null }
+      const entry: Running = { agent, link, remoteId, launch, ready, tools, idle: null }
       running.set(sessionId, entry)
       void link.gone.then((how) => {
         if (running.get(sessionId) !== entry) return
@@ -179,6 +184,7 @@ export function createHosts(options: HostsOptions): Hosts {
     agents: () => findAgents(options.surroundings()).list,
     trouble: (agent, byCommand) => agentTrouble(agent, options.surroundings(), byCommand),
     info,
+    toolsName: (sessionId) => running.get(sessionId)?.tools?.name ?? null,
     open,
     sent: rows.sent,
     setSent: rows.setSent,
@@ -258,6 +264,11 @@ export function createHosts(options: HostsOptions): Hosts {
 
 /** An agent whose past with the session is gone. */
 export class CannotLoad extends HostError {}
+
+const serverOf = ({ name, program: { argv, env } }: ToolsForAgent): acp.McpServer => {
+  const [command, ...args] = argv
+  return { name, command, args, env: Object.entries(env).map(([name, value]) => ({ name, value })) }
+}
 
 const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 

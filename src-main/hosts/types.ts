@@ -16,8 +16,17 @@ export interface HostsOptions {
   cage?(launch: AgentLaunch, session: HostedPlace): Promise<AgentLaunch['argv'] | null>
   /** The ways to sign in that were chosen before, by agent. */
   signIns: { get(agent: string): string | undefined; set(agent: string, methodId: string): void }
-  /** Servers of tools that the agent gets with the session. */
-  mcpServers?(session: HostedPlace): acp.McpServer[]
+  /** Opens our own tools for the agent of a session. */
+  openTools?(session: HostedPlace): Promise<ToolsForAgent>
+}
+
+/** A server of tools that the agent starts itself. */
+export interface ToolsForAgent {
+  name: string
+  program: { argv: readonly [string, ...string[]]; env: Readonly<Record<string, string>> }
+  /** What has to be reachable for that. */
+  folder: string
+  close(): void
 }
 
 export interface HostedPlace {
@@ -46,6 +55,8 @@ export interface Hosts {
   /** Words for an agent that cannot be started; null for one that can. `byCommand`: it may be a whole command line. */
   trouble(agent: string, byCommand: boolean): string | null
   info(sessionId: string): HostedInfo | null
+  /** The name under which the running agent of a session knows our tools; null where it has none. */
+  toolsName(sessionId: string): string | null
   /** Starts the agent of a session, or takes the one that runs. */
   open(session: HostedPlace, client: AgentClient): Promise<ReadyAgent>
   /** The position of the last message that the agent of a session has read. */

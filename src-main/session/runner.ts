@@ -44,6 +44,11 @@ export const createRunner = (options: RunnerOptions): Runner => {
     },
     call: (sessionId, name, given, { signal, maxResultBytes }) => {
       const session = ownSession(core, sessionId)
+      const turn = core.seats.get(sessionId)?.turn
+      if (turn)
+        return turn.ownCall(name, given, (row, stopped) =>
+          executeCall(core, options.toolsetFor(session), row, AbortSignal.any([signal, stopped]), maxResultBytes),
+        )
       const [call] = appendCalls(core, sessionId, [{ name, arguments: given, gist: '' }])
       return executeCall(core, options.toolsetFor(session), call as ToolCall, signal, maxResultBytes)
     },

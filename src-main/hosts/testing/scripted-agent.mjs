@@ -9,6 +9,7 @@ import { agent, methods, ndJsonStream, RequestError } from '@agentclientprotocol
 const { AGENT_STATE, AGENT_SIGN_IN, AGENT_SILENT, AGENT_WRONG_VERSION, AGENT_STARTS } = process.env
 if (AGENT_STARTS) appendFileSync(AGENT_STARTS, `${process.pid}\n`)
 const cancelled = new Map()
+const servers = new Map()
 let signedIn = !AGENT_SIGN_IN
 
 const modes = {
@@ -80,6 +81,26 @@ const steps = {
       await say(`[refused: ${error.data?.details ?? error.message}]`)
     }
   },
+  /** Calls a tool of the server that the client gave it. */
+  tool: async ({ name, quiet, ...given }, { sessionId, say, tell, client }) => {
+    const [server] = servers.get(sessionId) ?? []
+    const { Client } = await import('@modelcontextprotocol/client')
+    const { StdioClientTransport } = await import('@modelcontextprotocol/client/stdio')
+    const mcp = new Client({ name: 'scripted', version: '1' })
+    const env = Object.fromEntries(server.env.map((each) => [each.name, each.value]))
+    await mcp.connect(new StdioClientTransport({ command: server.command, args: server.args, env }))
+    const toolCallId = `tool-${name}`
+    const call = { toolCallId, title: `${server.name}__${name}`, kind: 'other', rawInput: given, status: 'pending' }
+    if (!quiet) {
+      await tell({ sessionUpdate: 'tool_call', ...call })
+      await client.request(methods.client.session.requestPermission, { sessionId, toolCall: call, options: answers })
+      await tell({ sessionUpdate: 'tool_call_update', toolCallId, status: 'in_progress' })
+    }
+    const { content } = await mcp.callTool({ name, arguments: given })
+    await say(`[${name}: ${content.map((part) => part.text).join('')}]`)
+    if (!quiet) await tell({ sessionUpdate: 'tool_call_update', toolCallId, status: 'completed' })
+    await mcp.close()
+  },
   read: async (request, { client, sessionId, say }) => {
     try {
       const { content } = await client.request(methods.client.fs.readTextFile, { sessionId, ...request })
@@ -132,9 +153,10 @@ agent({ name: 'scripted' })
     signedIn = true
     return {}
   })
-  .onRequest(methods.agent.session.new, ({ client }) => {
+  .onRequest(methods.agent.session.new, ({ params: { mcpServers }, client }) => {
     if (!signedIn) throw RequestError.authRequired()
     const sessionId = `remote-${process.pid}-${Date.now()}`
+    servers.set(sessionId, mcpServers)
     if (AGENT_STATE) appendFileSync(AGENT_STATE, `${sessionId}\n`)
     const availableCommands = [
       { name: 'review', description: 'Looks at the changes', input: { hint: 'what to look for' } },
@@ -147,7 +169,8 @@ agent({ name: 'scripted' })
     )
     return { sessionId, modes, configOptions: models('small') }
   })
-  .onRequest(methods.agent.session.load, async ({ params: { sessionId }, client }) => {
+  .onRequest(methods.agent.session.load, async ({ params: { sessionId, mcpServers }, client }) => {
+    servers.set(sessionId, mcpServers)
     if (!known().includes(sessionId)) throw RequestError.resourceNotFound(sessionId)
     await client.notify(methods.client.session.update, {
       sessionId,

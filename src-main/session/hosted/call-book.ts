@@ -25,6 +25,8 @@ export interface HostedCall {
   fields: ToolFields
   /** Takes the call through our gate and our dispatch; otherwise what the agent tells of it is only recorded. */
   dispatched: boolean
+  /** It calls one of our own tools, by this name: the call itself comes from its server. */
+  own: string | null
   /** While it runs by our permission. */
   allowed: Allowed | null
   /** Settles when the agent says that it has ended, or at the end of the turn. */
@@ -48,6 +50,8 @@ interface BookOptions {
   workspace: string
   /** The name of the agent, for the card. */
   agent(): string
+  /** The name of the tool of ours that a call is for; null for the agent's own. */
+  ownTool(fields: ToolFields): string | null
   /** Adds a call to the transcript: what was said before it stands before it. */
   append(providerId: string, name: string, given: string): ToolCall
   terminal: TerminalDisplay
@@ -80,11 +84,13 @@ export function createCallBook(options: BookOptions) {
   const open = (fields: ToolFields, ended = Promise.withResolvers<ToolResult>()): HostedCall => {
     if (calls.size >= options.limits.turnCalls)
       throw new Error(`${options.agent()} made more than ${options.limits.turnCalls} calls in one turn.`)
-    const row = options.append(fields.toolCallId, nameOf(fields), argumentsOf(fields))
+    const own = options.ownTool(fields)
+    const row = options.append(fields.toolCallId, own ?? nameOf(fields), argumentsOf(fields))
     const call: HostedCall = {
       row,
       fields,
       dispatched: false,
+      own,
       allowed: null,
       ended,
       stopTracking: null,
@@ -101,6 +107,7 @@ export function createCallBook(options: BookOptions) {
     const call = calls.get(fields.toolCallId)
     if (!call) return open(begun(fields))
     call.fields = merged(call.fields, fields)
+    call.own ??= options.ownTool(call.fields)
     return call
   }
 
@@ -130,7 +137,8 @@ export function createCallBook(options: BookOptions) {
       if (call.allowed) showSoon(call)
       return
     }
-    if (status !== 'in_progress') return
+    // A call of our own tools is shown once it comes.
+    if (status !== 'in_progress' || call.own !== null) return
     if (call.stopTracking) showSoon(call)
     else record(call)
   }

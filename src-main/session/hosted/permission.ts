@@ -36,6 +36,8 @@ export async function answerPermission(
   const fields = toolCallFields.parse(request.toolCall)
   const told = book.take(fields)
   const call = told.dispatched ? book.again(told) : told
+  // The call itself comes to us, and is decided on then.
+  if (call.own !== null) return selected(best(request.options, ['allow_once', 'allow_always']))
   const signal = AbortSignal.any([options.signal, withdrawn])
   call.dispatched = true
   call.stopTracking?.()

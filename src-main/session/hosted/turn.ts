@@ -1,8 +1,10 @@
+import { isDeepStrictEqual } from 'node:util'
 import type * as acp from '@agentclientprotocol/sdk'
 import type { ToolCall } from '../../../src-preload/contract/tool-calls'
 import type { AgentClient } from '../../hosts/agent-link'
 import { hostLimits } from '../../hosts/limits'
 import type { HostedBlock, HostedUpdate } from '../../hosts/updates'
+import type { CallOutcome } from '../../tools/dispatch'
 import { resolvePath } from '../../tools/files/paths'
 import { createWriteTool } from '../../tools/files/write'
 import { localToolNode } from '../../tools/nodes/tool-node'
@@ -13,6 +15,7 @@ import type { RunnerCore } from '../runner-core'
 import { dispatchFor } from './allow'
 import { createCallBook, type HostedCall } from './call-book'
 import { readAccess, readText, readTool } from './files'
+import { ownToolOf } from './own-tools'
 import { answerPermission } from './permission'
 import { isSame, type Terminals, wantedTerminal } from './terminals'
 import { contentOf, oneLine } from './tool-call'
@@ -29,6 +32,8 @@ interface TurnOptions {
   agent: string
   name(): string
   caged(): boolean
+  /** The name under which the agent knows our own tools. */
+  toolsName(): string | null
   writer: AssistantWriter
   terminals: Terminals
   signal: AbortSignal
@@ -40,6 +45,12 @@ interface TurnOptions {
 
 export interface HostedTurn {
   client: Pick<AgentClient, 'update' | 'permission' | 'readFile' | 'writeFile' | 'createTerminal'>
+  /** A call of our own tools, which the agent has as a server. */
+  ownCall(
+    name: string,
+    given: string,
+    call: (row: ToolCall, signal: AbortSignal) => Promise<CallOutcome>,
+  ): Promise<CallOutcome>
   /** Whether one of its calls is running, or waits for the user. */
   busy(): boolean
   waitsForUser(): boolean
@@ -72,6 +83,7 @@ export function createHostedTurn(options: TurnOptions): HostedTurn {
     sessionId,
     workspace,
     agent: options.name,
+    ownTool: (fields) => ownToolOf(fields, options.toolsName()),
     append: (id, name, given) => endMessage([{ id, name, arguments: given }])[0] as ToolCall,
     terminal: terminals.display,
     limits: hostLimits,
@@ -223,6 +235,20 @@ export function createHostedTurn(options: TurnOptions): HostedTurn {
         if (error) throw new Error(error.message)
       },
     },
+    ownCall: async (name, given, call) => {
+      const same = (each: HostedCall): boolean => each.own === name && !each.dispatched
+      const told = book.running().filter(same)
+      const known = told.find(({ fields }) => isDeepStrictEqual(fields.rawInput, parsed(given))) ?? told.at(-1)
+      const row = known ? rowFor((each) => each === known, name, null) : ownRow(name, parsed(given))
+      const done = call({ ...row, name, arguments: given }, signal)
+      book.track(
+        done.then(
+          () => {},
+          () => {},
+        ),
+      )
+      return done
+    },
     busy: () => book.running().length > 0,
     waitsForUser: () => book.running().some(({ row }) => store.calls.find(row.id)?.state.status === 'awaiting'),
     close: async (words) => {
@@ -230,5 +256,13 @@ export function createHostedTurn(options: TurnOptions): HostedTurn {
       await book.close(words)
       if (text !== '' || thoughts !== '') endMessage([])
     },
+  }
+}
+
+const parsed = (given: string): unknown => {
+  try {
+    return JSON.parse(given)
+  } catch {
+    return given // What it means is said by the dispatch.
   }
 }
