@@ -26,6 +26,8 @@ for (const agent of realAgents.filter(({ id }) => wanted.length === 0 || wanted.
       const server = agentServer(agent, installed, model.url, home)
       const settings = {
         agent_servers: { [agent.id]: server },
+        // A trace is written outside of what the sandbox lets it write.
+        ...(process.env.DECKHAND_AGENT_LOG && { agentSandbox: { [agent.id]: { on: false } } }),
         ...(agent.signIn && { agentSignIns: { [agent.id]: agent.signIn } }),
       }
       writeFileSync(join(bench.dataDir, 'settings.json'), JSON.stringify(settings))

@@ -42,6 +42,7 @@ runMain(async () => {
     'run',
     '--config',
     at('agents/vitest.config.ts'),
+    ...(process.env.DECKHAND_TEST_PATTERN ? ['-t', process.env.DECKHAND_TEST_PATTERN] : []),
     '--root',
     at('.'),
   ]

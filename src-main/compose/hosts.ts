@@ -5,6 +5,9 @@ import type { HostedEvent } from '../../src-preload/contract/hosted'
 import type { Engine } from '../engine'
 import { createHostRows } from '../hosts/host-rows'
 import { createHosts, type Hosts } from '../hosts/hosts'
+import type { CageWish } from '../hosts/types'
+import type { Sandbox } from '../sandbox/sandbox'
+import { createAgentCage } from './agent-cage'
 import type { Storage } from './storage'
 
 /** Joins what agents of other makers need: where they are looked for, what is kept of them, and how one signs in. */
@@ -12,8 +15,18 @@ export const composeHosts = (
   { database, settingsFile, log }: Storage,
   publish: (event: HostedEvent) => void,
   engine: () => Engine,
-): Hosts =>
-  createHosts({
+  sandbox: Sandbox,
+): Hosts => {
+  const cageWishes = cageWishesIn(settingsFile)
+  const cageAgent = createAgentCage({
+    sandbox,
+    home: homedir(),
+    wishFor: cageWishes.get,
+    sharedHosts: () => settingsFile.current().sandboxHosts,
+  })
+  return createHosts({
+    cage: cageAgent,
+    cageWishes,
     rows: createHostRows(database),
     surroundings: () => ({
       path: process.env.PATH ?? '',
@@ -30,6 +43,20 @@ export const composeHosts = (
     publish,
     log,
   })
+}
+
+const cageSection = z
+  .record(z.string(), z.object({ on: z.boolean().optional(), hosts: z.array(z.string()).optional() }))
+  .catch({})
+
+/** Whether agents are run in the sandbox, where the user has said so. */
+const cageWishesIn = (file: Storage['settingsFile']) => {
+  const read = () => cageSection.parse(file.section('agentSandbox') ?? {})
+  return {
+    get: (agent: string): CageWish => (Object.hasOwn(read(), agent) ? (read()[agent] ?? {}) : {}),
+    set: (agent: string, wish: CageWish): void => file.setSection('agentSandbox', { ...read(), [agent]: wish }),
+  }
+}
 
 const signInSection = z.record(z.string(), z.string()).catch({})
 

@@ -55,7 +55,7 @@ export function composeSessions(options: SessionPartsOptions): SessionParts {
   const { store, settings, log, database } = storage
   const jobWishes = createJobWishes(database)
 
-  const hosts = composeHosts(storage, publish, options.engine)
+  const hosts = composeHosts(storage, publish, options.engine, sandbox)
   const collisions = createCollisions({ familyOf: (id) => store.sessions.lineage(id).at(-1) ?? id })
   const runner = createRunner({
     store,

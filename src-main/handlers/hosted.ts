@@ -13,6 +13,8 @@ export function hostedHandlers({ hosts, runner, store, table }: Engine): Handler
     },
     'hosted.open': async ({ sessionId }) => nothing(await runner.openAgent(sessionId)),
     'hosted.choose': async ({ sessionId, optionId, value }) => nothing(await hosts.choose(sessionId, optionId, value)),
+    'hosted.setCage': async ({ agent, on }) => nothing(await hosts.setCage(agent, on)),
+    'hosted.allowHost': ({ agent, host }) => nothing(hosts.allowHost(agent, host)),
     'hosted.signIn': async ({ sessionId, methodId }) => {
       const program = await runner.signInAgent(sessionId, methodId)
       if (!program) return null

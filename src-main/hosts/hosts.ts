@@ -8,9 +8,11 @@ import { type AgentLaunch, findAgents } from './find-agents'
 import type { HostRow } from './host-rows'
 import { modeOption, optionsOf, signInsOf, withUpdate } from './hosted-info'
 import { hostLimits } from './limits'
-import type { HostedPlace, Hosts, HostsOptions, ReadyAgent, ToolsForAgent } from './types'
+import type { CagedAgent, HostedPlace, Hosts, HostsOptions, ReadyAgent, ToolsForAgent } from './types'
 
 export type { Hosts, ReadyAgent } from './types'
+
+const mostRefused = 20
 
 interface Running {
   agent: string
@@ -19,6 +21,7 @@ interface Running {
   launch: AgentLaunch
   ready: ReadyAgent
   tools: ToolsForAgent | null
+  busy: boolean
   idle: NodeJS.Timeout | null
 }
 
@@ -64,8 +67,13 @@ export function createHosts(options: HostsOptions): Hosts {
       caged: false,
     }
     const { problem: _, ...before } = earlier?.info ?? blank
-    const caged = await options.cage?.(launch, session)
-    tell({ ...before, name: launch.name, state: 'starting', caged: Boolean(caged) })
+    tell({ ...before, name: launch.name, state: 'starting' })
+    const env = agentEnv(options.env, launch.env)
+    const onRefused = (host: string): void => {
+      const known = info(sessionId)
+      if (!known?.cage || known.cage.refused.includes(host) || known.cage.refused.length >= mostRefused) return
+      tell({ ...known, cage: { ...known.cage, refused: [...known.cage.refused, host] } })
+    }
     const listening: AgentClient = {
       ...client,
       update: (update) => {
@@ -77,21 +85,36 @@ export function createHosts(options: HostsOptions): Hosts {
     }
     let link: AgentLink
     let tools: ToolsForAgent | null = null
+    let caged: CagedAgent | null = null
     try {
       tools = (await options.openTools?.(session)) ?? null
+      const folders = tools ? [tools.folder] : []
+      caged = (await options.cage?.(launch, session, env, { folders, onRefused })) ?? null
+      if (caged) {
+        const { can, note, hosts, argv } = caged
+        tell({
+          ...(info(sessionId) ?? blank),
+          caged: argv !== null,
+          cage: { can, note, hosts: [...hosts], refused: [] },
+        })
+      }
       link = await openLink({
-        launch: caged ? { ...launch, argv: caged } : launch,
+        launch: caged?.argv ? { ...launch, argv: caged.argv } : launch,
         cwd: workspace,
-        env: agentEnv(options.env, launch.env),
+        env: caged?.argv ? { ...env, NODE_USE_ENV_PROXY: '1' } : env,
         client: listening,
         version: options.version,
       })
     } catch (error) {
       tools?.close()
+      caged?.close()
       tellState(sessionId, 'off', wordsOf(error))
       throw error
     }
-    void link.gone.then(() => tools?.close())
+    void link.gone.then(() => {
+      tools?.close()
+      caged?.close()
+    })
     const { hello } = link
     const version = hello.agentInfo?.version ?? ''
     tell({ ...(info(sessionId) ?? blank), version, signIns: signInsOf(hello) })
@@ -108,7 +131,7 @@ export function createHosts(options: HostsOptions): Hosts {
       rows.save(sessionId, { agent, remoteId, folder: workspace, info: next })
       if (!loaded) rows.forgetSent(sessionId)
       tell(next)
-      const entry: Running = { agent, link, remoteId, launch, ready, tools, idle: null }
+      const entry: Running = { agent, link, remoteId, launch, ready, tools, busy: false, idle: null }
       running.set(sessionId, entry)
       void link.gone.then((how) => {
         if (running.get(sessionId) !== entry) return
@@ -191,6 +214,7 @@ export function createHosts(options: HostsOptions): Hosts {
     busy: (sessionId, busy) => {
       const entry = running.get(sessionId)
       if (!entry) return
+      entry.busy = busy
       if (entry.idle) clearTimeout(entry.idle)
       entry.idle = null
       // One that cannot load the session again would lose it.
@@ -218,6 +242,26 @@ export function createHosts(options: HostsOptions): Hosts {
       const latest = info(sessionId) ?? known
       const modes = latest.options.filter(({ id }) => id === modeOption)
       tell({ ...latest, options: [...modes, ...optionsOf({ configOptions })] })
+    },
+    setCage: async (agent, on) => {
+      options.cageWishes.set(agent, { ...options.cageWishes.get(agent), on })
+      const rest = [...running].filter(([, entry]) => entry.agent === agent && !entry.busy && entry.link.canLoad)
+      await Promise.all(rest.map(([sessionId]) => drop(sessionId)))
+    },
+    allowHost: (agent, host) => {
+      const wish = options.cageWishes.get(agent)
+      options.cageWishes.set(agent, { ...wish, hosts: [...new Set([...(wish.hosts ?? []), host])] })
+      for (const [sessionId, entry] of running) {
+        const known = info(sessionId)
+        if (entry.agent !== agent || !known?.cage) continue
+        const { hosts, refused } = known.cage
+        const cage = {
+          ...known.cage,
+          hosts: [...new Set([...hosts, host])],
+          refused: refused.filter((each) => each !== host),
+        }
+        tell({ ...known, cage })
+      }
     },
     signIn: async (session, methodId, client) => {
       const agent = hostedAgentOf(session.model) ?? ''

@@ -12,8 +12,14 @@ export interface HostsOptions {
   version: string
   publish(event: HostedEvent): void
   log: Logger
-  /** The argv that runs the whole agent inside the sandbox; null where it runs outside. */
-  cage?(launch: AgentLaunch, session: HostedPlace): Promise<AgentLaunch['argv'] | null>
+  /** Puts the whole agent into the sandbox, where that is wanted and can be had. */
+  cage?(
+    launch: AgentLaunch,
+    session: HostedPlace,
+    env: Readonly<Record<string, string>>,
+    extra: { folders: readonly string[]; onRefused(host: string): void },
+  ): Promise<CagedAgent>
+  cageWishes: { get(agent: string): CageWish; set(agent: string, wish: CageWish): void }
   /** The ways to sign in that were chosen before, by agent. */
   signIns: { get(agent: string): string | undefined; set(agent: string, methodId: string): void }
   /** Opens our own tools for the agent of a session. */
@@ -29,10 +35,27 @@ export interface ToolsForAgent {
   close(): void
 }
 
+/** What the user says of the sandbox around an agent. */
+export interface CageWish {
+  on?: boolean
+  hosts?: string[]
+}
+
+export interface CagedAgent {
+  /** What runs it inside; null where it runs outside. */
+  argv: AgentLaunch['argv'] | null
+  can: boolean
+  /** Why it runs outside. */
+  note: string
+  hosts: readonly string[]
+  close(): void
+}
+
 export interface HostedPlace {
   id: string
   workspace: string
   model: string
+  sandbox: boolean
 }
 
 /** An agent that is ready to play turns of a session. */
@@ -65,6 +88,10 @@ export interface Hosts {
   /** A turn begins or has ended. */
   busy(sessionId: string, busy: boolean): void
   choose(sessionId: string, optionId: string, value: string): Promise<void>
+  /** Whether an agent is run in the sandbox from its next start on. Ends those that can go on later. */
+  setCage(agent: string, on: boolean): Promise<void>
+  /** Lets an agent in the sandbox connect to one more host. */
+  allowHost(agent: string, host: string): void
   /** Answers with the program to run in a terminal, where the sign-in is one. */
   signIn(session: HostedPlace, methodId: string, client: AgentClient): Promise<SignInProgram | null>
   /** Names the way to sign in for this run. */

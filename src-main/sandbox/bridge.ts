@@ -6,7 +6,29 @@ import { constants } from 'node:os'
  * Runs inside the sandbox, where there is no network: forwards connections from a local port to a socket mounted into
  * the sandbox, and starts the command with the proxy environment variables set. Ends when the command ends.
  */
-const [socket = '', program = '', ...args] = process.argv.slice(2)
+const given = process.argv.slice(2)
+/** Ports of the machine outside that are found inside as well: a model that is served there. */
+const ports = given[0]?.startsWith('--ports=') ? (given.shift() ?? '').slice('--ports='.length).split(',') : []
+const [socket = '', program = '', ...args] = given
+
+for (const port of ports.map(Number))
+  createServer((inner) => {
+    const outer = connect(socket, () => outer.write(`CONNECT 127.0.0.1:${port} HTTP/1.1\r\n\r\n`))
+    inner.on('error', () => outer.destroy())
+    outer.on('error', () => inner.destroy())
+    let head = Buffer.alloc(0)
+    const onHead = (chunk: Buffer): void => {
+      head = Buffer.concat([head, chunk])
+      const end = head.indexOf('\r\n\r\n')
+      if (end === -1) return
+      outer.off('data', onHead)
+      if (!head.toString('latin1', 0, 12).endsWith(' 200')) return void inner.destroy()
+      inner.write(head.subarray(end + 4))
+      inner.pipe(outer).pipe(inner)
+    }
+    outer.on('data', onHead)
+    outer.on('close', () => inner.destroy())
+  }).listen(port, '127.0.0.1')
 
 const door = createServer((inner) => {
   const outer = connect(socket)

@@ -21,6 +21,8 @@ export interface NetworkProxy {
  */
 export async function openProxy(options: {
   hosts(): readonly string[]
+  /** Ports of this machine that may be reached, where the list says nothing of it. */
+  ports?: readonly number[]
   onRefused?(host: string): void
 }): Promise<NetworkProxy> {
   const socketDir = makeTemporaryFolder('proxy')
@@ -32,7 +34,8 @@ export async function openProxy(options: {
     socket.on('close', () => sockets.delete(socket))
   }
 
-  const addressOf = async (host: string): Promise<string | null> => {
+  const addressOf = async (host: string, port: number): Promise<string | null> => {
+    if (loopback.test(host) && options.ports?.includes(port)) return host === 'localhost' ? '127.0.0.1' : host
     if (!isAllowedHost(host, options.hosts())) {
       options.onRefused?.(host)
       return null
@@ -49,7 +52,7 @@ export async function openProxy(options: {
   })
   const tunnel = async (target: string, socket: Duplex, head: Buffer): Promise<void> => {
     const { host, port } = hostAndPort(target)
-    const address = host && (await addressOf(host))
+    const address = host && (await addressOf(host, port))
     if (!address) {
       socket.end(`HTTP/1.1 403 Forbidden\r\nContent-Type: text/plain\r\n\r\n${refusal(host)}`)
       return
@@ -70,7 +73,7 @@ export async function openProxy(options: {
   const forward = async (incoming: IncomingMessage, response: ServerResponse): Promise<void> => {
     const url = URL.canParse(incoming.url ?? '') ? new URL(incoming.url ?? '') : null
     const host = url?.hostname.replace(/^\[|\]$/g, '') ?? ''
-    const address = url?.protocol === 'http:' ? await addressOf(host) : null
+    const address = url?.protocol === 'http:' ? await addressOf(host, Number(url.port || 80)) : null
     if (!url || !address) {
       response.writeHead(403, { 'content-type': 'text/plain' }).end(refusal(host))
       return
@@ -100,6 +103,8 @@ export async function openProxy(options: {
     },
   }
 }
+
+const loopback = /^(?:localhost|127\.\d+\.\d+\.\d+|::1)$/
 
 const refusal = (host: string): string =>
   `The sandbox does not let this command connect to ${host || 'this address'}.\n`

@@ -73,8 +73,21 @@ export interface HostedInfo {
   signIns: HostedSignIn[]
   /** Whether the whole agent runs inside the sandbox. */
   caged: boolean
+  /** What is to say of that; not there before its first start. */
+  cage?: HostedCage
   /** Why it is not ready, in words. */
   problem?: string
+}
+
+export interface HostedCage {
+  /** Whether it could run inside. */
+  can: boolean
+  /** Why it runs outside. */
+  note: string
+  /** Hosts that it may connect to. */
+  hosts: string[]
+  /** Hosts that it tried to connect to and could not. */
+  refused: string[]
 }
 
 export type HostedEvent = { type: 'hosted'; info: HostedInfo } | { type: 'hosted-agents'; agents: AgentOnMachine[] }

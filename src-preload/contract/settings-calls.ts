@@ -4,7 +4,7 @@ import { approvalMode } from './core-calls'
 import { nodeId } from './node-calls'
 
 const words = z.array(z.string().min(1).max(200)).max(100)
-const hostPattern = z
+export const hostPattern = z
   .string()
   .trim()
   .regex(/^(?:\*\.)?[A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]+)*$/, 'is not the name of a host')

@@ -119,6 +119,16 @@ const steps = {
   },
   /** Changes a file by itself, without asking anybody. */
   change: ({ path, content }) => writeFileSync(path, content),
+  /** Reads, writes or gets something by itself, and tells what came of it. */
+  attempt: async ({ read, write, get }, { say }) => {
+    try {
+      if (write) writeFileSync(write, 'written')
+      const got = read ? readFileSync(read, 'utf8') : get ? await (await fetch(get)).text() : ''
+      await say(`[${write ? `wrote ${write}` : got}]`)
+    } catch (error) {
+      await say(`[failed ${error.cause?.code ?? error.code ?? error.name} ${read ?? write ?? get}]`)
+    }
+  },
   /** A request for a session that the client does not have. */
   stranger: async (_, { client, say }) => {
     try {
