@@ -245,7 +245,14 @@ const responses: Dialect = {
         ),
   tools: ({ tools = [] }) =>
     tools.flatMap((tool: Body) =>
-      tool.name ? [{ name: tool.name, properties: tool.parameters?.properties ?? {} }] : [],
+      tool.type === 'namespace'
+        ? tool.tools.map((each: Body) => ({
+            name: `${tool.name}::${each.name}`,
+            properties: each.parameters?.properties ?? {},
+          }))
+        : tool.name
+          ? [{ name: tool.name, properties: tool.parameters?.properties ?? {} }]
+          : [],
     ),
   reply: (response, _, move) => {
     const id = `resp_${++count}`
@@ -255,7 +262,7 @@ const responses: Dialect = {
             type: 'function_call',
             id: `fc_${count}`,
             call_id: `call_${count}`,
-            name: move.call,
+            ...namespaced(move.call),
             arguments: JSON.stringify(move.arguments),
             status: 'completed',
           }
@@ -302,6 +309,12 @@ const responses: Dialect = {
       true,
     )
   },
+}
+
+/** Tools of servers stand in a space of names of their own. */
+const namespaced = (call: string) => {
+  const [first = '', second] = call.split('::')
+  return second === undefined ? { name: first } : { name: second, namespace: first }
 }
 
 const dialects = new Map<string, Dialect>([

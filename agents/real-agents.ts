@@ -74,6 +74,8 @@ export const realAgents: readonly RealAgent[] = [
       ANTHROPIC_API_KEY: 'scripted',
       CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
       IS_SANDBOX: '1',
+      // Otherwise tools of servers are looked for first.
+      ENABLE_TOOL_SEARCH: 'false',
     }),
   },
   {

@@ -23,6 +23,7 @@ const parts = [
   'gate',
   'questions',
   'cage',
+  'hosted',
 ]
 
 const asked = process.argv.slice(2)

@@ -10,7 +10,18 @@ import { answer, card } from './steps'
 const checkout = dirname(dirname(fileURLToPath(import.meta.url)))
 const agent = { command: 'node', args: [join(checkout, 'src-main/hosts/testing/scripted-agent.mjs')], env: {} }
 
-test.use({ launch: { settings: { agent_servers: { scripted: { ...agent, name: 'Scripted agent' } } } } })
+const home = mkdtempSync(join(tmpdir(), 'deckhand-agent-home-'))
+/** By the name of one that is known, and with a model that is named, it runs in the sandbox. */
+const caged = {
+  ...agent,
+  name: 'Qwen Code',
+  env: { HOME: home, OPENAI_BASE_URL: 'http://127.0.0.1:9/v1', AGENT_STATE: join(home, '.qwen/sessions') },
+}
+
+test.use({
+  launch: { settings: { agent_servers: { scripted: { ...agent, name: 'Scripted agent' }, qwen: caged } } },
+})
+test.afterAll(() => rmSync(home, { recursive: true, force: true }))
 
 test('an agent is chosen like a model, asks by our card, and runs in our terminal', async ({ deckhand }) => {
   const { window, workspace } = deckhand
@@ -61,6 +72,42 @@ test('an agent is chosen like a model, asks by our card, and runs in our termina
   await deckhand.screenshot('hosted-light')
   await window.emulateMedia({ colorScheme: 'dark' })
   await deckhand.screenshot('hosted-dark')
+})
+
+test('the head of a session says whether its agent runs in the sandbox, and the user turns it off', async ({
+  deckhand,
+}) => {
+  const { window, workspace } = deckhand
+  await window.getByRole('button', { name: /^Model: / }).click()
+  await window.getByRole('option', { name: 'Qwen Code' }).click()
+  const box = window.getByRole('textbox', { name: 'Message to Deckhand' })
+  const say = async (...steps: unknown[]) => {
+    await box.fill(JSON.stringify(steps))
+    await box.press('Enter')
+  }
+  const outside = join(home, 'outside.txt')
+  await say(
+    { attempt: { write: join(workspace, 'inside.txt') } },
+    { attempt: { write: outside } },
+    { tool: { name: 'Bash', command: 'echo by the tools of Deckhand' } },
+    { say: 'First end.' },
+  )
+  await answer(card(window, 'by the tools'), 'Allow once')
+  await expect(window.getByText('First end.')).toBeVisible()
+  expect(existsSync(join(workspace, 'inside.txt'))).toBe(true)
+  expect(existsSync(outside)).toBe(false)
+  const chip = window.getByRole('button', { name: 'Agent sandboxed' })
+  await chip.click()
+  const item = window.getByRole('menuitemcheckbox', { name: /Run Qwen Code in the sandbox/ })
+  await expect(item).toBeVisible()
+  await deckhand.screenshot('agent-sandbox-light')
+  await window.emulateMedia({ colorScheme: 'dark' })
+  await deckhand.screenshot('agent-sandbox-dark')
+  await item.click()
+  await say({ attempt: { write: outside } }, { say: 'Second end.' })
+  await expect(window.getByText('Second end.')).toBeVisible()
+  await expect(window.getByRole('button', { name: 'Agent not sandboxed' })).toBeVisible()
+  expect(existsSync(outside)).toBe(true)
 })
 
 test('the command line lists agents, plays a turn of one, goes on with it, and names what it cannot find', () => {

@@ -287,12 +287,18 @@ test('a command that the agent runs by itself shows the output that it reports, 
   })
 })
 
+const toolsOf = async (id: string): Promise<string | null> => {
+  await run.engine.runner.openAgent(id)
+  return run.engine.hosts.toolsName(id)
+}
+
 test('an agent has our tools: what runs by them is seen once, asked about once, and undone', async () => {
   const id = run.session('ask')
   const from = run.events.length
   const ended = run.turn(id, [
     { tool: { name: 'Bash', command: 'echo by-tool > tooled.txt && cat tooled.txt' } },
     { tool: { name: 'List', path: '.', quiet: true } },
+    { call: { toolCallId: 'late', name: `${await toolsOf(id)}_List`, status: 'completed' } },
     { say: ' done' },
   ])
   const question = await run.question(from)

@@ -40,11 +40,16 @@ const toolContent = z.discriminatedUnion('type', [
 
 const location = z.object({ path: words, line: maybe(z.number()) })
 
-/** Output of a command that the agent runs by itself. Agents that take our word for it send what is new in each update. */
+/**
+ * What agents say besides the protocol: output of a command that they run by themselves, of which those that take our
+ * word for it send what is new in each update.
+ */
 const reported = z.object({
   terminal_output: maybe(z.object({ data: words })),
   terminal_output_delta: maybe(z.object({ data: words })),
   terminal_exit: maybe(z.object({ exit_code: maybe(z.number()) })),
+  /** goose says here which tool it is. */
+  goose: maybe(z.object({ toolCall: maybe(z.object({ toolName: maybe(words) })) })),
 })
 
 /** The fields of a tool call; each update carries those that have changed. */

@@ -6,6 +6,7 @@ import { modeLabel } from '../state/modes'
 import { toggleReview } from '../state/review'
 import { useDeckhand } from '../state/store'
 import { Badge, IconButton } from '../ui'
+import { AgentCage } from './AgentCage'
 
 export function ChatHeader({ sessionId }: { sessionId: string }) {
   const session = useDeckhand((state) => state.sessions[sessionId])
@@ -36,6 +37,7 @@ export function ChatHeader({ sessionId }: { sessionId: string }) {
       </span>
       <InstructionsChip sessionId={sessionId} />
       <span className="chat-header-detail">{modeLabel(session.mode)}</span>
+      <AgentCage sessionId={sessionId} />
       {session.sandbox && <Badge tone="accent">Sandbox</Badge>}
       <span className="chat-header-space" />
       {running > 0 && (

@@ -15,6 +15,11 @@ export const openAgent = (sessionId: string) => attempt(call('hosted.open', { se
 export const chooseOption = (sessionId: string, optionId: string, value: string) =>
   attempt(call('hosted.choose', { sessionId, optionId, value }))
 
+/** Whether an agent runs in the sandbox from its next start on. */
+export const setCage = (agent: string, on: boolean) => attempt(call('hosted.setCage', { agent, on }))
+
+export const allowHost = (agent: string, host: string) => attempt(call('hosted.allowHost', { agent, host }))
+
 export const signIn = (sessionId: string, methodId: string) =>
   attempt(
     call('hosted.signIn', { sessionId, methodId }).then((processId) => {

@@ -70,6 +70,7 @@ export function createCallBook(options: BookOptions) {
   const { core, sessionId, workspace } = options
   const calls = new Map<string, HostedCall>()
   const work = new Set<Promise<void>>()
+  const early: { name: string; row: ToolCall }[] = []
   const timers = new Map<HostedCall, NodeJS.Timeout>()
 
   const track = (promise: Promise<void>): void => {
@@ -85,6 +86,9 @@ export function createCallBook(options: BookOptions) {
     if (calls.size >= options.limits.turnCalls)
       throw new Error(`${options.agent()} made more than ${options.limits.turnCalls} calls in one turn.`)
     const own = options.ownTool(fields)
+    const came = early.findIndex(({ name }) => name === own)
+    const [adopted] = came === -1 ? [] : early.splice(came, 1)
+    if (adopted) return adopt(fields, adopted.row, own, ended)
     const row = options.append(fields.toolCallId, own ?? nameOf(fields), argumentsOf(fields))
     const call: HostedCall = {
       row,
@@ -98,6 +102,18 @@ export function createCallBook(options: BookOptions) {
     // A call that nobody waits for may fail all the same.
     call.ended.promise.catch(() => {})
     core.setState(row.id, { status: 'pending' }, { gist: gistOf(fields, workspace) })
+    calls.set(fields.toolCallId, call)
+    return call
+  }
+
+  /** A call of our own tools that came before the agent told of it. */
+  const adopt = (
+    fields: ToolFields,
+    row: ToolCall,
+    own: string | null,
+    ended: PromiseWithResolvers<ToolResult>,
+  ): HostedCall => {
+    const call: HostedCall = { row, fields, dispatched: true, own, allowed: null, ended, stopTracking: null }
     calls.set(fields.toolCallId, call)
     return call
   }
@@ -203,6 +219,8 @@ export function createCallBook(options: BookOptions) {
     /** For a second request about a call: a row of its own, which ends with the first. */
     again: (call: HostedCall): HostedCall =>
       open({ ...call.fields, toolCallId: `${call.fields.toolCallId}#${calls.size}` }, call.ended),
+    /** A call of our own tools that the agent has not told of; it may do so later. */
+    expect: (name: string, row: ToolCall): void => void early.push({ name, row }),
     /** Runs along with the turn, which does not end before it. */
     track,
     result,

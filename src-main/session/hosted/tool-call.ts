@@ -45,7 +45,13 @@ export function merged(before: ToolFields, { _meta, ...update }: HostedToolField
   const output = more === undefined && !exit ? before.output : { ...before.output, text: before.output?.text ?? '' }
   if (output && more !== undefined) output.text = (output.text + more).slice(-mostOutput)
   if (output && exit) output.exitCode = exit.exit_code ?? null
-  return { ...before, ...(Object.fromEntries(changed) as Partial<ToolFields>), ...(output && { output }) }
+  const name = update.name ?? _meta?.goose?.toolCall?.toolName
+  return {
+    ...before,
+    ...(Object.fromEntries(changed) as Partial<ToolFields>),
+    ...(name && { name }),
+    ...(output && { output }),
+  }
 }
 
 export const oneLine = (text: string, most = 200): string => {

@@ -240,6 +240,7 @@ export function createHostedTurn(options: TurnOptions): HostedTurn {
       const told = book.running().filter(same)
       const known = told.find(({ fields }) => isDeepStrictEqual(fields.rawInput, parsed(given))) ?? told.at(-1)
       const row = known ? rowFor((each) => each === known, name, null) : ownRow(name, parsed(given))
+      if (!known) book.expect(name, row)
       const done = call({ ...row, name, arguments: given }, signal)
       book.track(
         done.then(
