@@ -15,7 +15,7 @@ const home = mkdtempSync(join(tmpdir(), 'deckhand-agent-home-'))
 const caged = {
   ...agent,
   name: 'Qwen Code',
-  env: { HOME: home, OPENAI_BASE_URL: 'http://127.0.0.1:9/v1', AGENT_STATE: join(home, '.qwen/sessions') },
+  env: { HOME: home, OPENAI_BASE_URL: 'http://127.0.0.1:11434/v1', AGENT_STATE: join(home, '.qwen/sessions') },
 }
 
 test.use({
@@ -67,7 +67,7 @@ test('an agent is chosen like a model, asks by our card, and runs in our termina
   await expect(card(window, 'made.txt')).toBeVisible()
   await deckhand.screenshot('hosted-question')
   await answer(card(window), 'Allow once')
-  await expect(window.getByText('It is made.')).toBeVisible()
+  await expect(window.getByText('It is made.', { exact: true })).toBeVisible()
   expect(readFileSync(join(workspace, 'made.txt'), 'utf8')).toBe('made by an agent\n')
   await deckhand.screenshot('hosted-light')
   await window.emulateMedia({ colorScheme: 'dark' })
@@ -89,11 +89,11 @@ test('the head of a session says whether its agent runs in the sandbox, and the 
   await say(
     { attempt: { write: join(workspace, 'inside.txt') } },
     { attempt: { write: outside } },
-    { tool: { name: 'Bash', command: 'echo by the tools of Deckhand' } },
-    { say: 'First end.' },
+    { tool: { name: 'Bash', command: 'echo by the tools > tooled.txt' } },
+    { say: '\n\nFirst end.' },
   )
   await answer(card(window, 'by the tools'), 'Allow once')
-  await expect(window.getByText('First end.')).toBeVisible()
+  await expect(window.getByText('First end.', { exact: true })).toBeVisible()
   expect(existsSync(join(workspace, 'inside.txt'))).toBe(true)
   expect(existsSync(outside)).toBe(false)
   const chip = window.getByRole('button', { name: 'Agent sandboxed' })
@@ -104,10 +104,20 @@ test('the head of a session says whether its agent runs in the sandbox, and the 
   await window.emulateMedia({ colorScheme: 'dark' })
   await deckhand.screenshot('agent-sandbox-dark')
   await item.click()
-  await say({ attempt: { write: outside } }, { say: 'Second end.' })
-  await expect(window.getByText('Second end.')).toBeVisible()
+  await say({ attempt: { write: outside } }, { say: '\n\nSecond end.' })
+  await expect(window.getByText('Second end.', { exact: true })).toBeVisible()
   await expect(window.getByRole('button', { name: 'Agent not sandboxed' })).toBeVisible()
   expect(existsSync(outside)).toBe(true)
+
+  // The same message to another agent, in a session beside this one.
+  await window.locator('.chat-user').last().hover()
+  await window.getByRole('button', { name: 'Send to another agent too' }).last().click()
+  await expect(window.getByRole('menuitem', { name: 'Scripted agent' })).toBeVisible()
+  await deckhand.screenshot('send-to-another-dark')
+  await window.getByRole('menuitem', { name: 'Scripted agent' }).click()
+  await expect(window.getByRole('button', { name: 'Model: Scripted agent' })).toBeVisible()
+  await expect(window.getByText('Second end.', { exact: true })).toBeVisible()
+  await expect(window.locator('.sidebar-row')).toHaveCount(2)
 })
 
 test('the command line lists agents, plays a turn of one, goes on with it, and names what it cannot find', () => {

@@ -96,8 +96,10 @@ export function coreHandlers(engine: Engine, window: BrowserWindow): HandlersFor
       engine.channels.spokeHere(sessionId)
       return withCommand(sessionId, text, attachments, (all) => nothing(runner.steer(sessionId, text, all)))
     },
-    'message.branch': ({ sessionId, messageId, text }) =>
-      withCommand(sessionId, text, [], (all) => runner.branch(sessionId, messageId, text, all).id),
+    'message.branch': ({ sessionId, messageId, text, model }) => {
+      if (model !== undefined) refuseStrangeAgent(engine, hostedAgentOf(model))
+      return withCommand(sessionId, text, [], (all) => runner.branch(sessionId, messageId, text, all, model).id)
+    },
     'message.regenerate': ({ sessionId }) => nothing(runner.regenerate(sessionId)),
     'turn.stop': ({ sessionId }) => nothing(runner.stop(sessionId)),
     'turn.retry': ({ sessionId }) => nothing(runner.retry(sessionId)),

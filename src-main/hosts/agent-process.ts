@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { Readable, Writable } from 'node:stream'
+import { stripVTControlCharacters } from 'node:util'
 import type { AgentLaunch } from './find-agents'
 import { hostLimits } from './limits'
 
@@ -79,7 +80,7 @@ function keepLines(child: ChildProcess, lines: string[]): void {
   let rest = ''
   child.stderr?.setEncoding('utf8')
   child.stderr?.on('data', (chunk: string) => {
-    const parts = (rest + chunk).split('\n')
+    const parts = (rest + stripVTControlCharacters(chunk)).split('\n')
     rest = (parts.pop() ?? '').slice(-2000)
     lines.push(...parts.filter((line) => line.trim() !== '').map((line) => line.slice(0, 500)))
     lines.splice(0, lines.length - stderrLines)

@@ -28,7 +28,10 @@ for (const port of ports.map(Number))
     }
     outer.on('data', onHead)
     outer.on('close', () => inner.destroy())
-  }).listen(port, '127.0.0.1')
+  })
+    // One that only the administrator may open, or a second address with the same one.
+    .on('error', (error) => process.stderr.write(`deckhand: port ${port} cannot be opened inside: ${error.message}\n`))
+    .listen(port, '127.0.0.1')
 
 const door = createServer((inner) => {
   const outer = connect(socket)

@@ -41,13 +41,16 @@ export const branchAt = (
   messageId: string,
   text: string,
   attachments: readonly Attachment[] = [],
+  /** Who answers there; by default the same. */
+  other?: string,
 ): Session => {
   const message = store.messages.get(messageId)
   if (message.sessionId !== sessionId || message.role !== 'user')
     throw new Error('Only your own messages can be edited.')
   const source = store.sessions.get(sessionId)
   return store.transaction(() => {
-    const { agentId, workspace, model, toolset, mode, sandbox, effort } = source
+    const { agentId, workspace, toolset, mode, sandbox, effort } = source
+    const model = other ?? source.model
     const branch = store.sessions.create({ agentId, workspace, model, toolset, mode, sandbox, effort })
     if (message.seq === 0) store.sessions.autoTitle(branch.id, text)
     else store.sessions.update(branch.id, { title: source.title })

@@ -158,8 +158,8 @@ const turnCalls = (
       takeBackAnswer(core, sessionId)
       startTurn(core, sessionId)
     },
-    branch: (sessionId, messageId, text, attachments) => {
-      const branch = branchAt(store, sessionId, messageId, text, attachments)
+    branch: (sessionId, messageId, text, attachments, model) => {
+      const branch = branchAt(store, sessionId, messageId, text, attachments, model)
       startTurn(core, branch.id)
       return store.sessions.get(branch.id)
     },

@@ -153,8 +153,11 @@ export interface Runner extends HostedCalls, RewindPorts {
   retry(sessionId: string): void
   /** Throws away what followed the last message of the user's, and answers it anew. */
   regenerate(sessionId: string): void
-  /** A new session that shares the past up to a message of the user's, says something else there, and goes on. */
-  branch(sessionId: string, messageId: string, text: string, attachments?: Attachment[]): Session
+  /**
+   * A new session that shares the past up to a message of the user's, says something else there, and goes on; with another
+   * model or agent, where one is named.
+   */
+  branch(sessionId: string, messageId: string, text: string, attachments?: Attachment[], model?: string): Session
   undoCompaction(sessionId: string, messageId: string): Message
 
   /** Settles a question, once. Works after a restart as well: then the turn goes on from there. */

@@ -128,7 +128,10 @@ export const coreCalls = {
   /** Sends at once into the running turn, ahead of the queue. */
   'message.steer': call<null>()(z.strictObject({ sessionId: id, text, attachments }), sends),
   /** Replaces a past user message and goes on from there, in a new session that branches off. Answers with its id. */
-  'message.branch': call<string>()(z.strictObject({ sessionId: id, messageId: id, text }), sends),
+  'message.branch': call<string>()(
+    z.strictObject({ sessionId: id, messageId: id, text, model: z.string().min(1).max(1000).optional() }),
+    sends,
+  ),
   /** Throws away what followed the last user message and asks the model again. */
   'message.regenerate': call<null>()(z.strictObject({ sessionId: id }), 'Have the last message answered again?'),
   'turn.stop': unasked<null>('Stopping is never held up.')(z.strictObject({ sessionId: id })),

@@ -12,6 +12,7 @@ import { Button, IconButton, When } from '../ui'
 import { CopyButton } from './CodeBlock'
 import { hasText, messageText } from './message-text'
 import { PartView } from './Parts'
+import { SendElsewhere } from './SendElsewhere'
 import { useFoldedAway } from './use-fold'
 
 interface MessageRowProps {
@@ -99,6 +100,7 @@ function UserMessage({ message }: { message: Message }) {
         {!hasPile(messageText(message)) && (
           <IconButton light label="Edit in a new branch" icon={<Pencil size={14} />} onClick={() => setEditing(true)} />
         )}
+        <SendElsewhere message={message} />
         <RewindButton message={message} />
         <When time={message.createdAt} />
       </div>

@@ -343,8 +343,9 @@ function addToDraft(text: string): void {
 export const setAttachments = (sessionId: string, attachments: Attachment[]) =>
   setState((state) => ({ attachments: { ...state.attachments, [sessionId]: attachments } }))
 
-export function branch(sessionId: string, messageId: string, text: string): void {
-  attempt(call('message.branch', { sessionId, messageId, text }).then(selectSession))
+/** Goes on from a message in a new session, with another model or agent where one is named. */
+export function branch(sessionId: string, messageId: string, text: string, model?: string): void {
+  attempt(call('message.branch', { sessionId, messageId, text, ...(model && { model }) }).then(selectSession))
 }
 
 export const regenerate = (sessionId: string) => attempt(call('message.regenerate', { sessionId }))
