@@ -65,6 +65,8 @@ for (const agent of realAgents.filter(({ id }) => wanted.length === 0 || wanted.
         expect(asked).toBe('echo made-by-agent > made.txt')
         expect(readFileSync(join(bench.workspace, 'made.txt'), 'utf8')).toContain('made-by-agent')
         expect(run.sketch(session).join('\n')).toContain('That is done.')
+        const { caged, cage } = run.engine.hosts.info(session) ?? {}
+        console.log(`${agent.id} runs ${caged ? 'in the sandbox' : `outside: ${cage?.note}`}`)
       },
       limit,
     )
@@ -94,7 +96,7 @@ for (const agent of realAgents.filter(({ id }) => wanted.length === 0 || wanted.
       limit,
     )
 
-    test(
+    test.skipIf(agent.searchesTools)(
       'has our tools, and is asked about them once',
       async () => {
         const { end, asked } = await turn('OWN: echo by-our-tool > ours.txt', 'allow')

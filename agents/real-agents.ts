@@ -11,6 +11,8 @@ export interface RealAgent {
   /** Runs by Node, and needs a newer one than the system may have. */
   node?: true
   signIn?: string
+  /** It looks for the tools of servers by a search of its own, which the scripted model does not play. */
+  searchesTools?: true
   env(url: string, home: string): Record<string, string>
 }
 
@@ -61,6 +63,7 @@ export const realAgents: readonly RealAgent[] = [
     args: ['--acp'],
     node: true,
     signIn: 'openai',
+    searchesTools: true,
     env: openAi,
   },
   {

@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
   test: {
-    include: ['agents/agents.test.ts'],
+    include: ['agents/*.test.ts'],
     pool: 'forks',
     maxWorkers: 1,
     testTimeout: 120_000,

@@ -11,11 +11,18 @@ import { runMain } from './say.mjs'
 
 const folder = process.env.DECKHAND_AGENTS ?? at('node_modules/.cache/agents')
 
+/** Programs that our own sides are tried with. */
+const clients = [
+  { id: 'acpx', name: 'acpx@0.1.15' },
+  { id: 'inspector', name: '@modelcontextprotocol/inspector@0.15.0' },
+]
+
 /** The packages are named where the tests read them as well. */
-const packagesOf = () =>
-  [...readFileSync(at('agents/real-agents.ts'), 'utf8').matchAll(/id: '(\w+)',\n\s+packages: \['([^']+)'\]/g)].map(
-    ([, id, name]) => ({ id, name }),
-  )
+const packagesOf = () => {
+  const text = readFileSync(at('agents/real-agents.ts'), 'utf8')
+  const named = text.matchAll(/id: '(\w+)',\n\s+packages: \['([^']+)'\]/g)
+  return [...clients, ...[...named].map(([, id, name]) => ({ id, name }))]
+}
 
 function install(names) {
   mkdirSync(folder, { recursive: true })

@@ -60,9 +60,10 @@ export const createAgentCage =
         bridge: { ...bridge, argv: [...bridge.argv, ...ports] },
       },
     }
+    const shown = [...needs.ports.map((port) => `localhost:${port}`), ...hosts]
     const close = (): void => void proxy.close().catch(() => {})
     try {
-      return { argv: await sandbox.wrap(cage, launch.argv, cage.workspace), can: true, note: '', hosts, close }
+      return { argv: await sandbox.wrap(cage, launch.argv, cage.workspace), can: true, note: '', hosts: shown, close }
     } catch (error) {
       close()
       throw error

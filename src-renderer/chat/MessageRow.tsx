@@ -62,10 +62,11 @@ const speakers = { user: 'You', assistant: 'Deckhand', system: 'Notice' }
 
 function Speaker({ message }: { message: Message }) {
   const providers = useDeckhand((state) => state.providers)
+  const agents = useDeckhand((state) => state.hostedAgents)
   return (
     <header className="chat-speaker">
       <span className="chat-speaker-name">Deckhand</span>
-      {message.model && <span>{modelName(providers, message.model)}</span>}
+      {message.model && <span>{modelName(providers, message.model, agents)}</span>}
       <When time={message.createdAt} />
     </header>
   )
