@@ -7,7 +7,12 @@ let bench: Awaited<ReturnType<typeof openHostedBench>>
 let run: Awaited<ReturnType<(typeof bench)['start']>>
 
 beforeAll(async () => {
-  bench = await openHostedBench({ scripted: {}, signed: { AGENT_SIGN_IN: '1' } })
+  bench = await openHostedBench({
+    scripted: {},
+    second: {},
+    signed: { AGENT_SIGN_IN: '1' },
+    terminal: { AGENT_SIGN_IN: 'terminal' },
+  })
   run = await bench.start()
 })
 afterAll(() => bench.close())
@@ -319,6 +324,41 @@ test('an agent has our tools: what runs by them is seen once, asked about once, 
   await run.engine.receipts.settled()
   await run.engine.receipts.undo(call?.id ?? '', 'undo', true)
   expect(existsSync(join(bench.workspace, 'tooled.txt'))).toBe(false)
+})
+
+test('one agent hands a session to another, with what was changed and what still runs; two get the same message', async () => {
+  const id = run.session('all')
+  await run.turn(id, [
+    { terminal: { command: 'echo x > handed.txt' } },
+    { terminal: { command: 'sleep 300', keep: true } },
+    { say: 'Handing over.' },
+  ])
+  await run.engine.receipts.settled()
+  run.engine.runner.updateSession(id, { model: 'agent:second' })
+  const { text } = await run.turn(id, 'what is there?')
+  expect(text).toMatch(
+    /I heard: You take over[\s\S]*Handing over\.[\s\S]*Files were changed by:\n- echo x > handed\.txt/,
+  )
+  expect(text).toMatch(/Still running:\n- \S+: sleep 300[\s\S]*what is there\?$/)
+
+  const asked = run.engine.store.messages.page(id, undefined, 500).messages.findLast(({ role }) => role === 'user')
+  const beside = run.engine.runner.branch(id, asked?.id ?? '', 'what is there?', [], 'agent:scripted')
+  await run.engine.runner.settled(beside.id)
+  expect(beside.model).toBe('agent:scripted')
+  expect(run.sketch(beside.id).at(-1)).toMatch(/I heard: You take over[\s\S]*what is there\?$/)
+})
+
+test('a sign-in in a terminal is a program for a pane', async () => {
+  const id = run.session('safe', 'terminal')
+  expect((await run.turn(id, 'hello')).error?.kind).toBe('auth')
+  expect(run.engine.hosts.info(id)).toMatchObject({
+    state: 'signed-out',
+    signIns: [{ id: 'login', name: 'Log in', terminal: true }],
+  })
+  expect(await run.engine.runner.signInAgent(id, 'login')).toMatchObject({
+    argv: [expect.any(String), 'login', '--here'],
+    env: { LOGIN: 'yes' },
+  })
 })
 
 test('a message is queued while the agent works, and a stop keeps the queue and the process', async () => {

@@ -33,6 +33,11 @@ const models = (currentValue) => [
   },
 ]
 
+const signIns = {
+  key: { id: 'key', name: 'With a key' },
+  terminal: { id: 'login', name: 'Log in', type: 'terminal', args: ['login', '--here'], env: { LOGIN: 'yes' } },
+}
+
 const answers = [
   { optionId: 'yes', name: 'Allow', kind: 'allow_once' },
   { optionId: 'ever', name: 'Always allow', kind: 'allow_always' },
@@ -156,7 +161,7 @@ agent({ name: 'scripted' })
       protocolVersion: AGENT_WRONG_VERSION ? 99 : 1,
       agentInfo: { name: 'scripted', version: '1.2.3' },
       agentCapabilities: { loadSession: Boolean(AGENT_STATE), promptCapabilities: { image: true } },
-      authMethods: AGENT_SIGN_IN ? [{ id: 'key', name: 'With a key' }] : [],
+      authMethods: AGENT_SIGN_IN ? [signIns[AGENT_SIGN_IN] ?? signIns.key] : [],
     }
   })
   .onRequest(methods.agent.authenticate, () => {
