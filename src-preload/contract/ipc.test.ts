@@ -6,7 +6,7 @@ const all = Object.entries(calls) as [CallName, CallSpec][]
 
 /** The last word of every call that says of itself that it only reads. */
 const reading =
-  /^hello$|\.(?:list|search|page|place|output|text|files|read|prompt|logs?|probe|choices|questions|status|runs|preview|import|projects|state|recalls|get|diff|kept|resources|spending|history|comments|plan)$/
+  /^hello$|\.(?:list|search|page|place|output|text|files|read|prompt|logs?|probe|choices|questions|status|runs|preview|import|projects|state|recalls|get|diff|kept|resources|spending|history|comments|plan|sent|find|draw|exists)$/
 
 test('a call needs a person unless it says why not', () => {
   const free = all.flatMap(([name, { gesture }]) => (gesture.by === 'anyone' ? [[name, gesture.because] as const] : []))
