@@ -54,7 +54,7 @@ export interface Access {
   /** Its tool can start it in the session's cage. */
   cageable?: boolean
   /** It runs to its end and then is over, so that it can be tried before. */
-  rehearsable?: boolean
+  triable?: boolean
 }
 
 /** Everything the user has said so far that bears on the call. */

@@ -68,7 +68,7 @@ describe.skipIf(!available)('with a sandbox', () => {
         .map(({ question }) => question)
         .find(which),
     )
-  const tried = () => asked(({ rehearsal }) => rehearsal?.status === 'done')
+  const tried = () => asked(({ trial }) => trial?.status === 'done')
   const display = (call: ToolCall | undefined) =>
     call && 'display' in call.state && call.state.display?.type === 'process' ? call.state.display : undefined
   const lastRequest = (): string => JSON.stringify(model.requests.at(-1)?.body)
@@ -242,11 +242,11 @@ describe.skipIf(!available)('with a sandbox', () => {
     test('brings the differences, and the call ends with what it brought', async () => {
       writeFileSync(join(workspace, 'a.txt'), 'one\n')
       const question = await begin('echo two >> a.txt; echo said')
-      expect(question.rehearsal).toEqual({ status: 'offered', limits: ['The trial has no network.'] })
+      expect(question.trial).toEqual({ status: 'offered', limits: ['The trial has no network.'] })
       expect(() => engine.runner.answer(question.id, { decision: 'apply' })).toThrow('There is no trial')
-      await engine.runner.rehearse(question.id)
-      const { rehearsal } = await tried()
-      expect(rehearsal).toMatchObject({ exitCode: 0, files: [{ path: 'a.txt', kind: 'update', added: 1 }] })
+      await engine.runner.tryCommand(question.id)
+      const { trial } = await tried()
+      expect(trial).toMatchObject({ exitCode: 0, files: [{ path: 'a.txt', kind: 'update', added: 1 }] })
       expect(readFileSync(join(workspace, 'a.txt'), 'utf8')).toBe('one\n')
       engine.runner.answer(question.id, { decision: 'apply' })
       await engine.runner.settled(question.sessionId)
@@ -259,10 +259,10 @@ describe.skipIf(!available)('with a sandbox', () => {
 
     test('that was thrown away leaves nothing, and one can be begun anew', async () => {
       const question = await begin('echo x > new.txt')
-      await engine.runner.rehearse(question.id)
+      await engine.runner.tryCommand(question.id)
       await tried()
-      await engine.runner.discardRehearsal(question.id)
-      expect((await asked()).rehearsal?.status).toBe('offered')
+      await engine.runner.discardTrial(question.id)
+      expect((await asked()).trial?.status).toBe('offered')
       expect(() => engine.runner.answer(question.id, { decision: 'apply' })).toThrow('There is no trial')
       engine.runner.answer(question.id, { decision: 'deny' })
       await engine.runner.settled(question.sessionId)
@@ -274,7 +274,7 @@ describe.skipIf(!available)('with a sandbox', () => {
       writeFileSync(join(workspace, '.git/HEAD'), 'ref\n')
       const question = await begin('rm -rf .git')
       expect(question.typedWord).toBe('delete')
-      await engine.runner.rehearse(question.id)
+      await engine.runner.tryCommand(question.id)
       await tried()
       expect(() => engine.runner.answer(question.id, { decision: 'apply' })).toThrow('Type “delete”')
       engine.runner.answer(question.id, { decision: 'apply', typed: 'delete' })
@@ -285,7 +285,7 @@ describe.skipIf(!available)('with a sandbox', () => {
     test('is not offered for what it could not show', async () => {
       for (const command of ['curl https://example.org', 'sudo ls', 'git push origin main']) {
         const question = await begin(command)
-        expect([command, question.rehearsal]).toEqual([command, undefined])
+        expect([command, question.trial]).toEqual([command, undefined])
         engine.runner.answer(question.id, { decision: 'deny' })
         await engine.runner.settled(question.sessionId)
       }
@@ -293,12 +293,12 @@ describe.skipIf(!available)('with a sandbox', () => {
 
     test('is gone after a restart, and the question is as it was', async () => {
       const question = await begin('echo x > new.txt')
-      await engine.runner.rehearse(question.id)
+      await engine.runner.tryCommand(question.id)
       await tried()
       await engine.close()
       await start()
-      expect((await asked()).rehearsal?.status).toBe('offered')
-      await engine.runner.rehearse(question.id)
+      expect((await asked()).trial?.status).toBe('offered')
+      await engine.runner.tryCommand(question.id)
       await tried()
       engine.runner.answer(question.id, { decision: 'apply' })
       await until(() => existsSync(join(workspace, 'new.txt')))

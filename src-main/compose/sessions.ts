@@ -2,9 +2,9 @@ import { createCollisions } from '../collisions/collisions'
 import type { Engine, EngineOptions } from '../engine'
 import type { Hosts } from '../hosts/hosts'
 import { terminalArgv } from '../nodes/windows-shell'
-import { createRehearse } from '../sandbox/rehearse'
 import type { Sandbox } from '../sandbox/sandbox'
 import type { SessionCages } from '../sandbox/session-cages'
+import { createTrialRunner } from '../sandbox/trial-runner'
 import { createJobWishes } from '../schedule/job-wishes'
 import type { Gate } from '../session/gate'
 import { createPost, type Post } from '../session/post'
@@ -79,7 +79,7 @@ export function composeSessions(options: SessionPartsOptions): SessionParts {
       receipts: options.receipts,
       clean: log.clean,
     },
-    ...(interactive && { rehearse: createRehearse({ sandbox, table, shell }) }),
+    ...(interactive && { trialRunner: createTrialRunner({ sandbox, table, shell }) }),
     systemPrompt: options.systemPrompt,
     ...(options.surroundings && { surroundings: options.surroundings }),
     ...(options.nodesChanged && { nodesChanged: options.nodesChanged }),

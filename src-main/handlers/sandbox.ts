@@ -6,6 +6,6 @@ import { type HandlersFor, nothing } from './handlers'
 export const sandboxHandlers = ({ sandbox, runner }: Engine): HandlersFor<typeof sandboxCalls> => ({
   'sandbox.status': async () => ({ type: 'sandbox', sandbox: await sandbox.status() }),
   'sandbox.runOutside': ({ callId }) => nothing(runner.runOutside(callId)),
-  'rehearsal.start': async ({ questionId }) => nothing(await runner.rehearse(questionId)),
-  'rehearsal.discard': async ({ questionId }) => nothing(await runner.discardRehearsal(questionId)),
+  'trial.start': async ({ questionId }) => nothing(await runner.tryCommand(questionId)),
+  'trial.discard': async ({ questionId }) => nothing(await runner.discardTrial(questionId)),
 })

@@ -22,7 +22,7 @@ test('says why where bubblewrap is missing', async () => {
   expect(await sandbox.status()).toEqual({
     available: false,
     note: 'bubblewrap is not installed (the package is called bubblewrap).',
-    canRehearse: false,
+    canTry: false,
   })
   expect(await sandbox.enter({ id: 's', workspace: ground.workspace })).toBeNull()
 })

@@ -133,9 +133,9 @@ export function createSandbox(options: SandboxOptions): Sandbox {
   return {
     status: async () => {
       const found = await runner()
-      if ('problem' in found) return { available: false, note: found.problem, canRehearse: false }
+      if ('problem' in found) return { available: false, note: found.problem, canTry: false }
       const untested = platform === 'darwin' ? 'On macOS the sandbox is new and has not been tried much.' : ''
-      return { available: true, note: untested, canRehearse: platform === 'linux' }
+      return { available: true, note: untested, canTry: platform === 'linux' }
     },
     enter: async (session) => {
       const found = await runner()

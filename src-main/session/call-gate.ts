@@ -75,7 +75,7 @@ export function gateForCall(
       if (!grant && !core.isClosed()) noteAnswer(core, answer, access, decision, call)
       return { answer, ...(grant && { grant }), ...(grant && cage && { cage }) }
     },
-    rehearsed: () => trials.rehearsed(call.id),
+    tried: () => trials.tried(call.id),
     remember: async (answer, decision, access) => {
       const keep = (): boolean => keepRules(store, answer, decision, access, sessionId, core.clock())
       if (!(await core.whenWritable(sessionId, signal, keep))) return

@@ -199,10 +199,10 @@ const readObject = (text: string): Record<string, unknown> | null => {
   }
 }
 
-const refuseToApply = ({ rehearsal, typedWord }: Question, typed: string | undefined): void => {
-  if (rehearsal?.status !== 'done') throw new Error('There is no trial whose changes could be applied.')
-  if (rehearsal.obstacle !== undefined) throw new Error(rehearsal.obstacle)
-  const word = typedWord ?? rehearsal.typedWord
+const refuseToApply = ({ trial, typedWord }: Question, typed: string | undefined): void => {
+  if (trial?.status !== 'done') throw new Error('There is no trial whose changes could be applied.')
+  if (trial.obstacle !== undefined) throw new Error(trial.obstacle)
+  const word = typedWord ?? trial.typedWord
   if (word !== undefined && !isWord(typed, word)) throw new Error(`Type “${word}” to apply this.`)
 }
 

@@ -140,7 +140,7 @@ export const createRunnerCore = (options: RunnerOptions): RunnerCore => {
     watchers: new Map(),
     questions: createQuestions({ store, clock, setState, whenWritable }),
     begun: new Set(),
-    trials: createTrials({ store, rehearse: options.rehearse, setState, log: options.log }),
+    trials: createTrials({ store, trialRunner: options.trialRunner, setState, log: options.log }),
     sandboxed: new Map(),
     heads: new Map(),
     spending: { turnStarts: new Map(), raised: new Map(), told: new Set(), underWay: new Map() },

@@ -182,7 +182,7 @@ const turnCalls = (
 
 const questionCalls = (
   core: RunnerCore,
-): Pick<Runner, 'answer' | 'questions' | 'rehearse' | 'discardRehearsal' | 'revokeRule'> => {
+): Pick<Runner, 'answer' | 'questions' | 'tryCommand' | 'discardTrial' | 'revokeRule'> => {
   const { store } = core.options
   /** The question was asked before a restart: no running turn waits for its answer, so a new one goes on from there. */
   const resume = ({ call, question, answer }: AnsweredLater): void => {
@@ -202,8 +202,8 @@ const questionCalls = (
         const question = questionOf(call)
         return question ? [{ question, call, session: store.sessions.get(call.sessionId) }] : []
       }),
-    rehearse: (questionId) => core.trials.start(questionId),
-    discardRehearsal: (questionId) => core.trials.discard(questionId),
+    tryCommand: (questionId) => core.trials.start(questionId),
+    discardTrial: (questionId) => core.trials.discard(questionId),
     revokeRule: (id) => {
       store.rules.revoke(id)
       return core.publishRules()

@@ -1,18 +1,18 @@
 import type { Question } from '../../src-preload/contract/approval'
-import type { Rehearsal } from '../../src-preload/contract/sandbox'
+import type { TrialState } from '../../src-preload/contract/sandbox'
 import type { ToolCall, ToolState } from '../../src-preload/contract/tool-calls'
 import type { Access, Decision } from '../approval/types'
 import type { Logger } from '../log'
-import type { Rehearse, Trial } from '../sandbox/rehearse'
+import type { Trial, TrialRunner } from '../sandbox/trial-runner'
 import type { QuestionDraft } from '../tools/question'
-import { type Rehearsed, ToolFailure } from '../tools/tool'
+import { ToolFailure, type TriedCommand } from '../tools/tool'
 import { questionOf } from './call-rows'
 import type { Store } from './store'
 
 interface TrialsOptions {
   store: Store
   /** `undefined` where nothing can be tried. */
-  rehearse: Rehearse | undefined
+  trialRunner: TrialRunner | undefined
   setState(callId: string, state: ToolState): void
   log: Logger
 }
@@ -23,23 +23,22 @@ const shownByTrial = new Set(['delete', 'config'])
 export type Trials = ReturnType<typeof createTrials>
 
 /** Commands that wait for an answer and are tried meanwhile, in a view of the workspace: one trial for each call. */
-export const createTrials = ({ store, rehearse, setState, log }: TrialsOptions) => {
+export const createTrials = ({ store, trialRunner, setState, log }: TrialsOptions) => {
   const trials = new Map<string, Trial>()
 
-  const asked = (questionId: string): { call: ToolCall; question: Question; offered: Rehearsal } => {
+  const asked = (questionId: string): { call: ToolCall; question: Question; offered: TrialState } => {
     const call = store.calls.byQuestion(questionId)
     const question = call && questionOf(call)
     if (!call || question?.id !== questionId) throw new Error('This question has been answered already.')
-    if (!question.rehearsal) throw new Error('This cannot be tried.')
-    return { call, question, offered: question.rehearsal }
+    if (!question.trial) throw new Error('This cannot be tried.')
+    return { call, question, offered: question.trial }
   }
 
   /** The question may have been answered while the trial ran. */
-  const show = (questionId: string, rehearsal: Rehearsal): void => {
+  const show = (questionId: string, trial: TrialState): void => {
     const call = store.calls.byQuestion(questionId)
     const question = call && questionOf(call)
-    if (call && question?.id === questionId)
-      setState(call.id, { status: 'awaiting', question: { ...question, rehearsal } })
+    if (call && question?.id === questionId) setState(call.id, { status: 'awaiting', question: { ...question, trial } })
   }
 
   const drop = async (callId: string): Promise<void> => {
@@ -51,32 +50,32 @@ export const createTrials = ({ store, rehearse, setState, log }: TrialsOptions) 
   // What was tried in an earlier run is gone with it.
   for (const call of store.calls.awaiting()) {
     const question = questionOf(call)
-    const stale = question?.rehearsal && question.rehearsal.status !== 'offered' && !store.runsElsewhere(call.sessionId)
-    if (question?.rehearsal && stale) show(question.id, { status: 'offered', limits: question.rehearsal.limits })
+    const stale = question?.trial && question.trial.status !== 'offered' && !store.runsElsewhere(call.sessionId)
+    if (question?.trial && stale) show(question.id, { status: 'offered', limits: question.trial.limits })
   }
 
   return {
     drop,
     /** Adds to a question that its command can be tried first, and what a trial cannot show. */
     offer: async (draft: QuestionDraft, access: Access, decision: Decision): Promise<QuestionDraft> => {
-      if (!access.rehearsable || draft.command === undefined || access.env) return draft
+      if (!access.triable || draft.command === undefined || access.env) return draft
       if (decision.typedWord !== undefined && !shownByTrial.has(decision.typedWord)) return draft
       const parts = decision.subCommands
       if (parts.length > 0 && parts.every(({ effects }) => effects?.connects)) return draft
-      if (!(await rehearse?.isPossible())) return draft
-      return { ...draft, rehearsal: { status: 'offered', limits: limitsOf(decision) } }
+      if (!(await trialRunner?.isPossible())) return draft
+      return { ...draft, trial: { status: 'offered', limits: limitsOf(decision) } }
     },
     start: async (questionId: string): Promise<void> => {
       const { call, question, offered } = asked(questionId)
       if (offered.status === 'running') throw new Error('A trial is already running.')
       const { command, cwd } = question
-      if (!rehearse || command === undefined || cwd === undefined) throw new Error('This cannot be tried.')
+      if (!trialRunner || command === undefined || cwd === undefined) throw new Error('This cannot be tried.')
       await drop(call.id)
       const { limits } = offered
       const { workspace } = store.sessions.get(call.sessionId)
       let trial: Trial
       try {
-        trial = await rehearse.begin({ sessionId: call.sessionId, callId: call.id, workspace, command, cwd })
+        trial = await trialRunner.begin({ sessionId: call.sessionId, callId: call.id, workspace, command, cwd })
       } catch (error) {
         show(questionId, { status: 'failed', limits, message: wordsOf(error) })
         return
@@ -96,7 +95,7 @@ export const createTrials = ({ store, rehearse, setState, log }: TrialsOptions) 
       show(questionId, { status: 'offered', limits: offered.limits })
     },
     /** What the user has taken over. */
-    rehearsed: (callId: string): Rehearsed | null => {
+    tried: (callId: string): TriedCommand | null => {
       const trial = trials.get(callId)
       if (!trial) return null
       return {

@@ -13,9 +13,9 @@ import type { Hooks } from '../hooks/hooks'
 import type { Logger } from '../log'
 import type { ProcessTable } from '../nodes/process-table'
 import type { Receipts } from '../receipts/receipts'
-import type { Rehearse } from '../sandbox/rehearse'
 import type { Sandbox } from '../sandbox/sandbox'
 import type { SessionCages } from '../sandbox/session-cages'
+import type { TrialRunner } from '../sandbox/trial-runner'
 import type { CallOutcome } from '../tools/call-outcome'
 import type { ToolDefinition, Toolset } from '../tools/tool'
 import type { Watches } from '../watches/watches'
@@ -62,7 +62,7 @@ export interface RunnerOptions {
   sandbox?: Pick<Sandbox, 'enter'>
   /** Where commands run that nobody was asked about. */
   cages?: Pick<SessionCages, 'enter' | 'warm'>
-  rehearse?: Rehearse
+  trialRunner?: TrialRunner
   /** Agents of other makers that play the turns of sessions which have chosen them. */
   hosted?: HostedPorts
   /** What the agent or the user waits for in its processes. */
@@ -164,8 +164,8 @@ export interface Runner extends HostedCalls, RewindPorts {
   answer(questionId: string, answer: Answer): void
   questions(): PendingQuestion[]
   /** Tries the command of a question in a view of the workspace; what comes of it is told as a change of the question. */
-  rehearse(questionId: string): Promise<void>
-  discardRehearsal(questionId: string): Promise<void>
+  tryCommand(questionId: string): Promise<void>
+  discardTrial(questionId: string): Promise<void>
   /** Makes a call once more that the sandbox got in the way of, as if there were none: now, or after what runs. */
   runOutside(callId: string): void
   revokeRule(id: string): Rule[]

@@ -15,7 +15,7 @@ import { untilAborted } from './until-aborted'
  */
 export async function dispatch(
   call: DispatchCall,
-  scope: Omit<ToolContext, 'show' | 'resultBytes' | 'env' | 'knownShell' | 'follow' | 'checked' | 'rehearsed'>,
+  scope: Omit<ToolContext, 'show' | 'resultBytes' | 'env' | 'knownShell' | 'follow' | 'checked' | 'tried'>,
   gate: Gate,
   sink: CallSink,
   given: ResultLimits,

@@ -6,7 +6,7 @@ import type { Access, Decision } from '../approval/types'
 import { type CallSink, Denial, ToolBug } from './call-outcome'
 import { type QuestionDraft, questionDraft } from './question'
 import { settlePlace } from './sandboxed'
-import type { Rehearsed, Tool, ToolContext, ToolResult } from './tool'
+import type { Tool, ToolContext, ToolResult, TriedCommand } from './tool'
 import { untilAborted } from './until-aborted'
 
 type Allowance = Extract<Answer, { decision: 'allow' }>
@@ -21,7 +21,7 @@ export interface Gate {
   /** Stores an answer that applies to more than this call. */
   remember?(answer: Allowance, decision: Decision, access: Access): void | Promise<void>
   /** The trial whose changes the user accepted, if the answer was `apply`. */
-  rehearsed?(): Rehearsed | null
+  tried?(): TriedCommand | null
   /** Called right before an allowed call runs. The returned function is called when it has ended, however it ended. */
   begin?(access: Access, decision: Decision): Promise<() => void>
   /** What the model should read with the result of a call that has run. */
@@ -131,11 +131,11 @@ export async function ask(
       return { input, note: [editedNote(answer.command)], access: wanted, decision: again }
     }
     case 'apply': {
-      const rehearsed = gate.rehearsed?.()
-      if (!rehearsed) throw new ToolBug(name, new Error('a trial to apply that there was not'))
-      context.rehearsed = rehearsed
+      const tried = gate.tried?.()
+      if (!tried) throw new ToolBug(name, new Error('a trial to apply that there was not'))
+      context.tried = tried
       sink.grant({ by: 'user', scope: 'once', edited, reason: decision.reason, rehearsed: true })
-      return { input: asked, note: [rehearsedNote], access, decision }
+      return { input: asked, note: [triedNote], access, decision }
     }
     case 'deny':
       throw deniedByUser(answer.note)
@@ -152,7 +152,7 @@ function noteChecked(context: ToolContext, access: Access, decision: Decision): 
   if (paths.length > 0 && paths.length === access.paths?.length) context.checked = paths
 }
 
-const rehearsedNote: Content = {
+const triedNote: Content = {
   type: 'text',
   text: 'The user had this command tried in a copy of the workspace, without network, and then took its changes over. It was not run again: this is the output of the trial.',
 }

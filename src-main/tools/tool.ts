@@ -28,7 +28,7 @@ export interface ToolContext {
   /** Opens the session's cage for a command that nobody was asked about; `null` if it cannot be made. */
   enterCage?(cage: NonNullable<Decision['cage']>): Promise<SandboxedCall | null>
   /** The command was tried before: it is not run again, but the result of the trial is applied. */
-  rehearsed?: Rehearsed
+  tried?: TriedCommand
   /** Shows something while the call runs. */
   show(display: Display, progress?: string): void
   /** Asks the user a question from the model. Absent if nobody can answer. */
@@ -42,7 +42,7 @@ export interface ToolContext {
 /** What became of a plan; `plan` as the user approved it. */
 export type PlanVerdict = { decision: 'approved'; plan: string } | { decision: 'changes' | 'rejected'; note: string }
 
-export interface Rehearsed {
+export interface TriedCommand {
   /** The process of the trial, which has ended. */
   processId: string
   /** Throws `ToolFailure` when the workspace has changed since. */

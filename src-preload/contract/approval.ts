@@ -1,6 +1,6 @@
 import type { FileDiff } from './file-diff'
 import type { QuestionForm } from './form'
-import type { Rehearsal } from './sandbox'
+import type { TrialState } from './sandbox'
 import type { WorkMode } from './sessions'
 
 export type Action = 'read' | 'write' | 'exec' | 'network' | 'send' | 'configure'
@@ -63,7 +63,7 @@ export interface Question {
   /** Fields to fill in; the reply is their values as JSON. */
   form?: QuestionForm
   /** The command can be tried in a copy of the workspace first, or has been. */
-  rehearsal?: Rehearsal
+  trial?: TrialState
   /** Words of the call that the agent read somewhere, and that the user did not write. */
   origins?: WordOrigin[]
   createdAt: number

@@ -8,7 +8,7 @@ export const sandboxCalls = {
   /** Makes a call that the sandbox got in the way of once more, outside: the gate decides as if there were none. */
   'sandbox.runOutside': call<null>()(z.strictObject({ callId: id }), 'Run a command outside the sandbox?'),
   /** Tries the command of a question; what comes of it is told as a change of the question. */
-  'rehearsal.start': call<null>()(z.strictObject({ questionId: id }), 'Try a command?'),
+  'trial.start': call<null>()(z.strictObject({ questionId: id }), 'Try a command?'),
   /** Ends a trial that runs, or throws away what one has brought. */
-  'rehearsal.discard': call<null>()(z.strictObject({ questionId: id })),
+  'trial.discard': call<null>()(z.strictObject({ questionId: id })),
 } as const

@@ -6,7 +6,7 @@ export interface SandboxStatus {
   /** Why not, or what to know about it, in words for the user. */
   note: string
   /** Whether a command can be tried before it is allowed. */
-  canRehearse: boolean
+  canTry: boolean
 }
 
 /** What a command inside the sandbox ran into. */
@@ -17,7 +17,7 @@ export interface Blocked {
 }
 
 /** A trial of a command in a view of the workspace whose changes stay aside. */
-export type Rehearsal =
+export type TrialState =
   /** `limits`: what will be different from the real thing, in words. */
   | { status: 'offered'; limits: string[] }
   | { status: 'running'; limits: string[]; processId: string; startedAt: number }

@@ -49,6 +49,7 @@ export type ToolStatus = ToolState['status']
 export type Grant =
   | { by: 'mode'; mode: ApprovalMode; reason: string }
   | { by: 'rule'; ruleId: string; reason: string }
+  /** `rehearsed`: it was tried in a copy first. Grants are stored, so the name stays. */
   | { by: 'user'; scope: AnswerScope; edited: boolean; reason: string; rehearsed?: boolean }
   | { by: 'sandbox'; reason: string }
   | { by: 'harmless'; reason: string }

@@ -100,7 +100,7 @@ export function AnswerBar({ card, question, onAnswered }: AnswerBarProps) {
           <div className="approval-actions">
             <Button
               // After a trial, taking its changes over is the first thing to do.
-              kind={question.rehearsal?.status === 'done' ? 'plain' : 'primary'}
+              kind={question.trial?.status === 'done' ? 'plain' : 'primary'}
               shortcut="allow"
               disabled={busy || !unlocked}
               onClick={(event) => give(event, { decision: 'allow', scope: 'once' })}

@@ -85,7 +85,7 @@ export function ApprovalCard({ call, question, compact = false }: ApprovalCardPr
       ) : (
         <>
           <QuestionBody question={question} compact={compact} />
-          {question.rehearsal && <Trial {...props} rehearsal={question.rehearsal} />}
+          {question.trial && <Trial {...props} trial={question.trial} />}
           <AnswerBar {...props} />
         </>
       )}

@@ -1,7 +1,7 @@
 import { CircleAlert, FlaskConical, LoaderCircle, SquareTerminal } from 'lucide-react'
 import { type RefObject, useState } from 'react'
 import type { Question } from '../../src-preload/contract/approval'
-import type { Rehearsal } from '../../src-preload/contract/sandbox'
+import type { TrialState } from '../../src-preload/contract/sandbox'
 import { Diff } from '../chat/Diff'
 import { focusProcess } from '../state/actions'
 import { count, duration, visible } from '../state/format'
@@ -18,36 +18,36 @@ import './trial.css'
 interface TrialProps {
   card: RefObject<HTMLElement | null>
   question: Question
-  rehearsal: Rehearsal
+  trial: TrialState
   onAnswered: () => void
 }
 
 /** Trying a command in a copy of the workspace before it is answered: the offer, the run, and what came of it. */
-export function Trial({ card, question, rehearsal, onAnswered }: TrialProps) {
-  const idle = rehearsal.status === 'offered' || rehearsal.status === 'failed'
+export function Trial({ card, question, trial, onAnswered }: TrialProps) {
+  const idle = trial.status === 'offered' || trial.status === 'failed'
   useCardKeys(card, (event) => {
     if (isInText(event) || !idle || !event.isTrusted || event.repeat || !isShortcut('try-command', event)) return
     event.preventDefault()
     startTrial(question.id)
   })
   return (
-    <section className="trial" aria-label="Trial" aria-busy={rehearsal.status === 'running'}>
-      {idle && <Offer questionId={question.id} rehearsal={rehearsal} />}
-      {rehearsal.status === 'running' && (
+    <section className="trial" aria-label="Trial" aria-busy={trial.status === 'running'}>
+      {idle && <Offer questionId={question.id} trial={trial} />}
+      {trial.status === 'running' && (
         <div className="trial-row">
           <LoaderCircle className="trial-busy" size={14} aria-hidden />
           <span>Running in a copy of the workspace…</span>
           <span className="approval-spacer" />
-          <OpenTerminal processId={rehearsal.processId} />
+          <OpenTerminal processId={trial.processId} />
           <Button onClick={() => discardTrial(question.id)}>Stop</Button>
         </div>
       )}
-      {rehearsal.status === 'done' && <Outcome question={question} rehearsal={rehearsal} onAnswered={onAnswered} />}
+      {trial.status === 'done' && <Outcome question={question} trial={trial} onAnswered={onAnswered} />}
     </section>
   )
 }
 
-function Offer({ questionId, rehearsal }: { questionId: string; rehearsal: Rehearsal }) {
+function Offer({ questionId, trial }: { questionId: string; trial: TrialState }) {
   return (
     <div className="trial-row">
       <Button
@@ -55,33 +55,33 @@ function Offer({ questionId, rehearsal }: { questionId: string; rehearsal: Rehea
         shortcut="try-command"
         onClick={() => startTrial(questionId)}
       >
-        {rehearsal.status === 'failed' ? 'Try again' : 'Try it'}
+        {trial.status === 'failed' ? 'Try again' : 'Try it'}
       </Button>
       <span className="trial-hint">
-        {rehearsal.status === 'failed' ? (
-          <span role="alert">{rehearsal.message} Nothing was changed.</span>
+        {trial.status === 'failed' ? (
+          <span role="alert">{trial.message} Nothing was changed.</span>
         ) : (
-          ['Runs in a copy of the workspace and shows what would change.', ...rehearsal.limits].join(' ')
+          ['Runs in a copy of the workspace and shows what would change.', ...trial.limits].join(' ')
         )}
       </span>
     </div>
   )
 }
 
-type Done = Extract<Rehearsal, { status: 'done' }>
+type Done = Extract<TrialState, { status: 'done' }>
 
-function Outcome({ question, rehearsal, onAnswered }: { question: Question; rehearsal: Done; onAnswered: () => void }) {
+function Outcome({ question, trial, onAnswered }: { question: Question; trial: Done; onAnswered: () => void }) {
   const { busy, error, answer } = useAnswer(question, onAnswered)
   const meant = useGuard()
   const [typed, setTyped] = useState('')
-  const word = question.typedWord ?? rehearsal.typedWord
+  const word = question.typedWord ?? trial.typedWord
   const unlocked = isUnlocked(word, typed)
-  const { files, more, obstacle, exitCode, tail } = rehearsal
+  const { files, more, obstacle, exitCode, tail } = trial
   return (
     <>
       <div className="trial-row">
         <FlaskConical size={14} aria-hidden />
-        <strong>{outcomeWords(rehearsal)}</strong>
+        <strong>{outcomeWords(trial)}</strong>
       </div>
       {tail.trim() !== '' && (
         <Scroll className="trial-tail" label="Output of the trial">
@@ -94,7 +94,7 @@ function Outcome({ question, rehearsal, onAnswered }: { question: Question; rehe
         </div>
       )}
       {more > 0 && <p className="trial-hint">and {count(more, 'more file')} with nothing to show</p>}
-      <p className="trial-hint">{rehearsal.limits.join(' ')}</p>
+      <p className="trial-hint">{trial.limits.join(' ')}</p>
       {(obstacle ?? error) && (
         <p className="trial-obstacle" role="alert">
           <CircleAlert size={14} aria-hidden />
@@ -118,7 +118,7 @@ function Outcome({ question, rehearsal, onAnswered }: { question: Question; rehe
           Discard
         </Button>
         <span className="approval-spacer" />
-        <OpenTerminal processId={rehearsal.processId} />
+        <OpenTerminal processId={trial.processId} />
       </div>
     </>
   )

@@ -17,5 +17,5 @@ export function loadSandbox(): void {
 
 export const setSandbox = (id: string, sandbox: boolean) => attempt(call('session.update', { id, sandbox }))
 export const runOutside = (callId: string) => attempt(call('sandbox.runOutside', { callId }))
-export const startTrial = (questionId: string) => attempt(call('rehearsal.start', { questionId }))
-export const discardTrial = (questionId: string) => attempt(call('rehearsal.discard', { questionId }))
+export const startTrial = (questionId: string) => attempt(call('trial.start', { questionId }))
+export const discardTrial = (questionId: string) => attempt(call('trial.discard', { questionId }))

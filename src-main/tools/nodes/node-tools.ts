@@ -50,7 +50,7 @@ function elsewhere(tool: Tool, node: string, { workspace }: NonNullable<ToolNode
   const { preview } = tool
   return {
     ...tool,
-    access: async (input, context) => ({ ...(await tool.access(input, there(context))), node, rehearsable: false }),
+    access: async (input, context) => ({ ...(await tool.access(input, there(context))), node, triable: false }),
     ...(preview && { preview: (input, context) => preview(input, there(context)) }),
     run: (input, context) => tool.run(input, there(context)),
   }

@@ -26,7 +26,7 @@ export function remoteTool<Input>(base: Tool<Input>, place: RemotePlace): Tool<I
     access: async (input, context) => ({
       ...(await base.access(input, { ...context, workspace: place.workspace(), sandbox: undefined })),
       // The sandbox and its trials only work on this machine.
-      rehearsable: false,
+      triable: false,
     }),
     ...(preview && { preview: (input, context) => previewThere(place, input as Record<string, unknown>, context) }),
     run: (input, context) => runThere(place, input as Record<string, unknown>, context),

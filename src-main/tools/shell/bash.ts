@@ -49,7 +49,7 @@ export function createBashTool(
       // The sandbox and its trials only work on this machine.
       ...(sandbox && !on && { sandboxed: true }),
       ...(!on && { cageable: true }),
-      ...(!on && !input.background && { rehearsable: true }),
+      ...(!on && !input.background && { triable: true }),
       ...(input.env && { env: input.env }),
     }),
     gist: ({ command }) => firstLine(command),

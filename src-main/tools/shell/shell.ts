@@ -46,10 +46,10 @@ interface ShellRequest {
 export async function runShell(table: ProcessTable, request: ShellRequest, context: ToolContext): Promise<ProcessInfo> {
   const { on } = request
   if (!on) requireDirectory(request.cwd)
-  const { rehearsed, sandbox } = context
-  if (rehearsed) {
-    await rehearsed.apply()
-    return rowOf(table, rehearsed.processId)
+  const { tried, sandbox } = context
+  if (tried) {
+    await tried.apply()
+    return rowOf(table, tried.processId)
   }
   const given = { ...request.env, ...context.env }
   // In the sandbox the start-up files may differ from those outside; a cage shows the same.

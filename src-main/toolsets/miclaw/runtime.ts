@@ -61,7 +61,7 @@ export function createMiclawExec({ table, node, hostCommands = () => null }: Run
         shell: 'login',
         cageable: true,
         ...(input.env && { env: input.env }),
-        ...(!input.background && { rehearsable: true }),
+        ...(!input.background && { triable: true }),
       }
     },
     gist: ({ command }) => command.trim().split('\n')[0]?.slice(0, 200) ?? '',

@@ -17,23 +17,23 @@ import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { openInProcessHost } from '../nodes/host-link'
 import { createLocalNode } from '../nodes/local'
 import { createProcessTable, type ProcessTable } from '../nodes/process-table'
-import { createRehearse, type Rehearse, type Trial } from './rehearse'
 import { createGround, type Ground, sandboxHere } from './test-ground'
+import { createTrialRunner, type Trial, type TrialRunner } from './trial-runner'
 
 // A folder of its own for what trials leave behind: others may be at work in the common one.
 const scratch = mkdtempSync(join(tmpdir(), 'deckhand-trials-test-'))
 process.env.TMPDIR = scratch
 afterAll(() => rmSync(scratch, { recursive: true, force: true }))
 
-const { canRehearse } = await sandboxHere()
+const { canTry } = await sandboxHere()
 
-describe.skipIf(!canRehearse).each([
+describe.skipIf(!canTry).each([
   ['a layer over the workspace', process.env.PATH ?? ''],
   ['a copy, where the kernel has no layers', '/nowhere'],
 ])('a trial in %s', (_, path) => {
   let ground: Ground
   let table: ProcessTable
-  let rehearse: Rehearse
+  let trialRunner: TrialRunner
   const trials: Trial[] = []
 
   beforeEach(() => {
@@ -45,7 +45,7 @@ describe.skipIf(!canRehearse).each([
       load: () => [],
       publish: () => {},
     })
-    rehearse = createRehearse({ sandbox: ground.sandbox, table, shell: '/bin/sh', path })
+    trialRunner = createTrialRunner({ sandbox: ground.sandbox, table, shell: '/bin/sh', path })
     ground.write('home/me/project/a.txt', 'one\ntwo\n')
     ground.write('home/me/project/dir/b.txt', 'b\n')
     ground.write('home/me/project/dir/c.txt', 'c\n')
@@ -61,7 +61,7 @@ describe.skipIf(!canRehearse).each([
     const { workspace } = ground
     // What a file was given a moment ago must not look like something that came with the trial.
     await sleep(40)
-    const trial = await rehearse.begin({ sessionId: 's', callId: 'c', workspace, command, cwd: workspace })
+    const trial = await trialRunner.begin({ sessionId: 's', callId: 'c', workspace, command, cwd: workspace })
     trials.push(trial)
     return trial
   }

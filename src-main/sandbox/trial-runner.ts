@@ -1,4 +1,4 @@
-import type { Rehearsal } from '../../src-preload/contract/sandbox'
+import type { TrialState } from '../../src-preload/contract/sandbox'
 import type { Change } from '../changes/diff'
 import type { ProcessTable } from '../nodes/process-table'
 import { applyChanges } from './apply'
@@ -30,7 +30,7 @@ interface TrialRequest {
   cwd: string
 }
 
-type TrialEnd = Omit<Extract<Rehearsal, { status: 'done' }>, 'status' | 'limits'>
+type TrialEnd = Omit<Extract<TrialState, { status: 'done' }>, 'status' | 'limits'>
 
 /** A command that runs, or has run, in a view of the workspace. */
 export interface Trial {
@@ -43,18 +43,18 @@ export interface Trial {
   close(): Promise<void>
 }
 
-export interface Rehearse {
+export interface TrialRunner {
   isPossible(): Promise<boolean>
   begin(request: TrialRequest): Promise<Trial>
 }
 
-export function createRehearse(options: {
+export function createTrialRunner(options: {
   sandbox: Sandbox
   table: ProcessTable
   shell: string
   path?: string
   clock?: () => number
-}): Rehearse {
+}): TrialRunner {
   const { sandbox, table } = options
   const path = options.path ?? process.env.PATH ?? ''
   const clock = options.clock ?? Date.now
