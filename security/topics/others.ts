@@ -196,7 +196,7 @@ export const injectionTopics: readonly Topic[] = [
     words: /metadata|git log|branch name|issue|pull request|commit message|file name/,
     tests: [
       ['session/questions', 'what a command fetched counts as the words of strangers'],
-      ['approval/checks/strangers-words', 'what strangers wrote is printed: gh issue view'],
+      ['approval/checks/foreign-text', 'what strangers wrote is printed: gh issue view'],
       ['tools/output', 'shows characters that hide text'],
     ],
   },

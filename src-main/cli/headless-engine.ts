@@ -77,7 +77,7 @@ async function workOnNode(
         '--node: the buddy tools work on SSH hosts, containers and tmux, not on a machine that connects to you',
       )
     process.stderr.write(`deckhand: waiting for node ${name}\n`)
-    if (!(await machines.reach(name, nodeWaitMs, signal)))
+    if (!(await machines.untilConnected(name, nodeWaitMs, signal)))
       throw new Error(
         `Node ${name} did not connect within ${nodeWaitMs / 1000} seconds. Is \`deckhand node\` running there?`,
       )

@@ -51,7 +51,7 @@ export interface Machines {
   /** Uses the nodes of another process that serves this data folder, as `deckhand gateway` does. False without one. */
   join(): Promise<boolean>
   /** Waits until the node is usable, through another process or by serving it here. */
-  reach(nodeId: string, waitMs: number, signal: AbortSignal): Promise<boolean>
+  untilConnected(nodeId: string, waitMs: number, signal: AbortSignal): Promise<boolean>
   add(node: { id: string; role?: 'execution' | 'specialized'; workspace?: string }): Promise<NodeInvitation>
   renewToken(nodeId: string): Promise<NodeInvitation>
   rename(nodeId: string, newId: string): void
@@ -186,7 +186,7 @@ export function createMachines(options: MachinesOptions): Machines {
       joined?.onChange(() => options.publish(registry.event()))
       return joined !== null
     },
-    async reach(nodeId, waitMs, signal) {
+    async untilConnected(nodeId, waitMs, signal) {
       const row = rows.named(nodeId)
       if (!row) return false
       if (!joined && !(await this.join())) await gateway.start()

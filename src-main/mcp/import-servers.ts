@@ -8,7 +8,7 @@ const places = [['tools', 'mcp_servers'], ['mcpServers'], ['mcp_servers'], ['ser
 /** Reads servers from another program's configuration, JSON or TOML. Does not start anything. */
 export async function importServers(text: string): Promise<McpImport> {
   const root = text.trimStart().startsWith('{') ? readJson(text) : await readToml(text)
-  const found = places.map((path) => reach(root, path)).find(isRecord) ?? (looksLikeServers(root) ? root : null)
+  const found = places.map((path) => valueAt(root, path)).find(isRecord) ?? (looksLikeServers(root) ? root : null)
   if (!found) return { servers: [], warnings: ['There are no MCP servers in this text'] }
   const warnings: string[] = []
   const servers = Object.entries(found).flatMap(([name, value]) => {
@@ -43,7 +43,7 @@ async function readToml(text: string): Promise<unknown> {
   }
 }
 
-function reach(root: unknown, path: readonly string[]): unknown {
+function valueAt(root: unknown, path: readonly string[]): unknown {
   let here = root
   for (const key of path) here = isRecord(here) && Object.hasOwn(here, key) ? here[key] : undefined
   return here

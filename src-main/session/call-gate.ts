@@ -1,6 +1,6 @@
 import type { Answer } from '../../src-preload/contract/approval'
 import type { Grant, ToolCall } from '../../src-preload/contract/tool-calls'
-import { printsStrangersWords } from '../approval/checks/strangers-words'
+import { printsForeignText } from '../approval/checks/foreign-text'
 import type { Access, Decision } from '../approval/types'
 import type { Gate as DispatchGate } from '../tools/permission'
 import type { QuestionDraft } from '../tools/question'
@@ -102,7 +102,7 @@ export function gateForCall(
         collisions?.leave(call.id)
         read?.()
         recorded?.()
-        if (!core.isClosed() && printsStrangersWords(decision.subCommands))
+        if (!core.isClosed() && printsForeignText(decision.subCommands))
           store.unsaved.save(`taint:${sessionId}`, () => store.taint.add(sessionId))
       }
     },

@@ -94,7 +94,7 @@ export const createPost = (deps: PostDeps): Post => {
     list: ({ limit, offset, messageLimit }) =>
       store.sessions
         .list()
-        // A sub-agent is its parent's own affair.
+        // Sub-agents are shown with their parent, not here.
         .filter(({ parentId }) => parentId === null)
         .slice(offset, offset + limit)
         .map((session) => ({

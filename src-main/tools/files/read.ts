@@ -35,9 +35,9 @@ export async function readContents(
   files: NodeFiles,
   path: string,
   range: LineRange,
-  reach: Pick<ToolContext, 'signal' | 'checked'>,
+  scope: Pick<ToolContext, 'signal' | 'checked'>,
 ): Promise<FileContents> {
-  const { signal, checked } = reach
+  const { signal, checked } = scope
   const lines = await files.lines(path, range, { signal, checked })
   if (lines) return { kind: 'text', ...lines }
   const size = (await files.stat(path, { signal }))?.size ?? 0

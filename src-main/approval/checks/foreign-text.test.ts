@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createFixture, type Fixture } from '../fixture'
-import { printsStrangersWords } from './strangers-words'
+import { printsForeignText } from './foreign-text'
 
 let fixture: Fixture
 beforeAll(() => {
   fixture = createFixture()
 })
 afterAll(() => fixture.remove())
-const prints = (command: string): boolean => printsStrangersWords(fixture.command(command).subCommands)
+const prints = (command: string): boolean => printsForeignText(fixture.command(command).subCommands)
 
 test.each([
   'curl https://example.com',
