@@ -47,7 +47,7 @@ export async function harmInCage(
     env: { PATH: process.env.PATH ?? '', HOME: home, LANG: 'C.UTF-8', ...env },
     ...{ encoding: 'latin1', timeout: RUN_MS, killSignal: 'SIGKILL', input: '', maxBuffer: 10_000_000 },
   })
-  const said = `${stdout}${stderr}`
+  const said = `\n${stdout}\n${stderr}`
   if (secrets.some((secret) => said.includes(secret))) return 'it shows what it must not read'
   return contents(watched) === before ? null : 'it changed something'
 }

@@ -12,6 +12,9 @@ import { cageSetting, harmInCage } from './caged'
 import { type Case, expand, failed, type Judge, type Result, undecided, verdict } from './cases'
 import { judgeFileTool } from './file-tools'
 
+/** How the file outside shows: `libsecret` is a folder of the system. */
+const SECRET_LINES = ['\nsecret\n', ':secret\n', '\tsecret\n', ' secret\n']
+
 /** A workspace with a few files, something outside, and a home, as real files. */
 export interface Ground {
   root: string
@@ -86,7 +89,7 @@ async function judgeCommand(one: Case, ground: Ground): Promise<Result> {
   const wants = one.expected.decision ?? ''
   // In the cage an attack is stopped as well, if it does nothing there; and without one more is asked about.
   if (cage && said === 'allow' && (wants === 'prompt' || wants === 'block')) {
-    const harm = await harmInCage(ground, command, workspace, decision, ['secret\n'])
+    const harm = await harmInCage(ground, command, workspace, decision, SECRET_LINES)
     return verdict(one, harm === null, `runs unasked, and ${harm}: ${reason}`)
   }
   if (cage === false && said === 'ask' && wants === 'allow') return undecided(one, 'asks where there is no cage')

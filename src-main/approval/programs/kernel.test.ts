@@ -50,25 +50,10 @@ describe('without a cage', () => {
     'npm ls',
     'foo',
     'xxd a.txt',
-    'ifconfig eth0 down',
-    'ifconfig eth0 10.0.0.1',
-    'ss -K dst 10.0.0.1',
-    'ss -D dump',
-    'netstat -c',
-    'last -f a.txt',
-    'who a.txt',
   ])('%s asks', (command) => expect(verdict(command)).toBe('ask'))
 
-  test.each([
-    'ls -la',
-    'cat a.txt | head -3',
-    'grep -rn x src',
-    'git status',
-    'wc -l *.txt',
-    'echo hello',
-    'who | wc -l',
-    'ifconfig eth0',
-    'netstat -an',
-    'ss -tln',
-  ])('%s runs', (command) => expect(verdict(command)).toBe('allow'))
+  test.each(['ls -la', 'cat a.txt | head -3', 'grep -rn x src', 'git status', 'wc -l *.txt', 'echo hello'])(
+    '%s runs',
+    (command) => expect(verdict(command)).toBe('allow'),
+  )
 })

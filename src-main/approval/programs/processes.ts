@@ -15,33 +15,7 @@ export const PROCESSES: Family = {
   ps: { reads: psReading, looksAtMachine: true },
   pgrep: { opens: 'none', findsProcesses: true, looksAtMachine: true },
   pidof: { findsProcesses: true, looksAtMachine: true },
-  'top htop lsof ip vmstat iostat pmap': { looksAtMachine: true },
-  who: {
-    looksAtMachine: true,
-    reads: {
-      operands: 'none',
-      short: 'abdHlmpqrsTtuw',
-      long: 'all boot dead heading login process count runlevel short time users message mesg writable',
-    },
-  },
-  w: {
-    looksAtMachine: true,
-    reads: { operands: 'text', max: 1, short: 'hsfiu', long: 'no-header short from ip-addr' },
-  },
-  // Left out: -f, which reads another file.
-  last: { looksAtMachine: true, reads: { operands: 'text', max: 2, short: 'adFiRwxn:', long: 'hostlast fulltimes' } },
-  pstree: { looksAtMachine: true, reads: { operands: 'text', max: 1, short: 'apulnhgst' } },
-  // A second word changes the interface.
-  ifconfig: { looksAtMachine: true, reads: { operands: 'text', max: 1, short: 'as' } },
-  netstat: {
-    looksAtMachine: true,
-    reads: { operands: 'none', short: 'antulprsie', long: 'all numeric tcp udp listening' },
-  },
-  // Left out: -K, which closes connections, -D and -F, which write and read files.
-  ss: {
-    looksAtMachine: true,
-    reads: { operands: 'none', short: 'antulprsixmo', long: 'all numeric tcp udp listening' },
-  },
+  'top htop pstree lsof ss netstat ip ifconfig who w last vmstat iostat pmap': { looksAtMachine: true },
   kill: { danger: killDanger, endsProcesses: true, purpose: 'ends processes' },
   'pkill killall': { danger: killByName, purpose: 'ends processes by their name' },
   skill: { danger: killByName },
