@@ -84,7 +84,7 @@ function HostSetting() {
       <Field
         id={id}
         label="Reachable from"
-        hint="Connections from other machines are always encrypted."
+        hint="Connections from other machines are encrypted. Nodes need a new command after a change."
         error={known === LOOPBACK ? undefined : 'Any machine that can reach this address can try to connect.'}
         saving={saving}
       >
