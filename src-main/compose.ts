@@ -263,6 +263,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     signIns,
     agents,
     receipts,
+    worktreeRows: places.worktreeRows,
     reviewing: () => {
       reviewing ??= import('./compose/review').then(({ composeReview }) =>
         composeReview({ ...engine, database, gate, shell }),

@@ -39,6 +39,8 @@ import type { SlashCommands } from './slash/slash-commands'
 import type { Toolset } from './tools/tool'
 import type { Watches } from './watches/watches'
 import type { Web } from './web/web'
+import type { WorktreeRows } from './worktrees/worktree-rows'
+import type { Worktrees } from './worktrees/worktrees'
 
 export interface EngineOptions {
   dataDir: string
@@ -87,6 +89,7 @@ export interface ReviewParts {
   git: Git
   review: Review
   ship: Ship
+  worktrees: Worktrees
   /** A message for what is staged in the workspace of a session. */
   proposeMessage(sessionId: string): Promise<string>
 }
@@ -111,6 +114,7 @@ export interface Engine {
   signIns: ProviderSignIns
   agents: AgentParts
   receipts: Receipts
+  worktreeRows: WorktreeRows
   /** Looks through changes; made when it is first asked for. */
   reviewing(): Promise<ReviewParts>
   /** AGENTS.md and its like. */

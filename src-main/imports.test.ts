@@ -90,6 +90,7 @@ const mayImport: Record<string, readonly string[]> = {
   sandbox: [...serviceNeeds, 'approval', 'changes', 'receipts/image-diff', 'web/addresses', 'file-names'],
   // Our own git in the user's folders, and what is looked through and done with it.
   git: ['approval', 'sandbox'],
+  worktrees: [...serviceNeeds, 'git'],
   collisions: [],
   review: [...serviceNeeds, 'git', 'receipts', 'changes', 'approval'],
   // Sessions played again: what was said, and what the logs of terminals showed.

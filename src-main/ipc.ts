@@ -28,6 +28,7 @@ import { settingsHandlers } from './handlers/settings'
 import { skillHandlers } from './handlers/skills'
 import { slashHandlers } from './handlers/slash'
 import { usageHandlers } from './handlers/usage'
+import { worktreeHandlers } from './handlers/worktrees'
 import { writingHandlers } from './handlers/writing'
 import { inWords, isLock, StorageError } from './storage/storage-error'
 import { whenUnlocked } from './storage/when-unlocked'
@@ -156,6 +157,7 @@ const handlersFor = (engine: Engine, window: BrowserWindow): HandlersFor<Calls> 
   ...rewindHandlers(engine),
   ...reviewHandlers(engine),
   ...replayHandlers(engine, window),
+  ...worktreeHandlers(engine),
   ...usageHandlers(engine),
   ...instructionHandlers(engine),
   ...hostedHandlers(engine),

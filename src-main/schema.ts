@@ -477,4 +477,20 @@ export const migrations: readonly string[] = [
     body TEXT NOT NULL
   ) STRICT;
   `,
+  `
+  -- Work trees that belong to sessions.
+  CREATE TABLE worktrees (
+    session_id TEXT PRIMARY KEY REFERENCES sessions (id) ON DELETE CASCADE,
+    repository TEXT NOT NULL,
+    path TEXT NOT NULL,
+    branch TEXT NOT NULL,
+    base TEXT NOT NULL,
+    port INTEGER NOT NULL
+  ) STRICT;
+  -- What is done for each new work tree of a repository (JSON).
+  CREATE TABLE worktree_setups (
+    repository TEXT PRIMARY KEY,
+    setup TEXT NOT NULL
+  ) STRICT;
+  `,
 ]

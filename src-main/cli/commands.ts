@@ -75,6 +75,12 @@ export const runCommand: CommandSpec = {
     { name: 'plan', help: 'Only read, print a plan and end; approve the plan in the window' },
     sandbox,
     {
+      name: 'worktree',
+      value: 'NAME',
+      optional: true,
+      help: 'Work on a branch and in a folder of its own, made with git worktree',
+    },
+    {
       name: 'max-iterations',
       value: 'N',
       integer: { min: 1, max: 1000 },

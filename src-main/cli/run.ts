@@ -26,7 +26,7 @@ const serversMs = 5_000
 export async function run(options: Map<string, string>, operands: string[], stopping: Stopping): Promise<number> {
   const prompt = operands.join(' ') === '-' ? await readAll(process.stdin) : operands.join(' ')
   if (!prompt.trim()) throw new UsageError('run needs a prompt: deckhand run "What is in this folder?"')
-  const workspace = workspaceOf(options)
+  let workspace = workspaceOf(options)
   const interactive = Boolean(process.stdin.isTTY && process.stderr.isTTY)
   const json = options.has('json')
   let engine: Engine | undefined
@@ -35,7 +35,10 @@ export async function run(options: Map<string, string>, operands: string[], stop
     engine = await openHeadlessEngine(options, stopping, interactive)
     if (options.has('sandbox')) await requireSandbox(engine)
     if (options.has('plan')) refuseWithPlan(options)
-    session = openSession(engine, options, workspace)
+    session = options.has('worktree')
+      ? await openInWorktree(engine, options, workspace)
+      : openSession(engine, options, workspace)
+    workspace = session.workspace
     await orStop(stopping.signal, startServers(engine, workspace, serversMs))
     await tellInstructions(engine, workspace)
     await tellHooks(engine, workspace)
@@ -166,6 +169,20 @@ function openSession(engine: Engine, options: Map<string, string>, workspace: st
   }
   const toolset = options.get('toolset')
   return engine.createSession({ workspace, mode, sandbox, ...(model && { model }), ...(toolset && { toolset }) })
+}
+
+/** A new session on a branch and in a folder of its own. */
+async function openInWorktree(engine: Engine, options: Map<string, string>, folder: string): Promise<Session> {
+  for (const other of ['session', 'continue', 'node', 'ssh', 'container', 'tmux'])
+    if (options.has(other)) throw new UsageError(`--worktree makes a new session here; it does not go with --${other}`)
+  const { worktrees } = await engine.reviewing()
+  const { path, branch, base, sessionId, port } = await worktrees.create({
+    folder,
+    name: options.get('worktree') ?? '',
+    open: (place) => openSession(engine, options, place).id,
+  })
+  process.stderr.write(`deckhand: Working on ${branch} (from ${base}) in ${path}, with PORT=${port}.\n`)
+  return engine.store.sessions.get(sessionId)
 }
 
 function findEarlier(engine: Engine, options: Map<string, string>, workspace: string): Session | undefined {

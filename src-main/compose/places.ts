@@ -17,11 +17,13 @@ import type { ToolPrefixes } from '../tool-prefixes'
 import { nodeToolNames } from '../tools/nodes/node-tools'
 import { createLoginShell, type LoginShell } from '../tools/shell/login/login-shell'
 import { createWatches, type Watches } from '../watches/watches'
+import { createWorktreeRows, portsIn, type WorktreeRows } from '../worktrees/worktree-rows'
 import type { Storage } from './storage'
 
 export interface Places {
   localNode: LocalNode
   table: ProcessTable
+  worktreeRows: WorktreeRows
   loginShell: LoginShell
   watches: Watches
   /** Places that programs of this machine lead to. */
@@ -49,8 +51,10 @@ export function composePlaces(options: PlacesOptions): Places {
       publish({ type: 'note', text: `The terminals stopped unexpectedly. ${lost}; new ones will work.` })
     },
   })
+  const worktreeRows = createWorktreeRows(database)
   const table = createProcessTable({
     nodes: [localNode],
+    environment: (cwd) => portsIn(worktreeRows.list(), cwd),
     otherNode: (id) => shellNodes.get(id),
     logDir: join(dataDir, 'processes'),
     save: store.processes.save,
@@ -114,7 +118,7 @@ export function composePlaces(options: PlacesOptions): Places {
   })
   prefixes.add('nodes', () => machines.registry.list().map(({ id }) => id))
   storage.settingsFile.onChange((_, changed) => machines.settingsChanged(changed))
-  return { localNode, table, loginShell, watches, shellNodes, machines }
+  return { localNode, table, worktreeRows, loginShell, watches, shellNodes, machines }
 }
 
 /** The same at every start of this installation, and another for every other one. */

@@ -8,9 +8,13 @@ import { createShip, messageFromFiles } from '../review/ship'
 import { stagedText } from '../review/staged-text'
 import type { Gate } from '../session/gate'
 import { lookAtCommit } from '../tools/shell/commit-look'
+import { createWorktrees } from '../worktrees/worktrees'
 
 interface ReviewOptions
-  extends Pick<Engine, 'dataDir' | 'store' | 'receipts' | 'runner' | 'table' | 'publish' | 'log' | 'sandbox'> {
+  extends Pick<
+    Engine,
+    'dataDir' | 'store' | 'receipts' | 'runner' | 'table' | 'publish' | 'log' | 'sandbox' | 'worktreeRows'
+  > {
   database: Database
   gate: Gate
   shell: string
@@ -65,10 +69,35 @@ export function composeReview(options: ReviewOptions): ReviewParts {
     start,
   })
 
+  const worktrees = createWorktrees({
+    git,
+    rows: options.worktreeRows,
+    publish,
+    busy: (sessionId) => {
+      const session = store.sessions.find(sessionId)
+      const running = table.list(sessionId).filter(({ status }) => status === 'running').length
+      if (session?.status === 'running' || session?.status === 'waiting')
+        return 'The agent is still working. Stop it first.'
+      return running > 0
+        ? `${running === 1 ? 'A process is' : `${running} processes are`} still running in it. Stop them first.`
+        : null
+    },
+    moveSession: (sessionId, workspace) => void runner.updateSession(sessionId, { workspace }),
+    runSetup: async ({ sessionId, path }, command) => {
+      const argv = [options.shell, '-lc', command] as const
+      await table.start({
+        ...{ sessionId, callId: null, command, title: 'Set up the work tree', cwd: path, argv },
+        background: false,
+        byUser: true,
+      })
+    },
+  })
+
   return {
     git,
     review,
     ship,
+    worktrees,
     proposeMessage: async (sessionId) => {
       const root = workspaceOf(sessionId)
       const repository = await findRepository(git, root)

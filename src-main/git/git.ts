@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
-import { realpathSync } from 'node:fs'
+import { existsSync, realpathSync } from 'node:fs'
 import { homedir } from 'node:os'
+import { join } from 'node:path'
 import { GIT_PROTECTION, gitEnvironment } from '../approval/programs/git-environment'
 import { hiddenOutside } from '../sandbox/hidden-paths'
 import type { Sandbox } from '../sandbox/sandbox'
@@ -79,7 +80,7 @@ export function createGit(options: { sandbox: Sandbox | null; own: readonly stri
     if (!sandbox || !(await sandbox.status()).available) return argv
     const workspace = realpathSync(cwd)
     const writable = (given.writable ?? []).map((path) => realpathSync(path))
-    const readable = (given.readable ?? []).map((path) => realpathSync(path))
+    const readable = [...(given.readable ?? []).map((path) => realpathSync(path)), ...ownSettings(home)]
     const covered = (path: string): boolean => [workspace, ...writable].some((each) => isIn(each, path))
     const cage = {
       workspace,
@@ -128,6 +129,10 @@ export function createGit(options: { sandbox: Sandbox | null; own: readonly stri
 
   return run
 }
+
+/** Who the user is, and how they like their git; both may lie where the cage shows nothing. */
+const ownSettings = (home: string): string[] =>
+  [join(home, '.gitconfig'), join(home, '.config/git')].filter((path) => existsSync(path))
 
 const fixed = {
   GIT_NO_LAZY_FETCH: '1',

@@ -124,6 +124,8 @@ export interface ProcessTable {
 
 export function createProcessTable(options: {
   nodes: readonly [Node, ...Node[]]
+  /** Variables that every process in a folder gets. */
+  environment?(cwd: string): Record<string, string> | undefined
   /** Nodes that come and go, by id. */
   otherNode?(id: string): Node | undefined
   logDir: string
@@ -178,7 +180,8 @@ export function createProcessTable(options: {
       const id = randomUUID()
       const tty = request.tty === undefined ? (request.byUser ? size : forAgent(size)) : request.tty
       const startedAt = clock()
-      const { argv, cwd, env = {}, farTerminal, cage, unset } = request
+      const { argv, cwd, farTerminal, cage, unset } = request
+      const env = { ...options.environment?.(cwd), ...request.env }
       const spec = {
         ...{ id, argv, cwd, env, tty, logPath: logs.path(id) },
         ...(farTerminal && { farTerminal }),

@@ -20,6 +20,7 @@ import type { Settings } from './settings'
 import type { SkillsEvent } from './skills'
 import type { TodoItem, ToolCall } from './tool-calls'
 import type { SpendingEvent } from './usage'
+import type { WorktreesEvent } from './worktrees'
 
 /**
  * All that the engine announces, on one channel; the command line prints the same objects with `--json`. They cross a
@@ -67,6 +68,7 @@ export type DeckhandEvent =
   | MemoryEvent
   | ReceiptsEvent
   | ReviewEvent
+  | WorktreesEvent
   | SpendingEvent
   | InstructionsEvent
   | HooksEvent

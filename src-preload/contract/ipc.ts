@@ -22,6 +22,7 @@ import { settingsCalls } from './settings-calls'
 import { skillCalls } from './skill-calls'
 import { slashCalls } from './slash-calls'
 import { usageCalls } from './usage-calls'
+import { worktreeCalls } from './worktree-calls'
 import { writingCalls } from './writing-calls'
 
 /**
@@ -45,6 +46,7 @@ export const calls = {
   ...rewindCalls,
   ...reviewCalls,
   ...replayCalls,
+  ...worktreeCalls,
   ...usageCalls,
   ...instructionCalls,
   ...hostedCalls,

@@ -12,6 +12,7 @@ import type { ReviewComment } from '../../src-preload/contract/review'
 import type { SandboxStatus } from '../../src-preload/contract/sandbox'
 import type { ScheduledJob, ScheduledRun, ScheduleState } from '../../src-preload/contract/schedule'
 import type { SpendingEvent, Spent } from '../../src-preload/contract/usage'
+import type { Worktree } from '../../src-preload/contract/worktrees'
 
 /** What main has told of its services. `null` until the page that shows it has asked. */
 export interface Services {
@@ -37,6 +38,8 @@ export interface Services {
   reviewComments: Record<string, ReviewComment[]>
   /** Counts the announcements: what a review shows is to be read again when it grows. */
   reviewChanges: Record<string, number>
+  /** Work trees of sessions. */
+  worktrees: Worktree[]
   sandbox: SandboxStatus | null
   /** What sessions have cost, by session. */
   spending: Record<string, Pick<SpendingEvent, 'turn' | 'session'>>
@@ -71,6 +74,7 @@ export const noServices: Services = {
   agents: null,
   receipts: {},
   reviewComments: {},
+  worktrees: [],
   reviewChanges: {},
   sandbox: null,
   spending: {},
@@ -106,6 +110,7 @@ type ServiceEvent = Extract<
       | 'receipt-removed'
       | 'review-comments'
       | 'review-changed'
+      | 'worktrees'
       | 'schedule-runs'
       | 'mcp-log-read'
       | 'sandbox'
@@ -146,6 +151,8 @@ export function serviceChange(state: Services, event: ServiceEvent): Partial<Ser
     }
     case 'review-comments':
       return { reviewComments: { ...state.reviewComments, [event.sessionId]: event.comments } }
+    case 'worktrees':
+      return { worktrees: event.worktrees }
     case 'review-changed':
       return {
         reviewChanges: { ...state.reviewChanges, [event.sessionId]: (state.reviewChanges[event.sessionId] ?? 0) + 1 },
