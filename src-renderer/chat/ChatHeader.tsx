@@ -1,5 +1,7 @@
 import { FileDiff, Folder, GitCompare, PanelLeftOpen, PanelRight, Rewind } from 'lucide-react'
+import { Suspense } from 'react'
 import { InstructionsChip } from '../instructions/InstructionsChip'
+import { lazily } from '../layout/lazily'
 import { showPage, toggleDeck, toggleSidebar } from '../state/actions'
 import { count, folderName, visible } from '../state/format'
 import { modeLabel } from '../state/modes'
@@ -7,6 +9,8 @@ import { toggleReview } from '../state/review'
 import { useDeckhand } from '../state/store'
 import { Badge, IconButton } from '../ui'
 import { AgentCage } from './AgentCage'
+
+const WorktreeChip = lazily(async () => (await import('../worktrees/WorktreeChip')).WorktreeChip)
 
 export function ChatHeader({ sessionId }: { sessionId: string }) {
   const session = useDeckhand((state) => state.sessions[sessionId])
@@ -40,6 +44,9 @@ export function ChatHeader({ sessionId }: { sessionId: string }) {
       <AgentCage sessionId={sessionId} />
       {session.sandbox && <Badge tone="accent">Sandbox</Badge>}
       <span className="chat-header-space" />
+      <Suspense>
+        <WorktreeChip sessionId={sessionId} />
+      </Suspense>
       {running > 0 && (
         <Badge tone="accent" label={`${count(running, 'process', 'processes')} running`}>
           {running}

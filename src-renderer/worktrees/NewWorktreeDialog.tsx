@@ -1,0 +1,77 @@
+import { useId, useState } from 'react'
+import type { WorktreeSetup } from '../../src-preload/contract/worktrees'
+import { Answer } from '../page/Answer'
+import { useAsk } from '../page/use-ask'
+import { selectSession, toast } from '../state/actions'
+import { call } from '../state/bridge'
+import { Button, Dialog } from '../ui'
+
+/** A branch and a folder for a new session, with what is done in each new one of this project. */
+export function NewWorktreeDialog({ sessionId, onClose }: { sessionId: string; onClose: () => void }) {
+  const [setup, setSetup] = useState<WorktreeSetup | null>(null)
+  const [name, setName] = useState('')
+  const [busy, setBusy] = useState(false)
+  const asked = useAsk(() => call('worktree.get', { sessionId }).then(setSetup))
+  const id = useId()
+  const create = () => {
+    if (!setup) return
+    setBusy(true)
+    const copy = setup.copy.map((each) => each.trim()).filter(Boolean)
+    call('worktree.create', { sessionId, name, setup: { ...setup, copy } }).then(
+      (created) => {
+        onClose()
+        selectSession(created)
+      },
+      (error: Error) => {
+        setBusy(false)
+        toast({ kind: 'error', text: error.message })
+      },
+    )
+  }
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title="New session in a work tree"
+      actions={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button kind="primary" disabled={!setup || busy} onClick={create}>
+            Create
+          </Button>
+        </>
+      }
+    >
+      <Answer asked={asked} ready={setup !== null} what="The project" small>
+        {setup && (
+          <div className="worktree-form">
+            <p>The session gets a branch and a folder of its own, so it does not disturb this one.</p>
+            <label htmlFor={`${id}-name`}>Name (optional)</label>
+            <input
+              id={`${id}-name`}
+              placeholder="fix-login"
+              maxLength={60}
+              value={name}
+              onChange={(event) => setName(event.target.value)}
+            />
+            <label htmlFor={`${id}-command`}>Set-up command (optional)</label>
+            <input
+              id={`${id}-command`}
+              placeholder="npm ci"
+              value={setup.command}
+              onChange={(event) => setSetup({ ...setup, command: event.target.value })}
+            />
+            <label htmlFor={`${id}-copy`}>Files to copy, one per line</label>
+            <textarea
+              id={`${id}-copy`}
+              rows={3}
+              value={setup.copy.join('\n')}
+              onChange={(event) => setSetup({ ...setup, copy: event.target.value.split('\n') })}
+            />
+            <p className="worktree-hint">The command and the files are remembered for this project.</p>
+          </div>
+        )}
+      </Answer>
+    </Dialog>
+  )
+}
