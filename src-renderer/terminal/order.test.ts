@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { ProcessInfo } from '../../src-preload/contract/processes'
-import { arrange, neighbour, openPanes } from './order'
+import { arrange, besideOf, neighbour, openPanes } from './order'
 
 const process = (id: string, startedAt: number, more: Partial<ProcessInfo> = {}): ProcessInfo => ({
   id,
@@ -67,4 +67,13 @@ test('panes are cycled through in both directions', () => {
   expect(neighbour(['a', 'b', 'c'], 'a', -1)).toBe('c')
   expect(neighbour(['a', 'b'], null, 1)).toBe('a')
   expect(neighbour([], null, 1)).toBeUndefined()
+})
+
+test('a pane moves by one, and not beyond either end', () => {
+  expect([besideOf(['a', 'b', 'c'], 'b', 1), besideOf(['a', 'b', 'c'], 'b', -1)]).toEqual(['c', 'a'])
+  expect([besideOf(['a', 'b'], 'b', 1), besideOf(['a', 'b'], 'a', -1), besideOf(['a'], 'x', 1)]).toEqual([
+    undefined,
+    undefined,
+    undefined,
+  ])
 })
