@@ -79,7 +79,9 @@ test('a key opens the prompt box, which begins a session; one that is taken is s
     await window.getByRole('option', { name: key, exact: true }).click()
   }
   await choose('Alt+Space')
-  await expect(window.getByText('Alt+Space cannot open the prompt box')).toBeVisible()
+  await expect(
+    window.locator('.ui-toast-text').filter({ hasText: /^Alt\+Space cannot open the prompt box/ }),
+  ).toBeVisible()
   await choose('Ctrl+Alt+Space')
   const press = () =>
     app.evaluate(() => (globalThis as unknown as { held: Map<string, () => void> }).held.get('Control+Alt+Space')?.())
@@ -114,7 +116,8 @@ test('a key opens the prompt box, which begins a session; one that is taken is s
   model.push(says('Right away.'))
   await field.fill('Water the plants')
   const closed = box.waitForEvent('close')
-  await field.press('Control+Enter')
+  // The box may be gone before the key is up.
+  await field.press('Control+Enter').catch(() => {})
   await closed
   await expect(window.getByText('Right away.')).toBeVisible()
   await expect(window.getByRole('article', { name: 'You' })).toContainText('Water the plants')

@@ -8,6 +8,7 @@ import { calls, says } from './scripted-model'
 import { chooseMode, say, setTheme, themes } from './steps'
 
 const checkout = dirname(dirname(fileURLToPath(import.meta.url)))
+const folder = join(checkout, 'test-results/walk')
 const agent = { command: 'node', args: [join(checkout, 'src-main/hosts/testing/scripted-agent.mjs')], env: {} }
 test.use({ launch: { settings: { agent_servers: { scripted: { ...agent, name: 'Scripted agent' } } } } })
 
@@ -44,15 +45,19 @@ async function open({ window }: Deckhand, name: string): Promise<void> {
 async function look(deckhand: Deckhand, name: string): Promise<void> {
   for (const theme of themes) {
     await setTheme(deckhand, theme)
-    await deckhand.window.screenshot({
-      path: join(checkout, 'test-results/walk', `${name}-${theme}.png`),
-      animations: 'disabled',
+    await deckhand.window.waitForTimeout(150)
+    // As the desktop shows it: a picture by the page would cut a zoomed window off.
+    const picture = await deckhand.app.evaluate(async ({ BrowserWindow }) => {
+      const [first] = BrowserWindow.getAllWindows()
+      return (await first?.webContents.capturePage())?.toPNG().toString('base64') ?? ''
     })
+    writeFileSync(join(folder, `${name}-${theme}.png`), Buffer.from(picture, 'base64'))
   }
 }
 
 test('every page, in both themes and three sizes', async ({ deckhand, model }) => {
   const { workspace } = deckhand
+  mkdirSync(folder, { recursive: true })
   writeHomes(join(dirname(workspace), 'home'), workspace)
   mkdirSync(join(workspace, '.claude'), { recursive: true })
   const hook = { matcher: 'List', hooks: [{ type: 'command', command: 'touch hook-ran' }] }

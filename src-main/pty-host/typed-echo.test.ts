@@ -25,3 +25,18 @@ test('what it hides, or draws dots for, is not', () => {
   expect(after('\r\n', 'hunter22\n')).toEqual([''])
   expect(after('', '')).toEqual([''])
 })
+
+test('keys that are pressed while earlier ones are looked at keep their own echo', () => {
+  const told: string[] = []
+  const echo = createTypedEcho((text) => told.push(text))
+  echo.began()
+  echo.output(Buffer.from('A'))
+  echo.typed('A')
+  echo.began()
+  echo.output(Buffer.from('da'))
+  echo.end()
+  echo.typed('da\n')
+  echo.output(Buffer.from('\r\n'))
+  echo.end()
+  expect(told).toEqual(['A', 'da\n'])
+})

@@ -17,6 +17,8 @@ export interface TypedEcho {
 
 export function createTypedEcho(tell: (text: string, msAgo: number) => void): TypedEcho {
   let watching = false
+  /** Keys were pressed that no text tells of yet. */
+  let pressed = false
   let output = ''
   let waiting: { text: string; at: number }[] = []
   let timer: NodeJS.Timeout | null = null
@@ -30,6 +32,7 @@ export function createTypedEcho(tell: (text: string, msAgo: number) => void): Ty
       tell(isShown ? text : '', Math.round(performance.now() - at))
     }
     waiting = []
+    if (pressed) return
     watching = false
     output = ''
   }
@@ -37,12 +40,14 @@ export function createTypedEcho(tell: (text: string, msAgo: number) => void): Ty
   return {
     began() {
       watching = true
+      pressed = true
     },
     output(chunk) {
       if (!watching || output.length > MAX_OUTPUT) return
       output += Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength).toString('utf8')
     },
     typed(text) {
+      pressed = false
       waiting.push({ text, at: performance.now() })
       timer ??= setTimeout(settle, ECHO_MS)
       timer.unref()
