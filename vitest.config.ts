@@ -22,7 +22,12 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'apart',
-          include: ['src-*/**/*.test.{ts,tsx}', '{bench,bin,scripts,conformance}/**/*.test.ts', 'packaging/*.test.ts'],
+          include: [
+            'src-*/**/*.test.{ts,tsx}',
+            '{bench,bin,scripts,conformance}/**/*.test.ts',
+            'packaging/*.test.ts',
+            'agents/agents.test.ts',
+          ],
           exclude: ['node_modules/**', ...sharing],
         },
       },

@@ -7,12 +7,17 @@ import { agentServer, realAgents } from './real-agents'
 
 /** Real agents play a turn with a command, a file change, a denial, a stop and a resume, against a scripted model. */
 
-const installed = process.env.DECKHAND_AGENTS ?? ''
-const wanted = (process.env.DECKHAND_AGENT_NAMES ?? '').split(' ').filter(Boolean)
+/** Among the other unit tests goose is played, where `npm run agents` has installed it before. */
+const installed = process.env.DECKHAND_AGENTS ?? join(import.meta.dirname, '../node_modules/.cache/agents')
+const wanted = (process.env.DECKHAND_AGENT_NAMES ?? 'goose').split(' ').filter(Boolean)
 const limit = 120_000
 
 const chosen = realAgents.filter(({ id }) => wanted.length === 0 || wanted.includes(id))
 if (chosen.length === 0) test.skip('none of them is wanted', () => {})
+
+for (const { id, program } of chosen)
+  if (!existsSync(join(installed, program)))
+    console.log(`${id} is not installed and is skipped: npm run agents -- ${id}`)
 
 for (const agent of chosen)
   describe.skipIf(!existsSync(join(installed, agent.program)))(agent.id, () => {

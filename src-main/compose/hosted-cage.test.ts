@@ -83,6 +83,18 @@ test.runIf(works)(
   },
 )
 
+test.runIf(works)('a host that was refused is told, and can be allowed while the agent runs', async () => {
+  const id = run.session('ask', 'qwen')
+  await run.turn(id, [{ attempt: { get: 'http://not-its-model.invalid/' } }])
+  expect(run.engine.hosts.info(id)?.cage?.refused).toEqual(['not-its-model.invalid'])
+  expect(said(id)).toContain('[failed ')
+  run.engine.hosts.allowHost('qwen', 'not-its-model.invalid')
+  expect(run.engine.hosts.info(id)?.cage).toMatchObject({
+    hosts: expect.arrayContaining(['not-its-model.invalid']),
+    refused: [],
+  })
+})
+
 test.runIf(works)('our tools are reached from inside, and what they run is asked about', async () => {
   const id = run.session('ask', 'qwen')
   const from = run.events.length
