@@ -185,7 +185,7 @@ async function entriesOf(folder: string): Promise<{ name: string; folder: boolea
   try {
     entries = await readdir(folder, { withFileTypes: true })
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
+    const code = errorCode(error)
     if (code === 'ENOENT' || code === 'ENOTDIR') return []
     throw error
   }
@@ -204,7 +204,7 @@ async function statOrNull(path: string) {
   try {
     return await stat(path)
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
+    const code = errorCode(error)
     if (code === 'ENOENT' || code === 'ENOTDIR') return null
     throw error
   }

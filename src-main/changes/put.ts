@@ -86,7 +86,7 @@ async function enterParent(root: string, path: string, create: boolean): Promise
   try {
     return { folder: await openFolder(root, parts, create), name }
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
+    const code = errorCode(error)
     if (code === 'ENOENT') return 'missing'
     // A link, or a file instead of a folder.
     if (code === 'ENOTDIR' || code === 'ELOOP') return 'no-way'

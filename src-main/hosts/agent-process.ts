@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { Readable, Writable } from 'node:stream'
 import { stripVTControlCharacters } from 'node:util'
+import { errorCode } from '../error-code'
 import type { AgentLaunch } from './find-agents'
 import { hostLimits } from './limits'
 
@@ -54,7 +55,7 @@ export async function startAgent(
     try {
       process.kill(-pid, signal)
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+      if (errorCode(error) !== 'ESRCH') throw error
     }
   }
   return {
