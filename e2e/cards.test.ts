@@ -1,8 +1,9 @@
-import { existsSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from './app'
-import { says } from './scripted-model'
-import { card, composer, openPage, picture, say } from './steps'
+import { calls, says } from './scripted-model'
+import { answer, card, composer, openPage, picture, say } from './steps'
 
 const bash = (...commands: string[]) => commands.map((command) => ({ call: 'Bash', args: { command } }))
 
@@ -43,4 +44,74 @@ test('several calls of one message are answered together, by keyboard, and the d
   await window.keyboard.press('Control+Backspace')
   await expect(window.getByText('All done.')).toBeVisible()
   expect(has('three.txt')).toBe(true)
+})
+
+test('the card names what would be lost, and a copy that is kept first brings it back', async ({ deckhand, model }) => {
+  const { window, workspace } = deckhand
+  const at = (name: string): string => join(workspace, name)
+  const git = (...args: string[]): string =>
+    execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b', ...args], { cwd: workspace, encoding: 'utf8' })
+  mkdirSync(at('drafts'))
+  writeFileSync(at('.gitignore'), '.env\n/drafts/\n')
+  writeFileSync(at('main.ts'), 'export const version = 1\n')
+  git('init', '-q', '-b', 'main')
+  git('add', '-A')
+  git('commit', '-qm', 'First')
+  writeFileSync(at('main.ts'), 'export const version = 2\n')
+  git('stash', 'push', '-qm', 'Try version 2')
+  writeFileSync(at('main.ts'), 'export const version = 3\n')
+  writeFileSync(at('.env'), 'TOKEN=1\n')
+  for (let index = 1; index <= 30; index++)
+    writeFileSync(at(`drafts/${String(index).padStart(2, '0')}.md`), `${index}\n`)
+
+  const command = 'git stash clear && git reset --hard && git clean -fdx'
+  model.push(calls('Bash', { command }), says('Clean.'))
+  await say(window, 'Clean up')
+  const losses = card(window).getByRole('region', { name: /^Would be lost/ })
+  await expect(losses).toContainText('Uncommitted changes in 1 file')
+  await expect(losses).toContainText('main.ts')
+  await expect(losses).toContainText('yours, just now')
+  await expect(losses).toContainText('31 files that git ignores')
+  await expect(losses).toContainText('.env')
+  await expect(losses).toContainText('and 23 more')
+  await expect(losses).toContainText('stash@{0}')
+  await expect(losses).toContainText('Try version 2')
+
+  // One key, and the typed word as always.
+  const copy = card(window).getByRole('checkbox', { name: 'Keep a copy first' })
+  await card(window).focus()
+  await window.keyboard.press('k')
+  await expect(copy).toBeChecked()
+  await picture(deckhand, 'cards-losses')
+  await card(window).getByRole('textbox').fill('delete')
+  await window.keyboard.press('Control+Enter')
+  await expect(window.getByText('Clean.')).toBeVisible()
+  expect([
+    readFileSync(at('main.ts'), 'utf8'),
+    existsSync(at('.env')),
+    existsSync(at('drafts')),
+    git('stash', 'list'),
+  ]).toEqual(['export const version = 1\n', false, false, ''])
+  const receipt = window.locator('.chat-tool').filter({ hasText: 'git stash clear' }).locator('.receipt')
+  await expect(receipt).toContainText('a copy was kept')
+  await receipt.getByRole('button', { name: /a copy was kept/ }).click()
+  await receipt.getByRole('button', { name: /^Undo.*…$/ }).click()
+  const undo = window.getByRole('dialog', { name: 'Undo these changes?' })
+  await undo.getByRole('button', { name: /^Undo \d+ files$/ }).click()
+  await expect(undo).toBeHidden()
+  expect([
+    readFileSync(at('main.ts'), 'utf8'),
+    readFileSync(at('.env'), 'utf8'),
+    readFileSync(at('drafts/30.md'), 'utf8'),
+  ]).toEqual(['export const version = 3\n', 'TOKEN=1\n', '30\n'])
+  expect(git('stash', 'list')).toContain('Try version 2')
+
+  // What is committed is not lost.
+  git('checkout', '-q', '--', 'main.ts')
+  model.push(calls('Bash', { command: 'rm main.ts' }), says('I see.'))
+  await say(window, 'Remove it')
+  await expect(card(window)).toContainText('Nothing would be lost: what it deletes exists elsewhere.')
+  await picture(deckhand, 'cards-no-losses')
+  await answer(card(window), /^Deny(?! with)/)
+  await expect(window.getByText('I see.')).toBeVisible()
 })

@@ -12,6 +12,7 @@ import { closeInOrder } from './compose/close-in-order'
 import { composeGate } from './compose/gate'
 import { listenForHooks } from './compose/hook-events'
 import { beginLater } from './compose/later'
+import { lossFinder } from './compose/loss-finder'
 import { mcpPrompts } from './compose/mcp-prompts'
 import { composeModels } from './compose/models'
 import { composeMovingIn } from './compose/moving-in'
@@ -159,6 +160,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     watches,
     loginShell,
     receipts,
+    losses: lossFinder(machines.registry.isLocal, receipts),
     gate,
     toolset: toolsets.toolset,
     subAgentToolset: toolsets.subAgentToolset,

@@ -58,6 +58,7 @@ const mayImport: Record<string, readonly string[]> = {
     'hosts',
     'changes',
     'receipts',
+    'losses',
     'sandbox',
     'watches',
     'hooks',
@@ -95,6 +96,8 @@ const mayImport: Record<string, readonly string[]> = {
   review: [...serviceNeeds, 'git', 'receipts', 'changes', 'approval'],
   // Sessions played again: what was said, and what the logs of terminals showed.
   replay: ['session', 'nodes', 'pty-host'],
+  // What a call would destroy: read by the gate's own grammar, and held against what receipts know.
+  losses: ['approval', 'changes', 'receipts', 'file-names'],
   // What can be typed after a slash; each kind of command is handed to it.
   slash: [],
   // How requests leave this machine.

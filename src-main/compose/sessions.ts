@@ -39,6 +39,7 @@ interface SessionPartsOptions
   gate: Gate
   sandbox: Sandbox
   cages: SessionCages
+  losses: NonNullable<RunnerOptions['losses']>
   shell: string
   unknownAgent(id: string): string | null
   /** The whole, once it is made: hosted agents are served its tools. */
@@ -79,7 +80,7 @@ export function composeSessions(options: SessionPartsOptions): SessionParts {
       receipts: options.receipts,
       clean: log.clean,
     },
-    ...(interactive && { trialRunner: createTrialRunner({ sandbox, table, shell }) }),
+    ...(interactive && { trialRunner: createTrialRunner({ sandbox, table, shell }), losses: options.losses }),
     systemPrompt: options.systemPrompt,
     ...(options.surroundings && { surroundings: options.surroundings }),
     ...(options.nodesChanged && { nodesChanged: options.nodesChanged }),

@@ -40,7 +40,7 @@ export const keptDays = 30
 export const maxListed = 2_000
 
 /** Folders that tools generate and can generate again, or that have a history of their own. */
-const madeByTools = new Set(
+export const madeByTools = new Set(
   `.git .hg .svn .jj node_modules bower_components .venv venv __pycache__ .tox .nox .mypy_cache .pytest_cache .ruff_cache
   .cache .next .nuxt .svelte-kit .turbo .parcel-cache .gradle .terraform .direnv .pnpm-store .yarn .dart_tool`.split(
     /\s+/,

@@ -1,6 +1,7 @@
 import type { ReceiptsEvent } from '../../src-preload/contract/receipts'
 import type { Logger } from '../log'
 import type { ProcessTable } from '../nodes/process-table'
+import type { KeptCopy } from './copies'
 import { leftRunning } from './left-running'
 import { maxListed } from './limits'
 import { limitNotes } from './notes'
@@ -19,6 +20,8 @@ export interface RecordedCall {
   paths: readonly string[] | null
   /** Files and folders outside the workspace that a command may also change. */
   beyond?: readonly string[]
+  /** What the user had copied before. */
+  copy?: KeptCopy
 }
 
 /** A call whose receipt is not finished. */
@@ -55,9 +58,12 @@ export function createReceiptWriter({ rows, table, publish, log }: ReceiptWriter
   ): boolean => {
     const { callId, sessionId, gist } = call
     const files = [...interval.files.values()].sort((a, b) => (a.path < b.path ? -1 : 1))
-    const listed = files.slice(0, maxListed)
+    // What was copied is listed to the last file: only then can all of it be brought back.
+    const listed = files.slice(0, maxListed + (call.copy?.size ?? 0))
     const notes = [...interval.notes, ...limitNotes(files)]
+    const copied = [...(call.copy?.values() ?? [])].filter(({ kind }) => kind !== 'folder').length
     const head: ReceiptHead = {
+      ...(copied > 0 && { copied }),
       callId,
       sessionId,
       workspace: root,

@@ -9,12 +9,13 @@ import type {
   UndoStep,
 } from '../../src-preload/contract/receipts'
 import type { Database } from '../database'
+import { type Copies, createCopies } from './copies'
 import type { ImageStore } from './image-store'
 import { keptDays, type Limits, maxStoredBytes, sweepAfterBytes } from './limits'
 import { createRecorder, type Recorder, type RecorderDeps } from './recorder'
 import { createRenewableStore } from './renewable-store'
 import { createRewind, type Rewind } from './rewind'
-import { createReceiptRows, type ReceiptHead, receiptOf, summaryOf } from './rows'
+import { createReceiptRows, type ReceiptHead, type ReceiptRows, receiptOf, summaryOf } from './rows'
 import { type Direction, preview, receiptDiff, stepsOf } from './undo'
 import { bringAll, type UndoneCall, undoneWords } from './undo-call'
 import { createWorkspaceRecords } from './workspace-records'
@@ -35,13 +36,17 @@ export interface Receipts extends Omit<Recorder, 'refresh'>, Rewind {
   undo(callId: string, direction: Direction, force: boolean, paths?: readonly string[]): Promise<UndoResult>
   /** Calls back with a message for the agent after the user undid or redid something. */
   onUndone(listener: (sessionId: string, text: string, forUser: string) => void): void
+  /** Copies what a call is about to destroy; throws `CopyError` where that cannot be done. `begin` is told of the copy. */
+  keepCopy: Copies['take']
+  /** The session that last wrote each of these files, and what it left there; by absolute path. */
+  writersOf: ReceiptRows['writersOf']
   kept(): KeptSize
   forget(): KeptSize
   /** Drops receipts that are old, exceed the limits, or belong to deleted sessions. */
   sweep(): void
 }
 
-interface ReceiptsDeps extends Omit<RecorderDeps, 'rows' | 'record' | 'renew' | 'now' | 'concluded'> {
+interface ReceiptsDeps extends Omit<RecorderDeps, 'rows' | 'record' | 'renew' | 'now' | 'copies' | 'concluded'> {
   /** Tells the user something that does not belong to a session. */
   note(text: string): void
   /** Where contents are kept. */
@@ -61,14 +66,16 @@ interface ReceiptsDeps extends Omit<RecorderDeps, 'rows' | 'record' | 'renew' | 
 export function createReceipts(deps: ReceiptsDeps): Receipts {
   const { publish, now = Date.now } = deps
   const rows = createReceiptRows(deps.database, deps.owner, deps.isAlive)
+  const copies = createCopies(join(deps.folder, 'copies'))
   const listeners = new Set<(sessionId: string, text: string, forUser: string) => void>()
   const images = createRenewableStore({ ...deps, now, setAside: () => records.clear() })
   const { renewing, renewingLater } = images
-  const records = createWorkspaceRecords({ ...deps, now, store: images.open })
+  const records = createWorkspaceRecords({ ...deps, now, store: images.open, copies })
 
   const sweep = (): void => {
     const before = now() - keptDays * 24 * 60 * 60 * 1000
     images.open().sweep({ inUse: rows.hashes(), before, maxBytes: maxStoredBytes })
+    copies.sweep(before)
   }
 
   const recorder = createRecorder({
@@ -77,6 +84,7 @@ export function createReceipts(deps: ReceiptsDeps): Receipts {
     record: records.of,
     renew: images.renew,
     now,
+    copies,
     concluded: () => {
       if (images.open().grown() > sweepAfterBytes) sweep()
     },
@@ -95,7 +103,10 @@ export function createReceipts(deps: ReceiptsDeps): Receipts {
     for (const listener of listeners) listener(head.sessionId, text, forUser)
   }
 
-  const kept = (): KeptSize => ({ bytes: renewing(() => images.open().bytes()), limit: maxStoredBytes })
+  const kept = (): KeptSize => ({
+    bytes: renewing(() => images.open().bytes()) + copies.bytes(),
+    limit: maxStoredBytes,
+  })
 
   return {
     prepare: recorder.prepare,
@@ -122,7 +133,7 @@ export function createReceipts(deps: ReceiptsDeps): Receipts {
     diff(callId, path) {
       const file = found(callId).files.find((each) => each.path === path)
       if (!file) throw new Error(`The call did not change ${path}.`)
-      return renewing(() => receiptDiff(images.open(), file))
+      return renewing(() => receiptDiff(records.contents(), file))
     },
     async preview(callId, direction, paths) {
       const { head, files } = found(callId)
@@ -141,9 +152,12 @@ export function createReceipts(deps: ReceiptsDeps): Receipts {
       })
     },
     ...createRewind({ rows, records, publish, renewingLater }),
+    keepCopy: copies.take,
+    writersOf: rows.writersOf,
     kept,
     forget() {
       renewing(() => images.open().forgetAll())
+      copies.forgetAll()
       records.clear()
       return kept()
     },

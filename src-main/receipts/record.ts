@@ -79,8 +79,10 @@ export function createRecord(watch: Watch): WorkspaceRecord {
           intervals.delete(interval)
         }
       }),
-    aside: (paths, work) =>
+    aside: (all, work) =>
       inTurn(async () => {
+        // What lies elsewhere is not watched.
+        const paths = all.filter((path) => !path.startsWith('/'))
         await lookFor(paths)
         try {
           return await work()

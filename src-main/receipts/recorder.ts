@@ -4,6 +4,8 @@ import type { ReceiptsEvent } from '../../src-preload/contract/receipts'
 import type { Logger } from '../log'
 import type { ProcessTable } from '../nodes/process-table'
 import { troubleOf } from '../storage/storage-error'
+import { addCopied } from './copied-files'
+import type { Copies } from './copies'
 import { createReceiptWriter, type OpenReceipt, type RecordedCall, sharedMs } from './receipt-writer'
 import type { Interval, WorkspaceRecord } from './record'
 import type { ReceiptHead, ReceiptRows } from './rows'
@@ -32,6 +34,7 @@ export interface RecorderDeps {
   publish(event: ReceiptsEvent): void
   /** Called when something could not be recorded; true if another try makes sense. */
   renew(error: unknown): boolean
+  copies: Copies
   /** Called when a receipt is finished. */
   concluded(): void
   log: Logger
@@ -57,6 +60,7 @@ export function createRecorder({ rows, table, publish, log, now, ...deps }: Reco
       log.warn('Could not look at the workspace after a call', { error })
       open.interval.notes.add(notRecorded(error))
     }
+    if (open.call.copy) await addCopied(open.interval, open.root, open.call.callId, open.call.copy, deps.copies)
     if (writer.save(open, 'done', ended)) writer.refreshLater(open.call.callId)
     deps.concluded()
   }

@@ -15,6 +15,9 @@ interface Row {
 type SummaryRow = Pick<Row, 'head' | 'state' | 'owner'> & { counts: string }
 type Counts = Pick<ReceiptSummary, 'created' | 'changed' | 'deleted' | 'undone' | 'folders'>
 
+/** Who wrote a file is looked for in so many receipts. */
+const latestReceipts = 300
+
 export type ReceiptRows = ReturnType<typeof createReceiptRows>
 
 /** Receipts on disk: rows in, contract objects out. */
@@ -105,6 +108,25 @@ export const createReceiptRows = (database: Database, owner: string, isAlive: (o
       return new Set(
         rows.flatMap(({ files }) => [...files.matchAll(/"hash":"([0-9a-f]{64})"/g)].map(([, hash]) => hash ?? '')),
       )
+    },
+    /** The last known writer of each of these files, by absolute path, as far back as the latest receipts go. */
+    writersOf: (paths: readonly string[]): Map<string, { sessionId: string; hash: string | undefined }> => {
+      const left = new Set(paths)
+      const found = new Map<string, { sessionId: string; hash: string | undefined }>()
+      if (left.size === 0) return found
+      const latest = database.prepare<Pick<Row, 'head' | 'files'>>(
+        'SELECT head, files FROM receipts ORDER BY at DESC, rowid DESC LIMIT ?',
+      )
+      for (const row of latest.all(latestReceipts)) {
+        const head = readJson<ReceiptHead, null>(row.head, null)
+        if (!head || left.size === 0) continue
+        for (const { path, before, after, undone } of readJson<ReceiptFile[]>(row.files, [])) {
+          const whole = path.startsWith('/') ? path : `${head.workspace}/${path}`
+          if (!left.delete(whole)) continue
+          found.set(whole, { sessionId: head.sessionId, hash: (undone ? before : after)?.hash })
+        }
+      }
+      return found
     },
     forgetAll: (): void => void database.prepare('DELETE FROM receipts').run(),
   }

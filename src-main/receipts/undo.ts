@@ -44,7 +44,7 @@ export async function preview(
   for (const file of files) {
     const { path } = file
     const wanted = shownOf(deps.store, targetOf(file, direction))
-    const now = await look(deps.root, path, deps.maxFileBytes)
+    const now = await look(...placeOf(deps, path), largestOf(deps, file))
     if (now === 'no-way') {
       steps.push({ path, diff: imageDiff(path, null, wanted), problem: now })
       continue
@@ -72,8 +72,8 @@ export async function bring(
   if (target && !image) return 'not-kept'
   let gaveUp: FileImage | null = null
   let problem: UndoProblem | null = null
-  const result = await put(deps.root, file.path, image, async (now) => {
-    const present: Present = { entry: now.entry, image: await now.read(deps.maxFileBytes) }
+  const result = await put(...placeOf(deps, file.path), image, async (now) => {
+    const present: Present = { entry: now.entry, image: await now.read(largestOf(deps, file)) }
     problem = problemOf(deps, file, direction, present)
     if (problem === null) return true
     if (!force || !canForce(deps, file.path, direction, problem, present)) return false
@@ -86,6 +86,14 @@ export async function bring(
   const { undone: _, ...bare } = file
   return direction === 'redo' ? bare : { ...bare, undone: gaveUp ? { gaveUp } : {} }
 }
+
+/** A copy may be of a file anywhere. */
+const placeOf = ({ root }: UndoDeps, path: string): [root: string, path: string] =>
+  path.startsWith('/') ? ['/', path.slice(1)] : [root, path]
+
+/** What was copied may be larger than what the record of a workspace keeps. */
+const largestOf = ({ maxFileBytes }: UndoDeps, { before, after }: ReceiptFile): number =>
+  Math.max(maxFileBytes, before?.size ?? 0, after?.size ?? 0)
 
 interface Present {
   entry: Entry | null

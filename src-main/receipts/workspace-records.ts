@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import type { Copies } from './copies'
 import type { ImageStore } from './image-store'
 import { holdsHome, homeLimits, type Limits, sealedFolders, usualLimits } from './limits'
 import { createRecord, type WorkspaceRecord } from './record'
@@ -7,6 +8,7 @@ import { createWatch } from './watch'
 
 interface WorkspaceRecordsDeps {
   store(): ImageStore
+  copies: Pick<Copies, 'read'>
   /** The app's own folder, which is never watched. */
   dataDir: string
   home: string
@@ -46,13 +48,20 @@ export function createWorkspaceRecords(deps: WorkspaceRecordsDeps) {
     return made
   }
 
+  /** What is kept by the record, and in copies that were taken. */
+  const contents = (): UndoDeps['store'] => {
+    const images = deps.store()
+    return { keep: images.keep, read: (hash) => images.read(hash) ?? deps.copies.read(hash) }
+  }
+
   const undoDeps = (root: string): UndoDeps => {
     if (!existsSync(root)) throw new Error(`The folder of this call no longer exists: ${root}`)
-    return { root, store: deps.store(), maxFileBytes: limitsOf(root).maxFileBytes, isSecret: isSecretIn(root) }
+    return { root, store: contents(), maxFileBytes: limitsOf(root).maxFileBytes, isSecret: isSecretIn(root) }
   }
 
   return {
     of,
+    contents,
     undoDeps,
     clear: (): void => records.clear(),
     hurry: (): void => {

@@ -50,7 +50,8 @@ export const askAhead = async (
       // Its turn may have come while the gate was thinking.
       if (core.begun.has(call.id)) continue
       const allows = async (): Promise<boolean> => (await gate.decide(access, gated)).verdict === 'allow'
-      core.questions.askAhead(call, draft, gist, allows)
+      if (core.questions.askAhead(call, draft, gist, allows) && draft.losses)
+        void core.losses.fill(call.id, access, signal)
     } catch (error) {
       // The call itself will say what is wrong with it, when it is made.
       log.debug('A question could not be put ahead', { call: call.id, error })

@@ -2,8 +2,11 @@ import type { Answer } from '../../src-preload/contract/approval'
 import type { Grant, ToolCall } from '../../src-preload/contract/tool-calls'
 import { printsForeignText } from '../approval/checks/foreign-text'
 import type { Access, Decision } from '../approval/types'
+import type { KeptCopy } from '../receipts/copies'
+import type { Receipts } from '../receipts/receipts'
 import type { Gate as DispatchGate } from '../tools/permission'
 import type { QuestionDraft } from '../tools/question'
+import { ToolFailure } from '../tools/tool'
 import type { CallRecord } from './call-record'
 import { type Clash, clashOf, pathsOf, tooLate } from './collide'
 import type { GatedCall } from './gate'
@@ -26,6 +29,9 @@ export function gateForCall(
   const { options, questions, trials } = core
   const { gate, store, receipts, collisions } = options
   const { sessionId } = call
+
+  /** The user wants a copy of what would be lost. */
+  let copies = false
 
   let clash: Clash | null = null
 
@@ -70,8 +76,10 @@ export function gateForCall(
       }
       const waits = !questions.isAnswered(call.id)
       const answering = questions.ask(call, shown, signal, recheck, record.takeFacts)
+      if (waits && shown.losses) void core.losses.fill(call.id, access, signal)
       if (waits) asked()
       const answer = await answering
+      copies = answer.decision === 'allow' && answer.copy === true
       if (!grant && !core.isClosed()) noteAnswer(core, answer, access, decision, call)
       return { answer, ...(grant && { grant }), ...(grant && cage && { cage }) }
     },
@@ -93,8 +101,12 @@ export function gateForCall(
       if (late.length > 0) throw tooLate(core, access.workspace, late)
       const read = collisions?.reading(sessionId, pathsOf(access, decision, true))
       const change = recordedChange(access, decision)
-      const begun = change && receipts?.begin({ sessionId, callId: call.id, gist: record.line, ...change })
-      const recorded = await Promise.resolve(begun).catch((error: unknown) => {
+      const about = { sessionId, callId: call.id, gist: record.line }
+      const begin = async (): Promise<(() => void) | undefined> => {
+        const copy = copies && change && receipts ? await keepCopy(core, receipts, call.id, access) : undefined
+        return change ? receipts?.begin({ ...about, ...(copy && { copy }), ...change }) : undefined
+      }
+      const recorded = await begin().catch((error: unknown) => {
         collisions?.forget(call.id)
         throw error
       })
@@ -109,6 +121,24 @@ export function gateForCall(
   }
 }
 
+/** Takes the copy that the user wants. Where it cannot be taken the call does not run: that was the condition. */
+const keepCopy = async (
+  core: RunnerCore,
+  receipts: Pick<Receipts, 'keepCopy'>,
+  callId: string,
+  access: Access,
+): Promise<KeptCopy | undefined> => {
+  try {
+    return await receipts.keepCopy(callId, await core.losses.toCopy(access))
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error)
+    throw new ToolFailure(
+      'ExecutionFailed',
+      `It was not run: the user wanted a copy of what it destroys, and that failed. ${why}`,
+    )
+  }
+}
+
 /** The question with all that the session knows about it. */
 export const shownQuestion = async (
   core: RunnerCore,
@@ -117,7 +147,8 @@ export const shownQuestion = async (
   decision: Decision,
   call: ToolCall,
 ): Promise<QuestionDraft> => {
-  const offered = await core.trials.offer(withPast(core, draft, access, decision, call.sessionId), access, decision)
+  const tried = await core.trials.offer(withPast(core, draft, access, decision, call.sessionId), access, decision)
+  const offered = await core.losses.offer(tried, access)
   const { withOrigins } = await import('./word-origins')
   return withOrigins(core.options.store, offered, call, access, decision)
 }

@@ -173,6 +173,7 @@ const refuseMisfit = (question: Question, answer: Answer): void => {
   // An edited command is judged afresh, and asks for a word of its own if it needs one.
   if (typedWord !== undefined && answer.decision === 'allow' && !isWord(answer.typed, typedWord))
     throw new Error(`Type “${typedWord}” to allow this.`)
+  if (answer.decision === 'allow' && answer.copy) refuseCopy(question)
   if (answer.decision === 'allow-edited' && !question.editable) throw new Error('This cannot be edited.')
   if (answer.decision !== 'allow' || answer.scope === 'once') return
   const offered = question.offers.some((offer) =>
@@ -204,6 +205,11 @@ const refuseToApply = ({ trial, typedWord }: Question, typed: string | undefined
   if (trial.obstacle !== undefined) throw new Error(trial.obstacle)
   const word = typedWord ?? trial.typedWord
   if (word !== undefined && !isWord(typed, word)) throw new Error(`Type “${word}” to apply this.`)
+}
+
+const refuseCopy = ({ losses }: Question): void => {
+  if (!losses) throw new Error('There is nothing to keep a copy of.')
+  if (losses.status === 'known' && losses.copy?.obstacle !== undefined) throw new Error(losses.copy.obstacle)
 }
 
 const isWord = (typed: string | undefined, word: string): boolean => typed?.trim().toLowerCase() === word.toLowerCase()

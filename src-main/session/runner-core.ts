@@ -9,6 +9,7 @@ import { type CallFacts, hasEnded } from './call-rows'
 import type { WorstCase } from './caps'
 import type { Seat } from './hosted/seat'
 import { createKeepState } from './keep-state'
+import { createLossWatch, type LossWatch } from './losses'
 import { createQuestions, type Questions } from './questions'
 import type { RequestHead } from './request-head'
 import { createTrials, type Trials } from './trials'
@@ -45,6 +46,7 @@ export interface RunnerCore {
   watchers: Map<string, Watcher>
   questions: Questions
   trials: Trials
+  losses: LossWatch
   /** Calls that are being made, by their ids. */
   begun: Set<string>
   /** Calls in the sandbox, by their ids, until their commands have ended. */
@@ -139,6 +141,7 @@ export const createRunnerCore = (options: RunnerOptions): RunnerCore => {
     live,
     watchers: new Map(),
     questions: createQuestions({ store, clock, setState, whenWritable }),
+    losses: createLossWatch({ store, finder: options.losses, setState, log: options.log }),
     begun: new Set(),
     trials: createTrials({ store, trialRunner: options.trialRunner, setState, log: options.log }),
     sandboxed: new Map(),

@@ -11,6 +11,7 @@ import type { Access } from '../approval/types'
 import type { Collisions } from '../collisions/collisions'
 import type { Hooks } from '../hooks/hooks'
 import type { Logger } from '../log'
+import type { LossFinder } from '../losses/losses'
 import type { ProcessTable } from '../nodes/process-table'
 import type { Receipts } from '../receipts/receipts'
 import type { Sandbox } from '../sandbox/sandbox'
@@ -55,7 +56,10 @@ export interface RunnerOptions {
   table: Pick<ProcessTable, 'onExit' | 'onTyped' | 'tail' | 'output' | 'list' | 'get' | 'endOf'>
   gate: Gate
   /** Records what calls change and leave running. */
-  receipts?: Pick<Receipts, 'prepare' | 'begin' | 'settled' | 'changeSince' | 'previewBack' | 'goBack' | 'goForward'>
+  receipts?: Pick<
+    Receipts,
+    'prepare' | 'begin' | 'keepCopy' | 'settled' | 'changeSince' | 'previewBack' | 'goBack' | 'goForward'
+  >
   /** Keeps sessions from overwriting what others have changed and they have not seen. */
   collisions?: Collisions
   /** What commands of a session run in, where its switch is on. */
@@ -63,6 +67,8 @@ export interface RunnerOptions {
   /** Where commands run that nobody was asked about. */
   cages?: Pick<SessionCages, 'enter' | 'warm'>
   trialRunner?: TrialRunner
+  /** Finds out what a call would destroy; loaded when it is needed. */
+  losses?: () => Promise<LossFinder>
   /** Agents of other makers that play the turns of sessions which have chosen them. */
   hosted?: HostedPorts
   /** What the agent or the user waits for in its processes. */

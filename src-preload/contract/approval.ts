@@ -1,5 +1,6 @@
 import type { FileDiff } from './file-diff'
 import type { QuestionForm } from './form'
+import type { Losses } from './losses'
 import type { TrialState } from './sandbox'
 import type { WorkMode } from './sessions'
 
@@ -66,6 +67,8 @@ export interface Question {
   trial?: TrialState
   /** Words of the call that the agent read somewhere, and that the user did not write. */
   origins?: WordOrigin[]
+  /** What it would destroy that exists nowhere else; absent where its words name nothing of the kind. */
+  losses?: Losses
   createdAt: number
 }
 
@@ -85,9 +88,10 @@ export interface WordOrigin {
 
 /** The only thing the window may say about a question. `typed` is the word that a dangerous one asks for. */
 export type Answer =
-  | { decision: 'allow'; scope: 'once' | 'session'; typed?: string }
+  /** `copy`: what would be lost is copied before it runs. */
+  | { decision: 'allow'; scope: 'once' | 'session'; typed?: string; copy?: true }
   /** `days`: how long the rule holds; without it, until it is revoked. */
-  | { decision: 'allow'; scope: 'rule'; offer: number; days?: number; typed?: string }
+  | { decision: 'allow'; scope: 'rule'; offer: number; days?: number; typed?: string; copy?: true }
   | { decision: 'allow-edited'; command: string; typed?: string }
   /** Takes over what a trial has changed, in place of running the command. */
   | { decision: 'apply'; typed?: string }

@@ -30,14 +30,17 @@ const attachments = z.array(attachment).max(20)
 
 const typed = z.string().max(40).optional()
 
+const copy = z.literal(true).optional()
+
 const answer = z.union([
-  z.strictObject({ decision: z.literal('allow'), scope: z.enum(['once', 'session']), typed }),
+  z.strictObject({ decision: z.literal('allow'), scope: z.enum(['once', 'session']), typed, copy }),
   z.strictObject({
     decision: z.literal('allow'),
     scope: z.literal('rule'),
     offer: z.int().min(0).max(20),
     days: z.int().min(1).max(365).optional(),
     typed,
+    copy,
   }),
   z.strictObject({ decision: z.literal('allow-edited'), command: z.string().min(1).max(100_000), typed }),
   z.strictObject({ decision: z.literal('apply'), typed }),

@@ -17,7 +17,7 @@ export interface FileImage {
 }
 
 export interface ReceiptFile {
-  /** Relative to the workspace, with slashes. */
+  /** Relative to the workspace, with slashes; whole for a file outside it, of which a copy was kept. */
   path: string
   /** `null`: nothing was there. */
   before: FileImage | null
@@ -56,6 +56,8 @@ export interface ReceiptSummary {
   undone: number
   /** Folders that were made, changed or deleted and hold none of these files. */
   folders: number
+  /** So many files were copied before it ran, because the user wanted that. */
+  copied?: number
   processes: LeftProcess[]
   ports: LeftPort[]
   /** What limits hide, in whole sentences. */

@@ -18,12 +18,14 @@ interface AnswerBarProps {
   card: RefObject<HTMLElement | null>
   question: Question
   onAnswered: () => void
+  /** A copy of what would be lost is taken first. */
+  keepsCopy: boolean
 }
 
 type Open = 'rules' | 'edit' | 'note' | null
 
 /** The answers to a call that waits, with their keys. */
-export function AnswerBar({ card, question, onAnswered }: AnswerBarProps) {
+export function AnswerBar({ card, question, onAnswered, keepsCopy }: AnswerBarProps) {
   const { busy, error, answer } = useAnswer(question, onAnswered)
   const meant = useGuard()
   const [open, setOpen] = useState<Open>(null)
@@ -51,7 +53,8 @@ export function AnswerBar({ card, question, onAnswered }: AnswerBarProps) {
   const give = (event: { isTrusted: boolean; repeat?: boolean }, what: Answer) => {
     if (!meant(event)) return
     if (what.decision === 'allow' && !unlocked) return
-    answer(what.decision === 'allow' && typed !== '' ? { ...what, typed: typed.trim() } : what)
+    if (what.decision !== 'allow') return answer(what)
+    answer({ ...what, ...(typed !== '' && { typed: typed.trim() }), ...(keepsCopy && { copy: true }) })
   }
   const close = () => {
     setOpen(null)

@@ -1,6 +1,6 @@
 import './approval.css'
 import { ClipboardList, MessageCircleQuestion, OctagonAlert, Repeat, ShieldQuestion } from 'lucide-react'
-import { useEffect, useId, useRef } from 'react'
+import { useEffect, useId, useRef, useState } from 'react'
 import type { Question } from '../../src-preload/contract/approval'
 import type { ToolCall } from '../../src-preload/contract/tool-calls'
 import { focusComposer } from '../state/actions'
@@ -9,6 +9,7 @@ import { When } from '../ui'
 import { AnswerBar } from './AnswerBar'
 import { AskForm } from './AskForm'
 import { AskUser } from './AskUser'
+import { KeepCopy } from './KeepCopy'
 import { PlanCard } from './PlanCard'
 import { QuestionBody } from './QuestionBody'
 import { isDangerous } from './question'
@@ -37,6 +38,7 @@ export function ApprovalCard({ call, question, compact = false }: ApprovalCardPr
     card.current?.scrollIntoView({ block: 'nearest' })
   }, [aimedAt])
 
+  const [keepsCopy, setKeepsCopy] = useState(false)
   const hadFocus = useRef(false)
   const onAnswered = () => {
     // By now the card may be gone and the user at work elsewhere.
@@ -86,7 +88,10 @@ export function ApprovalCard({ call, question, compact = false }: ApprovalCardPr
         <>
           <QuestionBody question={question} compact={compact} />
           {question.trial && <Trial {...props} trial={question.trial} />}
-          <AnswerBar {...props} />
+          {question.losses?.status === 'known' && (
+            <KeepCopy card={card} losses={question.losses} chosen={keepsCopy} onChoose={setKeepsCopy} />
+          )}
+          <AnswerBar {...props} keepsCopy={keepsCopy} />
         </>
       )}
     </article>

@@ -3,6 +3,7 @@ import type { Question, SubCommand } from '../../src-preload/contract/approval'
 import { Diff } from '../chat/Diff'
 import { CommandText, Revealed } from './CommandText'
 import { Facts } from './Facts'
+import { LossList } from './LossList'
 import { Origins } from './Origins'
 import { deceptionWarning } from './question'
 import { SubCommandList } from './SubCommandList'
@@ -35,6 +36,7 @@ export function QuestionBody({ question, compact }: { question: Question; compac
           <Diff files={question.diff} />
         </div>
       )}
+      {question.losses && <LossList question={question} losses={question.losses} />}
       <Facts question={question} reasonGiven={parts.some(({ reason }) => reason === question.reason)} />
     </div>
   )

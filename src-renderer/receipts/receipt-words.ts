@@ -5,9 +5,9 @@ import { count } from '../state/format'
 export function receiptWords(receipt: ReceiptSummary): string {
   if (receipt.state === 'incomplete') return 'Changes unknown: Deckhand closed before it could check'
   const folders = receipt.folders > 0 ? `${count(receipt.folders, 'folder')} changed` : ''
-  const facts = [filesWords(receipt), folders, undoneWords(receipt), processWords(receipt), portWords(receipt)].filter(
-    Boolean,
-  )
+  const copied = receipt.copied ? 'a copy was kept' : ''
+  const left = [processWords(receipt), portWords(receipt)]
+  const facts = [filesWords(receipt), folders, copied, undoneWords(receipt), ...left].filter(Boolean)
   return facts.length > 0 ? facts.join(' · ') : 'No changes seen'
 }
 

@@ -41,6 +41,7 @@ export const shortcuts = {
   'allow-session': { label: 'Allow for this session', group: 'Approvals', keys: 'Mod+Shift+Enter', where: 'approval' },
   'allow-rule': { label: 'Always allow', group: 'Approvals', keys: 'R', where: 'approval' },
   'try-command': { label: 'Try the command in a copy', group: 'Approvals', keys: 'T', where: 'approval' },
+  'keep-copy': { label: 'Keep a copy first', group: 'Approvals', keys: 'K', where: 'approval' },
   'edit-command': { label: 'Edit the command', group: 'Approvals', keys: 'E', where: 'approval' },
   deny: { label: 'Deny', group: 'Approvals', keys: 'Mod+Backspace', where: 'approval' },
   'deny-note': { label: 'Deny with a note', group: 'Approvals', keys: 'N', where: 'approval' },

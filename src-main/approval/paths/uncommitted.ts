@@ -41,7 +41,8 @@ export function findUncommitted(
   return { changed, staged: hasStaged(bytes, end), untracked: untracked ? findUntracked(root, known, ignored) : [] }
 }
 
-function isChanged(root: string, entry: IndexEntry): boolean {
+/** Whether a file differs from what was added last; one that is missing does not. */
+export function isChanged(root: string, entry: IndexEntry): boolean {
   if (entry.kind !== 'file' || entry.skipped) return false
   if (entry.unmerged) return true
   const stats = lstatSync(systemPath(join(root, entry.path)), { throwIfNoEntry: false, bigint: true })

@@ -6,7 +6,7 @@ import { first, type Standing } from './facts'
 import { findRepository, type Repository } from './git-repository'
 
 /** What a command would throw away: changes below these paths (all for none), files git does not know, or one of its own. */
-type Loss =
+export type Loss =
   | { kind: 'changes'; below: readonly string[]; staged: boolean }
   | { kind: 'untracked'; ignored: boolean }
   | { kind: 'stash' }
@@ -23,7 +23,8 @@ export function lossDanger(verb: string | undefined, rest: readonly string[], st
 
 const has = (words: readonly string[], pattern: RegExp): boolean => words.some((word) => pattern.test(word))
 
-function lossOf(verb: string | undefined, rest: readonly string[], standing: Standing): Loss | null {
+/** What a git command throws away, whether or not there is anything. */
+export function lossOf(verb: string | undefined, rest: readonly string[], standing: Standing): Loss | null {
   const force = has(rest, /^(?:-[A-Za-z]*f[A-Za-z]*|--force|--discard-changes)$/)
   const named = rest.filter((word) => !word.startsWith('-'))
   switch (verb) {

@@ -88,15 +88,22 @@ function gitCommands(args: readonly Field[]): Carried[] {
   return [...carried, ...scriptOptions(args, options)]
 }
 
-function gitDanger(_args: readonly Field[], words: readonly string[], standing: Standing): Danger | null {
+/** The verb of a git command, what follows it, and where it works. */
+export function gitVerb(
+  words: readonly string[],
+  standing: Standing,
+): { verb: string | undefined; rest: readonly string[]; standing: Standing } {
   let index = 0
   let { cwds } = standing
   while (index < words.length && (words[index] as string).startsWith('-')) {
     if (words[index] === '-C') cwds = cwds.map((cwd) => movedTo(words[index + 1] ?? '', cwd, standing))
     index += /^(?:-C|-c|--git-dir|--work-tree|--namespace|--exec-path)$/.test(words[index] as string) ? 2 : 1
   }
-  const verb = words[index]
-  const rest = words.slice(index + 1)
+  return { verb: words[index], rest: words.slice(index + 1), standing: { ...standing, cwds } }
+}
+
+function gitDanger(_args: readonly Field[], words: readonly string[], at: Standing): Danger | null {
+  const { verb, rest, standing } = gitVerb(words, at)
   switch (verb) {
     case 'push':
       return forcesPush(rest)
@@ -107,7 +114,7 @@ function gitDanger(_args: readonly Field[], words: readonly string[], standing: 
     case 'config':
       return configDanger(rest)
     default:
-      return historyDanger(verb, rest) ?? lossDanger(verb, rest, { ...standing, cwds })
+      return historyDanger(verb, rest) ?? lossDanger(verb, rest, standing)
   }
 }
 

@@ -1,0 +1,55 @@
+import { relative } from 'node:path'
+import type { FileImage, ReceiptFile } from '../../src-preload/contract/receipts'
+import { entryAt } from '../changes/scan'
+import type { Copies, KeptCopy } from './copies'
+import type { Interval } from './record'
+
+/** Files of git that are rewritten at every look, and matter only together with what they belong to. */
+const isLookedAt = (path: string): boolean => /(?:^|\/)\.git\/(?:worktrees\/[^/]+\/)?index$/.test(path)
+
+/**
+ * Adds what a call did to the files that were copied before it: the copy says what they were, also where the record of the
+ * workspace keeps nothing of them. Those outside the workspace are listed by their whole paths.
+ */
+export async function addCopied(
+  { files }: Pick<Interval, 'files'>,
+  root: string,
+  callId: string,
+  copy: KeptCopy,
+  copies: Pick<Copies, 'keepNow'>,
+): Promise<void> {
+  const changed: ReceiptFile[] = []
+  for (const [whole, before] of copy) {
+    const after =
+      before.kind === 'folder' ? folderAt(whole) : await copies.keepNow(callId, whole).catch(() => unreadable)
+    if (isSame(before, after)) continue
+    const inner = relative(root, whole)
+    changed.push({ path: inner.startsWith('..') ? whole : inner, before, after })
+  }
+  const matters = changed.some(({ path }) => !isLookedAt(path))
+  for (const file of changed) {
+    if (!matters) continue
+    files.set(file.path, file)
+    openFolders(files, file.path)
+  }
+}
+
+const folderAt = (path: string): FileImage | null => {
+  const entry = entryAt(path)
+  return entry?.kind === 'folder' ? { kind: 'folder', mode: entry.mode, size: 0 } : null
+}
+
+const unreadable: FileImage = { kind: 'other', mode: 0, size: 0, unkept: 'unreadable' }
+
+const isSame = (before: FileImage, after: FileImage | null): boolean =>
+  after !== null && before.kind === after.kind && before.hash === after.hash && before.target === after.target
+
+/** A folder that nothing was kept of is made again before the files in it. */
+function openFolders(files: Interval['files'], path: string): void {
+  for (let slash = path.lastIndexOf('/'); slash > 0; slash = path.lastIndexOf('/', slash - 1)) {
+    const folder = files.get(path.slice(0, slash))
+    if (folder?.before?.unkept !== 'sealed') continue
+    const { unkept: _, ...before } = folder.before
+    files.set(folder.path, { ...folder, before })
+  }
+}
