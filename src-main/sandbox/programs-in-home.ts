@@ -48,9 +48,6 @@ export const programsInHome = (home: string): string[] =>
       .map((name) => join(home, folder, name)),
   )
 
-/** Folders in which something new may be needed. */
-export const foldersOfPrograms = (home: string): string[] => NEEDED.map(([folder]) => join(home, folder))
-
 function namesIn(folder: string): string[] {
   try {
     return readdirSync(folder)

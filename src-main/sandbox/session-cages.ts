@@ -7,7 +7,7 @@ import { type Cage, type Hidden, isBelow } from './cage'
 import { foldersOutside, hiddenOutside, keptInside, plantedSince } from './hidden-paths'
 import { linkedRepository } from './linked-repository'
 import { namedByEnvironment, privatePaths, repositoryRoot } from './private-paths'
-import { foldersOfPrograms, programsInHome } from './programs-in-home'
+import { programsInHome } from './programs-in-home'
 import { type Sandbox, type SandboxedCall, withCommits } from './sandbox'
 import { type Stamps, stampOf, takeStamps } from './stamps'
 
@@ -116,7 +116,7 @@ export function createSessionCages(options: SessionCagesOptions): SessionCages {
       proxy: null,
     }
     const files = [...inside.hidden.map(({ path }) => path), ...kept.frozen, ...kept.pinned]
-    const stamps = takeStamps([...inside.folders, ...foldersOutside(home), ...foldersOfPrograms(home)], files)
+    const stamps = takeStamps([...inside.folders, ...foldersOutside(home)], files)
     return { cage: kind === 'write' ? withCommits(cage) : cage, stamps }
   }
 
