@@ -126,6 +126,7 @@ export function coreHandlers(engine: Engine, window: BrowserWindow): HandlersFor
     'question.list': () => runner.questions(),
 
     'rule.list': () => store.rules.list(),
+    'rule.lastCall': ({ id }) => store.calls.lastByRule(id),
     'rule.revoke': ({ id }) => nothing(runner.revokeRule(id)),
 
     'process.list': ({ sessionId }) => ({ type: 'processes', sessionId, processes: table.list(sessionId) }),

@@ -98,6 +98,15 @@ export const createCallRows = (database: Database, now: () => number) => {
   return {
     get,
     find,
+    /** Looked for on demand only: every call is read. */
+    lastByRule: (ruleId: string): string | null =>
+      database
+        .prepare<{ id: string }>(
+          `SELECT calls.id FROM calls JOIN sessions ON sessions.id = calls.session_id
+           WHERE json_extract("grant", '$.ruleId') = ? AND sessions.deleted_at IS NULL
+           ORDER BY calls.created_at DESC LIMIT 1`,
+        )
+        .get(ruleId)?.id ?? null,
     isOutside: (id: string): boolean =>
       database.prepare<{ outside: number }>('SELECT outside FROM calls WHERE id = ?').get(id)?.outside === 1,
     create: (call: NewCall): ToolCall => {

@@ -160,6 +160,8 @@ export const coreCalls = {
   'question.list': read<{ question: Question; call: ToolCall; session: Session }[]>()(none),
 
   'rule.list': read<Rule[]>()(none),
+  /** The last call that ran because of a rule; null where none is kept. */
+  'rule.lastCall': read<string | null>()(z.strictObject({ id })),
   'rule.revoke': call<null>()(z.strictObject({ id }), 'Revoke a rule?'),
 
   'process.list': read<ProcessesLoaded>()(z.strictObject({ sessionId: id })),

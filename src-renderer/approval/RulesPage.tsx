@@ -1,11 +1,12 @@
 import './approval.css'
+import './origins.css'
 import { Scale, Trash2 } from 'lucide-react'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import type { Rule } from '../../src-preload/contract/approval'
 import { Page } from '../page/Page'
-import { announce, attempt } from '../state/actions'
+import { announce, attempt, showLastUse } from '../state/actions'
 import { call } from '../state/bridge'
-import { useDeckhand } from '../state/store'
+import { setState, useDeckhand } from '../state/store'
 import { Button, Empty, When } from '../ui'
 import { filterRules, type Names, scopeWords } from './rule-words'
 import { Sentence } from './Sentence'
@@ -21,6 +22,13 @@ export function RulesPage() {
     process: (id) => processes[id]?.title,
   }
   const shown = filterRules(rules, filter, names)
+  const aimed = useDeckhand((state) => state.aimedRule?.id)
+  useEffect(() => {
+    if (aimed === undefined) return
+    document.getElementById(`rule-${aimed}`)?.scrollIntoView({ block: 'center' })
+    // The next look at the rules is at all of them.
+    return () => setState({ aimedRule: null })
+  }, [aimed])
 
   const revoke = (rule: Rule) =>
     attempt(call('rule.revoke', { id: rule.id }).then(() => announce(`Revoked: ${rule.sentence}`)))
@@ -69,7 +77,12 @@ export function RulesPage() {
           </thead>
           <tbody>
             {shown.map((rule) => (
-              <tr key={rule.id} data-verdict={rule.verdict}>
+              <tr
+                key={rule.id}
+                id={`rule-${rule.id}`}
+                data-verdict={rule.verdict}
+                data-aimed={aimed === rule.id || undefined}
+              >
                 <th scope="row">
                   <Sentence text={rule.sentence} />
                 </th>
@@ -79,7 +92,20 @@ export function RulesPage() {
                     <span className="approval-expiry">until {new Date(rule.expiresAt).toLocaleString()}</span>
                   )}
                 </td>
-                <td>{rule.lastUsedAt === null ? 'never' : <When time={rule.lastUsedAt} />}</td>
+                <td>
+                  {rule.lastUsedAt === null ? (
+                    'never'
+                  ) : (
+                    <button
+                      type="button"
+                      className="approval-place"
+                      title="Show it in the chat"
+                      onClick={() => showLastUse(rule.id)}
+                    >
+                      <When time={rule.lastUsedAt} />
+                    </button>
+                  )}
+                </td>
                 <td className="approval-number">{rule.useCount}</td>
                 <td>
                   <When time={rule.createdAt} />

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import type { Content } from '../../src-preload/contract/content'
 import type { Display, ToolCall } from '../../src-preload/contract/tool-calls'
 import { Sentence } from '../approval/Sentence'
-import { focusProcess, toast } from '../state/actions'
+import { focusProcess, showRule, toast } from '../state/actions'
 import { call as ask } from '../state/bridge'
 import { visible } from '../state/format'
 import { useDeckhand } from '../state/store'
@@ -35,9 +35,21 @@ export function ToolBody({ call }: { call: ToolCall }) {
       {call.grant && (
         <p className="chat-tool-grant">
           <Sentence text={grantWords(call.grant)} />
+          {call.grant.by === 'rule' && <RuleLink ruleId={call.grant.ruleId} />}
         </p>
       )}
     </div>
+  )
+}
+
+/** A rule that was revoked leads nowhere. */
+function RuleLink({ ruleId }: { ruleId: string }) {
+  const known = useDeckhand((state) => state.rules.some(({ id }) => id === ruleId))
+  if (!known) return null
+  return (
+    <Button kind="quiet" onClick={() => showRule(ruleId)}>
+      Show rule
+    </Button>
   )
 }
 

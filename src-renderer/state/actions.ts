@@ -77,6 +77,15 @@ export const showPage = (page: Page) => setState({ page, overlay: null })
 /** Opens the settings at one of their sections. */
 export const openSettings = (section: string) =>
   setState({ page: 'settings', overlay: null, aimedSetting: { id: section, at: Date.now() } })
+/** Leads to a rule among all of them. */
+export const showRule = (id: string) => setState({ page: 'rules', overlay: null, aimedRule: { id, at: Date.now() } })
+/** Leads from a rule to what it let run last. */
+export const showLastUse = (ruleId: string): Promise<void> =>
+  attempt(
+    call('rule.lastCall', { id: ruleId }).then((callId) =>
+      callId ? showCall(callId) : toast({ kind: 'info', text: 'What it let run is not kept any more.' }),
+    ),
+  )
 export const openOverlay = (overlay: Overlay) => setState({ overlay })
 export const toggleSidebar = () => setState((state) => ({ sidebarOpen: !state.sidebarOpen }))
 export const toggleDeck = () =>

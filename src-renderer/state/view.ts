@@ -67,6 +67,8 @@ export interface View {
   aimedProcess: Aim | null
   /** The question whose card should come into view and take the keyboard. */
   aimedQuestion: Aim | null
+  /** The rule that should come into view. */
+  aimedRule: Aim | null
   /** The section of the settings that should come into view. */
   aimedSetting: Aim | null
   /** When finding in the chat was asked for; null while the bar for it is closed. */
@@ -94,6 +96,7 @@ export const firstView = (preferences: Preferences): View => ({
   aimedMessage: null,
   aimedProcess: null,
   aimedQuestion: null,
+  aimedRule: null,
   aimedSetting: null,
   finding: null,
   toasts: [],
