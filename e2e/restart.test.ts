@@ -67,7 +67,7 @@ test('after a crash in the middle of work it is said what was lost and what surv
   ).toBeVisible()
   await expect(
     pane(window, /runs\.txt/)
-      .getByText('lost')
+      .getByText('ended with Deckhand')
       .first(),
   ).toBeVisible()
   await picture(deckhand, 'restart-crash')

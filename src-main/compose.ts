@@ -299,6 +299,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     publish,
     createSession,
     openTerminal: sessions.openTerminal,
+    runAgain: sessions.runAgain,
     updateSettings: settingsFile.update,
     toolset: toolsets.toolset,
     subAgentToolset: toolsets.subAgentToolset,
@@ -321,7 +322,10 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
         shellNodes.close,
         watches.close,
         // Before the processes: a cage that ends with them is no problem to tell of.
-        async () => cages.close(),
+        async () => {
+          table.leave()
+          return cages.close()
+        },
         table.close,
         loginShell.close,
         receipts.close,

@@ -143,6 +143,8 @@ export interface Engine {
     wish: Partial<Pick<Session, 'workspace' | 'model' | 'mode' | 'sandbox' | 'toolset' | 'title' | 'key' | 'agentId'>>,
   ): Session
   openTerminal(sessionId: string): Promise<ProcessInfo>
+  /** Runs the command of a process that has ended once more, in a terminal of the user's. */
+  runAgain(processId: string): Promise<ProcessInfo>
   updateSettings(patch: Partial<Settings>): Settings
   /** `folder`: with what the MCP servers of that project add. */
   toolset(name: string, folder?: string): Toolset

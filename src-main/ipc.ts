@@ -18,6 +18,7 @@ import { memoryHandlers } from './handlers/memory'
 import { movingInHandlers } from './handlers/moving-in'
 import { nodeHandlers } from './handlers/nodes'
 import { pictureHandlers } from './handlers/pictures'
+import { previewHandlers } from './handlers/preview'
 import { receiptHandlers } from './handlers/receipts'
 import { replayHandlers } from './handlers/replay'
 import { reviewHandlers } from './handlers/review'
@@ -166,4 +167,5 @@ const handlersFor = (engine: Engine, window: BrowserWindow): HandlersFor<Calls> 
   ...writingHandlers(engine),
   ...pictureHandlers(engine),
   ...editorHandlers(engine),
+  ...previewHandlers(engine, window),
 })

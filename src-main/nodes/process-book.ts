@@ -34,6 +34,7 @@ interface BookOptions {
 export function createProcessBook({ save, unsaved, publish, clock, awayMs = AWAY_MS }: BookOptions) {
   const entries = new Map<string, Entry>()
   const exits = createListeners<[process: ProcessInfo]>()
+  let leaving = false
   const typed = createListeners<[process: ProcessInfo, text: string]>()
 
   const find = (id: string): Entry => {
@@ -83,6 +84,8 @@ export function createProcessBook({ save, unsaved, publish, clock, awayMs = AWAY
         typed.tell({ ...entry.info }, event.text)
         return
       case 'exit':
+        // Ended from here, not by itself: how it ended then says nothing about it.
+        if (leaving) return finish(entry, { status: 'lost', exitCode: null, signal: null })
         return finish(entry, { status: 'exited', exitCode: event.exitCode, signal: event.signal })
       case 'lost':
         return finish(entry, { status: 'lost', exitCode: null, signal: null })
@@ -125,6 +128,10 @@ export function createProcessBook({ save, unsaved, publish, clock, awayMs = AWAY
       entry.process = process
       announce(entry)
       process.onEvent((event) => receive(entry, event))
+    },
+    /** Whatever ends from now on ends because the app does. */
+    leave(): void {
+      leaving = true
     },
     onExit: exits.add,
     onTyped: typed.add,

@@ -72,6 +72,12 @@ describe('a process', () => {
     expect([await sizeOf(true), await sizeOf(false)]).toEqual(['30 97\n', '30 97\n'])
   })
 
+  it('that ends with the app is lost with it, however it ended', async () => {
+    const { id } = await table.start(sh('trap "exit 0" TERM HUP; while :; do sleep 0.05; done', { background: true }))
+    await table.close()
+    expect(rows.get(id)).toMatchObject({ status: 'lost', exitCode: null, signal: null })
+  })
+
   it('runs in a terminal and leaves its exit code and its output', async () => {
     const info = await run('test -t 1 && printf "hello\\n"; stty size; exit 3')
     expect(info).toMatchObject({ status: 'exited', exitCode: 3, signal: null, tty: true, timedOut: false, bytes: 15 })

@@ -118,6 +118,8 @@ export interface ProcessTable {
   renameNode(node: string, newName: string): void
   /** Forgets an ended process and deletes its log. */
   remove(id: string): Promise<void>
+  /** The app is about to end: what ends from now on counts as lost with it. */
+  leave(): void
   /** Ends everything that runs. */
   close(): Promise<void>
 }
@@ -272,7 +274,9 @@ export function createProcessTable(options: {
       options.forget?.(id)
       publish({ type: 'process-removed', processId: id })
     },
+    leave: book.leave,
     async close() {
+      book.leave()
       await endings.endAll()
       await Promise.all(options.nodes.map((node) => node.close()))
       // Saves the pending byte counts of processes that continue elsewhere, since they have no end event.

@@ -10,6 +10,7 @@ import type { MemoryEvent } from './memory'
 import type { Message, QueuedMessage, TranscriptPage, TurnError } from './messages'
 import type { Provider } from './models'
 import type { NodesEvent } from './nodes'
+import type { PreviewEvent } from './preview'
 import type { ProcessInfo } from './processes'
 import type { ReceiptsEvent } from './receipts'
 import type { ReviewEvent } from './review'
@@ -73,6 +74,7 @@ export type DeckhandEvent =
   | InstructionsEvent
   | HooksEvent
   | HostedEvent
+  | PreviewEvent
 
 /** The agent's own list of steps. */
 export type TodoEvent = { type: 'todo'; sessionId: string; items: TodoItem[] }

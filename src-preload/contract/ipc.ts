@@ -12,6 +12,7 @@ import { memoryCalls } from './memory-calls'
 import { movingInCalls } from './moving-in-calls'
 import { nodeCalls } from './node-calls'
 import { pictureCalls } from './picture-calls'
+import { previewCalls } from './preview-calls'
 import { receiptCalls } from './receipt-calls'
 import { replayCalls } from './replay-calls'
 import { reviewCalls } from './review-calls'
@@ -55,6 +56,7 @@ export const calls = {
   ...writingCalls,
   ...pictureCalls,
   ...editorCalls,
+  ...previewCalls,
 }
 
 export type Calls = typeof calls

@@ -3,6 +3,7 @@ import type { Hello } from '../../src-preload/contract/core-calls'
 import type { DeckhandEvent, LoadedEvent, StopReason } from '../../src-preload/contract/events'
 import type { Message, QueuedMessage } from '../../src-preload/contract/messages'
 import type { Provider } from '../../src-preload/contract/models'
+import type { Preview } from '../../src-preload/contract/preview'
 import type { ProcessInfo } from '../../src-preload/contract/processes'
 import type { Recovery } from '../../src-preload/contract/recovery'
 import type { Session } from '../../src-preload/contract/sessions'
@@ -52,6 +53,8 @@ export interface Engine extends Services {
   /** Silent streams by session: how long until they are given up. */
   silences: Record<string, Silence>
   todos: Record<string, TodoItem[]>
+  /** The page that is shown beside the chat. */
+  preview: Preview | null
   /** Sessions whose last turn ended while another was shown, until they are opened. */
   unread: Record<string, true>
   /** Why the last turn of a session ended, until the next one starts. */
@@ -78,6 +81,7 @@ export const emptyEngine: Engine = {
   providers: [],
   silences: {},
   todos: {},
+  preview: null,
   unread: {},
   lastStop: {},
   version: '',
@@ -154,6 +158,8 @@ export function reduce(state: Engine, event: DeckhandEvent | LoadedEvent): Engin
       return { ...state, silences: { ...state.silences, [event.sessionId]: event } }
     case 'todo':
       return { ...state, todos: { ...state.todos, [event.sessionId]: event.items } }
+    case 'preview':
+      return { ...state, preview: event.preview }
     case 'turn-end':
       return {
         ...state,

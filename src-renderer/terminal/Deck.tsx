@@ -1,8 +1,9 @@
 import './terminal.css'
 import { Columns2, PanelTop, Plus, Rows3, SquareTerminal } from 'lucide-react'
-import { type KeyboardEvent, useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { type KeyboardEvent, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { useShallow } from 'zustand/react/shallow'
 import type { ProcessInfo } from '../../src-preload/contract/processes'
+import { lazily } from '../layout/lazily'
 import { announce, openTerminalOfMyOwn } from '../state/actions'
 import { isShortcut } from '../state/shortcuts'
 import { useDeckhand } from '../state/store'
@@ -14,6 +15,8 @@ import { PaneTabs } from './PaneTabs'
 import { PaneView } from './PaneView'
 import { useColumns } from './use-columns'
 
+const PreviewPane = lazily(async () => (await import('../preview/PreviewPane')).PreviewPane)
+
 /** The processes of one session as live terminals. */
 export function Deck({ sessionId }: { sessionId: string }) {
   return <SessionDeck key={sessionId} sessionId={sessionId} />
@@ -23,6 +26,7 @@ function SessionDeck({ sessionId }: { sessionId: string }) {
   const processes = useDeckhand(
     useShallow((state) => Object.values(state.processes).filter((process) => process.sessionId === sessionId)),
   )
+  const previewed = useDeckhand((state) => state.preview?.sessionId === sessionId)
   const [layout, setLayout] = useState<DeckLayout>(loadLayout)
   const deck = useRef<HTMLElement>(null)
   useColumns(deck)
@@ -36,6 +40,7 @@ function SessionDeck({ sessionId }: { sessionId: string }) {
 
   return (
     <section ref={deck} className="terminal-deck" aria-label="Terminals">
+      <Suspense>{previewed && <PreviewPane sessionId={sessionId} />}</Suspense>
       <header className="terminal-deck-head">
         <h2>Terminals</h2>
         {running > 0 && (

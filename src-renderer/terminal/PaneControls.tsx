@@ -1,8 +1,19 @@
-import { Ban, CircleStop, Copy, Maximize2, Minimize2, MoreHorizontal, Radar, Search, Trash2 } from 'lucide-react'
+import {
+  Ban,
+  CircleStop,
+  Copy,
+  Maximize2,
+  Minimize2,
+  MoreHorizontal,
+  Radar,
+  RotateCcw,
+  Search,
+  Trash2,
+} from 'lucide-react'
 import { type RefObject, useState } from 'react'
 import type { CallInput } from '../../src-preload/contract/ipc'
 import type { ProcessInfo } from '../../src-preload/contract/processes'
-import { attempt, copyText } from '../state/actions'
+import { attempt, copyText, focusProcess } from '../state/actions'
 import { call } from '../state/bridge'
 import { IconButton, Menu, MenuItem, MenuLabel, MenuSeparator } from '../ui'
 import { isLive } from './order'
@@ -45,6 +56,8 @@ export function PaneControls({ process, pane, maximised, onSearch, onWatch, onMa
   const copyAll = () =>
     attempt(call('process.text', { id: process.id }).then((text) => copyText(text, 'Copied all output')))
 
+  const runAgain = () => attempt(call('process.again', { id: process.id }).then(focusProcess))
+
   return (
     <div className="terminal-controls">
       {live && <IconButton label="Send Ctrl+C" icon={<CircleStop size={14} />} onClick={interrupt} />}
@@ -61,6 +74,9 @@ export function PaneControls({ process, pane, maximised, onSearch, onWatch, onMa
         icon={maximised ? <Minimize2 size={14} /> : <Maximize2 size={14} />}
         onClick={onMaximise}
       />
+      {!live && process.node === 'local' && (
+        <IconButton label="Run again" icon={<RotateCcw size={14} />} onClick={runAgain} />
+      )}
       {!live && (
         <IconButton
           label="Close terminal"

@@ -4,6 +4,7 @@ import type { ProcessInfo } from '../../src-preload/contract/processes'
 import { Tooltip } from '../ui'
 import { Age } from './Age'
 import { dragSource } from './drag'
+import { PortChips } from './PortChips'
 import { describe, shortPath } from './words'
 
 interface PaneHeaderProps {
@@ -49,6 +50,7 @@ export function PaneHeader({ process, open, onToggle, onMaximise, children }: Pa
         <span className="terminal-state" data-tone={state.tone} title={state.detail}>
           {state.label}
         </span>
+        <PortChips process={process} />
         <Age process={process} />
       </div>
       {open && (

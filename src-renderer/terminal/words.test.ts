@@ -44,7 +44,7 @@ test('every way to end has its own words', () => {
     'failed: exit 127',
     'failed: SIGKILL',
     'failed: timed out',
-    'quiet: lost',
+    'quiet: ended with Deckhand',
     'running: survived the restart',
     'running: running',
     'waiting: needs your input',

@@ -38,10 +38,10 @@ export function describe(process: ProcessInfo): ProcessState {
     case 'lost':
       return {
         tone: 'quiet',
-        label: 'lost',
+        label: process.link === undefined ? 'ended with Deckhand' : 'lost',
         detail:
           process.link === undefined
-            ? 'Ended with the app or its terminal, so its exit code is unknown. Its output is kept.'
+            ? 'Ended when Deckhand quit or its terminal closed, so its exit code is unknown. Its output is kept.'
             : `${process.node} came back without it, so its exit code is unknown. Its output is kept.`,
       }
     case 'exited':
