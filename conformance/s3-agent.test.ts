@@ -246,7 +246,10 @@ describe('sessions', () => {
     expect(await fails('sessions_send', { session_id: session.id })).toContain('content')
   })
   it('S3-Sess-09 sessions_send is heard in another session', async () => {
-    const other = world.engine.createSession({ title: 'Listener', mode: 'all' })
+    // In a folder of its own: two sessions in one folder are told of each other.
+    const workspace = join(world.workspace, 'listener')
+    mkdirSync(workspace)
+    const other = world.engine.createSession({ title: 'Listener', mode: 'all', workspace })
     await works('sessions_send', { session_id: other.id, content: 'a word from next door' })
     await world.engine.runner.settled(other.id)
     expect(world.engine.post.history(other.id, 5).map(({ content }) => content)).toEqual([
