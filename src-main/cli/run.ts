@@ -175,10 +175,12 @@ function openSession(engine: Engine, options: Map<string, string>, workspace: st
 async function openInWorktree(engine: Engine, options: Map<string, string>, folder: string): Promise<Session> {
   for (const other of ['session', 'continue', 'node', 'ssh', 'container', 'tmux'])
     if (options.has(other)) throw new UsageError(`--worktree makes a new session here; it does not go with --${other}`)
+  // Without a name the option is just set.
+  const given = options.get('worktree') ?? ''
   const { worktrees } = await engine.reviewing()
   const { path, branch, base, sessionId, port } = await worktrees.create({
     folder,
-    name: options.get('worktree') ?? '',
+    name: given === 'true' ? '' : given,
     open: (place) => openSession(engine, options, place).id,
   })
   process.stderr.write(`deckhand: Working on ${branch} (from ${base}) in ${path}, with PORT=${port}.\n`)
