@@ -103,13 +103,15 @@ const drawn: Record<WorktreeEnd, (worktree: Worktree, facts: Facts) => Draft> = 
     }
   },
   rebase: ({ branch, base }, facts) => {
+    if (facts.behind === 0) {
+      const obstacle = `${branch} already has everything that ${base} has.`
+      return { effects: ['Nothing to rebase.'], warnings: [], obstacle }
+    }
     const obstacle =
       facts.busy ??
       (facts.uncommitted.length > 0
         ? `${few(facts.uncommitted)} ${facts.uncommitted.length === 1 ? 'is' : 'are'} not committed. Commit in Review first.`
-        : facts.behind === 0
-          ? `${branch} already has everything that ${base} has.`
-          : undefined)
+        : undefined)
     return {
       effects: [
         `Puts ${commits(facts.ahead)} of ${branch} on top of ${base}, which has ${commits(facts.behind)} more.`,

@@ -51,6 +51,7 @@ function SessionReview({ sessionId }: { sessionId: string }) {
         <IconButton label="Refresh" icon={<RefreshCw size={14} />} onClick={asked.again} />
         <IconButton label="Show terminals" icon={<SquareTerminal size={15} />} onClick={showTerminals} />
       </header>
+      <CommentsBar sessionId={sessionId} />
       <div
         role="tabpanel"
         id="review-tabpanel"
@@ -62,7 +63,6 @@ function SessionReview({ sessionId }: { sessionId: string }) {
           {list && tab === 'tree' && <TreeTab sessionId={sessionId} list={list} split={split} />}
         </Answer>
       </div>
-      <CommentsBar sessionId={sessionId} />
       {tab === 'tree' && list?.repository && <ShipBar sessionId={sessionId} repository={list.repository} />}
     </section>
   )
