@@ -43,9 +43,10 @@ test('a command waits for its answer: once, for the session, or by a rule that c
   await answer(waiting, 'Allow for this session')
   await expect(window.getByText('Made it twice.')).toBeVisible()
 
-  // Another session asks; there it becomes a rule.
-  await window.getByRole('button', { name: 'New session' }).click()
+  // Another session asks; there it becomes a rule. It has read the file that the first one made.
+  await window.getByRole('button', { name: 'New session', exact: true }).click()
   await expect(window.getByRole('heading', { name: 'What would you like to do?' })).toBeVisible()
+  model.push(calls('Read', { path: 'made.txt' }))
   model.push(calls('Bash', { command }), calls('Bash', { command }), says('Made it by rule.'))
   await say(window, 'And here')
   await waiting.getByRole('button', { name: 'Always' }).click()
@@ -247,7 +248,7 @@ test('what waits in any session is in the inbox, on the badge and in a notificat
   model.push(calls('Bash', { command: 'touch first.txt' }))
   await say(window, 'The first task')
   await expect(card(window)).toBeVisible()
-  await window.getByRole('button', { name: 'New session' }).click()
+  await window.getByRole('button', { name: 'New session', exact: true }).click()
   await expect(window.getByRole('heading', { name: 'What would you like to do?' })).toBeVisible()
   model.push(calls('Write', { path: 'second.txt', content: 'two\n' }))
   await say(window, 'The second task')

@@ -13,7 +13,7 @@ test('sessions are searched, renamed, exported, deleted and brought back', async
   model.push(says('The lighthouse stands on the northern cape.'))
   await say(window, 'Where is the lighthouse?')
   await expect(window.getByText('northern cape')).toBeVisible()
-  await window.getByRole('button', { name: 'New session' }).click()
+  await window.getByRole('button', { name: 'New session', exact: true }).click()
   await expect(window.getByRole('heading', { name: 'What would you like to do?' })).toBeVisible()
   model.push(calls('Bash', { command: 'ls' }), says('Nothing is here.'))
   await say(window, 'List the files')

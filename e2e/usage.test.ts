@@ -75,7 +75,7 @@ withModel({ price: { input: 1, output: 2 } })(
     await window.getByRole('button', { name: 'Spending' }).click()
     await expect(window.getByText('Saved').first()).toBeVisible()
     await picture(deckhand, 'spending-settings')
-    await window.getByRole('button', { name: 'New session' }).first().click()
+    await window.getByRole('button', { name: 'New session', exact: true }).first().click()
     server.push(uses('Counted.', 5000, 2000))
     await say(window, 'Count the boats')
     await expect(window.getByText(/^This session has used .* of its cap of \$0\.042; /)).toBeVisible()
@@ -111,7 +111,7 @@ withModel({})('what is known about a model can be corrected', async ({ deckhand,
   await expect(models).toContainText('64k context')
   await expect(models).toContainText('$3 in, $15 out per million tokens')
 
-  await window.getByRole('button', { name: 'New session' }).first().click()
+  await window.getByRole('button', { name: 'New session', exact: true }).first().click()
   server.push(uses('Yes.', 32_000, 1000, 30_000))
   await say(window, 'Is it so?')
   await expect(window.getByText('Yes.', { exact: true })).toBeVisible()
