@@ -6,7 +6,7 @@ const all = Object.entries(calls) as [CallName, CallSpec][]
 
 /** The last word of every call that says of itself that it only reads. */
 const reading =
-  /^hello$|\.(?:list|search|page|place|output|text|files|read|prompt|logs?|probe|choices|questions|status|runs|preview|import|projects|state|recalls|get|diff|kept|resources|spending|history|comments|plan|sent|find|draw|exists)$/
+  /^hello$|\.(?:list|search|page|place|output|text|files|read|prompt|logs?|probe|choices|questions|status|runs|preview|import|projects|state|recalls|get|diff|kept|resources|spending|history|comments|plan|sent|find|draw|exists|lastCall|ports)$/
 
 test('a call needs a person unless it says why not', () => {
   const free = all.flatMap(([name, { gesture }]) => (gesture.by === 'anyone' ? [[name, gesture.because] as const] : []))
@@ -19,6 +19,8 @@ test('a call needs a person unless it says why not', () => {
     'terminal.attach': 'Panes are drawn as they come into view.',
     'terminal.columns': 'It follows from the size of the window.',
     'provider.detect': 'It looks at the usual ports of this very machine.',
+    'preview.close': 'Closing a page changes nothing.',
+    'preview.place': 'It follows from the layout of the window.',
     'mcp.lookAtProject': 'Done whenever a session opens; only what was trusted before is started.',
   })
   expect(all.filter(([, { gesture }]) => gesture.by === 'box').map(([name]) => name)).toEqual([
