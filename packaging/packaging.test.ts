@@ -27,7 +27,16 @@ const put = (path: string, text: string) => {
 
 describe('what a build lacks', () => {
   const whole = () => {
-    for (const name of ['start', 'index', 'cli', 'pty-host', 'embed-worker', 'page-worker', 'sandbox-bridge'])
+    for (const name of [
+      'start',
+      'index',
+      'cli',
+      'pty-host',
+      'embed-worker',
+      'page-worker',
+      'sandbox-bridge',
+      'tool-relay',
+    ])
       put(`main/${name}.js`, '')
     put('main/index.js', 'import{a}from"./chunks/a.js";const b=()=>import(`./chunks/b.js`)')
     put('main/chunks/a.js', 'export*from"./b.js"')

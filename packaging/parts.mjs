@@ -8,7 +8,7 @@ const { extractFile, listPackage, statFile } = createRequire(import.meta.url)('@
 
 /** Files of the build that nothing else points to. */
 const entries = [
-  ...['start', 'index', 'cli', 'pty-host', 'embed-worker', 'page-worker', 'sandbox-bridge'].map(
+  ...['start', 'index', 'cli', 'pty-host', 'embed-worker', 'page-worker', 'sandbox-bridge', 'tool-relay'].map(
     (name) => `main/${name}.js`,
   ),
   'preload/index.cjs',

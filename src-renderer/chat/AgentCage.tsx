@@ -19,9 +19,12 @@ export function AgentCage({ sessionId }: { sessionId: string }) {
     <Menu
       wide
       trigger={
-        <button type="button" className="chat-header-detail chat-header-button" aria-label={label}>
-          <Icon size={13} aria-hidden /> {label}
-          {cage.refused.length > 0 && ` · ${cage.refused.length} blocked`}
+        <button type="button" className="chat-header-detail chat-header-button" aria-label={label} title={label}>
+          <Icon size={13} aria-hidden />
+          <span className="chat-header-words">
+            {label}
+            {cage.refused.length > 0 && ` · ${cage.refused.length} blocked`}
+          </span>
         </button>
       }
     >
