@@ -88,7 +88,7 @@ export function createHosts(options: HostsOptions): Hosts {
     let caged: CagedAgent | null = null
     try {
       tools = (await options.openTools?.(session)) ?? null
-      const folders = tools ? [tools.folder] : []
+      const folders = tools?.folders ?? []
       caged = (await options.cage?.(launch, session, env, { folders, onRefused })) ?? null
       if (caged) {
         const { can, note, hosts, argv } = caged

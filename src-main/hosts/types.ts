@@ -31,7 +31,7 @@ export interface ToolsForAgent {
   name: string
   program: { argv: readonly [string, ...string[]]; env: Readonly<Record<string, string>> }
   /** What has to be reachable for that. */
-  folder: string
+  folders: readonly string[]
   close(): void
 }
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { rmSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, isAbsolute, join } from 'node:path'
 import type { Engine } from '../engine'
 import { listenLocally } from '../gateway/local-socket'
 import { type OwnProgram, ownProgram } from '../own-process'
@@ -13,8 +13,8 @@ export interface SessionDoor {
   name: string
   /** What the agent starts. */
   program: OwnProgram
-  /** The folder of the socket, and nothing else in it. */
-  folder: string
+  /** What it has to be able to read: the folder of the socket, and the program's own, which may lie below /tmp. */
+  folders: readonly string[]
   close(): void
 }
 
@@ -47,7 +47,7 @@ export async function openSessionDoor(engine: Engine, sessionId: string): Promis
   return {
     name: `deckhand-${randomBytes(3).toString('hex')}`,
     program: { argv: [...argv, path], env },
-    folder,
+    folders: [folder, ...argv.filter((word) => isAbsolute(word)).map((file) => dirname(file))],
     close: () => {
       stop.abort()
       door?.close()
