@@ -2,7 +2,7 @@ import { makeKept, needsOf } from '../hosts/agent-needs'
 import type { AgentLaunch } from '../hosts/find-agents'
 import type { CagedAgent, CageWish, HostedPlace } from '../hosts/types'
 import { ownProgram } from '../own-process'
-import type { Cage } from '../sandbox/cage'
+import { type Cage, isBelow } from '../sandbox/cage'
 import { type Sandbox, withCommits } from '../sandbox/sandbox'
 
 interface CageOptions {
@@ -52,7 +52,10 @@ export const createAgentCage =
       // What it keeps is hidden from all others.
       hidden: base.hidden.filter(({ path }) => ![...needs.writable, ...needs.frozen].includes(path)),
       writable: [...base.writable, ...needs.writable],
-      readable: [...base.readable, ...needs.readable, ...extra.folders],
+      // What lies in the workspace is there anyway, and stays writable.
+      readable: [...base.readable, ...needs.readable, ...extra.folders].filter(
+        (folder) => !isBelow(folder, base.workspace),
+      ),
       frozen: [...base.frozen, ...needs.frozen],
       proxy: {
         socketDir: proxy.socketDir,

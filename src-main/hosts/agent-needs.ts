@@ -85,7 +85,7 @@ function programsOf(argv: readonly string[], env: Env, home: string): string[] {
   const folders = new Set<string>()
   const around = (path: string): string => {
     const modules = path.indexOf('/node_modules/')
-    return modules > 0 ? path.slice(0, modules + '/node_modules'.length) : dirname(path)
+    return modules > 0 ? path.slice(0, modules + '/node_modules'.length) : (packageOf(path) ?? dirname(path))
   }
   const holdsHome = (folder: string): boolean =>
     [home, env.HOME || home].some((each) => `${each}/`.startsWith(`${folder}/`))
@@ -101,4 +101,11 @@ function programsOf(argv: readonly string[], env: Env, home: string): string[] {
     }
   }
   return [...folders]
+}
+
+/** The folder of the package that a script belongs to, with the modules that it loads. */
+function packageOf(path: string): string | null {
+  for (let folder = dirname(path); folder !== dirname(folder); folder = dirname(folder))
+    if (existsSync(join(folder, 'package.json'))) return folder
+  return null
 }
