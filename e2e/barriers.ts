@@ -16,8 +16,14 @@ interface Violation {
 export async function expectNoBarriers({ window, ...deckhand }: Deckhand, state: string): Promise<void> {
   for (const theme of themes) {
     await setTheme({ ...deckhand, window } as Deckhand, theme)
-    // Colours fade over; half-way they are nobody's choice.
-    await window.waitForFunction(() => document.getAnimations().every((each) => each.playState !== 'running'))
+    // Colours fade over; half-way they are nobody's choice. What turns as long as something is under way has no end.
+    await window.waitForFunction(() =>
+      document
+        .getAnimations()
+        .every(
+          (each) => each.playState !== 'running' || each.effect?.getTiming().iterations === Number.POSITIVE_INFINITY,
+        ),
+    )
     const violations: Violation[] = await window.evaluate(async () => {
       // biome-ignore lint/suspicious/noExplicitAny: axe is put into the page by this test
       const { violations } = await (globalThis as any).axe.run(document, { resultTypes: ['violations'] })
