@@ -128,13 +128,18 @@ test('what a session changed is looked through beside the chat: by file, hunk an
       },
       [width, height, zoom] as const,
     )
+  /** In a narrow window it is a drawer, which closes when the window has become narrow: that may take a moment. */
+  const openReview = () =>
+    expect(async () => {
+      if (!(await review(window).isVisible())) await window.keyboard.press('Control+Shift+D')
+      await window.waitForTimeout(500)
+      await expect(review(window)).toBeVisible({ timeout: 2000 })
+    }).toPass()
   await resize(900, 650, 1)
-  if (!(await review(window).isVisible())) await window.keyboard.press('Control+Shift+D')
-  await expect(review(window)).toBeVisible()
+  await openReview()
   await picture(deckhand, 'review-900')
   await resize(1280, 800, 2)
-  if (!(await review(window).isVisible())) await window.keyboard.press('Control+Shift+D')
-  await expect(review(window)).toBeVisible()
+  await openReview()
   await picture(deckhand, 'review-zoom')
   await resize(1280, 800, 1)
 })
