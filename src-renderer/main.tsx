@@ -3,7 +3,7 @@ import './theme.css'
 
 import { createRoot } from 'react-dom/client'
 import { App } from './App'
-import { connect } from './state/actions'
+import { connect } from './state/connect'
 import { rememberView } from './state/store'
 
 const root = document.getElementById('root')

@@ -4,9 +4,11 @@ import type { AgentInfo } from '../../src-preload/contract/agents'
 import { Answer } from '../page/Answer'
 import { Confirm } from '../page/Confirm'
 import { useAsk } from '../page/use-ask'
-import { attempt, focusComposer, newSessionWith, selectSession } from '../state/actions'
 import { call } from '../state/bridge'
 import { bytes } from '../state/format'
+import { focusComposer, selectSession } from '../state/navigate'
+import { newSessionWith } from '../state/session-actions'
+import { attempt } from '../state/toasts'
 import { Button, Dialog, IconButton, Menu, MenuItem, MenuSeparator } from '../ui'
 
 /** The chosen agent, and what can be done with it as a whole. */

@@ -3,7 +3,7 @@ import { ClipboardList, MessageCircleQuestion, OctagonAlert, Repeat, ShieldQuest
 import { useEffect, useId, useRef, useState } from 'react'
 import type { Question } from '../../src-preload/contract/approval'
 import type { ToolCall } from '../../src-preload/contract/tool-calls'
-import { focusComposer } from '../state/actions'
+import { focusComposer } from '../state/navigate'
 import { useDeckhand } from '../state/store'
 import { When } from '../ui'
 import { AnswerBar } from './AnswerBar'

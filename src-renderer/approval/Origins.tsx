@@ -1,7 +1,7 @@
 import './origins.css'
 import { Quote } from 'lucide-react'
 import type { WordOrigin } from '../../src-preload/contract/approval'
-import { showCall } from '../state/actions'
+import { showCall } from '../state/navigate'
 import { Revealed } from './CommandText'
 import { marked, placeWords } from './origin-words'
 

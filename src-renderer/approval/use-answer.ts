@@ -1,6 +1,7 @@
 import { useRef, useState } from 'react'
 import type { Answer, Question } from '../../src-preload/contract/approval'
-import { announce, answerQuestion } from '../state/actions'
+import { answerQuestion } from '../state/message-actions'
+import { announce } from '../state/toasts'
 
 const said = {
   deny: 'Denied',

@@ -4,9 +4,9 @@ import type { ChannelInfo, ChannelKind } from '../../src-preload/contract/channe
 import { Confirm } from '../page/Confirm'
 import { Copyable } from '../page/Copyable'
 import { Report, type ReportState } from '../page/Report'
-import { attempt } from '../state/actions'
 import { call } from '../state/bridge'
 import { load } from '../state/load'
+import { attempt } from '../state/toasts'
 import { Badge, Button, IconButton, Switch, When } from '../ui'
 import { kinds } from './channel-draft'
 

@@ -1,8 +1,8 @@
 import { UserRoundCheck } from 'lucide-react'
 import type { PendingSender } from '../../src-preload/contract/channels'
-import { attempt } from '../state/actions'
 import { call } from '../state/bridge'
 import { visible } from '../state/format'
+import { attempt } from '../state/toasts'
 import { Button, When } from '../ui'
 
 /** People who wrote and are not known yet. Nothing of theirs reaches the agent before they are let in. */

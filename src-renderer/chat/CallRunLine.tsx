@@ -1,7 +1,7 @@
 import { ChevronRight, FileDiff, Layers } from 'lucide-react'
 import { useShallow } from 'zustand/react/shallow'
-import { showPage } from '../state/actions'
 import { count, visible } from '../state/format'
+import { showPage } from '../state/navigate'
 import { useDeckhand } from '../state/store'
 import { Button } from '../ui'
 import { type CallRun, editedPaths, runKey, runWords } from './call-runs'

@@ -1,6 +1,6 @@
 import { Check, Copy, WrapText } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
-import { copyText } from '../state/actions'
+import { copyText } from '../state/desktop'
 import { setState, useDeckhand } from '../state/store'
 import { IconButton, Scroll } from '../ui'
 import { CodeText } from './CodeText'

@@ -1,9 +1,12 @@
 import { FilePlus, SquareTerminal, Timer } from 'lucide-react'
 import { Suspense } from 'react'
 import { lazily } from '../layout/lazily'
-import { attempt, openSettings, send, setModel } from '../state/actions'
+import { send } from '../state/message-actions'
 import { guide, modelName, usualModel } from '../state/models'
+import { openSettings } from '../state/navigate'
+import { setModel } from '../state/session-actions'
 import { useDeckhand } from '../state/store'
+import { attempt } from '../state/toasts'
 import { Button } from '../ui'
 
 const ImportOffer = lazily(async () => (await import('../moving-in/ImportOffer')).ImportOffer)

@@ -1,4 +1,4 @@
-import { setExpanded } from '../state/actions'
+import { setExpanded } from '../state/navigate'
 import { useDeckhand } from '../state/store'
 
 /** Whether something that folds is open. Kept in the store, as a row that scrolls away forgets. */

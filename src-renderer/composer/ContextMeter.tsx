@@ -1,9 +1,10 @@
 import { useEffect } from 'react'
 import type { Usage } from '../../src-preload/contract/sessions'
-import { attempt, showPage } from '../state/actions'
 import { tokens } from '../state/format'
 import { load } from '../state/load'
+import { showPage } from '../state/navigate'
 import { useDeckhand } from '../state/store'
+import { attempt } from '../state/toasts'
 import { Tooltip } from '../ui'
 import { shortCost, spentLine } from '../usage/usage-words'
 

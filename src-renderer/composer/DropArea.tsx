@@ -1,6 +1,7 @@
 import { Paperclip } from 'lucide-react'
 import { type DragEvent, type ReactNode, useState } from 'react'
-import { attempt, focusComposer } from '../state/actions'
+import { focusComposer } from '../state/navigate'
+import { attempt } from '../state/toasts'
 import { attach } from './attachments'
 
 /** The whole chat takes files that are dropped on it, and says so while they hover. */

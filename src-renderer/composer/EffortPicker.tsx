@@ -1,7 +1,7 @@
 import { Brain, ChevronDown } from 'lucide-react'
 import type { Effort } from '../../src-preload/contract/models'
-import { setEffort } from '../state/actions'
 import { effortsOf } from '../state/models'
+import { setEffort } from '../state/session-actions'
 import { useDeckhand } from '../state/store'
 import { Menu, MenuItem, MenuLabel } from '../ui'
 

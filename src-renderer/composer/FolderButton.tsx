@@ -1,7 +1,7 @@
 import { Folder, FolderOpen } from 'lucide-react'
 import { useShallow } from 'zustand/react/shallow'
-import { chooseWorkspace, setWorkspace } from '../state/actions'
 import { folderName, visible } from '../state/format'
+import { chooseWorkspace, setWorkspace } from '../state/session-actions'
 import { recentFolders } from '../state/sessions'
 import { useDeckhand } from '../state/store'
 import { Menu, MenuItem, MenuLabel, MenuSeparator } from '../ui'

@@ -1,7 +1,7 @@
 import { ChevronDown, ClipboardList, Eye, FolderCheck, Hand, ShieldCheck, TriangleAlert } from 'lucide-react'
 import { hostedAgentOf } from '../../src-preload/contract/hosted'
-import { setMode } from '../state/actions'
 import { modeLabel, sessionModes } from '../state/modes'
+import { setMode } from '../state/session-actions'
 import { useDeckhand } from '../state/store'
 import { Button, Menu, MenuItem, MenuLabel } from '../ui'
 

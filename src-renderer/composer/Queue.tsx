@@ -1,9 +1,9 @@
 import { CornerDownRight, Pencil, X } from 'lucide-react'
 import { useState } from 'react'
 import type { QueuedMessage } from '../../src-preload/contract/messages'
-import { editQueued, removeQueued, steerQueued } from '../state/actions'
 import { count } from '../state/format'
 import { hasPile } from '../state/marks'
+import { editQueued, removeQueued, steerQueued } from '../state/message-actions'
 import { useDeckhand } from '../state/store'
 import { Button, IconButton } from '../ui'
 

@@ -1,4 +1,4 @@
-import { retry } from '../state/actions'
+import { retry } from '../state/message-actions'
 import { isBusy } from '../state/sessions'
 import { useDeckhand } from '../state/store'
 import { Button } from '../ui'

@@ -1,8 +1,9 @@
 import type { Attachment } from '../../src-preload/contract/messages'
-import { setAttachments, setDraft, toast } from '../state/actions'
 import { bytes } from '../state/format'
 import { hasPile } from '../state/marks'
+import { setAttachments, setDraft } from '../state/message-actions'
 import { getState } from '../state/store'
+import { toast } from '../state/toasts'
 
 const largestText = 1_000_000
 const largestPaste = 30_000_000

@@ -1,10 +1,10 @@
 import type { McpResource } from '../../src-preload/contract/mcp'
 import type { ProcessInfo } from '../../src-preload/contract/processes'
 import type { MentionedFile } from '../../src-preload/contract/writing'
-import { toast } from '../state/actions'
 import { call } from '../state/bridge'
 import { sortedSessions } from '../state/sessions'
 import { getState } from '../state/store'
+import { toast } from '../state/toasts'
 import { addAttachments } from './attachments'
 
 /** Something that an `@` can name. What is not a file goes with the message as an attachment; `words` stand in its text. */

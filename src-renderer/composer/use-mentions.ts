@@ -1,6 +1,7 @@
 import { type KeyboardEvent, type RefObject, useEffect, useState } from 'react'
-import { attempt, setDraft } from '../state/actions'
+import { setDraft } from '../state/message-actions'
 import { getState } from '../state/store'
+import { attempt } from '../state/toasts'
 import { mentionAt, mentioned, openPath, replaceMention } from './mention'
 import { attachMentioned, type MentionItem, mentionItems } from './mention-items'
 

@@ -1,6 +1,7 @@
 import { type KeyboardEvent, type RefObject, useRef } from 'react'
-import { attempt, setDraft } from '../state/actions'
 import { call } from '../state/bridge'
+import { setDraft } from '../state/message-actions'
+import { attempt } from '../state/toasts'
 
 interface Recalled {
   sent: string[]

@@ -1,7 +1,8 @@
 import { type KeyboardEvent, useEffect, useState } from 'react'
 import { readSlash, type SlashCommand } from '../../src-preload/contract/slash'
-import { attempt, setDraft } from '../state/actions'
 import { call } from '../state/bridge'
+import { setDraft } from '../state/message-actions'
+import { attempt } from '../state/toasts'
 import { matchingCommands } from './slash-match'
 
 export interface Slash {

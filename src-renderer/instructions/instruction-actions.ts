@@ -1,7 +1,7 @@
 import type { InstructionsView } from '../../src-preload/contract/instructions'
-import { attempt } from '../state/actions'
 import { call } from '../state/bridge'
 import { load } from '../state/load'
+import { attempt } from '../state/toasts'
 
 /** Has main read the instructions of a session's folder. */
 export const lookAtInstructions = (sessionId: string): void => void attempt(load('instructions.get', { sessionId }))

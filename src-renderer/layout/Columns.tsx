@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useMemo, useState, useSyncExternalStore } from 'react'
 import { Group, type Layout, Panel, Separator, usePanelRef } from 'react-resizable-panels'
-import { isDeckShown } from '../state/actions'
 import { isNarrow, onNarrowChange } from '../state/narrow'
+import { isDeckShown } from '../state/navigate'
 import { getState, setState, useDeckhand } from '../state/store'
 import { useExpectedColumns } from '../terminal/use-columns'
 import { Drawer } from './Drawer'

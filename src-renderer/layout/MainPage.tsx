@@ -1,6 +1,6 @@
 import { PanelLeftOpen } from 'lucide-react'
 import { type ComponentType, type LazyExoticComponent, lazy, Suspense } from 'react'
-import { toggleSidebar } from '../state/actions'
+import { toggleSidebar } from '../state/navigate'
 import { useDeckhand } from '../state/store'
 import type { Page } from '../state/view'
 import { IconButton, Skeleton } from '../ui'

@@ -1,8 +1,9 @@
 import { recoveryWords } from '../../src-preload/contract/recovery'
-import { attempt, greetMain } from '../state/actions'
 import { call } from '../state/bridge'
+import { greetMain } from '../state/connect'
 import { visible } from '../state/format'
 import { recoveryRead, useDeckhand } from '../state/store'
+import { attempt } from '../state/toasts'
 import { Button, Dialog } from '../ui'
 
 /** What a start found damaged, what could be saved, and the backup where it has more. */

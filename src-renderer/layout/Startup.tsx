@@ -1,5 +1,5 @@
 import { Hourglass, Unplug } from 'lucide-react'
-import { greetMain } from '../state/actions'
+import { greetMain } from '../state/connect'
 import { useDeckhand } from '../state/store'
 import { Button, Empty, Skeleton } from '../ui'
 

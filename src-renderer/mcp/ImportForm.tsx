@@ -3,9 +3,9 @@ import type { McpImport } from '../../src-preload/contract/mcp'
 import { Form } from '../page/Form'
 import type { ReportState } from '../page/Report'
 import { AreaRow } from '../page/TextRow'
-import { announce } from '../state/actions'
 import { call } from '../state/bridge'
 import { useDeckhand } from '../state/store'
+import { announce } from '../state/toasts'
 import { joinWords } from './server-draft'
 
 /** Servers from the configuration of another program. They are looked at first, and started only when they are added. */

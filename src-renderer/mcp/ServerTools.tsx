@@ -1,8 +1,8 @@
 import type { McpPolicy, McpServerInfo, McpToolInfo } from '../../src-preload/contract/mcp'
 import { Diff } from '../chat/Diff'
 import { Fold } from '../page/Fold'
-import { attempt } from '../state/actions'
 import { call } from '../state/bridge'
+import { attempt } from '../state/toasts'
 import { Button, Scroll, Select } from '../ui'
 
 const policies: { value: McpPolicy; label: string; hint: string }[] = [

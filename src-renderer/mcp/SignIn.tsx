@@ -1,7 +1,7 @@
 import { Check, LogIn, LogOut } from 'lucide-react'
 import type { McpServerInfo } from '../../src-preload/contract/mcp'
-import { attempt } from '../state/actions'
 import { call } from '../state/bridge'
+import { attempt } from '../state/toasts'
 import { Button } from '../ui'
 
 /** Whether the user is signed in at a server, and the way in and out. */

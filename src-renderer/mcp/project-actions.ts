@@ -1,6 +1,6 @@
 import type { McpProject, McpProjectVerdict } from '../../src-preload/contract/mcp'
-import { attempt } from '../state/actions'
 import { call } from '../state/bridge'
+import { attempt } from '../state/toasts'
 
 /** Has main look at what the folder of a session names. */
 export const lookAtProject = (sessionId: string): void => void attempt(call('mcp.lookAtProject', { sessionId }))

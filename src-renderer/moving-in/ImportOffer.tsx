@@ -1,9 +1,10 @@
 import { PackageOpen } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import type { ImportTool } from '../../src-preload/contract/moving-in'
-import { attempt, showPage } from '../state/actions'
 import { call } from '../state/bridge'
+import { showPage } from '../state/navigate'
 import { useDeckhand } from '../state/store'
+import { attempt } from '../state/toasts'
 import { Button } from '../ui'
 import { toolList } from './import-words'
 

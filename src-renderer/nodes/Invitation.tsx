@@ -2,8 +2,8 @@ import { CircleCheck, X } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import type { NodeInvitation } from '../../src-preload/contract/nodes'
 import { Copyable } from '../page/Copyable'
-import { announce } from '../state/actions'
 import { useDeckhand } from '../state/store'
+import { announce } from '../state/toasts'
 import { IconButton } from '../ui'
 
 /** The command for the other machine, and whether it has been run there. */

@@ -1,10 +1,10 @@
 import './nodes.css'
 import { useEffect, useId, useState } from 'react'
 import type { BackendQuestion } from '../../src-preload/contract/backends'
-import { attempt } from '../state/actions'
 import { call } from '../state/bridge'
 import { load } from '../state/load'
 import { useDeckhand } from '../state/store'
+import { attempt } from '../state/toasts'
 import { Button, Dialog } from '../ui'
 
 /** What ssh wants to know, over every page: it waits for nobody else. */

@@ -1,8 +1,8 @@
 import { ArrowRight, CircleCheck, CircleX, X } from 'lucide-react'
 import type { Transfer } from '../../src-preload/contract/nodes'
-import { attempt } from '../state/actions'
 import { call } from '../state/bridge'
 import { useDeckhand } from '../state/store'
+import { attempt } from '../state/toasts'
 import { IconButton } from '../ui'
 import { shownTransfers, transferWords } from './node-words'
 

@@ -1,7 +1,7 @@
 import { useEffect, useId } from 'react'
-import { attempt } from '../state/actions'
 import { load } from '../state/load'
 import { useDeckhand } from '../state/store'
+import { attempt } from '../state/toasts'
 import { Select } from '../ui'
 import { FormRow } from './FormRow'
 

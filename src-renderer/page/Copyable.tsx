@@ -1,6 +1,6 @@
 import { Check, Copy } from 'lucide-react'
 import { useEffect, useState } from 'react'
-import { copyText } from '../state/actions'
+import { copyText } from '../state/desktop'
 import { IconButton } from '../ui'
 
 /** Text to take elsewhere, exactly as it is. */

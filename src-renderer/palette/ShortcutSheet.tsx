@@ -1,4 +1,4 @@
-import { openOverlay } from '../state/actions'
+import { openOverlay } from '../state/navigate'
 import { type ShortcutGroup, type ShortcutId, shortcuts } from '../state/shortcuts'
 import { useDeckhand } from '../state/store'
 import { Dialog, Kbd } from '../ui'

@@ -5,9 +5,9 @@ import { Answer } from '../page/Answer'
 import { Fold } from '../page/Fold'
 import { Page } from '../page/Page'
 import { useAsk } from '../page/use-ask'
-import { showCall, showPage } from '../state/actions'
 import { folderName, visible } from '../state/format'
-import { loadReceipts } from '../state/receipts'
+import { load } from '../state/load'
+import { showCall, showPage } from '../state/navigate'
 import { useDeckhand } from '../state/store'
 import { Button, Empty, When } from '../ui'
 import { ReceiptBody } from './ReceiptBody'
@@ -19,7 +19,7 @@ export function ChangesPage() {
   const sessionId = useDeckhand((state) => state.selectedId) ?? ''
   const session = useDeckhand((state) => state.sessions[sessionId])
   const receipts = useDeckhand((state) => state.receipts)
-  const asked = useAsk(() => loadReceipts(sessionId), sessionId)
+  const asked = useAsk(() => load('receipt.list', { sessionId }), sessionId)
   const sessions = useDeckhand((state) => state.sessions)
   const mine = Object.values(receipts)
     .filter((receipt) => isOf(sessions, receipt.sessionId, sessionId))

@@ -1,8 +1,8 @@
 import { Trash2 } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import type { ReviewComment } from '../../src-preload/contract/review'
-import { attempt } from '../state/actions'
 import { call } from '../state/bridge'
+import { attempt } from '../state/toasts'
 import { Button, IconButton } from '../ui'
 
 interface CommentFormProps {

@@ -1,9 +1,9 @@
 import { Send } from 'lucide-react'
 import { useState } from 'react'
-import { attempt, toast } from '../state/actions'
 import { call } from '../state/bridge'
 import { count } from '../state/format'
 import { useDeckhand } from '../state/store'
+import { attempt, toast } from '../state/toasts'
 import { Button } from '../ui'
 
 /** The comments that wait, and the way to send them all as one message. */

@@ -2,9 +2,9 @@ import { useState } from 'react'
 import type { ShipPlan, ShipWish } from '../../src-preload/contract/review'
 import { Answer } from '../page/Answer'
 import { useAsk } from '../page/use-ask'
-import { toast } from '../state/actions'
 import { call } from '../state/bridge'
 import { visible } from '../state/format'
+import { toast } from '../state/toasts'
 import { Button, Dialog, Scroll } from '../ui'
 
 interface ShipDialogProps {

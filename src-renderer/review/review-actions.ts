@@ -1,7 +1,7 @@
 import type { ReviewComment, ReviewDiff, ReviewFile, ReviewScope } from '../../src-preload/contract/review'
-import { announce, attempt, toast } from '../state/actions'
 import { call } from '../state/bridge'
 import { visible } from '../state/format'
+import { announce, attempt, toast } from '../state/toasts'
 import { verbs } from './review-words'
 
 export interface ReviewActions {

@@ -1,7 +1,7 @@
 import { LogIn } from 'lucide-react'
 import { useState } from 'react'
-import { announce, attempt } from '../state/actions'
 import { call } from '../state/bridge'
+import { announce, attempt } from '../state/toasts'
 import { Button } from '../ui'
 
 /** Accounts that can be used by signing in, and those whose makers do not permit it to other programs. */

@@ -1,10 +1,11 @@
 import { useEffect, useState } from 'react'
 import type { SearchHit } from '../../src-preload/contract/sessions'
-import { attempt, openMessage, toast } from '../state/actions'
 import { call } from '../state/bridge'
 import { exactTime, relativeTime, snippetPieces } from '../state/format'
+import { openMessage } from '../state/navigate'
 import { sortedSessions } from '../state/sessions'
 import { useDeckhand } from '../state/store'
+import { attempt, toast } from '../state/toasts'
 import { Skeleton } from '../ui'
 import { SessionRow } from './SessionRow'
 

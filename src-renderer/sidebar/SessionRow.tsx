@@ -1,18 +1,12 @@
 import { Archive, ArchiveRestore, Braces, Ellipsis, FileText, Pencil, Pin, PinOff, Trash2 } from 'lucide-react'
 import { memo, useState } from 'react'
 import type { Session } from '../../src-preload/contract/sessions'
-import {
-  archiveSession,
-  deleteSession,
-  exportSession,
-  pinSession,
-  renameSession,
-  selectSession,
-  toast,
-} from '../state/actions'
 import { count, exactTime, relativeTime } from '../state/format'
+import { selectSession } from '../state/navigate'
+import { archiveSession, deleteSession, exportSession, pinSession, renameSession } from '../state/session-actions'
 import { type SessionMark, sessionMark } from '../state/sessions'
 import { useDeckhand } from '../state/store'
+import { toast } from '../state/toasts'
 import { Badge, hoverTitle, IconButton, Menu, MenuItem, MenuSeparator } from '../ui'
 
 export const SessionRow = memo(function SessionRow({ session }: { session: Session }) {

@@ -1,27 +1,22 @@
 import type { Theme } from '../../src-preload/contract/settings'
+import { call } from './bridge'
+import { regenerate, stopTurn } from './message-actions'
 import {
-  announce,
-  chooseWorkspace,
-  deleteSession,
-  exportSession,
   focusComposer,
   focusNextQuestion,
   focusProcess,
-  newSession,
   openOverlay,
-  openTerminalOfMyOwn,
-  regenerate,
-  setTheme,
   showPage,
-  stopTurn,
   toggleDeck,
   toggleSidebar,
-} from './actions'
+} from './navigate'
 import { toggleReview } from './review'
 import { setSandbox } from './sandbox'
+import { chooseWorkspace, deleteSession, exportSession, newSession, openTerminalOfMyOwn } from './session-actions'
 import { isBusy } from './sessions'
 import type { ShortcutId } from './shortcuts'
 import { getState, setState } from './store'
+import { announce, attempt } from './toasts'
 
 export interface Command {
   label: string
@@ -50,7 +45,11 @@ const canAnswerAgain = () => {
   return session !== undefined && !isBusy(session) && getState().transcripts[session.id]?.messages.length !== 0
 }
 
-const theme = (value: Theme, label: string): Command => ({ label, words: 'colour look', run: () => setTheme(value) })
+const theme = (value: Theme, label: string): Command => ({
+  label,
+  words: 'colour look',
+  run: () => attempt(call('settings.update', { theme: value })),
+})
 
 /** Everything that can be done by name. The palette lists it, and the window's keys run it. */
 export const commands: readonly Command[] = [

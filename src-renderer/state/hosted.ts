@@ -1,6 +1,7 @@
-import { attempt, focusProcess } from './actions'
 import { call } from './bridge'
 import { load } from './load'
+import { focusProcess } from './navigate'
+import { attempt } from './toasts'
 
 /** What the window asks of agents of other makers. */
 

@@ -8,12 +8,12 @@ const using = (pattern: RegExp) => files.filter((file) => pattern.test(readFileS
 
 test('what main has told is written by main’s events alone', () => {
   // `connect` takes what is announced, `load` what a call that reads answers with.
-  expect(using(/\bapplyEvents\b/)).toEqual(['state/actions.ts', 'state/load.ts', 'state/store.ts'])
+  expect(using(/\bapplyEvents\b/)).toEqual(['state/connect.ts', 'state/load.ts', 'state/store.ts'])
   expect(using(/\b(?:reduce|greet|bound)\b.*from '.*\/(?:engine|margin)'/)).toEqual(['state/store.ts'])
   expect(using(/useDeckhand\.setState/)).toEqual([])
 })
 
 test('no event is made up in the window', () => {
-  const store = readFileSync(join(root, 'state/actions.ts'), 'utf8')
-  expect([...store.matchAll(/applyEvents\(([^)]*)\)/g)].map(([, given]) => given)).toEqual(['events'])
+  const connecting = readFileSync(join(root, 'state/connect.ts'), 'utf8')
+  expect([...connecting.matchAll(/applyEvents\(([^)]*)\)/g)].map(([, given]) => given)).toEqual(['events'])
 })

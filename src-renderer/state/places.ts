@@ -1,7 +1,8 @@
 import { useEffect, useState } from 'react'
-import { attempt, focusProcess } from './actions'
 import { call } from './bridge'
+import { focusProcess } from './navigate'
 import { getState } from './store'
+import { attempt } from './toasts'
 
 interface Opened {
   path: string

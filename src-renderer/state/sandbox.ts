@@ -1,7 +1,7 @@
-import { attempt, toast } from './actions'
 import { call } from './bridge'
 import { load } from './load'
 import { getState } from './store'
+import { attempt, toast } from './toasts'
 
 /** Asked once: what a machine can do does not change while the window is open. */
 let asked = false

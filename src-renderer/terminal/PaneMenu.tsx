@@ -1,7 +1,7 @@
 import { ContextMenu } from 'radix-ui'
 import type { ReactNode, RefObject } from 'react'
 import type { ProcessInfo } from '../../src-preload/contract/processes'
-import { attempt } from '../state/actions'
+import { attempt } from '../state/toasts'
 import { Kbd } from '../ui'
 import type { Pane } from './pane'
 

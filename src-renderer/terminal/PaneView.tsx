@@ -1,7 +1,7 @@
 import { KeyRound } from 'lucide-react'
 import { type CSSProperties, memo, useRef, useState } from 'react'
 import type { ProcessInfo } from '../../src-preload/contract/processes'
-import { focusComposer } from '../state/actions'
+import { focusComposer } from '../state/navigate'
 import { dropTarget } from './drag'
 import { FindBar, type Matches } from './FindBar'
 import { isLive } from './order'

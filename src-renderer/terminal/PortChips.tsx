@@ -1,8 +1,9 @@
 import { ExternalLink, PanelRight } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import type { ProcessInfo } from '../../src-preload/contract/processes'
-import { attempt, openLink } from '../state/actions'
 import { call } from '../state/bridge'
+import { openLink } from '../state/desktop'
+import { attempt } from '../state/toasts'
 import { Menu, MenuItem } from '../ui'
 
 const everyMs = 4000

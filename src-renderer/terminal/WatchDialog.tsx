@@ -3,8 +3,8 @@ import type { ProcessInfo, WatchedFor } from '../../src-preload/contract/process
 import { DialogForm } from '../page/DialogForm'
 import { FormRow } from '../page/FormRow'
 import { TextRow } from '../page/TextRow'
-import { announce, toast } from '../state/actions'
 import { call } from '../state/bridge'
+import { announce, toast } from '../state/toasts'
 import { Select } from '../ui'
 import { readWatch, watchWords } from './watch-words'
 

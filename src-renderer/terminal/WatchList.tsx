@@ -1,7 +1,7 @@
 import { Radar, X } from 'lucide-react'
 import type { ProcessInfo } from '../../src-preload/contract/processes'
-import { attempt } from '../state/actions'
 import { call } from '../state/bridge'
+import { attempt } from '../state/toasts'
 import { IconButton } from '../ui'
 import { watchWords } from './watch-words'
 

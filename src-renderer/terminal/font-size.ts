@@ -1,6 +1,6 @@
-import { announce, attempt } from '../state/actions'
 import { call } from '../state/bridge'
 import { getState } from '../state/store'
+import { announce, attempt } from '../state/toasts'
 
 export const FONT_SIZE = { min: 8, max: 32, usual: 13 }
 

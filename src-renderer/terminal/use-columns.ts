@@ -1,7 +1,7 @@
 import { type RefObject, useEffect } from 'react'
-import { attempt } from '../state/actions'
 import { call } from '../state/bridge'
 import { useDeckhand } from '../state/store'
+import { attempt } from '../state/toasts'
 import { FONT_SIZE } from './font-size'
 
 /** What lies beside the text of a terminal in the deck: padding and border of its pane, and room for the scroll bar. */

@@ -1,7 +1,7 @@
 import { X } from 'lucide-react'
 import { Toast as Radix } from 'radix-ui'
-import { dismissToast } from '../state/actions'
 import { useDeckhand } from '../state/store'
+import { dismissToast } from '../state/toasts'
 import { Button, IconButton } from './Button'
 
 /** What happened a moment ago, with a way back where there is one. Shown by `toast()` of the actions. */

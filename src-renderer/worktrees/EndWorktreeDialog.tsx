@@ -2,9 +2,9 @@ import { useState } from 'react'
 import type { Worktree, WorktreeEnd, WorktreeEndPlan } from '../../src-preload/contract/worktrees'
 import { Answer } from '../page/Answer'
 import { useAsk } from '../page/use-ask'
-import { announce, toast } from '../state/actions'
 import { call } from '../state/bridge'
 import { visible } from '../state/format'
+import { announce, toast } from '../state/toasts'
 import { Button, Dialog } from '../ui'
 
 const names: Record<WorktreeEnd, string> = { merge: 'Merge', rebase: 'Rebase', keep: 'Keep', discard: 'Discard' }

@@ -2,8 +2,9 @@ import { useId, useState } from 'react'
 import type { WorktreeSetup } from '../../src-preload/contract/worktrees'
 import { Answer } from '../page/Answer'
 import { useAsk } from '../page/use-ask'
-import { selectSession, toast } from '../state/actions'
 import { call } from '../state/bridge'
+import { selectSession } from '../state/navigate'
+import { toast } from '../state/toasts'
 import { Button, Dialog } from '../ui'
 
 /** A branch and a folder for a new session, with what is done in each new one of this project. */

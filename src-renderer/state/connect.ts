@@ -1,0 +1,67 @@
+import type { DeckhandEvent } from '../../src-preload/contract/events'
+import { call } from './bridge'
+import { addToDraft } from './message-actions'
+import { focusQuestion, selectSession } from './navigate'
+import { newSession } from './session-actions'
+import { sortedSessions } from './sessions'
+import { applyEvents, connectionFailed, connectionWaits, getState, greetWith } from './store'
+import { toast } from './toasts'
+
+/** How the window and main find each other, and what the window does of itself when main tells something. */
+
+/** What was told before main has answered. */
+const early: DeckhandEvent[] = []
+let greeted = false
+
+/** Listens first and greets second, so that nothing is missed in between. Ends when main has answered. */
+export async function connect(): Promise<void> {
+  window.deckhand.onEvent((events) => {
+    if (greeted) take(events)
+    else {
+      early.push(...events.filter(({ type }) => type !== 'note'))
+      for (const event of events) if (event.type === 'note') connectionWaits(event.text)
+    }
+  })
+  await greetMain()
+}
+
+function take(events: DeckhandEvent[]): void {
+  applyEvents(events)
+  for (const event of events) {
+    if (event.type === 'open-session') followNotification(event.sessionId)
+    if (event.type === 'compose') addToDraft(event.text)
+    if (event.type === 'note') toast({ kind: 'info', text: event.text })
+    if (event.type === 'notify') tellOfMessage(event)
+  }
+}
+
+/** Asks main for everything: at the start, after a start that failed, and when all of it may have changed. */
+export async function greetMain(): Promise<void> {
+  await call('hello', {}).then(
+    (hello) => {
+      greetWith(hello)
+      greeted = true
+      const { selectedId, sessions } = getState()
+      const start = (selectedId && sessions[selectedId]) || sortedSessions(sessions)[0]
+      if (start) selectSession(start.id)
+      else newSession()
+      take(early.splice(0))
+      for (const note of hello.notes) toast({ kind: 'info', text: note })
+    },
+    (error: Error) => connectionFailed(error.message),
+  )
+}
+
+function followNotification(sessionId: string): void {
+  const waiting = Object.values(getState().questions).find((open) => open.question.sessionId === sessionId)
+  if (waiting) focusQuestion(waiting.question.id)
+  else if (getState().sessions[sessionId]) selectSession(sessionId)
+}
+
+/** A message for the user in a session that is not in sight. */
+function tellOfMessage({ sessionId, title, text }: Extract<DeckhandEvent, { type: 'notify' }>): void {
+  const { page, selectedId } = getState()
+  if (page === 'chat' && selectedId === sessionId) return
+  const start = text.length > 160 ? `${text.slice(0, 160)}…` : text
+  toast({ kind: 'info', text: `${title}: ${start}`, action: { label: 'Open', run: () => selectSession(sessionId) } })
+}
