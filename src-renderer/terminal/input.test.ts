@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { cleanPaste } from './paste'
+import { cleanPaste } from './input'
 
 test('a paste cannot end its own brackets or press hidden keys', () => {
   expect(cleanPaste('echo a\x1b[201~\nrm -rf x\x03\x9b201~')).toBe('echo a[201~\nrm -rf x201~')
