@@ -296,6 +296,7 @@ export async function createEngine(options: EngineOptions): Promise<Engine> {
     sandbox,
     slash,
     hosts,
+    clients: sessions.clients,
     publish,
     createSession,
     openTerminal: sessions.openTerminal,

@@ -36,6 +36,7 @@ import type { Cipher, SecretStore } from './settings/secrets'
 import type { SettingsFile } from './settings/settings'
 import type { Skills } from './skills/skills'
 import type { SlashCommands } from './slash/slash-commands'
+import type { SessionClients } from './tools/client/session-client'
 import type { Toolset } from './tools/tool'
 import type { Watches } from './watches/watches'
 import type { Web } from './web/web'
@@ -139,6 +140,8 @@ export interface Engine {
   slash: SlashCommands
   /** Agents of other makers that play the turns of sessions. */
   hosts: Hosts
+  /** The programs that sessions were opened from, with their terminals and files. */
+  clients: SessionClients
   createSession(
     wish: Partial<Pick<Session, 'workspace' | 'model' | 'mode' | 'sandbox' | 'toolset' | 'title' | 'key' | 'agentId'>>,
   ): Session

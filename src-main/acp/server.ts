@@ -3,6 +3,7 @@ import { version } from '../../package.json'
 import type { ApprovalMode, Session } from '../../src-preload/contract/sessions'
 import type { Engine } from '../engine'
 import { promptParts } from './prompt-parts'
+import { sessionClient } from './session-client'
 import { followTurn } from './turn'
 import { replay } from './updates'
 
@@ -28,6 +29,13 @@ export async function createAcpServer(engine: Engine, options: ServerOptions): P
   const { runner, store, providers } = engine
   const { agent: methods } = sdk.methods
 
+  /** What the client says of itself. */
+  let offers: acp.ClientCapabilities = {}
+  let clientName = 'The editor'
+  /** Its terminals and files are used for the session from now on. */
+  const serve = (sessionId: string, client: acp.AgentContext): void =>
+    engine.clients.set(sessionId, sessionClient(sdk, client, sessionId, offers, clientName))
+
   const own = (id: string): Session => {
     const session = store.sessions.find(id)
     if (!session) throw sdk.RequestError.resourceNotFound(id)
@@ -52,23 +60,29 @@ export async function createAcpServer(engine: Engine, options: ServerOptions): P
 
   return sdk
     .agent({ name: 'deckhand' })
-    .onRequest(methods.initialize, () => ({
-      protocolVersion: sdk.PROTOCOL_VERSION,
-      agentInfo: { name: 'deckhand', title: 'Deckhand', version },
-      agentCapabilities: {
-        loadSession: true,
-        promptCapabilities: { image: true, embeddedContext: true },
-        sessionCapabilities: { list: {}, resume: {}, close: {} },
-      },
-      authMethods: [],
-    }))
+    .onRequest(methods.initialize, ({ params: { clientCapabilities, clientInfo } }) => {
+      offers = clientCapabilities ?? {}
+      clientName = (clientInfo?.title || clientInfo?.name || clientName).slice(0, 60)
+      return {
+        protocolVersion: sdk.PROTOCOL_VERSION,
+        agentInfo: { name: 'deckhand', title: 'Deckhand', version },
+        agentCapabilities: {
+          loadSession: true,
+          promptCapabilities: { image: true, embeddedContext: true },
+          sessionCapabilities: { list: {}, resume: {}, close: {} },
+        },
+        authMethods: [],
+      }
+    })
     .onRequest(methods.authenticate, () => ({}))
-    .onRequest(methods.session.new, ({ params: { cwd } }) => {
+    .onRequest(methods.session.new, ({ params: { cwd }, client }) => {
       const session = engine.createSession({ workspace: cwd, mode: options.mode, sandbox: options.sandbox })
+      serve(session.id, client)
       return { sessionId: session.id, ...stateOf(session) }
     })
     .onRequest(methods.session.load, async ({ params: { sessionId }, client }) => {
       const session = own(sessionId)
+      serve(sessionId, client)
       const { messages, calls } = store.messages.page(
         sessionId,
         undefined,
@@ -78,9 +92,14 @@ export async function createAcpServer(engine: Engine, options: ServerOptions): P
         await client.notify(sdk.methods.client.session.update, { sessionId, update })
       return stateOf(session)
     })
-    .onRequest(methods.session.resume, ({ params: { sessionId } }) => stateOf(own(sessionId)))
+    .onRequest(methods.session.resume, ({ params: { sessionId }, client }) => {
+      const session = own(sessionId)
+      serve(sessionId, client)
+      return stateOf(session)
+    })
     .onRequest(methods.session.close, ({ params: { sessionId } }) => {
       runner.stop(own(sessionId).id)
+      engine.clients.remove(sessionId)
       return {}
     })
     .onRequest(methods.session.list, ({ params: { cwd } }) => ({

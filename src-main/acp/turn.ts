@@ -60,7 +60,7 @@ export async function followTurn(
       tell({ sessionUpdate: event.kind === 'text' ? 'agent_message_chunk' : 'agent_thought_chunk', content })
     }
     if (event.type === 'call' && event.call.sessionId === sessionId) {
-      const update = callUpdate(event.call, workspace)
+      const update = callUpdate(event.call, workspace, true)
       if (told.has(event.call.id)) tell({ sessionUpdate: 'tool_call_update', ...update })
       else tell({ sessionUpdate: 'tool_call', ...defined(update) })
       told.add(event.call.id)
@@ -114,7 +114,7 @@ async function answerOf(
   const offersSession = question.offers.some(({ scope }) => scope === 'session')
   const options: acp.PermissionOption[] = choices ? [...choices, no] : [yes, ...(offersSession ? [forSession] : []), no]
   const toolCall: acp.ToolCallUpdate = {
-    ...callUpdate(call, workspace),
+    ...callUpdate(call, workspace, true),
     title: question.command ?? question.title,
     ...(question.command !== undefined && { rawInput: { command: question.command, cwd: question.cwd } }),
   }

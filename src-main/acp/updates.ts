@@ -38,8 +38,8 @@ const statuses: Record<ToolCall['state']['status'], ToolCallStatus> = {
 
 const text = (words: string): ToolCallContent => ({ type: 'content', content: { type: 'text', text: words } })
 
-/** A call as it is now. */
-export function callUpdate(call: ToolCall, workspace: string): ToolCallUpdate & { title: string } {
+/** A call as it is now. `live`: of a turn that this client follows, so that it knows its own terminals. */
+export function callUpdate(call: ToolCall, workspace: string, live: boolean): ToolCallUpdate & { title: string } {
   const { state } = call
   const paths = pathsOf(call).map((path) => ({ path: isAbsolute(path) ? path : join(workspace, path) }))
   return {
@@ -48,7 +48,7 @@ export function callUpdate(call: ToolCall, workspace: string): ToolCallUpdate & 
     kind: kindOf(call.name),
     status: statuses[state.status],
     rawInput: argumentsOf(call),
-    content: contentOf(call, workspace),
+    content: contentOf(call, workspace, live),
     ...(paths.length > 0 && { locations: paths }),
   }
 }
@@ -68,7 +68,7 @@ function pathsOf({ state }: ToolCall): string[] {
   return state.status === 'awaiting' ? (state.question.diff ?? []).map(({ path }) => path) : []
 }
 
-function contentOf({ state }: ToolCall, workspace: string): ToolCallContent[] {
+function contentOf({ state }: ToolCall, workspace: string, live: boolean): ToolCallContent[] {
   if (state.status === 'awaiting') {
     const { question } = state
     return [
@@ -78,6 +78,8 @@ function contentOf({ state }: ToolCall, workspace: string): ToolCallContent[] {
   }
   const display = 'display' in state ? state.display : undefined
   if (display?.type === 'diff') return display.files.flatMap((diff) => diffContent(diff, workspace))
+  if (display?.type === 'process' && display.clientTerminal !== undefined && live)
+    return [{ type: 'terminal', terminalId: display.clientTerminal }]
   if (display?.type === 'process' && display.tail) return [text(display.tail)]
   if (state.status === 'denied' || state.status === 'aborted') return [text(state.message)]
   if (state.status === 'done' || state.status === 'failed') return state.content.map(contentPart)
@@ -117,7 +119,7 @@ export function* replay(
       if (part.type === 'image')
         yield { sessionUpdate: chunk, content: { type: 'image', data: part.data, mimeType: part.mimeType } }
       const call = part.type === 'call' ? byId.get(part.callId) : undefined
-      if (call) yield { sessionUpdate: 'tool_call', ...defined(callUpdate(call, workspace)) }
+      if (call) yield { sessionUpdate: 'tool_call', ...defined(callUpdate(call, workspace, false)) }
     }
 }
 

@@ -12,6 +12,7 @@ import { createRunner, type Runner } from '../session/runner'
 import type { RunnerOptions } from '../session/types'
 import type { Providers } from '../settings/providers'
 import { createSubAgents, type SubAgents } from '../subagents/subagents'
+import { createSessionClients, type SessionClients } from '../tools/client/session-client'
 import { answeringModel } from './answering-model'
 import { composeHosts } from './hosts'
 import { followNeighbours } from './neighbours'
@@ -25,6 +26,8 @@ export interface SessionParts extends Pick<Engine, 'createSession' | 'openTermin
   subagents: SubAgents
   /** Agents of other makers that play the turns of sessions. */
   hosts: Hosts
+  /** The programs that sessions were opened from. */
+  clients: SessionClients
 }
 
 interface SessionPartsOptions
@@ -57,7 +60,9 @@ export function composeSessions(options: SessionPartsOptions): SessionParts {
   const jobWishes = createJobWishes(database)
 
   const hosts = composeHosts(storage, publish, options.engine, sandbox)
-  const collisions = createCollisions({ familyOf: (id) => store.sessions.lineage(id).at(-1) ?? id })
+  const rootOf = (id: string): string => store.sessions.lineage(id).at(-1) ?? id
+  const collisions = createCollisions({ familyOf: rootOf })
+  const clients = createSessionClients(rootOf)
   const runner = createRunner({
     store,
     publish,
@@ -73,6 +78,7 @@ export function composeSessions(options: SessionPartsOptions): SessionParts {
     collisions,
     sandbox,
     cages: options.cages,
+    clients,
     hosted: {
       hosts,
       table,
@@ -132,6 +138,7 @@ export function composeSessions(options: SessionPartsOptions): SessionParts {
   return {
     runner,
     hosts,
+    clients,
     subagents,
     post: createPost({
       store,

@@ -4,13 +4,8 @@ const OURS = /^(DECKHAND_|ELECTRON_|CHROME_DESKTOP$|NODE_OPTIONS$|VITE_|VITEST)/
 /** The terminal that the app itself was started from. */
 const OUTER_TERMINAL = /^(TMUX|TMUX_PANE|STY|WINDOW|WINDOWID|TERMCAP|COLUMNS|LINES|TERM_PROGRAM|TERM_PROGRAM_VERSION)$/
 
-const FIXED = {
-  TERM: 'xterm-256color',
-  COLORTERM: 'truecolor',
-  PAGER: 'cat',
-  GIT_PAGER: 'cat',
-  MANPAGER: 'cat',
-}
+const PAGERS = { PAGER: 'cat', GIT_PAGER: 'cat', MANPAGER: 'cat' }
+const FIXED = { TERM: 'xterm-256color', COLORTERM: 'truecolor', ...PAGERS }
 
 /** The name of the variable by which a process started by the app is recognised after a crash. */
 export const PROCESS_MARKER = 'DECKHAND_PROCESS'
@@ -42,4 +37,18 @@ export function commandEnv(
     env[name] = value
   }
   return { ...env, ...FIXED, ...extra }
+}
+
+/**
+ * A command for a terminal of the program that started this one, whose variables it inherits: those that commands do not
+ * get are taken out by name.
+ */
+export function inheritingCommand(
+  base: Readonly<Record<string, string | undefined>>,
+  argv: readonly [string, ...string[]],
+  extra: Readonly<Record<string, string>>,
+): { argv: [string, ...string[]]; env: Record<string, string> } {
+  const withheld = Object.keys(base).filter((name) => SECRET_NAME.test(name) || OURS.test(name))
+  const without = withheld.filter((name) => !Object.hasOwn(extra, name)).flatMap((name) => ['-u', name])
+  return { argv: without.length > 0 ? ['env', ...without, ...argv] : [...argv], env: { ...PAGERS, ...extra } }
 }

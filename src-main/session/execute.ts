@@ -38,7 +38,7 @@ export const executeCall = async (
   /** Once it waits for an answer, the calls after it in its message ask as well. */
   withNext = false,
 ): Promise<CallOutcome> => {
-  const { store, sandbox, cages, interactive, spillDir } = core.options
+  const { store, sandbox, cages, clients, interactive, spillDir } = core.options
   core.begun.add(call.id)
   const session = store.sessions.get(call.sessionId)
   const entered = session.sandbox ? await sandbox?.enter(session) : null
@@ -53,6 +53,7 @@ export const executeCall = async (
     if (withNext) void askAhead(core, toolset, call, gated, inside, signal)
   }
   const gate = gateForCall(core, call, gated, record, signal, hooked, asked)
+  const client = clients?.of(session.id)
   const scope = {
     sessionId: session.id,
     callId: call.id,
@@ -62,6 +63,7 @@ export const executeCall = async (
     // A plan can wait for somebody who comes later.
     ...planQuestion(core, call, signal),
     ...(inside && { sandbox: inside }),
+    ...(client && { client }),
     ...(cages && { enterCage: (wanted: CagePlace) => enterCage(core, session, call.id, wanted) }),
   }
   try {

@@ -18,6 +18,7 @@ import type { Sandbox } from '../sandbox/sandbox'
 import type { SessionCages } from '../sandbox/session-cages'
 import type { TrialRunner } from '../sandbox/trial-runner'
 import type { CallOutcome } from '../tools/call-outcome'
+import type { SessionClients } from '../tools/client/session-client'
 import type { ToolDefinition, Toolset } from '../tools/tool'
 import type { Watches } from '../watches/watches'
 import type { SmallRequest } from './ask-model'
@@ -69,6 +70,8 @@ export interface RunnerOptions {
   trialRunner?: TrialRunner
   /** Finds out what a call would destroy; loaded when it is needed. */
   losses?: () => Promise<LossFinder>
+  /** The programs that sessions were opened from, with their terminals and files. */
+  clients?: Pick<SessionClients, 'of'>
   /** Agents of other makers that play the turns of sessions which have chosen them. */
   hosted?: HostedPorts
   /** What the agent or the user waits for in its processes. */

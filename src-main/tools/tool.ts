@@ -5,6 +5,7 @@ import type { ProcessInfo } from '../../src-preload/contract/processes'
 import type { Display, ToolErrorKind } from '../../src-preload/contract/tool-calls'
 import type { Access, Decision } from '../approval/types'
 import type { SandboxedCall } from '../sandbox/sandbox'
+import type { SessionClient } from './client/session-client'
 
 /** The context of a call. Everything else that a tool needs is passed to its factory. */
 export interface ToolContext {
@@ -29,6 +30,8 @@ export interface ToolContext {
   enterCage?(cage: NonNullable<Decision['cage']>): Promise<SandboxedCall | null>
   /** The command was tried before: it is not run again, but the result of the trial is applied. */
   tried?: TriedCommand
+  /** The program that the session was opened from, where it has terminals or files for our tools. */
+  client?: SessionClient
   /** Shows something while the call runs. */
   show(display: Display, progress?: string): void
   /** Asks the user a question from the model. Absent if nobody can answer. */

@@ -65,6 +65,8 @@ export type Display =
       exitCode?: number | null
       tail?: string
       bytes?: number
+      /** The terminal of the editor that it ran in, which knows it by this name while it is connected. */
+      clientTerminal?: string
       /** It ran in the session's cage, since nobody was asked about it. */
       caged?: 'read' | 'write'
       /** What it ran into, where it ran in a sandbox. */

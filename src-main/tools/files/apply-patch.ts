@@ -1,10 +1,11 @@
 import { z } from 'zod'
 import type { PathAccess } from '../../approval/types'
 import type { NodeFiles } from '../../nodes/files/node-files'
+import { clientFiles } from '../client/client-files'
 import { inputShape } from '../input'
 import { jsonContent } from '../json-result'
 import type { ToolNode } from '../nodes/tool-node'
-import type { Tool } from '../tool'
+import type { Tool, ToolContext } from '../tool'
 import { type FilePatch, parsePatch } from './patch'
 import { carryOut, type PatchFiles, planPatch, refusing } from './patch-plan'
 import { accessTo, resolvePath } from './paths'
@@ -34,10 +35,11 @@ export function createApplyPatchTool({ id, files: at, memory }: ToolNode): Tool<
         workspace,
       ),
     gist: ({ files }) => files.map(({ path }) => path).join(', '),
-    preview: async ({ files }, { workspace, signal, checked }) =>
-      (await planPatch(files, workspace, patchFiles(at(), signal, checked))).diffs,
-    async run({ files }, { workspace, sessionId, checked, signal }) {
-      const patched = patchFiles(at(), signal, checked)
+    preview: async ({ files }, context) =>
+      (await planPatch(files, context.workspace, patchFiles(clientFiles(at(), context), context))).diffs,
+    async run({ files }, context) {
+      const { workspace, sessionId } = context
+      const patched = patchFiles(clientFiles(at(), context), context)
       const plan = await planPatch(files, workspace, patched)
       await carryOut(plan, patched)
       for (const path of plan.after.keys()) await memory?.remember(sessionId, path)
@@ -50,7 +52,7 @@ export function createApplyPatchTool({ id, files: at, memory }: ToolNode): Tool<
   }
 }
 
-const patchFiles = (files: NodeFiles, signal: AbortSignal, checked?: readonly string[]): PatchFiles => ({
+const patchFiles = (files: NodeFiles, { signal, checked }: Pick<ToolContext, 'signal' | 'checked'>): PatchFiles => ({
   read: async (path) => ((await files.stat(path, { signal })) ? files.read(path, { signal, checked }) : null),
   write: (path, data) => files.write(path, data, { checked }),
   async remove(path) {

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { fileDiff } from '../../changes/file-diff'
 import { type DecodedText, decodeText, encodeText } from '../../changes/text-encoding'
+import { clientFiles } from '../client/client-files'
 import { inputShape } from '../input'
 import { jsonContent } from '../json-result'
 import type { ToolNode } from '../nodes/tool-node'
@@ -21,9 +22,11 @@ type EditInput = ReturnType<typeof shape.parse>
 
 /** Changes inside a file. */
 export function createEditTool({ id, files, memory }: ToolNode): Tool<EditInput> {
-  const plan = async (input: EditInput, { workspace, signal, checked }: ToolContext) => {
+  const plan = async (input: EditInput, context: ToolContext) => {
+    const { workspace, signal, checked } = context
     const path = resolvePath(input.path, workspace)
-    return planEdit(path, asText(path, await files().read(path, { signal, checked })), input, workspace)
+    const before = await clientFiles(files(), context).read(path, { signal, checked })
+    return planEdit(path, asText(path, before), input, workspace)
   }
 
   return {
@@ -36,7 +39,8 @@ export function createEditTool({ id, files, memory }: ToolNode): Tool<EditInput>
     preview: async (input, context) => [(await plan(input, context)).diff],
     async run(input, context) {
       const { path, before, after, diff } = await plan(input, context)
-      await files().write(path, encodeText(after.text, before.encoding), { checked: context.checked })
+      const data = encodeText(after.text, before.encoding)
+      await clientFiles(files(), context).write(path, data, { checked: context.checked })
       await memory?.remember(context.sessionId, path)
       return {
         content: jsonContent({ path, replacements: after.count }),

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { decodeText } from '../../changes/text-encoding'
 import type { NodeFiles } from '../../nodes/files/node-files'
 import type { LineRange, Lines } from '../../nodes/files/read-lines'
+import { clientFiles } from '../client/client-files'
 import { inputShape } from '../input'
 import { jsonContent } from '../json-result'
 import type { ToolNode } from '../nodes/tool-node'
@@ -78,7 +79,7 @@ export function createReadTool({ id, files, memory }: ToolNode): Tool<ReadInput>
       const { offset = 0, limit = Number.POSITIVE_INFINITY } = input
       const path = resolvePath(input.path, context.workspace)
       const range = { offset, limit, maxBytes: context.resultBytes - frameBytes }
-      const contents = await readContents(files(), path, range, context)
+      const contents = await readContents(clientFiles(files(), context), path, range, context)
       await memory?.remember(context.sessionId, path)
       return contents.kind === 'text' ? textResult(path, offset, contents, context) : imageResult(path, contents)
     },

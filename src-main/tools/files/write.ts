@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { fileDiff } from '../../changes/file-diff'
 import { decodeText } from '../../changes/text-encoding'
 import type { NodeFiles } from '../../nodes/files/node-files'
+import { clientFiles } from '../client/client-files'
 import { inputShape } from '../input'
 import { jsonContent } from '../json-result'
 import type { ToolNode } from '../nodes/tool-node'
@@ -27,15 +28,17 @@ export function createWriteTool({ id, files, memory }: ToolNode): Tool<WriteInpu
     async preview(input, context) {
       const { workspace } = context
       const path = resolvePath(input.path, workspace)
-      return [fileDiff(displayPath(path, workspace), await currentText(files(), path, context), input.content)]
+      const before = await currentText(clientFiles(files(), context), path, context)
+      return [fileDiff(displayPath(path, workspace), before, input.content)]
     },
     async run(input, context) {
       const { workspace, sessionId, checked } = context
       const path = resolvePath(input.path, workspace)
-      const before = await currentText(files(), path, context)
+      const at = clientFiles(files(), context)
+      const before = await currentText(at, path, context)
       const changed = await memory?.changedSince(sessionId, path)
       const data = Buffer.from(input.content)
-      await files().write(path, data, { checked })
+      await at.write(path, data, { checked })
       await memory?.remember(sessionId, path)
       return {
         content: jsonContent({ path, bytes: data.length, ...(changed && { warning: overwroteForeign }) }),

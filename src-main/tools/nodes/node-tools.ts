@@ -44,9 +44,14 @@ export function createNodeTools(node: ToolNode, deps: NodeToolDeps): Map<string,
   return new Map([...tools].map(([name, tool]) => [name, name === 'Process' ? tool : elsewhere(tool, id, far)]))
 }
 
-/** The same in the folder of another machine. The sandbox and its trials only work on this one. */
+/** The same in the folder of another machine. The sandbox, its trials and the session's client only work on this one. */
 function elsewhere(tool: Tool, node: string, { workspace }: NonNullable<ToolNode['far']>): Tool {
-  const there = (context: ToolContext): ToolContext => ({ ...context, workspace: workspace(), sandbox: undefined })
+  const there = (context: ToolContext): ToolContext => ({
+    ...context,
+    workspace: workspace(),
+    sandbox: undefined,
+    client: undefined,
+  })
   const { preview } = tool
   return {
     ...tool,

@@ -1,12 +1,22 @@
 import { z } from 'zod'
 import type { ProcessInfo } from '../../../src-preload/contract/processes'
+import { inheritingCommand } from '../../nodes/command-env'
 import type { ProcessTable } from '../../nodes/process-table'
+import { runInClient } from '../client/client-terminal'
 import { resolvePath } from '../files/paths'
 import { inputShape } from '../input'
 import { jsonContent } from '../json-result'
 import { type Tool, type ToolContext, ToolFailure, type ToolResult } from '../tool'
 import type { StartCommand } from './login/login-shell'
-import { maxOutputChars, runShell, type ShellPlace, tailChars } from './shell'
+import {
+  defaultTimeoutMs,
+  loginArgv,
+  maxOutputChars,
+  requireDirectory,
+  runShell,
+  type ShellPlace,
+  tailChars,
+} from './shell'
 
 const text = z.string().refine((value) => !value.includes('\0'), 'must not contain NUL characters')
 
@@ -56,6 +66,8 @@ export function createBashTool(
     withCommand: (input, command) => shape.parse({ ...input, command }),
     async run(input, context) {
       const workdir = workdirOf(input, context.workspace)
+      const there = on ? null : await inTerminalOfClient(input, workdir, context)
+      if (there) return there
       const row = await runShell(
         table,
         {
@@ -74,6 +86,28 @@ export function createBashTool(
       return row.status === 'running' ? running(table, row) : ended(table, row, context)
     },
   }
+}
+
+/**
+ * A command that is waited for runs where the user looks, if the session's client has terminals. They are in no sandbox, so
+ * what has to run in one stays here. `null` where it is to be run here.
+ */
+async function inTerminalOfClient(input: BashInput, cwd: string, context: ToolContext): Promise<ToolResult | null> {
+  const { client, sandbox, tried, knownShell, env } = context
+  if (!client?.openTerminal || sandbox || tried || input.background || input.yieldMs !== undefined) return null
+  requireDirectory(cwd)
+  return runInClient(
+    client,
+    {
+      command: input.command,
+      cwd,
+      ...inheritingCommand(process.env, loginArgv(input.command, knownShell), { ...input.env, ...env }),
+      limitMs: input.timeout ?? defaultTimeoutMs,
+      mostChars: maxOutputChars,
+      tailChars,
+    },
+    context,
+  )
 }
 
 async function running(table: ProcessTable, row: ProcessInfo): Promise<ToolResult> {

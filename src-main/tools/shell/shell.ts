@@ -6,12 +6,12 @@ import type { ProcessTable } from '../../nodes/process-table'
 import { shellArgv, windowsShell } from '../../nodes/windows-shell'
 import { failureOf } from '../system-error'
 import { type ToolContext, ToolFailure } from '../tool'
-import type { StartCommand } from './login/login-shell'
+import type { ShellStart, StartCommand } from './login/login-shell'
 import { startWithin } from './start-within'
 
 export const maxOutputChars = 200_000
 export const tailChars = 4_000
-const defaultTimeoutMs = 300_000
+export const defaultTimeoutMs = 300_000
 /** The time between SIGTERM and SIGKILL. */
 const graceMs = 250
 const longestTimerMs = 2 ** 31 - 1
@@ -133,6 +133,10 @@ export function unreported({ id, command, bytes }: ProcessInfo, limitMs: number)
   return new ToolFailure('Timeout', words, { display: { type: 'process', processId: id, command, bytes } })
 }
 
+/** The command in the user's login shell, which reads its start-up files. */
+export const loginArgv = (command: string, knownShell = false): ShellStart['argv'] =>
+  shellArgv(loginShellPath(process.env.SHELL), knownShell ? throughLoginShell(command) : command)
+
 const readingFiles =
   (shell: string): StartCommand =>
   (command, env) => ({ argv: shellArgv(shell, command), env })
@@ -159,7 +163,7 @@ export function rowOf(table: ProcessTable, id: string): ProcessInfo {
 }
 
 /** Synchronous, since a stat is cheaper than a trip to another thread, and every command waits for it. */
-function requireDirectory(path: string): void {
+export function requireDirectory(path: string): void {
   const found = statSync(path, { throwIfNoEntry: false })
   if (!found) throw new ToolFailure('FileNotFound', `The working directory does not exist: ${path}`)
   if (!found.isDirectory()) throw new ToolFailure('InvalidPath', `The working directory is not a directory: ${path}`)

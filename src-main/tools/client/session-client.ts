@@ -1,0 +1,68 @@
+/**
+ * The program that a session was opened from, such as an editor, and what it does for the session's tools. Each part is
+ * missing where it does not offer it. Every answer comes within a limit; what is thrown is one of the two errors below.
+ */
+export interface SessionClient {
+  /** For the model and the user: `Zed`. */
+  name: string
+  /** The text of a file as it is open there, with changes that are not saved yet. */
+  readText?(path: string): Promise<string>
+  writeText?(path: string, text: string): Promise<void>
+  openTerminal?(wanted: ClientCommand): Promise<ClientTerminal>
+}
+
+export interface ClientCommand {
+  argv: readonly [string, ...string[]]
+  cwd: string
+  /** Set besides the variables that the client itself has. */
+  env: Readonly<Record<string, string>>
+  /** How much output it keeps, from the end. */
+  mostBytes: number
+}
+
+/** A terminal of the client, with a command in it. */
+export interface ClientTerminal {
+  id: string
+  /** Has no limit of its own: commands may run for long. */
+  readonly ended: Promise<{ exitCode: number | null; signal: string | null }>
+  output(): Promise<{ text: string; truncated: boolean }>
+  kill(): Promise<void>
+  /** Ends the command if it still runs; the client goes on showing its output. */
+  release(): Promise<void>
+}
+
+/** It said no, and has done nothing. */
+export class ClientRefusal extends Error {
+  override name = 'ClientRefusal'
+}
+
+/** It did not answer, or is gone: what it has done is not known. */
+export class ClientSilence extends Error {
+  override name = 'ClientSilence'
+}
+
+export interface SessionClients {
+  /** `undefined` for a session that was opened here. */
+  of(sessionId: string): SessionClient | undefined
+  set(sessionId: string, client: SessionClient): void
+  remove(sessionId: string): void
+}
+
+/** `rootOf`: the session that a sub-agent works for. */
+export function createSessionClients(rootOf: (sessionId: string) => string): SessionClients {
+  const clients = new Map<string, SessionClient>()
+  return {
+    of: (sessionId) => {
+      if (clients.size === 0) return undefined
+      const own = clients.get(sessionId)
+      if (own) return own
+      const theirs = clients.get(rootOf(sessionId))
+      if (!theirs) return undefined
+      // The client is not told of a sub-agent's calls, so its terminals would be nowhere to be seen.
+      const { openTerminal: _, ...files } = theirs
+      return files
+    },
+    set: (sessionId, client) => void clients.set(sessionId, client),
+    remove: (sessionId) => void clients.delete(sessionId),
+  }
+}
