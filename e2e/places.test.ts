@@ -62,7 +62,7 @@ test('files that the chat, a card and a terminal name open in the chosen editor'
   model.push(
     calls('Grep', { pattern: 'needle' }),
     calls('Bash', { command: 'echo src/app.ts:3:2' }),
-    says('It is in `src/app.ts:2`, and not in `src/gone.ts:1`.'),
+    says('It is in `src/app.ts:2`, and not in `src/gone.ts:1`. See also src/app.ts:3, but not src/gone.ts:4.'),
   )
   await say(window, 'Where is the needle?')
   const chat = window.getByRole('article', { name: 'Deckhand' }).last()
@@ -72,6 +72,10 @@ test('files that the chat, a card and a terminal name open in the chosen editor'
   // What is not there is no link.
   await expect(chat.getByText('src/gone.ts:1')).toBeVisible()
   await expect(chat.getByRole('button', { name: 'src/gone.ts:1' })).toHaveCount(0)
+  await expect(chat.getByText('src/gone.ts:4')).toBeVisible()
+  await expect(chat.getByRole('button', { name: 'src/gone.ts:4' })).toHaveCount(0)
+  await chat.getByRole('button', { name: 'src/app.ts:3', exact: true }).click()
+  expect(await editor.opened()).toEqual(['--at', '3:1', file])
   await toolLine(window, 'needle').click()
   await window.getByRole('region', { name: 'Matches' }).getByRole('button', { name: 'src/app.ts:2' }).click()
   expect(await editor.opened()).toEqual(['--at', '2:1', file])

@@ -11,11 +11,9 @@ import './chat.css'
 // Markdown and the virtual list are the larger half of the window; the composer need not wait for them.
 const Transcript = lazily(async () => (await import('./Transcript')).Transcript)
 // It has main look at the folder and start what is trusted there: not before there is something to see.
-const ProjectNotice = lazily(async () => (await import('../mcp/ProjectNotice')).ProjectNotice)
+const FolderNotices = lazily(async () => (await import('../folder-notices/FolderNotices')).FolderNotices)
 
 const FindBar = lazily(async () => (await import('./FindBar')).FindBar)
-const HooksNotice = lazily(async () => (await import('../hooks/HooksNotice')).HooksNotice)
-const InstructionsNotice = lazily(async () => (await import('../instructions/InstructionsNotice')).InstructionsNotice)
 
 export function ChatPage() {
   const sessionId = useDeckhand((state) => state.selectedId)
@@ -28,9 +26,7 @@ export function ChatPage() {
       <DropArea sessionId={sessionId}>
         <ChatHeader sessionId={sessionId} />
         <Suspense>
-          <ProjectNotice sessionId={sessionId} />
-          <InstructionsNotice sessionId={sessionId} />
-          <HooksNotice sessionId={sessionId} />
+          <FolderNotices sessionId={sessionId} />
         </Suspense>
         {finding && (
           <Suspense>

@@ -15,6 +15,7 @@ import { formulaMark, markFormulas } from './maths-marks'
 import { PathLink } from './PathLink'
 import { PlainText } from './PlainText'
 import { readPlace } from './place'
+import { placesInProse, placeTag } from './places-in-prose'
 import { WebImage } from './WebImage'
 import './markdown.css'
 
@@ -39,7 +40,7 @@ export const Markdown = memo(function Markdown({ id, text, streaming }: Markdown
       mode={mode}
       isAnimating={streaming}
       parseIncompleteMarkdown={streaming}
-      rehypePlugins={noPlugins}
+      rehypePlugins={plugins}
       urlTransform={transformUrl}
       components={components}
       controls={false}
@@ -51,7 +52,7 @@ export const Markdown = memo(function Markdown({ id, text, streaming }: Markdown
 
 // Without the plugin for raw HTML its nodes stay text; the URL transform is what makes them so. One array for all, as a
 // new one would have every finished block of a growing text parsed again.
-const noPlugins: [] = []
+const plugins = [placesInProse]
 
 function transformUrl(url: string, key: string): string | undefined {
   // What is not in the message itself is never an image by itself: `Image` asks first.
@@ -74,6 +75,7 @@ const components = {
   input: Checkbox,
   code: FencedCode,
   inlineCode: InlineCode,
+  [placeTag]: PlaceInProse,
 } as Components
 
 function Link({ href, children }: ComponentProps<'a'>) {
@@ -137,6 +139,18 @@ function CodeOrPath({ text, children }: { text: string; children: ReactNode }) {
   if (!place || !there) return <code className="chat-inline-code">{children}</code>
   return (
     <PathLink place={place} className="chat-inline-code">
+      {children}
+    </PathLink>
+  )
+}
+
+/** A file that the text names is a link once it is known to be there. */
+function PlaceInProse({ children }: { children?: ReactNode }) {
+  const place = readPlace(plainText(children))
+  const there = useExists(place?.path ?? null)
+  if (!place || !there) return children
+  return (
+    <PathLink place={place} className="chat-prose-path">
       {children}
     </PathLink>
   )

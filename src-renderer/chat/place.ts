@@ -25,3 +25,29 @@ const isPath = (path: string): boolean =>
   (path.includes('/') || /\.[\p{L}\p{N}]{1,10}$/u.test(path)) &&
   !path.startsWith('-') &&
   !/^\d+(?:\.\d+)*$/.test(path)
+
+export interface FoundPlace {
+  place: Place
+  text: string
+  from: number
+  to: number
+}
+
+/** What a word of a line may be: no blanks, quotes or brackets around it. */
+const words = /[^\s"'`<>|]+/g
+const mostInLine = 20
+
+/** The places that a line names, without the marks that stand around them. */
+export function placesIn(line: string): FoundPlace[] {
+  return [...line.matchAll(words)]
+    .flatMap((match) => {
+      const lead = /^[([{,;]+/.exec(match[0])?.[0].length ?? 0
+      const whole = match[0].slice(lead)
+      // A sentence may end with a path.
+      const text = readPlace(whole) && !/\w\.$/.test(whole) ? whole : whole.replace(/[)\]},.;:]+$/, '')
+      const place = readPlace(text)
+      const from = match.index + lead
+      return place ? [{ place, text, from, to: from + text.length }] : []
+    })
+    .slice(0, mostInLine)
+}

@@ -6,6 +6,7 @@ import { attempt } from '../state/toasts'
 import { Button, Dialog } from '../ui'
 import { allowImport, decideInstructions } from './instruction-actions'
 import { leftOutWords, sourceWords } from './instruction-words'
+import './instructions.css'
 
 /** The instructions of a session: which files, their words as the agent gets them, and whether they are used. */
 export function InstructionsDialog({ view, onClose }: { view: InstructionsView; onClose: () => void }) {

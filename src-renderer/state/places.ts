@@ -26,7 +26,8 @@ const freshMs = 20_000
 const mostKnown = 2000
 const mostAtOnce = 100
 
-/** Asks once for all paths that come up together. */
+/** Asks once for all paths that come up together; a text that grows may name a new one with every letter. */
+const gatherMs = 80
 let waiting: { keys: Map<string, string>; done: Promise<void> } | null = null
 
 /** Whether there is such a file or folder in the workspace of a session. */
@@ -36,7 +37,7 @@ async function exists(sessionId: string, path: string): Promise<boolean> {
   if (held && Date.now() - held.at < freshMs) return held.exists
   if (!waiting || waiting.keys.size >= mostAtOnce) {
     const keys = new Map<string, string>()
-    const done = Promise.resolve().then(async () => {
+    const done = new Promise((resolve) => setTimeout(resolve, gatherMs)).then(async () => {
       waiting = null
       const paths = [...keys.values()]
       const found = await call('editor.exists', { sessionId, paths })

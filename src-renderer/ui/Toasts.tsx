@@ -1,12 +1,16 @@
 import { X } from 'lucide-react'
 import { Toast as Radix } from 'radix-ui'
+import { useRef } from 'react'
 import { useDeckhand } from '../state/store'
 import { dismissToast } from '../state/toasts'
 import { Button, IconButton } from './Button'
+import { useFreePlace } from './use-free-place'
 
 /** What happened a moment ago, with a way back where there is one. Shown by `toast()` of the actions. */
 export function Toasts() {
   const toasts = useDeckhand((state) => state.toasts)
+  const list = useRef<HTMLOListElement>(null)
+  useFreePlace(list, toasts.length)
   return (
     <Radix.Provider swipeDirection="right" duration={6000}>
       {toasts.map((entry) => (
@@ -30,7 +34,7 @@ export function Toasts() {
           </Radix.Close>
         </Radix.Root>
       ))}
-      <Radix.Viewport className="ui-toasts" label="Messages ({hotkey})" />
+      <Radix.Viewport ref={list} className="ui-toasts" label="Messages ({hotkey})" />
     </Radix.Provider>
   )
 }
