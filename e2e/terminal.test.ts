@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from './app'
 import { calls, gate, says } from './scripted-model'
-import { answer, card, composer, control, lastRequest, pane, picture, say, screenOf, typeInto } from './steps'
+import { answer, card, composer, control, lastRequest, openPage, pane, picture, say, screenOf, typeInto } from './steps'
 
 const secret = 'swordfish-7431'
 
@@ -21,16 +21,39 @@ test('a user types into a running program; the agent hears of it, but never of a
   await expect(window.getByText('It wants to know your name.')).toBeVisible()
   const terminal = pane(window, 'bash ask.sh')
   await expect(screenOf(terminal)).toContainText('Name?')
-  await typeInto(terminal, 'Ada\n')
+
+  // From another session: marked in the sidebar, listed in the inbox, and answered where it asks.
+  await expect(terminal.getByText('needs your input').first()).toBeVisible()
+  await window.keyboard.press('Control+N')
+  await expect(composer(window)).toBeFocused()
+  await expect(terminal).toBeHidden()
+  const sidebar = window.getByRole('navigation', { name: 'Sessions' })
+  await expect(sidebar.getByRole('img', { name: 'needs input in a terminal' })).toBeVisible()
+  const inbox = sidebar.getByRole('button', { name: 'Inbox' })
+  await expect(inbox).toHaveAccessibleName(/1 waiting/)
+  await window.keyboard.press('Control+I')
+  const row = window.getByRole('article', { name: 'A program is waiting for an answer: bash ask.sh' })
+  await expect(row.getByText('Name?')).toBeVisible()
+  await picture(deckhand, 'inbox-program-asks')
+  await row.getByRole('button', { name: 'Show terminal' }).click()
+  await expect(terminal).toHaveAttribute('data-focused', 'true')
+  await window.keyboard.type('Ada\n')
   await expect(screenOf(terminal)).toContainText('Hello Ada')
   await expect(window.getByText('You typed in “bash ask.sh”')).toBeVisible()
 
   await expect(terminal.getByText('The agent is locked out')).toBeVisible()
   await expect(terminal.getByText('needs your input').first()).toBeVisible()
   await picture(deckhand, 'terminal-secret')
+  await openPage(window, 'Inbox')
+  const hidden = window.getByRole('article', { name: /^A program needs hidden input.*bash ask\.sh$/ })
+  await expect(hidden.getByText('Password:')).toBeVisible()
+  await picture(deckhand, 'inbox-program-hidden')
+  await hidden.getByRole('button', { name: 'Show terminal' }).click()
   await typeInto(terminal, `${secret}\n`)
   await expect(screenOf(terminal)).toContainText(`It has ${secret.length} letters`)
   await expect(terminal.getByText('The agent is locked out')).toBeHidden()
+  // It asks on, and after that nothing is left in the inbox.
+  await expect(inbox).toHaveAccessibleName(/1 waiting/)
 
   model.push(says('So you are Ada.'))
   await say(window, 'What did I type?')
@@ -44,6 +67,7 @@ test('a user types into a running program; the agent hears of it, but never of a
   await typeInto(terminal, 'yes\n')
   await expect(window.getByText('It has ended by itself.')).toBeVisible()
   await expect(terminal.getByText('exit 0').first()).toBeVisible()
+  await expect(inbox).not.toHaveAccessibleName(/waiting/)
   expect(lastRequest(deckhand)).toContain('ended with exit code 0')
   await expect(window.getByText(/^“bash ask\.sh” finished/)).toHaveCount(1)
   expect(model.requests).toHaveLength(before + 1)

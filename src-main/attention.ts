@@ -1,6 +1,7 @@
 import { app, type BrowserWindow, Notification } from 'electron'
 import type { Question } from '../src-preload/contract/approval'
 import type { DeckhandEvent } from '../src-preload/contract/events'
+import { type ProcessInfo, waitsForInput } from '../src-preload/contract/processes'
 import type { Engine } from './engine'
 import { answersInPlace } from './leaving/answers-in-place'
 import { notificationText } from './notification-text'
@@ -13,11 +14,13 @@ export function callAttention(window: BrowserWindow, engine: Promise<Engine>, fo
   const announced = new Set<string>()
   let spoken = ''
   void engine.then((running) => {
-    const count = () => showCount(window, running.runner.questions().length)
+    const asking = new Set(running.table.waiting().map(({ id }) => id))
+    const count = () => showCount(window, running.runner.questions().length + asking.size)
     count()
     const stop = running.subscribe((event) => {
       if (event.type === 'notify') notify(event.sessionId, event.title, event.text)
       if (event.type === 'turn-end') tellEnd(event)
+      if (event.type === 'process') tellInput(event.process)
       if (event.type !== 'call') return
       count()
       const question = awaiting(event)
@@ -29,6 +32,17 @@ export function callAttention(window: BrowserWindow, engine: Promise<Engine>, fo
       notify(question.sessionId, question.title, question.command ?? question.reason, question)
     })
     window.on('closed', stop)
+
+    /** Rows come often, so nothing is done unless a program begins or ceases to wait. */
+    function tellInput(process: ProcessInfo): void {
+      const waits = waitsForInput(process)
+      if (waits === asking.has(process.id)) return
+      if (waits) asking.add(process.id)
+      else asking.delete(process.id)
+      count()
+      // Of a hidden prompt the words may come a moment later.
+      if (waits) notify(process.sessionId, 'A program needs your input', process.prompt?.text ?? process.title)
+    }
 
     /** Only of ordinary chats: what runs by the clock or for another has its own ways to tell. */
     function tellEnd({ sessionId, reason, text, error }: Extract<DeckhandEvent, { type: 'turn-end' }>): void {

@@ -144,6 +144,10 @@ export const processEvent = z.object({
   id: processId,
   event: z.union([
     z.object({ type: z.literal('secret-input'), active: z.boolean() }),
+    z.object({
+      type: z.literal('prompt'),
+      prompt: z.object({ text: z.string().max(1000), guess: z.boolean() }).nullable(),
+    }),
     z.object({ type: z.literal('typed'), text: z.string().max(100_000) }),
     z.object({ type: z.literal('background') }),
     z.object({ type: z.literal('timed-out') }),

@@ -40,6 +40,7 @@ export function coreHandlers(engine: Engine, window: BrowserWindow): HandlersFor
       providers: providers.list(),
       rules: store.rules.list(),
       questions: runner.questions(),
+      waitingProcesses: table.waiting(),
       version: engine.version,
       platform: process.platform,
       notes: engine.takeNotes(),

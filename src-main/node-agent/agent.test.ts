@@ -210,6 +210,8 @@ describe('a process of another machine', () => {
     })
     const processId = String(id)
     await until(() => bench.table.get(processId)?.secretInput)
+    await until(() => bench.table.get(processId)?.prompt)
+    expect(bench.table.waiting()).toMatchObject([{ id: processId, prompt: { text: 'Password:', guess: false } }])
     await expect(bench.table.write(processId, 'guess\r')).rejects.toMatchObject({ kind: 'secret-input' })
     bench.table.kill(processId)
     await until(() => bench.table.get(processId)?.status === 'exited')

@@ -49,7 +49,14 @@ export function createStreams(options: { link: () => Link; logPath(id: string): 
     stream.streamId = answer.streamId
     stream.sent = stream.acked = answer.offset ?? 0
     numbers.set(answer.streamId, stream)
+    // The gateway forgot that it waits for input when the connection was lost.
+    const { prompt: _, ...seen } = row
+    tellOf({ ...seen, secretInput: false }, row)
     await pump(stream)
+  }
+
+  const tellOf = (before: ProcessInfo, now: ProcessInfo): void => {
+    for (const event of eventsOf(before, now)) options.link().tell('process.event', { id: now.id, event })
   }
 
   const pump = async (stream: Stream): Promise<void> => {
@@ -101,8 +108,9 @@ export function createStreams(options: { link: () => Link; logPath(id: string): 
         if (options.link().connected) quietly(openAtGateway(stream), row.id)
         return
       }
-      for (const event of eventsOf(known.row, row)) options.link().tell('process.event', { id: row.id, event })
+      tellOf(known.row, row)
       Object.assign(known.row, row)
+      if (!row.prompt) delete known.row.prompt
       known.total = Math.max(known.total, row.bytes)
       known.ended = row.status !== 'running'
       quietly(pump(known), row.id)
@@ -173,6 +181,7 @@ const eventsOf = (before: ProcessInfo, now: ProcessInfo): object[] => [
   ...(now.background && !before.background ? [{ type: 'background' }] : []),
   ...(now.timedOut && !before.timedOut ? [{ type: 'timed-out' }] : []),
   ...(now.secretInput !== before.secretInput ? [{ type: 'secret-input', active: now.secretInput }] : []),
+  ...(now.prompt !== before.prompt ? [{ type: 'prompt', prompt: now.prompt ?? null }] : []),
 ]
 
 interface LogReader {

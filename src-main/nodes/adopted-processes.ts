@@ -37,6 +37,7 @@ export function adoptedProcesses(book: ProcessBook) {
       if (entry?.info.status !== 'running') return
       entry.process = null
       Object.assign(entry.info, { link: 'down', secretInput: false })
+      delete entry.info.prompt
       announce(entry)
       book.goneAway(entry)
     },

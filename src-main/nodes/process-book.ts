@@ -58,6 +58,7 @@ export function createProcessBook({ save, unsaved, publish, clock, awayMs = AWAY
     cameBack(entry)
     Object.assign(entry.info, end, { endedAt: clock(), secretInput: false })
     delete entry.info.watches
+    delete entry.info.prompt
     entry.process = null
     // Waiting callers are resumed whatever happens to the row and to other listeners.
     const waiters = [...entry.waiters]
@@ -79,6 +80,10 @@ export function createProcessBook({ save, unsaved, publish, clock, awayMs = AWAY
         return
       case 'secret-input':
         entry.info.secretInput = event.active
+        return announce(entry)
+      case 'prompt':
+        if (event.prompt) entry.info.prompt = event.prompt
+        else delete entry.info.prompt
         return announce(entry)
       case 'typed':
         typed.tell({ ...entry.info }, event.text)

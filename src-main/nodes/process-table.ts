@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { DeckhandEvent } from '../../src-preload/contract/events'
-import type { ProcessInfo, Watch } from '../../src-preload/contract/processes'
+import { type ProcessInfo, type Watch, waitsForInput } from '../../src-preload/contract/processes'
 import { usualTerminalSize } from '../../src-preload/contract/terminal'
 import { createUnsaved, type Unsaved } from '../storage/unsaved'
 import { type AdoptedProcess, adoptedProcesses } from './adopted-processes'
@@ -49,6 +49,8 @@ export interface ProcessTable {
   get(id: string): ProcessInfo | undefined
   /** How many run on this machine. Asked before each request, however many rows there are. */
   countRunningHere(): number
+  /** A copy of each row that waits for somebody to type. */
+  waiting(): ProcessInfo[]
   /** A copy of each row that belongs to a call. */
   ofCall(callId: string): ProcessInfo[]
   /**
@@ -215,6 +217,7 @@ export function createProcessTable(options: {
       for (const { info } of entries.values()) if (info.status === 'running' && info.link === undefined) count++
       return count
     },
+    waiting: () => [...entries.values()].flatMap(({ info }) => (waitsForInput(info) ? [{ ...info }] : [])),
     ofCall: (callId) =>
       [...entries.values()].filter(({ info }) => info.callId === callId).map(({ info }) => ({ ...info })),
     wait,

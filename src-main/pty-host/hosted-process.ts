@@ -12,6 +12,7 @@ import { createRecording } from './recording'
 import { createScreenHistory } from './screen-history'
 import { readSizeLog } from './size-log'
 import { createAnswers } from './terminal-answers'
+import { terminalUse } from './terminal-use'
 import { createTimeLog } from './time-log'
 import { createTypedEcho } from './typed-echo'
 import { createUserInput } from './user-input'
@@ -137,6 +138,7 @@ export async function startProcess(
     child,
     tty: spec.tty !== null,
     far: spec.farTerminal !== undefined,
+    ...(spec.farTerminal === undefined && { use: (raw: boolean) => terminalUse(child.pid, raw) }),
     emit(event) {
       if (event.type === 'typed') echo.typed(event.text)
       emit(event)

@@ -1,5 +1,7 @@
 /** A process and its events, in the types that nodes and the terminal host share. */
 
+import type { InputPrompt } from '../../src-preload/contract/processes'
+
 export interface ProcessSpec {
   /** Chosen by the process table; also the name of the log. */
   id: string
@@ -36,6 +38,8 @@ export type ProcessEvent =
   /** Bytes in the log so far; sent at intervals, not for every chunk. */
   | { type: 'output'; bytes: number }
   | { type: 'secret-input'; active: boolean }
+  /** What the program asks and waits for; null when it no longer does. */
+  | { type: 'prompt'; prompt: InputPrompt | null }
   /** What the user typed into the pane; `text` is empty while echo is off. */
   | { type: 'typed'; text: string }
   | ({ type: 'exit' } & ProcessExit)

@@ -1,6 +1,8 @@
 import type { Child } from './child'
 import type { ProcessEvent } from './process'
+import { createPromptWatch } from './prompt-watch'
 import { createSecretWatch } from './secret-watch'
+import type { TerminalUse } from './terminal-use'
 import { createTypedKeys } from './typed-keys'
 
 /**
@@ -24,13 +26,23 @@ export function createUserInput(options: {
   tty: boolean
   /** The terminal is on another machine, so each look at it costs more. */
   far?: boolean
+  /** What the programs in the foreground do; left out where that cannot be known. */
+  use?(raw: boolean): TerminalUse
   emit(event: ProcessEvent): void
 }): UserInput {
   const { child, tty, far = false, emit } = options
   const keys = createTypedKeys((text) => emit({ type: 'typed', text }))
+  const prompt = createPromptWatch({
+    lineMode: () => child.lineMode(),
+    ...(options.use && { use: options.use }),
+    onChange: (asked) => emit({ type: 'prompt', prompt: asked }),
+  })
   const secret = createSecretWatch(
     () => child.lineMode(),
-    (active) => emit({ type: 'secret-input', active }),
+    (active) => {
+      emit({ type: 'secret-input', active })
+      prompt.hidden(active)
+    },
     far,
   )
   /** Keys after an Enter that waits for the password check, so that their order is kept. */
@@ -101,9 +113,13 @@ export function createUserInput(options: {
       if (pending) keepOrder(pending)
     },
     isSecret: () => secret.ask(),
-    output: (chunk) => secret.output(chunk),
+    output(chunk) {
+      secret.output(chunk)
+      prompt.output(chunk)
+    },
     stop() {
       secret.stop()
+      prompt.stop()
       keys.flush()
     },
   }

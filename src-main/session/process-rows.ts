@@ -5,7 +5,8 @@ import { isAlive } from './owner'
 
 /** What is known about each process, so that it can be shown after a restart; its output is in a file of its own. */
 export const createProcessRows = (database: Database, owner: string) => ({
-  save: (info: ProcessInfo): void => {
+  /** Without its prompt, which is of the moment and may contain what was typed ahead of it. */
+  save: ({ prompt: _, ...info }: ProcessInfo): void => {
     database
       .prepare(
         `INSERT INTO processes (id, session_id, status, started_at, info, owner) VALUES (?, ?, ?, ?, ?, ?)

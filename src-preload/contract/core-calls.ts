@@ -6,6 +6,7 @@ import type { ProcessesLoaded, QueueEvent, TodoEvent, TranscriptLoaded } from '.
 import { longestMessage } from './messages'
 import type { Provider } from './models'
 import { efforts } from './models'
+import type { ProcessInfo } from './processes'
 import type { ReceiptsEvent } from './receipts'
 import type { Recovery } from './recovery'
 import type { SearchHit, Session } from './sessions'
@@ -196,6 +197,8 @@ export interface Hello {
   providers: Provider[]
   rules: Rule[]
   questions: { question: Question; call: ToolCall; session: Session }[]
+  /** Those of any session that wait for somebody to type. */
+  waitingProcesses: ProcessInfo[]
   version: string
   platform: string
   /** Things to tell at start: a broken settings file that was kept aside, processes that were lost. */

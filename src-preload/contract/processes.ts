@@ -16,6 +16,13 @@ export type WatchedFor =
 /** Set by the agent or the user; it wakes the agent once. */
 export type Watch = WatchedFor & { id: string }
 
+/** The line in which a program has stopped to wait for what somebody types. */
+export interface InputPrompt {
+  text: string
+  /** Concluded from its words: the system could not tell that the program reads from its terminal. */
+  guess: boolean
+}
+
 export interface ProcessInfo {
   id: string
   sessionId: string
@@ -35,6 +42,8 @@ export interface ProcessInfo {
   timedOut: boolean
   /** The program turned echo off: it waits for a password, and the agent is locked out. */
   secretInput: boolean
+  /** What it asks, while it waits for an answer; with `secretInput` the words of the hidden prompt. Only of one that runs. */
+  prompt?: InputPrompt
   /** Bytes in the log so far. */
   bytes: number
   /** For processes of other machines: whether the machine is in reach. While it is not, nobody knows how they fare. */
@@ -44,6 +53,10 @@ export interface ProcessInfo {
   startedAt: number
   endedAt: number | null
 }
+
+/** It waits for somebody to type a password or an answer. */
+export const waitsForInput = ({ status, secretInput, prompt }: ProcessInfo): boolean =>
+  status === 'running' && (secretInput || prompt !== undefined)
 
 /** Messages on a pane's own port, from the terminal host. */
 export type PaneMessage =

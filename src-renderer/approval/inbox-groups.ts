@@ -1,17 +1,24 @@
+import type { ProcessInfo } from '../../src-preload/contract/processes'
 import type { OpenQuestion } from '../state/engine'
 
 interface InboxGroup {
   sessionId: string
   open: OpenQuestion[]
+  /** Programs that wait for somebody to type. */
+  processes: ProcessInfo[]
 }
 
-/** Questions under their sessions; what has waited longest comes first, in a group and among groups. */
-export function groupBySession(open: OpenQuestion[]): InboxGroup[] {
-  const groups = new Map<string, OpenQuestion[]>()
-  const oldestFirst = [...open].sort((a, b) => a.question.createdAt - b.question.createdAt)
-  for (const entry of oldestFirst) {
-    const { sessionId } = entry.question
-    groups.set(sessionId, [...(groups.get(sessionId) ?? []), entry])
+/** What waits under its session. Questions come first, in a group and among groups, and the one that has waited longest. */
+export function groupBySession(open: OpenQuestion[], processes: ProcessInfo[]): InboxGroup[] {
+  const groups = new Map<string, InboxGroup>()
+  const groupOf = (sessionId: string): InboxGroup => {
+    const group = groups.get(sessionId) ?? { sessionId, open: [], processes: [] }
+    groups.set(sessionId, group)
+    return group
   }
-  return [...groups].map(([sessionId, list]) => ({ sessionId, open: list }))
+  const oldestFirst = [...open].sort((a, b) => a.question.createdAt - b.question.createdAt)
+  for (const entry of oldestFirst) groupOf(entry.question.sessionId).open.push(entry)
+  for (const process of [...processes].sort((a, b) => a.startedAt - b.startedAt))
+    groupOf(process.sessionId).processes.push(process)
+  return [...groups.values()]
 }

@@ -1,9 +1,10 @@
+import { waitingCount } from '../state/sessions'
 import { useDeckhand } from '../state/store'
 
 /** Tells a screen reader what sighted people notice by themselves: work that starts, ends or waits. */
 export function StatusLine() {
   const announcement = useDeckhand((state) => state.announcement)
-  const waiting = useDeckhand((state) => Object.keys(state.questions).length)
+  const waiting = useDeckhand(waitingCount)
   const status = useDeckhand((state) => (state.selectedId ? state.sessions[state.selectedId]?.status : undefined))
   return (
     <div className="sr-only" role="status" aria-live="polite">

@@ -20,6 +20,7 @@ import { type KeyboardEvent, type ReactNode, useState } from 'react'
 import type { McpServerInfo } from '../../src-preload/contract/mcp'
 import { showPage, toggleSidebar } from '../state/navigate'
 import { newSession } from '../state/session-actions'
+import { waitingCount } from '../state/sessions'
 import type { ShortcutId } from '../state/shortcuts'
 import { useDeckhand } from '../state/store'
 import type { Page } from '../state/view'
@@ -30,7 +31,7 @@ import './sidebar.css'
 
 export function Sidebar() {
   const [query, setQuery] = useState('')
-  const waiting = useDeckhand((state) => Object.keys(state.questions).length)
+  const waiting = useDeckhand(waitingCount)
   return (
     <nav className="sidebar" aria-label="Sessions" onKeyDown={walkRows}>
       <header className="sidebar-head">

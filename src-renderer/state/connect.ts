@@ -1,9 +1,9 @@
 import type { DeckhandEvent } from '../../src-preload/contract/events'
 import { call } from './bridge'
 import { addToDraft } from './message-actions'
-import { focusQuestion, selectSession } from './navigate'
+import { focusProcess, focusQuestion, selectSession } from './navigate'
 import { newSession } from './session-actions'
-import { sortedSessions } from './sessions'
+import { sortedSessions, waitingProcesses } from './sessions'
 import { applyEvents, connectionFailed, connectionWaits, getState, greetWith } from './store'
 import { toast } from './toasts'
 
@@ -54,7 +54,9 @@ export async function greetMain(): Promise<void> {
 
 function followNotification(sessionId: string): void {
   const waiting = Object.values(getState().questions).find((open) => open.question.sessionId === sessionId)
+  const program = waitingProcesses(getState()).find((process) => process.sessionId === sessionId)
   if (waiting) focusQuestion(waiting.question.id)
+  else if (program) focusProcess(program.id)
   else if (getState().sessions[sessionId]) selectSession(sessionId)
 }
 

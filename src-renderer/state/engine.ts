@@ -99,6 +99,7 @@ export function greet(hello: Hello): Engine {
     connection: 'ready',
     sessions: Object.fromEntries(hello.sessions.map((session) => [session.id, session])),
     questions: Object.fromEntries(hello.questions.map(({ question, call }) => [question.id, { question, call }])),
+    processes: Object.fromEntries(hello.waitingProcesses.map((process) => [process.id, process])),
     rules: hello.rules,
     settings: hello.settings,
     providers: hello.providers,

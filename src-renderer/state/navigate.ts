@@ -1,6 +1,7 @@
 import { call } from './bridge'
 import { load } from './load'
 import { isNarrow } from './narrow'
+import { waitingProcesses } from './sessions'
 import { getState, openSession, type State, setState } from './store'
 import { attempt, toast } from './toasts'
 import { loadAround, loadLatest, pageUnderWay } from './transcript-pages'
@@ -53,8 +54,11 @@ export function selectSession(id: string): void {
   attempt(load('queue.list', { sessionId: id }))
 }
 
-/** Shows a pane in the deck and gives it the keyboard. */
+/** Shows a pane in the deck of its session and gives it the keyboard. */
 export function focusProcess(id: string): void {
+  const { processes, selectedId } = getState()
+  const process = processes[id]
+  if (process && process.sessionId !== selectedId) selectSession(process.sessionId)
   setState({
     page: 'chat',
     deckOpen: true,
@@ -95,7 +99,9 @@ export function focusNextQuestion(): void {
     .sort((a, b) => here(a.sessionId) - here(b.sessionId) || a.createdAt - b.createdAt)
   const current = waiting.findIndex((question) => question.id === aimedQuestion?.id)
   const next = waiting[(current + 1) % waiting.length]
+  const [program] = waitingProcesses(getState())
   if (next) focusQuestion(next.id)
+  else if (program) focusProcess(program.id)
   else toast({ kind: 'info', text: 'Nothing is waiting for you.' })
 }
 

@@ -47,16 +47,19 @@ test('recent folders are those of the sessions, each once', () => {
 
 test('a row tells what matters most of its session', () => {
   const asks = { sessionId: 'a', status: 'running', secretInput: true } as ProcessInfo
+  const answers = { ...asks, secretInput: false, prompt: { text: 'Go on? [y/N]', guess: true } }
   const mark = (session: Partial<Session>, more: Partial<Parameters<typeof sessionMark>[0]> = {}) =>
     sessionMark({ sessions: { a: at('a', '/x', 1, session) }, processes: {}, lastStop: {}, unread: {}, ...more }, 'a')
   expect([
     mark({ waiting: 2, status: 'waiting' }, { processes: { p: asks } }),
     mark({ status: 'running' }, { processes: { p: asks } }),
+    mark({ status: 'running' }, { processes: { p: answers } }),
+    mark({ status: 'running' }, { processes: { p: { ...answers, status: 'exited' } } }),
     mark({ status: 'running' }, { unread: { a: true } }),
     mark({}, { lastStop: { a: 'failed' }, unread: { a: true } }),
     mark({}, { lastStop: { a: 'done' }, unread: { a: true } }),
     mark({}, { lastStop: { a: 'done' } }),
-  ]).toEqual(['answer', 'input', 'running', 'failed', 'unread', null])
+  ]).toEqual(['answer', 'input', 'input', 'running', 'running', 'failed', 'unread', null])
 })
 
 test('a session is untouched until something was said, written or started in it', () => {

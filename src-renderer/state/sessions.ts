@@ -1,3 +1,4 @@
+import { type ProcessInfo, waitsForInput } from '../../src-preload/contract/processes'
 import type { Session } from '../../src-preload/contract/sessions'
 import type { Engine } from './engine'
 import { usualModel } from './models'
@@ -42,11 +43,19 @@ export function sessionMark(state: Marked, id: string): SessionMark | null {
   if (!session) return null
   if (session.waiting > 0) return 'answer'
   for (const process of Object.values(state.processes))
-    if (process.sessionId === id && process.status === 'running' && process.secretInput) return 'input'
+    if (process.sessionId === id && waitsForInput(process)) return 'input'
   if (session.status === 'running') return 'running'
   if (session.status === 'interrupted' || state.lastStop[id] === 'failed') return 'failed'
   return state.unread[id] ? 'unread' : null
 }
+
+/** Programs of any session that wait for somebody to type. */
+export const waitingProcesses = ({ processes }: Pick<Engine, 'processes'>): ProcessInfo[] =>
+  Object.values(processes).filter(waitsForInput)
+
+/** How much is in the inbox. */
+export const waitingCount = (state: Pick<Engine, 'processes' | 'questions'>): number =>
+  Object.keys(state.questions).length + waitingProcesses(state).length
 
 export interface FolderGroup {
   folder: string

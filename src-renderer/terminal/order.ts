@@ -1,4 +1,4 @@
-import type { ProcessInfo } from '../../src-preload/contract/processes'
+import { type ProcessInfo, waitsForInput } from '../../src-preload/contract/processes'
 import { isLiveStatus } from './words'
 
 /** Ended processes that stay in view; the rest fold into "12 earlier". */
@@ -36,7 +36,7 @@ export function openPanes(shown: ProcessInfo[], chosen: Record<string, boolean>)
   for (const process of byDefault) open.add(process.id)
   for (const process of shown) {
     const choice = chosen[process.id]
-    if (choice === true || process.secretInput) open.add(process.id)
+    if (choice === true || waitsForInput(process)) open.add(process.id)
     else if (choice === false) open.delete(process.id)
   }
   return open

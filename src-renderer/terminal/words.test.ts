@@ -38,6 +38,8 @@ test('every way to end has its own words', () => {
     said({ status: 'survived', exitCode: null, endedAt: null }),
     said({ status: 'running', exitCode: null, endedAt: null }),
     said({ status: 'running', exitCode: null, endedAt: null, secretInput: true }),
+    said({ status: 'running', exitCode: null, endedAt: null, prompt: { text: 'Go on?', guess: false } }),
+    said({ status: 'running', exitCode: null, endedAt: null, prompt: { text: 'Go on?', guess: true } }),
     said({ status: 'running', exitCode: null, endedAt: null, node: 'far', link: 'down' }),
   ]).toEqual([
     'good: exit 0',
@@ -48,6 +50,8 @@ test('every way to end has its own words', () => {
     'running: survived the restart',
     'running: running',
     'waiting: needs your input',
+    'waiting: needs your input',
+    'waiting: may need your input',
     'quiet: connection lost',
   ])
 })

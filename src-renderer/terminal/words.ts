@@ -1,4 +1,4 @@
-import type { ProcessInfo, ProcessStatus } from '../../src-preload/contract/processes'
+import type { InputPrompt, ProcessInfo, ProcessStatus } from '../../src-preload/contract/processes'
 
 type Tone = 'running' | 'waiting' | 'good' | 'failed' | 'quiet'
 
@@ -28,6 +28,7 @@ export function describe(process: ProcessInfo): ProcessState {
           label: 'needs your input',
           detail: 'Asking for something secret. The agent cannot read or type here, and what you type is not recorded.',
         }
+      if (process.prompt) return asking(process.prompt)
       return { tone: 'running', label: 'running', detail: `Running as process ${process.pid}` }
     case 'survived':
       return {
@@ -48,6 +49,12 @@ export function describe(process: ProcessInfo): ProcessState {
       return ending(process)
   }
 }
+
+const asking = ({ text, guess }: InputPrompt): ProcessState => ({
+  tone: 'waiting',
+  label: guess ? 'may need your input' : 'needs your input',
+  detail: `${guess ? 'Seems to be waiting' : 'Waiting'} for an answer: ${text}`,
+})
 
 function ending({ exitCode, signal, timedOut }: ProcessInfo): ProcessState {
   if (timedOut) return { tone: 'failed', label: 'timed out', detail: 'Stopped because it reached its time limit' }

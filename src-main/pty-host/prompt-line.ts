@@ -1,0 +1,59 @@
+/** The unfinished last line of a terminal's output, and whether its words ask for something. */
+
+/** More than any question needs; of a longer line the end is kept. */
+const LONGEST_LINE = 1024
+const LONGEST_PROMPT = 200
+const LINE_FEED = 0x0a
+
+const EMPTY = Buffer.alloc(0)
+
+/** Collects the bytes after the last line feed. */
+export function createLastLine() {
+  let tail = EMPTY
+  return {
+    add(chunk: Uint8Array): void {
+      const start = chunk.lastIndexOf(LINE_FEED) + 1
+      const fresh = chunk.subarray(Math.max(start, chunk.length - LONGEST_LINE))
+      if (start === chunk.length) tail = EMPTY
+      else if (start > 0) tail = Buffer.from(fresh)
+      else tail = Buffer.concat([tail, fresh]).subarray(-LONGEST_LINE)
+    },
+    /** As text; empty if it was drawn at places of the screen instead of written. */
+    text: (): string => plainLine(tail.toString('utf8')),
+  }
+}
+
+/** Moves the cursor to a row of the screen, as full-screen programs do. */
+const DRAWN = /\x1b\[[\d;]*[Hfd]|\x1b\[\?(?:47|104[79])h/
+const SEQUENCE = /\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)?|[ -/]*[0-~])/g
+
+function plainLine(line: string): string {
+  if (DRAWN.test(line)) return ''
+  const written =
+    line
+      .replace(SEQUENCE, '')
+      .split('\r')
+      .findLast((part) => part.trim() !== '') ?? ''
+  return written
+    .replace(/[\p{Cc}\p{Cf}\uFFFD]/gu, '')
+    .trim()
+    .slice(-LONGEST_PROMPT)
+    .toWellFormed()
+}
+
+const CHOICE = String.raw`[[(<][^\])>]{1,60}[\])>]`
+/** These words alone say that somebody is asked. */
+const QUESTIONS = [
+  new RegExp(String.raw`\p{L}.*\?\s*(?:${CHOICE})?\s*[:>›]?$`, 'u'),
+  /[[(<]\s*(?:y|yes|n|no)\s*[/|,].{0,40}[\])>]\s*[?:>›]*$/iu,
+  /\b(?:press|hit|type)\b.{0,40}\b(?:key|enter|return|space)\b.{0,40}$/iu,
+  /--\s?more\s?--/iu,
+]
+/** A field to fill in; but lines such as `Downloading:` end in this way, too. */
+const FIELD = new RegExp(String.raw`\p{L}.*:\s*(?:${CHOICE})?$`, 'u')
+
+/** `field` may be a question or not: only a program that reads from its terminal makes it one. */
+export function kindOfLine(line: string): 'question' | 'field' | null {
+  if (QUESTIONS.some((form) => form.test(line))) return 'question'
+  return FIELD.test(line) ? 'field' : null
+}

@@ -1,0 +1,120 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { InputPrompt } from '../../src-preload/contract/processes'
+import { openInProcessHost } from '../nodes/host-link'
+import { createLocalNode, type LocalNode } from '../nodes/local'
+import type { NodeProcess } from './process'
+
+let dir: string
+let node: LocalNode
+
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), 'deckhand-prompt-'))
+  node = createLocalNode({ openHost: openInProcessHost })
+})
+
+afterEach(async () => {
+  await node.close()
+  rmSync(dir, { recursive: true, force: true })
+})
+
+interface Asking {
+  process: NodeProcess
+  /** Every prompt that was reported, and each end of one. */
+  told: (InputPrompt | null)[]
+  text(): Promise<string>
+}
+
+let count = 0
+async function start(argv: readonly [string, ...string[]]): Promise<Asking> {
+  const id = `p${++count}`
+  const tty = { cols: 80, rows: 24 }
+  const env = { PATH: process.env.PATH ?? '', HOME: dir, TERM: 'xterm', ELECTRON_RUN_AS_NODE: '1' }
+  const started = await node.start({ id, argv, cwd: dir, env, tty, logPath: join(dir, id) })
+  const told: (InputPrompt | null)[] = []
+  started.onEvent((event) => {
+    if (event.type === 'prompt') told.push(event.prompt)
+  })
+  return { process: started, told, text: async () => (await started.screen()).rows.join('\n') }
+}
+const bash = (command: string) => start(['/bin/bash', '-c', command])
+
+async function until(check: () => boolean | Promise<boolean>): Promise<void> {
+  for (let i = 0; i < 4000; i++) {
+    if (await check()) return
+    await new Promise((resolve) => setTimeout(resolve, 10))
+  }
+  throw new Error('It did not happen')
+}
+const known = process.platform === 'linux'
+
+describe('a program that waits for an answer', () => {
+  it('is noticed with its words, and until it is answered', async () => {
+    const asks = await bash('read -p "Go on? [y/N] " x; echo "so: $x"; sleep 60')
+    await until(() => asks.told.length > 0)
+    expect(asks.told).toEqual([{ text: 'Go on? [y/N]', guess: !known }])
+    await asks.process.write('n\r')
+    await until(() => asks.told.length > 1)
+    expect(asks.told.slice(1)).toEqual([null])
+  })
+
+  it('asks one thing after another', async () => {
+    const asks = await bash('read -p "Name: " n; read -p "Overwrite $n? " x; sleep 60')
+    await until(() => asks.told.length === 1)
+    await asks.process.write('a file\r')
+    await until(() => asks.told.length === 3)
+    expect(asks.told).toMatchObject([{ text: 'Name:' }, null, { text: 'Overwrite a file?' }])
+  })
+
+  it.runIf(known)('is noticed behind other programs, and when it reads keys by polling', async () => {
+    const nested = await bash(`(sh -c 'touch kept; cd . ; rm -i kept'); true`)
+    const keys = await start([
+      process.execPath,
+      '-e',
+      `require('node:readline').createInterface(process.stdin, process.stdout).question('Ok to proceed? (y) ', () => {})`,
+    ])
+    await until(() => nested.told.length > 0 && keys.told.length > 0)
+    expect(nested.told).toMatchObject([{ text: expect.stringMatching(/^rm: remove .*kept.*\?$/), guess: false }])
+    expect(keys.told).toEqual([{ text: 'Ok to proceed? (y)', guess: true }])
+  })
+
+  it('keeps its words while somebody types the answer', async () => {
+    const asks = await bash('read -p "Your name: " x; sleep 60')
+    await until(() => asks.told.length > 0)
+    await asks.process.write('Ada')
+    await until(async () => (await asks.text()).includes('Your name: Ada'))
+    // As long as it takes to look again.
+    await new Promise((resolve) => setTimeout(resolve, 1500))
+    expect(asks.told).toEqual([{ text: 'Your name:', guess: !known }])
+  })
+})
+
+describe('a hidden prompt', () => {
+  it('tells its words, and nothing of what is typed', async () => {
+    const asks = await bash('read -s -p "Password: " x; echo; echo "It has ${#x} letters"; sleep 60')
+    await until(() => asks.told.length > 0)
+    expect(asks.told).toEqual([{ text: 'Password:', guess: false }])
+    await expect(asks.process.write('guess\r')).rejects.toThrow('password')
+  })
+})
+
+describe.runIf(known)('what does not wait', () => {
+  it('is not noticed, whatever it prints', async () => {
+    const all = await Promise.all([
+      bash('printf "Are you ready? "; sleep 60'),
+      bash('printf "Downloading: "; for i in 1 2 3 4 5 6 7 8; do sleep 0.6; printf "."; done; sleep 60'),
+      bash('for i in 1 2 3; do printf "Is it $i? [y/N] "; sleep 1.3; echo no; done; echo all; sleep 60'),
+      bash('sleep 60'),
+      bash('cat'),
+      bash('echo "Go on? [y/N]"; cat'),
+      bash('read x'),
+      start(['/bin/bash', '--norc', '--noprofile', '-i']),
+      start(['/bin/bash', '--norc', '-c', 'PS1="ready? " exec bash --norc --noprofile -i']),
+    ])
+    await until(async () => (await all[2].text()).includes('all'))
+    await new Promise((resolve) => setTimeout(resolve, 2500))
+    expect(all.map(({ told }) => told)).toEqual(all.map(() => []))
+  })
+})

@@ -1,0 +1,93 @@
+import type { InputPrompt } from '../../src-preload/contract/processes'
+import type { LineMode } from './child'
+import { createLastLine, kindOfLine } from './prompt-line'
+import type { TerminalUse } from './terminal-use'
+
+const QUIET_MS = 1000
+/** A program that has asked may take a while until it reads. Each look comes after twice the time of the one before. */
+const MOST_LOOKS = 5
+const LINE_FEED = 0x0a
+
+/**
+ * Notices that a program waits for an answer: its output has stopped in a line that asks for something, and it reads from
+ * its terminal. The words are looked at first, and the system only if they ask for something.
+ */
+export interface PromptWatch {
+  output(chunk: Uint8Array): void
+  /** Whether echo is off. The words of a hidden prompt are passed on as they are. */
+  hidden(active: boolean): void
+  stop(): void
+}
+
+export function createPromptWatch(options: {
+  lineMode(): Promise<LineMode | null>
+  /** What the programs in the foreground do; left out where that cannot be known. */
+  use?(raw: boolean): TerminalUse
+  onChange(prompt: InputPrompt | null): void
+}): PromptWatch {
+  const { lineMode, use = () => 'unknown' as const, onChange } = options
+  const line = createLastLine()
+  let prompt: InputPrompt | null = null
+  let isHidden = false
+  let lastOutput = 0
+  let looks = 0
+  let timer: NodeJS.Timeout | null = null
+  let stopped = false
+
+  const change = (next: InputPrompt | null) => {
+    if (stopped || (next?.text === prompt?.text && next?.guess === prompt?.guess)) return
+    prompt = next
+    onChange(next)
+  }
+  const lookIn = (delay: number) => {
+    timer ??= setTimeout(() => {
+      timer = null
+      const rest = QUIET_MS - (performance.now() - lastOutput)
+      if (rest > 1) return lookIn(rest)
+      void look()
+    }, delay)
+    timer.unref()
+  }
+  const look = async () => {
+    looks++
+    const text = line.text()
+    const at = lastOutput
+    // What is typed at the prompt follows it in the same line.
+    const asked = prompt && text.startsWith(prompt.text) ? prompt.text : text
+    if (isHidden) return change(text ? { text, guess: false } : null)
+    const kind = kindOfLine(asked)
+    if (!kind) return change(null)
+    const mode = await lineMode()
+    if (stopped || isHidden || lastOutput !== at) return
+    const seen = use(mode?.canonical === false)
+    if (isAsked(kind, seen, mode)) return change({ text: asked, guess: seen !== 'reads' })
+    change(null)
+    if (looks < MOST_LOOKS) lookIn(QUIET_MS * 2 ** looks)
+  }
+
+  return {
+    output(chunk) {
+      lastOutput = performance.now()
+      looks = 0
+      line.add(chunk)
+      if (prompt && chunk.includes(LINE_FEED)) change(null)
+      if (chunk[chunk.length - 1] !== LINE_FEED) lookIn(QUIET_MS)
+    },
+    hidden(active) {
+      isHidden = active
+      const text = active ? line.text() : ''
+      change(text ? { text, guess: false } : null)
+    },
+    stop() {
+      stopped = true
+      if (timer) clearTimeout(timer)
+    },
+  }
+}
+
+function isAsked(kind: 'question' | 'field', use: TerminalUse, mode: LineMode | null): boolean {
+  if (use === 'reads') return true
+  if (use === 'neither') return false
+  // A program that has turned off line editing reads keys: that is what it polls for.
+  return kind === 'question' || (use === 'polls' && mode?.canonical === false)
+}
