@@ -12,7 +12,7 @@ import { Button } from '../ui'
 import { CommandText } from './CommandText'
 import { Sentence } from './Sentence'
 import { isEmptyComposer } from './use-card-keys'
-import { type Deed, useGuard } from './use-guard'
+import { type UserEvent, useGuard } from './use-guard'
 import { aloneWords, type Together, waitingTogether } from './waiting-together'
 import './allow-all.css'
 
@@ -38,8 +38,8 @@ function Bar({ together, messageId }: { together: Together; messageId: string })
   const taken = useRef(false)
   const [error, setError] = useState('')
 
-  const allowAll = (deed: Deed) => {
-    if (taken.current || !meant(deed)) return
+  const allowAll = (event: UserEvent) => {
+    if (taken.current || !meant(event)) return
     taken.current = true
     const hadFocus = isAnswering(document.activeElement)
     answerAll(plain).then((refused) => {

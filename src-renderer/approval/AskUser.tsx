@@ -4,7 +4,7 @@ import { Button } from '../ui'
 import { Facts } from './Facts'
 import { useAnswer } from './use-answer'
 import { isInText, useCardKeys } from './use-card-keys'
-import { type Deed, useGuard } from './use-guard'
+import { type UserEvent, useGuard } from './use-guard'
 
 interface AskUserProps {
   card: RefObject<HTMLElement | null>
@@ -19,8 +19,8 @@ export function AskUser({ card, question, onAnswered }: AskUserProps) {
   const [text, setText] = useState('')
   const choices = question.choices ?? []
 
-  const reply = (deed: Deed, words: string) => {
-    if (meant(deed) && words.trim()) answer({ decision: 'reply', text: words })
+  const reply = (event: UserEvent, words: string) => {
+    if (meant(event) && words.trim()) answer({ decision: 'reply', text: words })
   }
   const submit = (event: FormEvent) => {
     event.preventDefault()

@@ -1,12 +1,12 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { isShortcut } from '../state/shortcuts'
 import { Button } from '../ui'
-import type { Deed } from './use-guard'
+import type { UserEvent } from './use-guard'
 
 interface EditCommandProps {
   command: string
   disabled: boolean
-  onAllow: (deed: Deed, command: string) => void
+  onAllow: (event: UserEvent, command: string) => void
   onCancel: () => void
 }
 

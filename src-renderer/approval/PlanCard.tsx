@@ -5,10 +5,10 @@ import { workModes } from '../state/modes'
 import { isShortcut } from '../state/shortcuts'
 import { useDeckhand } from '../state/store'
 import { Button, Scroll, Select } from '../ui'
-import { ChangesNote } from './ChangesNote'
+import { NoteLine } from './NoteLine'
 import { useAnswer } from './use-answer'
 import { isInText, useCardKeys, useEmptyComposerKey } from './use-card-keys'
-import { type Deed, useGuard } from './use-guard'
+import { type UserEvent, useGuard } from './use-guard'
 import './plan.css'
 
 const Markdown = lazily(async () => (await import('../chat/Markdown')).Markdown)
@@ -30,11 +30,11 @@ export function PlanCard({ card, question, onAnswered }: PlanCardProps) {
   const [mode, setMode] = useState(usual ?? 'safe')
   const usable = !busy && plan.trim() !== ''
 
-  const approve = (deed: Deed) => {
-    if (usable && meant(deed)) answer({ decision: 'approve-plan', plan, mode })
+  const approve = (event: UserEvent) => {
+    if (usable && meant(event)) answer({ decision: 'approve-plan', plan, mode })
   }
-  const send = (deed: Deed, note: string) => {
-    if (meant(deed)) answer({ decision: 'deny', ...(note && { note }) })
+  const send = (event: UserEvent, note: string) => {
+    if (meant(event)) answer({ decision: 'deny', ...(note && { note }) })
   }
   const close = () => {
     setOpen(null)
@@ -77,7 +77,14 @@ export function PlanCard({ card, question, onAnswered }: PlanCardProps) {
       )}
       <footer className="approval-foot" aria-busy={busy}>
         {open === 'note' ? (
-          <ChangesNote disabled={busy} onSend={send} onCancel={close} />
+          <NoteLine
+            label="What should change"
+            button="Send"
+            kind="primary"
+            disabled={busy}
+            onSend={send}
+            onCancel={close}
+          />
         ) : (
           <div className="approval-answers">
             <div className="approval-actions">

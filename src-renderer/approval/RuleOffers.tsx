@@ -3,13 +3,13 @@ import type { RuleOffer } from '../../src-preload/contract/approval'
 import { Select } from '../ui'
 import { pastWords } from './rule-words'
 import { Sentence } from './Sentence'
-import type { Deed } from './use-guard'
+import type { UserEvent } from './use-guard'
 
 interface RuleOffersProps {
   offers: RuleOffer[]
   disabled: boolean
   /** `days`: how long it holds; 0 for until it is revoked. */
-  onChoose: (deed: Deed, offer: number, days: number) => void
+  onChoose: (event: UserEvent, offer: number, days: number) => void
 }
 
 const TERMS = [

@@ -31,9 +31,6 @@ export function RulesPage() {
     return () => setState({ aimedRule: null })
   }, [aimed])
 
-  const revoke = (rule: Rule) =>
-    attempt(call('rule.revoke', { id: rule.id }).then(() => announce(`Revoked: ${rule.sentence}`)))
-
   return (
     <Page
       title="Rules"
@@ -78,54 +75,51 @@ export function RulesPage() {
           </thead>
           <tbody>
             {shown.map((rule) => (
-              <tr
-                key={rule.id}
-                id={`rule-${rule.id}`}
-                data-verdict={rule.verdict}
-                data-aimed={aimed === rule.id || undefined}
-              >
-                <th scope="row">
-                  <Sentence text={rule.sentence} />
-                </th>
-                <td title={rule.subject}>
-                  {scopeWords(rule, names)}
-                  {rule.expiresAt !== null && (
-                    <span className="approval-expiry">until {new Date(rule.expiresAt).toLocaleString()}</span>
-                  )}
-                </td>
-                <td>
-                  {rule.lastUsedAt === null ? (
-                    'never'
-                  ) : (
-                    <button
-                      type="button"
-                      className="approval-place"
-                      title="Show it in the chat"
-                      onClick={() => showLastUse(rule.id)}
-                    >
-                      <When time={rule.lastUsedAt} />
-                    </button>
-                  )}
-                </td>
-                <td className="approval-number">{rule.useCount}</td>
-                <td>
-                  <When time={rule.createdAt} />
-                </td>
-                <td>
-                  <Button
-                    kind="danger"
-                    icon={<Trash2 size={14} />}
-                    aria-label={`Revoke: ${rule.sentence}`}
-                    onClick={() => revoke(rule)}
-                  >
-                    Revoke
-                  </Button>
-                </td>
-              </tr>
+              <RuleRow key={rule.id} rule={rule} names={names} aimed={aimed === rule.id} />
             ))}
           </tbody>
         </table>
       )}
     </Page>
+  )
+}
+
+function RuleRow({ rule, names, aimed }: { rule: Rule; names: Names; aimed: boolean }) {
+  const revoke = () => attempt(call('rule.revoke', { id: rule.id }).then(() => announce(`Revoked: ${rule.sentence}`)))
+  return (
+    <tr id={`rule-${rule.id}`} data-verdict={rule.verdict} data-aimed={aimed || undefined}>
+      <th scope="row">
+        <Sentence text={rule.sentence} />
+      </th>
+      <td title={rule.subject}>
+        {scopeWords(rule, names)}
+        {rule.expiresAt !== null && (
+          <span className="approval-expiry">until {new Date(rule.expiresAt).toLocaleString()}</span>
+        )}
+      </td>
+      <td>
+        {rule.lastUsedAt === null ? (
+          'never'
+        ) : (
+          <button
+            type="button"
+            className="approval-place"
+            title="Show it in the chat"
+            onClick={() => showLastUse(rule.id)}
+          >
+            <When time={rule.lastUsedAt} />
+          </button>
+        )}
+      </td>
+      <td className="approval-number">{rule.useCount}</td>
+      <td>
+        <When time={rule.createdAt} />
+      </td>
+      <td>
+        <Button kind="danger" icon={<Trash2 size={14} />} aria-label={`Revoke: ${rule.sentence}`} onClick={revoke}>
+          Revoke
+        </Button>
+      </td>
+    </tr>
   )
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { ARMING_MS, isMeant } from './use-guard'
 
-test('only a fresh deed of the user, on a card that was there to be read, is meant', () => {
+test('only a fresh event of the user, on a card that was there to be read, is meant', () => {
   expect([
     isMeant({ isTrusted: true }, ARMING_MS),
     isMeant({ isTrusted: true }, ARMING_MS - 1),

@@ -8,7 +8,7 @@ import { useAsk } from '../page/use-ask'
 import { call } from '../state/bridge'
 import { visible } from '../state/format'
 import { IconButton } from '../ui'
-import { canUndo, deedOf } from './receipt-words'
+import { canUndo, changeOf } from './receipt-words'
 import type { UndoWish } from './UndoDialog'
 
 interface FileRowProps {
@@ -24,7 +24,7 @@ export function FileRow({ callId, file, running, onWish }: FileRowProps) {
   const [open, setOpen] = useState(false)
   const id = useId()
   const { path } = file
-  const deed = deedOf(file)
+  const change = changeOf(file)
   const direction = file.undone ? 'redo' : 'undo'
   return (
     <li className="receipt-file" data-undone={file.undone ? true : undefined}>
@@ -37,8 +37,8 @@ export function FileRow({ callId, file, running, onWish }: FileRowProps) {
           onClick={() => setOpen(!open)}
         >
           <ChevronRight className="receipt-chevron" size={13} aria-hidden />
-          <span className="receipt-deed" data-deed={deed}>
-            {deed}
+          <span className="receipt-change" data-change={change}>
+            {change}
           </span>
           <code>{visible(path)}</code>
           {file.after?.kind === 'folder' && <span className="receipt-hint">folder</span>}

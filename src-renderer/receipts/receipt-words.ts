@@ -20,7 +20,7 @@ function filesWords({ changed, created, deleted }: ReceiptSummary): string {
   ]
   return counts
     .filter(([number]) => number > 0)
-    .map(([number, deed], index) => (index === 0 ? `${count(number, 'file')} ${deed}` : `${number} ${deed}`))
+    .map(([number, change], index) => (index === 0 ? `${count(number, 'file')} ${change}` : `${number} ${change}`))
     .join(', ')
 }
 
@@ -40,9 +40,10 @@ function portWords({ ports }: ReceiptSummary): string {
 
 const totalOf = ({ created, changed, deleted }: ReceiptSummary): number => created + changed + deleted
 
-export type Deed = 'created' | 'changed' | 'deleted'
+type Change = 'created' | 'changed' | 'deleted'
 
-export const deedOf = ({ before, after }: ReceiptFile): Deed => (!before ? 'created' : !after ? 'deleted' : 'changed')
+export const changeOf = ({ before, after }: ReceiptFile): Change =>
+  !before ? 'created' : !after ? 'deleted' : 'changed'
 
 /** Whether undoing it can be offered at all. */
 export const canUndo = ({ before, after }: ReceiptFile): boolean => !before?.unkept && !after?.unkept
