@@ -1,11 +1,10 @@
 import { ChevronRight } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { ProcessInfo } from '../../src-preload/contract/processes'
-import { Tooltip } from '../ui'
-import { Age } from './Age'
+import { Tooltip, useNow } from '../ui'
 import { dragSource } from './drag'
 import { PortChips } from './PortChips'
-import { describe, shortPath } from './words'
+import { age, describe, isLiveStatus, shortPath } from './words'
 
 interface PaneHeaderProps {
   process: ProcessInfo
@@ -65,5 +64,22 @@ export function PaneHeader({ process, open, onToggle, onMaximise, children }: Pa
       )}
       {children}
     </header>
+  )
+}
+
+/** How long a process has run, kept current; the exact times on hover. */
+function Age({ process }: { process: ProcessInfo }) {
+  const young = Date.now() - process.startedAt < 60_000
+  const now = useNow(isLiveStatus(process.status) ? (young ? 1000 : 15_000) : null)
+  const started = new Date(process.startedAt).toLocaleString()
+  const ended = process.endedAt === null ? '' : `, ended ${new Date(process.endedAt).toLocaleString()}`
+  return (
+    <time
+      className="terminal-age"
+      dateTime={new Date(process.startedAt).toISOString()}
+      title={`Started ${started}${ended}`}
+    >
+      {age(process, now)}
+    </time>
   )
 }
