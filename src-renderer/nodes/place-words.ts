@@ -16,19 +16,14 @@ export interface PlaceDraft {
 
 type PlaceField = 'name' | 'host' | 'port' | 'container' | 'distribution' | 'session'
 
-export function placeErrors(draft: PlaceDraft, taken: string[]): Partial<Record<PlaceField, string>> {
+export type PlaceErrors = Partial<Record<PlaceField, string>>
+
+export function placeErrors(draft: PlaceDraft, taken: string[]): PlaceErrors {
   const name = draft.name.trim() ? nodeNameError(draft.name.trim(), taken) : undefined
   return { ...(name && { name }), ...ownErrors(draft) }
 }
 
-function ownErrors({
-  kind,
-  host,
-  port,
-  container,
-  distribution,
-  session,
-}: PlaceDraft): Partial<Record<PlaceField, string>> {
+function ownErrors({ kind, host, port, container, distribution, session }: PlaceDraft): PlaceErrors {
   if (kind === 'ssh') {
     const wrongHost = !/^[^\s-]\S*$/.test(host.trim())
     const wrongPort = port.trim() !== '' && !isPort(port.trim())
@@ -48,6 +43,8 @@ function ownErrors({
 
 const isPort = (text: string) => /^\d{1,5}$/.test(text) && Number(text) >= 1 && Number(text) <= 65535
 
+const engines = ['docker', 'podman', 'kubectl'] as const
+
 /** The place that a draft without errors means. */
 export function placeOf(draft: PlaceDraft): CallInput<'backend.add'>['place'] {
   const { kind, host, port, container, distribution, session, tmux } = draft
@@ -59,11 +56,12 @@ export function placeOf(draft: PlaceDraft): CallInput<'backend.add'>['place'] {
     return { kind, host: name, ...(number ? { port: Number(number) } : {}) }
   }
   if (kind === 'container') {
-    const [, engine, name] = /^(docker|podman|kubectl):(.+)$/.exec(container.trim()) ?? []
+    const [, before, name] = /^(\w+):(.+)$/.exec(container.trim()) ?? []
+    const engine = engines.find((each) => each === before)
     return {
       kind,
-      name: name ?? container.trim(),
-      ...(engine ? { engine: engine as 'docker' | 'podman' | 'kubectl' } : {}),
+      name: (engine && name) ?? container.trim(),
+      ...(engine ? { engine } : {}),
       ...(tmux ? { tmux: true as const } : {}),
     }
   }

@@ -1,0 +1,147 @@
+import type { BackendChoices, BackendPlace } from '../../src-preload/contract/backends'
+import { FormRow } from '../page/FormRow'
+import { TextRow } from '../page/TextRow'
+import { Switch } from '../ui'
+import type { PlaceDraft, PlaceErrors } from './place-words'
+
+const TMUX_ID = 'place-tmux'
+/** As many as fit below a field. */
+const MOST_SUGGESTIONS = 12
+
+interface PlaceFieldsProps {
+  draft: PlaceDraft
+  errors: PlaceErrors
+  /** What this machine knows of; nothing while it looks. */
+  choices: BackendChoices | null
+  looking: boolean
+  change: (part: Partial<PlaceDraft>) => void
+}
+
+/** What leads to a place: other fields for each kind. */
+export function PlaceFields({ kind, ...fields }: PlaceFieldsProps & { kind: BackendPlace['kind'] }) {
+  if (kind === 'ssh') return <SshFields {...fields} />
+  if (kind === 'container') return <ContainerFields {...fields} />
+  if (kind === 'wsl') return <WslFields {...fields} />
+  return <TmuxFields {...fields} />
+}
+
+function SshFields({ draft, errors, choices, change }: PlaceFieldsProps) {
+  return (
+    <>
+      <TextRow
+        label="Host"
+        mono
+        placeholder="me@server"
+        hint="user@host, or a name from ~/.ssh/config. Uses your keys and your ssh-agent, as in any terminal."
+        error={errors.host}
+        value={draft.host}
+        onChange={(host) => change({ host })}
+      >
+        <Suggestions
+          label="Hosts from ~/.ssh/config"
+          names={choices?.sshHosts ?? []}
+          onPick={(host) => change({ host })}
+        />
+      </TextRow>
+      <TextRow
+        label="Port"
+        mono
+        inputMode="numeric"
+        placeholder="22"
+        error={errors.port}
+        value={draft.port}
+        onChange={(port) => change({ port })}
+      />
+    </>
+  )
+}
+
+function ContainerFields({ draft, errors, choices, looking, change }: PlaceFieldsProps) {
+  return (
+    <>
+      <TextRow
+        label="Container"
+        mono
+        placeholder="web"
+        hint={containerHint(choices, looking)}
+        error={errors.container}
+        value={draft.container}
+        onChange={(container) => change({ container })}
+      >
+        <Suggestions
+          label="Running containers"
+          names={(choices?.containers ?? []).map(({ engine, name }) => `${engine}:${name}`)}
+          onPick={(container) => change({ container })}
+        />
+      </TextRow>
+      <FormRow
+        id={TMUX_ID}
+        label="tmux"
+        hint="Terminals keep running while Deckhand is closed. The container must have tmux."
+      >
+        <Switch id={TMUX_ID} checked={draft.tmux} onChange={(tmux) => change({ tmux })} />
+      </FormRow>
+    </>
+  )
+}
+
+function WslFields({ draft, errors, choices, change }: PlaceFieldsProps) {
+  return (
+    <TextRow
+      label="Distribution"
+      mono
+      placeholder="Ubuntu"
+      hint="A Linux distribution that is installed in WSL. It starts when Deckhand connects."
+      error={errors.distribution}
+      value={draft.distribution}
+      onChange={(distribution) => change({ distribution })}
+    >
+      <Suggestions
+        label="Installed distributions"
+        names={choices?.distributions ?? []}
+        onPick={(distribution) => change({ distribution })}
+      />
+    </TextRow>
+  )
+}
+
+function TmuxFields({ draft, errors, choices, change }: PlaceFieldsProps) {
+  return (
+    <TextRow
+      label="Session"
+      mono
+      placeholder="buddy-…"
+      hint={
+        choices && !choices.tmux
+          ? 'tmux is not installed on this machine. Install it first.'
+          : 'Its terminals keep running while Deckhand is closed, and you can attach to them from any terminal. Leave empty for a default name.'
+      }
+      error={errors.session}
+      value={draft.session}
+      onChange={(session) => change({ session })}
+    />
+  )
+}
+
+function containerHint(choices: BackendChoices | null, busy: boolean): string {
+  if (!choices)
+    return busy ? 'Looking for running containers…' : 'Use podman:name or kubectl:name to choose the engine.'
+  if (choices.engines.length === 0) return 'docker, podman and kubectl were not found on this machine.'
+  return `A running container. Found: ${choices.engines.join(', ')}.`
+}
+
+/** Names that can be taken with a click instead of being typed. */
+function Suggestions({ label, names, onPick }: { label: string; names: string[]; onPick: (name: string) => void }) {
+  if (names.length === 0) return null
+  return (
+    <ul className="nodes-suggestions" aria-label={label}>
+      {names.slice(0, MOST_SUGGESTIONS).map((name) => (
+        <li key={name}>
+          <button type="button" onClick={() => onPick(name)}>
+            {name}
+          </button>
+        </li>
+      ))}
+    </ul>
+  )
+}
