@@ -3,7 +3,7 @@ import { clock } from './replay-words'
 
 export const speeds = [0.5, 1, 2, 4, 8, 16]
 
-export interface ControlsOptions {
+interface ControlsOptions {
   length: number
   onPlay(): void
   onSeek(position: number): void

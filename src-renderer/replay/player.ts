@@ -1,17 +1,12 @@
-import type { Cast, Replay, ReplayTerminal } from '../../src-preload/contract/replay'
-import { createChatView } from './chat-view'
+import type { Cast, Replay } from '../../src-preload/contract/replay'
 import { createControls, speeds } from './controls'
 import { element } from './element'
 import { pauseWords } from './replay-words'
-import { createTerminalView } from './terminal-view'
+import { createStage } from './stage'
 import { createTimeline, type Span } from './timeline'
 import '@xterm/xterm/css/xterm.css'
 import './player.css'
 
-/** As many as have room beside each other; others are opened by a click. */
-const mostOpen = 3
-/** One that has ended stays open for a moment. */
-const lingerMs = 4000
 const step = 5000
 const leap = 30_000
 
@@ -21,11 +16,7 @@ const leap = 30_000
  */
 export function createPlayer(root: HTMLElement, replay: Replay, load: (id: string) => Promise<Cast>) {
   const timeline = createTimeline(replay.start, replay.end, activityOf(replay))
-  const chat = createChatView(replay.messages, replay.omitted)
-  const terminals = replay.terminals.map((terminal) => ({ terminal, view: createTerminalView(terminal, load) }))
-  const deck = element('div', { class: 'replay-deck', role: 'region', 'aria-label': 'Terminals', tabindex: '0' })
-  const empty = element('p', { class: 'replay-note' }, 'No terminals yet.')
-  deck.append(empty)
+  const stage = createStage(replay, load)
 
   let position = 0
   let playing = false
@@ -35,20 +26,7 @@ export function createPlayer(root: HTMLElement, replay: Replay, load: (id: strin
 
   const show = () => {
     const time = timeline.timeAt(position)
-    chat.show(time)
-    const started = terminals.filter(({ terminal }) => terminal.startedAt <= time)
-    const open = openAt(
-      started.map(({ terminal }) => terminal),
-      time,
-    )
-    for (const { terminal, view } of terminals) {
-      const exists = terminal.startedAt <= time
-      // The latest on top, as in the deck.
-      if (exists && !view.node.isConnected) deck.prepend(view.node)
-      if (!exists && view.node.isConnected) view.node.remove()
-      if (exists) view.show(time, open.has(terminal.id))
-    }
-    empty.hidden = started.length > 0
+    stage.show(time)
     const pause = playing ? timeline.pauseAt(position) : 0
     const words = pause > 0 ? pauseWords(pause) : ''
     if (controls.note.textContent !== words) controls.note.textContent = words
@@ -95,28 +73,15 @@ export function createPlayer(root: HTMLElement, replay: Replay, load: (id: strin
   }
   // Before the slider's own handling of arrows.
   root.addEventListener('keydown', onKey, true)
-  const resized = new ResizeObserver(() => {
-    for (const { view } of terminals) view.scale()
-  })
-  resized.observe(deck)
-  root.append(
-    element(
-      'div',
-      { class: 'replay' },
-      element('div', { class: 'replay-room' }, chat.node, deck),
-      controls.note,
-      controls.node,
-    ),
-  )
+  root.append(element('div', { class: 'replay' }, stage.node, controls.note, controls.node))
   seek(0)
   controls.focus()
   return {
     destroy() {
       cancelAnimationFrame(frame)
       playing = false
-      resized.disconnect()
       root.removeEventListener('keydown', onKey, true)
-      for (const { view } of terminals) view.dispose()
+      stage.dispose()
       root.replaceChildren()
     },
   }
@@ -129,7 +94,7 @@ interface Act {
 }
 
 /** What a key does. */
-export function keyOf(
+function keyOf(
   { key, shiftKey }: Pick<KeyboardEvent, 'key' | 'shiftKey'>,
   { position, length, rate }: { position: number; length: number; rate: number },
 ): Act | null {
@@ -161,13 +126,6 @@ export function keyOf(
     default:
       return null
   }
-}
-
-/** Those that run or have just ended, the latest first; at least the latest of all. */
-function openAt(started: readonly ReplayTerminal[], time: number): Set<string> {
-  const latest = started.toReversed()
-  const busy = latest.filter(({ endedAt }) => endedAt === null || endedAt + lingerMs > time)
-  return new Set((busy.length > 0 ? busy : latest.slice(0, 1)).slice(0, mostOpen).map(({ id }) => id))
 }
 
 function activityOf({ start, messages, terminals }: Replay): Span[] {
