@@ -4,11 +4,12 @@ import { Fold } from '../page/Fold'
 import { Field } from '../settings/Field'
 import '../settings/settings.css'
 import { NumberSetting } from '../settings/NumberSetting'
+import { SwitchSetting } from '../settings/SwitchSetting'
+import { TextSetting } from '../settings/TextSetting'
 import { useSaving } from '../settings/use-setting'
 import { useDeckhand } from '../state/store'
-import { Select, Switch } from '../ui'
+import { Select } from '../ui'
 import { gatewayWords } from './node-words'
-import { TextSetting } from './TextSetting'
 
 /** The door that other machines come in by, and who can reach it. */
 export function Gateway() {
@@ -21,7 +22,11 @@ export function Gateway() {
       <p className={gateway.problem ? 'page-error' : 'page-hint'}>{gatewayWords(gateway)}</p>
       <Fold label="Change where it listens">
         <div className="nodes-gateway-settings">
-          <EnabledSetting />
+          <SwitchSetting
+            setting="gatewayEnabled"
+            label="Let other machines connect"
+            hint="Only nodes you added, with their token."
+          />
           <HostSetting />
           <NumberSetting
             setting="gatewayPort"
@@ -32,6 +37,7 @@ export function Gateway() {
             whole
           />
           <TextSetting
+            mono
             setting="gatewayCertificate"
             label="Certificate"
             hint="A PEM file, if you have a certificate for this machine. Left empty, Deckhand makes one and nodes check its pin."
@@ -43,22 +49,12 @@ export function Gateway() {
   )
 }
 
-function EnabledSetting() {
-  const id = useId()
-  const value = useDeckhand((state) => state.settings?.gatewayEnabled ?? false)
-  const [saving, save] = useSaving('gatewayEnabled')
-  return (
-    <Field id={id} label="Let other machines connect" hint="Only nodes you added, with their token." saving={saving}>
-      <Switch id={id} checked={value} onChange={save} />
-    </Field>
-  )
-}
-
 function CertificateKeySetting() {
   const hasCertificate = useDeckhand((state) => (state.settings?.gatewayCertificate ?? '') !== '')
   if (!hasCertificate) return null
   return (
     <TextSetting
+      mono
       setting="gatewayKey"
       label="Key of the certificate"
       hint="A PEM file without a passphrase. Leave empty if the key is in the same file."
@@ -96,7 +92,13 @@ function HostSetting() {
         />
       </Field>
       {known !== LOOPBACK && (
-        <TextSetting setting="gatewayHost" label="Address" hint="Listen on one address of this machine only." />
+        <TextSetting
+          mono
+          needed
+          setting="gatewayHost"
+          label="Address"
+          hint="Listen on one address of this machine only."
+        />
       )}
     </>
   )

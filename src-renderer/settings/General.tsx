@@ -4,10 +4,11 @@ import { call } from '../state/bridge'
 import { modes } from '../state/modes'
 import { useDeckhand } from '../state/store'
 import { attempt } from '../state/toasts'
-import { Button, Select, Switch } from '../ui'
+import { Button, Select } from '../ui'
 import { Field } from './Field'
 import { NumberSetting } from './NumberSetting'
 import { Section } from './Section'
+import { SwitchSetting } from './SwitchSetting'
 import { useSaving } from './use-setting'
 
 const THEMES: readonly { value: Theme; label: string }[] = [
@@ -20,13 +21,21 @@ export function General({ settings }: { settings: Settings }) {
   return (
     <Section id="general" title="General">
       <ThemeSetting value={settings.theme} />
-      <NotificationSetting value={settings.notifications} />
+      <SwitchSetting
+        setting="notifications"
+        label="Desktop notifications"
+        hint="When something needs your answer, or finishes while the window is in the background."
+      />
       <CloseSetting value={settings.onClose} />
       <PromptSetting value={settings.promptShortcut} />
       <WorkspaceSetting value={settings.defaultWorkspace} />
       <ModeSetting value={settings.defaultMode} />
       <ModelSetting value={settings.defaultModel} />
-      <TitleSetting value={settings.modelTitles} />
+      <SwitchSetting
+        setting="modelTitles"
+        label="Name sessions with the model"
+        hint="One small request after the first answer. Otherwise the first message is the title. Off while a spending cap is set."
+      />
       <VocabularySetting value={settings.defaultToolset} />
       <NumberSetting
         setting="maxIterations"
@@ -47,21 +56,6 @@ function ThemeSetting({ value }: { value: Theme }) {
   return (
     <Field id={id} label="Theme" saving={saving}>
       <Select id={id} value={value} options={THEMES} onChange={save} />
-    </Field>
-  )
-}
-
-function NotificationSetting({ value }: { value: boolean }) {
-  const id = useId()
-  const [saving, save] = useSaving('notifications')
-  return (
-    <Field
-      id={id}
-      label="Desktop notifications"
-      hint="When something needs your answer, or finishes while the window is in the background."
-      saving={saving}
-    >
-      <Switch id={id} checked={value} onChange={save} />
     </Field>
   )
 }
@@ -107,21 +101,6 @@ function PromptSetting({ value }: { value: string }) {
       saving={saving}
     >
       <Select id={id} value={value || NO_KEY} options={options} onChange={(key) => save(key === NO_KEY ? '' : key)} />
-    </Field>
-  )
-}
-
-function TitleSetting({ value }: { value: boolean }) {
-  const id = useId()
-  const [saving, save] = useSaving('modelTitles')
-  return (
-    <Field
-      id={id}
-      label="Name sessions with the model"
-      hint="One small request after the first answer. Otherwise the first message is the title. Off while a spending cap is set."
-      saving={saving}
-    >
-      <Switch id={id} checked={value} onChange={save} />
     </Field>
   )
 }

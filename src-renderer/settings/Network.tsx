@@ -5,8 +5,8 @@ import { useAsk } from '../page/use-ask'
 import { call } from '../state/bridge'
 import { Button, Select } from '../ui'
 import { Field } from './Field'
-import { SavedText } from './SavedText'
 import { Section } from './Section'
+import { TextSetting } from './TextSetting'
 import { useSaving } from './use-setting'
 
 type ProxyChoice = 'automatic' | 'none' | 'own'
@@ -29,19 +29,19 @@ export function Network({ settings }: { settings: Settings }) {
   return (
     <Section id="network" title="Network">
       <ProxySetting stored={networkProxy} />
-      <SavedText
+      <TextSetting
+        mono
         setting="networkProxyUser"
         label="Proxy user name"
         hint="Only for a proxy that asks for one and has none in its address."
-        stored={networkProxyUser}
       />
       {networkProxyUser !== '' && <PasswordSetting key={networkProxyUser} />}
-      <SavedText
+      <TextSetting
+        mono
         setting="certificateFile"
         label="Extra certificates"
         hint="A PEM file with the root certificate of your network, if it inspects encrypted traffic. The certificates of this system and NODE_EXTRA_CA_CERTS are used as well."
         placeholder="/path/to/root.pem"
-        stored={certificateFile}
       />
       <TestSetting about={JSON.stringify([networkProxy, networkProxyUser, certificateFile])} />
     </Section>
@@ -63,7 +63,8 @@ function ProxySetting({ stored }: { stored: string }) {
         <Select id={id} value={choice} options={CHOICES} onChange={choose} />
       </Field>
       {choice === 'own' && (
-        <SavedText
+        <TextSetting
+          mono
           setting="networkProxy"
           label="Proxy address"
           hint="http://, https:// or socks5://, without a name or password."

@@ -1,8 +1,8 @@
-import { useEffect, useId, useState } from 'react'
+import { useEffect } from 'react'
 import type { Settings } from '../../src-preload/contract/settings'
 import { loadSandbox } from '../state/sandbox'
 import { useDeckhand } from '../state/store'
-import { Field } from './Field'
+import { SavedLine } from './SavedLine'
 import { Section } from './Section'
 import { useSaving } from './use-setting'
 
@@ -32,42 +32,21 @@ export function Sandbox({ settings }: { settings: Settings }) {
 }
 
 function HostsSetting({ stored }: { stored: readonly string[] }) {
-  const id = useId()
-  const [draft, setDraft] = useState<string | null>(null)
-  const [error, setError] = useState<string>()
   const [saving, save] = useSaving('sandboxHosts')
-  const shown = stored.join(' ')
-  const finish = () => {
-    const hosts = (draft ?? shown).split(/[\s,]+/).filter(Boolean)
-    const odd = hosts.find((host) => !hostPattern.test(host))
-    if (odd !== undefined) {
-      setError(`${odd} is not a host name.`)
-      return
-    }
-    setError(undefined)
-    setDraft(null)
-    if (hosts.join(' ') !== shown) save(hosts)
+  const hosts = (text: string) => text.split(/[\s,]+/).filter(Boolean)
+  const problem = (text: string) => {
+    const odd = hosts(text).find((host) => !hostPattern.test(host))
+    return odd === undefined ? undefined : `${odd} is not a host name.`
   }
   return (
-    <Field
-      id={id}
+    <SavedLine
       label="Allowed hosts"
       hint="Hosts that commands may connect to, separated by spaces, such as packages.example.org or *.example.com. Leave empty for no network access."
-      error={error}
+      placeholder="packages.example.org"
+      problem={problem}
+      stored={stored.join(' ')}
       saving={saving}
-    >
-      <input
-        id={id}
-        className="ui-input"
-        placeholder="packages.example.org"
-        spellCheck={false}
-        aria-invalid={error !== undefined}
-        aria-describedby={error ? `${id}-error` : `${id}-hint`}
-        value={draft ?? shown}
-        onChange={(event) => setDraft(event.target.value)}
-        onBlur={finish}
-        onKeyDown={(event) => event.key === 'Enter' && finish()}
-      />
-    </Field>
+      onSave={(text) => save(hosts(text))}
+    />
   )
 }

@@ -1,13 +1,12 @@
 import './settings.css'
-import { type ReactNode, type RefObject, useEffect, useId, useRef, useState } from 'react'
+import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
 import type { Settings } from '../../src-preload/contract/settings'
 import { call } from '../state/bridge'
 import { openSettings, showPage } from '../state/navigate'
 import { setState, useDeckhand } from '../state/store'
 import { attempt } from '../state/toasts'
-import { Button, Skeleton, Switch } from '../ui'
+import { Button, Skeleton } from '../ui'
 import { Editor } from './Editor'
-import { Field } from './Field'
 import { General } from './General'
 import { KeptForUndo } from './KeptForUndo'
 import { KeyBindings } from './KeyBindings'
@@ -17,8 +16,8 @@ import { NumberSetting } from './NumberSetting'
 import { Sandbox } from './Sandbox'
 import { Section, SettingsQuery, useFound } from './Section'
 import { Spending } from './Spending'
+import { SwitchSetting } from './SwitchSetting'
 import { TextSetting } from './TextSetting'
-import { useSaving } from './use-setting'
 import { Web } from './Web'
 
 const SECTIONS = [
@@ -82,7 +81,7 @@ export function SettingsPage() {
           <Models />
           <Spending />
           <Sandbox settings={settings} />
-          <Web settings={settings} />
+          <Web />
           <Network settings={settings} />
           <Fonts settings={settings} />
           <Terminal settings={settings} />
@@ -160,23 +159,12 @@ function Terminal({ settings }: { settings: Settings }) {
         label="Shell"
         hint="The program that terminals you open run, such as /usr/bin/fish. Leave empty for your login shell."
       />
-      <TypingNotes value={settings.noteOwnTyping} />
+      <SwitchSetting
+        setting="noteOwnTyping"
+        label="Tell the agent what I type in my own terminals"
+        hint="It is always told what you type in the terminals it started, except passwords."
+      />
     </Section>
-  )
-}
-
-function TypingNotes({ value }: { value: boolean }) {
-  const id = useId()
-  const [saving, save] = useSaving('noteOwnTyping')
-  return (
-    <Field
-      id={id}
-      label="Tell the agent what I type in my own terminals"
-      hint="It is always told what you type in the terminals it started, except passwords."
-      saving={saving}
-    >
-      <Switch id={id} checked={value} onChange={save} />
-    </Field>
   )
 }
 

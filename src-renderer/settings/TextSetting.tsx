@@ -1,39 +1,24 @@
-import { useId, useState } from 'react'
 import type { Settings } from '../../src-preload/contract/settings'
 import { useDeckhand } from '../state/store'
-import { Field } from './Field'
+import { type LineProps, SavedLine } from './SavedLine'
 import { useSaving } from './use-setting'
 
-interface TextSettingProps {
-  setting: 'interfaceFont' | 'codeFont' | 'terminalShell' | 'editorCommand'
-  label: string
-  hint: string
+type TextKey = { [Key in keyof Settings]: string extends Settings[Key] ? Key : never }[keyof Settings]
+
+interface TextSettingProps extends LineProps {
+  setting: TextKey
+  /** Shown instead of what is stored. */
+  stored?: string
+  /** Left empty, it stays as it was. */
+  needed?: boolean
 }
 
-/** A line of text that is saved when it is left or Enter is pressed. */
-export function TextSetting({ setting, label, hint }: TextSettingProps) {
-  const id = useId()
-  const stored = useDeckhand((state) => state.settings?.[setting] ?? '')
-  const [draft, setDraft] = useState<string | null>(null)
+/** A setting that is a line of text. */
+export function TextSetting({ setting, stored, needed = false, ...line }: TextSettingProps) {
+  const kept = useDeckhand((state) => state.settings?.[setting] ?? '')
   const [saving, save] = useSaving(setting)
-  const finish = () => {
-    if (draft !== null && draft.trim() !== stored) void save(draft.trim() as Settings[typeof setting])
-    setDraft(null)
+  const onSave = (text: string) => {
+    if (text !== '' || !needed) save(text)
   }
-  return (
-    <Field id={id} label={label} hint={hint} saving={saving}>
-      <input
-        id={id}
-        className="ui-input"
-        spellCheck={false}
-        aria-describedby={`${id}-hint`}
-        value={draft ?? stored}
-        onChange={(event) => setDraft(event.target.value)}
-        onBlur={finish}
-        onKeyDown={(event) => {
-          if (event.key === 'Enter') finish()
-        }}
-      />
-    </Field>
-  )
+  return <SavedLine {...line} stored={stored ?? kept} saving={saving} onSave={onSave} />
 }

@@ -1,41 +1,40 @@
 import { useId, useState } from 'react'
 import { Field } from './Field'
-import { useSaving } from './use-setting'
+import type { Saving } from './use-setting'
 
-interface SavedTextProps {
-  setting: 'networkProxy' | 'networkProxyUser' | 'certificateFile'
+export interface LineProps {
   label: string
   hint: string
-  placeholder?: string
-  stored: string
+  placeholder?: string | undefined
+  mono?: boolean | undefined
   /** What is wrong with a text, in words. */
-  problem?: (text: string) => string | undefined
+  problem?: ((text: string) => string | undefined) | undefined
 }
 
-/** A setting of one line of text, which may be empty; saved when it is left or Enter is pressed. */
-export function SavedText({ setting, label, hint, placeholder, stored, problem }: SavedTextProps) {
+interface SavedLineProps extends LineProps {
+  stored: string
+  saving: Saving
+  onSave: (text: string) => void
+}
+
+/** A line of text that is saved when it is left or Enter is pressed, unless something is wrong with it. */
+export function SavedLine({ label, hint, placeholder, mono, problem, stored, saving, onSave }: SavedLineProps) {
   const id = useId()
   const [draft, setDraft] = useState<string | null>(null)
   const [error, setError] = useState<string>()
-  const [saving, save] = useSaving(setting)
   const finish = () => {
     const text = (draft ?? stored).trim()
-    if (text === stored) {
-      setDraft(null)
-      setError(undefined)
-      return
-    }
-    const wrong = problem?.(text)
+    const wrong = text === stored ? undefined : problem?.(text)
     setError(wrong)
     if (wrong) return
     setDraft(null)
-    save(text)
+    if (text !== stored) onSave(text)
   }
   return (
     <Field id={id} label={label} hint={hint} error={error} saving={saving}>
       <input
         id={id}
-        className="ui-input page-mono"
+        className={mono ? 'ui-input page-mono' : 'ui-input'}
         spellCheck={false}
         placeholder={placeholder}
         aria-invalid={error !== undefined}
