@@ -5,11 +5,12 @@ import { Answer } from '../page/Answer'
 import { Page } from '../page/Page'
 import { useAsk } from '../page/use-ask'
 import { load } from '../state/load'
+import { namesIn } from '../state/names-in'
 import { useDeckhand } from '../state/store'
 import { Button, Menu, MenuItem } from '../ui'
 import { ChannelCard } from './ChannelCard'
 import { ChannelForm } from './ChannelForm'
-import { type AddableKind, type ChannelDraft, draftFromChannel, emptyDraft, kinds } from './channel-draft'
+import { type ChannelDraft, draftFromChannel, emptyDraft, kinds } from './channel-draft'
 import { Inbound } from './Inbound'
 import { Strangers } from './Strangers'
 
@@ -39,7 +40,7 @@ export function ChannelsPage() {
             </Button>
           }
         >
-          {(Object.keys(kinds) as AddableKind[]).map((kind) => (
+          {namesIn(kinds).map((kind) => (
             <MenuItem key={kind} hint={kinds[kind].hint} onSelect={() => setDraft(emptyDraft(kind, taken))}>
               {kinds[kind].label}
             </MenuItem>

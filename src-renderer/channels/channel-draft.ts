@@ -118,7 +118,7 @@ export const draftFromChannel = (info: ChannelInfo, kind: AddableKind): ChannelD
   allowFrom: info.allowFrom.join('\n'),
 })
 
-export type DraftErrors = Partial<Record<'channel' | 'baseUrl' | SecretName, string>>
+type DraftErrors = Partial<Record<'channel' | 'baseUrl' | SecretName, string>>
 
 /** What is wrong with a draft, in words for each field. */
 export function draftErrors(draft: ChannelDraft, stored: ChannelInfo | undefined, taken: string[]): DraftErrors {

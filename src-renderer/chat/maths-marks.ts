@@ -34,9 +34,9 @@ export function markFormulas(text: string): string {
 }
 
 function markIn(text: string): string {
-  return text.replace(formulas, (whole: string, ...rest: unknown[]) => {
-    const { dollars, square, round, single } = rest.at(-1) as Record<string, string | undefined>
-    const at = rest.at(-3) as number
+  return text.replace(formulas, (whole, ...rest) => {
+    const { dollars, square, round, single }: Record<string, string | undefined> = rest.at(-1)
+    const at: number = rest.at(-3)
     const tex = (dollars ?? square ?? round ?? single ?? '').trim()
     if (tex === '' || tex.includes('`') || (single !== undefined && !isFormula(tex))) return whole
     if (dollars === undefined && square === undefined) return inline(tex)

@@ -86,8 +86,6 @@ export function stateWords(call: ToolCall): string {
     if (code === undefined || code === 0) return 'done'
     return code === null ? 'still running' : `exit code ${code}`
   }
-  return (
-    { pending: 'about to run', awaiting: 'waiting for your answer', running: 'running' }[state.status as string] ??
-    state.status
-  )
+  if (state.status === 'pending') return 'about to run'
+  return state.status === 'awaiting' ? 'waiting for your answer' : state.status
 }

@@ -84,10 +84,10 @@ function MeterWords({ usage, rootId }: { usage: Usage; rootId: string }) {
         ? `${tokens(usage.contextTokens)} of ${tokens(usage.contextWindow)} tokens`
         : `${tokens(usage.contextTokens)} tokens; the size of the window is not known`,
     ],
-    ...(spending?.turn ? [['Turn', spentLine(spending.turn)] as [string, string]] : []),
-    ...(spending ? [['Session', spentLine(spending.session)] as [string, string]] : []),
-    ...(month ? [['Month', spentLine(month)] as [string, string]] : []),
   ]
+  if (spending?.turn) rows.push(['Turn', spentLine(spending.turn)])
+  if (spending) rows.push(['Session', spentLine(spending.session)])
+  if (month) rows.push(['Month', spentLine(month)])
   return (
     <span className="composer-meter-words">
       {rows.map(([name, words]) => (

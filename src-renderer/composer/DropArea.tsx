@@ -18,7 +18,8 @@ export function DropArea({ sessionId, children }: { sessionId: string; children:
         setOver(true)
       }}
       onDragLeave={(event) => {
-        if (!event.currentTarget.contains(event.relatedTarget as Node | null)) setOver(false)
+        const inside = event.relatedTarget instanceof Node && event.currentTarget.contains(event.relatedTarget)
+        if (!inside) setOver(false)
       }}
       onDrop={(event) => {
         if (!carriesFiles(event)) return

@@ -12,7 +12,7 @@ const longestInBox = 50_000
 const largestImage = 20_000_000
 const most = 20
 
-export type Reading = { attachment: Attachment } | { problem: string }
+type Reading = { attachment: Attachment } | { problem: string }
 
 /** Turns a file into what a message can carry: an image as base64, anything else as text, or a reason why not. */
 export async function readFile(file: File): Promise<Reading> {

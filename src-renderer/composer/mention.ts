@@ -1,5 +1,5 @@
 /** The word behind an `@` that is being typed, and where it stands. */
-export interface Mention {
+interface Mention {
   /** Where the `@` stands. */
   from: number
   /** Behind the last letter of the word. */

@@ -6,12 +6,12 @@ import { drawable } from '../state/marks'
  * What every element of the window is made by (see electron.vite.config.ts): as React's own, but no text reaches the screen that
  * takes seconds to draw, wherever it comes from and whoever forgot that it may.
  */
-type Props = Record<string, unknown>
+type Props = Record<string, unknown> & { children?: ReactNode }
 
 const named = ['title', 'label', 'aria-label', 'alt'] as const
 
 function safe(props: Props): Props {
-  const children = drawableNode(props.children as ReactNode)
+  const children = drawableNode(props.children)
   let changed: Props | null = children === props.children ? null : { ...props, children }
   for (const name of named) {
     const text = props[name]

@@ -15,7 +15,9 @@ export function Drawer({ children, onClose }: { children: ReactNode; onClose: ()
           onInteractOutside={(event) => event.preventDefault()}
           onOpenAutoFocus={(event) => event.preventDefault()}
           // Escape belongs to the program in the terminal, if the keyboard is there.
-          onEscapeKeyDown={(event) => (event.target as Element).closest('.xterm') && event.preventDefault()}
+          onEscapeKeyDown={(event) => {
+            if (event.target instanceof Element && event.target.closest('.xterm')) event.preventDefault()
+          }}
         >
           <Dialog.Title className="sr-only">Deck</Dialog.Title>
           <IconButton

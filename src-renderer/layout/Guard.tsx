@@ -9,7 +9,7 @@ interface GuardProps {
 
 /** Keeps a fault in one part of the window from taking the rest with it. React offers this to classes only. */
 export class Guard extends Component<GuardProps, { error: Error | null }> {
-  override state = { error: null as Error | null }
+  override state: { error: Error | null } = { error: null }
 
   static getDerivedStateFromError(error: Error) {
     return { error }

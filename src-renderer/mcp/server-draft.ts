@@ -55,7 +55,7 @@ export function draftFromConfig(id: string, config: McpServerConfig): ServerDraf
   }
 }
 
-export type DraftErrors = Partial<Record<'id' | 'command' | 'url' | 'variables' | 'headers', string>>
+type DraftErrors = Partial<Record<'id' | 'command' | 'url' | 'variables' | 'headers', string>>
 
 export function draftErrors(draft: ServerDraft, taken: readonly string[]): DraftErrors {
   const errors: DraftErrors = {}

@@ -1,4 +1,5 @@
 import { type ImportItem, type ImportKind, type ImportTool, importTools } from '../../src-preload/contract/moving-in'
+import { namesIn } from '../state/names-in'
 
 export const toolNames: Record<ImportTool, string> = {
   claude: 'Claude Code',
@@ -36,7 +37,7 @@ interface ToolGroup {
 export const groupsOf = (items: readonly ImportItem[]): ToolGroup[] =>
   importTools.flatMap((tool) => {
     const own = items.filter((item) => item.tool === tool)
-    const kinds = (Object.keys(kindNames) as ImportKind[]).flatMap((kind) => {
+    const kinds = namesIn(kindNames).flatMap((kind) => {
       const these = own.filter((item) => item.kind === kind)
       const ordered = [
         ...these.filter(({ state }) => state === 'ready'),

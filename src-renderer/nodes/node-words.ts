@@ -57,7 +57,7 @@ interface LogRow {
 /** A JSON line of a node's log as people read it; anything else stays as it is. */
 export function logRow(line: string): LogRow {
   try {
-    const { time, level, message, ...rest } = JSON.parse(line) as Record<string, unknown>
+    const { time, level, message, ...rest }: Record<string, unknown> = JSON.parse(line)
     if (typeof message !== 'string') return { time: '', level: 'info', text: line }
     const more = Object.entries(rest)
       .map(([key, value]) => `${key}=${typeof value === 'string' ? value : JSON.stringify(value)}`)

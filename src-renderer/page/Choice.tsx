@@ -15,7 +15,10 @@ export function Choice<Value extends string>({ label, value, options, onChange }
       aria-label={label}
       value={value}
       orientation="horizontal"
-      onValueChange={(next) => onChange(next as Value)}
+      onValueChange={(next) => {
+        const option = options.find(({ value }) => value === next)
+        if (option) onChange(option.value)
+      }}
     >
       {options.map((option) => (
         <RadioGroup.Item key={option.value} value={option.value}>

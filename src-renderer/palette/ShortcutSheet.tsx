@@ -1,13 +1,12 @@
 import { openOverlay } from '../state/navigate'
-import { type ShortcutGroup, type ShortcutId, shortcuts } from '../state/shortcuts'
+import { type ShortcutGroup, shortcutIds, shortcuts } from '../state/shortcuts'
 import { useDeckhand } from '../state/store'
 import { Dialog, Kbd } from '../ui'
 import './palette.css'
 
 const groups: readonly ShortcutGroup[] = ['General', 'Chat', 'Approvals', 'Terminals']
 
-const idsOf = (group: ShortcutGroup) =>
-  (Object.keys(shortcuts) as ShortcutId[]).filter((id) => shortcuts[id].group === group)
+const idsOf = (group: ShortcutGroup) => shortcutIds.filter((id) => shortcuts[id].group === group)
 
 /** Every key, on one sheet. */
 export function ShortcutSheet() {

@@ -5,7 +5,7 @@ import '../theme.css'
 import './exported.css'
 
 /** Plays the replay that is in the same file. */
-const replay = JSON.parse(document.getElementById('replay')?.textContent ?? '') as Replay
+const replay: Replay = JSON.parse(document.getElementById('replay')?.textContent ?? '')
 const dark = matchMedia('(prefers-color-scheme: dark)')
 const applyTheme = () => {
   document.documentElement.dataset.theme = dark.matches ? 'dark' : 'light'

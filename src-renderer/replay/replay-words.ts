@@ -1,6 +1,6 @@
 import type { ReplayCall, ReplayTerminal } from '../../src-preload/contract/replay'
 
-export type CallStatus = 'pending' | 'waiting' | 'running' | 'done' | 'failed' | 'denied' | 'aborted'
+type CallStatus = 'pending' | 'waiting' | 'running' | 'done' | 'failed' | 'denied' | 'aborted'
 
 /** What a call looked like at a moment. */
 export function statusAt(call: ReplayCall, time: number): CallStatus {

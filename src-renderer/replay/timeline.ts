@@ -6,7 +6,7 @@ const marginMs = 1000
 export type Span = readonly [from: number, to: number]
 
 /** The course of a session without its long pauses: positions begin at 0 and grow as fast as time does, except in those. */
-export interface Timeline {
+interface Timeline {
   length: number
   timeAt(position: number): number
   positionOf(time: number): number

@@ -1,7 +1,7 @@
 import type { ReviewHunk, ReviewLine } from '../../src-preload/contract/review'
 
 /** One row of the split view: the same place on both sides. `at` is the position in the hunk. */
-export interface SplitRow {
+interface SplitRow {
   left: { line: ReviewLine; at: number } | null
   right: { line: ReviewLine; at: number } | null
 }

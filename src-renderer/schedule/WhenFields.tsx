@@ -132,7 +132,7 @@ function Preview({ draft, start }: { draft: JobDraft; start: JobDraft }) {
   const unchanged = draft.id !== undefined && wish === JSON.stringify(toSchedule(start))
   const [reading, setReading] = useState<Reading>(null)
   useEffect(() => {
-    const schedule = JSON.parse(wish) as ReturnType<typeof toSchedule>
+    const schedule: ReturnType<typeof toSchedule> = JSON.parse(wish)
     setReading(null)
     // A single run that was set earlier may lie in the past by now, which is no mistake.
     if (!schedule || (unchanged && schedule.kind === 'at')) return

@@ -138,7 +138,7 @@ function localTime(ms: number): string {
   return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())} ${two(at.getHours())}:${two(at.getMinutes())}`
 }
 
-export type DraftErrors = Partial<
+type DraftErrors = Partial<
   Record<'name' | 'at' | 'every' | 'expr' | 'text' | 'timeoutMinutes' | 'answerMinutes' | 'maxCost', string>
 >
 

@@ -1,12 +1,19 @@
 import { RotateCcw } from 'lucide-react'
 import { type KeyboardEvent, useState } from 'react'
-import { conflictOf, labelsOf, pressedKeys, type ShortcutGroup, type ShortcutId, shortcuts } from '../state/shortcuts'
+import {
+  conflictOf,
+  labelsOf,
+  pressedKeys,
+  type ShortcutGroup,
+  type ShortcutId,
+  shortcutIds,
+  shortcuts,
+} from '../state/shortcuts'
 import { Button, IconButton, Kbd } from '../ui'
 import { Section, useFound } from './Section'
 import { useSaving } from './use-setting'
 
 const groups: readonly ShortcutGroup[] = ['General', 'Chat', 'Approvals', 'Terminals']
-const ids = Object.keys(shortcuts) as ShortcutId[]
 
 /** Every key, to be seen and changed. */
 export function KeyBindings({ bindings }: { bindings: Record<string, string> }) {
@@ -16,7 +23,7 @@ export function KeyBindings({ bindings }: { bindings: Record<string, string> }) 
       {groups.map((group) => (
         <section key={group} className="settings-keys" aria-label={group}>
           <h3>{group}</h3>
-          {ids
+          {shortcutIds
             .filter((id) => shortcuts[id].group === group)
             .map((id) => (
               <KeyRow

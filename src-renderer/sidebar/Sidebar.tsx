@@ -160,7 +160,8 @@ function walkRows(event: KeyboardEvent<HTMLElement>): void {
   const stops = [
     ...event.currentTarget.querySelectorAll<HTMLElement>('[data-search], [data-row], [data-stop], .sidebar-link'),
   ]
-  const current = stops.indexOf(document.activeElement as HTMLElement)
+  const focused = document.activeElement
+  const current = focused instanceof HTMLElement ? stops.indexOf(focused) : -1
   if (current < 0) return
   event.preventDefault()
   stops[current + (event.key === 'ArrowDown' ? 1 : -1)]?.focus()

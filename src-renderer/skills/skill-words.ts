@@ -1,6 +1,7 @@
 import type { SkillInfo, SkillRequirements } from '../../src-preload/contract/skills'
+import { namesIn } from '../state/names-in'
 
-export interface Standing {
+interface Standing {
   tone: 'good' | 'idle'
   words: string
 }
@@ -29,7 +30,7 @@ const names: Record<keyof SkillRequirements, string> = {
 
 /** What a skill asks for, one line each. */
 export const requirementWords = (requires: SkillRequirements): { need: string; of: string[] }[] =>
-  (Object.keys(names) as (keyof SkillRequirements)[])
+  namesIn(names)
     .filter((key) => requires[key].length > 0)
     .map((key) => ({ need: names[key], of: requires[key] }))
 

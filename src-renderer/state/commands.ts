@@ -18,7 +18,7 @@ import type { ShortcutId } from './shortcuts'
 import { getState, setState } from './store'
 import { announce, attempt } from './toasts'
 
-export interface Command {
+interface Command {
   label: string
   /** Other words by which someone may look for it. */
   words?: string

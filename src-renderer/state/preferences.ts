@@ -26,7 +26,8 @@ export function loadPreferences(storage: Pick<Storage, 'getItem'> | undefined): 
   const saved = storage?.getItem(key)
   if (!saved) return defaults
   try {
-    return { ...defaults, ...(JSON.parse(saved) as Partial<Preferences>) }
+    const kept: Partial<Preferences> = JSON.parse(saved)
+    return { ...defaults, ...kept }
   } catch (error) {
     console.warn('The saved window layout could not be read; using the usual one.', error)
     return defaults

@@ -57,7 +57,7 @@ export const waitingProcesses = ({ processes }: Pick<Engine, 'processes'>): Proc
 export const waitingCount = (state: Pick<Engine, 'processes' | 'questions'>): number =>
   Object.keys(state.questions).length + waitingProcesses(state).length
 
-export interface FolderGroup {
+interface FolderGroup {
   folder: string
   sessions: Session[]
 }

@@ -1,5 +1,6 @@
 /** Every key of the window, in one table: the handler, the palette, the tooltips and the sheet all read it. */
 
+import { namesIn } from './names-in'
 import { getState } from './store'
 
 export type ShortcutGroup = 'General' | 'Chat' | 'Approvals' | 'Terminals'
@@ -56,6 +57,7 @@ export const shortcuts = {
 } as const satisfies Record<string, Shortcut>
 
 export type ShortcutId = keyof typeof shortcuts
+export const shortcutIds: readonly ShortcutId[] = namesIn(shortcuts)
 
 export interface KeyPress {
   key: string
@@ -101,7 +103,7 @@ export function conflictOf(id: ShortcutId, keys: string): ShortcutId | null {
     (shortcuts[other].where === shortcuts[id].where ||
       shortcuts[other].where === 'window' ||
       shortcuts[id].where === 'window')
-  return (Object.keys(shortcuts) as ShortcutId[]).find(same) ?? null
+  return shortcutIds.find(same) ?? null
 }
 
 /** What was pressed, as a shortcut is written; null while only modifiers are held. */
@@ -119,10 +121,7 @@ export function pressedKeys(press: KeyPress, mac = isMac()): string | null {
 
 /** The shortcut that a key press means anywhere in the window, if any. */
 export function windowShortcut(press: KeyPress, mac = isMac()): ShortcutId | null {
-  for (const [id, shortcut] of Object.entries(shortcuts)) {
-    if (shortcut.where === 'window' && matches(keysOf(id as ShortcutId), press, mac)) return id as ShortcutId
-  }
-  return null
+  return shortcutIds.find((id) => shortcuts[id].where === 'window' && matches(keysOf(id), press, mac)) ?? null
 }
 
 const arrows = { ArrowUp: '↑', ArrowDown: '↓', ArrowLeft: '←', ArrowRight: '→' }

@@ -18,7 +18,8 @@ interface DialogProps {
 /** The first field if there is one, or else the dialog itself: starting on the close button helps nobody. */
 function focusInside(event: Event): void {
   event.preventDefault()
-  const content = event.currentTarget as HTMLElement
+  const content = event.currentTarget
+  if (!(content instanceof HTMLElement)) return
   const field = content.querySelector<HTMLElement>('input, textarea, [role="combobox"]')
   ;(field ?? content).focus()
 }

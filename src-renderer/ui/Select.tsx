@@ -16,7 +16,13 @@ interface SelectProps<Value extends string> {
 export function Select<Value extends string>({ value, onChange, options, label, id }: SelectProps<Value>) {
   const [shown, choose] = useAtOnce(value, onChange)
   return (
-    <Radix.Root value={shown} onValueChange={(next) => choose(next as Value)}>
+    <Radix.Root
+      value={shown}
+      onValueChange={(next) => {
+        const option = options.find(({ value }) => value === next)
+        if (option) choose(option.value)
+      }}
+    >
       <Radix.Trigger className="ui-select" id={id} aria-label={label}>
         <Radix.Value />
         <ChevronDown size={14} aria-hidden />
