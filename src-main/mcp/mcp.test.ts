@@ -2,6 +2,7 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, expect, it } from 'vitest'
+import { isProcessAlive } from '../process-alive'
 import { everything, type McpBench, nodeServer, openHttpServer, openMcpBench, tinyServer, until } from './test-bench'
 
 const benches: McpBench[] = []
@@ -56,6 +57,18 @@ it('finds and calls the tools of a real server over HTTP, and finds it again aft
   await until(() => bench.mcp.view()[0]?.state === 'ready')
   expect(await call(bench, 'web__echo', { message: 'back' })).toMatchObject({ content: [{ text: 'Echo: back' }] })
   await again.close()
+})
+
+it('ends a program that hangs before it has answered', async () => {
+  const script = join(folder(), 'hangs.js')
+  writeFileSync(script, 'setInterval(() => {}, 1000)')
+  const bench = open({ mcpServers: { hangs: nodeServer(script) } })
+  void bench.mcp.start()
+  await until(() => bench.mcp.view()[0]?.pid !== undefined)
+  const pid = bench.mcp.view()[0]?.pid ?? 0
+  expect(isProcessAlive(pid)).toBe(true)
+  await bench.mcp.close()
+  expect(isProcessAlive(pid)).toBe(false)
 })
 
 it('passes progress on and cancels', async () => {

@@ -41,6 +41,7 @@ export function createServerLink(options: ConnectionOptions, { kind, state, list
     client = made
     try {
       transport = await openTransport({ ...options, log })
+      if (closed) return
       await made.connect(transport, { timeout: connectMs })
       if (closed) return await made.close()
       made.onclose = () => lost(made, 'The server ended')
@@ -113,11 +114,13 @@ export function createServerLink(options: ConnectionOptions, { kind, state, list
     async close(last: McpState): Promise<void> {
       closed = true
       retries.close()
-      const open = client
+      const [open, opened] = [client, transport]
       client = null
       lists.dropTools()
       state.end(last)
-      await open?.close()
+      // The client does not know its transport before the server has answered, and a program that hangs is running by then.
+      const unknown = open?.transport === undefined ? opened : null
+      await Promise.all([open?.close(), unknown?.close()])
     },
   }
 }
