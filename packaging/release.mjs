@@ -1,9 +1,10 @@
 // npm run release: signs what npm run package has built and writes the list of updates beside it.
 import { createHash, createPrivateKey, createPublicKey, sign } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
+import { inflateRawSync } from 'node:zlib'
 import { at } from '../scripts/run.mjs'
 import { Refusal, runMain, say } from '../scripts/say.mjs'
 
@@ -30,7 +31,8 @@ export function writeRelease({ folder, version, notes, key, now }) {
     const content = readFileSync(join(folder, name))
     const arch = /arm64|aarch64/.test(name) ? 'arm64' : 'x64'
     const sha512 = createHash('sha512').update(content).digest('base64')
-    return { name, platform: kind.platform, arch, size: statSync(join(folder, name)).size, sha512 }
+    const blockMapSize = kind.ending === '.AppImage' ? blockMapSizeOf(content) : undefined
+    return { name, platform: kind.platform, arch, size: content.length, sha512, ...(blockMapSize && { blockMapSize }) }
   })
   if (files.length === 0) throw new Refusal(`There is no package in ${folder}. Run: npm run package`)
   const privateKey = createPrivateKey(key)
@@ -40,6 +42,18 @@ export function writeRelease({ folder, version, notes, key, now }) {
   writeFileSync(join(folder, 'deckhand-updates.json'), bytes)
   writeFileSync(join(folder, 'deckhand-updates.json.sig'), `${sign(null, bytes, privateKey).toString('base64')}\n`)
   return { files, publicKey: createPublicKey(privateKey).export({ format: 'der', type: 'spki' }).toString('base64') }
+}
+
+/** The length of the list of blocks that electron-builder puts at the end of an AppImage, before its own length. */
+function blockMapSizeOf(content) {
+  const size = content.length > 4 ? content.readUInt32BE(content.length - 4) : 0
+  if (size === 0 || size + 4 > content.length) return undefined
+  try {
+    const map = JSON.parse(inflateRawSync(content.subarray(-4 - size, -4)).toString())
+    return Array.isArray(map.files) ? size : undefined
+  } catch {
+    return undefined // Some other program made it: it is fetched whole.
+  }
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { arch, homedir, release } from 'node:os'
 import { join } from 'node:path'
-import { app, BrowserWindow, dialog, type MessageBoxOptions } from 'electron'
+import { app, BrowserWindow, clipboard, dialog, type MessageBoxOptions } from 'electron'
 import type { Engine } from './engine'
 import { readLogTail } from './log-tail'
 import type { ProxyAddress } from './network/proxy-address'
@@ -36,9 +36,8 @@ export async function reportProblem(window: BrowserWindow, engine: Promise<Engin
   const shown = await showPage(window, page)
   const { response } = await dialog.showMessageBox(shown, {
     message: 'This is the whole report. Nothing has been sent.',
-    detail:
-      'Read it, above all the picture: it shows what is in the window now. Save it to give it to whoever helps you.',
-    buttons: ['Save…', 'Throw away'],
+    detail: 'Check it before you share it, above all the picture, which shows what is in the window now.',
+    buttons: ['Save…', 'Discard'],
     defaultId: 0,
     cancelId: 1,
   })
@@ -61,7 +60,7 @@ async function showPage(parent: BrowserWindow, page: string): Promise<BrowserWin
     parent,
     width: 900,
     height: 800,
-    title: 'Report of a problem',
+    title: 'Problem report',
     autoHideMenuBar: true,
     webPreferences: { sandbox: true, contextIsolation: true, nodeIntegration: false, javascript: false },
   })
@@ -84,8 +83,8 @@ export async function checkForUpdates(
   const source = updateSource(appFolder)
   if (!source) {
     await tell({
-      message: 'This copy of Deckhand gets no updates by itself.',
-      detail: 'It was built without a place to look for them.',
+      message: 'This copy of Deckhand cannot check for updates.',
+      detail: 'It was built without an update address.',
     })
     return
   }
@@ -98,13 +97,21 @@ export async function checkForUpdates(
     }
     const found = await findUpdate(source, looking)
     if (!found) {
-      await tell({ message: `Deckhand ${app.getVersion()} is the newest version.` })
+      await tell({ message: `Deckhand ${app.getVersion()} is the latest version.` })
       return
     }
     const { manifest, command } = found
-    const message = `Deckhand ${manifest.version} is there.`
+    const message = `Deckhand ${manifest.version} is available.`
     if (command !== null) {
-      await tell({ message, detail: `${manifest.notes}\n\nTo get it, type:\n${command}` })
+      const detail = `${manifest.notes}\n\nTo install it, run this in a terminal:\n\n${command}`
+      const { response } = await tell({
+        message,
+        detail,
+        buttons: ['Copy command', 'Close'],
+        defaultId: 0,
+        cancelId: 1,
+      })
+      if (response === 0) clipboard.writeText(command)
       return
     }
     const buttons = ['Install when Deckhand quits', 'Not now']
@@ -120,7 +127,10 @@ export async function checkForUpdates(
     }
     await updater.checkForUpdates()
     await updater.downloadUpdate()
-    await tell({ message: `Deckhand ${manifest.version} was fetched.`, detail: 'It is put in place when you quit.' })
+    await tell({
+      message: `Deckhand ${manifest.version} was downloaded.`,
+      detail: 'It will be installed when you quit.',
+    })
   } catch (error) {
     await tell({
       type: 'error',

@@ -21,9 +21,10 @@ export function appImageUpdater({ manifest, url, arch, app }: Wish): AppUpdater 
     (each) => each.platform === 'linux' && each.arch === arch && each.name.endsWith('.AppImage'),
   )
   if (!file) throw new Error(`The release ${manifest.version} has no AppImage for this machine`)
+  const blocks = file.blockMapSize === undefined ? {} : { blockMapSize: file.blockMapSize }
   const info: UpdateInfo = {
     version: manifest.version,
-    files: [{ url: file.name, sha512: file.sha512, size: file.size }],
+    files: [{ url: file.name, sha512: file.sha512, size: file.size, ...blocks }],
     path: file.name,
     sha512: file.sha512,
     releaseDate: new Date(manifest.signedAt * 1000).toISOString(),
@@ -32,6 +33,10 @@ export function appImageUpdater({ manifest, url, arch, app }: Wish): AppUpdater 
   class SignedProvider extends Provider<UpdateInfo> {
     constructor(_options: unknown, _updater: AppUpdater, runtime: ProviderRuntimeOptions) {
       super(runtime)
+    }
+    /** Several parts in one answer are more than many a plain server can give. */
+    override get isUseMultipleRangeRequest(): boolean {
+      return false
     }
     override getLatestVersion(): Promise<UpdateInfo> {
       return Promise.resolve(info)

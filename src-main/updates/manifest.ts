@@ -16,6 +16,8 @@ const manifestSchema = z.object({
         arch: z.enum(['x64', 'arm64']),
         size: z.number().int().positive(),
         sha512: z.base64(),
+        /** Bytes of the list of its blocks at the end of an AppImage, by which only what differs is fetched. */
+        blockMapSize: z.number().int().positive().optional(),
       }),
     )
     .min(1)

@@ -1,9 +1,11 @@
-import { generateKeyPairSync } from 'node:crypto'
+import { spawnSync } from 'node:child_process'
+import { generateKeyPairSync, randomBytes } from 'node:crypto'
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { buildBlockMap } from 'app-builder-lib/out/targets/blockmap/blockmap'
 import { NodeHttpExecutor } from 'builder-util/out/nodeHttpExecutor'
 import { configureRequestOptions, configureRequestUrl, type DownloadOptions } from 'builder-util-runtime'
 import type { AppAdapter } from 'electron-updater/out/AppAdapter'
@@ -23,7 +25,9 @@ const keys = () => {
   }
 }
 const ours = keys()
-const newProgram = Buffer.alloc(300_000, 'new program ')
+/** electron-updater runs what it has installed once. */
+const runsNothing = Buffer.from('#!/bin/sh\nexit 0\n')
+const newProgram: Buffer = Buffer.concat([runsNothing, Buffer.alloc(300_000, 'new program ')])
 
 let root: string
 let site: string
@@ -31,6 +35,8 @@ let data: string
 let server: Server
 let source: UpdateSource
 let cut = false
+/** Bytes of the AppImage. */
+let sent = 0
 const before = process.env.APPIMAGE
 
 beforeEach(async () => {
@@ -38,11 +44,16 @@ beforeEach(async () => {
   ;[site, data] = [join(root, 'site'), join(root, 'data')]
   for (const folder of [site, data]) mkdirSync(folder)
   cut = false
+  sent = 0
   server = createServer((request, response) => {
     const name = new URL(request.url ?? '', 'http://x').pathname.slice(1)
     try {
-      const content = readFileSync(join(site, name))
-      response.writeHead(200, { 'content-length': content.length })
+      const whole = readFileSync(join(site, name))
+      const [, from, to] = /^bytes=(\d+)-(\d+)$/.exec(request.headers.range ?? '') ?? []
+      const content = from === undefined ? whole : whole.subarray(Number(from), Number(to) + 1)
+      const part = { 'content-range': `bytes ${from}-${to}/${whole.length}` }
+      response.writeHead(from ? 206 : 200, { 'content-length': content.length, ...(from && part) })
+      if (name.endsWith('.AppImage')) sent += content.length
       if (cut && name.endsWith('.AppImage')) response.write(content.subarray(0, 1000), () => response.destroy())
       else response.end(content)
     } catch {
@@ -64,8 +75,8 @@ afterEach(() => {
 })
 
 /** Puts a release on the server. */
-function release(version: string, { key = ours.pem, now = 2_000_000_000_000 } = {}): void {
-  writeFileSync(join(site, 'Deckhand-x64.AppImage'), newProgram)
+function release(version: string, { key = ours.pem, now = 2_000_000_000_000, program = newProgram } = {}): void {
+  writeFileSync(join(site, 'Deckhand-x64.AppImage'), program)
   writeFileSync(join(site, `deckhand_${version}_amd64.deb`), 'deb')
   writeRelease({ folder: site, version, notes: `What is new in ${version}`, key, now })
 }
@@ -86,7 +97,7 @@ class NodeDownloads extends NodeHttpExecutor {
 }
 
 /** Fetches and installs what the server offers, as the running AppImage would. */
-async function update(cache = join(root, 'cache')): Promise<string> {
+async function update({ cache = join(root, 'cache'), differential = false } = {}): Promise<string> {
   const manifest = await look()
   mkdirSync(cache, { recursive: true })
   writeFileSync(join(root, 'app-update.yml'), 'provider: custom\nupdaterCacheDirName: deckhand\n')
@@ -103,7 +114,11 @@ async function update(cache = join(root, 'cache')): Promise<string> {
     onQuit: () => {},
   }
   const updater = appImageUpdater({ manifest, url: source.url, arch: 'x64', app })
-  Object.assign(updater, { httpExecutor: new NodeDownloads(), logger: null, disableDifferentialDownload: true })
+  Object.assign(updater, {
+    httpExecutor: new NodeDownloads(),
+    logger: null,
+    disableDifferentialDownload: !differential,
+  })
   updater.on('error', () => undefined)
   const found = await updater.checkForUpdates()
   expect(found?.updateInfo.releaseNotes).toBe(`What is new in ${manifest.version}`)
@@ -117,6 +132,33 @@ const kept = () => expect(readFileSync(process.env.APPIMAGE ?? '', 'utf8')).toBe
 test('a newer version that is signed is fetched, compared and put in place', async () => {
   release('1.1.0')
   expect(await update()).toBe(newProgram.toString())
+})
+
+/** Installs a program with a list of its blocks, and answers with a later one of which most is the same. */
+async function laterProgram(): Promise<Buffer> {
+  const old = Buffer.concat([runsNothing, randomBytes(400_000)])
+  const [installed, later] = [process.env.APPIMAGE ?? '', join(root, 'later.AppImage')]
+  writeFileSync(installed, old)
+  writeFileSync(later, Buffer.concat([old.subarray(0, 200_000), randomBytes(5000), old.subarray(200_000)]))
+  for (const file of [installed, later]) await buildBlockMap(file, 'deflate')
+  return readFileSync(later)
+}
+
+test('of a newer version only what differs is fetched', async () => {
+  const program = await laterProgram()
+  release('1.1.0', { program })
+  await update({ differential: true })
+  expect(readFileSync(process.env.APPIMAGE ?? '').equals(program)).toBe(true)
+  expect(sent).toBeLessThan(100_000)
+})
+
+test('differences that were altered are refused', async () => {
+  const program = await laterProgram()
+  const before = readFileSync(process.env.APPIMAGE ?? '')
+  release('1.1.0', { program })
+  writeFileSync(join(site, 'Deckhand-x64.AppImage'), program.fill('evil', 202_000, 202_100))
+  await expect(update({ differential: true })).rejects.toMatchObject({ code: 'ERR_CHECKSUM_MISMATCH' })
+  expect(readFileSync(process.env.APPIMAGE ?? '').equals(before)).toBe(true)
 })
 
 test('a file that was altered is refused', async () => {
@@ -175,7 +217,7 @@ test.runIf(process.platform === 'linux' && process.getuid?.() === 0)('a full dis
     return // No mounts here, as in some containers.
   }
   try {
-    await expect(update(small)).rejects.toMatchObject({ code: 'ENOSPC' })
+    await expect(update({ cache: small })).rejects.toMatchObject({ code: 'ENOSPC' })
     kept()
   } finally {
     execFileSync('umount', [small])
@@ -186,9 +228,19 @@ test('a package of the system is not replaced by the app: it names the command',
   release('1.1.0')
   const manifest = await look()
   const wish = { url: source.url, arch: 'x64' }
-  expect(howToUpdate('deb', manifest, wish)).toBe(
-    `curl -fLO ${source.url}deckhand_1.1.0_amd64.deb && sudo apt install ./deckhand_1.1.0_amd64.deb`,
-  )
+  const command = howToUpdate('deb', manifest, wish) ?? ''
+  expect(command.split(' &&\n')).toEqual([
+    `curl -fLO ${source.url}deckhand_1.1.0_amd64.deb`,
+    expect.stringMatching(/^echo '[0-9a-f]{128} {2}deckhand_1\.1\.0_amd64\.deb' \| sha512sum -c -$/),
+    'sudo apt install ./deckhand_1.1.0_amd64.deb',
+  ])
+  // As it is typed, up to the installation, in the folder that the package was fetched into.
+  const typed = (command.split(' &&\n')[1] ?? '').replace(' -c -', ' --status -c -')
+  const checked = () => spawnSync('sh', ['-c', typed], { cwd: site }).status
+  expect(checked()).toBe(0)
+  writeFileSync(join(site, 'deckhand_1.1.0_amd64.deb'), 'another')
+  expect(checked()).not.toBe(0)
+  expect(howToUpdate('rpm', manifest, wish), 'the release has none').toBeNull()
   expect(howToUpdate('appimage', manifest, wish)).toBeNull()
   const has = (path: string) => path === '/var/lib/dpkg/info/deckhand.list'
   expect(howInstalled('/opt/deckhand/deckhand', {}, has)).toBe('deb')
