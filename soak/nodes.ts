@@ -23,11 +23,22 @@ export async function measure(tell: (line: string) => void, { count, minutes }: 
     const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'inherit'] })
     const result = JSON.parse(await text(child.stdout)) as NodesReport
     for (const line of result.wrong.slice(0, 20)) tell(`wrong: ${line}`)
-    const { answered, lost, killed, wrong, seen } = result
-    tell(`nodes: ${answered} answered, ${lost} lost with their node and said so, ${killed} killed`)
+    const { answered, lost, killed, killingMs, wrong, seen } = result
+    const seconds = killingMs / 1000
+    tell(
+      `nodes: ${answered} answered, ${lost} lost with their node and said so, ${killed} killed in ${seconds.toFixed(0)} s`,
+    )
     const growth = slope(seen)
     return [
       atMost(`${nodes} nodes, ${answered} commands, ${killed} kills: lost, doubled or mixed up`, wrong.length, 0),
+      {
+        what: 'nodes killed per second',
+        ours: (killed / seconds).toFixed(2),
+        beside: '',
+        ratio: '',
+        goal: '≥ 0.98',
+        met: killed / seconds >= 0.98,
+      },
       {
         what: 'growth of the gateway’s heap per 1,000 commands',
         ours: `${growth.toFixed(2)} MB`,

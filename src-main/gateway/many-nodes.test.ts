@@ -10,7 +10,7 @@ it('loses nothing and runs nothing twice while nodes are killed and come back', 
     const result = await playManyNodes(bench, {
       script: agent.script,
       nodes: 4,
-      killEveryMs: 200,
+      killEveryMs: 1000,
       isEnough: ({ answered, killed }) => answered >= 60 && killed >= 5,
     })
     expect(result.wrong).toEqual([])

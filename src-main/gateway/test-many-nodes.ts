@@ -28,6 +28,8 @@ export interface ManyNodesResult {
   /** Calls that ended with the words that the connection was lost: whether they ran is not known. */
   lost: number
   killed: number
+  /** For how long nodes were killed. */
+  killingMs: number
   /** What went wrong, in words; empty if nothing. */
   wrong: string[]
 }
@@ -44,6 +46,7 @@ export async function playManyNodes(bench: GatewayBench, options: ManyNodesOptio
   const wrong: string[] = []
   const begun = performance.now()
   let killed = 0
+  let killingMs = 0
   let enough = false
 
   const start = (id: string): void => {
@@ -75,17 +78,32 @@ export async function playManyNodes(bench: GatewayBench, options: ManyNodesOptio
     }
   }
   const answered = (): number => calls.filter(({ end }) => end === 'answered').length
+  /** Killed, and not started again yet. */
+  const away = new Set<string>()
+  const killOne = async (id: string): Promise<void> => {
+    killed++
+    away.add(id)
+    await alive.get(id)?.stop('SIGKILL')
+    await until(() => !bench.gateway.isConnected(id))
+    start(id)
+    away.delete(id)
+  }
+  /** By the clock, however long a node takes to come back: several may be away at a time. */
   const kill = async (): Promise<void> => {
-    while (!enough) {
-      await sleep(options.killEveryMs)
-      // In turn rather than at random: each node comes back before it is its turn again.
-      const id = ids[killed % ids.length] ?? ''
-      if (enough || !bench.gateway.isConnected(id)) continue
-      killed++
-      await alive.get(id)?.stop('SIGKILL')
-      await until(() => !bench.gateway.isConnected(id))
-      start(id)
+    const killings: Promise<unknown>[] = []
+    const from = performance.now()
+    // In turn rather than at random, so that each is killed; one that is not back yet is passed over.
+    const turns = [...ids]
+    for (let tick = 1; ; tick++) {
+      await sleep(Math.max(0, from + tick * options.killEveryMs - performance.now()))
+      if (enough) break
+      const id = turns.find((each) => !away.has(each) && bench.gateway.isConnected(each))
+      if (id === undefined) continue
+      turns.push(...turns.splice(turns.indexOf(id), 1))
+      killings.push(killOne(id).catch((error: unknown) => wrong.push(`${id} was not replaced: ${error}`)))
     }
+    killingMs = performance.now() - from
+    await Promise.all(killings)
   }
   const watch = async (): Promise<void> => {
     while (!enough) {
@@ -98,7 +116,7 @@ export async function playManyNodes(bench: GatewayBench, options: ManyNodesOptio
     for (const id of ids) await connected(id)
     await Promise.all([...ids.map(work), kill(), watch()])
     wrong.push(...ids.flatMap((id) => marksWrong(bench.folder, id, calls)))
-    return { answered: answered(), lost: calls.length - answered(), killed, wrong }
+    return { answered: answered(), lost: calls.length - answered(), killed, killingMs, wrong }
   } finally {
     enough = true
     await Promise.all([...alive.values()].map((node) => node.stop('SIGKILL')))
