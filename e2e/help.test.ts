@@ -16,7 +16,7 @@ test('Help → Report a problem shows the whole report before it is saved as one
     help?.submenu?.items.find(({ label }) => label.startsWith('Report a problem'))?.click()
   }, file)
   const page = await preview
-  await expect.poll(() => page.title()).toBe('Report of a problem with Deckhand')
+  await expect.poll(() => page.title()).toBe('Deckhand problem report')
   expect(existsSync(file)).toBe(false)
   await expect
     .poll(() =>
@@ -34,7 +34,7 @@ test('Help → Report a problem shows the whole report before it is saved as one
     '<h2>Versions</h2>',
     '<h2>Settings</h2>',
     'defaultMode',
-    '<h2>The end of the log</h2>',
+    '<h2>Log (last lines)</h2>',
     'data:image/png',
   ])
     expect(saved).toContain(text)
@@ -43,5 +43,5 @@ test('Help → Report a problem shows the whole report before it is saved as one
 test('a start after a crash offers to report it', async ({ deckhand }) => {
   await deckhand.kill()
   const window = await deckhand.relaunch()
-  await expect(window.getByText(/Deckhand did not end in order the last time/).first()).toBeVisible()
+  await expect(window.getByText(/Deckhand quit unexpectedly last time/).first()).toBeVisible()
 })

@@ -23,17 +23,17 @@ export function problemReport({ at, version, versions, settings, logLines, scree
 <html lang="en">
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; img-src data:">
-<title>Report of a problem with Deckhand</title>
+<title>Deckhand problem report</title>
 <style>
 body { font: 15px/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 60rem; padding: 0 1rem; color: #14181b; background: #fbfcfc }
 pre { white-space: pre-wrap; overflow-wrap: anywhere; font: 12px/1.45 monospace; background: #eef2f2; padding: 1rem; border-radius: 6px }
 img { max-width: 100%; border: 1px solid #ccd }
 </style>
-<h1>Report of a problem</h1>
-<p>Made on ${at.toISOString()}. Nothing was sent anywhere: read it, and give it to whoever helps you.</p>
+<h1>Deckhand problem report</h1>
+<p>Made on ${at.toISOString()}. Nothing was sent anywhere. Check it before you share it.</p>
 ${block('Versions', facts.join('\n'))}
 ${block('Settings', JSON.stringify(settings, null, 2))}
-${block('The end of the log', logLines.join('\n'))}
+${block('Log (last lines)', logLines.join('\n'))}
 ${picture}
 </html>
 `

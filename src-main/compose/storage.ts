@@ -11,8 +11,7 @@ import { type StartWatch, watchStarts } from '../start-watch'
 import { prepareDataFolder } from '../storage/data-folder'
 import { whenUnlocked } from '../storage/when-unlocked'
 
-const crashedNote =
-  'Deckhand did not end in order the last time. If that was a fault of it, Help → Report a problem gathers what helps to find it.'
+const crashedNote = 'Deckhand quit unexpectedly last time. Help → Report a problem collects the details for a report.'
 const crashLoopNote =
   'Deckhand stopped unexpectedly three times within a minute. This time it started without MCP servers, schedules, channels and other machines; they come back with the next start.'
 
