@@ -1,4 +1,4 @@
-import { mkdtempSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
@@ -8,10 +8,13 @@ const sharing = ['src-renderer', 'src-main/{agents,approval,settings,skills}'].m
   (part) => `${part}/**/*.test.{ts,tsx}`,
 )
 
+// Login shells read the profile of their home: an empty one is fast, and the same on every machine.
+const HOME = mkdtempSync(join(tmpdir(), 'deckhand-home-'))
+process.once('exit', () => rmSync(HOME, { recursive: true, force: true }))
+
 export default defineConfig({
   test: {
-    // Login shells read the profile of their home: an empty one is fast, and the same on every machine.
-    env: { HOME: mkdtempSync(join(tmpdir(), 'deckhand-home-')) },
+    env: { HOME },
     testTimeout: 60_000,
     hookTimeout: 60_000,
     pool: 'forks',

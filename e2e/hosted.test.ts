@@ -10,7 +10,7 @@ import { answer, card } from './steps'
 const checkout = dirname(dirname(fileURLToPath(import.meta.url)))
 const agent = { command: 'node', args: [join(checkout, 'src-main/hosts/testing/scripted-agent.mjs')], env: {} }
 
-const home = mkdtempSync(join(tmpdir(), 'deckhand-agent-home-'))
+const home = join(tmpdir(), `deckhand-agent-home-${process.pid}`)
 /** By the name of one that is known, and with a model that is named, it runs in the sandbox. */
 const caged = {
   ...agent,
@@ -21,6 +21,7 @@ const caged = {
 test.use({
   launch: { settings: { agent_servers: { scripted: { ...agent, name: 'Scripted agent' }, qwen: caged } } },
 })
+test.beforeAll(() => void mkdirSync(home, { mode: 0o700 }))
 test.afterAll(() => rmSync(home, { recursive: true, force: true }))
 
 test('an agent is chosen like a model, asks by our card, and runs in our terminal', async ({ deckhand }) => {

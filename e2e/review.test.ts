@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Locator, Page } from 'playwright'
@@ -145,10 +145,13 @@ test('what a session changed is looked through beside the chat: by file, hunk an
 })
 
 test.describe('the work tree', () => {
-  const tools = mkdtempSync(join(tmpdir(), 'deckhand-review-tools-'))
-  writeFileSync(join(tools, 'gh'), `#!/bin/sh\nprintf '%s\\n' "$@" > "${tools}/gh-was-called"\n`)
-  chmodSync(join(tools, 'gh'), 0o755)
+  const tools = join(tmpdir(), `deckhand-review-tools-${process.pid}`)
   test.use({ launch: { env: { PATH: `${tools}:${process.env.PATH}` } } })
+  test.beforeAll(() => {
+    mkdirSync(tools, { mode: 0o700 })
+    writeFileSync(join(tools, 'gh'), `#!/bin/sh\nprintf '%s\\n' "$@" > "${tools}/gh-was-called"\n`)
+    chmodSync(join(tools, 'gh'), 0o755)
+  })
   test.afterAll(() => rmSync(tools, { recursive: true, force: true }))
 
   test('parts are staged, committed, pushed and opened as a pull request, each shown first', async ({

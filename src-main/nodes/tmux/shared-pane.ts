@@ -250,7 +250,7 @@ printf '\\n%s\\n' "$token" 1<>"$d/err"
 const stageRunner = (folder: string): string =>
   [
     `umask 077; mkdir -m 700 ${folder} && cd ${folder} || exit`,
-    `trap 'rm -rf ${folder}' EXIT; trap 'exit 0' HUP TERM`,
+    `trap 'rm -rf ${folder}' EXIT; trap 'exit 0' HUP TERM PIPE`,
     `printf %b ${escaped(runner)} >run; mkfifo out err; exec 8<>out 9<>err`,
     'cat <out 8>&- 9>&- & cat <err >&2 8>&- 9>&- &',
   ].join('; ')
