@@ -14,6 +14,7 @@ const replayPlayer = (): Plugin => ({
       configFile: false,
       root: at('src-renderer'),
       logLevel: 'warn',
+      plugins: [recordPackages(at('out/bundled/replay.json'))],
       build: {
         outDir: at('out/replay'),
         emptyOutDir: true,

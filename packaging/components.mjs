@@ -8,7 +8,7 @@ import { at } from '../scripts/run.mjs'
  */
 export function components({ platform, arch }) {
   const lock = readJson('package-lock.json').packages
-  const bundled = ['main', 'preload', 'renderer'].flatMap((part) => readJson(`out/bundled/${part}.json`))
+  const bundled = ['main', 'preload', 'renderer', 'replay'].flatMap((part) => readJson(`out/bundled/${part}.json`))
   const beside = runtimePackages(lock, { platform, arch })
   return [...new Set([...bundled, ...beside])].sort().map((folder) => {
     const info = readJson(`${folder}/package.json`)

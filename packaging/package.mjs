@@ -25,17 +25,7 @@ const usage = `npm run package -- [options]
   --development           also with the fallback Electron, which is never in a release`
 
 runMain(async () => {
-  const { values: given } = parseArgs({
-    options: {
-      arch: { type: 'string', default: process.arch },
-      platform: { type: 'string', default: process.platform },
-      'electron-dist': { type: 'string' },
-      only: { type: 'string' },
-      quick: { type: 'boolean', default: false },
-      development: { type: 'boolean', default: false },
-      help: { type: 'boolean', default: false },
-    },
-  })
+  const given = readArguments()
   if (given.help) {
     say(usage)
     return 0
@@ -44,6 +34,9 @@ runMain(async () => {
   const wanted = formats.filter(
     ({ name, platform }) => platform === app.platform && (!given.only || given.only.split(',').includes(name)),
   )
+  const unknown = given.only?.split(',').filter((each) => !wanted.some(({ name }) => name === each)) ?? []
+  if (unknown.length > 0)
+    throw new Refusal(`There is no ${unknown.join(', ')} for ${app.platform}. --only takes: ${namesFor(app.platform)}`)
   const [possible, impossible] = [wanted.filter(({ lacks }) => !lacks()), wanted.filter(({ lacks }) => lacks())]
   if (given.only && impossible.length > 0)
     throw new Refusal(impossible.map(({ name, lacks }) => `${name} needs ${lacks()}.`).join('\n'))
@@ -81,6 +74,24 @@ runMain(async () => {
   return 0
 })
 
+function readArguments() {
+  try {
+    return parseArgs({
+      options: {
+        arch: { type: 'string', default: process.arch },
+        platform: { type: 'string', default: process.platform },
+        'electron-dist': { type: 'string' },
+        only: { type: 'string' },
+        quick: { type: 'boolean', default: false },
+        development: { type: 'boolean', default: false },
+        help: { type: 'boolean', default: false },
+      },
+    }).values
+  } catch (error) {
+    throw new Refusal(`${error.message}\n${usage}`)
+  }
+}
+
 async function describeApp({ arch, platform, development, quick, 'electron-dist': folder }) {
   if (!['x64', 'arm64'].includes(arch)) throw new Refusal(`--arch is x64 or arm64, not ${arch}`)
   if (!['linux', 'win32', 'darwin'].includes(platform))
@@ -96,7 +107,10 @@ async function describeApp({ arch, platform, development, quick, 'electron-dist'
     )
   }
   const found = platform === 'linux' ? elfArchitecture(join(electron, 'electron')) : arch
-  if (found !== arch) throw new Refusal(`${electron} is for ${found}, not for ${arch}. --electron-dist names another.`)
+  if (found !== arch)
+    throw new Refusal(
+      `Nothing was built: the Electron in ${electron} is for ${found}, not for ${arch}.\nUnpack electron-v${official}-${platform}-${arch}.zip and name its folder with --electron-dist.`,
+    )
   if (!existsSync(at(`node_modules/@vscode/ripgrep-${platform}-${arch}`))) {
     const { version } = JSON.parse(readFileSync(at('node_modules/@vscode/ripgrep/package.json'), 'utf8'))
     throw new Refusal(
@@ -117,6 +131,8 @@ async function describeApp({ arch, platform, development, quick, 'electron-dist'
     epoch: await commitTime(),
   }
 }
+
+const namesFor = (system) => formats.filter(({ platform }) => platform === system).map(({ name }) => name)
 
 /** The time that all files of a package get, so that two builds of a commit are the same. */
 async function commitTime() {

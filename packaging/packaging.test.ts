@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -131,6 +131,36 @@ test('the machine that a program is for', () => {
   expect(elfArchitecture(process.execPath)).toBe(process.arch)
   put('text', 'no program at all, only text')
   expect(elfArchitecture(join(folder, 'text'))).toBe('unknown')
+})
+
+describe('npm run package refuses', () => {
+  const refusal = (...words: string[]): string => {
+    const { ELECTRON_RUN_AS_NODE: _, ...env } = process.env
+    const { status, stderr } = spawnSync('node', [join(import.meta.dirname, 'package.mjs'), ...words], {
+      env,
+      encoding: 'utf8',
+      timeout: 50_000,
+    })
+    expect(status).toBe(1)
+    return stderr
+  }
+  const checkout = join(import.meta.dirname, '..')
+  const has = readFileSync(join(checkout, 'node_modules/electron/dist/version'), 'utf8').trim().replace(/^v/, '')
+  const wants = JSON.parse(readFileSync(join(checkout, 'node_modules/electron/package.json'), 'utf8')).version
+
+  test('what it does not know', () => {
+    expect(refusal('--nonsense')).toMatch(/Unknown option '--nonsense'[\s\S]*npm run package -- \[options\]/)
+    expect(refusal('--development', '--only', 'deb,snap')).toContain('There is no snap for linux. --only takes: deb,')
+  })
+
+  test.runIf(has !== wants)('the fallback Electron, unless it is for development', () => {
+    expect(refusal()).toContain(`This is Electron ${has}, the fallback for development`)
+  })
+
+  test.runIf(process.platform === 'linux')('an Electron for another machine', () => {
+    const other = process.arch === 'arm64' ? 'x64' : 'arm64'
+    expect(refusal('--development', '--arch', other)).toContain(`is for ${process.arch}, not for ${other}`)
+  })
 })
 
 test('every form of the three systems has its line', () => {
