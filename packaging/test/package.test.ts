@@ -40,33 +40,6 @@ test('the list of parts and the notices name what is bundled', async () => {
   expect(names.filter((name) => !titles.has(name.toLowerCase()))).toEqual([])
 })
 
-test('shells complete it, its manual can be read, and what the desktop reads is valid', async () => {
-  const programs = ['bash-completion', 'zsh', 'fish', 'man-db', 'appstream', 'desktop-file-utils']
-  const got = await command(['apt-get', 'install', '-y', '-qq', '--no-install-recommends', ...programs], 'root')
-  expect(got.code, got.output.slice(-2000)).toBe(0)
-  const bash =
-    '. /usr/share/bash-completion/bash_completion; _completion_loader deckhand; COMP_WORDS=(deckhand ga); COMP_CWORD=1; ' +
-    '$(complete -p deckhand | sed "s/.*-F \\([^ ]*\\).*/\\1/") deckhand ga deckhand; printf "%s " $COMPREPLY'
-  const zsh = 'autoload -Uz compinit; compinit -u -D; autoload +X _deckhand; print $_comps[deckhand]; which _deckhand'
-  const offered = {
-    bash: (await command(['bash', '-c', bash])).output,
-    zsh: (await command(['zsh', '-f', '-c', zsh])).output,
-    fish: (await command(['fish', '-c', 'complete -C "deckhand ga"'])).output,
-  }
-  for (const [shell, output] of Object.entries(offered)) expect(output, shell).toMatch(/\bgateway\b/)
-  expect(offered.zsh).toContain('_deckhand')
-  const page = await command(['sh', '-c', 'man --warnings -E UTF-8 -l /usr/share/man/man1/deckhand.1.gz'])
-  expect(page).toMatchObject({ code: 0, output: expect.stringContaining('deckhand COMMAND') })
-  expect(page.output).not.toMatch(/warning/i)
-  for (const words of [
-    ['desktop-file-validate', '/usr/share/applications/deckhand.desktop'],
-    ['appstreamcli', 'validate', '--no-net', '/usr/share/metainfo/io.github.deckhand.metainfo.xml'],
-  ]) {
-    const { code, output } = await command(words)
-    expect({ words, code, output }).toMatchObject({ code: 0 })
-  }
-})
-
 test('the command line works without a display', async () => {
   const { version } = JSON.parse(readFileSync(join(import.meta.dirname, '../../package.json'), 'utf8'))
   expect((await command(['deckhand', '--version'])).stdout).toContain(version)
@@ -172,6 +145,33 @@ test('the window is there no later than from the checkout', async () => {
 test('the command line runs a turn on the same data', async () => {
   const { code, output } = await command(['deckhand', 'run', '--model', 'guide', 'read hello.md'])
   expect({ code, output }).toEqual({ code: 0, output: expect.stringContaining('Hello from Deckhand') })
+})
+
+test('shells complete it, its manual can be read, and what the desktop reads is valid', async () => {
+  const programs = ['bash-completion', 'zsh', 'fish', 'man-db', 'appstream', 'desktop-file-utils']
+  const got = await command(['apt-get', 'install', '-y', '-qq', '--no-install-recommends', ...programs], 'root')
+  expect(got.code, got.output.slice(-2000)).toBe(0)
+  const bash =
+    '. /usr/share/bash-completion/bash_completion; _completion_loader deckhand; COMP_WORDS=(deckhand gatew); COMP_CWORD=1; ' +
+    '$(complete -p deckhand | sed "s/.*-F \\([^ ]*\\).*/\\1/") deckhand gatew deckhand; echo $COMPREPLY'
+  const zsh = 'autoload -Uz compinit; compinit -u -D; autoload +X _deckhand; print $_comps[deckhand]; which _deckhand'
+  const offered = {
+    bash: (await command(['bash', '-c', bash])).output,
+    zsh: (await command(['zsh', '-f', '-c', zsh])).output,
+    fish: (await command(['fish', '-c', 'complete -C "deckhand gatew"'])).output,
+  }
+  for (const [shell, output] of Object.entries(offered)) expect(output, shell).toMatch(/\bgateway\b/)
+  expect(offered.zsh).toContain('_deckhand')
+  const page = await command(['sh', '-c', 'man --warnings -E UTF-8 -l /usr/share/man/man1/deckhand.1.gz'])
+  expect(page).toMatchObject({ code: 0, output: expect.stringContaining('deckhand COMMAND') })
+  expect(page.output).not.toMatch(/warning/i)
+  for (const words of [
+    ['desktop-file-validate', '/usr/share/applications/deckhand.desktop'],
+    ['appstreamcli', 'validate', '--no-net', '/usr/share/metainfo/io.github.deckhand.metainfo.xml'],
+  ]) {
+    const { code, output } = await command(words)
+    expect({ words, code, output }).toMatchObject({ code: 0 })
+  }
 })
 
 test('removed, it leaves nothing but the data of the user', async () => {
