@@ -157,4 +157,21 @@ for (const agent of chosen)
       },
       limit,
     )
+
+    test(
+      'an edited message goes on in a branch, by a fork where it offers one',
+      async () => {
+        const { messages } = run.engine.store.messages.page(session, undefined, 500)
+        const asked = messages.findLast(({ role }) => role === 'user')
+        const branch = run.engine.runner.branch(session, asked?.id ?? '', 'Hello in a branch', [])
+        await run.engine.runner.settled(branch.id)
+        expect(run.sketch(branch.id).at(-1)).toContain('Hello from the model.')
+        const said = run.engine.store.messages
+          .since(branch.id, asked?.seq ?? 0)
+          .flatMap(({ parts }) => parts.flatMap((part) => (part.type === 'notice' ? part.notice.text : [])))
+        console.log(`${agent.id} ${said.length === 0 ? 'forks' : `does not fork: ${said.join(' ')}`}`)
+        expect(said.length === 0).toBe(agent.forks ?? false)
+      },
+      limit,
+    )
   })

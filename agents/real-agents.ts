@@ -13,6 +13,8 @@ export interface RealAgent {
   signIn?: string
   /** It looks for the tools of servers by a search of its own, which the scripted model does not play. */
   searchesTools?: true
+  /** It offers to branch off its sessions. */
+  forks?: true
   env(url: string, home: string): Record<string, string>
 }
 
@@ -24,6 +26,7 @@ export const realAgents: readonly RealAgent[] = [
     packages: ['@aaif/goose-binary-linux-x64@1.52.0'],
     program: 'node_modules/@aaif/goose-binary-linux-x64/bin/goose',
     args: ['acp'],
+    forks: true,
     env: (url) => ({
       GOOSE_PROVIDER: 'openai',
       OPENAI_HOST: url,
@@ -38,6 +41,7 @@ export const realAgents: readonly RealAgent[] = [
     packages: ['opencode-ai@1.18.33'],
     program: 'node_modules/opencode-linux-x64/bin/opencode',
     args: ['acp'],
+    forks: true,
     env: (url) => ({
       OPENCODE_CONFIG_CONTENT: JSON.stringify({
         model: 'local/scripted',
@@ -72,6 +76,7 @@ export const realAgents: readonly RealAgent[] = [
     program: 'node_modules/.bin/claude-agent-acp',
     args: [],
     node: true,
+    forks: true,
     env: (url) => ({
       ANTHROPIC_BASE_URL: url,
       ANTHROPIC_API_KEY: 'scripted',

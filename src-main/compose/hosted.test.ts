@@ -1,21 +1,30 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openHostedBench } from './hosted-bench'
 
+let forksFolder: string
 let bench: Awaited<ReturnType<typeof openHostedBench>>
 let run: Awaited<ReturnType<(typeof bench)['start']>>
 
 beforeAll(async () => {
+  forksFolder = mkdtempSync(join(tmpdir(), 'deckhand-forks-'))
+  const state = join(forksFolder, 'sessions')
   bench = await openHostedBench({
     scripted: {},
+    forks: { AGENT_FORK: '1', AGENT_STATE: state },
+    failing: { AGENT_FORK: 'FAIL', AGENT_STATE: state },
     second: {},
     signed: { AGENT_SIGN_IN: '1' },
     terminal: { AGENT_SIGN_IN: 'terminal' },
   })
   run = await bench.start()
 })
-afterAll(() => bench.close())
+afterAll(async () => {
+  await bench.close()
+  rmSync(forksFolder, { recursive: true, force: true })
+})
 
 /** What the agent and the user said, without the scripts. */
 const told = (sessionId: string): string[] => run.sketch(sessionId).filter((line) => !line.startsWith('user: ['))
@@ -267,6 +276,40 @@ test('what an agent changes by itself is recorded all the same', async () => {
   expect(readFileSync(path, 'utf8')).toBe('before')
 })
 
+test('what an agent changes without telling of any call has a receipt as well, and is undone', async () => {
+  const id = run.session()
+  const path = (name: string) => join(bench.workspace, name)
+  writeFileSync(path('kept.txt'), 'before\n')
+  const end = await run.turn(id, [
+    { change: { path: path('kept.txt'), content: 'after\n' } },
+    { call: { toolCallId: '1', title: 'x', kind: 'edit', status: 'in_progress', rawInput: {} } },
+    { sleep: 300 },
+    { change: { path: path('told.txt'), content: 'told\n' } },
+    { progress: { toolCallId: '1', status: 'completed' } },
+    { sleep: 300 },
+    { change: { path: path('silent.txt'), content: 'silent\n' } },
+    { say: 'Done.' },
+  ])
+  expect(end).toMatchObject({ reason: 'done', text: 'Done.' })
+  await run.engine.receipts.settled()
+  const [told, rest] = run.calls(id)
+  const filesOf = (callId = '') => run.engine.receipts.get(callId)?.files.map((file) => file.path)
+  expect(rest).toMatchObject({
+    name: 'Changes',
+    gist: '2 files, outside any reported call',
+    grant: { by: 'agent', reason: 'scripted did not tell of this.' },
+  })
+  expect(filesOf(told?.id)).toEqual(['told.txt'])
+  expect(filesOf(rest?.id)).toEqual(['kept.txt', 'silent.txt'])
+  expect((await run.engine.receipts.undo(rest?.id ?? '', 'undo', true)).left).toEqual([])
+  expect(readFileSync(path('kept.txt'), 'utf8')).toBe('before\n')
+  expect(existsSync(path('silent.txt'))).toBe(false)
+  expect(existsSync(path('told.txt'))).toBe(true)
+  // A turn that changes nothing leaves no row.
+  await run.turn(id, 'hello')
+  expect(run.calls(id)).toHaveLength(2)
+})
+
 test('a command that the agent runs by itself shows the output that it reports, and how it ended', async () => {
   const id = run.session()
   const part = (data: string) => ({ progress: { toolCallId: '1', _meta: { terminal_output_delta: { data } } } })
@@ -346,6 +389,42 @@ test('one agent hands a session to another, with what was changed and what still
   await run.engine.runner.settled(beside.id)
   expect(beside.model).toBe('agent:scripted')
   expect(run.sketch(beside.id).at(-1)).toMatch(/I heard: You take over[\s\S]*what is there\?$/)
+})
+
+test('an edited message goes on in a fork of the session, where the agent can fork; where it cannot, that is said', async () => {
+  const edited = async (agent: string) => {
+    const id = run.session('safe', agent)
+    await run.turn(id, 'first')
+    await run.turn(id, 'second')
+    const asked = run.engine.store.messages.page(id, undefined, 500).messages.findLast(({ role }) => role === 'user')
+    const branch = run.engine.runner.branch(id, asked?.id ?? '', 'another way', [])
+    await run.engine.runner.settled(branch.id)
+    return { id, branch: branch.id }
+  }
+  const notices = (id: string) =>
+    run.engine.store.messages
+      .page(id, undefined, 500)
+      .messages.flatMap(({ parts }) => parts.flatMap((part) => (part.type === 'notice' ? part.notice.text : [])))
+
+  const { id, branch } = await edited('forks')
+  expect(run.sketch(branch).slice(0, 3)).toEqual(['user: first', 'assistant: I heard: first', 'user: another way'])
+  expect(run.sketch(branch).at(-1)).toMatch(
+    /^assistant: I heard in a fork: \[Deckhand\] The user went back[\s\S]*<disregard>second<\/disregard>[\s\S]*another way$/,
+  )
+  expect(notices(branch)).toEqual([])
+  expect(run.engine.hosts.info(branch)?.options.at(-1)?.current).toBe('large')
+  expect(await run.turn(branch, 'and on')).toMatchObject({ text: 'I heard in a fork: and on' })
+  expect(await run.turn(id, 'here')).toMatchObject({ text: 'I heard: here' })
+
+  const without = await edited('scripted')
+  expect(run.sketch(without.branch).at(-1)).toMatch(/I heard: You take over[\s\S]*another way$/)
+  expect(notices(without.branch)).toEqual([
+    'scripted cannot branch off its own sessions. A new one was started, and it was told what was said before.',
+  ])
+  const failing = await edited('failing')
+  expect(run.sketch(failing.branch).at(-1)).toMatch(/I heard: You take over[\s\S]*another way$/)
+  expect(notices(failing.branch)[0]).toContain('failing could not branch off its session.')
+  expect(await run.turn(failing.branch, 'next')).toMatchObject({ text: 'I heard: next' })
 })
 
 test('a sign-in in a terminal is a program for a pane', async () => {

@@ -51,6 +51,8 @@ export interface AgentLink {
   /** Takes an earlier session up again. What it replays of the past is not passed on. */
   loadSession(id: string, cwd: string, mcpServers: acp.McpServer[]): Promise<acp.LoadSessionResponse>
   canLoad: boolean
+  /** A new session that begins with all that an earlier one knows; not there where the agent does not offer it. */
+  forkSession?(id: string, cwd: string, mcpServers: acp.McpServer[]): Promise<ForkedSession>
   /** Without a limit: the caller watches for signs of life. */
   prompt(sessionId: string, prompt: acp.ContentBlock[]): Promise<acp.StopReason>
   cancel(sessionId: string): void
@@ -60,6 +62,10 @@ export interface AgentLink {
   close(): Promise<void>
   kill(): void
 }
+
+/** Not in the stable part of the protocol yet. */
+export type ForkedSession = Pick<acp.NewSessionResponse, 'sessionId' | 'modes' | 'configOptions'>
+const forkMethod = 'session/fork'
 
 const mostEarly = 200
 
@@ -210,6 +216,14 @@ export async function openLink(options: LinkOptions): Promise<AgentLink> {
   }
   const { agentCapabilities } = hello
   const canResume = Boolean(agentCapabilities?.sessionCapabilities?.resume)
+  const offered: unknown = agentCapabilities?.sessionCapabilities
+  const canFork = isRecord(offered) && Boolean(offered.fork)
+  /** The session is this one from now on, with what was told of it before. */
+  const begin = (id: string): void => {
+    sessionId = id
+    for (const { sessionId: each, update } of early) if (each === id && update) client.update(update)
+    early = []
+  }
   return {
     hello,
     pid: agent.pid,
@@ -220,11 +234,23 @@ export async function openLink(options: LinkOptions): Promise<AgentLink> {
       const made = await ask('make a session', limits.sessionMs, () =>
         peer.request(methods.session.new, { cwd: folder, mcpServers }),
       )
-      sessionId = made.sessionId
-      for (const { sessionId: id, update } of early) if (id === sessionId && update) client.update(update)
-      early = []
+      begin(made.sessionId)
       return made
     },
+    ...(canFork && {
+      forkSession: async (id: string, folder: string, mcpServers: acp.McpServer[]) => {
+        const params = { sessionId: id, cwd: folder, mcpServers }
+        const made = await ask('branch off the session', limits.sessionMs, () =>
+          peer.request<unknown>(forkMethod, params),
+        )
+        if (!isFork(made))
+          throw new HostError(`${launch.name} branched off the session without saying which one it is.`)
+        // What it replays of the past is known.
+        early = early.filter(({ update }) => update?.sessionUpdate === 'available_commands_update')
+        begin(made.sessionId)
+        return made
+      },
+    }),
     loadSession: async (id, folder, mcpServers) => {
       sessionId = id
       replaying = true
@@ -282,6 +308,9 @@ export async function openLink(options: LinkOptions): Promise<AgentLink> {
     kill: agent.kill,
   }
 }
+
+const isFork = (made: unknown): made is ForkedSession =>
+  isRecord(made) && typeof made.sessionId === 'string' && made.sessionId !== ''
 
 /** What went wrong, in words for the user. */
 async function hostError(

@@ -5,6 +5,7 @@ import { agentEnv } from '../nodes/command-env'
 import { agentTrouble, launchNamed } from './agent-choice'
 import { type AgentClient, type AgentLink, HostError, openLink } from './agent-link'
 import { type AgentLaunch, findAgents } from './find-agents'
+import { createForks } from './forks'
 import type { HostRow } from './host-rows'
 import { modeOption, optionsOf, signInsOf, withUpdate } from './hosted-info'
 import { hostLimits } from './limits'
@@ -31,6 +32,7 @@ export function createHosts(options: HostsOptions): Hosts {
   const opening = new Map<string, Promise<ReadyAgent>>()
   const infos = new Map<string, HostedInfo>()
   const namedSignIns = new Map<string, string>()
+  const forks = createForks(rows, log)
 
   const launchFor = (agent: string): AgentLaunch => launchNamed(agent, options.surroundings())
 
@@ -122,14 +124,21 @@ export function createHosts(options: HostsOptions): Hosts {
       const mcpServers = tools ? [serverOf(tools)] : []
       const resume = (row: HostRow) => load(link, row.remoteId, session, launch.name, mcpServers)
       const loaded = earlier ? await signedIn(agent, link, () => resume(earlier)) : null
-      const made = loaded ?? (await signedIn(agent, link, () => link.newSession(workspace, mcpServers)))
+      const place = { id: sessionId, workspace, agent, name: launch.name }
+      const fork = loaded ? null : await signedIn(agent, link, () => forks.take(link, place, mcpServers))
+      const forked = typeof fork === 'string' ? null : fork
+      const made = loaded ?? forked?.made ?? (await signedIn(agent, link, () => link.newSession(workspace, mcpServers)))
       const remoteId = 'sessionId' in made ? (made.sessionId as string) : (earlier?.remoteId ?? '')
-      const ready = readyAgent(link, remoteId, launch.name, loaded === null)
+      const ready = readyAgent(link, remoteId, launch.name, {
+        fresh: loaded === null && forked === null,
+        replaced: forked?.replaced ?? null,
+        notForked: typeof fork === 'string' ? fork : null,
+      })
       const known = info(sessionId) ?? blank
       const offered = optionsOf(made)
       const next: HostedInfo = { ...known, state: 'ready', options: offered.length > 0 ? offered : known.options }
       rows.save(sessionId, { agent, remoteId, folder: workspace, info: next })
-      if (!loaded) rows.forgetSent(sessionId)
+      if (ready.fresh) rows.forgetSent(sessionId)
       tell(next)
       const entry: Running = { agent, link, remoteId, launch, ready, tools, busy: false, idle: null }
       running.set(sessionId, entry)
@@ -209,6 +218,7 @@ export function createHosts(options: HostsOptions): Hosts {
     info,
     toolsName: (sessionId) => running.get(sessionId)?.tools?.name ?? null,
     open,
+    branch: forks.branch,
     sent: rows.sent,
     setSent: rows.setSent,
     busy: (sessionId, busy) => {
@@ -316,15 +326,20 @@ const serverOf = ({ name, program: { argv, env } }: ToolsForAgent): acp.McpServe
 
 const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
-const readyAgent = (link: AgentLink, remoteId: string, name: string, fresh: boolean): ReadyAgent => {
+const readyAgent = (
+  link: AgentLink,
+  remoteId: string,
+  name: string,
+  begins: Pick<ReadyAgent, 'fresh' | 'replaced' | 'notForked'>,
+): ReadyAgent => {
   const ready: ReadyAgent = {
     name,
-    fresh,
+    ...begins,
     takes: link.hello.agentCapabilities?.promptCapabilities ?? {},
     gone: link.gone,
     lastHeard: link.lastHeard,
     prompt: (blocks) => {
-      ready.fresh = false
+      Object.assign(ready, { fresh: false, replaced: null, notForked: null })
       return link.prompt(remoteId, blocks)
     },
     cancel: () => link.cancel(remoteId),

@@ -63,6 +63,10 @@ export interface ReadyAgent {
   name: string
   /** It knows nothing of what was said in the session before. */
   fresh: boolean
+  /** It knows another session that this one branches off: the beginning of the message there that it is to disregard. */
+  replaced: string | null
+  /** It should have begun as a branch and did not: why, in words. */
+  notForked: string | null
   /** What a prompt may carry. */
   takes: acp.PromptCapabilities
   readonly gone: Promise<string>
@@ -82,6 +86,11 @@ export interface Hosts {
   toolsName(sessionId: string): string | null
   /** Starts the agent of a session, or takes the one that runs. */
   open(session: HostedPlace, client: AgentClient): Promise<ReadyAgent>
+  /**
+   * The agent of a new session begins with what the agent of another one knows, where it can. `replaced`: the beginning of
+   * the message there that is no part of the new session, if it was read.
+   */
+  branch(sourceId: string, branchId: string, replaced: string | null): void
   /** The position of the last message that the agent of a session has read. */
   sent(sessionId: string): number
   setSent(sessionId: string, seq: number): void

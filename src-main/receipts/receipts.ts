@@ -111,6 +111,7 @@ export function createReceipts(deps: ReceiptsDeps): Receipts {
   return {
     prepare: recorder.prepare,
     begin: recorder.begin,
+    beginRest: recorder.beginRest,
     settled: recorder.settled,
     onUndone: (listener) => void listeners.add(listener),
     list(sessionId) {

@@ -7,6 +7,8 @@ export interface Interval {
   paths: readonly string[] | null
   /** Its process continues while other calls run. */
   background: boolean
+  /** It is what happens beside all calls: a change is its own only where no call can have made it. */
+  rest?: true
   files: Map<string, ReceiptFile>
   notes: Set<string>
 }
@@ -95,13 +97,14 @@ export function createRecord(watch: Watch): WorkspaceRecord {
 
 /**
  * A change belongs to the foreground calls. If there is none, it belongs to the background processes; but then it may
- * also be the user's own.
+ * also be the user's own. Where there is none either, it belongs to what happens beside the calls.
  */
 function attribute(change: SeenChange, intervals: ReadonlySet<Interval>): void {
   const able = [...intervals].filter(({ paths }) => !paths || paths.some((path) => concerns(change.path, path)))
-  const waitedFor = able.filter(({ background }) => !background)
-  const doers = waitedFor.length > 0 ? waitedFor : able
-  const shared = doers.length > 1 || waitedFor.length === 0
+  const calls = able.filter(({ rest }) => !rest)
+  const waitedFor = calls.filter(({ background }) => !background)
+  const doers = waitedFor.length > 0 ? waitedFor : calls.length > 0 ? calls : able
+  const shared = doers.length > 1 || (waitedFor.length === 0 && calls.length > 0)
   for (const { files } of doers) addChange(files, change, shared)
 }
 

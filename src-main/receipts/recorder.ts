@@ -16,6 +16,11 @@ export interface Recorder {
   prepare(place: Pick<RecordedCall, 'workspace' | 'node'>): void
   /** Call this before a call runs, and call the function it returns when the call has ended, however it ended. */
   begin(call: RecordedCall): Promise<() => void>
+  /**
+   * Follows what changes in a folder beside the calls that are recorded there. The function it returns looks for the last
+   * time; if something has changed, it is told so, and the receipt is written for the call whose id it answers.
+   */
+  beginRest(place: RestPlace): Promise<EndRest>
   /** Looks again at what a call left running. */
   refresh(callId: string): void
   /** Settles when every call that has ended is recorded. */
@@ -23,6 +28,10 @@ export interface Recorder {
   /** Finishes open receipts. Processes should have ended by then. */
   close(): Promise<void>
 }
+
+export type RestPlace = Pick<RecordedCall, 'sessionId' | 'workspace' | 'gist'>
+/** `tell` gets the changed paths; without it nothing is written. */
+export type EndRest = (tell: ((paths: readonly string[]) => string) | null) => Promise<void>
 
 export interface RecorderDeps {
   rows: ReceiptRows
@@ -136,6 +145,39 @@ export function createRecorder({ rows, table, publish, log, now, ...deps }: Reco
         return () => {}
       }
     },
+    async beginRest({ sessionId, workspace, gist }) {
+      const root = rootOf({ workspace, node: 'local' }, deps.isLocal)
+      if (root === null) return async () => {}
+      const interval: Interval = { paths: null, background: false, rest: true, files: new Map(), notes: new Set() }
+      const at = now()
+      try {
+        const record = deps.record(root)
+        await record.open(interval)
+        return async (tell) => {
+          const ended = performance.now()
+          await record.close(interval).catch((error: unknown) => {
+            deps.renew(error)
+            log.warn('Could not look at the workspace after a turn', { error })
+          })
+          if (interval.files.size === 0 || !tell) return
+          interval.notes.add(restNote)
+          const call = {
+            callId: tell([...interval.files.keys()].sort()),
+            sessionId,
+            gist,
+            workspace,
+            node: 'local',
+            paths: null,
+          }
+          writer.save({ call, root, at, record, interval, published: false }, 'done', ended)
+          deps.concluded()
+        }
+      } catch (error) {
+        deps.renew(error)
+        log.warn('Could not look at the workspace before a turn', { error })
+        return async () => {}
+      }
+    },
     async close() {
       stopListening()
       writer.close()
@@ -171,6 +213,8 @@ const rootOf = (
     return null // Without a folder there is nothing to record.
   }
 }
+
+const restNote = 'Anything else that changed in the folder meanwhile is listed here too.'
 
 const notRecorded = (error: unknown): string => {
   const trouble = troubleOf(error)

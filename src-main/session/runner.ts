@@ -7,7 +7,7 @@ import { executeCall } from './execute'
 import { abortOpenCalls } from './finish-turn'
 import { branchAt, takeBackAnswer, takeBackFailure, undoCompaction } from './history'
 import { dispatchFor, permitTool } from './hosted/allow'
-import { hostedCalls } from './hosted/calls'
+import { branchAgent, hostedCalls } from './hosted/calls'
 import { createMessaging, ownSession } from './messaging'
 import { addNotice } from './notices'
 import { fullOutput } from './output'
@@ -160,6 +160,7 @@ const turnCalls = (
     },
     branch: (sessionId, messageId, text, attachments, model) => {
       const branch = branchAt(store, sessionId, messageId, text, attachments, model)
+      branchAgent(core, sessionId, messageId, branch)
       startTurn(core, branch.id)
       return store.sessions.get(branch.id)
     },

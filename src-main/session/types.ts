@@ -59,7 +59,7 @@ export interface RunnerOptions {
   /** Records what calls change and leave running. */
   receipts?: Pick<
     Receipts,
-    'prepare' | 'begin' | 'keepCopy' | 'settled' | 'changeSince' | 'previewBack' | 'goBack' | 'goForward'
+    'prepare' | 'begin' | 'beginRest' | 'keepCopy' | 'settled' | 'changeSince' | 'previewBack' | 'goBack' | 'goForward'
   >
   /** Keeps sessions from overwriting what others have changed and they have not seen. */
   collisions?: Collisions

@@ -1,12 +1,12 @@
 // An agent for tests, written on the official SDK: it does what the prompt says, a JSON list of steps, and nothing else.
 // Options by environment: AGENT_STATE=FILE keeps its sessions, so that it can load them; AGENT_SIGN_IN=1 wants a sign-in;
-// AGENT_SILENT=1 never answers; AGENT_WRONG_VERSION=1 speaks another version.
+// AGENT_FORK=1 can branch off sessions, or FAIL says that it can; AGENT_SILENT=1 never answers; AGENT_WRONG_VERSION=1 speaks another version.
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { Readable, Writable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { agent, methods, ndJsonStream, RequestError } from '@agentclientprotocol/sdk'
 
-const { AGENT_STATE, AGENT_SIGN_IN, AGENT_SILENT, AGENT_WRONG_VERSION, AGENT_STARTS } = process.env
+const { AGENT_STATE, AGENT_FORK, AGENT_SIGN_IN, AGENT_SILENT, AGENT_WRONG_VERSION, AGENT_STARTS } = process.env
 if (AGENT_STARTS) appendFileSync(AGENT_STARTS, `${process.pid}\n`)
 const cancelled = new Map()
 const servers = new Map()
@@ -160,7 +160,11 @@ agent({ name: 'scripted' })
     return {
       protocolVersion: AGENT_WRONG_VERSION ? 99 : 1,
       agentInfo: { name: 'scripted', version: '1.2.3' },
-      agentCapabilities: { loadSession: Boolean(AGENT_STATE), promptCapabilities: { image: true } },
+      agentCapabilities: {
+        loadSession: Boolean(AGENT_STATE),
+        promptCapabilities: { image: true },
+        ...(AGENT_FORK && { sessionCapabilities: { fork: {} } }),
+      },
       authMethods: AGENT_SIGN_IN ? [signIns[AGENT_SIGN_IN] ?? signIns.key] : [],
     }
   })
@@ -193,6 +197,17 @@ agent({ name: 'scripted' })
     })
     return { modes }
   })
+  .onRequest(
+    'session/fork',
+    (params) => params,
+    ({ params: { sessionId, mcpServers } }) => {
+      if (AGENT_FORK === 'FAIL' || !known().includes(sessionId)) throw RequestError.resourceNotFound(sessionId)
+      const forked = `fork-of-${sessionId}`
+      servers.set(forked, mcpServers)
+      appendFileSync(AGENT_STATE, `${forked}\n`)
+      return { sessionId: forked, modes, configOptions: models('large') }
+    },
+  )
   .onRequest(methods.agent.session.setMode, ({ params }) => {
     modes.currentModeId = params.modeId
     return {}
@@ -213,7 +228,7 @@ agent({ name: 'scripted' })
     const text = prompt.map((block) => (block.type === 'text' ? block.text : `<${block.type}>`)).join('\n')
     const script = prompt.at(-1)?.text ?? ''
     if (!script.startsWith('[')) {
-      await say(`I heard: ${text}`)
+      await say(`I heard${sessionId.startsWith('fork-of-') ? ' in a fork' : ''}: ${text}`)
       return { stopReason: 'end_turn' }
     }
     for (const step of JSON.parse(script)) {

@@ -1,4 +1,5 @@
 import { hostedAgentOf } from '../../../src-preload/contract/hosted'
+import type { Session } from '../../../src-preload/contract/sessions'
 import type { SignInProgram } from '../../hosts/types'
 import type { RunnerCore } from '../runner-core'
 import { seatOf } from './seat'
@@ -9,6 +10,20 @@ export interface HostedCalls {
   openAgent(sessionId: string): Promise<void>
   /** Answers with the program to run in a terminal, where the sign-in is one. */
   signInAgent(sessionId: string, methodId: string): Promise<SignInProgram | null>
+}
+
+const longestReplaced = 2_000
+
+/** Lets the agent of a branch begin with what it knows of the session that it branches off. */
+export function branchAgent(core: RunnerCore, sourceId: string, messageId: string, branch: Session): void {
+  const { hosted, store } = core.options
+  const source = store.sessions.get(sourceId)
+  const { seq, parts } = store.messages.get(messageId)
+  // Another agent is told what was said, and a first message has nothing before it.
+  if (!hosted || hostedAgentOf(branch.model) === null || branch.model !== source.model || seq === 0) return
+  const text = parts.flatMap((part) => (part.type === 'text' ? part.text : [])).join('\n')
+  const read = hosted.hosts.sent(sourceId) >= seq
+  hosted.hosts.branch(sourceId, branch.id, read ? text.slice(0, longestReplaced) : null)
 }
 
 export const hostedCalls = (core: RunnerCore): HostedCalls => {

@@ -36,4 +36,12 @@ export function handOver(
   ].join('\n')
 }
 
+/** For an agent that knows more of a session than the branch of it that goes on. */
+export const wentBack = (replaced: string): string =>
+  [
+    '[Deckhand] The user went back to an earlier point of this session and goes on from there in a new one. Disregard this message of theirs and everything that was said after it:',
+    `<disregard>${replaced}</disregard>`,
+    'Changes to files were not taken back. This stands in its place:',
+  ].join('\n')
+
 const filesOf = ({ created, changed, deleted }: ReceiptSummary): number => created + changed + deleted

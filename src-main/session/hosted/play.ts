@@ -9,9 +9,10 @@ import { hostLimits } from '../../hosts/limits'
 import { StorageError } from '../../storage/storage-error'
 import { type AssistantEnd, createAssistantWriter } from '../assistant-writer'
 import { abortOpenCalls, finishTurn } from '../finish-turn'
+import { addNotice } from '../notices'
 import type { LiveTurn, RunnerCore } from '../runner-core'
 import { say } from '../say'
-import { handOver } from './hand-over'
+import { handOver, wentBack } from './hand-over'
 import type { HostedPorts } from './ports'
 import { promptBlocks, unreadMessages } from './prompt'
 import { type Seat, seatOf } from './seat'
@@ -67,7 +68,13 @@ async function play(core: RunnerCore, live: LiveTurn, session: Session, spent: U
     if (!ports) throw new HostError('Hosted agents are not available here.')
     const seat = seatOf(core, ports, session.id)
     const usage = usageKeeper(core, session.id, seat, spent)
-    const agent = await orAborted(ports.hosts.open(session, seat.client), signal)
+    const gist = 'Changes beside the reported calls'
+    const resting = options.receipts?.beginRest({ sessionId: session.id, workspace: session.workspace, gist })
+    const agent = await orAborted(ports.hosts.open(session, seat.client), signal).catch(async (error: unknown) => {
+      await (await resting)?.(null)
+      throw error
+    })
+    const rest = await resting
     turn = createHostedTurn({
       core,
       sessionId: session.id,
@@ -79,6 +86,9 @@ async function play(core: RunnerCore, live: LiveTurn, session: Session, spent: U
       writer,
       terminals: seat.terminals,
       signal,
+      rest: async (tell) => {
+        await rest?.(core.isClosed() ? null : tell)
+      },
       usage: usage.take,
       note: (text) => {
         say(core, session.id, text, [], { steer: true })
@@ -120,6 +130,8 @@ async function exchange(
   const { store } = core.options
   const { signal } = live.controller
   const unread = unreadMessages(store, session.id, agent.fresh ? -1 : hosts.sent(session.id))
+  const why = agent.notForked
+  const told = why === null ? null : addNotice(core, session.id, { kind: 'event', text: why, forUser: why })
   const before = unread[0]?.seq ?? store.messages.count(session.id)
   const past = agent.fresh
     ? handOver(store, session.id, before, receipts?.list(session.id) ?? [], table.list(session.id))
@@ -127,10 +139,11 @@ async function exchange(
   const fresh = promptBlocks(unread, agent.takes)
   const blocks = [
     ...(past === null ? [] : [{ type: 'text' as const, text: clean(past) }]),
+    ...(agent.replaced === null ? [] : [{ type: 'text' as const, text: wentBack(agent.replaced) }]),
     ...(fresh.length > 0 ? fresh : [{ type: 'text' as const, text: 'Go on.' }]),
   ]
   live.steered = false
-  const last = unread.at(-1)?.seq
+  const last = told?.seq ?? unread.at(-1)?.seq
   const noteSent = (): void => {
     if (last !== undefined) store.unsaved.save(`sent:${session.id}`, () => hosts.setSent(session.id, last))
   }

@@ -4,6 +4,7 @@ import type { ToolCall } from '../../../src-preload/contract/tool-calls'
 import type { AgentClient } from '../../hosts/agent-link'
 import { hostLimits } from '../../hosts/limits'
 import type { HostedBlock, HostedUpdate } from '../../hosts/updates'
+import type { EndRest } from '../../receipts/recorder'
 import type { CallOutcome } from '../../tools/call-outcome'
 import { resolvePath } from '../../tools/files/paths'
 import { createWriteTool } from '../../tools/files/write'
@@ -25,6 +26,9 @@ const todoStates = new Map([
   ['in_progress', 'active' as const],
 ])
 
+/** Paths that are named in the row; the receipt has them all. */
+const mostListed = 100
+
 interface TurnOptions {
   core: RunnerCore
   sessionId: string
@@ -37,6 +41,8 @@ interface TurnOptions {
   writer: AssistantWriter
   terminals: Terminals
   signal: AbortSignal
+  /** Ends the record of what changed beside the calls of the turn. */
+  rest: EndRest
   usage(used: number, size: number, cost: number | null): void
   note(text: string): void
   /** Ends the turn: the agent does what it must not, or nothing can be saved. */
@@ -169,6 +175,20 @@ export function createHostedTurn(options: TurnOptions): HostedTurn {
     return told.row
   }
 
+  let closed = false
+  /** A row for what was changed beside all calls, so that it can be seen and undone. */
+  const restRow = (paths: readonly string[]): string => {
+    const { id } = ownRow('Changes', { paths: paths.slice(0, mostListed) })
+    const count = paths.length === 1 ? (paths[0] ?? '') : `${paths.length} files`
+    const reason = `${options.name()} did not tell of this.`
+    core.setState(
+      id,
+      { status: 'done', content: [{ type: 'text', text: paths.slice(0, mostListed).join('\n') }] },
+      { gist: `${count}, outside any reported call`, grant: { by: 'agent', reason } },
+    )
+    return id
+  }
+
   return {
     client: {
       update: (update) => {
@@ -255,6 +275,8 @@ export function createHostedTurn(options: TurnOptions): HostedTurn {
     close: async (words) => {
       terminals.leave()
       await book.close(words)
+      if (!closed) await options.rest(restRow)
+      closed = true
       if (text !== '' || thoughts !== '') endMessage([])
     },
   }
