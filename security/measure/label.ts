@@ -16,10 +16,14 @@ const SYSTEM = /^\/(?:dev|bin|sbin|usr|lib\w*|etc|proc|sys|opt|tmp)(?:\/|$)|^\/$
 const MACHINE = /(?:^|[\s;&|(`])(?:ps|pstree|pgrep|who|w|last|lsof|netstat|ss|ifconfig|ip|top|jobs)(?=[\s;&|)`]|$)/
 const SECRET = /shadow|\.ssh|id_rsa|\.env\b|passwd:|\.pem|\.netrc|environ/
 
+/** What runs is only known then: a variable or the output of another command in the place of a program. */
+const UNKNOWN_PROGRAM = /(?:^|[|;&]\s*)"?(?:\$[\w({]|`)/
+
 /** A simple label for a command line: reads only, inside the workspace or the system or elsewhere; `null` where it is not plain. */
 export function labelOf(line: string): Label | null {
   const text = line.trim()
-  if (text === '' || text.length > 200 || SECRET.test(text) || CHANGERS.test(text) || WRITES.test(text)) return null
+  if (text === '' || text.length > 200 || UNKNOWN_PROGRAM.test(text)) return null
+  if (SECRET.test(text) || CHANGERS.test(text) || WRITES.test(text)) return null
   const programs = text
     .replace(/\$\(|`|<\(/g, ' ; ')
     .replace(/'[^']*'|"(?:[^"\\]|\\.)*"/g, 'x')

@@ -1,6 +1,8 @@
 /**
- * What two other agents run without a question, by the rules in their documentation and sources: lists of programs whose
- * command lines, joined by `|`, `&&`, `||` and `;`, are let through. Written anew and simplified; both have more around them.
+ * What two other agents run without a question: lists of programs whose command lines, joined by `|`, `&&`, `||` and `;`,
+ * are let through. Written anew and simplified; both have more around them. Codex's is that of its sources
+ * (codex-rs, `is_safe_command.rs`), Claude Code's that of its documentation (code.claude.com/docs/en/permissions, "Read-only
+ * commands"), which calls it a selection and leaves open which forms of git it means: here those that only read.
  */
 export interface Peer {
   name: string
@@ -18,9 +20,8 @@ function parts(command: string): string[][] | null {
 const findRuns = /^-(?:exec|execdir|ok|okdir|delete|fls|fprint0?|fprintf)$/
 
 const codexPrograms = new Set(
-  'cat cd cut echo expr false grep head id ls nl paste pwd rev seq stat tail tr true uname uniq wc which whoami'.split(
-    ' ',
-  ),
+  `cat cd cut echo expr false grep head id ls nl numfmt paste pwd rev seq stat tac tail tr true uname uniq wc which
+  whoami`.split(/\s+/),
 )
 /** The list of known safe commands of Codex, which its mode `untrusted` goes by. */
 const codex: Peer = {
@@ -29,6 +30,7 @@ const codex: Peer = {
     parts(command)?.every(([program = '', ...args]) => {
       if (codexPrograms.has(program)) return true
       if (program === 'find') return !args.some((word) => findRuns.test(word))
+      if (program === 'base64') return !args.some((word) => /^-o|^--output/.test(word))
       if (program === 'rg') return !args.some((word) => /^--(?:pre|hostname-bin|search-zip)|^-z/.test(word))
       if (program === 'git') return /^(?:status|log|diff|show|branch)$/.test(args[0] ?? '')
       if (program === 'cargo') return args[0] === 'check'
@@ -37,7 +39,7 @@ const codex: Peer = {
 }
 
 const claudePrograms = new Set('ls cat echo pwd head tail grep find wc which diff stat du cd'.split(' '))
-/** The commands that Claude Code documents as read-only, in its default mode. */
+/** The commands that Claude Code documents as read-only, in every mode. */
 const claudeCode: Peer = {
   name: "Claude Code's list",
   allows: (command) =>

@@ -83,7 +83,8 @@ sh <<<'git clean -fd'
   test('what looks at the machine runs outside, if it is plain', () => {
     expect(place('ps aux', 'safe')).toBe('outside')
     expect(place('ps aux | grep node', 'safe')).toBe('outside')
-    expect(place("ps aux | awk '{print $2}'", 'safe')).toBe('ask')
+    expect(place("ps aux | awk '{print $2}'", 'safe')).toBe('outside')
+    expect(place('ps aux | awk \'{print $2 > "x"}\'', 'safe')).toBe('ask')
   })
 
   test('nothing is put into the cage where everything is asked about or allowed', () => {

@@ -1,6 +1,6 @@
 import { isInsideAny } from '../paths/paths'
 import { type Doubt, doubt, first, type ReadingContext, type ReadingTable } from '../programs/facts'
-import { isKernelProgram } from '../programs/kernel'
+import { isKernelCall } from '../programs/kernel'
 import { readOptions } from '../programs/options'
 import { projectFilesDoubt } from '../programs/project-files'
 import { isFolder, pathDoubt, pathsDoubt, secretBelow } from '../programs/reading-paths'
@@ -20,7 +20,8 @@ export function readingDoubt(fields: readonly Field[], context: ReadingContext):
   if (program.unknown || program.pattern) return doubt('unclear', 'the program is only known when it runs')
   const name = programName(program.text, context)
   if (name === null) return doubt('program', `${program.text} is not a program of the system`)
-  if (context.places.kernelOnly && !isKernelProgram(name))
+  const known = rest.every(({ unknown, pattern }) => !unknown && !pattern) ? rest.map(({ text }) => text) : null
+  if (context.places.kernelOnly && !isKernelCall(name, known))
     return doubt('program', `${name} runs without a question only in a cage`)
   const facts = factsOf(name) ?? {}
   // What it shows may be unknown, but not the names of files elsewhere.

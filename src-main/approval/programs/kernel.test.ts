@@ -41,6 +41,36 @@ describe('without a cage', () => {
   })
 
   test.each([
+    `ls | awk '{print $2}'`,
+    `ls | awk -F: '{print $1, $NF}'`,
+    `ps aux | awk 'NR>1 {print $2 "-" $11}'`,
+    `ifconfig | grep inet | awk '/inet /{print $2}'`,
+    'ls | sed 1d',
+    'ls | sed -n 2,3p',
+    `ls | sed 's/a[0-9]*b/c/g'`,
+    'who | wc -l',
+  ])('%s runs', (command) => expect(verdict(command)).toBe('allow'))
+
+  test.each([
+    `ls | awk '{print $2 > "x"}'`,
+    `ls | awk '{print $2 | "sh"}'`,
+    `ls | awk '{print $2}; BEGIN {system("id")}'`,
+    `ls | awk '{print "a\\" $2}'`,
+    `ls | awk '{print $2}' a.txt`,
+    `ls | awk '{print $2}' -f x`,
+    `ls | awk -f x '{print $2}'`,
+    `ls | awk -v x=1 '{print $2}'`,
+    'ls | sed 1d a.txt',
+    'ls | sed -i 1d',
+    'ls | sed 1w x',
+    `ls | sed 's/a/b/e'`,
+    `ls | sed 's/a/b/w x'`,
+    `ls | sed 's/[/]/b/w x/g'`,
+    `ls | sed 's/a/b/;1e id'`,
+    `ls | sed 's/a/b\\\n/;e id/'`,
+    `ls | sed -e 1d -e '1e id'`,
+    `ls | sed --expression='1e id'`,
+    'ls | sed 1r/etc/passwd',
     'awk 1 a.txt',
     'jq . a.json',
     'sed -n 1p a.txt',

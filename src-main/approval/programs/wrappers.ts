@@ -86,7 +86,8 @@ function envCommand(args: readonly Field[]): Carried[] {
 
 function xargsCommand(args: readonly Field[], piped: readonly Field[]): Carried[] {
   const replace = /^-I/.test(args.find((field) => /^-I/.test(field.text))?.text ?? '')
-  const command = afterOptions(args, 'aEeIiLlnPsd')
+  const named = afterOptions(args, 'aEeIiLlnPsd')
+  const command = named.length > 0 ? named : [plain('echo')]
   if (!replace) return [{ kind: 'argv', fields: [...command, ...piped] }]
   const mark = valuesOf(args, ['-I'])[0]?.text ?? '{}'
   const fields = command.flatMap((field) =>
