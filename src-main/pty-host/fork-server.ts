@@ -4,7 +4,7 @@ import type { Socket } from 'node:net'
 import { innerStarterScript, outerStarterScript } from './cage-starter-script'
 import { groupPathStart } from './control-group'
 import { forkServerScript } from './fork-server-script'
-import { environment, exitOf, openTerminal, type Size, type Terminal } from './native-pty'
+import { environment, exitOf, openTerminal, resizeTerminal, type Size, type Terminal } from './native-pty'
 import type { ProcessExit, ProcessSpec } from './process'
 import { LOCKS_LIMIT, markOf } from './process-mark'
 
@@ -93,6 +93,7 @@ function serve(args: readonly string[], answerMs: number): ForkServer {
     settleReady = resolve
   })
 
+  const spare = createSpareTerminal()
   /** It keeps this process alive only while something it has started is running. */
   const holdOn = () => {
     if (pending.size + running.size > 0) stdout.ref()
@@ -101,6 +102,7 @@ function serve(args: readonly string[], answerMs: number): ForkServer {
   const lose = () => {
     state = 'gone'
     settleReady(false)
+    spare.drop()
     const lost = new Error('The process that starts programs ended or did not answer. Try again')
     for (const { failed } of pending.values()) failed(lost)
     for (const ended of running.values()) ended(null)
@@ -146,7 +148,7 @@ function serve(args: readonly string[], answerMs: number): ForkServer {
       const id = `${requests + 1}`
       const words = [id, `${markOf(spec.id)}`, spec.cwd, `${spec.argv.length}`, ...spec.argv, ...environment(spec)]
       if (state !== 'ready' || words.some((word) => word.includes('\0'))) return null
-      const terminal = openTerminal(size)
+      const terminal = spare.take(size)
       if (!terminal) return null
       requests++
       return new Promise((resolve, reject) => {
@@ -162,6 +164,8 @@ function serve(args: readonly string[], answerMs: number): ForkServer {
           if (pid === 0) return failed(new Error('The system cannot start any more programs'))
           const exited = new Promise<ProcessExit | null>((ended) => running.set(`${pid}`, ended))
           resolve({ ...terminal, pid, exited })
+          // While the program starts, nobody waits for this.
+          setImmediate(() => state === 'ready' && spare.prepare(size))
         }
         pending.set(id, { started, failed })
         holdOn()
@@ -172,12 +176,35 @@ function serve(args: readonly string[], answerMs: number): ForkServer {
     close() {
       state = 'gone'
       settleReady(false)
+      spare.drop()
       stdin.end()
     },
     retire() {
       state = 'gone'
       settleReady(false)
+      spare.drop()
       stdin.write(Buffer.alloc(4))
+    },
+  }
+}
+
+/** Keeps one terminal open for the next program: to open one takes as long as to start a program in it. */
+function createSpareTerminal() {
+  let spare: ReturnType<typeof openTerminal> = null
+  return {
+    take(size: Size): typeof spare {
+      const terminal = spare ?? openTerminal(size)
+      if (spare) resizeTerminal(spare.fd, size)
+      spare = null
+      return terminal
+    },
+    prepare(size: Size): void {
+      spare ??= openTerminal(size)
+    },
+    drop(): void {
+      spare?.release()
+      if (spare) closeSync(spare.fd)
+      spare = null
     },
   }
 }
