@@ -7,6 +7,7 @@ const numbers: Record<StopSignal, number> = { SIGHUP: 1, SIGINT: 2, SIGTERM: 15 
 /** How long an orderly end may take before it is hurried, and after that. */
 const orderlyMs = 10_000
 const hurriedMs = 2_000
+const againMs = 200
 
 /** The one place of the command line that hears of signals, and of the end of the process that started it. */
 export interface Stopping {
@@ -18,7 +19,8 @@ export interface Stopping {
   stop(name: StopSignal): void
   /**
    * From now on the command ends by itself, in order, once `signal` has aborted. `hurry` is called when that takes too long
-   * or another signal comes: it ends at once whatever the command has started. A little later the process ends in any case.
+   * or another signal comes: it ends at once whatever the command has started, and is called again for what has started since
+   * then. A little later the process ends in any case.
    */
   attend(hurry: () => void): void
 }
@@ -33,7 +35,11 @@ export function listenForStop(endNow: (code: number) => void): Stopping {
   const endSoon = () => {
     if (hurried) return
     hurried = true
-    setTimeout(() => process.exit(exitCode ?? 1), hurriedMs).unref()
+    setTimeout(() => {
+      hurry?.()
+      process.exit(exitCode ?? 1)
+    }, hurriedMs).unref()
+    setInterval(() => hurry?.(), againMs).unref()
     hurry?.()
   }
   const stop = (name: StopSignal) => {

@@ -111,6 +111,18 @@ describe.runIf(process.platform === 'linux')('nothing outlives its end', () => {
     })
   }
 
+  it('killing all at once ends a program whose start has not been answered yet', async () => {
+    const word = `word-${randomUUID()}`
+    const start = table.start(request(programs['a daemon by two forks']?.(word) ?? '')).catch(() => null)
+    // Nothing can be answered while this thread sleeps.
+    const sleep = new Int32Array(new SharedArrayBuffer(4))
+    for (let tries = 0; tries < 500 && withWord(word).length < 2; tries++) Atomics.wait(sleep, 0, 0, 20)
+    expect(withWord(word).length).toBeGreaterThanOrEqual(2)
+    table.killAll()
+    await until(() => withWord(word).length === 0)
+    await start
+  })
+
   it('in a sandbox, none of them outlives its end either', async ({ skip }) => {
     const ground = createGround()
     try {

@@ -18,7 +18,7 @@ export function createProcessEndings(options: {
 }) {
   const started = new Set<string>()
   const told = new Set<string>()
-  const pending = new Set<Promise<void>>()
+  const pending = new Set<Promise<unknown>>()
 
   const wanted = (ids: Iterable<string>): Wanted =>
     new Map([...ids].filter((id) => started.has(id)).map((id) => [id, options.pidOf(id)]))
@@ -40,6 +40,12 @@ export function createProcessEndings(options: {
 
   return {
     started: (id: string): void => void started.add(id),
+    /** A start that has been asked for: `endAll` waits for it, since what does not run yet cannot be ended. */
+    starting<T>(start: Promise<T>): Promise<T> {
+      const settled = start.catch(() => null).finally(() => pending.delete(settled))
+      pending.add(settled)
+      return start
+    },
     end,
     /** A signal was sent to a process; one that cannot be caught is also sent to everything it has started. */
     signalled(id: string, name: NodeJS.Signals): void {

@@ -192,8 +192,9 @@ export function createProcessTable(options: {
         ...(cage !== undefined && { cage }),
         ...(unset && { unset }),
       }
-      const started = await node.start(spec)
+      // Before it has started: a stop may come in between.
       if (!node.outlives) endings.started(id)
+      const started = await endings.starting(node.start(spec))
       const info = newRow(request, { id, node, pid: started.pid, tty: tty !== null, startedAt })
       const entry = book.add(info, started)
       book.follow(entry, started)
