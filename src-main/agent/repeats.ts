@@ -1,15 +1,11 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { Content } from '../../src-preload/contract/content'
 import type { ModelCall } from './model'
 
 /** Fields of a result that differ from run to run although nothing has changed. */
 const volatile = /\\?"(sessionId|processId|pid|startedAt|endedAt|durationMs)\\?"\s*:\s*(?:\\?"[^"\\]*\\?"|-?[\d.]+)/g
 
-const fingerprint = (...texts: string[]) => {
-  const hash = createHash('sha1')
-  for (const text of texts) hash.update(text).update('\0')
-  return hash.digest('base64')
-}
+const fingerprint = (...texts: string[]) => hash('sha1', texts.join('\0'), 'base64')
 
 /**
  * Notices a model that goes round in circles: the same call with the same result, also when it alternates between two of

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { readProcessFile } from '../process-alive'
 
 /**
@@ -11,7 +11,7 @@ const limitName = 'Max file locks'
 /** Only the soft limit is set, so that an app started from a terminal of the app can set its own marks. */
 const base = 2 ** 48
 
-export const markOf = (id: string): number => base + createHash('sha256').update(id).digest().readUIntBE(0, 6)
+export const markOf = (id: string): number => base + hash('sha256', id, 'buffer').readUIntBE(0, 6)
 
 /** The mark of a process; null if it has none, has ended, or the system does not tell. */
 export function markOn(pid: number | 'self'): number | null {

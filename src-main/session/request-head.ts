@@ -82,8 +82,9 @@ function tellHeldBack(core: RunnerCore, sessionId: string, head: RequestHead): v
   head.heldBack = now
 }
 
+/** Asked before every request, so what is rarely so is looked at first. */
 const isHeldBack = ({ options: { gate, store } }: RunnerCore, sessionId: string): boolean =>
-  gate.modeOf(sessionId) === 'all' && store.taint.has(sessionId)
+  store.taint.has(sessionId) && gate.modeOf(sessionId) === 'all'
 
 const headOf = (core: RunnerCore, { id, model }: Session, toolset: Toolset): RequestHead => {
   const { heads, clock } = core
