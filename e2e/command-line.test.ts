@@ -448,3 +448,43 @@ test('with --sandbox ordinary commands need no consent, and what is blocked is t
   expect(await cli.ask(['--sandbox'])).toMatchObject({ code: 0, stdout: 'Done.\n' })
   expect(readFileSync(join(cli.workspace, 'ran.txt'), 'utf8')).toBe('ran\n')
 })
+
+test('--worktree works on a branch and in a folder of its own, and leaves the user’s as it is', async ({
+  cli,
+  model,
+}) => {
+  const { workspace } = cli
+  const git = (...words: string[]): string => {
+    const identity = ['-c', 'user.name=Test', '-c', 'user.email=test@example.org']
+    const { status, stdout, stderr } = spawnSync('git', [...identity, ...words], { cwd: workspace, encoding: 'utf8' })
+    expect(status, stderr).toBe(0)
+    return stdout
+  }
+  const refused = await cli.ask(['--worktree'])
+  expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('A work tree needs a git repository') })
+  git('init', '-q', '-b', 'main')
+  writeFileSync(join(workspace, 'a.txt'), 'one\n')
+  git('add', '.')
+  git('commit', '-qm', 'first')
+  model.push(calls('Bash', { command: 'echo $PORT > a.txt; git branch --show-current' }), says('Done.'))
+  const { code, stdout, stderr } = await cli.ask(['--worktree', '--approve', 'all'], 'Change it')
+  expect({ code, stdout }).toEqual({ code: 0, stdout: 'Done.\n' })
+  const [, branch = '', folder = '', port] =
+    /Working on (deckhand\/\S+) \(from main\) in (\S+), with PORT=(\d+)\./.exec(stderr) ?? []
+  expect(readFileSync(join(folder, 'a.txt'), 'utf8')).toBe(`${port}\n`)
+  expect(JSON.stringify(model.requests.at(-1)?.body.messages)).toContain(branch)
+  expect(readFileSync(join(workspace, 'a.txt'), 'utf8')).toBe('one\n')
+  expect(git('branch', '--show-current')).toBe('main\n')
+  expect(git('worktree', 'list')).toContain(folder)
+
+  // A name of one's own; and what does not go with it is said before anything is made.
+  model.push(says('Named.'))
+  const named = await cli.ask(['--worktree=Fix the login', '--approve', 'all'])
+  expect(named).toMatchObject({
+    code: 0,
+    stderr: expect.stringContaining('Working on deckhand/fix-the-login (from main)'),
+  })
+  const both = await cli.ask(['--worktree', '--continue'])
+  expect(both).toMatchObject({ code: 2, stderr: expect.stringContaining('it does not go with --continue') })
+  expect(git('branch', '--list', 'deckhand/*').trim().split('\n')).toHaveLength(2)
+})

@@ -93,8 +93,9 @@ export async function setTheme(deckhand: Deckhand, theme: Theme): Promise<void> 
   await expect(deckhand.window.locator('html')).toHaveAttribute('data-theme', theme)
 }
 
-/** Keeps pictures of what is to be seen now, in both themes. */
+/** Keeps pictures of what is to be seen now, in both themes; in every size if that is wished. */
 export async function picture(deckhand: Deckhand, name: string): Promise<void> {
+  if (process.env.DECKHAND_EVERY_SIZE === 'yes') return everySize(deckhand, name)
   for (const theme of themes) {
     await setTheme(deckhand, theme)
     await deckhand.screenshot(`${name}-${theme}`)

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, test } from './app'
 import { bringAxe, expectNoBarriers } from './barriers'
 import { calls, says } from './scripted-model'
-import { chooseMode, picture, say } from './steps'
+import { answer, card, chooseMode, picture, say, sessionRow } from './steps'
 
 test('a session gets a branch, a folder and a port of its own, and is merged when it is done', async ({
   deckhand,
@@ -63,4 +63,36 @@ test('a session gets a branch, a folder and a port of its own, and is merged whe
   expect(readFileSync(join(workspace, 'b.txt'), 'utf8')).toBe('3010\n')
   expect(existsSync(folder)).toBe(false)
   expect(git('branch', '--list', 'deckhand/*')).toBe('')
+})
+
+test('an edit of what another session has changed meanwhile asks, with both differences', async ({
+  deckhand,
+  model,
+}) => {
+  const { window, workspace } = deckhand
+  const file = join(workspace, 'menu.md')
+  writeFileSync(file, '# Menu\n\nSoup\nBread\n')
+  await chooseMode(window, 'Allow everything')
+  model.push(calls('Read', { path: 'menu.md' }), says('Read it.'))
+  await say(window, 'Look at the menu')
+  await expect(window.getByText('Read it.')).toBeVisible({ timeout: 60_000 })
+  await window.keyboard.press('Control+N')
+  await expect(window.getByRole('heading', { name: 'What would you like to do?' })).toBeVisible()
+  await chooseMode(window, 'Allow everything')
+  model.push(calls('Write', { path: 'menu.md', content: '# Menu\n\nFish\nBread\n' }), says('Fish it is.'))
+  await say(window, 'Make it fish')
+  await expect(window.getByText('Fish it is.')).toBeVisible()
+
+  await sessionRow(window, 'Look at the menu').click()
+  model.push(calls('Write', { path: 'menu.md', content: '# Menu\n\nSoup\nCake\n' }), says('Left as it is.'))
+  await say(window, 'Add cake')
+  const waiting = card(window, 'the session “Make it fish” changed menu.md after this session last read it')
+  await expect(waiting).toContainText('menu.md (changed by the session “Make it fish”)')
+  await expect(waiting).toContainText('Cake')
+  await bringAxe(window)
+  await expectNoBarriers(deckhand, 'a collision')
+  await picture(deckhand, 'collision')
+  await answer(waiting, /^Deny(?! with)/)
+  await expect(window.getByText('Left as it is.')).toBeVisible()
+  expect(readFileSync(file, 'utf8')).toContain('Fish')
 })

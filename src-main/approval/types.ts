@@ -14,6 +14,8 @@ import type { Uncommitted } from './paths/uncommitted'
 export interface PathAccess {
   path: string
   access: 'read' | 'write' | 'delete'
+  /** Nothing of what is there is kept: the change does not build on it. */
+  whole?: true
 }
 
 /** What a call wants to touch: all that the gate knows of it. A read without any resource is harmless (a clock, a list). */

@@ -1,12 +1,13 @@
-import { realpathSync, statSync } from 'node:fs'
+import { realpathSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
+import { createSightings, type Stale, stampOf } from './sightings'
 
 /** A file that another session has changed since this one last read it. */
 export interface Collision {
   /** Canonical. */
   path: string
-  /** Who changed it last. */
-  sessionId: string
+  /** Who changed it last; `null` if that was no session that we know of. */
+  sessionId: string | null
   /** Since when it is not what this session knows, by the clock of the machine. */
   since: number
 }
@@ -23,6 +24,11 @@ export interface Collisions {
    */
   find(callId: string | null, sessionId: string, paths: readonly string[]): Collision[]
   /**
+   * Which of these files are not what the session last saw, whoever did it: another process of ours, an editor, a command
+   * of its own. The call is stopped by what changes after this.
+   */
+  stale(callId: string | null, sessionId: string, paths: readonly string[]): Stale[]
+  /**
    * Right before a call changes these paths. Answers with what another session did since `find`, or does at this moment:
    * then the call must not run. Otherwise the paths are its own until `leave`.
    */
@@ -35,7 +41,7 @@ export interface Collisions {
    * A command of this session is known, after its end, to have changed these files. Answers with what it went over that
    * another session had changed and this one had not seen.
    */
-  changed(callId: string, sessionId: string, paths: readonly string[]): Collision[]
+  changed(callId: string, sessionId: string, paths: readonly string[]): (Collision & { sessionId: string })[]
   forget(callId: string): void
 }
 
@@ -77,6 +83,10 @@ export function createCollisions(options: {
   const written = new Map<string, Map<string, Written>>()
   /** By family and path: the count at which it began to read what it last read, or to write. */
   const seen = new Map<string, number>()
+  const sightings = createSightings(now)
+  /** By call, the files that it names as they were when it was judged, and how many calls of its family had ended. */
+  const judged = new Map<string, { ended: number; stamps: Map<string, string> }>()
+  const endedCalls = new Map<string, number>()
   const busy = new Map<string, Busy>()
   const decided = new Map<string, number>()
   const ends = new Map<string, { at: number; began: number; known: boolean }>()
@@ -85,7 +95,7 @@ export function createCollisions(options: {
 
   const keyOf = (family: string, path: string): string => `${family}\0${path}`
 
-  const unseen = (family: string, path: string, after = seen.get(keyOf(family, path)) ?? -1): Collision[] => {
+  const unseen = (family: string, path: string, after = seen.get(keyOf(family, path)) ?? -1) => {
     const others = [...(written.get(path)?.values() ?? [])].filter(
       (each) => each.family !== family && each.count > after,
     )
@@ -110,6 +120,14 @@ export function createCollisions(options: {
     families = new Set([...written.values()].flatMap((each) => [...each.keys()]))
   }
 
+  /** By something that is no call of its family: those know of each other. */
+  const changedSinceJudged = (callId: string, family: string, path: string): boolean => {
+    const then = judged.get(callId)
+    const stamp = then?.stamps.get(path)
+    if (then === undefined || stamp === undefined || then.ended !== (endedCalls.get(family) ?? 0)) return false
+    return stamp !== stampOf(path)
+  }
+
   return {
     find: (callId, sessionId, paths) => {
       if (callId !== null) decided.set(callId, count)
@@ -118,9 +136,17 @@ export function createCollisions(options: {
       const family = familyOf(sessionId)
       return paths.flatMap((path) => unseen(family, canonical(path)))
     },
+    stale: (callId, sessionId, paths) => {
+      const family = familyOf(sessionId)
+      const real = [...new Set(paths.map(canonical))]
+      const stamps = new Map(real.map((path) => [path, stampOf(path)]))
+      if (callId !== null) judged.set(callId, { ended: endedCalls.get(family) ?? 0, stamps })
+      for (const old of [...judged.keys()].slice(0, Math.max(0, judged.size - mostEnds))) judged.delete(old)
+      return sightings.stale(family, real)
+    },
     enter: (callId, sessionId, paths) => {
       if (paths.length === 0) {
-        busy.set(callId, { began: now(), family: '', sessionId, paths: new Map() })
+        busy.set(callId, { began: now(), family: familyOf(sessionId), sessionId, paths: new Map() })
         return []
       }
       const family = familyOf(sessionId)
@@ -131,6 +157,7 @@ export function createCollisions(options: {
         ...[...busy.values()]
           .filter((each) => each.family !== family && each.paths.has(path))
           .map((each) => ({ path, sessionId: each.sessionId, since: now() })),
+        ...(changedSinceJudged(callId, family, path) ? [{ path, sessionId: null, since: now() }] : []),
       ])
       if (late.length > 0) return late
       busy.set(callId, { began: now(), family, sessionId, paths: new Map(real.map((path) => [path, stampOf(path)])) })
@@ -140,20 +167,29 @@ export function createCollisions(options: {
       const mine = busy.get(callId)
       busy.delete(callId)
       decided.delete(callId)
+      judged.delete(callId)
+      if (mine) endedCalls.set(mine.family, (endedCalls.get(mine.family) ?? 0) + 1)
       count += 1
       ends.delete(callId)
       ends.set(callId, { at: count, began: mine?.began ?? now(), known: (mine?.paths.size ?? 0) > 0 })
       for (const old of [...ends.keys()].slice(0, Math.max(0, ends.size - mostEnds))) ends.delete(old)
-      for (const [path, stamp] of mine?.paths ?? [])
-        if (mine && stampOf(path) !== stamp) note(mine.family, mine.sessionId, path, count, mine.began)
+      for (const [path, before] of mine?.paths ?? []) {
+        const stamp = stampOf(path)
+        if (!mine || stamp === before) continue
+        note(mine.family, mine.sessionId, path, count, mine.began)
+        sightings.saw(mine.family, path, stamp)
+      }
     },
     reading: (sessionId, paths) => {
-      if (written.size === 0) return () => {}
       const family = familyOf(sessionId)
+      sightings.begin(family)
+      if (paths.length === 0) return () => {}
       const began = count
+      // What changes while it is read counts as not seen.
+      const stamps = new Map(paths.map(canonical).map((path) => [path, stampOf(path)]))
       return () => {
-        for (const path of paths) {
-          const real = canonical(path)
+        for (const [real, stamp] of stamps) {
+          sightings.saw(family, real, stamp)
           if (written.has(real)) seen.set(keyOf(family, real), Math.max(began, seen.get(keyOf(family, real)) ?? -1))
         }
       }
@@ -172,6 +208,7 @@ export function createCollisions(options: {
     forget: (callId) => {
       busy.delete(callId)
       decided.delete(callId)
+      judged.delete(callId)
     },
   }
 }
@@ -186,14 +223,5 @@ function canonical(path: string): string {
     } catch {
       return path
     }
-  }
-}
-
-function stampOf(path: string): string {
-  try {
-    const stats = statSync(path, { bigint: true, throwIfNoEntry: false })
-    return stats ? `${stats.ino} ${stats.size} ${stats.mtimeNs} ${stats.ctimeNs}` : ''
-  } catch {
-    return '' // Not ours to look at: then it is not ours to change either.
   }
 }

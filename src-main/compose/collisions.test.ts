@@ -1,9 +1,16 @@
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setImmediate as nextTick } from 'node:timers/promises'
-import { afterEach, beforeEach, expect, test } from 'vitest'
-import { calls, type ModelRequest, type ScriptedModel, says, scriptedModel, type Turn } from '../../e2e/scripted-model'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import {
+  calls,
+  gate,
+  type ModelRequest,
+  type ScriptedModel,
+  says,
+  scriptedModel,
+  type Turn,
+} from '../../e2e/scripted-model'
 import type { Question } from '../../src-preload/contract/approval'
 import { createEngine } from '../compose'
 import type { Engine } from '../engine'
@@ -120,84 +127,110 @@ test('a command whose files are known only afterwards is told of, and counts as 
   expect(asked).toEqual([])
 })
 
-/** The same numbers in the same order each time. */
-const randomFrom = (seed: number) => {
-  let state = seed
-  return (below: number): number => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
-    return Math.floor((state / 2 ** 32) * below)
+test('a session that begins to work in a folder is told what another has changed there, and which port it holds', async () => {
+  const [first, second] = [newSession('First'), newSession('Second')]
+  answering(() => true)
+  const held = gate()
+  const server = `require('net').createServer().listen(0, '127.0.0.1', function () { console.log('port ' + this.address().port) })`
+  writeFileSync(at('server.cjs'), server)
+  const results = ({ body }: ModelRequest): number =>
+    body.messages.filter(({ role }: { role: string }) => role === 'tool').length
+  answers = (request) => {
+    if (!JSON.stringify(request.body.messages).includes('Serve it')) return says('Hello.')
+    const steps = [
+      calls('Write', { path: 'notes.md', content: 'one\n' }),
+      calls('Bash', { command: 'node server.cjs', background: true }),
+      [{ gate: held }, { text: 'It runs.' }],
+    ]
+    return steps[results(request)] ?? says('?')
   }
-}
+  const serving = engine.runner.sendAndWait(first, 'Serve it')
+  await held.reached
+  // The port is known when its owner is looked at.
+  const port = await vi.waitFor(
+    () => {
+      const [found] = engine.receipts.list(first).flatMap((each) => each.ports)
+      return found?.port ?? expect.fail('no port yet')
+    },
+    { timeout: 20_000, interval: 100 },
+  )
+  await engine.runner.sendAndWait(second, 'Hello')
+  const told = JSON.stringify(engine.store.messages.page(second, undefined, 50).messages)
+  expect(told).toContain('Another session, “First”, works in this folder at the same time.')
+  expect(told).toContain('It has changed notes.md.')
+  expect(told).toContain(`It holds port ${port}.`)
+  held.open()
+  await serving
+})
 
-test('1,000 random interleavings of two sessions: no update is lost without a question', {
-  timeout: 600_000,
-}, async () => {
-  const sessions = [newSession('First'), newSession('Second')] as const
-  answers = () => says('?')
-  let allow = (): boolean => true
-  let order = 0
-  /** When somebody allowed a change of a file that another session had changed. */
-  let allowed: number[] = []
-  const asked = answering(() => {
-    const yes = allow()
-    if (yes) allowed.push(++order)
-    return yes
+test('what another Deckhand on the same data has changed since asks by its name, a change by nobody known before it is thrown away', async () => {
+  const other = await createEngine({
+    dataDir: join(root, 'data'),
+    openHost: openInProcessHost,
+    secrets: memorySecrets(),
+    interactive: true,
   })
-  let written = 0
-  let refused = 0
-  for (let round = 0; round < Number(process.env.ROUNDS ?? 1_000); round++) {
-    const random = randomFrom(round + 1)
-    const file = `file-${round}.txt`
-    writeFileSync(at(file), 'END\n')
-    allowed = []
-    allow = () => random(2) === 0
-    const tokens: { token: string; session: number; order: number; gone?: true }[] = []
-    const known: (string | null)[] = [null, null]
-    const touched = [false, false]
-    const steps = async (session: number, step: number): Promise<void> => {
-      const sessionId = sessions[session] ?? ''
-      const token = `token-${session}-${step}-`
-      // Blindly only at first: whoever has seen the file throws nothing away on purpose, and so reads it again.
-      const wish = random(3)
-      const kind = wish === 2 && known[session] === null && touched[session] ? 0 : wish
-      touched[session] = true
-      if (kind === 0) {
-        const before = text(file)
-        await make(sessionId, 'Read', { path: file })
-        // What it has read is certain only if nothing changed meanwhile.
-        known[session] = before === text(file) ? before : null
-      } else if (kind === 1) {
-        const done = await make(sessionId, 'Edit', { path: file, oldString: 'END', newString: `${token}\nEND` })
-        if (done) tokens.push({ token, session, order: ++order })
-        else refused++
-        known[session] = null
-      } else {
-        const content = `${(known[session] ?? 'END\n').replace('END', token)}END\n`
-        if (!(await make(sessionId, 'Write', { path: file, content }))) return void refused++
-        // What a session throws away of its own is its own affair.
-        for (const each of tokens) if (each.session === session && !content.includes(each.token)) each.gone = true
-        tokens.push({ token, session, order: ++order })
-        known[session] = content
-      }
-    }
-    // Steps of one session follow each other; those of two overlap, or do not.
-    const busy = [Promise.resolve(), Promise.resolve()]
-    for (let step = 0; step < 6; step++) {
-      const session = random(2)
-      await busy[session]
-      busy[session] = steps(session, step)
-      if (random(3) > 0) await busy[session]
-      else for (let wait = random(30); wait > 0; wait--) await nextTick()
-    }
-    await Promise.all(busy)
-    const end = text(file)
-    written += tokens.length
-    const lost = tokens.filter((each) => !each.gone && !end.includes(each.token))
-    const unasked = lost.filter((each) => !allowed.some((moment) => moment > each.order))
-    expect(unasked, `round ${round}: ${end}`).toEqual([])
+  try {
+    const mine = newSession('Mine')
+    const theirs = other.createSession({ mode: 'all', workspace, title: 'Theirs' }).id
+    const call = (engineOf: Engine, sessionId: string, name: string, input: object) =>
+      engineOf.runner.call(sessionId, name, JSON.stringify(input), { signal: new AbortController().signal })
+    let allow = false
+    const asked = answering(() => allow)
+    writeFileSync(at('plan.md'), 'one\ntwo\n')
+    expect(await make(mine, 'Read', { path: 'plan.md' })).toBe(true)
+    expect((await call(other, theirs, 'Write', { path: 'plan.md', content: 'one\nTWO\n' })).isError).toBeFalsy()
+    await other.receipts.settled()
+    expect(await make(mine, 'Edit', { path: 'plan.md', oldString: 'one', newString: 'ONE' })).toBe(false)
+    expect(asked).toHaveLength(1)
+    expect(asked[0]).toMatchObject({
+      reason: 'the session “Theirs” changed plan.md after this session last read it',
+      diff: [{ path: 'plan.md' }, { path: 'plan.md (changed by the session “Theirs”)' }],
+    })
+    expect(text('plan.md')).toBe('one\nTWO\n')
+    // Whoever has read it again knows; what it wrote itself it knows as well.
+    expect(await make(mine, 'Read', { path: 'plan.md' })).toBe(true)
+    expect(await make(mine, 'Edit', { path: 'plan.md', oldString: 'one', newString: 'ONE' })).toBe(true)
+    expect(await make(mine, 'Write', { path: 'plan.md', content: 'three\n' })).toBe(true)
+    // The other one has not seen that, and writes over a file that it knows no longer.
+    const askedThere: string[] = []
+    other.subscribe((event) => {
+      if (event.type !== 'call' || event.call.state.status !== 'awaiting') return
+      const { id, reason } = event.call.state.question
+      if (askedThere.push(`${reason}`) === 1)
+        setImmediate(() => other.runner.answer(id, { decision: 'allow', scope: 'once' }))
+    })
+    await engine.receipts.settled()
+    expect((await call(other, theirs, 'Write', { path: 'plan.md', content: 'four\n' })).isError).toBeFalsy()
+    expect(askedThere).toEqual(['the session “Mine” changed plan.md after this session last read it'])
+
+    // A command of its own explains a change; an editor's is asked about only where it would be lost.
+    expect(await make(mine, 'Read', { path: 'plan.md' })).toBe(true)
+    writeFileSync(at('own.sh'), 'echo five > plan.md\n')
+    expect(await make(mine, 'Bash', { command: 'sh own.sh' })).toBe(true)
+    expect(await make(mine, 'Write', { path: 'plan.md', content: 'six\nseven\n' })).toBe(true)
+    expect(asked).toHaveLength(1)
+    writeFileSync(at('plan.md'), 'six\nby hand\n')
+    expect(await make(mine, 'Edit', { path: 'plan.md', oldString: 'six', newString: 'SIX' })).toBe(true)
+    expect(text('plan.md')).toBe('SIX\nby hand\n')
+    writeFileSync(at('plan.md'), 'by hand again\n')
+    expect(await make(mine, 'Write', { path: 'plan.md', content: 'gone\n' })).toBe(false)
+    expect(asked[1]).toMatchObject({ reason: 'another program changed plan.md after this session last read it' })
+    expect(text('plan.md')).toBe('by hand again\n')
+    allow = true
+    expect(await make(mine, 'Write', { path: 'plan.md', content: 'gone\n' })).toBe(true)
+  } finally {
+    await other.close()
   }
-  // It was about something: updates were made, some met each other, and some were refused.
-  expect(written).toBeGreaterThan(1_000)
-  expect(asked.length).toBeGreaterThan(100)
-  expect(refused).toBeGreaterThan(50)
+})
+
+test('a file that changes while its question waits is not written over', async () => {
+  const mine = engine.createSession({ mode: 'ask', workspace, title: 'Mine' }).id
+  writeFileSync(at('plan.md'), 'one\n')
+  answering((question) => {
+    writeFileSync(at('plan.md'), `${question.kind} while it waited\n`)
+    return true
+  })
+  expect(await make(mine, 'Write', { path: 'plan.md', content: 'two\n' })).toBe(false)
+  expect(text('plan.md')).toContain('while it waited')
 })

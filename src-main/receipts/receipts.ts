@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { FileDiff } from '../../src-preload/contract/file-diff'
 import type {
@@ -8,7 +9,9 @@ import type {
   UndoResult,
   UndoStep,
 } from '../../src-preload/contract/receipts'
+import { hashOf } from '../changes/put'
 import type { Database } from '../database'
+import { systemPath } from '../file-names'
 import { type Copies, createCopies } from './copies'
 import type { ImageStore } from './image-store'
 import { keptDays, type Limits, maxStoredBytes, sweepAfterBytes } from './limits'
@@ -40,6 +43,10 @@ export interface Receipts extends Omit<Recorder, 'refresh'>, Rewind {
   keepCopy: Copies['take']
   /** The session that last wrote each of these files, and what it left there; by absolute path. */
   writersOf: ReceiptRows['writersOf']
+  /** The session that left each of these files as it is now; those that somebody else has changed since are not in it. */
+  leftBy(paths: readonly string[]): Map<string, string>
+  /** A session of another process that may be changing this file at the moment. */
+  workingElsewhere: ReceiptRows['workingElsewhere']
   kept(): KeptSize
   forget(): KeptSize
   /** Drops receipts that are old, exceed the limits, or belong to deleted sessions. */
@@ -155,6 +162,13 @@ export function createReceipts(deps: ReceiptsDeps): Receipts {
     ...createRewind({ rows, records, publish, renewingLater }),
     keepCopy: copies.take,
     writersOf: rows.writersOf,
+    leftBy: (paths) =>
+      new Map(
+        [...rows.writersOf(paths)].flatMap(([path, { sessionId, hash }]) =>
+          hash === hashAt(path) ? [[path, sessionId] as const] : [],
+        ),
+      ),
+    workingElsewhere: rows.workingElsewhere,
     kept,
     forget() {
       renewing(() => images.open().forgetAll())
@@ -168,5 +182,16 @@ export function createReceipts(deps: ReceiptsDeps): Receipts {
       await recorder.close()
       images.close()
     },
+  }
+}
+
+const longestRead = 8 * 1024 * 1024
+
+function hashAt(path: string): string | undefined {
+  try {
+    const data = readFileSync(systemPath(path))
+    return data.length <= longestRead ? hashOf(data) : undefined
+  } catch {
+    return undefined // Gone, or not ours to read.
   }
 }

@@ -128,6 +128,14 @@ export const createReceiptRows = (database: Database, owner: string, isAlive: (o
       }
       return found
     },
+    /** A session of another process that has a call under way where this file is. */
+    workingElsewhere: (path: string): string | null => {
+      const open = database.prepare<{ session_id: string; owner: string; workspace: string }>(
+        `SELECT session_id, owner, head ->> 'workspace' AS workspace FROM receipts WHERE state = 'open' AND owner <> ?`,
+      )
+      const found = open.all(owner).find((row) => path.startsWith(`${row.workspace}/`) && isAlive(row.owner))
+      return found?.session_id ?? null
+    },
     forgetAll: (): void => void database.prepare('DELETE FROM receipts').run(),
   }
 }

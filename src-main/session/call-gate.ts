@@ -8,7 +8,7 @@ import type { Gate as DispatchGate } from '../tools/permission'
 import type { QuestionDraft } from '../tools/question'
 import { ToolFailure } from '../tools/tool'
 import type { CallRecord } from './call-record'
-import { type Clash, clashOf, pathsOf, tooLate } from './collide'
+import { type Clash, changedElsewhere, clashOf, namedFiles, pathsOf, tooLate } from './collide'
 import type { GatedCall } from './gate'
 import type { HookedCall } from './hooked-call'
 import { keepRules } from './keep-rules'
@@ -38,7 +38,10 @@ export function gateForCall(
   /** What another session has changed since this one read it is asked about, whatever the mode. */
   const judge = async (access: Access, uncaged: boolean, callId: string | null): Promise<Decision> => {
     const judged = await gate.decide(access, { ...gated, uncaged })
-    const found = collisions?.find(callId, sessionId, pathsOf(access, judged, false)) ?? []
+    const known = collisions?.find(callId, sessionId, pathsOf(access, judged, false)) ?? []
+    const stale = collisions?.stale(callId, sessionId, namedFiles(access)) ?? []
+    const other = stale.filter(({ path }) => known.every((each) => each.path !== path))
+    const found = [...known, ...(await changedElsewhere(core, sessionId, access, other))]
     if (found.length === 0) return judged
     clash = await clashOf(core, access, found)
     return clash ? gate.decide({ ...access, flagged: clash.reason }, { ...gated, uncaged }) : judged

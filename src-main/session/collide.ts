@@ -2,6 +2,7 @@ import { relative, resolve } from 'node:path'
 import type { FileDiff } from '../../src-preload/contract/file-diff'
 import type { Access, Decision } from '../approval/types'
 import type { Collision } from '../collisions/collisions'
+import type { Stale } from '../collisions/sightings'
 import { ToolFailure } from '../tools/tool'
 import type { RunnerCore } from './runner-core'
 
@@ -22,6 +23,38 @@ export const pathsOf = (
   return [...new Set([...wanted, ...named])]
 }
 
+/**
+ * The files that a call of a file tool would change, if they are on this machine. A command's are left out: programs that
+ * run beside it may write to them all the time.
+ */
+export const namedFiles = ({ paths = [], node, command, argv }: Access): string[] =>
+  node === 'local' && command === undefined && argv === undefined
+    ? paths.filter(({ access }) => access !== 'read').map(({ path }) => path)
+    : []
+
+/**
+ * Who changed files that are not what the session last saw. Our other processes write down what they change, so that their
+ * sessions are known by name. A change that nobody wrote down counts only where the call would throw it away.
+ */
+export async function changedElsewhere(
+  { options: { receipts, store } }: RunnerCore,
+  sessionId: string,
+  { paths = [] }: Access,
+  stale: readonly Stale[],
+): Promise<Collision[]> {
+  if (!receipts || stale.length === 0) return []
+  await receipts.settled()
+  const rootOf = (id: string): string => store.sessions.lineage(id).at(-1) ?? id
+  const family = rootOf(sessionId)
+  const left = receipts.leftBy(stale.map(({ path }) => path))
+  const thrownAway = paths.some(({ access, whole }) => access === 'delete' || whole)
+  return stale.flatMap(({ path, since, seen }): Collision[] => {
+    const writer = left.get(path) ?? receipts.workingElsewhere(path)
+    if (writer) return rootOf(writer) === family ? [] : [{ path, since, sessionId: writer }]
+    return seen && thrownAway ? [{ path, since, sessionId: null }] : []
+  })
+}
+
 /** What another session did, for the question: in words, and as the difference that it made. */
 export interface Clash {
   reason: string
@@ -34,7 +67,7 @@ export async function clashOf(core: RunnerCore, access: Access, found: readonly 
   const { receipts } = core.options
   await receipts?.settled()
   const diffs = found.flatMap(({ path, sessionId, since }) => {
-    const diff = receipts?.changeSince(sessionId, path, since)
+    const diff = sessionId === null ? null : receipts?.changeSince(sessionId, path, since)
     return diff ? [{ ...diff, path: `${diff.path} (changed by ${nameOf(core, sessionId)})` }] : []
   })
   const names = found.map(({ path }) => shortName(path, access.workspace))
@@ -55,7 +88,8 @@ export function tooLate(core: RunnerCore, workspace: string, found: readonly Col
   )
 }
 
-const nameOf = ({ options }: RunnerCore, sessionId: string): string => {
+const nameOf = ({ options }: RunnerCore, sessionId: string | null): string => {
+  if (sessionId === null) return 'another program'
   const title = options.store.sessions.find(sessionId)?.title
   return title ? `the session “${title}”` : 'another session'
 }

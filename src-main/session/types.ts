@@ -59,7 +59,17 @@ export interface RunnerOptions {
   /** Records what calls change and leave running. */
   receipts?: Pick<
     Receipts,
-    'prepare' | 'begin' | 'beginRest' | 'keepCopy' | 'settled' | 'changeSince' | 'previewBack' | 'goBack' | 'goForward'
+    | 'prepare'
+    | 'begin'
+    | 'beginRest'
+    | 'keepCopy'
+    | 'settled'
+    | 'changeSince'
+    | 'leftBy'
+    | 'workingElsewhere'
+    | 'previewBack'
+    | 'goBack'
+    | 'goForward'
   >
   /** Keeps sessions from overwriting what others have changed and they have not seen. */
   collisions?: Collisions

@@ -55,7 +55,7 @@ function Row({ notice }: { notice: FolderNotice }) {
     <>
       {notice.icon}
       <span>{notice.words}</span>
-      {notice.actions}
+      <div className="folder-notice-actions">{notice.actions}</div>
       {notice.dialog}
     </>
   )

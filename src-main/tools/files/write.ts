@@ -8,7 +8,7 @@ import { jsonContent } from '../json-result'
 import type { ToolNode } from '../nodes/tool-node'
 import { failureOf } from '../system-error'
 import type { Tool, ToolContext } from '../tool'
-import { accessToOne, displayPath, resolvePath } from './paths'
+import { accessTo, displayPath, resolvePath } from './paths'
 
 const maxPreviewBytes = 2 * 1024 * 1024
 
@@ -23,7 +23,8 @@ export function createWriteTool({ id, files, memory }: ToolNode): Tool<WriteInpu
     schema: shape.schema,
     parse: shape.parse,
     readOnly: false,
-    access: (input, { workspace }) => accessToOne('write', input.path, id, workspace),
+    access: (input, { workspace }) =>
+      accessTo([{ path: resolvePath(input.path, workspace), access: 'write', whole: true }], id, workspace),
     gist: ({ path }) => path,
     async preview(input, context) {
       const { workspace } = context
