@@ -104,7 +104,7 @@ for (const agent of chosen)
       limit,
     )
 
-    test.skipIf(agent.searchesTools)(
+    test(
       'has our tools, and is asked about them once',
       async () => {
         const { end, asked } = await turn('OWN: echo by-our-tool > ours.txt', 'allow')
@@ -112,7 +112,10 @@ for (const agent of chosen)
         expect(asked).toBe('echo by-our-tool > ours.txt')
         expect(readFileSync(join(bench.workspace, 'ours.txt'), 'utf8')).toContain('by-our-tool')
         const made = run.calls(session).filter(({ gist }) => gist.includes('ours.txt'))
-        expect(made.map(({ name, state }) => [name, state.status])).toEqual([['Bash', 'done']])
+        // Qwen Code tells of a tool of its own, by which it calls those of servers.
+        expect(made.map(({ name, state }) => [name === 'tool_call' ? 'Bash' : name, state.status])).toEqual([
+          ['Bash', 'done'],
+        ])
         expect(made[0]?.state).toMatchObject({ display: { type: 'process', processId: expect.stringMatching(/./) } })
       },
       limit,
@@ -161,9 +164,12 @@ for (const agent of chosen)
     test(
       'an edited message goes on in a branch, by a fork where it offers one',
       async () => {
-        const { messages } = run.engine.store.messages.page(session, undefined, 500)
+        const source = run.session('ask', agent.id)
+        await run.turn(source, 'Hello')
+        await run.turn(source, 'Hello once more')
+        const { messages } = run.engine.store.messages.page(source, undefined, 500)
         const asked = messages.findLast(({ role }) => role === 'user')
-        const branch = run.engine.runner.branch(session, asked?.id ?? '', 'Hello in a branch', [])
+        const branch = run.engine.runner.branch(source, asked?.id ?? '', 'Hello in a branch', [])
         await run.engine.runner.settled(branch.id)
         expect(run.sketch(branch.id).at(-1)).toContain('Hello from the model.')
         const said = run.engine.store.messages

@@ -35,7 +35,7 @@ export async function serveModel() {
     const body = JSON.parse(text || '{}')
     const trace = process.env.DECKHAND_AGENT_LOG
     if (trace) appendFileSync(`${trace}.model`, `${path} ${JSON.stringify(body)}\n`)
-    const move = nextMove(dialect.past(body), dialect.tools(body))
+    const move = nextMove(dialect.past(body), dialect.tools(body), dialect.lastResult?.(body) ?? '')
     if (move === 'wait') {
       response.writeHead(200, { 'content-type': 'text/event-stream' })
       response.write(': still thinking\n\n')
@@ -57,14 +57,16 @@ export async function serveModel() {
 }
 
 /** Agents put reminders of their own behind what the user said, and behind the result of a call: the last order counts. */
-function nextMove(past: Past[], tools: OfferedTool[]): Move {
+function nextMove(past: Past[], tools: OfferedTool[], lastResult: string): Move {
   const at = past.findLastIndex((each) => each !== 'result' && /(?:RUN|OWN|WRITE|WAIT): |Hello again/.test(each))
-  const answered = past.slice(at + 1).includes('result')
+  const results = past.slice(at + 1).filter((each) => each === 'result').length
   const said = past[at] ?? ''
   // Agents may send what they were told before a stop along with what they are told after it.
   if (said.includes('Hello again')) return { say: 'Hello from the model.' }
   const order = /(RUN|OWN|WRITE|WAIT): ?([^\n]*)/.exec(said)
   if (order?.[1] === 'WAIT') return 'wait'
+  const searches = order?.[1] === 'OWN' && !tools.some(isOwn) && tools.some(({ name }) => name === search)
+  const answered = results > (searches ? 1 : 0)
   if (!order || answered || tools.length === 0) return { say: answered ? 'That is done.' : 'Hello from the model.' }
   const [, verb, rest = ''] = order
   if (verb === 'RUN')
@@ -72,6 +74,7 @@ function nextMove(past: Past[], tools: OfferedTool[]): Move {
       tools.filter((tool) => !isOwn(tool)),
       rest,
     )
+  if (searches) return searchedCall(lastResult, results, rest)
   if (verb === 'OWN') return shellCall(tools.filter(isOwn), rest)
   const [path = '', ...words] = rest.split(' ')
   const write = tools.find(
@@ -86,6 +89,14 @@ function nextMove(past: Past[], tools: OfferedTool[]): Move {
     call: write.name,
     arguments: { [argument(write, /path/i)]: path, [argument(write, /content|text/i)]: words.join(' ') },
   }
+}
+
+/** Qwen Code keeps the tools of servers back: they are searched for, and called through another tool. */
+const search = 'tool_search'
+function searchedCall(found: string, results: number, command: string): Move {
+  if (results === 0) return { call: search, arguments: { query: '+deckhand bash', max_results: 10 } }
+  const name = /"name": ?"([^"]*deckhand[^"]*Bash)"/.exec(found)?.[1]
+  return name ? { call: 'tool_call', arguments: { name, arguments: { command } } } : { say: `Not found: ${found}` }
 }
 
 /** One of Deckhand's, which the agent was given as a server. */
@@ -116,6 +127,8 @@ type Past = 'result' | (string & {})
 interface Dialect {
   past(body: Body): Past[]
   tools(body: Body): OfferedTool[]
+  /** What the last call was answered with. */
+  lastResult?(body: Body): string
   reply(response: ServerResponse, body: Body, move: Exclude<Move, 'wait'>): void
 }
 
@@ -133,6 +146,7 @@ const usage = { prompt_tokens: 100, completion_tokens: 10, total_tokens: 110 }
 let count = 0
 
 const chat: Dialect = {
+  lastResult: ({ messages }) => textOf(messages.findLast(({ role }: Body) => role === 'tool')?.content ?? ''),
   past: ({ messages }) =>
     messages.flatMap(({ role, content }: Body) =>
       role === 'user' ? textOf(content) : role === 'tool' ? 'result' : [],

@@ -11,8 +11,6 @@ export interface RealAgent {
   /** Runs by Node, and needs a newer one than the system may have. */
   node?: true
   signIn?: string
-  /** It looks for the tools of servers by a search of its own, which the scripted model does not play. */
-  searchesTools?: true
   /** It offers to branch off its sessions. */
   forks?: true
   env(url: string, home: string): Record<string, string>
@@ -26,7 +24,6 @@ export const realAgents: readonly RealAgent[] = [
     packages: ['@aaif/goose-binary-linux-x64@1.52.0'],
     program: 'node_modules/@aaif/goose-binary-linux-x64/bin/goose',
     args: ['acp'],
-    forks: true,
     env: (url) => ({
       GOOSE_PROVIDER: 'openai',
       OPENAI_HOST: url,
@@ -67,7 +64,6 @@ export const realAgents: readonly RealAgent[] = [
     args: ['--acp'],
     node: true,
     signIn: 'openai',
-    searchesTools: true,
     env: openAi,
   },
   {

@@ -48,7 +48,8 @@ const reported = z.object({
   terminal_output: maybe(z.object({ data: words })),
   terminal_output_delta: maybe(z.object({ data: words })),
   terminal_exit: maybe(z.object({ exit_code: maybe(z.number()) })),
-  /** goose says here which tool it is. */
+  /** goose and Qwen Code say here which tool it is. */
+  toolName: maybe(words),
   goose: maybe(z.object({ toolCall: maybe(z.object({ toolName: maybe(words) })) })),
 })
 

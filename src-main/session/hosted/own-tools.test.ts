@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { ownToolOf } from './own-tools'
+import { begun } from './tool-call'
 
 const server = 'deckhand-a1b2c3'
 
@@ -27,4 +28,13 @@ test('words that only contain the name are none of ours', () => {
   ])
     expect([title, ownToolOf({ title }, server)]).toEqual([title, null])
   expect(ownToolOf({ title: 'deckhand-a1b2c3__Bash' }, null)).toBeNull()
+})
+
+test('agents that name the tool beside the protocol are understood as well', () => {
+  const fields = begun({
+    toolCallId: '1',
+    title: '{"command":"ls"}',
+    _meta: { toolName: 'mcp__deckhand-a1b2c3__Bash' },
+  })
+  expect(ownToolOf(fields, 'deckhand-a1b2c3')).toBe('Bash')
 })

@@ -45,7 +45,7 @@ export function merged(before: ToolFields, { _meta, ...update }: HostedToolField
   const output = more === undefined && !exit ? before.output : { ...before.output, text: before.output?.text ?? '' }
   if (output && more !== undefined) output.text = (output.text + more).slice(-mostOutput)
   if (output && exit) output.exitCode = exit.exit_code ?? null
-  const name = update.name ?? _meta?.goose?.toolCall?.toolName
+  const name = update.name ?? _meta?.goose?.toolCall?.toolName ?? _meta?.toolName
   return {
     ...before,
     ...(Object.fromEntries(changed) as Partial<ToolFields>),
