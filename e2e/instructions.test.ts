@@ -19,7 +19,7 @@ test('a folder that brings instructions says so once, and the head names what th
   model.push(says('First.'), calls('Read', { path: 'pkg/file.txt' }), says('Second.'))
   await say(window, 'Hello')
   await expect(window.getByText('First.')).toBeVisible()
-  const notice = window.getByRole('status').filter({ hasText: 'brings instructions' })
+  const notice = window.getByRole('status').filter({ hasText: 'includes instructions' })
   await expect(notice).toContainText('CLAUDE.md and 1 more')
   expect(JSON.stringify(model.requests[0]?.body.messages)).toContain('has not confirmed')
   await picture(deckhand, 'instructions-notice')

@@ -65,7 +65,7 @@ test('the command line lists it, and takes it once somebody agrees', async ({ de
     })
   const { items } = JSON.parse((await run('--dry-run', '--json')).stdout)
   expect(items.length).toBeGreaterThan(50)
-  expect((await run('--dry-run')).stdout).toContain('not carried over')
+  expect((await run('--dry-run')).stdout).toContain('not imported')
   await expect(run()).rejects.toMatchObject({ code: 1 })
   const wanted = items.find(({ name }: { name: string }) => name === '/review')
   expect((await run('--take', wanted.id, '--yes')).stdout).toContain('Added the slash command /review.')

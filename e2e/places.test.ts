@@ -173,7 +173,7 @@ test('a port opens as a page beside the chat, which reaches nothing but what the
 
   // What it says and what was refused to it is in its console.
   await preview.getByRole('button', { name: /^Console/ }).click()
-  const lines = preview.getByRole('region', { name: 'Console of the page' })
+  const lines = preview.getByRole('region', { name: 'Page console' })
   await expect(lines).toContainText('a fault of the page')
   await expect(lines).toContainText('undefined undefined undefined')
   await expect(lines).toContainText(`Refused, as it is not part of this session: http://127.0.0.1:${other}/secret`)

@@ -197,7 +197,7 @@ test.describe('the work tree', () => {
     await expectNoBarriers(deckhand, 'review of a work tree')
 
     model.push(says('Raise the third value'))
-    await review(window).getByRole('button', { name: 'Propose a message' }).click()
+    await review(window).getByRole('button', { name: 'Suggest a message' }).click()
     await expect(review(window).getByLabel('Commit message')).toHaveValue('Raise the third value')
     await review(window).getByRole('button', { name: 'Commit…' }).click()
     const commit = window.getByRole('dialog', { name: 'Commit' })

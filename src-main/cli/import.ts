@@ -45,7 +45,7 @@ function choose(items: readonly ImportItem[], take: string | undefined): ImportI
   })
 }
 
-const states = { ready: 'becomes', used: 'works already', taken: 'imported before', not: 'not carried over' }
+const states = { ready: 'becomes', used: 'already works', taken: 'already imported', not: 'not imported' }
 
 function linesOf(items: readonly ImportItem[]): string[] {
   if (items.length === 0) return ['Nothing was found of Claude Code, Codex, opencode, Gemini or VS Code.']

@@ -75,7 +75,7 @@ async function tellInstructions({ instructions }: Engine, workspace: string): Pr
   const names = await instructions.takeNews(workspace)
   if (names.length === 0) return
   process.stderr.write(
-    `deckhand: This folder brings instructions for the agent: ${names.join(', ')}. They count as information, not as orders, until you confirm them in the window.\n`,
+    `deckhand: This folder includes instructions for the agent: ${names.join(', ')}. Until you confirm them in the window, they count only as information.\n`,
   )
 }
 
@@ -83,9 +83,9 @@ async function tellInstructions({ instructions }: Engine, workspace: string): Pr
 async function tellHooks({ hooks }: Engine, workspace: string): Promise<void> {
   const { state, changed, hooks: found } = await hooks.projects.look(workspace)
   if (state !== 'asks') return
-  const why = changed ? 'have changed since you trusted them' : 'are not trusted'
+  const why = changed ? 'changed since you trusted it' : 'not trusted yet'
   process.stderr.write(
-    `deckhand: The ${found.length} hooks of this folder ${why}, so they are not run. Trust them in the window.\n`,
+    `deckhand: This folder’s ${found.length === 1 ? 'hook is' : `${found.length} hooks are`} off: ${why}. Trust hooks in the window.\n`,
   )
 }
 

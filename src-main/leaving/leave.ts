@@ -11,7 +11,7 @@ export async function leave(window: BrowserWindow, engine: Engine): Promise<'qui
     const { response } = await dialog.showMessageBox(window, {
       type: 'question',
       message: 'Keep Deckhand running in the background?',
-      detail: `${atWorkWords(work)}\n\nIn the background it goes on, and the tray icon or another start of Deckhand brings the window back. You can change this in Settings.`,
+      detail: `${atWorkWords(work)}\n\nWork continues in the background. Click the tray icon or start Deckhand again to reopen the window. You can change this in Settings.`,
       buttons: ['Keep running', 'Quit', 'Cancel'],
       defaultId: 0,
       cancelId: 2,

@@ -32,14 +32,14 @@ function Several({ notices }: { notices: readonly FolderNotice[] }) {
       <div className="folder-notice" role="status">
         <FolderCog size={14} aria-hidden />
         <span>
-          {`This folder brings ${inWords.format(notices.map(({ brief }) => brief))}.`}
+          {`This folder includes ${inWords.format(notices.map(({ brief }) => brief))}.`}
           {runs && ' Nothing runs unless you trust it.'}
         </span>
         <Button aria-expanded={open} aria-controls={id} onClick={() => setOpen(!open)}>
           {open ? 'Hide' : 'Show'}
         </Button>
       </div>
-      <ul className="folder-notice-list" id={id} hidden={!open} aria-label="What this folder brings">
+      <ul className="folder-notice-list" id={id} hidden={!open} aria-label="What this folder includes">
         {notices.map((notice) => (
           <li key={notice.id} className="folder-notice">
             <Row notice={notice} />

@@ -28,7 +28,7 @@ export function useHooksNotice(sessionId: string): FolderNotice | null {
     brief: project.changed ? 'changed hooks' : hooks,
     words: project.changed
       ? 'This folder’s hooks have changed since you trusted them. They are off.'
-      : `This folder brings ${hooks}: programs that run while the agent works. None runs unless you trust it.`,
+      : `This folder includes ${hooks}: programs that run while the agent works. None runs unless you trust it.`,
     runs: true,
     actions: (
       <>

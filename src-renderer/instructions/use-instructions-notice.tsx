@@ -24,7 +24,7 @@ export function useInstructionsNotice(sessionId: string): FolderNotice | null {
     id: 'instructions',
     icon: <ScrollText size={14} aria-hidden />,
     brief: `instructions (${names})`,
-    words: `This folder brings instructions for the agent: ${names}. Not confirmed yet, so they are only information.`,
+    words: `This folder includes instructions for the agent: ${names}. Until you confirm them, they count only as information.`,
     runs: false,
     actions: (
       <>

@@ -45,7 +45,7 @@ export function ImportPage() {
   return (
     <Page
       title="Import"
-      hint="From Claude Code, Codex, opencode, Gemini and VS Code. Nothing is written back to them. Rules and hooks are only taken if you tick them."
+      hint="From Claude Code, Codex, opencode, Gemini and VS Code. Nothing is written back to them. Rules and hooks are imported only if you select them."
       actions={
         <Button kind="primary" disabled={busy || ticked.size === 0} onClick={() => attempt(take())}>
           {busy ? 'Importing…' : `Import ${count(ticked.size, 'item', 'items')}`}

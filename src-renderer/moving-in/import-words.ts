@@ -20,9 +20,9 @@ export const kindNames: Record<ImportKind, string> = {
 }
 
 export const stateWords: Record<Exclude<ImportItem['state'], 'ready'>, string> = {
-  used: 'works already',
+  used: 'already works',
   taken: 'imported',
-  not: 'not carried over',
+  not: 'not imported',
 }
 
 /** What lets something run without a question is ticked by the user alone. */

@@ -19,7 +19,7 @@ export function ConsoleLines({ lines }: { lines: readonly PreviewLine[] }) {
         {errors > 0 && <span className="preview-errors">{count(errors, 'error')}</span>}
       </button>
       {open && lines.length > 0 && (
-        <Scroll className="preview-lines" label="Console of the page">
+        <Scroll className="preview-lines" label="Page console">
           <ol>
             {lines.map((line, at) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: a line has no identity but its place

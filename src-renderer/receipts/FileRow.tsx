@@ -42,7 +42,7 @@ export function FileRow({ callId, file, running, onWish }: FileRowProps) {
           </span>
           <code>{visible(path)}</code>
           {file.after?.kind === 'folder' && <span className="receipt-hint">folder</span>}
-          {file.shared && <span className="receipt-hint">possibly changed by something else</span>}
+          {file.shared && <span className="receipt-hint">may include another program’s changes</span>}
           {file.undone && <span className="receipt-hint">undone</span>}
         </button>
         {!canUndo(file) && <span className="receipt-hint">not kept</span>}

@@ -36,6 +36,6 @@ test('times and keys in words', () => {
   expect([typedWords('user', 'ls\n'), typedWords('agent', 'y\r'), typedWords('user', '')]).toEqual([
     'You typed ls⏎',
     'Agent typed y⏎',
-    'You typed something hidden',
+    'You typed hidden text',
   ])
 })

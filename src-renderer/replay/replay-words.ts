@@ -29,7 +29,7 @@ export function terminalState({ startedAt, endedAt, exitCode }: ReplayTerminal, 
 /** What somebody typed, in one line. */
 export function typedWords(by: 'user' | 'agent', text: string): string {
   const who = by === 'user' ? 'You typed' : 'Agent typed'
-  if (text === '') return `${who} something hidden`
+  if (text === '') return `${who} hidden text`
   return `${who} ${[...text].map((char) => (char === '\r' || char === '\n' ? '⏎' : char < ' ' ? '·' : char)).join('')}`
 }
 

@@ -52,7 +52,7 @@ export const FileSection = memo(function FileSection(props: FileSectionProps) {
           )}
           {file.added ? <span className="review-added">+{file.added}</span> : null}
           {file.removed ? <span className="review-removed">−{file.removed}</span> : null}
-          {file.shared && <span className="review-hint">possibly changed by something else</span>}
+          {file.shared && <span className="review-hint">may include another program’s changes</span>}
         </button>
         <span className="review-file-tools">
           <Viewed file={file} actions={actions} onViewed={() => onOpen(false)} />

@@ -123,7 +123,7 @@ function SessionTab({ sessionId, list, split }: TabProps) {
     )
   return (
     <>
-      {list.sessionCut && <p className="review-note">There are more files than can be listed.</p>}
+      {list.sessionCut && <p className="review-note">Too many files to list them all.</p>}
       {list.session.length === 0 && <p className="review-note">Everything is accepted.</p>}
       <FileList
         {...{ sessionId, split, comments, actions }}
@@ -157,7 +157,7 @@ function TreeTab({ sessionId, list, split }: TabProps) {
   const clean = repository.unstaged.length === 0 && repository.staged.length === 0
   return (
     <>
-      {repository.cut && <p className="review-note">There are more files than can be listed.</p>}
+      {repository.cut && <p className="review-note">Too many files to list them all.</p>}
       {clean && (
         <Empty icon={<FileDiff size={28} />} title="The working tree is clean">
           Everything is committed{repository.branch ? ` on ${repository.branch}` : ''}.

@@ -46,7 +46,7 @@ export function ShipBar({ sessionId, repository }: ShipBarProps) {
             onChange={(event) => setMessage(event.target.value)}
           />
           <IconButton
-            label="Propose a message"
+            label="Suggest a message"
             icon={<Sparkles size={15} />}
             disabled={proposing}
             aria-busy={proposing}

@@ -74,7 +74,7 @@ export function ShipDialog({ sessionId, wish, onClose, onStarted }: ShipDialogPr
                 <input className="review-input" value={typed} onChange={(event) => setTyped(event.target.value)} />
               </label>
             )}
-            <p className="review-hint">It runs in a terminal of this session.</p>
+            <p className="review-hint">Runs in a terminal in this session.</p>
           </div>
         )}
       </Answer>

@@ -93,7 +93,7 @@ export function RewindDialog({ message, onClose }: RewindDialogProps) {
             />
           ))}
           {scope !== 'chat' && <Stays preview={preview} />}
-          {scopes.length === 0 && preview && <p>Nothing has happened since.</p>}
+          {scopes.length === 0 && preview && <p>Nothing has changed since.</p>}
         </Answer>
       </div>
     </Dialog>

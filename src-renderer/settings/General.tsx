@@ -73,7 +73,7 @@ function CloseSetting({ value }: { value: Settings['onClose'] }) {
     <Field
       id={id}
       label="When the window is closed"
-      hint="Kept running, sessions, terminals and schedules go on. The tray icon or another start of Deckhand brings the window back."
+      hint="With “Keep running”, sessions, terminals and schedules continue in the background. Click the tray icon or start Deckhand again to reopen the window."
       saving={saving}
     >
       <Select id={id} value={value} options={WAYS} onChange={save} />
@@ -97,7 +97,7 @@ function PromptSetting({ value }: { value: string }) {
     <Field
       id={id}
       label="Prompt box"
-      hint="A key that opens a small box from any program, to start a session with one message."
+      hint="A shortcut that opens a small box over any app, to start a session with one message."
       saving={saving}
     >
       <Select id={id} value={value || NO_KEY} options={options} onChange={(key) => save(key === NO_KEY ? '' : key)} />

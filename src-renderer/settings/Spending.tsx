@@ -19,7 +19,7 @@ export function Spending() {
       <NumberSetting
         setting="dayCap"
         label="Cap for a day"
-        hint="The same for everything that is used on one day, in all sessions and jobs. 0: no cap."
+        hint="The same, for everything used in one day across all sessions and jobs. 0: no cap."
         unit="$"
         min={0}
         max={most}

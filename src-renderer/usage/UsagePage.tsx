@@ -29,17 +29,17 @@ export function UsagePage() {
   return (
     <Page
       title="Usage"
-      hint="What models have used, and what it cost as far as their prices are known."
+      hint="Tokens used, and what they cost where prices are known."
       actions={
         <>
           <IconButton
-            label="Earlier month"
+            label="Previous month"
             icon={<ChevronLeft size={16} />}
             onClick={() => setMonth(monthAway(month, -1))}
           />
           <span className="usage-month">{monthWords(month)}</span>
           <IconButton
-            label="Later month"
+            label="Next month"
             icon={<ChevronRight size={16} />}
             disabled={isThisMonth}
             onClick={() => setMonth(monthAway(month, 1))}
@@ -55,7 +55,7 @@ export function UsagePage() {
       )}
       {!history && !error && <Skeleton rows={5} />}
       {history && history.total.requests === 0 && (
-        <Empty icon={<Wallet size={20} />} title={`Nothing was used in ${monthWords(month)}`}>
+        <Empty icon={<Wallet size={20} />} title={`No usage in ${monthWords(month)}`}>
           Each request to a model is counted here: its tokens, cache hits and cost.
         </Empty>
       )}
