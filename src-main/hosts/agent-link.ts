@@ -1,9 +1,11 @@
 import type * as acp from '@agentclientprotocol/sdk'
 import { isRecord } from '../is-record'
 import { type AgentProcess, startAgent } from './agent-process'
+import { followUpdates } from './agent-updates'
 import type { AgentLaunch } from './find-agents'
 import { hostLimits } from './limits'
-import { type HostedUpdate, readUpdate } from './updates'
+import { serveAgent } from './serve-agent'
+import type { HostedUpdate } from './updates'
 
 /** What an agent tells us and asks of us, for one session. What is thrown is told to the agent as an error. */
 export interface AgentClient {
@@ -18,7 +20,7 @@ export interface AgentClient {
   releaseTerminal(id: string): Promise<void>
 }
 
-export interface LinkOptions {
+interface LinkOptions {
   launch: AgentLaunch
   cwd: string
   env: Record<string, string>
@@ -67,8 +69,6 @@ export interface AgentLink {
 export type ForkedSession = Pick<acp.NewSessionResponse, 'sessionId' | 'modes' | 'configOptions'>
 const forkMethod = 'session/fork'
 
-const mostEarly = 200
-
 /** ACP's code for an agent that wants a sign-in first. */
 const authRequired = -32000
 
@@ -78,134 +78,27 @@ export async function openLink(options: LinkOptions): Promise<AgentLink> {
   // Loaded with the first agent: most runs have none.
   const sdk = await import('@agentclientprotocol/sdk')
   const agent = await startAgent(launch, { cwd, env })
-  let sessionId: string | null = null
-  let replaying = false
-  /** What it tells of a session before its answer says that there is one. */
-  let early: NonNullable<ReturnType<typeof readUpdate>>[] = []
-  let heard = performance.now()
-  let open = 0
-
+  const updates = followUpdates(sdk.methods.client.session.update, (update) => client.update(update))
+  const stream = sdk.ndJsonStream(agent.input, agent.output, { maxMessageBytes: limits.messageBytes })
+  const connection = serveAgent(sdk, client, updates.isOurs).connect({
+    writable: stream.writable,
+    readable: stream.readable.pipeThrough(updates.stream),
+  })
   const gone = agent.ended.then((how) => {
     const words = agent.lastWords()
     return `${launch.name} ${how}.${words && ` It wrote:\n${words}`}`
   })
-
-  /** Refuses a request for a session that we have not made, and too many at once. */
-  const serve =
-    <Params extends { sessionId: string }, Result>(work: (params: Params, signal: AbortSignal) => Promise<Result>) =>
-    async ({ params, signal }: { params: Params; signal: AbortSignal }): Promise<Result> => {
-      if (params.sessionId !== sessionId) throw sdk.RequestError.invalidParams(undefined, 'There is no such session.')
-      if (open >= limits.openRequests) throw sdk.RequestError.internalError(undefined, 'Too many requests at once.')
-      open++
-      try {
-        return await work(params, signal)
-      } catch (error) {
-        if (error instanceof sdk.RequestError) throw error
-        const words = error instanceof Error ? error.message : String(error)
-        throw sdk.RequestError.internalError(undefined, words.slice(0, 2000))
-      } finally {
-        open--
-      }
-    }
-  const { session, fs, terminal } = sdk.methods.client
-  const app = sdk
-    .client({ name: 'deckhand' })
-    .onRequest(
-      session.requestPermission,
-      serve((params: acp.RequestPermissionRequest, signal) => client.permission(params, signal)),
-    )
-    .onRequest(
-      fs.readTextFile,
-      serve((params: acp.ReadTextFileRequest, signal) => client.readFile(params, signal)),
-    )
-    .onRequest(
-      fs.writeTextFile,
-      serve(async (params: acp.WriteTextFileRequest, signal) => {
-        await client.writeFile(params, signal)
-        return {}
-      }),
-    )
-    .onRequest(
-      terminal.create,
-      serve((params: acp.CreateTerminalRequest, signal) => client.createTerminal(params, signal)),
-    )
-    .onRequest(
-      terminal.output,
-      serve((params: acp.TerminalOutputRequest) => client.terminalOutput(params.terminalId)),
-    )
-    .onRequest(
-      terminal.waitForExit,
-      serve((params: acp.WaitForTerminalExitRequest, signal) => client.waitForTerminal(params.terminalId, signal)),
-    )
-    .onRequest(
-      terminal.kill,
-      serve(async (params: acp.KillTerminalRequest) => {
-        await client.killTerminal(params.terminalId)
-        return {}
-      }),
-    )
-    .onRequest(
-      terminal.release,
-      serve(async (params: acp.ReleaseTerminalRequest) => {
-        await client.releaseTerminal(params.terminalId)
-        return {}
-      }),
-    )
-  const stream = sdk.ndJsonStream(agent.input, agent.output, { maxMessageBytes: limits.messageBytes })
-  /** Taken out before the SDK sees them: in their order, and without its complaints about what it does not know. */
-  const updates = new TransformStream<acp.AnyMessage, acp.AnyMessage>({
-    transform(message, rest) {
-      heard = performance.now()
-      if (!isRecord(message) || !('method' in message) || message.method !== session.update || 'id' in message) {
-        rest.enqueue(message)
-        return
-      }
-      const read = readUpdate(message.params)
-      if (!read?.update || replaying) return
-      if (read.sessionId === sessionId) client.update(read.update)
-      else if (sessionId === null && early.length < mostEarly) early.push(read)
-    },
-  })
-  const connection = app.connect({ writable: stream.writable, readable: stream.readable.pipeThrough(updates) })
-
-  /** A request whose answer is waited for only so long, and not beyond the end of the agent. */
-  const ask = async <Result>(what: string, ms: number, work: () => Promise<Result>): Promise<Result> => {
-    const limit = Promise.withResolvers<never>()
-    const timer = setTimeout(
-      () => limit.reject(new HostError(`${launch.name} did not ${what} within ${ms / 1000} s.`)),
-      ms,
-    )
-    const dead = gone.then((words): never => {
-      throw new HostError(words)
-    })
-    try {
-      return await Promise.race([work(), limit.promise, dead])
-    } catch (error) {
-      throw await hostError(error, launch.name, what, connection.signal.aborted ? gone : null, agent)
-    } finally {
-      clearTimeout(timer)
-      dead.catch(() => {})
-    }
-  }
+  const troubleOf = (error: unknown, what: string): Promise<Error> =>
+    hostError(error, launch.name, what, connection.signal.aborted ? gone : null, agent)
+  const ask = limitedRequests(launch.name, gone, troubleOf)
   const { agent: peer } = connection
   const { agent: methods } = sdk.methods
 
-  const greet = (): Promise<acp.InitializeResponse> =>
-    peer.request(methods.initialize, {
-      protocolVersion: sdk.PROTOCOL_VERSION,
-      clientInfo: { name: 'deckhand', title: 'Deckhand', version: options.version },
-      clientCapabilities: {
-        fs: { readTextFile: true, writeTextFile: true },
-        terminal: true,
-        auth: { terminal: true },
-        session: { notices: {}, configOptions: { boolean: {} } },
-        // What their own commands write: not in the protocol, but sent by those that see this.
-        _meta: { terminal_output_delta: true },
-      },
-    })
   let hello: acp.InitializeResponse
   try {
-    hello = await ask('answer', limits.startMs, greet)
+    hello = await ask('answer', limits.startMs, () =>
+      peer.request(methods.initialize, greeting(sdk.PROTOCOL_VERSION, options.version)),
+    )
     if (hello.protocolVersion !== sdk.PROTOCOL_VERSION)
       throw new HostError(
         `${launch.name} speaks version ${hello.protocolVersion} of the protocol, which is not supported.`,
@@ -218,23 +111,17 @@ export async function openLink(options: LinkOptions): Promise<AgentLink> {
   const canResume = Boolean(agentCapabilities?.sessionCapabilities?.resume)
   const offered: unknown = agentCapabilities?.sessionCapabilities
   const canFork = isRecord(offered) && Boolean(offered.fork)
-  /** The session is this one from now on, with what was told of it before. */
-  const begin = (id: string): void => {
-    sessionId = id
-    for (const { sessionId: each, update } of early) if (each === id && update) client.update(update)
-    early = []
-  }
   return {
     hello,
     pid: agent.pid,
     gone,
-    lastHeard: () => heard,
+    lastHeard: updates.lastHeard,
     canLoad: Boolean(agentCapabilities?.loadSession) || canResume,
     newSession: async (folder, mcpServers) => {
       const made = await ask('make a session', limits.sessionMs, () =>
         peer.request(methods.session.new, { cwd: folder, mcpServers }),
       )
-      begin(made.sessionId)
+      updates.begin(made.sessionId)
       return made
     },
     ...(canFork && {
@@ -245,29 +132,18 @@ export async function openLink(options: LinkOptions): Promise<AgentLink> {
         )
         if (!isFork(made))
           throw new HostError(`${launch.name} branched off the session without saying which one it is.`)
-        // What it replays of the past is known.
-        early = early.filter(({ update }) => update?.sessionUpdate === 'available_commands_update')
-        begin(made.sessionId)
+        updates.beginFork(made.sessionId)
         return made
       },
     }),
-    loadSession: async (id, folder, mcpServers) => {
-      sessionId = id
-      replaying = true
+    loadSession: (id, folder, mcpServers) => {
       const params = { sessionId: id, cwd: folder, mcpServers }
-      try {
-        return await ask(
-          'load the session',
-          limits.sessionMs,
-          (): Promise<acp.LoadSessionResponse> =>
-            canResume ? peer.request(methods.session.resume, params) : peer.request(methods.session.load, params),
-        )
-      } finally {
-        replaying = false
-      }
+      const load = (): Promise<acp.LoadSessionResponse> =>
+        canResume ? peer.request(methods.session.resume, params) : peer.request(methods.session.load, params)
+      return updates.takeUp(id, () => ask('load the session', limits.sessionMs, load))
     },
     prompt: async (id, prompt) => {
-      heard = performance.now()
+      updates.heard()
       try {
         const dead = gone.then((words): never => {
           throw new HostError(words)
@@ -278,7 +154,7 @@ export async function openLink(options: LinkOptions): Promise<AgentLink> {
         ])
         return stopReason
       } catch (error) {
-        throw await hostError(error, launch.name, 'answer', connection.signal.aborted ? gone : null, agent)
+        throw await troubleOf(error, 'answer')
       }
     },
     cancel: (id) => {
@@ -309,6 +185,38 @@ export async function openLink(options: LinkOptions): Promise<AgentLink> {
   }
 }
 
+const greeting = (protocolVersion: number, version: string): acp.InitializeRequest => ({
+  protocolVersion,
+  clientInfo: { name: 'deckhand', title: 'Deckhand', version },
+  clientCapabilities: {
+    fs: { readTextFile: true, writeTextFile: true },
+    terminal: true,
+    auth: { terminal: true },
+    session: { notices: {}, configOptions: { boolean: {} } },
+    // What their own commands write: not in the protocol, but sent by those that see this.
+    _meta: { terminal_output_delta: true },
+  },
+})
+
+/** Requests whose answer is waited for only so long, and not beyond the end of the agent. */
+const limitedRequests =
+  (name: string, gone: Promise<string>, troubleOf: (error: unknown, what: string) => Promise<Error>) =>
+  async <Result>(what: string, ms: number, work: () => Promise<Result>): Promise<Result> => {
+    const limit = Promise.withResolvers<never>()
+    const timer = setTimeout(() => limit.reject(new HostError(`${name} did not ${what} within ${ms / 1000} s.`)), ms)
+    const dead = gone.then((words): never => {
+      throw new HostError(words)
+    })
+    try {
+      return await Promise.race([work(), limit.promise, dead])
+    } catch (error) {
+      throw await troubleOf(error, what)
+    } finally {
+      clearTimeout(timer)
+      dead.catch(() => {})
+    }
+  }
+
 const isFork = (made: unknown): made is ForkedSession =>
   isRecord(made) && typeof made.sessionId === 'string' && made.sessionId !== ''
 
@@ -321,7 +229,7 @@ async function hostError(
   agent: AgentProcess,
 ): Promise<Error> {
   if (error instanceof HostError) return error
-  const { code, message, data } = error as { code?: unknown; message?: unknown; data?: unknown }
+  const { code, message, data } = fieldsOf(error)
   if (closed && typeof code !== 'number') {
     // Its output cannot be read any more, so it is of no use.
     agent.kill()
@@ -336,3 +244,6 @@ async function hostError(
     return new HostError(`${name} wants you to sign in first. ${words}`, true, { cause: error })
   return new HostError(`${name} could not ${what}: ${words}`, false, { cause: error })
 }
+
+const fieldsOf = (error: unknown): { code?: unknown; message?: unknown; data?: unknown } =>
+  typeof error === 'object' && error !== null ? error : {}

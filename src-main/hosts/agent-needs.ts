@@ -4,7 +4,7 @@ import type { AgentLaunch } from './find-agents'
 import { type KnownAgent, knownAgents } from './known-agents'
 
 /** What an agent needs of the machine besides the workspace, to be run in a sandbox as a whole. */
-export interface AgentNeeds {
+interface AgentNeeds {
   /** Hosts it may connect to: those of its model, and those that its own configuration names. */
   hosts: string[]
   /** Ports of this machine where its model is served. */
@@ -24,7 +24,7 @@ const addressVariables =
   /^(?:ANTHROPIC_BASE_URL|OPENAI_(?:BASE_URL|API_BASE|HOST)|GOOGLE_GEMINI_BASE_URL|OLLAMA_HOST|AZURE_OPENAI_ENDPOINT|OPENROUTER_HOST)$/
 const longestConfig = 1_000_000
 
-export const knownAgent = (id: string): KnownAgent | undefined => knownAgents.find((each) => each.id === id)
+const knownAgent = (id: string): KnownAgent | undefined => knownAgents.find((each) => each.id === id)
 
 /** `env`: what the agent is started with. `home`: the user's. */
 export function needsOf({ id, argv, env: own }: AgentLaunch, env: Env, home: string): AgentNeeds {

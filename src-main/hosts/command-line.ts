@@ -4,10 +4,10 @@ export function splitCommand(line: string): string[] | null {
   let word: string | null = null
   let quote = ''
   for (let at = 0; at < line.length; at++) {
-    const character = line[at] as string
+    const character = line.charAt(at)
     if (quote !== '') {
       if (character === quote) quote = ''
-      else if (character === '\\' && quote === '"' && /["\\$`]/.test(line[at + 1] ?? '')) word += line[++at] as string
+      else if (character === '\\' && quote === '"' && /["\\$`]/.test(line[at + 1] ?? '')) word += line.charAt(++at)
       else word += character
     } else if (character === '"' || character === "'") {
       quote = character

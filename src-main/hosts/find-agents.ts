@@ -31,7 +31,7 @@ export interface Surroundings {
   added?: unknown
 }
 
-export interface AgentsFound {
+interface AgentsFound {
   list: AgentOnMachine[]
   launch: ReadonlyMap<string, AgentLaunch>
 }
@@ -78,7 +78,7 @@ export function launchOf(line: string, { path, home }: Surroundings): AgentLaunc
 }
 
 /** A program that was started from the desktop has a short PATH; installers put programs here all the same. */
-export function usualFolders(home: string): string[] {
+function usualFolders(home: string): string[] {
   const below = (parent: string, rest: string): string[] => {
     try {
       return readdirSync(parent).map((name) => join(parent, name, rest))

@@ -15,6 +15,8 @@ export interface Fork {
   replaced: string | null
 }
 
+export type Forks = ReturnType<typeof createForks>
+
 /** Branches whose agents have not started yet. Lost with a restart: such a session is then begun by a hand-over. */
 export function createForks(rows: HostRows, log: Logger) {
   const waiting = new Map<string, Branch>()

@@ -117,7 +117,6 @@ const notification = z.object({ sessionId: words, update: z.unknown() })
 export type HostedUpdate = z.output<typeof update>
 export type HostedToolFields = z.output<typeof toolCallFields>
 export type HostedBlock = z.output<typeof block>
-export type HostedToolContent = z.output<typeof toolContent>
 export type HostedConfigOption = z.output<typeof configOption>
 
 /** The update and the session it is for; `update: null` for one that is not known or cannot be read. */

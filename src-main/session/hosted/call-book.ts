@@ -3,6 +3,7 @@ import type { HostLimits } from '../../hosts/limits'
 import type { HostedToolFields } from '../../hosts/updates'
 import { boundContent } from '../../tools/output'
 import type { ToolContext, ToolResult } from '../../tools/tool'
+import { trackWork } from '../../track-work'
 import { hasEnded } from '../call-rows'
 import type { RunnerCore } from '../runner-core'
 import {
@@ -36,7 +37,7 @@ export interface HostedCall {
 }
 
 /** What was allowed: it may be done once by us on the agent's behalf without being asked about again. */
-export interface Allowed {
+interface Allowed {
   context: ToolContext
   /** The command text, and the folder it was allowed in. */
   command: string | null
@@ -67,20 +68,17 @@ const quietKinds = new Set(['read', 'search', 'think', 'fetch', 'switch_mode'])
 
 /** The calls of one turn, as the agent tells of them. */
 export function createCallBook(options: BookOptions) {
-  const { core, sessionId, workspace } = options
+  const { core, workspace } = options
   const calls = new Map<string, HostedCall>()
-  const work = new Set<Promise<void>>()
+  const work = trackWork((error) => options.fail(error instanceof Error ? error : new Error(String(error))))
   const early: { name: string; row: ToolCall }[] = []
-  const timers = new Map<HostedCall, NodeJS.Timeout>()
-
-  const track = (promise: Promise<void>): void => {
-    const done = promise
-      .catch((error: unknown) => options.fail(error instanceof Error ? error : new Error(String(error))))
-      .finally(() => work.delete(done))
-    work.add(done)
-  }
 
   const result = (call: HostedCall): ToolResult => resultOf(call.fields, workspace, options.terminal)
+
+  const add = (call: HostedCall): HostedCall => {
+    calls.set(call.fields.toolCallId, call)
+    return call
+  }
 
   const open = (fields: ToolFields, ended = Promise.withResolvers<ToolResult>()): HostedCall => {
     if (calls.size >= options.limits.turnCalls)
@@ -88,34 +86,14 @@ export function createCallBook(options: BookOptions) {
     const own = options.ownTool(fields)
     const came = early.findIndex(({ name }) => name === own)
     const [adopted] = came === -1 ? [] : early.splice(came, 1)
-    if (adopted) return adopt(fields, adopted.row, own, ended)
+    // A call of our own tools that came before the agent told of it.
+    if (adopted)
+      return add({ row: adopted.row, fields, dispatched: true, own, allowed: null, ended, stopTracking: null })
     const row = options.append(fields.toolCallId, own ?? nameOf(fields), argumentsOf(fields))
-    const call: HostedCall = {
-      row,
-      fields,
-      dispatched: false,
-      own,
-      allowed: null,
-      ended,
-      stopTracking: null,
-    }
     // A call that nobody waits for may fail all the same.
-    call.ended.promise.catch(() => {})
+    ended.promise.catch(() => {})
     core.setState(row.id, { status: 'pending' }, { gist: gistOf(fields, workspace) })
-    calls.set(fields.toolCallId, call)
-    return call
-  }
-
-  /** A call of our own tools that came before the agent told of it. */
-  const adopt = (
-    fields: ToolFields,
-    row: ToolCall,
-    own: string | null,
-    ended: PromiseWithResolvers<ToolResult>,
-  ): HostedCall => {
-    const call: HostedCall = { row, fields, dispatched: true, own, allowed: null, ended, stopTracking: null }
-    calls.set(fields.toolCallId, call)
-    return call
+    return add({ row, fields, dispatched: false, own, allowed: null, ended, stopTracking: null })
   }
 
   /** The call that an update or a request speaks of, with what that says of it; a new one where it is not known yet. */
@@ -127,20 +105,12 @@ export function createCallBook(options: BookOptions) {
     return call
   }
 
-  /** Shows how far a call is, not more often than anybody can see. */
-  const showSoon = (call: HostedCall): void => {
-    if (timers.has(call)) return
-    timers.set(
-      call,
-      setTimeout(() => {
-        timers.delete(call)
-        const { display } = result(call)
-        if (!display || (call.dispatched && !call.allowed)) return
-        if (call.allowed) call.allowed.context.show(display)
-        else core.setState(call.row.id, { status: 'running', display }, { gist: gistOf(call.fields, workspace) })
-      }, showMs),
-    )
-  }
+  const shower = createShower((call) => {
+    const { display } = result(call)
+    if (!display || (call.dispatched && !call.allowed)) return
+    if (call.allowed) call.allowed.context.show(display)
+    else core.setState(call.row.id, { status: 'running', display }, { gist: gistOf(call.fields, workspace) })
+  })
 
   const follow = (call: HostedCall): void => {
     const { status } = call.fields
@@ -150,68 +120,16 @@ export function createCallBook(options: BookOptions) {
       return
     }
     if (call.dispatched) {
-      if (call.allowed) showSoon(call)
+      if (call.allowed) shower.soon(call)
       return
     }
     // A call of our own tools is shown once it comes.
     if (status !== 'in_progress' || call.own !== null) return
-    if (call.stopTracking) showSoon(call)
+    if (call.stopTracking) shower.soon(call)
     else record(call)
   }
 
-  /** Records a call that the agent makes by itself: its states, and what changes in the workspace meanwhile. */
-  const record = (call: HostedCall): void => {
-    const { row } = call
-    const aside = Promise.withResolvers<null>()
-    call.stopTracking = () => aside.resolve(null)
-    const reason = `${options.agent()} ran this by itself, without asking.`
-    const changes = !quietKinds.has(call.fields.kind ?? '')
-    track(
-      (async () => {
-        const gist = gistOf(call.fields, workspace)
-        core.setState(row.id, { status: 'running' }, { gist, grant: { by: 'agent', reason } })
-        const ended = changes
-          ? await core.options.receipts?.begin({
-              sessionId,
-              callId: row.id,
-              gist,
-              workspace,
-              node: 'local',
-              paths: null,
-            })
-          : undefined
-        try {
-          const outcome = await Promise.race([call.ended.promise, aside.promise])
-          if (outcome && !call.dispatched) await settle(call, outcome)
-        } finally {
-          ended?.()
-          call.stopTracking = null
-        }
-      })(),
-    )
-  }
-
-  const settle = async (call: HostedCall, outcome: ToolResult): Promise<void> => {
-    const { settings, spillDir } = core.options
-    const content = await boundContent(
-      outcome.content,
-      { maxResultBytes: settings().maxResultBytes, spillDir },
-      call.row.id,
-    )
-    const shown = outcome.display && { display: outcome.display }
-    const facts = { gist: gistOf(call.fields, workspace) }
-    if (!outcome.isError) {
-      core.setState(call.row.id, { status: 'done', content, ...shown }, facts)
-      return
-    }
-    const [first] = content
-    const message = first?.type === 'text' && first.text ? first.text.slice(0, 500) : 'The agent says that it failed.'
-    core.setState(
-      call.row.id,
-      { status: 'failed', error: { kind: 'ExecutionFailed', message }, content, ...shown },
-      facts,
-    )
-  }
+  const record = (call: HostedCall): void => work.add(recordRun(call, options))
 
   return {
     take,
@@ -222,22 +140,86 @@ export function createCallBook(options: BookOptions) {
     /** A call of our own tools that the agent has not told of; it may do so later. */
     expect: (name: string, row: ToolCall): void => void early.push({ name, row }),
     /** Runs along with the turn, which does not end before it. */
-    track,
+    track: work.add,
     result,
     /** Calls that have not ended, the latest first. */
     running: (): HostedCall[] => [...calls.values()].filter(({ row }) => isOpen(core, row)).reverse(),
     /** At the end of the turn: what the agent has not told the end of is settled as such. */
     close: async (words: string): Promise<void> => {
-      for (const timer of timers.values()) clearTimeout(timer)
-      timers.clear()
+      shower.stop()
       for (const call of calls.values()) {
         if (!call.dispatched && !call.stopTracking && isOpen(core, call.row))
           core.setState(call.row.id, { status: 'aborted', message: words })
         call.ended.resolve({ content: [{ type: 'text', text: words }], isError: true })
       }
-      while (work.size > 0) await Promise.all(work)
+      await work.settled()
     },
   }
+}
+
+/** Shows how far calls are, not more often than anybody can see. */
+const createShower = (show: (call: HostedCall) => void) => {
+  const timers = new Map<HostedCall, NodeJS.Timeout>()
+  return {
+    soon: (call: HostedCall): void => {
+      if (timers.has(call)) return
+      const timer = setTimeout(() => {
+        timers.delete(call)
+        show(call)
+      }, showMs)
+      timers.set(call, timer)
+    },
+    stop: (): void => {
+      for (const timer of timers.values()) clearTimeout(timer)
+      timers.clear()
+    },
+  }
+}
+
+/** Records a call that the agent makes by itself: its states, and what changes in the workspace meanwhile. */
+const recordRun = async (
+  call: HostedCall,
+  { core, sessionId, workspace, agent }: Pick<BookOptions, 'core' | 'sessionId' | 'workspace' | 'agent'>,
+): Promise<void> => {
+  const { row } = call
+  const aside = Promise.withResolvers<null>()
+  call.stopTracking = () => aside.resolve(null)
+  const reason = `${agent()} ran this by itself, without asking.`
+  const changes = !quietKinds.has(call.fields.kind ?? '')
+  const gist = gistOf(call.fields, workspace)
+  core.setState(row.id, { status: 'running' }, { gist, grant: { by: 'agent', reason } })
+  const recorded = { sessionId, callId: row.id, gist, workspace, node: 'local', paths: null }
+  const ended = changes ? await core.options.receipts?.begin(recorded) : undefined
+  try {
+    const outcome = await Promise.race([call.ended.promise, aside.promise])
+    if (outcome && !call.dispatched) await settle(core, call, outcome, workspace)
+  } finally {
+    ended?.()
+    call.stopTracking = null
+  }
+}
+
+/** Saves how a call ended that the agent made by itself. */
+const settle = async (core: RunnerCore, call: HostedCall, outcome: ToolResult, workspace: string): Promise<void> => {
+  const { settings, spillDir } = core.options
+  const content = await boundContent(
+    outcome.content,
+    { maxResultBytes: settings().maxResultBytes, spillDir },
+    call.row.id,
+  )
+  const shown = outcome.display && { display: outcome.display }
+  const facts = { gist: gistOf(call.fields, workspace) }
+  if (!outcome.isError) {
+    core.setState(call.row.id, { status: 'done', content, ...shown }, facts)
+    return
+  }
+  const [first] = content
+  const message = first?.type === 'text' && first.text ? first.text.slice(0, 500) : 'The agent says that it failed.'
+  core.setState(
+    call.row.id,
+    { status: 'failed', error: { kind: 'ExecutionFailed', message }, content, ...shown },
+    facts,
+  )
 }
 
 const isOpen = (core: RunnerCore, { id }: ToolCall): boolean => {

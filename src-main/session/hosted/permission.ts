@@ -10,7 +10,7 @@ import { diffsOf, gistOf, oneLine } from './tool-call'
 
 const cancelled: RequestPermissionResponse = { outcome: { outcome: 'cancelled' } }
 
-export interface PermissionOptions {
+interface PermissionOptions {
   core: RunnerCore
   book: CallBook
   agent: string

@@ -17,7 +17,7 @@ const graceMs = 250
 /** Reading the log for the agent while a command runs. */
 const mostOutputChars = 1_000_000
 
-export interface WantedTerminal {
+interface WantedTerminal {
   command: string
   cwd: string
   /** Variables that may change what the command does. */
@@ -62,7 +62,7 @@ export interface Terminals {
   leave(): void
 }
 
-export interface PreparedTerminal {
+interface PreparedTerminal {
   tool: Tool
   /** Settles with the id of the terminal once its command has started. */
   readonly started: Promise<string>
@@ -70,7 +70,7 @@ export interface PreparedTerminal {
   over(problem: Error): void
 }
 
-export interface TerminalsOptions {
+interface TerminalsOptions {
   table: ProcessTable
   start?: StartCommand
   most: number
@@ -97,46 +97,10 @@ export function createTerminals({ table, start, most }: TerminalsOptions): Termi
     return terminal
   }
 
-  const begin = async ({ command, cwd, env, marks }: WantedTerminal, context: ToolContext): Promise<string> => {
+  const begin = (wanted: WantedTerminal, context: ToolContext): Promise<string> => {
     if ([...known.values()].filter(({ released }) => !released).length >= most)
       throw new ToolFailure('ExecutionFailed', `There are ${most} terminals already. Release some first.`)
-    const { sandbox } = context
-    const shell = loginShellPath(process.env.SHELL)
-    const usual: StartCommand = (text, variables) => ({ argv: shellArgv(shell, text), env: variables })
-    const launch = !sandbox || sandbox.asOutside ? (start ?? usual) : usual
-    const launched = launch(context.knownShell ? throughLoginShell(command) : command, {
-      ...marks,
-      ...env,
-      ...context.env,
-    })
-    const placed = sandbox ? await sandbox.place({ argv: launched.argv, cwd, tty: true }) : { argv: launched.argv }
-    const { id } = await startWithin(
-      table,
-      {
-        sessionId: context.sessionId,
-        callId: context.callId,
-        command,
-        ...placed,
-        cwd,
-        env: { ...launched.env, ...placed.env },
-        background: false,
-        byUser: false,
-      },
-      { limitMs: undefined, signal: context.signal },
-    )
-    context.show({ type: 'process', processId: id, command })
-    context.signal.addEventListener('abort', () => void table.terminate(id, graceMs), { once: true })
-    return id
-  }
-
-  const shown = (processId: string): Extract<Display, { type: 'process' }> => {
-    const { command, status, exitCode, bytes } = rowOf(table, processId)
-    return { type: 'process', processId, command, bytes, ...(status !== 'running' && { exitCode }) }
-  }
-
-  const ended = async (id: string): Promise<ToolResult> => {
-    const { text } = await table.output(id, { maxChars: maxOutputChars })
-    return { content: [{ type: 'text', text }], display: { ...shown(id), tail: text.slice(-tailChars) } }
+    return startTerminal(table, start, wanted, context)
   }
 
   /** Waits for the end of the command, or for the end of the turn, which it may outlive. */
@@ -146,9 +110,9 @@ export function createTerminals({ table, start, most }: TerminalsOptions): Termi
     leaving.add(letGo)
     try {
       const state = await Promise.race([table.wait(id, undefined, signal), left])
-      if (state === 'exited') return await ended(id)
+      if (state === 'exited') return await endedResult(table, id)
       table.setBackground(id)
-      return { content: [{ type: 'text', text: `It runs on as process ${id}.` }], display: shown(id) }
+      return { content: [{ type: 'text', text: `It runs on as process ${id}.` }], display: shownAs(table, id) }
     } finally {
       leaving.delete(letGo)
     }
@@ -165,35 +129,12 @@ export function createTerminals({ table, start, most }: TerminalsOptions): Termi
       over: over.promise,
       released: false,
     }
-    const tool: Tool = {
-      description: '',
-      schema: { type: 'object' },
-      foreignSchema: true,
-      parse: (raw) => raw,
-      readOnly: false,
-      access: (input, { workspace, sandbox }) => {
-        const { command, cwd, env } = input as WantedTerminal
-        return {
-          action: 'exec',
-          node: 'local',
-          workspace,
-          cwd,
-          command,
-          shell: 'login',
-          cageable: true,
-          ...(sandbox && { sandboxed: true }),
-          ...(Object.keys(env).length > 0 && { env }),
-        }
-      },
-      gist: (input) => oneLine((input as WantedTerminal).command),
-      withCommand: (input, command) => ({ ...(input as WantedTerminal), command }),
-      run: async (input, context) => {
-        terminal.processId = await begin(input as WantedTerminal, context)
-        known.set(terminal.id, terminal)
-        resolve(terminal.id)
-        return untilOver(terminal.processId, context.signal)
-      },
-    }
+    const tool = terminalTool(first, async (wanted, context) => {
+      terminal.processId = await begin(wanted, context)
+      known.set(terminal.id, terminal)
+      resolve(terminal.id)
+      return untilOver(terminal.processId, context.signal)
+    })
     return {
       tool,
       started,
@@ -235,13 +176,82 @@ export function createTerminals({ table, start, most }: TerminalsOptions): Termi
     },
     display: (id) => {
       const terminal = known.get(id)
-      return terminal ? shown(terminal.processId) : null
+      return terminal ? shownAs(table, terminal.processId) : null
     },
     leave: () => {
       for (const letGo of [...leaving]) letGo()
     },
   }
 }
+
+const shownAs = (table: ProcessTable, processId: string): Extract<Display, { type: 'process' }> => {
+  const { command, status, exitCode, bytes } = rowOf(table, processId)
+  return { type: 'process', processId, command, bytes, ...(status !== 'running' && { exitCode }) }
+}
+
+const endedResult = async (table: ProcessTable, id: string): Promise<ToolResult> => {
+  const { text } = await table.output(id, { maxChars: maxOutputChars })
+  return { content: [{ type: 'text', text }], display: { ...shownAs(table, id), tail: text.slice(-tailChars) } }
+}
+
+/** Runs the command in a shell, in the sandbox of the call where it has one. Answers with the process. */
+async function startTerminal(
+  table: ProcessTable,
+  start: StartCommand | undefined,
+  { command, cwd, env, marks }: WantedTerminal,
+  context: ToolContext,
+): Promise<string> {
+  const { sandbox } = context
+  const shell = loginShellPath(process.env.SHELL)
+  const usual: StartCommand = (text, variables) => ({ argv: shellArgv(shell, text), env: variables })
+  const launch = !sandbox || sandbox.asOutside ? (start ?? usual) : usual
+  const launched = launch(context.knownShell ? throughLoginShell(command) : command, {
+    ...marks,
+    ...env,
+    ...context.env,
+  })
+  const placed = sandbox ? await sandbox.place({ argv: launched.argv, cwd, tty: true }) : { argv: launched.argv }
+  const { id } = await startWithin(
+    table,
+    {
+      sessionId: context.sessionId,
+      callId: context.callId,
+      command,
+      ...placed,
+      cwd,
+      env: { ...launched.env, ...placed.env },
+      background: false,
+      byUser: false,
+    },
+    { limitMs: undefined, signal: context.signal },
+  )
+  context.show({ type: 'process', processId: id, command })
+  context.signal.addEventListener('abort', () => void table.terminate(id, graceMs), { once: true })
+  return id
+}
+
+/** The tool that stands for one terminal: it is dispatched with what the agent wants, or with a command edited by the user. */
+const terminalTool = (wanted: WantedTerminal, run: Tool<WantedTerminal>['run']): Tool<WantedTerminal> => ({
+  description: '',
+  schema: { type: 'object' },
+  foreignSchema: true,
+  parse: () => wanted,
+  readOnly: false,
+  access: ({ command, cwd, env }, { workspace, sandbox }) => ({
+    action: 'exec',
+    node: 'local',
+    workspace,
+    cwd,
+    command,
+    shell: 'login',
+    cageable: true,
+    ...(sandbox && { sandboxed: true }),
+    ...(Object.keys(env).length > 0 && { env }),
+  }),
+  gist: ({ command }) => oneLine(command),
+  withCommand: (input, command) => ({ ...input, command }),
+  run,
+})
 
 const exitOf = (table: ProcessTable, id: string): TerminalExitStatus => {
   const { exitCode, signal } = rowOf(table, id)

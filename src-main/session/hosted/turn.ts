@@ -1,25 +1,20 @@
 import { isDeepStrictEqual } from 'node:util'
-import type * as acp from '@agentclientprotocol/sdk'
-import type { ToolCall } from '../../../src-preload/contract/tool-calls'
+import type { TodoItem, ToolCall } from '../../../src-preload/contract/tool-calls'
 import type { AgentClient } from '../../hosts/agent-link'
 import { hostLimits } from '../../hosts/limits'
-import type { HostedBlock, HostedUpdate } from '../../hosts/updates'
+import type { HostedUpdate } from '../../hosts/updates'
 import type { EndRest } from '../../receipts/recorder'
 import type { CallOutcome } from '../../tools/call-outcome'
-import { resolvePath } from '../../tools/files/paths'
-import { createWriteTool } from '../../tools/files/write'
-import { localToolNode } from '../../tools/nodes/tool-node'
-import type { Tool } from '../../tools/tool'
 import type { AssistantWriter } from '../assistant-writer'
 import { newId } from '../ids'
 import type { RunnerCore } from '../runner-core'
-import { dispatchFor } from './allow'
+import { answerRequests } from './agent-requests'
 import { createCallBook, type HostedCall } from './call-book'
-import { readAccess, readText, readTool } from './files'
 import { ownToolOf } from './own-tools'
 import { answerPermission } from './permission'
-import { isSame, type Terminals, wantedTerminal } from './terminals'
-import { contentOf, oneLine } from './tool-call'
+import { createSpeech } from './speech'
+import type { Terminals } from './terminals'
+import { oneLine } from './tool-call'
 
 const todoStates = new Map([
   ['completed', 'done' as const],
@@ -68,21 +63,7 @@ export interface HostedTurn {
 export function createHostedTurn(options: TurnOptions): HostedTurn {
   const { core, sessionId, workspace, writer, terminals, signal } = options
   const { store } = core.options
-  let text = ''
-  let thoughts = ''
-  let thoughtAt = 0
-  let thoughtMs = 0
-  let chars = 0
-  const writeTool = createWriteTool(localToolNode()) as Tool
-
-  /** Ends the message that is being written, with the calls that follow it. */
-  const endMessage = (calls: { id: string; name: string; arguments: string }[]): ToolCall[] => {
-    const said = { text, reasoning: thoughts, reasoningMs: thoughtMs }
-    text = ''
-    thoughts = ''
-    thoughtMs = 0
-    return writer.end({ type: 'assistant-end', ...said, calls, usage: null }).calls
-  }
+  const speech = createSpeech(writer, options.name)
 
   const book = createCallBook({
     core,
@@ -90,45 +71,14 @@ export function createHostedTurn(options: TurnOptions): HostedTurn {
     workspace,
     agent: options.name,
     ownTool: (fields) => ownToolOf(fields, options.toolsName()),
-    append: (id, name, given) => endMessage([{ id, name, arguments: given }])[0] as ToolCall,
+    append: (id, name, given) => speech.endWith({ id, name, arguments: given }),
     terminal: terminals.display,
     limits: hostLimits,
     fail: options.fail,
   })
 
-  const say = (kind: 'text' | 'reasoning', block: HostedBlock): void => {
-    const content = contentOf(block)
-    if (content.type === 'image') {
-      chars += content.data.length
-      limit()
-      writer.add({ type: 'image', data: content.data, mimeType: content.mimeType })
-      return
-    }
-    if (content.text === '') return
-    chars += content.text.length
-    limit()
-    if (kind === 'text') text += content.text
-    else {
-      thoughts += content.text
-      if (thoughtAt === 0) thoughtAt = performance.now()
-      thoughtMs = Math.round(performance.now() - thoughtAt)
-    }
-    if (kind === 'text') thoughtAt = 0
-    writer.delta(kind, content.text)
-  }
-
-  const limit = (): void => {
-    if (chars > hostLimits.turnChars)
-      throw new Error(
-        `${options.name()} wrote more than ${hostLimits.turnChars / 1_000_000} million characters in one turn.`,
-      )
-  }
-
   const plan = (entries: Extract<HostedUpdate, { sessionUpdate: 'plan' }>['entries']): void => {
-    const items = entries.map(({ content, status }) => ({
-      text: oneLine(content, 500),
-      status: todoStates.get(status) ?? ('pending' as const),
-    }))
+    const items = entries.map(todoOf)
     store.sessions.setTodo(sessionId, items)
     core.options.publish({ type: 'todo', sessionId, items })
   }
@@ -136,10 +86,10 @@ export function createHostedTurn(options: TurnOptions): HostedTurn {
   const take = (update: HostedUpdate): void => {
     switch (update.sessionUpdate) {
       case 'agent_message_chunk':
-        say('text', update.content)
+        speech.say('text', update.content)
         return
       case 'agent_thought_chunk':
-        say('reasoning', update.content)
+        speech.say('reasoning', update.content)
         return
       case 'tool_call':
       case 'tool_call_update': {
@@ -157,16 +107,14 @@ export function createHostedTurn(options: TurnOptions): HostedTurn {
       }
       case 'notice': {
         const words = oneLine(`${update.title} ${update.description ?? ''}`, 500)
-        say('text', { type: 'text', text: `\n> ${words}\n` })
+        speech.say('text', { type: 'text', text: `\n> ${words}\n` })
       }
     }
   }
 
-  /** A row for something that the agent has us do without having told of a call. */
   const ownRow = (name: string, input: unknown): ToolCall =>
-    endMessage([{ id: newId('c'), name, arguments: JSON.stringify(input) }])[0] as ToolCall
+    speech.endWith({ id: newId('c'), name, arguments: JSON.stringify(input) })
 
-  /** The row of a call that the agent has told of and that this belongs to; otherwise one of its own. */
   const rowFor = (fits: (call: HostedCall) => boolean, name: string, input: unknown): ToolCall => {
     const told = book.running().find((call) => !call.dispatched && fits(call))
     if (!told) return ownRow(name, input)
@@ -200,60 +148,7 @@ export function createHostedTurn(options: TurnOptions): HostedTurn {
         }
       },
       permission: (request, withdrawn) => answerPermission({ ...options, book }, request, withdrawn),
-      createTerminal: async (request, withdrawn): Promise<acp.CreateTerminalResponse> => {
-        const wanted = wantedTerminal(request, workspace)
-        const allowed = book.running().find((call) => call.allowed && isSame(wanted, call.allowed))
-        if (allowed?.allowed) {
-          const { context } = allowed.allowed
-          // It was allowed once, and this is that once.
-          allowed.allowed = { ...allowed.allowed, command: null }
-          return { terminalId: await terminals.startWithin(wanted, context) }
-        }
-        const prepared = terminals.prepare(wanted)
-        const row = rowFor(({ fields }) => fields.kind === 'execute', 'Bash', wanted)
-        const both = AbortSignal.any([signal, withdrawn])
-        book.track(
-          dispatchFor(core, row, prepared.tool, wanted, both).then(
-            ({ error }) => prepared.over(new Error(error?.message ?? 'It was not started.')),
-            (error: unknown) => {
-              prepared.over(error instanceof Error ? error : new Error(String(error)))
-              if (!both.aborted) throw error
-            },
-          ),
-        )
-        return { terminalId: await prepared.started }
-      },
-      readFile: async (request, withdrawn) => {
-        const both = AbortSignal.any([signal, withdrawn])
-        const decision = await core.options.gate.decide(readAccess(request.path, workspace), { sessionId })
-        if (decision.verdict === 'allow') return { content: await readText(request, workspace, both) }
-        const row = ownRow('Read', request)
-        let content = ''
-        const tool = readTool(request, (got) => {
-          content = got
-        })
-        const { error } = await dispatchFor(core, row, tool, request, both)
-        if (error) throw new Error(error.message)
-        return { content }
-      },
-      writeFile: async (request, withdrawn) => {
-        const path = resolvePath(request.path, workspace)
-        const input = { path, content: request.content }
-        const allowed = book.running().find((call) => call.allowed?.paths.includes(path))
-        if (allowed?.allowed) {
-          const { context, paths } = allowed.allowed
-          allowed.allowed = { ...allowed.allowed, paths: paths.filter((each) => each !== path) }
-          const { display } = await writeTool.run(input, context)
-          if (display) context.show(display)
-          return
-        }
-        const touches = ({ fields }: HostedCall): boolean =>
-          (fields.locations ?? []).some((location) => resolvePath(location.path, workspace) === path) ||
-          (fields.content ?? []).some((part) => part.type === 'diff' && resolvePath(part.path, workspace) === path)
-        const row = rowFor(touches, 'Write', { path })
-        const { error } = await dispatchFor(core, row, writeTool, input, AbortSignal.any([signal, withdrawn]))
-        if (error) throw new Error(error.message)
-      },
+      ...answerRequests({ ...options, book, ownRow, rowFor }),
     },
     ownCall: async (name, given, call) => {
       const same = (each: HostedCall): boolean => each.own === name && !each.dispatched
@@ -277,10 +172,15 @@ export function createHostedTurn(options: TurnOptions): HostedTurn {
       await book.close(words)
       if (!closed) await options.rest(restRow)
       closed = true
-      if (text !== '' || thoughts !== '') endMessage([])
+      speech.end()
     },
   }
 }
+
+const todoOf = ({ content, status }: { content: string; status: string }): TodoItem => ({
+  text: oneLine(content, 500),
+  status: todoStates.get(status) ?? 'pending',
+})
 
 const parsed = (given: string): unknown => {
   try {
