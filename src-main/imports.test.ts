@@ -31,12 +31,14 @@ const forEverybody = [
   'contract',
   'error-code',
   'is-record',
+  'listeners',
   'nearest',
   'own-process',
   'process-alive',
   'redact',
   'session-keys',
   'temporary',
+  'track-work',
 ]
 
 /**

@@ -14,8 +14,6 @@ interface CageOptions {
   sharedHosts(): readonly string[]
 }
 
-export type CageAgent = ReturnType<typeof createAgentCage>
-
 /**
  * Puts a whole agent into the sandbox: the workspace is writable, and where it keeps its login and its sessions; its own
  * configuration can be read; the network leads to its model alone.

@@ -1,4 +1,5 @@
 import type { Engine } from '../engine'
+import { trackWork } from '../track-work'
 
 /** A hook that never lets the agent stop would go on for ever; after this many the user has the word. */
 const mostContinues = 5
@@ -12,13 +13,7 @@ export function listenForHooks(
   subscribe: Engine['subscribe'],
 ) {
   const continued = new Map<string, number>()
-  const running = new Set<Promise<void>>()
-  const follow = (work: Promise<void>): void => {
-    const done = work
-      .catch((error: unknown) => log.warn('A hook could not be run', { error }))
-      .finally(() => running.delete(done))
-    running.add(done)
-  }
+  const running = trackWork((error) => log.warn('A hook could not be run', { error }))
   const atStop = async (sessionId: string): Promise<void> => {
     const times = continued.get(sessionId) ?? 0
     const reason = await hooks.atStop(sessionId, times > 0)
@@ -30,16 +25,12 @@ export function listenForHooks(
     if (event.type === 'message' && event.message.role === 'user') continued.delete(event.message.sessionId)
     if (event.type === 'turn-end' && event.reason === 'done') {
       const session = store.sessions.find(event.sessionId)
-      if (session && session.parentId === null && hooks.any(event.sessionId)) follow(atStop(event.sessionId))
+      if (session && session.parentId === null && hooks.any(event.sessionId)) running.add(atStop(event.sessionId))
     }
     if (event.type === 'call' && event.call.state.status === 'awaiting' && hooks.any(event.call.sessionId))
-      follow(hooks.notify(event.call.sessionId, `Deckhand waits for your answer: ${event.call.name}`))
+      running.add(hooks.notify(event.call.sessionId, `Deckhand waits for your answer: ${event.call.name}`))
     if (event.type === 'notify' && event.sessionId && hooks.any(event.sessionId))
-      follow(hooks.notify(event.sessionId, event.text))
+      running.add(hooks.notify(event.sessionId, event.text))
   })
-  return {
-    settled: async (): Promise<void> => {
-      while (running.size > 0) await Promise.all(running)
-    },
-  }
+  return { settled: running.settled }
 }

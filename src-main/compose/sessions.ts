@@ -19,7 +19,7 @@ import { followNeighbours } from './neighbours'
 import type { Places } from './places'
 import type { Storage } from './storage'
 
-export interface SessionParts extends Pick<Engine, 'createSession' | 'openTerminal' | 'runAgain'> {
+interface SessionParts extends Pick<Engine, 'createSession' | 'openTerminal' | 'runAgain'> {
   runner: Runner
   /** Sessions by their keys, and messages between them. */
   post: Post
@@ -150,29 +150,38 @@ export function composeSessions(options: SessionPartsOptions): SessionParts {
       answeringModel,
     }),
     createSession,
-    openTerminal: (sessionId) => {
-      const chosen = storage.settingsFile.current().terminalShell || shell
-      return table.start({
-        sessionId,
-        callId: null,
-        command: chosen,
-        title: 'Terminal',
-        argv: terminalArgv(chosen),
-        cwd: store.sessions.get(sessionId).workspace,
-        background: false,
-        byUser: true,
-      })
-    },
-    runAgain: (processId) => {
-      const ended = table.get(processId)
-      if (!ended || !store.sessions.find(ended.sessionId)) throw new Error('There is no such process.')
-      if (ended.status === 'running' || ended.status === 'survived')
-        throw new Error('It is still running. Stop it first.')
-      if (ended.node !== 'local') throw new Error(`It ran on ${ended.node}. Ask the agent to run it there again.`)
-      const { sessionId, command, title, cwd, background } = ended
-      // The command itself, not the terminal that it may have been typed into.
-      const argv = title === 'Terminal' ? terminalArgv(command) : ([shell, '-c', command] as const)
-      return table.start({ sessionId, callId: null, command, title, argv, cwd, background, byUser: true })
-    },
+    ...userProcesses(options),
   }
 }
+
+/** What the user starts without an agent: a terminal, and a command that has ended. */
+const userProcesses = ({
+  storage: { store, settingsFile },
+  table,
+  shell,
+}: SessionPartsOptions): Pick<SessionParts, 'openTerminal' | 'runAgain'> => ({
+  openTerminal: (sessionId) => {
+    const chosen = settingsFile.current().terminalShell || shell
+    return table.start({
+      sessionId,
+      callId: null,
+      command: chosen,
+      title: 'Terminal',
+      argv: terminalArgv(chosen),
+      cwd: store.sessions.get(sessionId).workspace,
+      background: false,
+      byUser: true,
+    })
+  },
+  runAgain: (processId) => {
+    const ended = table.get(processId)
+    if (!ended || !store.sessions.find(ended.sessionId)) throw new Error('There is no such process.')
+    if (ended.status === 'running' || ended.status === 'survived')
+      throw new Error('It is still running. Stop it first.')
+    if (ended.node !== 'local') throw new Error(`It ran on ${ended.node}. Ask the agent to run it there again.`)
+    const { sessionId, command, title, cwd, background } = ended
+    // The command itself, not the terminal that it may have been typed into.
+    const argv = title === 'Terminal' ? terminalArgv(command) : ([shell, '-c', command] as const)
+    return table.start({ sessionId, callId: null, command, title, argv, cwd, background, byUser: true })
+  },
+})

@@ -32,7 +32,7 @@ interface ToolsetParts
   watched: boolean
 }
 
-export interface Toolsets extends Pick<Engine, 'toolset' | 'subAgentToolset'> {
+interface Toolsets extends Pick<Engine, 'toolset' | 'subAgentToolset'> {
   /** Hands over what tools stand on. A toolset cannot be asked for before. */
   supply(parts: ToolsetParts): void
 }

@@ -3,6 +3,7 @@ import { version } from '../../package.json'
 import type { DeckhandEvent } from '../../src-preload/contract/events'
 import type { Settings } from '../../src-preload/contract/settings'
 import type { Database } from '../database'
+import { isRecord } from '../is-record'
 import type { openLog } from '../log'
 import { createMcp, type Mcp } from '../mcp/mcp'
 import type { Network } from '../network/network'
@@ -59,7 +60,8 @@ export function composeWeb(options: WebPartsOptions): WebParts {
       write: (servers) => {
         settingsFile.setSection('mcpServers', servers)
         // From now on they stand in one place: what is removed there must not come back from the other.
-        const { mcp_servers: moved, ...tools } = (settingsFile.section('tools') ?? {}) as Record<string, unknown>
+        const section = settingsFile.section('tools')
+        const { mcp_servers: moved, ...tools } = isRecord(section) ? section : {}
         if (moved !== undefined) settingsFile.setSection('tools', tools)
       },
     },
@@ -137,6 +139,7 @@ const toolRules = (store: Store, matches: (key: string) => boolean) =>
 
 /** `tools.web_search.endpoint`, as the documents of clawft have it. */
 function documentedEndpoint(tools: unknown): string {
-  const endpoint = (tools as { web_search?: { endpoint?: unknown } } | undefined)?.web_search?.endpoint
+  const search = isRecord(tools) ? tools.web_search : undefined
+  const endpoint = isRecord(search) ? search.endpoint : undefined
   return typeof endpoint === 'string' ? endpoint : ''
 }
