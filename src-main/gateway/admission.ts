@@ -7,7 +7,7 @@ import { createFailureLimit } from './limits'
 /** The identity behind a token: one node, or any node for the shared token. */
 export type Identity = { kind: 'node'; nodeId: string; tokenHash: string } | { kind: 'shared' }
 
-export type Verdict = { ok: true; identity: Identity } | { ok: false; status: number; message: string }
+type Verdict = { ok: true; identity: Identity } | { ok: false; status: number; message: string }
 
 /**
  * Checks a request before it is upgraded to a socket. Web pages are rejected by their Origin header, which a browser

@@ -2,12 +2,13 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import type { GatewayInfo, NodeInfo, NodeLog, NodeRole } from '../../src-preload/contract/nodes'
 import type { Database } from '../database'
+import { createListeners } from '../listeners'
 import type { Logger } from '../log'
 import { createEnrolment } from './enrolment'
 import { GatewayError } from './errors'
 import { createExecEvents } from './exec-events'
 import { createGreeting } from './greeting'
-import { createHub, type Hub } from './hub'
+import { createHub, type Hub, type NodeLink } from './hub'
 import type { ExecEvent, InvokeOutcome, InvokeRequest, RemoteTool } from './invoke'
 import { createListening, type GatewaySettings } from './listening'
 import { createNodeCalls, type NodeCalls } from './node-calls'
@@ -80,35 +81,20 @@ const defaultLogMs = 20_000
 export function createGateway(options: GatewayOptions): Gateway {
   const { log, clock = Date.now } = options
   const rows = createNodeRows(options.database)
-  const listeners = new Set<() => void>()
-  const execListeners = new Set<(event: ExecEvent) => void>()
+  const changes = createListeners<[]>()
+  const execs = createListeners<[event: ExecEvent]>()
   const lostBecause = new Map<string, string>()
   const sharedHash = options.sharedToken === undefined ? null : hashOf(options.sharedToken)
 
-  const changed = (): void => {
-    for (const listener of listeners) listener()
-  }
+  const changed = changes.tell
   const takenIds = () => options.takenIds?.() ?? []
   const greeting = createGreeting({ rows, sharedHash, clock, takenIds })
-  const { heartbeatMs, greetingMs, framesPerSecond } = options
-  const hub = createHub({
-    log,
-    version: options.version,
-    clock,
-    events,
-    identify: greeting.identify,
-    greet: greeting.greet,
-    ...(heartbeatMs !== undefined && { heartbeatMs }),
-    ...(greetingMs !== undefined && { greetingMs }),
-    ...(framesPerSecond !== undefined && { framesPerSecond }),
-  })
+  const hub = hubFor(options, greeting, clock)
   const execEvents = createExecEvents({
     hub,
     clock,
     isKnown: options.isKnownSession ?? (() => false),
-    deliver: (event) => {
-      for (const listener of execListeners) listener(event)
-    },
+    deliver: execs.tell,
   })
   const calls = createNodeCalls(hub, execEvents.noteRunning, clock)
 
@@ -124,11 +110,10 @@ export function createGateway(options: GatewayOptions): Gateway {
     changed()
   })
 
-  const requireConnected = (nodeId: string): void => {
-    if (hub.link(nodeId)) return
-    const others = hub.links().map(({ id }) => id)
-    const hint = others.length > 0 ? ` Connected: ${others.join(', ')}.` : ' No node is connected.'
-    throw new GatewayError(503, `Node ${nodeId} is not connected.${hint}`)
+  const requireConnected = (nodeId: string): NodeLink => {
+    const link = hub.link(nodeId)
+    if (!link) throw notConnected(nodeId, hub.links())
+    return link
   }
 
   const listening = createListening({
@@ -140,18 +125,14 @@ export function createGateway(options: GatewayOptions): Gateway {
     clock,
     changed,
   })
-  const enrolment = createEnrolment({ rows, hub, clock, takenIds, changed })
+  const { find: enrolled, ...changing } = createEnrolment({ rows, hub, clock, takenIds, changed })
   const probes = createProbes({ calls, clock, requireConnected, changed })
 
   const requireTool = ({ nodeId, tool }: InvokeRequest): void => {
-    requireConnected(nodeId)
-    const link = hub.link(nodeId)
-    if (!link?.tools.some(({ name }) => name === tool)) {
-      throw new GatewayError(404, `Node ${nodeId} has no tool ${tool}`)
-    }
-    if (!allowsTool(enrolment.find(nodeId), link.runtime, tool)) {
+    const link = requireConnected(nodeId)
+    if (!link.tools.some(({ name }) => name === tool)) throw new GatewayError(404, `Node ${nodeId} has no tool ${tool}`)
+    if (!allowsTool(enrolled(nodeId), link.runtime, tool))
       throw new GatewayError(403, `${tool} is new on node ${nodeId}; the user has to approve it first`)
-    }
   }
 
   return {
@@ -188,25 +169,41 @@ export function createGateway(options: GatewayOptions): Gateway {
     async logs(nodeId, { lines = 100, timeoutMs = defaultLogMs } = {}) {
       if (!Number.isFinite(lines) || lines < 1) throw new GatewayError(400, '`lines` must be a number of at least 1')
       requireConnected(nodeId)
-      const wanted = Math.min(Math.floor(lines), 5000)
-      const { lines: found = [], truncated = false } = await calls.logs(nodeId, wanted, timeoutMs)
-      const last = found.slice(-wanted)
-      return { nodeId, lines: last, count: last.length, truncated }
+      return readLogs(calls, nodeId, Math.min(Math.floor(lines), 5000), timeoutMs)
     },
     probe: probes.probe,
-    add: enrolment.add,
-    renewToken: enrolment.renewToken,
-    rename: enrolment.rename,
-    disconnect: enrolment.disconnect,
-    revoke: enrolment.revoke,
-    approve: enrolment.approve,
-    onChange(listener) {
-      listeners.add(listener)
-      return () => void listeners.delete(listener)
-    },
-    onExecEvent(listener) {
-      execListeners.add(listener)
-      return () => void execListeners.delete(listener)
-    },
+    ...changing,
+    onChange: changes.add,
+    onExecEvent: execs.add,
   }
 }
+
+const notConnected = (nodeId: string, links: readonly NodeLink[]): GatewayError => {
+  const others = links.map(({ id }) => id)
+  const hint = others.length > 0 ? ` Connected: ${others.join(', ')}.` : ' No node is connected.'
+  return new GatewayError(503, `Node ${nodeId} is not connected.${hint}`)
+}
+
+/** The last lines of a node's log, however many it sends. */
+async function readLogs(calls: NodeCalls, nodeId: string, wanted: number, timeoutMs: number) {
+  const { lines = [], truncated = false } = await calls.logs(nodeId, wanted, timeoutMs)
+  const last = lines.slice(-wanted)
+  return { nodeId, lines: last, count: last.length, truncated }
+}
+
+const hubFor = (
+  { log, version, heartbeatMs, greetingMs, framesPerSecond }: GatewayOptions,
+  { identify, greet }: ReturnType<typeof createGreeting>,
+  clock: () => number,
+): Hub =>
+  createHub({
+    log,
+    version,
+    clock,
+    events,
+    identify,
+    greet,
+    ...(heartbeatMs !== undefined && { heartbeatMs }),
+    ...(greetingMs !== undefined && { greetingMs }),
+    ...(framesPerSecond !== undefined && { framesPerSecond }),
+  })

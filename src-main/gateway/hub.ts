@@ -6,6 +6,7 @@ import type { Identity } from './admission'
 import type { GatewayCertificate } from './certificate'
 import { GatewayError } from './errors'
 import { openServer } from './hub-server'
+import { createNodeLinks, type NodeLinks } from './node-links'
 import { createPeer, type Peer } from './peer'
 import type { NodeRuntime } from './runtime'
 import { newNonce } from './tokens'
@@ -68,32 +69,11 @@ interface HubOptions {
 
 export function createHub(options: HubOptions): Hub {
   const { log, clock = Date.now } = options
-  const links = new Map<string, NodeLink>()
+  const links = createNodeLinks(log)
   const methods = new Map<string, Handler>()
   const binaries: { first: number; handler: BinaryHandler }[] = []
-  const connectedListeners: ((link: NodeLink) => void)[] = []
-  const lostListeners: ((link: NodeLink, reason: string) => void)[] = []
   const strangers = new Set<Peer>()
   let server: Server | null = null
-
-  const lose = (link: NodeLink, reason: string): void => {
-    // A socket that was replaced by a newer one closes later; that must not remove the new link.
-    if (links.get(link.id)?.peer !== link.peer) return
-    links.delete(link.id)
-    log.info('Node disconnected', { node: link.id, reason })
-    for (const listener of lostListeners) listener(link, reason)
-  }
-
-  const welcome = (link: NodeLink): void => {
-    const old = links.get(link.id)
-    if (old) {
-      lose(old, 'The node connected again')
-      old.peer.close(closeCodes.replaced, 'Replaced by a newer connection')
-    }
-    links.set(link.id, link)
-    log.info('Node connected', { node: link.id, address: link.peer.address, role: link.runtime.role })
-    for (const listener of connectedListeners) listener(link)
-  }
 
   const receive = (socket: import('ws').WebSocket, request: IncomingMessage, identity: Identity): void => {
     const nonce = newNonce()
@@ -101,37 +81,16 @@ export function createHub(options: HubOptions): Hub {
 
     const greet = (params: unknown): unknown => {
       if (link) throw new GatewayError(400, 'Already connected')
-      const read = connectParams.safeParse(params)
-      if (!read.success) {
-        const [issue] = read.error.issues
-        throw new GatewayError(103, `Invalid connect params: ${issue?.path.join('.')}: ${issue?.message}`)
-      }
-      const { minProtocol, maxProtocol } = read.data
-      if (minProtocol > protocolVersion || maxProtocol < protocolVersion) {
-        throw new GatewayError(102, `This gateway speaks protocol ${protocolVersion}`)
-      }
-      const judged = options.greet(read.data, identity, nonce)
+      const judged = options.greet(readGreeting(params), identity, nonce)
       clearTimeout(deadline)
       strangers.delete(peer)
       peer.greeted = true
       link = { ...judged, peer, connectedAt: clock() }
       const greeted = link
       // Runs after the response is sent, so that the node reads the response before the first call.
-      setImmediate(() => {
-        try {
-          welcome(greeted)
-        } catch (error) {
-          log.error('A node could not be welcomed', { node: greeted.id, error })
-          peer.close(closeCodes.refused, 'The gateway cannot save anything now.')
-        }
-      })
-      return {
-        type: 'hello-ok',
-        protocol: protocolVersion,
-        server: { version: options.version, connectionId: peer.connectionId, time: clock() },
-        features: { methods: ['connect', ...methods.keys()], events: options.events },
-        nodeId: greeted.id,
-      }
+      setImmediate(() => welcome(links, greeted, log))
+      const features = { methods: ['connect', ...methods.keys()], events: options.events }
+      return helloOk(greeted, { version: options.version, time: clock() }, features)
     }
 
     const peer = createPeer(socket, request.socket, {
@@ -140,31 +99,21 @@ export function createHub(options: HubOptions): Hub {
       heartbeatMs: options.heartbeatMs ?? 30_000,
       framesPerSecond: options.framesPerSecond ?? 500,
       request(method, params) {
-        if (method === 'connect') {
-          try {
-            return greet(params)
-          } catch (error) {
-            if (error instanceof GatewayError && (error.code === 401 || error.code === 403)) {
-              setImmediate(() => peer.close(closeCodes.refused, error.message))
-            }
-            throw error
-          }
-        }
+        if (method === 'connect') return closingIfRefused(peer, () => greet(params))
         if (!link) throw new GatewayError(101, 'Not connected')
         const handler = methods.get(method)
         if (!handler) throw new GatewayError(404, `Unknown method: ${method}`)
-        if (links.get(link.id)?.peer !== peer)
-          throw new GatewayError(409, 'A newer connection took the place of this one')
+        if (!links.isCurrent(link)) throw new GatewayError(409, 'A newer connection took the place of this one')
         return handler(link, params)
       },
       binary(id, frame, release) {
-        if (!link || links.get(link.id)?.peer !== peer) return
+        if (!link || !links.isCurrent(link)) return
         binaries.find(({ first }) => id >= first)?.handler(link, id, frame.subarray(headerBytes), frame, release)
       },
       closed(reason) {
         clearTimeout(deadline)
         strangers.delete(peer)
-        if (link) lose(link, reason)
+        if (link) links.lose(link, reason)
       },
     })
     const deadline = setTimeout(
@@ -190,45 +139,90 @@ export function createHub(options: HubOptions): Hub {
   }
 
   return {
-    link: (nodeId) => links.get(nodeId),
-    links: () => [...links.values()],
+    link: links.get,
+    links: links.all,
     method(name, schema, handler) {
-      methods.set(name, (link, params) => {
-        const read = schema.safeParse(params ?? {})
-        if (read.success) return handler(link, read.data)
-        const [issue] = read.error.issues
-        throw new GatewayError(400, `${name}: ${issue?.path.join('.') || 'params'}: ${issue?.message}`)
-      })
+      methods.set(name, checked(name, schema, handler))
     },
     binary(first, handler) {
       binaries.push({ first, handler })
       binaries.sort((a, b) => b.first - a.first)
     },
-    onConnected: (listener) => void connectedListeners.push(listener),
-    onLost: (listener) => void lostListeners.push(listener),
+    onConnected: links.onConnected,
+    onLost: links.onLost,
     listen,
-    rename(id, newId) {
-      const link = links.get(id)
-      if (!link) return
-      links.delete(id)
-      link.id = newId
-      links.set(newId, link)
-    },
+    rename: links.rename,
     drop(nodeId, reason) {
       const link = links.get(nodeId)
       if (!link) return
       link.peer.close(closeCodes.away, reason)
     },
     async close() {
-      for (const link of [...links.values()]) link.peer.close(closeCodes.away, 'The gateway stops')
+      for (const link of links.all()) link.peer.close(closeCodes.away, 'The gateway stops')
       for (const peer of strangers) peer.close(closeCodes.away, 'The gateway stops')
       const closing = server
       server = null
-      if (!closing) return
-      await new Promise<void>((resolve) => {
-        closing.close(() => resolve())
-        closing.closeAllConnections()
-      })
+      if (closing) await closeServer(closing)
     },
   }
 }
+
+function readGreeting(params: unknown): ConnectParams {
+  const read = connectParams.safeParse(params)
+  if (!read.success) {
+    const [issue] = read.error.issues
+    throw new GatewayError(103, `Invalid connect params: ${issue?.path.join('.')}: ${issue?.message}`)
+  }
+  const { minProtocol, maxProtocol } = read.data
+  if (minProtocol > protocolVersion || maxProtocol < protocolVersion)
+    throw new GatewayError(102, `This gateway speaks protocol ${protocolVersion}`)
+  return read.data
+}
+
+/** A handler that is called only with params that fit its schema. */
+const checked =
+  <Schema extends z.ZodType>(
+    name: string,
+    schema: Schema,
+    handler: (link: NodeLink, params: z.output<Schema>) => unknown,
+  ): Handler =>
+  (link, params) => {
+    const read = schema.safeParse(params ?? {})
+    if (read.success) return handler(link, read.data)
+    const [issue] = read.error.issues
+    throw new GatewayError(400, `${name}: ${issue?.path.join('.') || 'params'}: ${issue?.message}`)
+  }
+
+const welcome = (links: NodeLinks, link: NodeLink, log: Logger): void => {
+  try {
+    links.welcome(link)
+  } catch (error) {
+    log.error('A node could not be welcomed', { node: link.id, error })
+    link.peer.close(closeCodes.refused, 'The gateway cannot save anything now.')
+  }
+}
+
+/** Who may not connect at all is told so before the connection is closed. */
+const closingIfRefused = (peer: Peer, greet: () => unknown): unknown => {
+  try {
+    return greet()
+  } catch (error) {
+    if (error instanceof GatewayError && (error.code === 401 || error.code === 403))
+      setImmediate(() => peer.close(closeCodes.refused, error.message))
+    throw error
+  }
+}
+
+const helloOk = ({ id, peer }: NodeLink, server: { version: string; time: number }, features: object) => ({
+  type: 'hello-ok',
+  protocol: protocolVersion,
+  server: { ...server, connectionId: peer.connectionId },
+  features,
+  nodeId: id,
+})
+
+const closeServer = (server: Server): Promise<void> =>
+  new Promise((resolve) => {
+    server.close(() => resolve())
+    server.closeAllConnections()
+  })

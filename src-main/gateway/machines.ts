@@ -1,5 +1,6 @@
+import { hostname, networkInterfaces } from 'node:os'
 import { join } from 'node:path'
-import type { NodeInvitation, NodesEvent } from '../../src-preload/contract/nodes'
+import type { GatewayInfo, NodeInvitation, NodesEvent } from '../../src-preload/contract/nodes'
 import type { Settings } from '../../src-preload/contract/settings'
 import type { Database } from '../database'
 import type { Logger } from '../log'
@@ -7,15 +8,14 @@ import type { NodeFiles } from '../nodes/files/node-files'
 import type { LocalNode } from '../nodes/local'
 import type { ProcessTable } from '../nodes/process-table'
 import { createNodeRegistry, type NodeRegistry, type NodeSource } from '../nodes/registry'
+import { GatewayError } from './errors'
 import { createGateway, type Gateway } from './gateway'
-import { invitationFor } from './invitation'
-import { joinLocally, type LocalClient } from './local-client'
-import { serveLocally } from './local-server'
 import { localSocketPath } from './local-wire'
 import { idFromHostname } from './node-ids'
 import { createNodeRows } from './node-rows'
 import { createRemoteProcesses } from './remote-processes'
 import { capabilityIds, capabilityTools } from './runtime'
+import { shareGateway } from './shared-gateway'
 import { createTransfers, type Transfers } from './transfer'
 
 const lookMs = 50
@@ -64,7 +64,6 @@ export interface Machines {
 export function createMachines(options: MachinesOptions): Machines {
   const { table, localNode, settings, log } = options
   const rows = createNodeRows(options.database)
-  let announcing: NodeJS.Immediate | null = null
 
   const own = createGateway({
     database: options.database,
@@ -82,37 +81,8 @@ export function createMachines(options: MachinesOptions): Machines {
     isKnownSession: (nodeId, sessionId) => table.get(sessionId)?.node === nodeId,
     runningOn: (nodeId) => remote.runningOn(nodeId),
   })
-  /** The gateway of another process that serves the nodes of this data folder. */
-  let joined: LocalClient | null = null
-  /** The local socket through which other processes use the nodes that this one serves. */
-  let served: Promise<{ close(): void } | null> | null = null
-  const socketPath = localSocketPath(options.dataDir)
-  const gateway: Gateway = {
-    ...own,
-    nodes: () => joined?.nodes() ?? own.nodes(),
-    tools: (id) => (joined ?? own).tools(id),
-    isConnected: (id) => (joined ?? own).isConnected(id),
-    home: (id) => (joined ?? own).home(id),
-    invoke: (request) => (joined ?? own).invoke(request),
-    preview: (request) => (joined ?? own).preview(request),
-    logs: (id, wish) => (joined ?? own).logs(id, wish),
-    probe: (id, bins, wish) => (joined ?? own).probe(id, bins, wish),
-    async start() {
-      const info = await own.start()
-      served ??= serveLocally(socketPath, own, log).catch((error: unknown) => {
-        log.warn('Other processes cannot use the nodes', { error })
-        return null
-      })
-      await served
-      return info
-    },
-    async stop() {
-      const server = await served
-      served = null
-      server?.close()
-      await own.stop()
-    },
-  }
+  const shared = shareGateway(own, localSocketPath(options.dataDir), log)
+  const { gateway } = shared
   const remote = createRemoteProcesses({
     hub: own.hub,
     calls: own.calls,
@@ -122,21 +92,7 @@ export function createMachines(options: MachinesOptions): Machines {
     hasSession: options.hasSession,
     aliasesOf: (nodeId) => rows.get(nodeId)?.aliases ?? [],
   })
-  const registry = createNodeRegistry({
-    gateway,
-    ...(options.shellNodes && { shellNodes: options.shellNodes }),
-    settings,
-    idFromHostname,
-    version: options.version,
-    startedAt: (options.clock ?? Date.now)(),
-    local: {
-      info: localNode.info,
-      workspace: () => settings().defaultWorkspace,
-      tools: [...new Set(Object.values(capabilityTools).flat())],
-      capabilities: capabilityIds,
-      running: table.countRunningHere,
-    },
-  })
+  const registry = registryFor(options, gateway)
   const transfers = createTransfers({
     hub: own.hub,
     ownRoot: (agentId) => join(options.dataDir, 'agents', agentId),
@@ -147,13 +103,7 @@ export function createMachines(options: MachinesOptions): Machines {
     ...(options.clock && { clock: options.clock }),
   })
 
-  // Several things change at once when a node connects; they are published as one event.
-  const stopTelling = registry.onChange(() => {
-    announcing ??= setImmediate(() => {
-      announcing = null
-      options.publish(registry.event())
-    })
-  })
+  const stopTelling = announceTogether(registry, options.publish)
 
   const invite = async (
     given: { nodeId: string; token: string },
@@ -165,32 +115,21 @@ export function createMachines(options: MachinesOptions): Machines {
     await gateway.start().catch((error: unknown) => log.error('The gateway did not start', { error }))
   }
 
-  /** Resolves when the node is connected or the time is up. */
-  const isThere = async (nodeId: string, waitMs: number, signal: AbortSignal): Promise<boolean> => {
-    const deadline = performance.now() + waitMs
-    while (!gateway.isConnected(nodeId)) {
-      signal.throwIfAborted()
-      if (performance.now() > deadline) return false
-      await new Promise((resolve) => setTimeout(resolve, lookMs))
-    }
-    return true
-  }
-
   return {
     registry,
     gateway,
     transfers,
     startIfNeeded,
     async join() {
-      joined ??= await joinLocally(socketPath)
+      const joined = await shared.join()
       joined?.onChange(() => options.publish(registry.event()))
       return joined !== null
     },
     async untilConnected(nodeId, waitMs, signal) {
       const row = rows.named(nodeId)
       if (!row) return false
-      if (!joined && !(await this.join())) await gateway.start()
-      return isThere(row.id, waitMs, signal)
+      if (!shared.isJoined() && !(await this.join())) await gateway.start()
+      return isThere(gateway, row.id, waitMs, signal)
     },
     async add(node) {
       // Start first: a token is useless if the gateway cannot listen.
@@ -215,11 +154,84 @@ export function createMachines(options: MachinesOptions): Machines {
       void gateway.stop().then(startIfNeeded)
     },
     async close() {
-      joined?.close()
+      shared.leave()
       await gateway.stop()
       // The database closes next and no window is left, so nothing more may be published.
       stopTelling()
-      if (announcing) clearImmediate(announcing)
     },
   }
 }
+
+/** Several things change at once when a node connects; they are published as one event. */
+const announceTogether = (registry: NodeRegistry, publish: (event: NodesEvent) => void): (() => void) => {
+  let announcing: NodeJS.Immediate | null = null
+  const stop = registry.onChange(() => {
+    announcing ??= setImmediate(() => {
+      announcing = null
+      publish(registry.event())
+    })
+  })
+  return () => {
+    stop()
+    if (announcing) clearImmediate(announcing)
+  }
+}
+
+/** Resolves when the node is connected or the time is up. */
+async function isThere(gateway: Gateway, nodeId: string, waitMs: number, signal: AbortSignal): Promise<boolean> {
+  const deadline = performance.now() + waitMs
+  while (!gateway.isConnected(nodeId)) {
+    signal.throwIfAborted()
+    if (performance.now() > deadline) return false
+    await new Promise((resolve) => setTimeout(resolve, lookMs))
+  }
+  return true
+}
+
+/** This machine is a node among the others. */
+const registryFor = (
+  { shellNodes, settings, version, clock = Date.now, localNode, table }: MachinesOptions,
+  gateway: Gateway,
+): NodeRegistry =>
+  createNodeRegistry({
+    gateway,
+    ...(shellNodes && { shellNodes }),
+    settings,
+    idFromHostname,
+    version,
+    startedAt: clock(),
+    local: {
+      info: localNode.info,
+      workspace: () => settings().defaultWorkspace,
+      tools: [...new Set(Object.values(capabilityTools).flat())],
+      capabilities: capabilityIds,
+      running: table.countRunningHere,
+    },
+  })
+
+/** The command that connects a node, ready to be pasted. */
+function invitationFor(
+  gateway: GatewayInfo,
+  { nodeId, token }: { nodeId: string; token: string },
+  extra: { role?: string; workspace?: string } = {},
+): NodeInvitation {
+  if (gateway.url === null) throw new GatewayError(500, gateway.problem ?? 'The gateway does not listen')
+  const host = gateway.name ?? reachableHost(gateway.host)
+  const url = `${gateway.encrypted ? 'wss' : 'ws'}://${host.includes(':') ? `[${host}]` : host}:${gateway.port}`
+  const words = ['deckhand', 'node', '--gateway', url, '--token', token, '--id', nodeId]
+  if (gateway.pin !== null) words.push('--pin', gateway.pin)
+  if (extra.workspace) words.push('--workspace', extra.workspace)
+  if (extra.role === 'specialized') words.push('--role', extra.role)
+  return { nodeId, token, url, command: words.map(quoted).join(' ') }
+}
+
+/** An address that other machines can use, if the gateway listens on all interfaces. */
+function reachableHost(host: string): string {
+  if (host !== '0.0.0.0' && host !== '::') return host
+  const outside = Object.values(networkInterfaces())
+    .flatMap((addresses) => addresses ?? [])
+    .find((address) => !address.internal && address.family === 'IPv4')
+  return outside?.address ?? hostname()
+}
+
+const quoted = (word: string): string => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`)

@@ -1,22 +1,10 @@
-import { randomUUID } from 'node:crypto'
-import type { Display } from '../../src-preload/contract/tool-calls'
 import { GatewayError } from './errors'
 import type { Hub, NodeLink } from './hub'
 import type { InvokeOutcome, InvokeRequest } from './invoke'
 import { displayOf, outcomeOf } from './outcome'
-import {
-  binName,
-  logsResult,
-  type Permit,
-  permitMs,
-  probeResult,
-  processResult,
-  toolProgress,
-  toolResult,
-} from './wire'
+import { createPendingCalls } from './pending-calls'
+import { binName, logsResult, probeResult, processResult, toolProgress, toolResult } from './wire'
 
-const maxPending = 256
-const rememberedLate = 1000
 /** Added to the tool's own time limit, which the node enforces, to allow for the network. */
 const outerGraceMs = 30_000
 const defaultBashMs = 300_000
@@ -25,108 +13,13 @@ const probeAttempts = 2
 /** Short, because the user is waiting for the permission card. */
 const previewMs = 5_000
 
-interface Pending {
-  link: NodeLink
-  resolve(value: unknown): void
-  reject(error: Error): void
-  onShow?: (display: Display, progress?: string) => void
-}
-
-/** Calls from the gateway to nodes. When a node disconnects, all its pending calls fail at once. */
+/** Calls from the gateway to nodes. */
 export function createNodeCalls(
   hub: Hub,
   onRunning: (link: NodeLink, sessionId: string, callId: string) => void,
   clock: () => number,
 ) {
-  const pending = new Map<string, Pending>()
-  /** Ids of calls that were given up, to tell a late result from an unknown id. */
-  const late = new Set<string>()
-
-  const forget = (callId: string): void => {
-    pending.delete(callId)
-    late.add(callId)
-    const [oldest] = late
-    if (late.size > rememberedLate && oldest !== undefined) late.delete(oldest)
-  }
-
-  /** Only the connection that got the call may answer it. */
-  const settle = (link: NodeLink, callId: string, use: (call: Pending) => void): { ok: true; dropped?: true } => {
-    const call = pending.get(callId)
-    if (!call || call.link.peer !== link.peer) {
-      if (late.has(callId)) return { ok: true, dropped: true }
-      throw new GatewayError(404, `Unknown call: ${callId}`)
-    }
-    use(call)
-    return { ok: true }
-  }
-
-  const ask = <T>(
-    nodeId: string,
-    options: {
-      event: string
-      payload: (callId: string, permit: Permit) => object
-      timeoutMs?: number
-      signal?: AbortSignal
-      onAbort?: (link: NodeLink, callId: string) => void
-      onShow?: Pending['onShow']
-    },
-  ): Promise<T> => {
-    const link = hub.link(nodeId)
-    if (!link) return Promise.reject(new GatewayError(503, `Node ${nodeId} is not connected`))
-    if ([...pending.values()].filter((call) => call.link === link).length >= maxPending) {
-      return Promise.reject(new GatewayError(429, `Node ${nodeId} has too many calls to answer`))
-    }
-    options.signal?.throwIfAborted()
-    const callId = randomUUID()
-    return new Promise<T>((resolve, reject) => {
-      const done = (): void => {
-        clearTimeout(timer)
-        options.signal?.removeEventListener('abort', abort)
-        forget(callId)
-      }
-      const abort = (): void => {
-        done()
-        options.onAbort?.(link, callId)
-        reject(options.signal?.reason)
-      }
-      const timer =
-        options.timeoutMs === undefined
-          ? undefined
-          : setTimeout(() => {
-              done()
-              options.onAbort?.(link, callId)
-              reject(new GatewayError(504, `Node ${nodeId} did not answer in time`))
-            }, options.timeoutMs)
-      options.signal?.addEventListener('abort', abort, { once: true })
-      pending.set(callId, {
-        link,
-        resolve: (value) => {
-          done()
-          resolve(value as T)
-        },
-        reject: (error) => {
-          done()
-          reject(error)
-        },
-        ...(options.onShow && { onShow: options.onShow }),
-      })
-      const permit = { connectionId: link.peer.connectionId, expiresAt: clock() + permitMs }
-      link.peer.event(options.event, options.payload(callId, permit))
-    })
-  }
-
-  hub.onLost((link, reason) => {
-    for (const call of [...pending.values()]) {
-      if (call.link.peer === link.peer) {
-        call.reject(
-          new GatewayError(
-            503,
-            `Node ${link.id} was lost while it worked on this: ${reason}. It may still be working on it; look before you ask again.`,
-          ),
-        )
-      }
-    }
-  })
+  const { ask, settle } = createPendingCalls(hub, clock)
   hub.method('tool.result', toolResult, (link, frame) =>
     settle(link, frame.callId, (call) => {
       const outcome = outcomeOf(frame)

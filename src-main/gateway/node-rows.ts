@@ -27,7 +27,7 @@ interface Stored {
   aliases: string
   token_hash: string | null
   device_key: string | null
-  role: string
+  role: NodeRole
   approved: string | null
   runtime: string | null
   added_at: number
@@ -106,7 +106,7 @@ const read = (row: Stored): NodeRow => ({
   aliases: readJson<string[]>(row.aliases, []),
   tokenHash: row.token_hash,
   deviceKey: row.device_key,
-  role: row.role as NodeRole,
+  role: row.role,
   approved: row.approved === null ? null : readJson<string[]>(row.approved, []),
   runtime: row.runtime === null ? null : readJson<NodeRow['runtime'], null>(row.runtime, null),
   addedAt: row.added_at,

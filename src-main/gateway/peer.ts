@@ -6,8 +6,9 @@ import { isRecord } from '../is-record'
 import type { Logger } from '../log'
 import { takeBulkFrames } from './bulk-frames'
 import { GatewayError } from './errors'
+import { startHeartbeat } from './heartbeat'
 import { createBucket } from './limits'
-import { closeCodes, headerBytes, maxFrameBytes, type ResponseFrame } from './wire'
+import { closeCodes, headerBytes, maxFrameBytes, type ResponseFrame, type WireError } from './wire'
 
 const maxGreetingBytes = 512 * 1024
 const rememberedIds = 4096
@@ -58,20 +59,17 @@ export function createPeer(socket: WebSocket, stream: Socket, options: PeerOptio
   const { log, clock } = options
   const address = stream.remoteAddress ?? ''
   const connectionId = randomUUID()
-  const seen = new Set<string | number>()
+  const isNew = rememberIds()
   const frames = createBucket({ size: options.framesPerSecond * 10, perSecond: options.framesPerSecond, clock })
   let sequence = 0
   let nonsense = 0
   let open = true
-  let latencyMs: number | null = null
-  let pingedAt: number | null = null
   let reason = ''
-  let paused = false
 
   const end = (why: string): void => {
     if (!open) return
     open = false
-    clearInterval(heartbeat)
+    heartbeat.stop()
     options.closed(reason || why)
   }
   const close = (code: number, why: string): void => {
@@ -93,10 +91,8 @@ export function createPeer(socket: WebSocket, stream: Socket, options: PeerOptio
   }
   const respond = (frame: Omit<ResponseFrame, 'type'>): void => send({ type: 'res', ...frame })
   const refuse = (id: string | number | null, error: unknown): void => {
-    const known = error instanceof GatewayError
-    if (!known) log.error('A request of a node failed', { error })
-    const { code, message, retryable } = known ? error : new GatewayError(500, 'The gateway failed at this')
-    respond({ id, ok: false, error: { code, message, ...(retryable && { retryable }) } })
+    if (!(error instanceof GatewayError)) log.error('A request of a node failed', { error })
+    respond({ id, ok: false, error: wireError(error) })
   }
   const complain = (message: string): void => {
     nonsense++
@@ -104,18 +100,12 @@ export function createPeer(socket: WebSocket, stream: Socket, options: PeerOptio
     if (nonsense > allowedNonsense) close(closeCodes.policy, 'Too many malformed frames')
   }
 
-  const answer = (id: string | number, method: string, params: unknown) => {
-    try {
-      const outcome = options.request(method, params)
-      if (!(outcome instanceof Promise)) return respond({ id, ok: true, payload: outcome ?? { ok: true } })
-      outcome.then(
-        (payload: unknown) => respond({ id, ok: true, payload: payload ?? { ok: true } }),
-        (error: unknown) => refuse(id, error),
-      )
-    } catch (error) {
-      refuse(id, error)
-    }
-  }
+  const answer = (id: string | number, method: string, params: unknown) =>
+    settle(
+      () => options.request(method, params),
+      (payload) => respond({ id, ok: true, payload: payload ?? { ok: true } }),
+      (error) => refuse(id, error),
+    )
 
   const text = (data: Buffer) => {
     if (!peer.greeted && data.length > maxGreetingBytes) return close(closeCodes.tooBig, 'The first frame is too big')
@@ -130,9 +120,7 @@ export function createPeer(socket: WebSocket, stream: Socket, options: PeerOptio
     const read = requestFrame.safeParse(frame)
     if (!read.success) return complain('A frame needs a type, and a request an id and a method')
     const { id, method, params } = read.data
-    if (seen.has(id)) return refuse(id, new GatewayError(409, 'This request id was used before'))
-    seen.add(id)
-    if (seen.size > rememberedIds) seen.delete(seen.values().next().value as string)
+    if (!isNew(id)) return refuse(id, new GatewayError(409, 'This request id was used before'))
     answer(id, method, params)
   }
 
@@ -155,31 +143,23 @@ export function createPeer(socket: WebSocket, stream: Socket, options: PeerOptio
   socket.on('close', (code, why) =>
     end(why.toString() || (code === 1006 ? 'The connection was lost' : `Closed with ${code}`)),
   )
-  socket.on('pong', () => {
-    if (pingedAt === null) return
-    latencyMs = Math.round((performance.now() - pingedAt) * 10) / 10
-    pingedAt = null
-  })
-  const beat = () => {
-    // No pong can be read while reading is paused.
-    if (paused) return
-    if (pingedAt !== null) {
+  const heartbeat = startHeartbeat({
+    everyMs: options.heartbeatMs,
+    ping: () => socket.ping(),
+    silent: () => {
       reason = 'It stopped answering'
       socket.terminate()
-      return end(reason)
-    }
-    pingedAt = performance.now()
-    socket.ping()
-  }
-  const heartbeat = setInterval(beat, options.heartbeatMs)
-  heartbeat.unref()
+      end(reason)
+    },
+  })
+  socket.on('pong', heartbeat.answered)
 
   const peer: Peer = {
     connectionId,
     address,
     greeted: false,
     get latencyMs() {
-      return latencyMs
+      return heartbeat.latencyMs
     },
     event: (event, payload) => send({ type: 'evt', event, ...(payload !== undefined && { payload }), seq: ++sequence }),
     binary(frame, done) {
@@ -189,20 +169,44 @@ export function createPeer(socket: WebSocket, stream: Socket, options: PeerOptio
     buffered: () => socket.bufferedAmount,
     close,
     pause() {
-      paused = true
+      heartbeat.pause()
       socket.pause()
     },
     resume() {
-      paused = false
-      pingedAt = null
+      heartbeat.resume()
       socket.resume()
     },
   }
-  // Measures the latency at once instead of after the first interval.
-  setImmediate(() => {
-    if (open && pingedAt === null) beat()
-  })
   return peer
+}
+
+/** Whether an id was not used before, as far back as ids are remembered. */
+const rememberIds = (): ((id: string | number) => boolean) => {
+  const seen = new Set<string | number>()
+  return (id) => {
+    if (seen.has(id)) return false
+    seen.add(id)
+    const [oldest] = seen
+    if (seen.size > rememberedIds && oldest !== undefined) seen.delete(oldest)
+    return true
+  }
+}
+
+/** At once where the work is done at once, so that answers keep the order of their requests. */
+const settle = (work: () => unknown, done: (value: unknown) => void, failed: (error: unknown) => void): void => {
+  try {
+    const outcome = work()
+    if (outcome instanceof Promise) outcome.then(done, failed)
+    else done(outcome)
+  } catch (error) {
+    failed(error)
+  }
+}
+
+const wireError = (error: unknown): WireError => {
+  const known = error instanceof GatewayError ? error : new GatewayError(500, 'The gateway failed at this')
+  const { code, message, retryable } = known
+  return { code, message, ...(retryable && { retryable }) }
 }
 
 function parse(data: Buffer): unknown {

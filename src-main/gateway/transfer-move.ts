@@ -3,7 +3,6 @@ import type { Transfer } from '../../src-preload/contract/nodes'
 import { worthKeeping } from '../nodes/files/partial-file'
 import { GatewayError } from './errors'
 import type { OpenedSource, SinkEnd, SourceEnd } from './transfer-ends'
-import { createWatch, throttled } from './watch'
 import { headerBytes, transferWindow } from './wire'
 
 export interface TransferRequest {
@@ -192,4 +191,40 @@ function explained(error: unknown, info: Transfer, kept: boolean): unknown {
     `${error.message}. ${how}; the destination is unchanged. ${next}`,
     error.retryable,
   )
+}
+
+/** Calls `onIdle` when `touch` has not been called for `ms`. */
+function createWatch(ms: number, onIdle: () => void) {
+  let touchedAt = performance.now()
+  const look = () => {
+    const left = ms - (performance.now() - touchedAt)
+    if (left <= 0) return onIdle()
+    timer = setTimeout(look, left)
+  }
+  let timer = setTimeout(look, ms)
+  return {
+    /** `ms`: extra time, beyond the usual limit, until the next call is due. */
+    touch: (ms = 0): void => {
+      touchedAt = performance.now() + ms
+    },
+    stop: (): void => clearTimeout(timer),
+  }
+}
+
+/** Runs `act` at once (`now`) or within `ms` (`soon`); several `soon` calls are combined into one. */
+function throttled(ms: number, act: () => void) {
+  let timer: NodeJS.Timeout | null = null
+  return {
+    now(): void {
+      if (timer) clearTimeout(timer)
+      timer = null
+      act()
+    },
+    soon(): void {
+      timer ??= setTimeout(() => {
+        timer = null
+        act()
+      }, ms)
+    },
+  }
 }

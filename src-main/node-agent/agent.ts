@@ -1,16 +1,19 @@
-import { mkdirSync } from 'node:fs'
+import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { usualTerminalSize } from '../../src-preload/contract/terminal'
-import { firstStreamId, protocolVersion } from '../gateway/wire'
+import { capabilitiesOfTool } from '../gateway/runtime'
+import { firstStreamId, proofText, protocolVersion } from '../gateway/wire'
 import { openInProcessHost } from '../nodes/host-link'
 import { createLocalNode } from '../nodes/local'
+import type { HostInfo } from '../nodes/node'
 import { createProcessTable } from '../nodes/process-table'
 import { createNodeTools } from '../tools/nodes/node-tools'
 import { localToolNode } from '../tools/nodes/tool-node'
+import type { Tool } from '../tools/tool'
 import { eventId, sendLog, sendProbe } from './answers'
-import { describeRuntime } from './describe-runtime'
-import { openDeviceKey } from './device-key'
 import { createExecReports } from './exec-reports'
 import { createFileMoves } from './file-moves'
 import { createInvocations } from './invocations'
@@ -38,7 +41,7 @@ interface AgentOptions {
   onRefused?(reason: string): void
 }
 
-export interface Agent {
+interface Agent {
   readonly connected: boolean
   close(): Promise<void>
 }
@@ -141,4 +144,50 @@ export function startAgent(options: AgentOptions): Agent {
       await table.close()
     },
   }
+}
+
+/** Describes this machine to the gateway. */
+function describeRuntime(options: {
+  role: 'execution' | 'specialized'
+  info: HostInfo
+  tools: ReadonlyMap<string, Tool>
+  workspace: string
+}): object {
+  const { role, info, tools, workspace } = options
+  const toolCapabilities = Object.fromEntries([...tools.keys()].map((name) => [name, capabilitiesOfTool(name)]))
+  return {
+    hostRole: role,
+    hostCapabilities: [...new Set(Object.values(toolCapabilities).flat())],
+    toolCapabilities,
+    hostOs: info.os,
+    hostEnv: info.envKeys,
+    hostname: info.hostname,
+    workspace,
+    home: homedir(),
+    previews: true,
+  }
+}
+
+/** Identifies this installation of a node. A token can be copied from a command line; the private key stays here. */
+interface DeviceKey {
+  /** The public key, which the gateway stores. */
+  readonly key: string
+  prove(nonce: string, clientId: string): string
+}
+
+function openDeviceKey(folder: string): DeviceKey {
+  const path = join(folder, 'device.pem')
+  const secret = existsSync(path) ? createPrivateKey(readFileSync(path)) : makeKey(folder, path)
+  const key = createPublicKey(secret).export({ format: 'der', type: 'spki' }).toString('base64url')
+  return {
+    key,
+    prove: (nonce, clientId) => sign(null, Buffer.from(proofText(nonce, clientId)), secret).toString('base64url'),
+  }
+}
+
+function makeKey(folder: string, path: string): KeyObject {
+  const { privateKey } = generateKeyPairSync('ed25519')
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  writeFileSync(path, privateKey.export({ format: 'pem', type: 'pkcs8' }), { mode: 0o600 })
+  return privateKey
 }

@@ -1,12 +1,13 @@
 import type { Duplex } from 'node:stream'
 import type { WebSocket } from 'ws'
-import { smallestBulk, takeBulkFrames } from '../gateway/bulk-frames'
+import { smallestBulk } from '../gateway/bulk-frames'
 import { maskedFrame } from '../gateway/masked-frame'
-import { type EventFrame, headerBytes, maxFrameBytes, type ResponseFrame, type WireError } from '../gateway/wire'
+import { type EventFrame, headerBytes, type ResponseFrame } from '../gateway/wire'
 import type { Logger } from '../log'
-import { dialSecurely, UntrustedGateway } from './dial'
+import { UntrustedGateway } from './dial'
+import { handshakeMs, listenTo, openSocket } from './open-socket'
+import { createRequests, Refusal } from './requests'
 
-const handshakeMs = 15_000
 const requestMs = 30_000
 const keepAliveMs = 300_000
 const keepAliveLimitMs = 10_000
@@ -18,17 +19,6 @@ const firstRetryMs = 1_000
 const longestRetryMs = 30_000
 /** Long, because a refused token is unlikely to be accepted soon. */
 const refusedRetryMs = 5 * 60_000
-
-/** An error response of the gateway. */
-class Refusal extends Error {
-  constructor(
-    readonly code: number,
-    message: string,
-  ) {
-    super(message)
-    this.name = 'Refusal'
-  }
-}
 
 interface LinkOptions {
   url: string
@@ -65,7 +55,6 @@ export interface Link {
 
 export function openLink(options: LinkOptions): Link {
   const { log } = options
-  const pending = new Map<string, { resolve(value: unknown): void; reject(error: Error): void }>()
   let socket: WebSocket | null = null
   /** What the socket writes to, once it is open. */
   let stream: Duplex | null = null
@@ -73,47 +62,10 @@ export function openLink(options: LinkOptions): Link {
   let everUp = false
   let closed = false
   let attempt = 0
-  let lastId = 0
   let retry: NodeJS.Timeout | undefined
   let silence: NodeJS.Timeout | undefined
 
-  const fail = (reason: string): void => {
-    for (const { reject } of pending.values()) reject(new Error(reason))
-    pending.clear()
-  }
-
-  const send = (method: string, params: object): string => {
-    const id = String(++lastId)
-    socket?.send(JSON.stringify({ type: 'req', id, method, params }))
-    return id
-  }
-
-  /** `onAnswer` is called before the next frame is handled, which may arrive in the same chunk of data. */
-  const ask = (
-    method: string,
-    params: object,
-    timeoutMs: number,
-    onAnswer?: (value: unknown) => void,
-  ): Promise<unknown> =>
-    new Promise((resolve, reject) => {
-      const id = send(method, params)
-      const timer = setTimeout(() => {
-        pending.delete(id)
-        reject(new Error(`The gateway did not answer ${method}`))
-      }, timeoutMs)
-      const settled =
-        <T>(use: (value: T) => void) =>
-        (value: T) => {
-          clearTimeout(timer)
-          pending.delete(id)
-          use(value)
-        }
-      const answered = (value: unknown): void => {
-        onAnswer?.(value)
-        resolve(value)
-      }
-      pending.set(id, { resolve: settled(answered), reject: settled(reject) })
-    })
+  const { send, ask, settle, failAll } = createRequests((text) => socket?.send(text))
 
   const greet = (nonce: string): Promise<unknown> =>
     ask('connect', options.greeting(nonce), handshakeMs, (hello) => {
@@ -125,12 +77,7 @@ export function openLink(options: LinkOptions): Link {
 
   const text = (data: Buffer) => {
     const frame = JSON.parse(data.toString('utf8')) as ResponseFrame | EventFrame
-    if (frame.type === 'res') {
-      const waiting = pending.get(String(frame.id))
-      if (frame.ok) waiting?.resolve(frame.payload)
-      else waiting?.reject(refusalOf(frame.error))
-      return
-    }
+    if (frame.type === 'res') return settle(frame)
     if (frame.type !== 'evt') return
     if (up) return options.onEvent(frame.event, frame.payload)
     if (frame.event !== 'connect.challenge') return
@@ -157,61 +104,37 @@ export function openLink(options: LinkOptions): Link {
   }
 
   const connect = async (): Promise<void> => {
-    const { WebSocket: Socket } = await import('ws')
-    if (closed) return
-    let refusedStatus: number | null = null
-    const target = new URL(options.url)
-    const dialled = target.protocol === 'wss:' ? await dialSecurely(target, options.pin, handshakeMs) : null
-    if (closed) {
-      dialled?.destroy()
-      return
-    }
-    const opened = new Socket(options.url, {
-      headers: { Authorization: `Bearer ${options.token}` },
-      handshakeTimeout: handshakeMs,
-      perMessageDeflate: false,
-      maxPayload: maxFrameBytes,
-      followRedirects: false,
-      ...(dialled && { createConnection: () => dialled }),
-    })
+    const opened = await openSocket(options, () => !closed)
+    if (!opened) return
     socket = opened
     noteLife()
-    opened.on('unexpected-response', (_request, response) => {
-      refusedStatus = response.statusCode ?? null
-      response.resume()
-      opened.terminate()
-    })
-    opened.on('message', (data, isBinary) => {
-      noteLife()
-      const bytes = data as Buffer
-      if (isBinary) binary(bytes, () => {})
-      else text(bytes)
-    })
-    opened.on('upgrade', ({ socket: raw }) => {
-      opened.on('open', () => {
+    listenTo(opened, {
+      alive: noteLife,
+      text,
+      binary,
+      opened: (raw) => {
         stream = raw
-        takeBulkFrames(raw, { masked: false, onFrame: binary })
-      })
+      },
+      failed: (error) => log.debug('The connection failed', { reason: error.message }),
+      closed: (reason, refused) => {
+        clearTimeout(silence)
+        if (socket === opened) lost(reason, refused)
+      },
     })
-    opened.on('ping', noteLife)
-    opened.on('error', (error) => log.debug('The connection failed', { reason: error.message }))
-    opened.on('close', (code, why) => {
-      clearTimeout(silence)
-      if (socket !== opened) return
-      const wasUp = up
-      socket = null
-      stream = null
-      up = false
-      const reason = refusedStatus ? `The gateway answered ${refusedStatus}` : why.toString() || `closed with ${code}`
-      fail(`The connection to the gateway was lost: ${reason}`)
-      if (wasUp) {
-        log.warn('Connection lost', { reason })
-        options.onDown(reason)
-      }
-      const refused = refusedStatus === 401 || refusedStatus === 403 || code === 4001
-      if (refused && !everUp) return options.onRefused(reason)
-      if (!closed) later(refused ? refusedRetryMs : backoff(attempt++, options.retryMs ?? firstRetryMs))
-    })
+  }
+
+  const lost = (reason: string, refused: boolean): void => {
+    const wasUp = up
+    socket = null
+    stream = null
+    up = false
+    failAll(`The connection to the gateway was lost: ${reason}`)
+    if (wasUp) {
+      log.warn('Connection lost', { reason })
+      options.onDown(reason)
+    }
+    if (refused && !everUp) options.onRefused(reason)
+    else if (!closed) later(refused ? refusedRetryMs : backoff(attempt++, options.retryMs ?? firstRetryMs))
   }
 
   const later = (ms: number): void => {
@@ -267,6 +190,3 @@ export function openLink(options: LinkOptions): Link {
 /** Exponential backoff up to a limit, plus up to 50 % at random. */
 const backoff = (attempt: number, first: number): number =>
   Math.min(longestRetryMs, first * 2 ** Math.min(attempt, 10)) * (1 + Math.random() / 2)
-
-const refusalOf = (error: WireError | undefined): Refusal =>
-  new Refusal(error?.code ?? 500, error?.message ?? 'Refused')

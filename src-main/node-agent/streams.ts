@@ -67,20 +67,17 @@ export function createStreams(options: { link: () => Link; logPath(id: string): 
       await readLog(logPath(stream.row.id), {
         next: () => {
           const most = Math.min(chunkBytes, stream.total - stream.sent, room(stream))
-          return isLive(stream, epoch) && most > 0 ? { from: stream.sent, most } : null
+          return isLive(stream, epoch, options.link()) && most > 0 ? { from: stream.sent, most } : null
         },
-        take: (chunk) => isLive(stream, epoch) && send(stream, chunk),
+        take: (chunk) => isLive(stream, epoch, options.link()) && send(stream, chunk),
       })
     } finally {
       stream.pumping = false
     }
     if (stream.epoch !== epoch && stream.streamId !== null) return pump(stream)
-    if (isLive(stream, epoch) && stream.ended && stream.sent === stream.total) await end(stream)
+    if (isLive(stream, epoch, options.link()) && stream.ended && stream.sent === stream.total) await end(stream)
   }
 
-  const isLive = (stream: Stream, epoch: number): boolean =>
-    stream.epoch === epoch && stream.streamId !== null && options.link().connected
-  const room = (stream: Stream): number => streamWindow - (stream.sent - stream.acked)
   const send = (stream: Stream, chunk: Uint8Array): void => {
     stream.sent += chunk.length
     options.link().binary(binaryFrame(stream.streamId ?? 0, chunk))
@@ -109,10 +106,7 @@ export function createStreams(options: { link: () => Link; logPath(id: string): 
         return
       }
       tellOf(known.row, row)
-      Object.assign(known.row, row)
-      if (!row.prompt) delete known.row.prompt
-      known.total = Math.max(known.total, row.bytes)
-      known.ended = row.status !== 'running'
+      update(known, row)
       quietly(pump(known), row.id)
     },
     /** Sends fresh output directly, for low latency. The chunk ends at offset `end` of the log. */
@@ -121,7 +115,7 @@ export function createStreams(options: { link: () => Link; logPath(id: string): 
       if (!stream) return
       const follows = stream.sent === end - chunk.length && chunk.length <= Math.min(chunkBytes, room(stream))
       stream.total = Math.max(stream.total, end)
-      if (follows && !stream.pumping && isLive(stream, stream.epoch)) send(stream, chunk)
+      if (follows && !stream.pumping && isLive(stream, stream.epoch, options.link())) send(stream, chunk)
       else quietly(pump(stream), id)
     },
     ack(streamId: number, offset: number): void {
@@ -145,6 +139,13 @@ export function createStreams(options: { link: () => Link; logPath(id: string): 
   }
 }
 
+/** Whether the connection that this work was begun for still stands. */
+const isLive = (stream: Stream, epoch: number, { connected }: Link): boolean =>
+  stream.epoch === epoch && stream.streamId !== null && connected
+
+/** How much may be sent before more of it is acknowledged. */
+const room = ({ sent, acked }: Stream): number => streamWindow - (sent - acked)
+
 const newStream = (row: ProcessInfo, size: Stream['size']): Stream => ({
   row,
   size,
@@ -156,6 +157,13 @@ const newStream = (row: ProcessInfo, size: Stream['size']): Stream => ({
   pumping: false,
   ended: false,
 })
+
+const update = (stream: Stream, row: ProcessInfo): void => {
+  Object.assign(stream.row, row)
+  if (!row.prompt) delete stream.row.prompt
+  stream.total = Math.max(stream.total, row.bytes)
+  stream.ended = row.status !== 'running'
+}
 
 const openParams = ({ row, size }: Stream) => ({
   id: row.id,

@@ -3,7 +3,7 @@ import { basename, dirname, join, resolve } from 'node:path'
 import { isInstalled } from '../own-process'
 
 /** A node as a unit of systemd that runs for one user and starts with the session, or with the machine where lingering is on. */
-export interface NodeUnit {
+interface NodeUnit {
   /** The words that start Deckhand. */
   program: readonly string[]
   id: string

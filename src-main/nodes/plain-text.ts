@@ -21,7 +21,7 @@ const SPECIAL = /[\x00-\x08\x0b-\x1f\x7f-\x9f]/g
  * and backspaces applied within their line. Lines above are never rewritten, so a program cannot take back what it
  * printed. Accepts input in any pieces, in linear time and bounded memory.
  */
-export interface PlainText {
+interface PlainText {
   /** Adds raw text and returns what is final. */
   push(text: string): string
   /** Returns the rest, the unfinished last line. */

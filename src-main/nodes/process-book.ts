@@ -1,5 +1,6 @@
 import type { DeckhandEvent } from '../../src-preload/contract/events'
 import type { ProcessInfo } from '../../src-preload/contract/processes'
+import { createListeners } from '../listeners'
 import type { Unsaved } from '../storage/unsaved'
 import type { NodeProcess, ProcessEvent } from './node'
 import { ProcessRefusal } from './process-refusal'
@@ -97,13 +98,7 @@ export function createProcessBook({ save, unsaved, publish, clock, awayMs = AWAY
     }
   }
 
-  /** Callers must not wait forever for a machine that may not come back. */
-  const goneAway = (entry: Entry): void => {
-    entry.away ??= setTimeout(() => {
-      entry.away = null
-      for (const wake of [...entry.waiters]) wake('running')
-    }, awayMs)
-  }
+  const goneAway = (entry: Entry): void => limitWaiting(entry, awayMs)
 
   const wait = (id: string, ms?: number, signal?: AbortSignal): Promise<'exited' | 'running'> => {
     const entry = find(id)
@@ -145,23 +140,17 @@ export function createProcessBook({ save, unsaved, publish, clock, awayMs = AWAY
 
 export type ProcessBook = ReturnType<typeof createProcessBook>
 
+/** Callers must not wait forever for a machine that may not come back. */
+const limitWaiting = (entry: Entry, ms: number): void => {
+  entry.away ??= setTimeout(() => {
+    entry.away = null
+    for (const wake of [...entry.waiters]) wake('running')
+  }, ms)
+}
+
 const cameBack = (entry: Entry): void => {
   clearTimeout(entry.away ?? undefined)
   entry.away = null
-}
-
-const createListeners = <Args extends unknown[]>() => {
-  const listeners = new Set<(...args: Args) => void>()
-  return {
-    /** Returns a function that stops listening. */
-    add: (listener: (...args: Args) => void): (() => void) => {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
-    tell: (...args: Args): void => {
-      for (const listener of listeners) listener(...args)
-    },
-  }
 }
 
 /** Settles when the process has ended, the time is up, or its machine has been out of reach for too long. */

@@ -14,7 +14,7 @@ const nearEndMs = 300
 const lookMs = 1_000
 const scriptMs = 20_000
 
-export interface DirectNode extends Node {
+interface DirectNode extends Node {
   /**
    * Finds a process again after its connection was lost: its end is reported, its output since is not. `null` if it is
    * gone.

@@ -3,12 +3,15 @@ import type { Logger } from '../../log'
 import type { LocalNode } from '../local'
 import type { ProcessTable } from '../process-table'
 import { openAskpass } from './askpass'
+import { endMarks, openChannel } from './channel'
 import { type ConnectedNode, connectShellNode } from './connect-node'
 import { type ConnectionLog, createConnectionLog } from './connection-log'
-import { measureLatency } from './latency'
+import type { RemoteShell } from './remote-shell'
 import type { ShellNodeRow } from './shell-node-rows'
 import type { Asking } from './ssh'
 import type { SshQuestions } from './ssh-questions'
+
+const answerMs = 20_000
 
 /** Pauses before the attempts to reconnect. */
 const retriesMs = [15_000, 60_000, 240_000]
@@ -68,7 +71,9 @@ export function createNodeConnection(row: ShellNodeRow, options: ConnectionOptio
   let problem: string | null = null
   let connectedAt: number | null = null
   const latency = createLatency(changed)
-  let timer: NodeJS.Timeout | null = null
+  const { later, stop: stopTimer } = createDelay(signal, (error) =>
+    options.log.warn('A node is out of reach', { node: row.id, error }),
+  )
   /** Failed attempts to reconnect. */
   let tries = 0
   /** Processes that lost their connection in this run. */
@@ -119,14 +124,6 @@ export function createNodeConnection(row: ShellNodeRow, options: ConnectionOptio
   const resume = (connected: ConnectedNode): Promise<void> =>
     resumeTerminals(table, row.id, connected, ({ id }) => !passing || cut.has(id))
 
-  const later = (ms: number, work: () => Promise<unknown>): void => {
-    if (signal.aborted) return
-    timer ??= setTimeout(() => {
-      timer = null
-      work().catch((error: unknown) => options.log.warn('A node is out of reach', { node: row.id, error }))
-    }, ms)
-  }
-
   /** The connection may be lost, or only the program that followed this process. */
   const onOutOfReach = (processId: string): void => {
     cut.add(processId)
@@ -160,7 +157,7 @@ export function createNodeConnection(row: ShellNodeRow, options: ConnectionOptio
     if (connected) {
       if (why === null) log.info('Disconnected')
       else log.warn(why)
-      for (const process of table.list()) if (process.node === row.id && process.link) table.detach(process.id)
+      detachAll(table, row.id)
       await connected.close()
     }
     changed()
@@ -200,10 +197,29 @@ export function createNodeConnection(row: ShellNodeRow, options: ConnectionOptio
       questions.drop(row.id)
       await shut(null)
       stop.abort(new Error('It was removed'))
-      clearTimeout(timer ?? undefined)
+      stopTimer()
       await opening?.catch(() => {}) // Its card has shown the error.
     },
   }
+}
+
+/** One thing that is done a while later: what is asked for meanwhile is left out. */
+const createDelay = (signal: AbortSignal, failed: (error: unknown) => void) => {
+  let timer: NodeJS.Timeout | null = null
+  return {
+    later: (ms: number, work: () => Promise<unknown>): void => {
+      if (signal.aborted) return
+      timer ??= setTimeout(() => {
+        timer = null
+        work().catch(failed)
+      }, ms)
+    },
+    stop: (): void => clearTimeout(timer ?? undefined),
+  }
+}
+
+const detachAll = (table: ConnectionOptions['table'], node: string): void => {
+  for (const process of table.list()) if (process.node === node && process.link) table.detach(process.id)
 }
 
 /** Resumes the terminals that continued on a node. */
@@ -250,5 +266,20 @@ function createLatency(changed: () => void) {
       followed = ms = null
       clearTimeout(timer)
     },
+  }
+}
+
+/** The duration of a round trip over an open connection. Throws `NodeError`. */
+async function measureLatency(shell: RemoteShell): Promise<number> {
+  const channel = await openChannel(shell, ':')
+  try {
+    const answer = () => channel.request((token) => endMarks(token), { timeoutMs: answerMs })
+    // The first round trip includes the start of the program.
+    await answer()
+    const began = performance.now()
+    await answer()
+    return Math.round((performance.now() - began) * 10) / 10
+  } finally {
+    channel.close()
   }
 }

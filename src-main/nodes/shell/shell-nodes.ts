@@ -1,16 +1,18 @@
-import type { BackendQuestion } from '../../../src-preload/contract/backends'
+import type { BackendChoices, BackendQuestion } from '../../../src-preload/contract/backends'
 import type { NodeInfo, NodeLog } from '../../../src-preload/contract/nodes'
 import type { NodeFiles } from '../files/node-files'
 import type { ProcessTable } from '../process-table'
 import { createChosenNode } from './chosen-node'
 import type { ConnectedNode } from './connect-node'
-import { findChoices } from './find-choices'
+import { findEngines, runningContainers } from './container'
 import { createNodeChanges, type Entry } from './node-changes'
 import { type ConnectionOptions, createNodeConnection, type NodeConnection } from './node-connection'
 import { nodeInfoOf } from './node-info'
-import { probePrograms } from './probe-programs'
+import { quote, type RemoteShell, runArgv, runScript } from './remote-shell'
 import type { ShellNodeRow, ShellNodeRows } from './shell-node-rows'
+import { sshHosts } from './ssh-config'
 import { createSshQuestions } from './ssh-questions'
+import { wslDistributions } from './wsl'
 
 export type { ConnectedNode }
 
@@ -129,4 +131,31 @@ const openTerminal = async (
     byUser: true,
   })
   return started.id
+}
+
+/** Containers, hosts and sessions that this machine knows of. */
+async function findChoices(env: Readonly<Record<string, string>>): Promise<BackendChoices> {
+  const [containers, engines, distributions, tmux] = await Promise.all([
+    runningContainers(env),
+    findEngines(env),
+    wslDistributions(env),
+    runArgv(['tmux', '-V'], env).then(
+      ({ exitCode }) => exitCode === 0,
+      () => false, // Not installed.
+    ),
+  ])
+  return { sshHosts: sshHosts(), containers, engines, tmux, distributions }
+}
+
+/** Which of these programs a login shell there would find. Throws `NodeError`. */
+async function probePrograms(
+  there: RemoteShell,
+  loginShell: string,
+  programs: readonly string[],
+  timeoutMs: number,
+): Promise<Record<string, boolean>> {
+  const look = programs.map((name) => `command -v ${quote(name)} >/dev/null 2>&1 && echo ${quote(name)}`).join('\n')
+  const { stdout } = await runScript(there, `${quote(loginShell)} -lc ${quote(`${look}\n:`)}`, { timeoutMs })
+  const found = new Set(stdout.toString().split('\n'))
+  return Object.fromEntries(programs.map((name) => [name, found.has(name)]))
 }

@@ -1,26 +1,24 @@
 import { randomBytes } from 'node:crypto'
 import { connectionLost, NodeError } from '../node-error'
-import { type Channel, endMarks, openChannel } from '../shell/channel'
+import { type Channel, endMarks } from '../shell/channel'
 import type { Outcome } from '../shell/remote-shell'
-import { quote, type RemoteShell, runArgv, runScript, wordsOf } from '../shell/remote-shell'
+import { quote, type RemoteShell, runArgv, wordsOf } from '../shell/remote-shell'
 import type { CaptureRequest, SharedPane } from '../tmux/pane'
-import { ensureSessionScript, paneWindow, tidySession } from './tmux-session'
+import {
+  busyCode,
+  closeChannel,
+  createPaneAccess,
+  expectDone,
+  goneCode,
+  openedChannel,
+  type PaneWhere,
+  quickMs,
+} from './pane-access'
 import { refuseSecret, settingsLine, tmux, unlessSecret } from './tmux-terminal'
 import { clearLine, escaped, isInterrupt, keysAt, tmuxText, typeAtRest, typeIfIdle } from './tmux-typing'
 
-/** Our own codes, beyond the exit codes of any command: something runs in the pane, or there is no such pane. */
-const busyCode = 300
-const goneCode = 301
-/** The first of them as an exit code of a shell. */
+/** What `busyCode` is as an exit code of a shell. */
 const busyExit = 44
-
-const idleLookMs = 100
-/** For a tmux command that returns at once, over a slow connection. */
-const quickMs = 30_000
-const idleWaitMs = 600
-const ensureMs = 60_000
-/** Start-up files of shells can be slow. */
-const freshWaitMs = 20_000
 
 /** If the shell has not begun to run a line after this, it may be lost; doubled each time. */
 const beginMs = 400
@@ -29,70 +27,12 @@ const beginMs = 400
  * A tmux pane, over any connection. `own` names a session of ours, created if missing; `at` is an existing pane, such
  * as the one that the app was started in.
  */
-export function createSharedPane(
-  shell: RemoteShell,
-  where: { own: string; owner?: string | undefined } | { at: string },
-): SharedPane & { close(): Promise<void> } {
+export function createSharedPane(shell: RemoteShell, where: PaneWhere): SharedPane & { close(): Promise<void> } {
   const folder = `/tmp/buddy-tmux-${randomBytes(6).toString('hex')}`
-  /** One waits for commands to end, the other is for immediate answers. */
   let waits: Promise<Channel> | null = null
-  let quick: Promise<Channel> | null = null
-  let made: Promise<void> | null = null
-  /** A shell has read what was typed, so it has finished starting. */
-  let settled = false
   let count = 0
+  const { shared, ensure, quickly, withPane, typing, close: closeAccess } = createPaneAccess(shell, where)
 
-  const opened = async (known: Promise<Channel> | null, prelude: string): Promise<Channel> => {
-    const channel = known && (await known.catch(() => null))
-    if (channel?.open && (channel.occupied || (await shell.check()))) return channel
-    channel?.close()
-    return openChannel(shell, prelude)
-  }
-  /** If it fails, the code tells whether the pane is gone. */
-  const quickly = async (target: string, script: string): Promise<Outcome> => {
-    quick = opened(quick, ':')
-    const judge = `r=$?; [ $r = 0 ] || ${tmux} list-panes -t ${target} >/dev/null 2>&1 || r=${goneCode}`
-    return (await quick).request((token) => `{ ${script}; ${judge}; } </dev/null; ${endMarks(token, '$r')}`, {
-      timeoutMs: quickMs,
-    })
-  }
-
-  // Never by the pane's number: a restarted server counts from the beginning, so the number may be in another session.
-  const shared = 'at' in where ? where.at : quote(`=${where.own}:=${paneWindow}`)
-  const ensure = async (): Promise<void> => {
-    if ('at' in where) return
-    made ??= ensureWindow(shell, where.own, where.owner)
-    await made.catch((error: unknown) => {
-      made = null
-      throw error
-    })
-  }
-  /** Runs `use` on the pane, and once more with a new pane if it has vanished. */
-  const withPane = async (use: () => Promise<Outcome>): Promise<Outcome> => {
-    await ensure()
-    const first = await use()
-    if (first.exitCode !== goneCode || 'at' in where) return first
-    made = null
-    settled = false
-    await ensure()
-    return use()
-  }
-  /** Types into the pane. Waits for a shell that has just started, or whose last command has just ended. */
-  const typing = async (use: () => Promise<Outcome>): Promise<Outcome> => {
-    const deadline = performance.now() + (settled ? idleWaitMs : freshWaitMs)
-    let done = await withPane(use)
-    while (done.exitCode === busyCode && performance.now() < deadline) {
-      await new Promise((resolve) => setTimeout(resolve, idleLookMs))
-      done = await withPane(use)
-    }
-    if (done.exitCode === busyCode)
-      throw new NodeError(
-        'busy',
-        'A program runs in the pane and would read the command as its input: wait, or send it C-c',
-      )
-    settled = true
-    return done
-  }
   /** An interrupt, perhaps the user's own, can discard the line. Typing it again never runs the command twice. */
   const typeAgainUntilBegun = async (line: string, outcome: Promise<unknown>): Promise<void> => {
     for (let waitMs = beginMs; !(await isSettled(outcome, waitMs)); waitMs *= 2) {
@@ -111,7 +51,7 @@ export function createSharedPane(
     session: 'own' in where ? where.own : where.at,
     async run(command, { stdin, cwd = '', ...limits } = {}) {
       if (command.includes('\0')) throw new NodeError('failed', 'A command cannot hold NUL characters')
-      waits = opened(waits, stageRunner(folder))
+      waits = openedChannel(shell, waits, stageRunner(folder))
       const channel = await waits
       if (channel.occupied) throw new NodeError('busy', 'The pane still runs an earlier command: wait, or send it C-c')
       const input = stdin === undefined ? '' : `${folder}/stdin`
@@ -174,11 +114,7 @@ export function createSharedPane(
       const format =
         '#{pane_id}\t#{session_name}:#{window_index}.#{pane_index}\t#{pane_current_command}\t#{pane_active}'
       const done = expectDone(await about(undefined, () => `${tmux} list-panes -a -F ${quote(format)}`))
-      const rows = done.stdout.toString().split('\n').filter(Boolean)
-      return rows.map((row) => {
-        const [id = '', place = '', command = '', active] = row.split('\t')
-        return { pane: id, window: place, command, active: active === '1' }
-      })
+      return done.stdout.toString().split('\n').filter(Boolean).map(targetOf)
     },
     async attach() {
       await ensure()
@@ -186,34 +122,15 @@ export function createSharedPane(
     },
     terminal: () => shell.argv(`exec sh -c ${quote(settingsLine(shared))}`),
     async close() {
-      for (const channel of [waits, quick])
-        await channel?.then(
-          (each) => each.close(),
-          () => {}, // It never opened.
-        )
-      if ('own' in where && made) await tidySession(shell, where.own, where.owner)
+      await closeChannel(waits)
+      await closeAccess()
     },
   }
 }
 
-function expectDone(done: Outcome): Outcome {
-  if (done.exitCode === 0) return done
-  throw new NodeError('failed', `tmux: ${wordsOf(done) || `exit code ${done.exitCode}`}`)
-}
-
-async function ensureWindow(shell: RemoteShell, session: string, owner: string | undefined): Promise<void> {
-  const look = `${tmux} list-panes -t ${quote(`=${session}:=${paneWindow}`)} >/dev/null 2>&1`
-  const done = await runScript(
-    shell,
-    [
-      'command -v tmux >/dev/null 2>&1 || exit 127',
-      ensureSessionScript(session, owner, paneWindow),
-      `${look} || ${tmux} new-window -d -t ${quote(`=${session}:`)} -n ${paneWindow}`,
-    ].join('\n'),
-    { timeoutMs: ensureMs },
-  )
-  if (done.exitCode === 127) throw new NodeError('missing', `There is no tmux on ${shell.label}`)
-  expectDone(done)
+const targetOf = (row: string) => {
+  const [pane = '', window = '', command = '', active] = row.split('\t')
+  return { pane, window, command, active: active === '1' }
 }
 
 /**

@@ -1,34 +1,17 @@
-import { statSync } from 'node:fs'
 import { usualTerminalSize } from '../../../src-preload/contract/terminal'
-import { readLineMode } from '../../pty-host/line-mode'
-import { createUserInput, type UserInput } from '../../pty-host/user-input'
+import { trackWork } from '../../track-work'
 import type { LocalNode } from '../local'
-import type { HostInfo, Node, NodeProcess, ProcessEvent, ProcessExit, ProcessSpec } from '../node'
+import type { HostInfo, Node, NodeProcess, ProcessExit, ProcessSpec } from '../node'
 import { NodeError } from '../node-error'
-import { type Channel, endMarks, openChannel } from '../shell/channel'
 import { createDirectNode } from '../shell/direct-node'
-import type { Outcome } from '../shell/remote-shell'
 import { type RemoteShell, runScript, wordsOf } from '../shell/remote-shell'
-import { type Followed, followOutput, maxBacklog } from './follow-output'
+import { type Followed, followOutput } from './follow-output'
+import { createOrders, nodeProcessOf, openFollowed } from './tmux-process'
 import { tidySession } from './tmux-session'
-import { refuseSecret } from './tmux-terminal'
-import {
-  agentKeysLine,
-  endScript,
-  forgetScript,
-  keysLine,
-  resizeLine,
-  signalLine,
-  startScript,
-  type TmuxWindow,
-  terminalLine,
-} from './tmux-window'
+import { endScript, forgetScript, startScript, type TmuxWindow } from './tmux-window'
 
 const tidyMs = 5_000
 const startMs = 60_000
-
-/** For one tmux command, over a slow connection. */
-const orderMs = 30_000
 
 export interface TmuxNode extends Node {
   /** Resumes a process of an earlier run, or one that was out of reach. `null` if nothing is left of it. */
@@ -56,37 +39,19 @@ export function createTmuxNode(options: {
   /** For processes with separate streams: a terminal has only one. */
   const direct = createDirectNode(options)
   const followed = new Map<string, Followed>()
-  let channel: Promise<Channel> | null = null
+  const orders = createOrders(shell, options.id)
   let closed = false
-  const tidying = new Set<Promise<unknown>>()
+  // Out of reach: a folder with a few files stays behind.
+  const tidying = trackWork(() => {})
   /** A session was created or found that may have to be removed. */
   let used = false
   const windowOf = (id: string): TmuxWindow => ({ id, session: options.session, owner: options.owner })
-
-  const order = async (line: string): Promise<Outcome> => {
-    if (closed) throw new NodeError('unreachable', `${options.id} is not connected`)
-    const open = channel && (await channel.catch(() => null))
-    if (!open?.open) channel = openChannel(shell, ':')
-    return (await (channel as Promise<Channel>)).request((token) => `{ ${line}; } </dev/null; ${endMarks(token)}`, {
-      timeoutMs: orderMs,
-    })
-  }
-  /** For requests of a pane that nobody waits for; a lost connection is reported by the follower. */
-  const quietly = (line: string): void => void order(line).catch(() => {})
-
-  const emit = ({ listener, early }: Pick<Followed, 'listener' | 'early'>, event: ProcessEvent): void => {
-    if (listener) listener(event)
-    else early.push(event)
-  }
 
   const end = (process: Followed, exit: ProcessExit): void => {
     followed.delete(process.window.id)
     process.input.stop()
     process.feed.end(exit)
-    const tidy: Promise<unknown> = runScript(shell, forgetScript(process.window), { timeoutMs: tidyMs })
-      .catch(() => {}) // Out of reach: a folder with a few files stays behind.
-      .finally(() => tidying.delete(tidy))
-    tidying.add(tidy)
+    tidying.add(runScript(shell, forgetScript(process.window), { timeoutMs: tidyMs }).then(() => {}))
   }
 
   const follow = (process: Followed): Promise<'follows' | 'unknown'> =>
@@ -97,65 +62,20 @@ export function createTmuxNode(options: {
       outOfReach: () => options.onOutOfReach(process.window.id),
     })
 
-  const inputOf = (window: TmuxWindow, tell: (event: ProcessEvent) => void): UserInput =>
-    createUserInput({
-      child: {
-        write: (data) => quietly(keysLine(window, Buffer.from(data))),
-        lineMode: () =>
-          order(terminalLine(window)).then(
-            ({ exitCode, stdout }) => (exitCode === 0 ? readLineMode(stdout.toString()) : null),
-            () => null, // Out of reach, which the follower of the process reports.
-          ),
-      },
-      ...{ tty: true, far: true, emit: tell },
-    })
-
   const open = async (id: string, pid: number, logPath: string, size: { cols: number; rows: number }) => {
-    const window = windowOf(id)
-    const received = statSync(logPath, { throwIfNoEntry: false })?.size ?? 0
-    const process: Omit<Followed, 'feed'> = {
-      ...{ window, pid, received, written: received },
-      ...{ follower: null, early: [], listener: null, input: inputOf(window, (event) => emit(process, event)) },
-    }
-    const feed = await localNode.openFeed(
-      { id, logPath, ...size, offset: received },
+    const process = await openFollowed(
+      windowOf(id),
+      { pid, logPath, size },
       {
-        event(event) {
-          if (event.type === 'output') {
-            process.written = event.bytes
-            if (process.received - event.bytes < maxBacklog / 2) process.follower?.stdout.resume()
-          }
-          if (event.type !== 'lost') return emit(process, event)
-          // The local terminal host is gone, not the process.
-          followed.delete(id)
-          process.input.stop()
-          process.follower?.kill()
-          options.onOutOfReach(id)
-        },
-        input: (data) => process.input.type(data),
-        resize: (cols, rows) => quietly(resizeLine(window, cols, rows)),
+        orders,
+        localNode,
+        feedLost: () => void followed.delete(id),
+        outOfReach: () => options.onOutOfReach(id),
       },
     )
-    const whole: Followed = Object.assign(process, { feed })
-    followed.set(id, whole)
-    return whole
+    followed.set(id, process)
+    return process
   }
-
-  const processOf = (process: Followed): NodeProcess => ({
-    pid: process.pid,
-    onEvent(listener) {
-      process.listener = listener
-      for (const event of process.early.splice(0)) listener(event)
-    },
-    async write(data) {
-      const done = await order(agentKeysLine(process.window, Buffer.from(data)))
-      refuseSecret(done)
-      if (done.exitCode !== 0) throw new Error(wordsOf(done))
-    },
-    resize: (cols, rows) => quietly(resizeLine(process.window, cols, rows)),
-    signal: (name) => quietly(signalLine(process.window, name)),
-    screen: () => process.feed.screen(),
-  })
 
   return {
     id: options.id,
@@ -172,7 +92,7 @@ export function createTmuxNode(options: {
       if (done.exitCode !== 0 || !pid) throw new NodeError('failed', `tmux: ${wordsOf(done)}`)
       const process = await open(spec.id, pid, spec.logPath, spec.tty)
       void follow(process).catch(() => options.onOutOfReach(spec.id))
-      return processOf(process)
+      return nodeProcessOf(process, orders)
     },
     async resume({ id, pid, logPath }) {
       const streamed = await direct.resume({ id, pid })
@@ -187,26 +107,30 @@ export function createTmuxNode(options: {
       }
       // Its prompt may have been printed long ago.
       void process.input.isSecret()
-      return processOf(process)
+      return nodeProcessOf(process, orders)
     },
     async close() {
       closed = true
-      for (const { follower, input } of followed.values()) {
-        input.stop()
-        follower?.kill()
-      }
-      await Promise.all(tidying)
-      await channel?.then(
-        (each) => each.close(),
-        () => {}, // It never opened.
-      )
+      orders.stop()
+      for (const process of followed.values()) stopFollowing(process)
+      await tidying.settled()
+      await orders.close()
       await direct.close()
-      if (options.passing && followed.size > 0 && (await shell.check())) {
-        const ends = [...followed.values()].map((process) => `( ${endScript(process.window)} )`)
-        // Out of reach: the next connection does it.
-        await runScript(shell, ends.join('\n'), { timeoutMs: tidyMs, atClose: true }).catch(() => {})
-      }
+      if (options.passing && followed.size > 0) await endAll(shell, [...followed.values()])
       if (used) await tidySession(shell, options.session, options.owner)
     },
   }
+}
+
+const stopFollowing = ({ follower, input }: Followed): void => {
+  input.stop()
+  follower?.kill()
+}
+
+/** Ends the processes of a run that leaves nothing behind. */
+async function endAll(shell: RemoteShell, processes: readonly Followed[]): Promise<void> {
+  if (!(await shell.check())) return
+  const ends = processes.map(({ window }) => `( ${endScript(window)} )`)
+  // Out of reach: the next connection does it.
+  await runScript(shell, ends.join('\n'), { timeoutMs: tidyMs, atClose: true }).catch(() => {})
 }
