@@ -20,19 +20,6 @@ const readingMs = 400
 /** Sessions, messages, questions and processes, and what the window asks of the desktop. */
 export function coreHandlers(engine: Engine, window: BrowserWindow): HandlersFor<typeof coreCalls> {
   const { runner, store, table, settings, providers } = engine
-  /** At once, so that a locked database is noticed here, unless a slash command has to be looked up first. */
-  const withCommand = <Result>(
-    sessionId: string,
-    text: string,
-    given: Attachment[],
-    send: (attachments: Attachment[]) => Result,
-  ): Result | Promise<Result> => {
-    const slashed = engine.slash.attachmentsFor(placeOf(engine, sessionId), text, given)
-    const all = engine.hooks.any(sessionId)
-      ? Promise.resolve(slashed).then((each) => engine.hooks.attachmentsFor(sessionId, text, each))
-      : slashed
-    return all instanceof Promise ? all.then(send) : send(all)
-  }
   return {
     hello: () => ({
       sessions: store.sessions.list(),
@@ -72,44 +59,9 @@ export function coreHandlers(engine: Engine, window: BrowserWindow): HandlersFor
     'session.restore': ({ id }) => nothing(runner.restoreSession(id)),
     'session.search': ({ query }) => store.search(query),
     'session.export': ({ id, format }) => exportSession(engine, window, id, format),
-    'session.page': ({ id, beforeSeq, limit, fresh = false }) => {
-      const page = runner.page(id, beforeSeq, limit)
-      const shown = new Set(page.calls.map((call) => call.id))
-      const processes = page.calls.flatMap(({ state }) => {
-        const display = 'display' in state ? state.display : undefined
-        const process = display?.type === 'process' ? table.get(display.processId) : undefined
-        return process ? [process] : []
-      })
-      const receipts = shown.size > 0 ? engine.receipts.list(id).filter(({ callId }) => shown.has(callId)) : []
-      return [
-        { type: 'transcript', sessionId: id, page, fresh },
-        { type: 'processes', sessionId: id, processes },
-        ...receipts.map((receipt) => ({ type: 'receipt' as const, receipt })),
-        ...(fresh ? [{ type: 'todo' as const, sessionId: id, items: store.sessions.todo(id) }] : []),
-      ]
-    },
+    'session.page': (wish) => transcriptPage(engine, wish),
 
-    'message.send': ({ sessionId, text, attachments }) => {
-      engine.channels.spokeHere(sessionId)
-      return withCommand(sessionId, text, attachments, (all) => nothing(runner.send(sessionId, text, all)))
-    },
-    'message.steer': ({ sessionId, text, attachments }) => {
-      engine.channels.spokeHere(sessionId)
-      return withCommand(sessionId, text, attachments, (all) => nothing(runner.steer(sessionId, text, all)))
-    },
-    'message.branch': ({ sessionId, messageId, text, model }) => {
-      if (model !== undefined) refuseStrangeAgent(engine, hostedAgentOf(model))
-      return withCommand(sessionId, text, [], (all) => runner.branch(sessionId, messageId, text, all, model).id)
-    },
-    'message.regenerate': ({ sessionId }) => nothing(runner.regenerate(sessionId)),
-    'turn.stop': ({ sessionId }) => nothing(runner.stop(sessionId)),
-    'turn.retry': ({ sessionId }) => nothing(runner.retry(sessionId)),
-    'compaction.undo': ({ sessionId, messageId }) => nothing(runner.undoCompaction(sessionId, messageId)),
-
-    'queue.list': ({ sessionId }) => ({ type: 'queue', sessionId, queue: store.queue.list(sessionId) }),
-    'queue.edit': ({ sessionId, queuedId, text }) => nothing(runner.editQueued(sessionId, queuedId, text)),
-    'queue.remove': ({ sessionId, queuedId }) => nothing(runner.removeQueued(sessionId, queuedId)),
-    'queue.steer': ({ sessionId, queuedId }) => nothing(runner.steerQueued(sessionId, queuedId)),
+    ...messageHandlers(engine),
 
     'call.place': ({ callId }) => {
       const { messageId } = store.calls.get(callId)
@@ -151,6 +103,70 @@ export function coreHandlers(engine: Engine, window: BrowserWindow): HandlersFor
       return null
     },
   }
+}
+
+type CoreHandlers = HandlersFor<typeof coreCalls>
+
+/** What is said to a session: by a message, by one that waits in the queue, or by a stop. */
+function messageHandlers(engine: Engine) {
+  const { runner, store } = engine
+  /** At once, so that a locked database is noticed here, unless a slash command has to be looked up first. */
+  const withCommand = <Result>(
+    sessionId: string,
+    text: string,
+    given: Attachment[],
+    send: (attachments: Attachment[]) => Result,
+  ): Result | Promise<Result> => {
+    const slashed = engine.slash.attachmentsFor(placeOf(engine, sessionId), text, given)
+    const all = engine.hooks.any(sessionId)
+      ? Promise.resolve(slashed).then((each) => engine.hooks.attachmentsFor(sessionId, text, each))
+      : slashed
+    return all instanceof Promise ? all.then(send) : send(all)
+  }
+  return {
+    'message.send': ({ sessionId, text, attachments }) => {
+      engine.channels.spokeHere(sessionId)
+      return withCommand(sessionId, text, attachments, (all) => nothing(runner.send(sessionId, text, all)))
+    },
+    'message.steer': ({ sessionId, text, attachments }) => {
+      engine.channels.spokeHere(sessionId)
+      return withCommand(sessionId, text, attachments, (all) => nothing(runner.steer(sessionId, text, all)))
+    },
+    'message.branch': ({ sessionId, messageId, text, model }) => {
+      if (model !== undefined) refuseStrangeAgent(engine, hostedAgentOf(model))
+      return withCommand(sessionId, text, [], (all) => runner.branch(sessionId, messageId, text, all, model).id)
+    },
+    'message.regenerate': ({ sessionId }) => nothing(runner.regenerate(sessionId)),
+    'turn.stop': ({ sessionId }) => nothing(runner.stop(sessionId)),
+    'turn.retry': ({ sessionId }) => nothing(runner.retry(sessionId)),
+    'compaction.undo': ({ sessionId, messageId }) => nothing(runner.undoCompaction(sessionId, messageId)),
+
+    'queue.list': ({ sessionId }) => ({ type: 'queue', sessionId, queue: store.queue.list(sessionId) }),
+    'queue.edit': ({ sessionId, queuedId, text }) => nothing(runner.editQueued(sessionId, queuedId, text)),
+    'queue.remove': ({ sessionId, queuedId }) => nothing(runner.removeQueued(sessionId, queuedId)),
+    'queue.steer': ({ sessionId, queuedId }) => nothing(runner.steerQueued(sessionId, queuedId)),
+  } satisfies Partial<CoreHandlers>
+}
+
+/** A part of the transcript, with all that its cards show. */
+function transcriptPage(
+  { runner, table, receipts: recorded, store }: Engine,
+  { id, beforeSeq, limit, fresh = false }: Parameters<CoreHandlers['session.page']>[0],
+): ReturnType<CoreHandlers['session.page']> {
+  const page = runner.page(id, beforeSeq, limit)
+  const shown = new Set(page.calls.map((call) => call.id))
+  const processes = page.calls.flatMap(({ state }) => {
+    const display = 'display' in state ? state.display : undefined
+    const process = display?.type === 'process' ? table.get(display.processId) : undefined
+    return process ? [process] : []
+  })
+  const receipts = shown.size > 0 ? recorded.list(id).filter(({ callId }) => shown.has(callId)) : []
+  return [
+    { type: 'transcript', sessionId: id, page, fresh },
+    { type: 'processes', sessionId: id, processes },
+    ...receipts.map((receipt) => ({ type: 'receipt' as const, receipt })),
+    ...(fresh ? [{ type: 'todo' as const, sessionId: id, items: store.sessions.todo(id) }] : []),
+  ]
 }
 
 async function chooseFolder(window: BrowserWindow, start: string | undefined): Promise<string | null> {

@@ -1,5 +1,6 @@
 import { WebContentsView } from 'electron'
 import { appOrigin, diagramPage } from '../app-protocol'
+import { isRecord } from '../is-record'
 import { confine, serveWindowFiles } from '../window'
 
 /** A text that keeps the layout busy for longer is not worth it. */
@@ -50,7 +51,7 @@ async function draw(text: string, theme: 'light' | 'dark'): Promise<Drawn> {
 
 /** Nothing that the page says is taken at its word. */
 function read(answer: unknown): Drawn {
-  const { svg, problem } = (typeof answer === 'object' && answer !== null ? answer : {}) as Record<string, unknown>
+  const { svg, problem } = isRecord(answer) ? answer : {}
   if (typeof problem === 'string') return { problem: problem.slice(0, 500) }
   if (typeof svg !== 'string' || !svg.startsWith('<svg')) return { problem: 'It could not be drawn.' }
   return svg.length > longestSvg ? { problem: 'The drawing is too large.' } : { svg }

@@ -1,7 +1,7 @@
 import { isLoopback } from '../../src-preload/contract/loopback'
 
 /** What a page beside the chat may reach. */
-export interface PreviewRules {
+interface PreviewRules {
   /** Ports that processes of the session listen on now. */
   ports: ReadonlySet<number>
   /** The origin that the user typed, if it is somewhere else. */

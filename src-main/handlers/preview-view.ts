@@ -16,7 +16,7 @@ interface PreviewOptions {
   publish(preview: Preview | null): void
 }
 
-export interface PreviewView {
+interface PreviewView {
   open(sessionId: string, url: string, typed: boolean): void
   reload(): void
   back(): void
@@ -58,73 +58,11 @@ export function createPreview({ window, portsOf, publish }: PreviewOptions): Pre
     return mayReach(url, { ports: page.ports.held, typed: page.typed })
   }
 
-  const watch = (page: Shown, contents: WebContents): void => {
-    const refuse = (event: Electron.Event, url: string): void => {
-      if (isAllowed(page, url)) return
-      event.preventDefault()
-      note('warning', `Not opened: ${url}`)
-    }
-    contents.setWindowOpenHandler(({ url }) => {
-      note('warning', `Not opened in a new window: ${url}`)
-      return { action: 'deny' }
-    })
-    contents.on('will-frame-navigate', (event) => refuse(event, event.url))
-    contents.on('will-redirect', (event) => refuse(event, event.url))
-    contents.on('console-message', ({ level, message }) => {
-      // Written by Electron for whoever makes an app, not by the page.
-      if (message.startsWith('%cElectron Security Warning')) return
-      note(level === 'error' || level === 'warning' ? level : 'info', message)
-    })
-    contents.on('did-start-loading', () => tell({ loading: true }))
-    contents.on('did-stop-loading', () => tell({ loading: false }))
-    contents.on('page-title-updated', (_event, title) => tell({ title: title.slice(0, 200) }))
-    const moved = (_event: unknown, url: string): void =>
-      tell({ url, problem: null, canGoBack: contents.navigationHistory.canGoBack() })
-    contents.on('did-navigate', moved)
-    contents.on('did-navigate-in-page', (event, url, isMainFrame) => isMainFrame && moved(event, url))
-    contents.on('did-fail-load', (_event, code, words, url, isMainFrame) => {
-      // -3: another page was asked for in between.
-      if (isMainFrame && code !== -3) tell({ problem: `${url} did not answer (${words}).` })
-    })
-    contents.on('render-process-gone', () => tell({ problem: 'The page has crashed.' }))
-    contents.on('login', (event) => event.preventDefault())
-    // The way back to the window for the keyboard.
-    contents.on('before-input-event', (event, { type, key, control, shift }) => {
-      if (type !== 'keyDown' || !(key === 'F6' || (key === 'Escape' && control && shift))) return
-      event.preventDefault()
-      window.webContents.focus()
-    })
-    const { session } = contents
-    session.setPermissionRequestHandler((_contents, _permission, decide) => decide(false))
-    session.setPermissionCheckHandler(() => false)
-    session.setDevicePermissionHandler(() => false)
-    session.on('will-download', (event) => event.preventDefault())
-    session.webRequest.onBeforeRequest(({ url }, decide) => {
-      const cancel = !isAllowed(page, url)
-      if (cancel) note('warning', `Refused, as it is not part of this session: ${url}`)
-      decide({ cancel })
-    })
-  }
-
   const make = (sessionId: string): Shown => {
-    const view = new WebContentsView({
-      webPreferences: {
-        // Not kept, and not shared with any other session.
-        partition: `preview-${sessionId}-${Date.now()}`,
-        sandbox: true,
-        contextIsolation: true,
-        nodeIntegration: false,
-        webviewTag: false,
-        disableDialogs: true,
-        navigateOnDragDrop: false,
-        spellcheck: false,
-      },
-    })
-    view.setVisible(false)
-    view.webContents.setAudioMuted(true)
+    const view = bareView(sessionId)
     const preview: Preview = { sessionId, url: '', title: '', loading: true, canGoBack: false, problem: null, log: [] }
     const page: Shown = { view, preview, typed: null, ports: { held: new Set(), readAt: 0 } }
-    watch(page, view.webContents)
+    watch(view.webContents, window, { tell, note, isAllowed: (url) => isAllowed(page, url) })
     window.contentView.addChildView(view)
     return page
   }
@@ -194,4 +132,79 @@ export function createPreview({ window, portsOf, publish }: PreviewOptions): Pre
       return { name: `${URL.parse(preview.url)?.host ?? 'page'}.png`, mimeType: 'image/png', data }
     },
   }
+}
+
+interface PageEvents {
+  tell(change: Partial<Preview>): void
+  note(level: PreviewLine['level'], text: string): void
+  isAllowed(url: string): boolean
+}
+
+/** A page without any way out of its own process. */
+function bareView(sessionId: string): WebContentsView {
+  const view = new WebContentsView({
+    webPreferences: {
+      // Not kept, and not shared with any other session.
+      partition: `preview-${sessionId}-${Date.now()}`,
+      sandbox: true,
+      contextIsolation: true,
+      nodeIntegration: false,
+      webviewTag: false,
+      disableDialogs: true,
+      navigateOnDragDrop: false,
+      spellcheck: false,
+    },
+  })
+  view.setVisible(false)
+  view.webContents.setAudioMuted(true)
+  return view
+}
+
+/** Takes every power from a page, and tells of what it does. */
+function watch(contents: WebContents, window: BrowserWindow, { tell, note, isAllowed }: PageEvents): void {
+  const refuse = (event: Electron.Event, url: string): void => {
+    if (isAllowed(url)) return
+    event.preventDefault()
+    note('warning', `Not opened: ${url}`)
+  }
+  contents.setWindowOpenHandler(({ url }) => {
+    note('warning', `Not opened in a new window: ${url}`)
+    return { action: 'deny' }
+  })
+  contents.on('will-frame-navigate', (event) => refuse(event, event.url))
+  contents.on('will-redirect', (event) => refuse(event, event.url))
+  contents.on('console-message', ({ level, message }) => {
+    // Written by Electron for whoever makes an app, not by the page.
+    if (message.startsWith('%cElectron Security Warning')) return
+    note(level === 'error' || level === 'warning' ? level : 'info', message)
+  })
+  contents.on('did-start-loading', () => tell({ loading: true }))
+  contents.on('did-stop-loading', () => tell({ loading: false }))
+  contents.on('page-title-updated', (_event, title) => tell({ title: title.slice(0, 200) }))
+  const moved = (_event: unknown, url: string): void =>
+    tell({ url, problem: null, canGoBack: contents.navigationHistory.canGoBack() })
+  contents.on('did-navigate', moved)
+  contents.on('did-navigate-in-page', (event, url, isMainFrame) => isMainFrame && moved(event, url))
+  contents.on('did-fail-load', (_event, code, words, url, isMainFrame) => {
+    // -3: another page was asked for in between.
+    if (isMainFrame && code !== -3) tell({ problem: `${url} did not answer (${words}).` })
+  })
+  contents.on('render-process-gone', () => tell({ problem: 'The page has crashed.' }))
+  contents.on('login', (event) => event.preventDefault())
+  // The way back to the window for the keyboard.
+  contents.on('before-input-event', (event, { type, key, control, shift }) => {
+    if (type !== 'keyDown' || !(key === 'F6' || (key === 'Escape' && control && shift))) return
+    event.preventDefault()
+    window.webContents.focus()
+  })
+  const { session } = contents
+  session.setPermissionRequestHandler((_contents, _permission, decide) => decide(false))
+  session.setPermissionCheckHandler(() => false)
+  session.setDevicePermissionHandler(() => false)
+  session.on('will-download', (event) => event.preventDefault())
+  session.webRequest.onBeforeRequest(({ url }, decide) => {
+    const cancel = !isAllowed(url)
+    if (cancel) note('warning', `Refused, as it is not part of this session: ${url}`)
+    decide({ cancel })
+  })
 }

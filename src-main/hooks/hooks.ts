@@ -1,5 +1,5 @@
 import { isAbsolute, resolve } from 'node:path'
-import type { HookEvent, HookInfo, HooksEvent } from '../../src-preload/contract/hooks'
+import type { HookEvent, HookInfo, HooksEvent, ProjectHooks } from '../../src-preload/contract/hooks'
 import type { Attachment } from '../../src-preload/contract/messages'
 import type { ApprovalMode } from '../../src-preload/contract/sessions'
 import { commandType } from '../../src-preload/contract/slash'
@@ -41,26 +41,8 @@ const modes: Record<ApprovalMode, string> = {
  */
 export function createHooks(options: HooksOptions) {
   const projects = createProjectHooks(options.database, options.publish)
-  let read: { section: unknown; hooks: HookInfo[] } | null = null
-  const own = (): HookInfo[] => {
-    const section = options.own()
-    if (read?.section !== section || !read) {
-      const { hooks, warnings } = readHooks(section)
-      for (const warning of warnings) options.log.warn('A hook in the settings is left out', { warning })
-      read = { section, hooks }
-    }
-    return read.hooks
-  }
-
-  /** A look may be a moment old: the words that run are those that were trusted. */
-  const looked = new Map<string, { at: number; found: ReturnType<typeof projects.look> }>()
-  const recent = (folder: string): ReturnType<typeof projects.look> => {
-    const known = looked.get(folder)
-    if (known && Date.now() - known.at < lookMs) return known.found
-    const found = projects.look(folder)
-    looked.set(folder, { at: Date.now(), found })
-    return found
-  }
+  const own = ownHooks(options)
+  const recent = recentLooks(projects)
   const started = new Set<string>()
 
   /** `null` where no hook is for it, which is found out without any waiting in the usual case. */
@@ -151,10 +133,38 @@ export function createHooks(options: HooksOptions) {
   }
 }
 
+/** The hooks of the user's settings, read again when these change. */
+const ownHooks = ({ own, log }: Pick<HooksOptions, 'own' | 'log'>): (() => HookInfo[]) => {
+  let read: { section: unknown; hooks: HookInfo[] } | null = null
+  return () => {
+    const section = own()
+    if (read?.section !== section || !read) {
+      const { hooks, warnings } = readHooks(section)
+      for (const warning of warnings) log.warn('A hook in the settings is left out', { warning })
+      read = { section, hooks }
+    }
+    return read.hooks
+  }
+}
+
+type Look = (folder: string) => Promise<ProjectHooks>
+
+/** The hooks of a folder. A look may be a moment old: the words that run are those that were trusted. */
+const recentLooks = ({ look }: { look: Look }): Look => {
+  const looked = new Map<string, { at: number; found: ReturnType<Look> }>()
+  return (folder) => {
+    const known = looked.get(folder)
+    if (known && Date.now() - known.at < lookMs) return known.found
+    const found = look(folder)
+    looked.set(folder, { at: Date.now(), found })
+    return found
+  }
+}
+
 /** Arguments as hooks for other programs know them: the path of a file is `file_path`, absolute. */
 function inputOf(given: unknown, session: { workspace: string } | null): unknown {
   if (typeof given !== 'object' || given === null || Array.isArray(given)) return given
-  const { path } = given as { path?: unknown }
+  const path = 'path' in given ? given.path : undefined
   if (typeof path !== 'string' || session === null || 'file_path' in given) return given
   return { ...given, file_path: isAbsolute(path) ? path : resolve(session.workspace, path) }
 }

@@ -7,7 +7,7 @@ import type { Database } from '../database'
 import { isRecord } from '../is-record'
 import { readHooks } from './read-hooks'
 
-export type HookVerdict = 'trust' | 'later' | 'never' | 'ask'
+type HookVerdict = 'trust' | 'later' | 'never' | 'ask'
 
 interface Row {
   verdict: 'trust' | 'never'

@@ -38,7 +38,7 @@ export function readHooks(value: unknown): { hooks: HookInfo[]; warnings: string
   return { hooks: hooks.slice(0, mostHooks), warnings }
 }
 
-const isHookEvent = (name: string): name is HookEvent => (hookEvents as readonly string[]).includes(name)
+const isHookEvent = (name: string): name is HookEvent => hookEvents.some((event) => event === name)
 
 const secondsOf = (given: unknown): number =>
   typeof given === 'number' && given > 0 ? Math.min(given, mostSeconds) : usualSeconds

@@ -12,7 +12,7 @@ const CLOSE_GRACE_MS = 250
 const MAX_ENDED = 100
 
 /** Owns terminals and pipes. It does not know the transport: `send` sends a message to main. */
-export interface PtyHost {
+interface PtyHost {
   /** `port` comes with an `attach`. */
   handle(request: HostRequest, port?: PanePort): void
 }
@@ -30,15 +30,6 @@ export function createPtyHost(send: (message: HostMessage) => void, tap?: Output
     const found = processes.get(id)
     if (!found || found.exit) throw new Error('The process has ended')
     return found
-  }
-  const forgetOldest = () => {
-    const ended = [...processes.values()].filter((each) => each.exit)
-    for (const each of ended.slice(0, Math.max(0, ended.length - MAX_ENDED))) processes.delete(each.id)
-  }
-
-  const forgetOldestFed = () => {
-    const ended = [...fed].filter(([, each]) => each.exit)
-    for (const [id] of ended.slice(0, Math.max(0, ended.length - MAX_ENDED))) fed.delete(id)
   }
 
   const answer = async (requestId: number, work: () => HostReply | Promise<HostReply>) => {
@@ -59,7 +50,7 @@ export function createPtyHost(send: (message: HostMessage) => void, tap?: Output
             const { spec } = request
             const emit = (event: ProcessEvent) => {
               send({ type: 'event', id: spec.id, event })
-              if (event.type === 'exit') forgetOldest()
+              if (event.type === 'exit') forgetOldest(processes)
             }
             const giveWay = () => {
               for (const each of processes.values()) if (each.id !== spec.id) each.giveWay()
@@ -99,7 +90,7 @@ export function createPtyHost(send: (message: HostMessage) => void, tap?: Output
             await fed.get(id)?.close()
             const emit = (event: ProcessEvent) => send({ type: 'event', id, event })
             fed.set(id, openFedProcess({ spec, emit, forward: (asked) => send({ type: 'pane', id, request: asked }) }))
-            forgetOldestFed()
+            forgetOldest(fed)
             return { kind: 'done' }
           })
         case 'feed':
@@ -124,6 +115,11 @@ export function createPtyHost(send: (message: HostMessage) => void, tap?: Output
       }
     },
   }
+}
+
+const forgetOldest = (processes: Map<string, { exit: unknown }>): void => {
+  const ended = [...processes].filter(([, { exit }]) => exit)
+  for (const [id] of ended.slice(0, Math.max(0, ended.length - MAX_ENDED))) processes.delete(id)
 }
 
 /** As when a terminal window closes: hang up, then kill. One process listing serves all of them. */

@@ -12,7 +12,7 @@ export interface Launcher {
 }
 
 /** Starts them also in cages that were opened before. */
-export interface CagingLauncher extends Launcher {
+interface CagingLauncher extends Launcher {
   cages: Cages
 }
 

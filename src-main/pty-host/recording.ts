@@ -10,7 +10,7 @@ import type { TimeLog } from './time-log'
 /**
  * A program's output in its log, and the panes that show it. The owner of the log appends to it and reports that here.
  */
-export interface Recording {
+interface Recording {
   size(): Size
   /** The screen has another size from the present end of the log on. */
   resized(size: Size): void

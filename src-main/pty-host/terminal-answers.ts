@@ -8,7 +8,7 @@ const MAX_WAITING = 8
  * program that reads raw keys: to any other the answer would look like typed input, so that printing a hostile file
  * could type into a shell.
  */
-export interface Answers {
+interface Answers {
   /** Queries in output that ends at `offset`. */
   add(queries: TerminalQuery[], offset: number): void
 }

@@ -26,7 +26,7 @@ export interface TimeLog {
   end(): void
 }
 
-export type Typist = 'user' | 'agent'
+type Typist = 'user' | 'agent'
 
 export type TimedEvent =
   | { at: number; type: 'output'; bytes: number }

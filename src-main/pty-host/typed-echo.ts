@@ -6,7 +6,7 @@ const MAX_OUTPUT = 16 * 1024
  * Tells whether a program showed what the user typed. Only such text is kept with the times of a terminal: a program may
  * draw dots for a password by itself, and then nothing but the missing echo tells that it is one.
  */
-export interface TypedEcho {
+interface TypedEcho {
   /** The user pressed keys. */
   began(): void
   output(chunk: Uint8Array): void

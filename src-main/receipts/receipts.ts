@@ -97,11 +97,7 @@ export function createReceipts(deps: ReceiptsDeps): Receipts {
     },
   })
 
-  const found = (callId: string): { head: ReceiptHead; files: ReceiptFile[] } => {
-    const receipt = rows.find(callId)
-    if (!receipt) throw new Error('The record of this call no longer exists.')
-    return receipt
-  }
+  const found = (callId: string): SavedReceipt => present(rows.find(callId))
 
   const undone: UndoneCall['undone'] = (head, files, direction, done) => {
     rows.save(head, files)
@@ -110,10 +106,8 @@ export function createReceipts(deps: ReceiptsDeps): Receipts {
     for (const listener of listeners) listener(head.sessionId, text, forUser)
   }
 
-  const kept = (): KeptSize => ({
-    bytes: renewing(() => images.open().bytes()) + copies.bytes(),
-    limit: maxStoredBytes,
-  })
+  const keptBytes = (): number => renewing(() => images.open().bytes()) + copies.bytes()
+  const kept = (): KeptSize => ({ bytes: keptBytes(), limit: maxStoredBytes })
 
   return {
     prepare: recorder.prepare,
@@ -131,11 +125,8 @@ export function createReceipts(deps: ReceiptsDeps): Receipts {
     },
     changedFiles: rows.filesOf,
     changeSince(sessionId, path, since) {
-      const changes = rows
-        .changesSince(sessionId, since)
-        .flatMap(({ workspace, files }) => files.filter((file) => join(workspace, file.path) === path))
-      const [first, last] = [changes[0], changes.at(-1)]
-      return first && last ? renewing(() => receiptDiff(images.open(), { ...first, after: last.after })) : null
+      const change = joinedChange(rows.changesSince(sessionId, since), path)
+      return change && renewing(() => receiptDiff(images.open(), change))
     },
     images: () => renewing(images.open),
     diff(callId, path) {
@@ -151,12 +142,13 @@ export function createReceipts(deps: ReceiptsDeps): Receipts {
       const { head, files } = found(callId)
       // A running call would rewrite its receipt when it ends, and may rewrite the files at any time.
       if (head.state === 'open') throw new Error('This command is still running. Stop it first.')
-      const touched = files.map(({ path }) => path)
       return renewingLater(() => {
         const undoing = records.undoDeps(head.workspace)
-        return records
-          .of(undoing.root)
-          .aside(touched, () => bringAll({ ...found(callId), direction, force, paths, undoing, undone }))
+        const bring = () => bringAll({ ...found(callId), direction, force, paths, undoing, undone })
+        return records.of(undoing.root).aside(
+          files.map(({ path }) => path),
+          bring,
+        )
       })
     },
     ...createRewind({ rows, records, publish, renewingLater }),
@@ -194,4 +186,23 @@ function hashAt(path: string): string | undefined {
   } catch {
     return undefined // Gone, or not ours to read.
   }
+}
+
+type SavedReceipt = { head: ReceiptHead; files: ReceiptFile[] }
+
+const present = (receipt: SavedReceipt | null): SavedReceipt => {
+  if (!receipt) throw new Error('The record of this call no longer exists.')
+  return receipt
+}
+
+/** What several calls did to one file, from before the first to after the last; `null` where none changed it. */
+function joinedChange(
+  receipts: readonly { workspace: string; files: readonly ReceiptFile[] }[],
+  path: string,
+): ReceiptFile | null {
+  const changes = receipts.flatMap(({ workspace, files }) =>
+    files.filter((file) => join(workspace, file.path) === path),
+  )
+  const [first, last] = [changes[0], changes.at(-1)]
+  return first && last ? { ...first, after: last.after } : null
 }

@@ -4,6 +4,7 @@ import type { ReceiptsEvent } from '../../src-preload/contract/receipts'
 import type { Logger } from '../log'
 import type { ProcessTable } from '../nodes/process-table'
 import { troubleOf } from '../storage/storage-error'
+import { trackWork } from '../track-work'
 import { addCopied } from './copied-files'
 import type { Copies } from './copies'
 import { createReceiptWriter, type OpenReceipt, type RecordedCall, sharedMs } from './receipt-writer'
@@ -52,6 +53,7 @@ export interface RecorderDeps {
 
 /** A killed command may need a moment to end. */
 const dyingMs = 3_000
+
 export function createRecorder({ rows, table, publish, log, now, ...deps }: RecorderDeps): Recorder {
   /** By id of a process that continues in the background. */
   const background = new Map<string, OpenReceipt>()
@@ -113,19 +115,8 @@ export function createRecorder({ rows, table, publish, log, now, ...deps }: Reco
       prepared.add(root)
       const { paths, notes } = within(root, call)
       const interval: Interval = { paths, background: false, files: new Map(), notes: new Set(notes) }
-      const { callId, sessionId, gist } = call
       const at = now()
-      const head: ReceiptHead = {
-        callId,
-        sessionId,
-        workspace: root,
-        gist,
-        at,
-        state: 'open',
-        notes,
-        processes: [],
-        ports: [],
-      }
+      const head = openHead(call, root, at, notes)
       const look = async (): Promise<WorkspaceRecord> => {
         const record = deps.record(root)
         await record.open(interval)
@@ -145,58 +136,12 @@ export function createRecorder({ rows, table, publish, log, now, ...deps }: Reco
         return () => {}
       }
     },
-    async beginRest({ sessionId, workspace, gist }) {
-      const root = rootOf({ workspace, node: 'local' }, deps.isLocal)
-      if (root === null) return async () => {}
-      const interval: Interval = { paths: null, background: false, rest: true, files: new Map(), notes: new Set() }
-      const at = now()
-      try {
-        const record = deps.record(root)
-        await record.open(interval)
-        return async (tell) => {
-          const ended = performance.now()
-          await record.close(interval).catch((error: unknown) => {
-            deps.renew(error)
-            log.warn('Could not look at the workspace after a turn', { error })
-          })
-          if (interval.files.size === 0 || !tell) return
-          interval.notes.add(restNote)
-          const call = {
-            callId: tell([...interval.files.keys()].sort()),
-            sessionId,
-            gist,
-            workspace,
-            node: 'local',
-            paths: null,
-          }
-          writer.save({ call, root, at, record, interval, published: false }, 'done', ended)
-          deps.concluded()
-        }
-      } catch (error) {
-        deps.renew(error)
-        log.warn('Could not look at the workspace before a turn', { error })
-        return async () => {}
-      }
-    },
+    beginRest: (place) => beginRest(place, { ...deps, log, now, save: writer.save }),
     async close() {
       stopListening()
       writer.close()
       for (const id of [...background.keys()]) ended(id)
       await pending.settled()
-    },
-  }
-}
-
-/** Work that goes on after the call that began it. */
-const trackWork = (failed: (error: unknown) => void) => {
-  const pending = new Set<Promise<void>>()
-  return {
-    add: (work: Promise<void>): void => {
-      const done = work.catch(failed).finally(() => pending.delete(done))
-      pending.add(done)
-    },
-    settled: async (): Promise<void> => {
-      while (pending.size > 0) await Promise.all(pending)
     },
   }
 }
@@ -213,6 +158,65 @@ const rootOf = (
     return null // Without a folder there is nothing to record.
   }
 }
+
+interface RestDeps extends Pick<RecorderDeps, 'record' | 'isLocal' | 'renew' | 'concluded' | 'log' | 'now'> {
+  save: ReturnType<typeof createReceiptWriter>['save']
+}
+
+async function beginRest(
+  { sessionId, workspace, gist }: RestPlace,
+  { log, now, save, ...deps }: RestDeps,
+): Promise<EndRest> {
+  const root = rootOf({ workspace, node: 'local' }, deps.isLocal)
+  if (root === null) return async () => {}
+  const interval: Interval = { paths: null, background: false, rest: true, files: new Map(), notes: new Set() }
+  const at = now()
+  try {
+    const record = deps.record(root)
+    await record.open(interval)
+    return async (tell) => {
+      const ended = performance.now()
+      await record.close(interval).catch((error: unknown) => {
+        deps.renew(error)
+        log.warn('Could not look at the workspace after a turn', { error })
+      })
+      if (interval.files.size === 0 || !tell) return
+      interval.notes.add(restNote)
+      const call = {
+        callId: tell([...interval.files.keys()].sort()),
+        sessionId,
+        gist,
+        workspace,
+        node: 'local',
+        paths: null,
+      }
+      save({ call, root, at, record, interval, published: false }, 'done', ended)
+      deps.concluded()
+    }
+  } catch (error) {
+    deps.renew(error)
+    log.warn('Could not look at the workspace before a turn', { error })
+    return async () => {}
+  }
+}
+
+/** The receipt of a call that has just begun. */
+const openHead = (
+  { callId, sessionId, gist }: RecordedCall,
+  root: string,
+  at: number,
+  notes: string[],
+): ReceiptHead => ({
+  callId,
+  sessionId,
+  workspace: root,
+  gist,
+  at,
+  state: 'open',
+  notes,
+  processes: [],
+  ports: [],
+})
 
 const restNote = 'Anything else that changed in the folder meanwhile is listed here too.'
 

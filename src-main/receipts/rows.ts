@@ -18,6 +18,12 @@ type Counts = Pick<ReceiptSummary, 'created' | 'changed' | 'deleted' | 'undone' 
 /** Who wrote a file is looked for in so many receipts. */
 const latestReceipts = 300
 
+/** A session and its sub-agents, with their receipts. */
+const family = `WITH RECURSIVE family (id) AS (
+    VALUES (?) UNION SELECT sessions.id FROM sessions JOIN family ON sessions.parent_id = family.id
+  )`
+const receiptsOfFamily = 'FROM receipts JOIN family ON family.id = session_id'
+
 export type ReceiptRows = ReturnType<typeof createReceiptRows>
 
 /** Receipts on disk: rows in, contract objects out. */
@@ -63,10 +69,7 @@ export const createReceiptRows = (database: Database, owner: string, isAlive: (o
     list: (sessionId: string): ReceiptSummary[] =>
       database
         .prepare<SummaryRow>(
-          `WITH RECURSIVE family (id) AS (
-             VALUES (?) UNION SELECT sessions.id FROM sessions JOIN family ON sessions.parent_id = family.id
-           )
-           SELECT head, counts, state, owner FROM receipts JOIN family ON family.id = session_id ORDER BY at, receipts.rowid`,
+          `${family} SELECT head, counts, state, owner ${receiptsOfFamily} ORDER BY at, receipts.rowid`,
         )
         .all(sessionId)
         .flatMap((row) => {
@@ -77,10 +80,7 @@ export const createReceiptRows = (database: Database, owner: string, isAlive: (o
     filesOf: (sessionId: string, workspace: string): ReceiptFile[] =>
       database
         .prepare<{ files: string }>(
-          `WITH RECURSIVE family (id) AS (
-             VALUES (?) UNION SELECT sessions.id FROM sessions JOIN family ON sessions.parent_id = family.id
-           )
-           SELECT files FROM receipts JOIN family ON family.id = session_id
+          `${family} SELECT files ${receiptsOfFamily}
            WHERE head ->> 'workspace' = ? ORDER BY at, receipts.rowid`,
         )
         .all(sessionId, workspace)
@@ -89,10 +89,7 @@ export const createReceiptRows = (database: Database, owner: string, isAlive: (o
     changesSince: (sessionId: string, since: number): { workspace: string; files: ReceiptFile[] }[] =>
       database
         .prepare<{ workspace: string; files: string }>(
-          `WITH RECURSIVE family (id) AS (
-             VALUES (?) UNION SELECT sessions.id FROM sessions JOIN family ON sessions.parent_id = family.id
-           )
-           SELECT head ->> 'workspace' AS workspace, files FROM receipts JOIN family ON family.id = session_id
+          `${family} SELECT head ->> 'workspace' AS workspace, files ${receiptsOfFamily}
            WHERE at >= ? ORDER BY at, receipts.rowid`,
         )
         .all(sessionId, since)
@@ -105,9 +102,7 @@ export const createReceiptRows = (database: Database, owner: string, isAlive: (o
            SELECT accepted AS files FROM review_files WHERE accepted IS NOT NULL`,
         )
         .all()
-      return new Set(
-        rows.flatMap(({ files }) => [...files.matchAll(/"hash":"([0-9a-f]{64})"/g)].map(([, hash]) => hash ?? '')),
-      )
+      return new Set(rows.flatMap(({ files }) => hashesIn(files)))
     },
     /** The last known writer of each of these files, by absolute path, as far back as the latest receipts go. */
     writersOf: (paths: readonly string[]): Map<string, { sessionId: string; hash: string | undefined }> => {
@@ -139,6 +134,9 @@ export const createReceiptRows = (database: Database, owner: string, isAlive: (o
     forgetAll: (): void => void database.prepare('DELETE FROM receipts').run(),
   }
 }
+
+const hashesIn = (json: string): string[] =>
+  [...json.matchAll(/"hash":"([0-9a-f]{64})"/g)].map(([, hash]) => hash ?? '')
 
 const countsOf = (files: readonly ReceiptFile[]): Counts => {
   const counts: Counts = { created: 0, changed: 0, deleted: 0, undone: 0, folders: 0 }

@@ -4,7 +4,7 @@ import { bring, preview, stepsOf, type UndoDeps } from './undo'
 import { isSameImage } from './watch'
 
 /** What the calls since a moment did to one path, taken together. */
-export interface PathBack {
+interface PathBack {
   /** `before`: as it was at that moment. `after`: as the last of the calls left it. */
   file: ReceiptFile
   /** The calls that changed it, oldest first. */

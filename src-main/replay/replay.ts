@@ -3,11 +3,13 @@ import type { Cast, Replay, ReplayTerminal } from '../../src-preload/contract/re
 import type { ProcessTable } from '../nodes/process-table'
 import { readTimeLog } from '../pty-host/time-log'
 import type { Store } from '../session/store'
-import { spansOf } from './activity'
 import { maxCastBytes, readCast } from './cast'
 import { replayMessages } from './chat'
 import { cleanReplay } from './clean'
 import { htmlOf, type Player } from './html'
+
+/** Joins moments that are no further apart than this into one span of activity. */
+const joinMs = 1000
 
 const maxMessages = 5000
 /** Of all terminals in one exported file. */
@@ -100,4 +102,15 @@ export function createReplays({ store, table, clean, now }: ReplayDeps): Replays
       return htmlOf(cleanReplay({ ...replay, terminals }, clean), player)
     },
   }
+}
+
+/** Spans in which something happened, from moments in any order. */
+function spansOf(moments: readonly number[]): [from: number, to: number][] {
+  const spans: [number, number][] = []
+  for (const moment of [...moments].sort((a, b) => a - b)) {
+    const last = spans.at(-1)
+    if (last && moment - last[1] <= joinMs) last[1] = moment
+    else spans.push([moment, moment])
+  }
+  return spans
 }

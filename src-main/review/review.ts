@@ -18,19 +18,19 @@ import type { Receipts } from '../receipts/receipts'
 import { commentsMessage } from './comments-message'
 import { forgeFor, remotesOf } from './forge'
 import { applyPicked, hunksBetween } from './hunks'
-import { createMarks } from './marks'
+import { createMarks, type Marks } from './marks'
 import { ChangedSince, imageOf, putBack, sessionChanges } from './session-changes'
 import { findMoves, noteOf, type Pair, stampOf, textsOf } from './sides'
 import { mostListed, type TreeChanges, treeChanges } from './tree-changes'
 
-export interface ReviewPlace {
+interface ReviewPlace {
   sessionId: string
   scope: ReviewScope
   path: string
 }
 
 /** A choice in a file that was shown; without lines, the file as a whole. */
-export interface ReviewChoice extends ReviewPlace {
+interface ReviewChoice extends ReviewPlace {
   stamp: string
   lines?: readonly number[] | undefined
 }
@@ -80,48 +80,7 @@ export function createReview({ git, receipts, database, workspaceOf, publish }: 
 
   const changed = (sessionId: string): void => publish({ type: 'review-changed', sessionId })
 
-  const treeOf = async (root: string): Promise<TreeChanges | null> => {
-    const repository = await findRepository(git, root)
-    return repository && treeChanges(git, repository, root)
-  }
-
-  const listed = (pairs: readonly Pair[], viewed: ReadonlyMap<string, string>, cap = mostListed): ReviewFile[] => {
-    const until = performance.now() + countMs
-    return findMoves(pairs.slice(0, cap)).map((pair) =>
-      fileOf(pair, viewed, pairs.length <= mostCounted && performance.now() < until),
-    )
-  }
-
-  const repositoryOf = async (root: string, viewed: ReadonlyMap<string, string>): Promise<ReviewList['repository']> => {
-    const repository = await findRepository(git, root)
-    if (!repository) return null
-    const tree = treeChanges(git, repository, root)
-    const status = await tree.status()
-    const remotes = await remotesOf(git, root)
-    return {
-      branch: status.branch,
-      upstream: status.upstream,
-      ahead: status.ahead,
-      behind: status.behind,
-      hasCommits: status.head !== null,
-      remotes: [...remotes.keys()],
-      unstaged: listed(await tree.pairs(status, 'unstaged'), viewed),
-      staged: listed(await tree.pairs(status, 'staged'), viewed),
-      cut: status.unstaged.length > mostListed || status.staged.length > mostListed,
-      forge: forgeFor(remotes),
-    }
-  }
-
-  const pairAt = async ({ sessionId, scope, path }: ReviewPlace, root: string): Promise<Pair | null> => {
-    if (scope === 'session') return sessionChanges(receipts, marks, sessionId, root).pair(path)
-    return (await treeOf(root))?.pair(scope, path) ?? null
-  }
-
-  const shown = async (choice: ReviewChoice, root: string): Promise<Pair> => {
-    const pair = await pairAt(choice, root)
-    if (!pair || stampOf(pair) !== choice.stamp) throw new ChangedSince(choice.path)
-    return pair
-  }
+  const { treeOf, pairAt, shown } = createFinder(git, receipts, marks)
 
   const accept: Review['accept'] = async (choice) => {
     const { sessionId, scope, path, lines } = choice
@@ -153,16 +112,8 @@ export function createReview({ git, receipts, database, workspaceOf, publish }: 
       changed(sessionId)
       return null
     }
-    const callId = `review-${randomUUID()}`
     const gist = lines ? `Reverted lines of ${path}` : `Reverted ${path}`
-    const place = { workspace: root, node: 'local', paths: [join(root, path)] }
-    const ended = await receipts.begin({ callId, sessionId, gist, ...place })
-    try {
-      await putBack(root, pair, image)
-    } finally {
-      ended()
-      await receipts.settled()
-    }
+    const callId = await withReceipt(receipts, { sessionId, root, path, gist }, () => putBack(root, pair, image))
     changed(sessionId)
     return callId
   }
@@ -198,7 +149,7 @@ export function createReview({ git, receipts, database, workspaceOf, publish }: 
         accepted: marks.acceptedPaths(sessionId),
       }
       try {
-        return { ...own, repository: await repositoryOf(root, viewed) }
+        return { ...own, repository: await repositoryOf(git, root, viewed) }
       } catch (error) {
         return { ...own, repository: null, problem: error instanceof Error ? error.message : String(error) }
       }
@@ -218,25 +169,103 @@ export function createReview({ git, receipts, database, workspaceOf, publish }: 
       marks.view(sessionId, path, stamp)
       changed(sessionId)
     },
-    comments: marks.comments,
-    comment: ({ id = randomUUID(), ...comment }) => {
-      marks.comment({ id, ...comment })
-      const { sessionId } = comment
-      publish({ type: 'review-comments', sessionId, comments: marks.comments(sessionId) })
-    },
-    uncomment: (sessionId, id) => {
-      marks.uncomment(sessionId, id)
-      publish({ type: 'review-comments', sessionId, comments: marks.comments(sessionId) })
-    },
-    takeComments: (sessionId, note) => {
-      const comments = marks.comments(sessionId)
-      if (comments.length === 0) throw new Error('There are no comments to send.')
-      const text = commentsMessage(comments, note)
-      for (const { id } of comments) marks.uncomment(sessionId, id)
-      publish({ type: 'review-comments', sessionId, comments: [] })
-      return text
-    },
+    ...commenting(marks, publish),
   }
+}
+
+const listed = (pairs: readonly Pair[], viewed: ReadonlyMap<string, string>, cap = mostListed): ReviewFile[] => {
+  const until = performance.now() + countMs
+  return findMoves(pairs.slice(0, cap)).map((pair) =>
+    fileOf(pair, viewed, pairs.length <= mostCounted && performance.now() < until),
+  )
+}
+
+const repositoryOf = async (
+  git: Git,
+  root: string,
+  viewed: ReadonlyMap<string, string>,
+): Promise<ReviewList['repository']> => {
+  const repository = await findRepository(git, root)
+  if (!repository) return null
+  const tree = treeChanges(git, repository, root)
+  const status = await tree.status()
+  const remotes = await remotesOf(git, root)
+  return {
+    branch: status.branch,
+    upstream: status.upstream,
+    ahead: status.ahead,
+    behind: status.behind,
+    hasCommits: status.head !== null,
+    remotes: [...remotes.keys()],
+    unstaged: listed(await tree.pairs(status, 'unstaged'), viewed),
+    staged: listed(await tree.pairs(status, 'staged'), viewed),
+    cut: status.unstaged.length > mostListed || status.staged.length > mostListed,
+    forge: forgeFor(remotes),
+  }
+}
+
+/** Finds the two sides of a change, by what was shown of it. */
+const createFinder = (git: Git, receipts: ReviewDeps['receipts'], marks: Marks) => {
+  const treeOf = async (root: string): Promise<TreeChanges | null> => {
+    const repository = await findRepository(git, root)
+    return repository && treeChanges(git, repository, root)
+  }
+
+  const pairAt = async ({ sessionId, scope, path }: ReviewPlace, root: string): Promise<Pair | null> => {
+    if (scope === 'session') return sessionChanges(receipts, marks, sessionId, root).pair(path)
+    return (await treeOf(root))?.pair(scope, path) ?? null
+  }
+
+  const shown = async (choice: ReviewChoice, root: string): Promise<Pair> => {
+    const pair = await pairAt(choice, root)
+    if (!pair || stampOf(pair) !== choice.stamp) throw new ChangedSince(choice.path)
+    return pair
+  }
+
+  return { treeOf, pairAt, shown }
+}
+
+/** Comments on lines, until they are sent as one message. */
+const commenting = (
+  marks: Marks,
+  publish: ReviewDeps['publish'],
+): Pick<Review, 'comments' | 'comment' | 'uncomment' | 'takeComments'> => ({
+  comments: marks.comments,
+  comment: ({ id = randomUUID(), ...comment }) => {
+    marks.comment({ id, ...comment })
+    const { sessionId } = comment
+    publish({ type: 'review-comments', sessionId, comments: marks.comments(sessionId) })
+  },
+  uncomment: (sessionId, id) => {
+    marks.uncomment(sessionId, id)
+    publish({ type: 'review-comments', sessionId, comments: marks.comments(sessionId) })
+  },
+  takeComments: (sessionId, note) => {
+    const comments = marks.comments(sessionId)
+    if (comments.length === 0) throw new Error('There are no comments to send.')
+    const text = commentsMessage(comments, note)
+    for (const { id } of comments) marks.uncomment(sessionId, id)
+    publish({ type: 'review-comments', sessionId, comments: [] })
+    return text
+  },
+})
+
+/** Changes a file as a call would, with a receipt to undo that by. Answers with the receipt's id. */
+async function withReceipt(
+  receipts: ReviewDeps['receipts'],
+  { sessionId, root, path, gist }: { sessionId: string; root: string; path: string; gist: string },
+  change: () => Promise<void>,
+): Promise<string> {
+  const callId = `review-${randomUUID()}`
+  const place = { workspace: root, node: 'local', paths: [join(root, path)] }
+  const ended = await receipts.begin({ callId, sessionId, gist, ...place })
+  try {
+    await change()
+  } finally {
+    ended()
+    await receipts.settled()
+  }
+  return callId
 }
 
 function fileOf(pair: Pair, viewed: ReadonlyMap<string, string>, counted: boolean): ReviewFile {

@@ -6,7 +6,7 @@ import type { Marks } from './marks'
 import { isUnchanged, type Pair, type Side, sideOf, sideOnDisk, unknownSide } from './sides'
 
 /** The net difference that a session made: from what stood before its first change, or was accepted since, to what is there. */
-export interface SessionChanges {
+interface SessionChanges {
   pairs(): Promise<Pair[]>
   pair(path: string): Promise<Pair | null>
 }

@@ -50,7 +50,7 @@ export const foldersOutside = (home: string): string[] => [
   '/etc/ssh',
 ]
 
-export interface Kept {
+interface Kept {
   hidden: Hidden[]
   frozen: string[]
   closed: string[]

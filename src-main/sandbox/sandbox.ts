@@ -28,7 +28,7 @@ export interface SandboxOptions {
 }
 
 /** A command that is about to be started. */
-export interface CommandStart {
+interface CommandStart {
   argv: Argv
   cwd: string
   /** Whether it gets a terminal. */
@@ -81,7 +81,7 @@ export function createSandbox(options: SandboxOptions): Sandbox {
   const { home, own } = options
   const platform = options.platform ?? process.platform
   const path = options.path ?? process.env.PATH ?? ''
-  const tmpDirs = new Map<string, string>()
+  const temporary = createTemporaryFolders()
   const refused: string[] = []
   let probed: Promise<Found<Bubblewrap>> | null = null
   let proxy: Promise<NetworkProxy> | null = null
@@ -103,20 +103,12 @@ export function createSandbox(options: SandboxOptions): Sandbox {
     return problem === '' ? { works: seatbeltArgv } : { problem }
   }
 
-  const tmpFor = (sessionId: string): string => {
-    const known = tmpDirs.get(sessionId)
-    if (known && existsSync(known)) return known
-    const made = realpathSync(makeTemporaryFolder('sandbox'))
-    tmpDirs.set(sessionId, made)
-    return made
-  }
-
   const cageFor: Sandbox['cageFor'] = async (session) => {
     const workspace = realpathSync(session.workspace)
     const [outside, inside] = await Promise.all([hiddenOutside(home, own), keptInside(workspace)])
     const { frozen, closed, pinned } = inside
     const hidden: Hidden[] = [...outside.filter(({ path: each }) => each !== workspace), ...inside.hidden]
-    const folders = { writable: [], readable: [], tmp: tmpFor(session.id) }
+    const folders = { writable: [], readable: [], tmp: temporary.of(session.id) }
     return { workspace, ...folders, hidden, frozen, closed, pinned, proxy: null }
   }
 
@@ -164,7 +156,7 @@ export function createSandbox(options: SandboxOptions): Sandbox {
       }
     },
     cageFor,
-    tmpFor,
+    tmpFor: temporary.of,
     wrap: async (cage, argv, cwd) => {
       const found = await runner()
       if ('problem' in found) throw new Error(found.problem)
@@ -176,10 +168,27 @@ export function createSandbox(options: SandboxOptions): Sandbox {
     },
     close: async () => {
       await (await proxy)?.close()
-      for (const folder of tmpDirs.values()) removeScratch(folder)
-      tmpDirs.clear()
+      temporary.clear()
       const found = await probed
       if (found && 'works' in found) found.works.hold.close()
+    },
+  }
+}
+
+/** A folder of each session for its temporary files, made when it is first needed. */
+const createTemporaryFolders = () => {
+  const folders = new Map<string, string>()
+  return {
+    of: (sessionId: string): string => {
+      const known = folders.get(sessionId)
+      if (known && existsSync(known)) return known
+      const made = realpathSync(makeTemporaryFolder('sandbox'))
+      folders.set(sessionId, made)
+      return made
+    },
+    clear: (): void => {
+      for (const folder of folders.values()) removeScratch(folder)
+      folders.clear()
     },
   }
 }

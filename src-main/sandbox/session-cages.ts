@@ -15,7 +15,7 @@ import { type Stamps, stampOf, takeStamps } from './stamps'
 export type CageKind = 'read' | 'write'
 
 /** Folders outside the workspace that the user opened. */
-export interface OpenedFolders {
+interface OpenedFolders {
   readable: readonly string[]
   writable: readonly string[]
 }
@@ -68,6 +68,10 @@ export function createSessionCages(options: SessionCagesOptions): SessionCages {
   const platform = options.platform ?? process.platform
   /** Found on first use, since it looks at files. */
   let named: string[] | null = null
+  const namedOnce = (): string[] => {
+    named ??= namedByEnvironment(home, options.env ?? process.env)
+    return named
+  }
   /** By session, kind and folders; the one that was used last comes last. */
   const open = new Map<string, OpenCage>()
   const opening = new Map<string, Promise<OpenCage | null>>()
@@ -80,53 +84,13 @@ export function createSessionCages(options: SessionCagesOptions): SessionCages {
     return null
   }
 
-  const describe = async (
-    session: CagedSession,
-    kind: CageKind,
-    { readable, writable }: OpenedFolders,
-  ): Promise<{ cage: Cage; stamps: Stamps }> => {
-    named ??= namedByEnvironment(home, options.env ?? process.env)
-    const visibleByEnv = named
-    const workspace = realpathSync(session.workspace)
-    const root = repositoryRoot(workspace, home)
-    const linked = linkedRepository(workspace)
-    const shown = [...new Set([root, ...(linked?.writable ?? []), ...readable, ...writable])].filter(
-      (path) => path !== workspace,
-    )
-    const [outside, inside, more] = await Promise.all([
-      hiddenOutside(home, options.own),
-      keptInside(root),
-      privatePaths(home, [workspace, ...shown, ...visibleByEnv]),
-    ])
-    const hidden: Hidden[] = [...outside, ...more, ...inside.hidden].filter(({ path }) => path !== workspace)
-    // What is around the workspace is read-only anyway.
-    const here = (paths: readonly string[]): string[] =>
-      kind === 'write' ? paths.filter((path) => isBelow(path, workspace)) : []
-    const kept = { frozen: here(inside.frozen), closed: here(inside.closed), pinned: here(inside.pinned) }
-    const cage: Cage = {
-      workspace,
-      ...(kind === 'read' && { readOnly: true as const }),
-      writable: kind === 'write' ? writable : [],
-      readable: [...new Set([...programsInHome(home), ...shown, ...visibleByEnv, ...options.needed])].filter(
-        (path) => path !== workspace,
-      ),
-      tmp: sandbox.tmpFor(session.id),
-      hidden: unique(hidden),
-      ...kept,
-      proxy: null,
-    }
-    const files = [...inside.hidden.map(({ path }) => path), ...kept.frozen, ...kept.pinned]
-    const stamps = takeStamps([...inside.folders, ...foldersOutside(home)], files)
-    return { cage: kind === 'write' ? withCommits(cage) : cage, stamps }
-  }
-
   const make = async (
     key: string,
     session: CagedSession,
     kind: CageKind,
     opened: OpenedFolders,
   ): Promise<OpenCage | null> => {
-    const { cage, stamps } = await describe(session, kind, opened)
+    const { cage, stamps } = await describeCage(session, kind, opened, { ...options, named: namedOnce() })
     const identities = [...cage.hidden.map(({ path }) => path), ...cage.frozen].map((path) => stampOf(path, false))
     const made = JSON.stringify([cage, identities])
     const before = open.get(key)
@@ -194,6 +158,46 @@ export function createSessionCages(options: SessionCagesOptions): SessionCages {
       open.clear()
     },
   }
+}
+
+/** What a cage shows, and stamps by which it is noticed that it would be another one now. */
+async function describeCage(
+  session: CagedSession,
+  kind: CageKind,
+  { readable, writable }: OpenedFolders,
+  { sandbox, home, own, needed, named }: SessionCagesOptions & { named: readonly string[] },
+): Promise<{ cage: Cage; stamps: Stamps }> {
+  const workspace = realpathSync(session.workspace)
+  const root = repositoryRoot(workspace, home)
+  const linked = linkedRepository(workspace)
+  const shown = [...new Set([root, ...(linked?.writable ?? []), ...readable, ...writable])].filter(
+    (path) => path !== workspace,
+  )
+  const [outside, inside, more] = await Promise.all([
+    hiddenOutside(home, own),
+    keptInside(root),
+    privatePaths(home, [workspace, ...shown, ...named]),
+  ])
+  const hidden: Hidden[] = [...outside, ...more, ...inside.hidden].filter(({ path }) => path !== workspace)
+  // What is around the workspace is read-only anyway.
+  const here = (paths: readonly string[]): string[] =>
+    kind === 'write' ? paths.filter((path) => isBelow(path, workspace)) : []
+  const kept = { frozen: here(inside.frozen), closed: here(inside.closed), pinned: here(inside.pinned) }
+  const cage: Cage = {
+    workspace,
+    ...(kind === 'read' && { readOnly: true as const }),
+    writable: kind === 'write' ? writable : [],
+    readable: [...new Set([...programsInHome(home), ...shown, ...named, ...needed])].filter(
+      (path) => path !== workspace,
+    ),
+    tmp: sandbox.tmpFor(session.id),
+    hidden: unique(hidden),
+    ...kept,
+    proxy: null,
+  }
+  const files = [...inside.hidden.map(({ path }) => path), ...kept.frozen, ...kept.pinned]
+  const stamps = takeStamps([...inside.folders, ...foldersOutside(home)], files)
+  return { cage: kind === 'write' ? withCommits(cage) : cage, stamps }
 }
 
 /** Commands of one call in a cage. */

@@ -1,9 +1,11 @@
-import type { CronSchedule } from '../../src-preload/contract/schedule'
-import { limitsAfter, limitsFrom, usualLimits } from './job-limits'
+import type { CronSchedule, JobLimits } from '../../src-preload/contract/schedule'
 import type { JobRows, KeptJob } from './job-rows'
 import { readJob, readPatch } from './read-job'
 import type { Timekeeper } from './timekeeper'
 import { type Caller, type Clock, type Schedule, ScheduleError, type ScheduleOptions, type Written } from './types'
+
+/** What a job may do when the user has set nothing. */
+const usualLimits: JobLimits = { mode: null, workspace: null, answerMinutes: 8 * 60, maxCost: 0 }
 
 interface JobChangesOptions extends ScheduleOptions {
   clock: Clock
@@ -93,3 +95,21 @@ const agentOf = (wish: Written, caller: Caller, unknownAgent: ScheduleOptions['u
   if (unknown !== null) throw new ScheduleError(unknown)
   return plain
 }
+
+/** Only the user can change what a job may do; values from an agent are ignored. */
+const limitsFrom = (wish: Written, caller: Caller, before: JobLimits): JobLimits => {
+  if (caller.by !== 'user') return before
+  const {
+    mode = before.mode,
+    workspace = before.workspace,
+    answerMinutes = before.answerMinutes,
+    maxCost = before.maxCost,
+  } = wish as Partial<JobLimits>
+  return { mode, workspace: workspace || null, answerMinutes: Math.round(answerMinutes), maxCost }
+}
+
+/** The user granted extra permissions for a specific spec. If an agent changes the spec, they are revoked. */
+const limitsAfter = (before: KeptJob, patch: Written, caller: Caller): JobLimits =>
+  caller.by === 'agent' && patch.spec !== undefined
+    ? { ...before.limits, mode: null }
+    : limitsFrom(patch, caller, before.limits)

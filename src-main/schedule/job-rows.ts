@@ -13,7 +13,7 @@ interface Row {
   delete_after_run: number
   schedule: string
   spec: string
-  mode: string | null
+  mode: JobLimits['mode']
   workspace: string | null
   answer_minutes: number
   max_cost: number
@@ -23,7 +23,7 @@ interface Row {
   running_at: number | null
   runner: string | null
   last_run_at: number | null
-  last_status: string | null
+  last_status: CronStatus | null
   last_error: string | null
   last_duration_ms: number | null
   created_at: number
@@ -188,13 +188,13 @@ const joinJob = (row: Row, schedule: CronSchedule, spec: CronSpec): KeptJob => (
       ...(row.next_run_at !== null && row.enabled === 1 && { nextRunAtMs: row.next_run_at }),
       ...(row.running_at !== null && { runningAtMs: row.running_at }),
       ...(row.last_run_at !== null && { lastRunAtMs: row.last_run_at }),
-      ...(row.last_status !== null && { lastStatus: row.last_status as CronStatus }),
+      ...(row.last_status !== null && { lastStatus: row.last_status }),
       ...(row.last_error !== null && { lastError: row.last_error }),
       ...(row.last_duration_ms !== null && { lastDurationMs: row.last_duration_ms }),
     },
   },
   limits: {
-    mode: row.mode as JobLimits['mode'],
+    mode: row.mode,
     workspace: row.workspace,
     answerMinutes: row.answer_minutes,
     maxCost: row.max_cost,

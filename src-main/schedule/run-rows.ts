@@ -9,7 +9,7 @@ interface Row {
   job_name: string
   session_id: string | null
   ts: number
-  status: string
+  status: CronStatus | 'running'
   error: string | null
   summary: string | null
   duration_ms: number | null
@@ -51,7 +51,9 @@ export const createRunRows = (database: Database, discard: (sessionIds: string[]
         .prepare('INSERT INTO job_runs (id, job_id, job_name, ts, status) VALUES (?, ?, ?, ?, ?)')
         .run(id, job.id, job.name, ts, status)
       trim(job.id)
-      return get(id) as ScheduledRun
+      const begun = get(id)
+      if (!begun) throw new Error('A run was not saved.')
+      return begun
     },
     setSession: (id: string, sessionId: string): void => {
       database.prepare('UPDATE job_runs SET session_id = ? WHERE id = ?').run(sessionId, id)
@@ -101,7 +103,7 @@ const toRun = (row: Row): ScheduledRun => ({
   jobName: row.job_name,
   sessionId: row.session_id,
   ts: row.ts,
-  status: row.status as CronStatus | 'running',
+  status: row.status,
   ...(row.error !== null && { error: row.error }),
   ...(row.summary !== null && { summary: row.summary }),
   ...(row.duration_ms !== null && { durationMs: row.duration_ms }),

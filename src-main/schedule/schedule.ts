@@ -1,13 +1,35 @@
 import type { CronRun, ScheduledRun } from '../../src-preload/contract/schedule'
-import { realClock } from './clock'
 import { executeCron } from './execute'
 import { createJobChanges } from './job-changes'
 import { createJobRows, type KeptJob, type Outcome } from './job-rows'
 import { createJobViews } from './job-views'
-import { previewSchedule } from './preview-schedule'
+import { readSchedule } from './read-job'
 import { createRunRows } from './run-rows'
 import { createTimekeeper } from './timekeeper'
-import { type Clock, type CronRunResult, type Schedule, ScheduleError, type ScheduleOptions } from './types'
+import {
+  type Clock,
+  type CronRunResult,
+  type Schedule,
+  ScheduleError,
+  type ScheduleOptions,
+  type Written,
+} from './types'
+import { scheduleWords } from './words'
+
+const previewed = 5
+
+/** The longest delay that `setTimeout` supports. */
+const longestMs = 2 ** 31 - 1
+
+const realClock: Clock = {
+  now: Date.now,
+  after: (ms, work) => {
+    const timer = setTimeout(work, Math.min(ms, longestMs))
+    // A future job must not keep a command-line process alive.
+    timer.unref()
+    return () => clearTimeout(timer)
+  },
+}
 
 const maxJobs = 200
 const maxConcurrentRuns = 4
@@ -133,3 +155,19 @@ const runResult = (
 }
 
 const toCronRun = ({ jobName: _name, sessionId: _session, ...run }: ScheduledRun): CronRun => run as CronRun
+
+/** The next runs of a schedule that is being written, or what is wrong with it. */
+const previewSchedule = async (wish: Written, now: number, timezone: string): ReturnType<Schedule['preview']> => {
+  try {
+    const read = await readSchedule(wish, now, timezone)
+    const { nextRun } = await import('./next-run')
+    const next: number[] = []
+    for (let at = nextRun(read, now); at !== null && next.length < previewed; at = nextRun(read, Math.max(at, now), at))
+      next.push(at)
+    const never = next.length === 0 ? 'It would never run within a year.' : null
+    return { ok: never === null, human: scheduleWords(read, timezone), next, problem: never }
+  } catch (error) {
+    if (!(error instanceof ScheduleError)) throw error
+    return { ok: false, human: '', next: [], problem: error.message }
+  }
+}

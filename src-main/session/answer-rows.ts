@@ -7,7 +7,7 @@ import { readJson } from '../storage/read-json'
 interface Row {
   session_id: string
   workspace: string
-  action: string
+  action: Action
   targets: string
   answer: string
 }
@@ -31,7 +31,7 @@ export const createAnswerRows = (database: Database, now: () => number) => ({
       .map((row) => ({
         sessionId: row.session_id,
         workspace: row.workspace,
-        action: row.action as Action,
+        action: row.action,
         targets: readJson<RuleTarget[]>(row.targets, []),
         answer: row.answer === 'allow' ? 'allow' : 'deny',
       })),

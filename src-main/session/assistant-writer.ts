@@ -12,13 +12,7 @@ const saveMs = 250
 
 export type AssistantEnd = Extract<LoopEvent, { type: 'assistant-end' }>
 
-/**
- * Writes the message that the model is dictating. Pieces are published at once, at most sixty times a second; the row is
- * saved four times a second. That loses nothing that counts: nobody acts on a message before its end, which is saved
- * together with its calls before it is published and before any of them runs. A crash in between costs a quarter of a
- * second of a text that is incomplete anyway, and is shown as such.
- */
-export const createAssistantWriter = (options: {
+interface WriterOptions {
   store: Store
   publish(event: DeckhandEvent): void
   sessionId: string
@@ -26,30 +20,26 @@ export const createAssistantWriter = (options: {
   /** What the model reads as the result of a call that is not run. */
   refusal(name: string, message: string): Content[]
   log: Logger
-}) => {
+}
+
+/**
+ * Writes the message that the model is dictating. Pieces are published at once, at most sixty times a second; the row is
+ * saved four times a second. That loses nothing that counts: nobody acts on a message before its end, which is saved
+ * together with its calls before it is published and before any of them runs. A crash in between costs a quarter of a
+ * second of a text that is incomplete anyway, and is shown as such.
+ */
+export const createAssistantWriter = (options: WriterOptions) => {
   const { store, publish, sessionId } = options
   let message: Message | null = null
   const deltas = createDeltaPace(publish)
-  let saveTimer: NodeJS.Timeout | null = null
-
-  const stopSaving = (): void => {
-    if (saveTimer) clearTimeout(saveTimer)
-    saveTimer = null
-  }
-
-  const save = (): void => {
-    stopSaving()
+  const saver = createSaver(() => {
     try {
       if (message) store.messages.save(message)
     } catch (error) {
       // A full disk, most likely. The end of the message is saved for certain or fails the turn.
       options.log.warn('Could not save an unfinished message', { session: sessionId, error })
     }
-  }
-
-  const saveSoon = (): void => {
-    saveTimer ??= setTimeout(save, saveMs)
-  }
+  })
 
   const start = (): Message => {
     if (message) return message
@@ -64,43 +54,15 @@ export const createAssistantWriter = (options: {
     return message
   }
 
-  const newMessage = (): Message => ({
-    id: newId('m'),
-    sessionId,
-    seq: store.messages.count(sessionId),
-    role: 'assistant',
-    parts: [],
-    createdAt: Date.now(),
-    streaming: true,
-    model: options.model,
-  })
-
-  const saveCalls = (open: Message, { calls }: AssistantEnd): ToolCall[] =>
-    calls.map((call, position) => {
-      const made = store.calls.create({
-        sessionId,
-        messageId: open.id,
-        position,
-        providerId: call.id,
-        name: call.name,
-        arguments: call.arguments,
-      })
-      if (call.refused === undefined) return made
-      // In the same step: a call that waits would be run after a restart.
-      const error = { kind: 'InvalidArgs' as const, message: call.refused }
-      const content = options.refusal(call.name, call.refused)
-      return store.calls.setState(made.id, { status: 'failed', error, content })
-    })
-
   const discard = (): void => {
     const open = message
     if (!open) return
     deltas.drop()
-    stopSaving()
+    saver.stop()
     open.parts = []
     // If the user spoke meanwhile, the empty message stays open and takes the next attempt: order has no gaps.
     if (open.seq !== store.messages.count(sessionId) - 1) {
-      save()
+      saver.now()
       publish({ type: 'message', message: structuredClone(open) })
       return
     }
@@ -114,7 +76,7 @@ export const createAssistantWriter = (options: {
     discard,
     /** So that the row has all that was told of it; what comes next is told by events again. */
     flush: (): void => {
-      if (saveTimer) save()
+      saver.flush()
       deltas.send()
     },
     delta: (kind: 'text' | 'reasoning', text: string): void => {
@@ -124,7 +86,7 @@ export const createAssistantWriter = (options: {
       else open.parts.push({ type: kind, text })
       const partIndex = open.parts.length - 1
       deltas.add({ type: 'delta', sessionId, messageId: open.id, partIndex, kind, text })
-      saveSoon()
+      saver.soon()
     },
     /** Adds a part that comes as a whole, such as an image. */
     add: (part: Part): void => {
@@ -132,7 +94,7 @@ export const createAssistantWriter = (options: {
       deltas.send()
       open.parts.push(part)
       publish({ type: 'message', message: structuredClone(open) })
-      saveSoon()
+      saver.soon()
     },
     /** Saves the message with its calls, and what else belongs to that step, and publishes message and calls. */
     end: (
@@ -141,35 +103,14 @@ export const createAssistantWriter = (options: {
       saveAlong?: () => void,
     ): { message: Message; calls: ToolCall[] } => {
       const open = start()
-      const before = { parts: open.parts, usage: open.usage }
-      const write = () => {
-        const calls = saveCalls(open, event)
-        open.parts = [
-          ...wholeParts(open.parts, event),
-          ...calls.map((call): Part => ({ type: 'call', callId: call.id })),
-        ]
-        if (event.error) open.parts.push({ type: 'error', error: event.error })
-        if (usage) open.usage = usage
-        if (event.native) store.messages.setNative(open.id, event.native)
-        saveAlong?.()
-        store.messages.save({ ...open, streaming: false })
-        return { message: open, calls }
-      }
       deltas.send()
-      stopSaving()
-      let finished: ReturnType<typeof write>
-      try {
-        finished = store.transaction(write)
-      } catch (error) {
-        // Nothing of it is saved, so that all of it can be tried again.
-        Object.assign(open, before)
-        throw error
-      }
+      saver.stop()
+      const calls = saveEnd(options, open, event, usage, saveAlong)
       message = null
       open.streaming = false
-      publish({ type: 'message', message: finished.message })
-      for (const call of finished.calls) publish({ type: 'call', call })
-      return finished
+      publish({ type: 'message', message: open })
+      for (const call of calls) publish({ type: 'call', call })
+      return { message: open, calls }
     },
     /**
      * Ends the message with an error that keeps it from being saved: it is shown now, with all that had come, and saved when
@@ -177,23 +118,16 @@ export const createAssistantWriter = (options: {
      */
     fail: (error: TurnError): void => {
       deltas.send()
-      stopSaving()
+      saver.stop()
       const open = message
       message = null
       const failed: Message = {
-        ...(open ?? newMessage()),
+        ...(open ?? newMessage(options)),
         parts: [...(open?.parts ?? []), { type: 'error', error }],
         streaming: false,
       }
       publish({ type: 'message', message: failed })
-      store.unsaved.save(`message:${failed.id}`, () => {
-        if (!store.sessions.exists(sessionId)) return
-        if (store.messages.find(failed.id)) store.messages.save(failed)
-        else if (store.messages.count(sessionId) === failed.seq) {
-          const { id, role, parts, model } = failed
-          store.messages.append({ id, sessionId, role, parts, ...(model && { model }) })
-        }
-      })
+      saveFailed(store, failed)
     },
     /** For a turn that ended without saying so; what had come is kept, now or when that is possible. */
     abandon: (): void => {
@@ -201,7 +135,7 @@ export const createAssistantWriter = (options: {
       if (!open) return
       if (open.parts.length === 0) deltas.drop()
       else deltas.send()
-      stopSaving()
+      saver.stop()
       message = null
       open.streaming = false
       const isEmpty = open.parts.length === 0 && open.seq === store.messages.count(sessionId) - 1
@@ -217,6 +151,96 @@ export const createAssistantWriter = (options: {
 }
 
 export type AssistantWriter = ReturnType<typeof createAssistantWriter>
+
+/** Saves what is unfinished a few times a second. */
+const createSaver = (save: () => void) => {
+  let timer: NodeJS.Timeout | null = null
+  const stop = (): void => {
+    if (timer) clearTimeout(timer)
+    timer = null
+  }
+  const now = (): void => {
+    stop()
+    save()
+  }
+  return {
+    stop,
+    now,
+    soon: (): void => {
+      timer ??= setTimeout(now, saveMs)
+    },
+    /** What would be saved soon is saved now. */
+    flush: (): void => {
+      if (timer) now()
+    },
+  }
+}
+
+const newMessage = ({ store, sessionId, model }: WriterOptions): Message => ({
+  id: newId('m'),
+  sessionId,
+  seq: store.messages.count(sessionId),
+  role: 'assistant',
+  parts: [],
+  createdAt: Date.now(),
+  streaming: true,
+  model,
+})
+
+const saveCalls = ({ store, sessionId, refusal }: WriterOptions, open: Message, { calls }: AssistantEnd): ToolCall[] =>
+  calls.map((call, position) => {
+    const made = store.calls.create({
+      sessionId,
+      messageId: open.id,
+      position,
+      providerId: call.id,
+      name: call.name,
+      arguments: call.arguments,
+    })
+    if (call.refused === undefined) return made
+    // In the same step: a call that waits would be run after a restart.
+    const error = { kind: 'InvalidArgs' as const, message: call.refused }
+    const content = refusal(call.name, call.refused)
+    return store.calls.setState(made.id, { status: 'failed', error, content })
+  })
+
+/** Saves the whole message with its calls, all or nothing: what cannot be saved is as it was, so that it can be tried again. */
+function saveEnd(
+  options: WriterOptions,
+  open: Message,
+  event: AssistantEnd,
+  usage: Message['usage'],
+  saveAlong: (() => void) | undefined,
+): ToolCall[] {
+  const { store } = options
+  const before = { parts: open.parts, usage: open.usage }
+  try {
+    return store.transaction(() => {
+      const calls = saveCalls(options, open, event)
+      open.parts = [...wholeParts(open.parts, event), ...calls.map((call): Part => ({ type: 'call', callId: call.id }))]
+      if (event.error) open.parts.push({ type: 'error', error: event.error })
+      if (usage) open.usage = usage
+      if (event.native) store.messages.setNative(open.id, event.native)
+      saveAlong?.()
+      store.messages.save({ ...open, streaming: false })
+      return calls
+    })
+  } catch (error) {
+    Object.assign(open, before)
+    throw error
+  }
+}
+
+/** Saves a message that failed once that is possible, where its place is still free. */
+const saveFailed = (store: Store, failed: Message): void => {
+  store.unsaved.save(`message:${failed.id}`, () => {
+    const { id, sessionId, role, parts, model } = failed
+    if (!store.sessions.exists(sessionId)) return
+    if (store.messages.find(id)) store.messages.save(failed)
+    else if (store.messages.count(sessionId) === failed.seq)
+      store.messages.append({ id, sessionId, role, parts, ...(model && { model }) })
+  })
+}
 
 /** What was streamed, unless the loop in the end has more than it had announced. */
 const wholeParts = (streamed: Part[], event: AssistantEnd): Part[] => {

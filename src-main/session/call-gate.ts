@@ -1,4 +1,6 @@
 import type { Answer } from '../../src-preload/contract/approval'
+import type { FileDiff } from '../../src-preload/contract/file-diff'
+import type { ApprovalMode } from '../../src-preload/contract/sessions'
 import type { Grant, ToolCall } from '../../src-preload/contract/tool-calls'
 import { printsForeignText } from '../approval/checks/foreign-text'
 import type { Access, Decision } from '../approval/types'
@@ -62,9 +64,7 @@ export function gateForCall(
     },
     decide,
     ask: async (draft, access, decision) => {
-      const theirs = clash?.diffs ?? []
-      const both = theirs.length > 0 ? { ...draft, diff: [...(draft.diff ?? []), ...theirs] } : draft
-      const shown = await shownQuestion(core, both, access, decision, call)
+      const shown = await shownQuestion(core, withDiffs(draft, clash?.diffs ?? []), access, decision, call)
       let grant: Grant | undefined
       let cage: Decision['cage']
       const recheck = async (): Promise<boolean> => {
@@ -72,9 +72,8 @@ export function gateForCall(
         const again = hooked ? await hooked.decide(access, judged) : judged
         if (again.verdict !== 'allow') return false
         noteUse(core, again)
-        const { reason, ruleId } = again
         cage = again.cage
-        grant = ruleId ? { by: 'rule', ruleId, reason } : { by: 'mode', mode: gate.modeOf(sessionId), reason }
+        grant = grantOf(again, gate.modeOf(sessionId))
         return true
       }
       const waits = !questions.isAnswered(call.id)
@@ -94,8 +93,7 @@ export function gateForCall(
       questions.recheck().catch((error) => options.log.error('Could not look at waiting questions again', { error }))
     },
     remarks: async (access, decision, result) => {
-      const files = access.command === undefined && access.action !== 'exec' ? filesOf(decision) : []
-      const text = files.length > 0 && (await options.instructionsFor?.(sessionId, access.workspace, files))
+      const text = await instructionsFor(core, sessionId, access, decision)
       const said = (await hooked?.remarks(result.content, result.isError ?? false)) ?? []
       return [...(text ? [text] : []), ...said].map((each) => ({ type: 'text', text: each }))
     },
@@ -117,11 +115,33 @@ export function gateForCall(
         collisions?.leave(call.id)
         read?.()
         recorded?.()
-        if (!core.isClosed() && printsForeignText(decision.subCommands))
-          store.unsaved.save(`taint:${sessionId}`, () => store.taint.add(sessionId))
+        if (printsForeignText(decision.subCommands)) noteTaint(core, sessionId)
       }
     },
   }
+}
+
+const withDiffs = (draft: QuestionDraft, more: readonly FileDiff[]): QuestionDraft =>
+  more.length > 0 ? { ...draft, diff: [...(draft.diff ?? []), ...more] } : draft
+
+const grantOf = ({ ruleId, reason }: Decision, mode: ApprovalMode): Grant =>
+  ruleId ? { by: 'rule', ruleId, reason } : { by: 'mode', mode, reason }
+
+/** From now on the session has read words of strangers. */
+const noteTaint = (core: RunnerCore, sessionId: string): void => {
+  const { store } = core.options
+  if (!core.isClosed()) store.unsaved.save(`taint:${sessionId}`, () => store.taint.add(sessionId))
+}
+
+/** The instructions of the folders that the files of a call lie in, where the session has not been told of them yet. */
+const instructionsFor = async (
+  { options }: RunnerCore,
+  sessionId: string,
+  access: Access,
+  decision: Decision,
+): Promise<string | null> => {
+  const files = access.command === undefined && access.action !== 'exec' ? filesOf(decision) : []
+  return files.length > 0 ? ((await options.instructionsFor?.(sessionId, access.workspace, files)) ?? null) : null
 }
 
 /** Takes the copy that the user wants. Where it cannot be taken the call does not run: that was the condition. */

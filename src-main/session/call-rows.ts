@@ -98,17 +98,6 @@ export const createCallRows = (database: Database, now: () => number) => {
   return {
     get,
     find,
-    /** Looked for on demand only: every call is read. */
-    lastByRule: (ruleId: string): string | null =>
-      database
-        .prepare<{ id: string }>(
-          `SELECT calls.id FROM calls JOIN sessions ON sessions.id = calls.session_id
-           WHERE json_extract("grant", '$.ruleId') = ? AND sessions.deleted_at IS NULL
-           ORDER BY calls.created_at DESC LIMIT 1`,
-        )
-        .get(ruleId)?.id ?? null,
-    isOutside: (id: string): boolean =>
-      database.prepare<{ outside: number }>('SELECT outside FROM calls WHERE id = ?').get(id)?.outside === 1,
     create: (call: NewCall): ToolCall => {
       const row = insert.get(
         newId('c'),
@@ -131,32 +120,6 @@ export const createCallRows = (database: Database, now: () => number) => {
     setState: (id: string, state: ToolState, facts: CallFacts = {}): ToolCall => present(change(id, state, facts)),
     /** The same; null if the call is gone with its session. */
     changeState: change,
-    /** Adds a line to what the model reads of a call that has ended, without touching its clock. */
-    addRemark: (id: string, text: string): ToolCall => {
-      const row = present(byId.get(id))
-      const state = readState(row.state)
-      const remark: Content = { type: 'text', text }
-      if (state.status === 'done' || state.status === 'failed') {
-        const longer = { ...state, content: [...state.content, remark] }
-        database.prepare('UPDATE calls SET state = ? WHERE id = ?').run(JSON.stringify(longer), id)
-      } else {
-        const { content, isError } = resultOf(row)
-        database
-          .prepare('UPDATE calls SET result = ? WHERE id = ?')
-          .run(JSON.stringify({ content: [...content, remark], isError } satisfies CallResult), id)
-      }
-      return get(id)
-    },
-    /** What turned out after the end of a call, for its card only. */
-    setDisplay: (id: string, display: Display): ToolCall => {
-      const state = readState(present(byId.get(id)).state)
-      database.prepare('UPDATE calls SET state = ? WHERE id = ?').run(JSON.stringify({ ...state, display }), id)
-      return get(id)
-    },
-    /** Kept apart from the state, which shows a denied or stopped call to the user in other words. */
-    setResult: (id: string, result: CallResult): void => {
-      database.prepare('UPDATE calls SET result = ? WHERE id = ?').run(JSON.stringify(result), id)
-    },
     /** The calls of messages, and what the model was told about each. */
     withResults: (messageIds: string[]): { calls: ToolCall[]; results: Map<string, CallResult> } => {
       const rows = messageIds.length === 0 ? [] : ofMessages.all(JSON.stringify(messageIds))
@@ -169,30 +132,77 @@ export const createCallRows = (database: Database, now: () => number) => {
         .all(JSON.stringify(calls.map((call) => call.id)))
       return new Map(rows.map((row) => [row.id, resultOf(row)]))
     },
-    /** Calls that wait for the user, oldest first; of one session, or of all. */
-    awaiting: (sessionId?: string): ToolCall[] =>
-      database
-        .prepare<Row>(
-          `SELECT calls.* FROM calls JOIN sessions ON sessions.id = calls.session_id
-           WHERE calls.status = 'awaiting' AND sessions.deleted_at IS NULL AND (?1 IS NULL OR calls.session_id = ?1)
-           ORDER BY calls.created_at, calls.rowid`,
-        )
-        .all(sessionId ?? null)
-        .map(toCall),
-    open: (sessionId: string): ToolCall[] =>
-      database
-        .prepare<Row>(
-          `SELECT * FROM calls WHERE session_id = ? AND status IN ('pending', 'awaiting', 'running') ORDER BY rowid`,
-        )
-        .all(sessionId)
-        .map(toCall),
-    /** The call that asks, or once asked, this question. */
-    byQuestion: (questionId: string): ToolCall | null => {
-      const row = database.prepare<Row>('SELECT * FROM calls WHERE question_id = ?').get(questionId)
-      return row ? toCall(row) : null
-    },
+    ...lookups(database),
+    ...afterwards(database, (id) => present(byId.get(id))),
   }
 }
+
+/** Calls that are looked for by something other than their message. */
+const lookups = (database: Database) => ({
+  /** Calls that wait for the user, oldest first; of one session, or of all. */
+  awaiting: (sessionId?: string): ToolCall[] =>
+    database
+      .prepare<Row>(
+        `SELECT calls.* FROM calls JOIN sessions ON sessions.id = calls.session_id
+         WHERE calls.status = 'awaiting' AND sessions.deleted_at IS NULL AND (?1 IS NULL OR calls.session_id = ?1)
+         ORDER BY calls.created_at, calls.rowid`,
+      )
+      .all(sessionId ?? null)
+      .map(toCall),
+  open: (sessionId: string): ToolCall[] =>
+    database
+      .prepare<Row>(
+        `SELECT * FROM calls WHERE session_id = ? AND status IN ('pending', 'awaiting', 'running') ORDER BY rowid`,
+      )
+      .all(sessionId)
+      .map(toCall),
+  /** The call that asks, or once asked, this question. */
+  byQuestion: (questionId: string): ToolCall | null => {
+    const row = database.prepare<Row>('SELECT * FROM calls WHERE question_id = ?').get(questionId)
+    return row ? toCall(row) : null
+  },
+  /** Looked for on demand only: every call is read. */
+  lastByRule: (ruleId: string): string | null =>
+    database
+      .prepare<{ id: string }>(
+        `SELECT calls.id FROM calls JOIN sessions ON sessions.id = calls.session_id
+         WHERE json_extract("grant", '$.ruleId') = ? AND sessions.deleted_at IS NULL
+         ORDER BY calls.created_at DESC LIMIT 1`,
+      )
+      .get(ruleId)?.id ?? null,
+  isOutside: (id: string): boolean =>
+    database.prepare<{ outside: number }>('SELECT outside FROM calls WHERE id = ?').get(id)?.outside === 1,
+})
+
+/** What is added to a call that has ended. */
+const afterwards = (database: Database, read: (id: string) => Row) => ({
+  /** Adds a line to what the model reads of a call that has ended, without touching its clock. */
+  addRemark: (id: string, text: string): ToolCall => {
+    const row = read(id)
+    const state = readState(row.state)
+    const remark: Content = { type: 'text', text }
+    if (state.status === 'done' || state.status === 'failed') {
+      const longer = { ...state, content: [...state.content, remark] }
+      database.prepare('UPDATE calls SET state = ? WHERE id = ?').run(JSON.stringify(longer), id)
+    } else {
+      const { content, isError } = resultOf(row)
+      database
+        .prepare('UPDATE calls SET result = ? WHERE id = ?')
+        .run(JSON.stringify({ content: [...content, remark], isError } satisfies CallResult), id)
+    }
+    return toCall(read(id))
+  },
+  /** What turned out after the end of a call, for its card only. */
+  setDisplay: (id: string, display: Display): ToolCall => {
+    const state = readState(read(id).state)
+    database.prepare('UPDATE calls SET state = ? WHERE id = ?').run(JSON.stringify({ ...state, display }), id)
+    return toCall(read(id))
+  },
+  /** Kept apart from the state, which shows a denied or stopped call to the user in other words. */
+  setResult: (id: string, result: CallResult): void => {
+    database.prepare('UPDATE calls SET result = ? WHERE id = ?').run(JSON.stringify(result), id)
+  },
+})
 
 const present = <Found>(found: Found | null | undefined): Found => {
   if (!found) throw new Error('There is no such call.')

@@ -12,7 +12,7 @@ interface Row {
   id: string
   session_id: string
   seq: number
-  role: string
+  role: Role
   parts: string
   created_at: number
   streaming: number
@@ -120,49 +120,58 @@ export const createMessageRows = (database: Database, calls: CallRows, now: () =
       return { messages, calls: calls.ofMessages(withCalls(messages)), total }
     },
     since: (sessionId: string, fromSeq: number): Message[] => since.all(sessionId, fromSeq).map(toMessage),
-    lastOfRole: (sessionId: string, role: Role): Message | null => {
-      const row = database
-        .prepare<Row>('SELECT * FROM messages WHERE session_id = ? AND role = ? ORDER BY seq DESC LIMIT 1')
-        .get(sessionId, role)
-      return row ? toMessage(row) : null
-    },
-    /** The words that the session began with. */
-    firstRequest: (sessionId: string): string => {
-      const row = database
-        .prepare<Row>(`SELECT * FROM messages WHERE session_id = ? AND role = 'user' ORDER BY seq LIMIT 1`)
-        .get(sessionId)
-      return row ? wordsOf(toMessage(row)) : ''
-    },
-    /** What the user has said, newest first, each once. */
-    sent: (sessionId: string, most: number): string[] => {
-      const rows = database
-        .prepare<Row>(`SELECT * FROM messages WHERE session_id = ? AND role = 'user' ORDER BY seq DESC LIMIT ?`)
-        .all(sessionId, most)
-      return [...new Set(rows.map((row) => wordsOf(toMessage(row))).filter((words) => words.trim() !== ''))]
-    },
     last: (sessionId: string): Message | null => {
       const row = page.get(sessionId, Number.MAX_SAFE_INTEGER, 1)
       return row ? toMessage(row) : null
     },
-    /** The compaction in force, if there is one. */
-    compaction: (sessionId: string): { message: Message; hidesBefore: number } | null => {
-      const row = database
-        .prepare<Row & { hides_before: number }>(
-          'SELECT * FROM messages WHERE session_id = ? AND hides_before IS NOT NULL ORDER BY seq DESC LIMIT 1',
-        )
-        .get(sessionId)
-      return row ? { message: toMessage(row), hidesBefore: row.hides_before } : null
-    },
-    /** Lets the model see again what a compaction hid. */
-    lift: (id: string): void => {
-      database.prepare('UPDATE messages SET hides_before = NULL WHERE id = ?').run(id)
-    },
+    ...bySpeaker(database),
+    ...compactions(database),
     /** Removes a message and all that followed, so that no gap is left. */
     removeFrom: (sessionId: string, seq: number): void => {
       database.prepare('DELETE FROM messages WHERE session_id = ? AND seq >= ?').run(sessionId, seq)
     },
   }
 }
+
+/** Messages that are looked for by who said them. */
+const bySpeaker = (database: Database) => ({
+  lastOfRole: (sessionId: string, role: Role): Message | null => {
+    const row = database
+      .prepare<Row>('SELECT * FROM messages WHERE session_id = ? AND role = ? ORDER BY seq DESC LIMIT 1')
+      .get(sessionId, role)
+    return row ? toMessage(row) : null
+  },
+  /** The words that the session began with. */
+  firstRequest: (sessionId: string): string => {
+    const row = database
+      .prepare<Row>(`SELECT * FROM messages WHERE session_id = ? AND role = 'user' ORDER BY seq LIMIT 1`)
+      .get(sessionId)
+    return row ? wordsOf(toMessage(row)) : ''
+  },
+  /** What the user has said, newest first, each once. */
+  sent: (sessionId: string, most: number): string[] => {
+    const rows = database
+      .prepare<Row>(`SELECT * FROM messages WHERE session_id = ? AND role = 'user' ORDER BY seq DESC LIMIT ?`)
+      .all(sessionId, most)
+    return [...new Set(rows.map((row) => wordsOf(toMessage(row))).filter((words) => words.trim() !== ''))]
+  },
+})
+
+const compactions = (database: Database) => ({
+  /** The compaction in force, if there is one. */
+  compaction: (sessionId: string): { message: Message; hidesBefore: number } | null => {
+    const row = database
+      .prepare<Row & { hides_before: number }>(
+        'SELECT * FROM messages WHERE session_id = ? AND hides_before IS NOT NULL ORDER BY seq DESC LIMIT 1',
+      )
+      .get(sessionId)
+    return row ? { message: toMessage(row), hidesBefore: row.hides_before } : null
+  },
+  /** Lets the model see again what a compaction hid. */
+  lift: (id: string): void => {
+    database.prepare('UPDATE messages SET hides_before = NULL WHERE id = ?').run(id)
+  },
+})
 
 /** The ids of those messages that have calls. */
 export const withCalls = (messages: Message[]): string[] =>
@@ -177,7 +186,7 @@ const toMessage = (row: Row): Message => ({
   id: row.id,
   sessionId: row.session_id,
   seq: row.seq,
-  role: row.role as Role,
+  role: row.role,
   parts: readParts(row.parts),
   createdAt: row.created_at,
   streaming: row.streaming === 1,

@@ -2,7 +2,7 @@ import type { Session } from '../../src-preload/contract/sessions'
 import type { ToolCall } from '../../src-preload/contract/tool-calls'
 import { submitPlanTool } from '../tools/agents/submit-plan'
 import type { QuestionDraft } from '../tools/question'
-import type { Tool, ToolContext, Toolset } from '../tools/tool'
+import type { ToolContext, Toolset } from '../tools/tool'
 import type { RunnerCore } from './runner-core'
 
 /** In the manner of each vocabulary. */
@@ -22,7 +22,7 @@ export function withPlanTool(own: Toolset, isPlanning: (sessionId: string) => bo
   return {
     name: own.name,
     get tools() {
-      return new Map([...own.tools, [name, submitPlanTool as Tool]])
+      return new Map([...own.tools, [name, submitPlanTool]])
     },
     offered: (sessionId) =>
       new Set([...(own.offered?.(sessionId) ?? own.tools.keys()), ...(isPlanning(sessionId) ? [name] : [])]),

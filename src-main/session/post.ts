@@ -66,23 +66,6 @@ export const createPost = (deps: PostDeps): Post => {
     return messages.flatMap(lineOf).slice(-limit)
   }
 
-  /** Settles with the end of the turn that answered the message; `null` when it was taken back unread. */
-  const answerTo = (sessionId: string, messageId: string, queued: boolean) => {
-    const { promise, resolve } = Promise.withResolvers<TurnEnd | null>()
-    let said = !queued
-    const stop = deps.subscribe((event) => {
-      if (event.type === 'message' && event.message.id === messageId) said = true
-      if (event.type === 'turn-end' && event.sessionId === sessionId && said) resolve(event)
-      if (event.type === 'session-removed' && event.sessionId === sessionId) resolve(null)
-      if (event.type === 'queue' && event.sessionId === sessionId && !said) {
-        // A message that leaves the queue is said right after; one that is not was removed.
-        const waits = event.queue.some(({ id }) => id === messageId)
-        if (!waits) setImmediate(() => said || resolve(null))
-      }
-    })
-    return { promise, stop }
-  }
-
   return {
     open,
     find,
@@ -119,7 +102,7 @@ export const createPost = (deps: PostDeps): Post => {
       const queued = store.queue.list(session.id).some(({ id }) => id === runId)
       if (waitSeconds <= 0) return { status: 'accepted', runId, sessionKey: key, queued }
 
-      const { promise, stop } = answerTo(session.id, runId, queued)
+      const { promise, stop } = answerTo(deps.subscribe, session.id, runId, queued)
       try {
         const end = await within(promise, waitSeconds * 1000, signal)
         if (end === 'late') return { status: 'timeout', runId, sessionKey: key, waitedSeconds: waitSeconds }
@@ -135,6 +118,23 @@ export const createPost = (deps: PostDeps): Post => {
       }
     },
   }
+}
+
+/** Settles with the end of the turn that answered the message; `null` when it was taken back unread. */
+const answerTo = (subscribe: PostDeps['subscribe'], sessionId: string, messageId: string, queued: boolean) => {
+  const { promise, resolve } = Promise.withResolvers<TurnEnd | null>()
+  let said = !queued
+  const stop = subscribe((event) => {
+    if (event.type === 'message' && event.message.id === messageId) said = true
+    if (event.type === 'turn-end' && event.sessionId === sessionId && said) resolve(event)
+    if (event.type === 'session-removed' && event.sessionId === sessionId) resolve(null)
+    if (event.type === 'queue' && event.sessionId === sessionId && !said) {
+      // A message that leaves the queue is said right after; one that is not was removed.
+      const waits = event.queue.some(({ id }) => id === messageId)
+      if (!waits) setImmediate(() => said || resolve(null))
+    }
+  })
+  return { promise, stop }
 }
 
 async function within<T>(work: Promise<T>, ms: number, signal?: AbortSignal): Promise<T | 'late'> {

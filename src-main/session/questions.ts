@@ -61,43 +61,35 @@ export const createQuestions = (options: QuestionsOptions) => {
     const given = takeAnswer(call.id, draft)
     if (given) return given
     const open = questionOf(store.calls.get(call.id))
-    const question = open && shows(open, draft) ? open : complete(draft, call)
-    const { promise, resolve, reject } = Promise.withResolvers<Answer>()
-    const onAbort = (): void => reject(signal.reason)
+    const question = open && shows(open, draft) ? open : complete(options, draft, call)
     ahead.delete(question.id)
-    waiters.set(question.id, { question, recheck, settle: resolve })
-    signal.addEventListener('abort', onAbort, { once: true })
-    try {
+    return untilAnswered(waiters, { question, recheck }, signal, async () => {
       const known = facts()
       await options.whenWritable(call.sessionId, signal, () =>
         options.setState(call.id, { status: 'awaiting', question }, known),
       )
-      signal.throwIfAborted()
-      return await promise
-    } finally {
-      waiters.delete(question.id)
-      signal.removeEventListener('abort', onAbort)
+    })
+  }
+
+  const recheckWaiting = async (): Promise<void> => {
+    for (const [id, waiter] of [...waiters]) {
+      if (!waiter.recheck || !(await waiter.recheck())) continue
+      // It may have been answered, or its turn stopped, while the gate thought.
+      const call = waiters.has(id) ? askingCall(store, id) : null
+      if (!call) continue
+      options.setState(call.id, { status: 'pending' })
+      waiter.settle({ decision: 'allow', scope: 'once' })
     }
   }
 
-  const complete = (draft: QuestionDraft, call: ToolCall): Question => ({
-    ...draft,
-    id: newId('q'),
-    callId: call.id,
-    sessionId: call.sessionId,
-    ancestry: ancestryOf(call.sessionId),
-    createdAt: options.clock(),
-  })
-
-  const isAsking = (questionId: string): boolean => {
-    const call = store.calls.byQuestion(questionId)
-    return call !== null && questionOf(call)?.id === questionId
-  }
-
-  /** The session, those that it works for, and what began its turn where that was not the user. */
-  const ancestryOf = (sessionId: string): string[] => {
-    const origin = store.sessions.origin(sessionId)
-    return [...store.sessions.lineage(sessionId), ...(origin ? [origin.label] : [])]
+  const recheckAhead = async (): Promise<void> => {
+    for (const [id, allows] of [...ahead]) {
+      const isOpen = (): boolean => ahead.has(id) && askingCall(store, id) !== null
+      if (isOpen() && !(await allows())) continue
+      const call = isOpen() ? askingCall(store, id) : null
+      ahead.delete(id)
+      if (call) options.setState(call.id, { status: 'pending' })
+    }
   }
 
   return {
@@ -108,7 +100,7 @@ export const createQuestions = (options: QuestionsOptions) => {
      */
     askAhead: (call: ToolCall, draft: QuestionDraft, gist: string, recheck: () => Promise<boolean>): boolean => {
       if (answered.has(call.id) || store.calls.find(call.id)?.state.status !== 'pending') return false
-      const question = complete(draft, call)
+      const question = complete(options, draft, call)
       ahead.set(question.id, recheck)
       options.setState(call.id, { status: 'awaiting', question }, { gist })
       return true
@@ -136,28 +128,54 @@ export const createQuestions = (options: QuestionsOptions) => {
       return { call, question, answer }
     },
     /** After a change of rules or mode: lets go what would no longer be asked. */
-    recheck: async (): Promise<void> => {
-      for (const [id, waiter] of [...waiters]) {
-        if (!waiter.recheck || !(await waiter.recheck())) continue
-        // It may have been answered, or its turn stopped, while the gate thought.
-        const call = store.calls.byQuestion(id)
-        if (!waiters.has(id) || !call || questionOf(call)?.id !== id) continue
-        options.setState(call.id, { status: 'pending' })
-        waiter.settle({ decision: 'allow', scope: 'once' })
-      }
-      for (const [id, allows] of [...ahead]) {
-        const isOpen = (): boolean => ahead.has(id) && isAsking(id)
-        if (isOpen() && !(await allows())) continue
-        const call = isOpen() ? store.calls.byQuestion(id) : null
-        ahead.delete(id)
-        if (call) options.setState(call.id, { status: 'pending' })
-      }
-    },
+    recheck: (): Promise<void> => recheckWaiting().then(recheckAhead),
     forget: (callId: string): void => {
       answered.delete(callId)
       for (const id of [...ahead.keys()]) if (store.calls.byQuestion(id)?.id === callId) ahead.delete(id)
     },
   }
+}
+
+/** Puts the question by `open`, and settles with its answer or with the end of the turn. */
+const untilAnswered = async (
+  waiters: Map<string, Waiter>,
+  { question, recheck }: Omit<Waiter, 'settle'>,
+  signal: AbortSignal,
+  open: () => Promise<void>,
+): Promise<Answer> => {
+  const { promise, resolve, reject } = Promise.withResolvers<Answer>()
+  const onAbort = (): void => reject(signal.reason)
+  waiters.set(question.id, { question, recheck, settle: resolve })
+  signal.addEventListener('abort', onAbort, { once: true })
+  try {
+    await open()
+    signal.throwIfAborted()
+    return await promise
+  } finally {
+    waiters.delete(question.id)
+    signal.removeEventListener('abort', onAbort)
+  }
+}
+
+const complete = ({ store, clock }: QuestionsOptions, draft: QuestionDraft, call: ToolCall): Question => ({
+  ...draft,
+  id: newId('q'),
+  callId: call.id,
+  sessionId: call.sessionId,
+  ancestry: ancestryOf(store, call.sessionId),
+  createdAt: clock(),
+})
+
+/** The session, those that it works for, and what began its turn where that was not the user. */
+const ancestryOf = (store: Store, sessionId: string): string[] => {
+  const origin = store.sessions.origin(sessionId)
+  return [...store.sessions.lineage(sessionId), ...(origin ? [origin.label] : [])]
+}
+
+/** The call that still asks this; `null` once it is answered or its turn has stopped. */
+const askingCall = (store: Store, questionId: string): ToolCall | null => {
+  const call = store.calls.byQuestion(questionId)
+  return call && questionOf(call)?.id === questionId ? call : null
 }
 
 const refuseMisfit = (question: Question, answer: Answer): void => {

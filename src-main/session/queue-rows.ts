@@ -14,7 +14,7 @@ interface Row {
 }
 
 /** A message whose turn has come, with what sent it where that was not the user. */
-export interface TakenMessage extends QueuedMessage {
+interface TakenMessage extends QueuedMessage {
   origin: TurnOrigin | null
 }
 

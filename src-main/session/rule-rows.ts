@@ -5,10 +5,10 @@ import { newId } from './ids'
 
 interface Row {
   id: string
-  scope: string
+  scope: RuleScope
   subject: string
-  verdict: string
-  action: string
+  verdict: Rule['verdict']
+  action: Action
   match: string
   sentence: string
   created_at: number
@@ -117,10 +117,10 @@ const toRule = (row: Row): Rule[] => {
 
 const restOf = (row: Row): Omit<Rule, 'match'> => ({
   id: row.id,
-  scope: row.scope as RuleScope,
+  scope: row.scope,
   subject: row.subject,
-  verdict: row.verdict as Rule['verdict'],
-  action: row.action as Action,
+  verdict: row.verdict,
+  action: row.action,
   sentence: row.sentence,
   createdAt: row.created_at,
   expiresAt: row.expires_at,

@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { Session } from '../../src-preload/contract/sessions'
 import type { ToolCall } from '../../src-preload/contract/tool-calls'
 import { askModel } from './ask-model'
@@ -10,7 +12,6 @@ import { dispatchFor, permitTool } from './hosted/allow'
 import { branchAgent, hostedCalls } from './hosted/calls'
 import { createMessaging, ownSession } from './messaging'
 import { addNotice } from './notices'
-import { fullOutput } from './output'
 import { settlePause } from './pause'
 import type { AnsweredLater } from './questions'
 import { appendCalls, callAgain, wasBlocked } from './rerun'
@@ -19,6 +20,8 @@ import { createRunnerCore, type RunnerCore } from './runner-core'
 import { startTurn } from './start-turn'
 import type { Runner, RunnerOptions } from './types'
 import { listenToProcesses } from './wake'
+
+const mostChars = 5_000_000
 
 export type { Runner, RunnerOptions } from './types'
 
@@ -210,4 +213,24 @@ const questionCalls = (
       return core.publishRules()
     },
   }
+}
+
+/** The whole of a result: what was kept beside the shortened text, or the output of the process, or the text itself. */
+const fullOutput = async (
+  options: Pick<RunnerOptions, 'store' | 'table' | 'spillDir'>,
+  callId: string,
+): Promise<string> => {
+  const { state } = options.store.calls.get(callId)
+  try {
+    return await readFile(join(options.spillDir, `${callId}.txt`), 'utf8')
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error
+  }
+  const display = 'display' in state ? state.display : undefined
+  if (display?.type === 'process' && options.table.list().some(({ id }) => id === display.processId)) {
+    return (await options.table.output(display.processId, { maxChars: mostChars })).text
+  }
+  if (state.status === 'denied' || state.status === 'aborted') return state.message
+  if (state.status !== 'done' && state.status !== 'failed') return ''
+  return state.content.map((part) => (part.type === 'text' ? part.text : '')).join('\n')
 }

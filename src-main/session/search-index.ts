@@ -7,8 +7,6 @@ const delayMs = 500
 /** How far back a start looks for messages that a crash kept from being indexed. */
 const mostMissed = 200
 
-export type SearchIndex = ReturnType<typeof createSearchIndex>
-
 /**
  * Puts the words of messages, and the gists of their calls, where search finds them. A turn does not wait for that: messages
  * are collected for a moment and indexed together, which costs a fraction of doing it one by one.

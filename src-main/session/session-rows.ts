@@ -14,13 +14,13 @@ interface Row {
   workspace: string
   model: string
   toolset: string
-  mode: string
+  mode: ApprovalMode
   sandbox: number
-  effort: string | null
+  effort: Effort | null
   parent_id: string | null
   pinned: number
   archived: number
-  status: string
+  status: SessionStatus
   created_at: number
   updated_at: number
   input_tokens: number
@@ -73,14 +73,28 @@ const waiting = `(SELECT count(*) FROM calls WHERE calls.session_id = sessions.i
 /** Until its first message, and for ever if that has no words. */
 const untitled = 'New session'
 
+interface SessionPatch {
+  title?: string
+  model?: string
+  mode?: ApprovalMode
+  sandbox?: boolean
+  effort?: Effort | null
+  workspace?: string
+  toolset?: string
+  key?: string
+  pinned?: boolean
+  archived?: boolean
+}
+
+/** Changes columns of a session, which counts as a use of it. */
+type Touch = (id: string, sql: string, ...values: (string | number | null)[]) => unknown
+
 export const createSessionRows = (database: Database, now: () => number) => {
   const one = database.prepare<Row>(`SELECT *, ${waiting} FROM sessions WHERE id = ? AND deleted_at IS NULL`)
   const all = database.prepare<Row>(
     `SELECT *, ${waiting} FROM sessions WHERE deleted_at IS NULL ORDER BY updated_at DESC, rowid DESC`,
   )
-  const parent = database.prepare<{ parent_id: string | null }>('SELECT parent_id FROM sessions WHERE id = ?')
-  const beganBy = database.prepare<{ origin: string | null }>('SELECT origin FROM sessions WHERE id = ?')
-  const touch = (id: string, sql: string, ...values: (string | number | null)[]) =>
+  const touch: Touch = (id, sql, ...values) =>
     database.prepare(`UPDATE sessions SET ${sql}, updated_at = ? WHERE id = ?`).run(...values, now(), id)
 
   const place = (id: string, column: 'pinned' | 'archived', on: boolean) =>
@@ -92,23 +106,7 @@ export const createSessionRows = (database: Database, now: () => number) => {
     return toSession(row)
   }
 
-  /** Whom a session works for never changes, and is asked several times for each call. */
-  const lineages = new Map<string, readonly string[]>()
-  /** The session, the one that it works for, and so on. */
-  const lineage = (id: string): readonly string[] => {
-    const known = lineages.get(id)
-    if (known) return known
-    const ids: string[] = []
-    for (let next: string | null = id; next !== null && !ids.includes(next); next = parent.get(next)?.parent_id ?? null)
-      ids.push(next)
-    if (parent.get(id)) lineages.set(id, ids)
-    return ids
-  }
-
-  const spending = `input_tokens = input_tokens + ?, output_tokens = output_tokens + ?, cached_tokens = cached_tokens + ?,
-    cost = cost + ?, unpriced_tokens = unpriced_tokens + ?`
-  const spent = ({ inputTokens, outputTokens, cachedTokens, cost, unpricedTokens }: TokenCount) =>
-    [inputTokens, outputTokens, cachedTokens, cost ?? 0, unpricedTokens] as const
+  const lineage = createLineages(database)
 
   return {
     get,
@@ -134,27 +132,7 @@ export const createSessionRows = (database: Database, now: () => number) => {
         .get(agentId)?.count ?? 0,
     create: (session: NewSession): Session => {
       const id = session.id ?? newId('s')
-      database
-        .prepare(
-          `INSERT INTO sessions (id, key, agent_id, title, auto_title, workspace, model, toolset, mode, sandbox, effort, parent_id, status, created_at, updated_at)
-           VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'idle', ?, ?)`,
-        )
-        .run(
-          id,
-          session.key ?? '',
-          session.agentId ?? 'main',
-          session.title ?? untitled,
-          session.title === undefined ? 1 : 0,
-          session.workspace,
-          session.model,
-          session.toolset,
-          session.mode,
-          session.sandbox ? 1 : 0,
-          session.effort ?? null,
-          session.parentId ?? null,
-          now(),
-          now(),
-        )
+      insert(database, id, session, now())
       return get(id)
     },
     /** For what happened before it came here: the session and its messages are as old as they are. */
@@ -163,21 +141,7 @@ export const createSessionRows = (database: Database, now: () => number) => {
       database.prepare('UPDATE messages SET created_at = ? WHERE session_id = ?').run(at, id)
     },
     /** A title given here is the user's own, and no message changes it any more. */
-    update: (
-      id: string,
-      patch: {
-        title?: string
-        model?: string
-        mode?: ApprovalMode
-        sandbox?: boolean
-        effort?: Effort | null
-        workspace?: string
-        toolset?: string
-        key?: string
-        pinned?: boolean
-        archived?: boolean
-      },
-    ): Session => {
+    update: (id: string, patch: SessionPatch): Session => {
       database.transaction(() => {
         get(id)
         if (patch.title !== undefined) touch(id, 'title = ?, auto_title = 0', patch.title)
@@ -206,6 +170,65 @@ export const createSessionRows = (database: Database, now: () => number) => {
     /** A title that the model made. False where the user has given one meanwhile. */
     titleByModel: (id: string, title: string): boolean =>
       database.prepare('UPDATE sessions SET title = ? WHERE id = ? AND auto_title = 1').run(title, id) > 0,
+    ...turnState(database, touch, lineage),
+    ...counters(touch),
+    /** Hidden at once with its children, gone for good at a later start; until then `restore` brings them back. */
+    delete: (id: string): void => {
+      database.prepare('UPDATE sessions SET deleted_at = ? WHERE id = ? OR parent_id = ?').run(now(), id, id)
+    },
+    restore: (id: string): Session => {
+      database.prepare('UPDATE sessions SET deleted_at = NULL WHERE id = ? OR parent_id = ?').run(id, id)
+      return get(id)
+    },
+  }
+}
+
+/**
+ * The session, the one that it works for, and so on. Whom a session works for never changes, and is asked several times
+ * for each call.
+ */
+const createLineages = (database: Database): ((id: string) => readonly string[]) => {
+  const parent = database.prepare<{ parent_id: string | null }>('SELECT parent_id FROM sessions WHERE id = ?')
+  const lineages = new Map<string, readonly string[]>()
+  return (id) => {
+    const known = lineages.get(id)
+    if (known) return known
+    const ids: string[] = []
+    for (let next: string | null = id; next !== null && !ids.includes(next); next = parent.get(next)?.parent_id ?? null)
+      ids.push(next)
+    if (parent.get(id)) lineages.set(id, ids)
+    return ids
+  }
+}
+
+const insert = (database: Database, id: string, session: NewSession, at: number): void => {
+  database
+    .prepare(
+      `INSERT INTO sessions (id, key, agent_id, title, auto_title, workspace, model, toolset, mode, sandbox, effort, parent_id, status, created_at, updated_at)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'idle', ?, ?)`,
+    )
+    .run(
+      id,
+      session.key ?? '',
+      session.agentId ?? 'main',
+      session.title ?? untitled,
+      session.title === undefined ? 1 : 0,
+      session.workspace,
+      session.model,
+      session.toolset,
+      session.mode,
+      session.sandbox ? 1 : 0,
+      session.effort ?? null,
+      session.parentId ?? null,
+      at,
+      at,
+    )
+}
+
+/** What the turns of a session leave: who runs one, what began it, and the steps of the agent. */
+const turnState = (database: Database, touch: Touch, lineage: (id: string) => readonly string[]) => {
+  const beganBy = database.prepare<{ origin: string | null }>('SELECT origin FROM sessions WHERE id = ?')
+  return {
     setStatus: (id: string, status: SessionStatus, owner: string | null): void => {
       touch(id, 'status = ?, owner = ?', status, owner)
     },
@@ -220,19 +243,6 @@ export const createSessionRows = (database: Database, now: () => number) => {
     /** The process that runs its turn, if one does. */
     owner: (id: string): string | null =>
       database.prepare<{ owner: string | null }>('SELECT owner FROM sessions WHERE id = ?').get(id)?.owner ?? null,
-    /** What was used on its behalf, perhaps in a context that is not its own. */
-    addSpending: (id: string, count: TokenCount): void => {
-      touch(id, spending, ...spent(count))
-    },
-    /** What was used for an answer, and how full the window is now. */
-    addUsage: (id: string, count: TokenCount, contextWindow: number): void => {
-      const contextTokens = count.inputTokens + count.outputTokens
-      touch(id, `${spending}, context_tokens = ?, context_window = ?`, ...spent(count), contextTokens, contextWindow)
-    },
-    /** What a hosted agent tells: how full its window is, and what was spent since it last told. */
-    setContext: (id: string, used: number, size: number, cost: number): void => {
-      touch(id, 'context_tokens = ?, context_window = ?, cost = cost + ?', used, size, cost)
-    },
     todo: (id: string): TodoItem[] => {
       const row = database.prepare<{ todo: string }>('SELECT todo FROM sessions WHERE id = ?').get(id)
       return row ? readJson<TodoItem[]>(row.todo, []) : []
@@ -240,16 +250,30 @@ export const createSessionRows = (database: Database, now: () => number) => {
     setTodo: (id: string, items: TodoItem[]): void => {
       touch(id, 'todo = ?', JSON.stringify(items))
     },
-    /** Hidden at once with its children, gone for good at a later start; until then `restore` brings them back. */
-    delete: (id: string): void => {
-      database.prepare('UPDATE sessions SET deleted_at = ? WHERE id = ? OR parent_id = ?').run(now(), id, id)
-    },
-    restore: (id: string): Session => {
-      database.prepare('UPDATE sessions SET deleted_at = NULL WHERE id = ? OR parent_id = ?').run(id, id)
-      return get(id)
-    },
   }
 }
+
+const spending = `input_tokens = input_tokens + ?, output_tokens = output_tokens + ?, cached_tokens = cached_tokens + ?,
+  cost = cost + ?, unpriced_tokens = unpriced_tokens + ?`
+const spent = ({ inputTokens, outputTokens, cachedTokens, cost, unpricedTokens }: TokenCount) =>
+  [inputTokens, outputTokens, cachedTokens, cost ?? 0, unpricedTokens] as const
+
+/** What was used, and how full the window is. */
+const counters = (touch: Touch) => ({
+  /** What was used on its behalf, perhaps in a context that is not its own. */
+  addSpending: (id: string, count: TokenCount): void => {
+    touch(id, spending, ...spent(count))
+  },
+  /** What was used for an answer, and how full the window is now. */
+  addUsage: (id: string, count: TokenCount, contextWindow: number): void => {
+    const contextTokens = count.inputTokens + count.outputTokens
+    touch(id, `${spending}, context_tokens = ?, context_window = ?`, ...spent(count), contextTokens, contextWindow)
+  },
+  /** What a hosted agent tells: how full its window is, and what was spent since it last told. */
+  setContext: (id: string, used: number, size: number, cost: number): void => {
+    touch(id, 'context_tokens = ?, context_window = ?, cost = cost + ?', used, size, cost)
+  },
+})
 
 const toSession = (row: Row): Session => ({
   id: row.id,
@@ -260,13 +284,13 @@ const toSession = (row: Row): Session => ({
   workspace: row.workspace,
   model: row.model,
   toolset: row.toolset,
-  mode: row.mode as ApprovalMode,
+  mode: row.mode,
   sandbox: row.sandbox === 1,
-  effort: row.effort as Effort | null,
+  effort: row.effort,
   parentId: row.parent_id,
   pinned: row.pinned === 1,
   archived: row.archived === 1,
-  status: row.status as SessionStatus,
+  status: row.status,
   waiting: row.waiting,
   createdAt: row.created_at,
   updatedAt: row.updated_at,

@@ -11,8 +11,8 @@ import { recover } from './recover'
 import { createRewindRows } from './rewind/rewind-rows'
 import { createRuleRows } from './rule-rows'
 import { findInSession, searchMessages } from './search'
+import type { SessionRows } from './session-rows'
 import { createSessionRows } from './session-rows'
-import { createTaintRows } from './taint-rows'
 import { createUsageRows } from './usage-rows'
 
 /** Another process on the same folder may still offer to undo a deletion. */
@@ -65,6 +65,18 @@ export const createStore = (database: Database, now: () => number = Date.now, ow
     leave: (): void => {
       recover(database, { sessions, messages, calls }, (other) => other === owner)
       messages.search.flush()
+    },
+  }
+}
+
+/** Sessions that have read untrusted text. The mark is never removed: nobody can tell what a model still remembers. */
+const createTaintRows = (database: Database, sessions: Pick<SessionRows, 'lineage'>, now: () => number) => {
+  const one = database.prepare('SELECT 1 FROM tainted_sessions WHERE session_id = ?')
+  return {
+    /** Whether the session, or one that it works for, has read untrusted text. */
+    has: (sessionId: string): boolean => sessions.lineage(sessionId).some((id) => one.get(id) !== undefined),
+    add: (sessionId: string): void => {
+      database.prepare('INSERT OR IGNORE INTO tainted_sessions VALUES (?, ?)').run(sessionId, now())
     },
   }
 }

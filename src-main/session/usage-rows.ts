@@ -12,7 +12,7 @@ interface Sums {
   unpriced_tokens: number | null
 }
 
-export interface UsageEntry {
+interface UsageEntry {
   sessionId: string
   /** The session that it counts towards: of a sub-agent, the one that sent it. */
   rootId: string
@@ -25,8 +25,6 @@ export interface UsageEntry {
 const sums = `coalesce(sum(requests), 0) AS requests, sum(input_tokens) AS input_tokens, sum(output_tokens) AS output_tokens,
   sum(cached_tokens) AS cached_tokens, sum(cache_write_tokens) AS cache_write_tokens, sum(cost) AS cost,
   sum(unpriced_tokens) AS unpriced_tokens`
-
-export type UsageRows = ReturnType<typeof createUsageRows>
 
 /** What was used, added up for each day, session and model as it is recorded. */
 export const createUsageRows = (database: Database, now: () => number) => {

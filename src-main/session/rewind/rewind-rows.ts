@@ -6,12 +6,12 @@ import { newId } from '../ids'
 type Row = Record<string, string | number | null>
 
 /** Messages and their calls as the database has them, to be put back later. */
-export interface KeptChat {
+interface KeptChat {
   messages: Row[]
   calls: Row[]
 }
 
-export interface Rewind {
+interface Rewind {
   id: string
   sessionId: string
   /** The position of the first message that went; `null` if the chat stayed. */
@@ -19,8 +19,6 @@ export interface Rewind {
   chat: KeptChat
   files: WentBack[]
 }
-
-export type RewindRows = ReturnType<typeof createRewindRows>
 
 /** What went when the user went back, until they undo that. */
 export const createRewindRows = (database: Database, now: () => number) => {
