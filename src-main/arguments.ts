@@ -100,7 +100,8 @@ function checkValue(option: OptionSpec, value: string): string {
 }
 
 export function helpFor(spec: CommandSpec): string {
-  const rows = [...spec.options, { name: 'help', help: 'This text' } as OptionSpec].map((option) => {
+  const help: OptionSpec = { name: 'help', help: 'This text' }
+  const rows = [...spec.options, help].map((option) => {
     const value = option.optional ? `[=${option.value}]` : option.value ? ` ${option.value}` : ''
     const left = `  --${option.name}${value}`
     return `${left.padEnd(26)} ${option.help}`

@@ -1,5 +1,5 @@
 /** What a report of a problem is made of. Everything in it was read before by whoever sends it. */
-export interface ReportParts {
+interface ReportParts {
   at: Date
   version: string
   versions: Readonly<Record<string, string>>

@@ -6,7 +6,7 @@ export const defaultAgent = 'main'
 const defaultMainKey = 'main'
 const longestAgentId = 64
 
-export interface Peer {
+interface Peer {
   channel: string
   accountId?: string
   kind: PeerKind

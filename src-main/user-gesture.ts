@@ -9,7 +9,7 @@ const meant = new Set(['mouseDown', 'rawKeyDown', 'keyDown', 'touchStart', 'gest
 /** How long a box that asks stays open before it counts as a no. */
 const patienceMs = 120_000
 
-export interface Gestures {
+interface Gestures {
   /** True when a key or a click came just now, or when somebody says yes to the question. */
   confirm(question: string): Promise<boolean>
   /** Somebody has answered a box of the operating system. */

@@ -5,7 +5,7 @@ interface Area {
   height: number
 }
 
-export interface WindowPlace {
+interface WindowPlace {
   /** Absent where the system should choose. */
   x?: number
   y?: number

@@ -1,3 +1,4 @@
+import { isRecord } from '../is-record'
 import type { Incoming } from './exchange'
 import { type Asked, cutShort, describeStreamError, isErrorBody } from './failure'
 import { readAnswerBody, withPatience } from './http'
@@ -80,7 +81,7 @@ const openBlock = (value: unknown): OpenBlock => {
   const whole = type === 'tool_use' && input && Object.keys(input).length > 0 ? JSON.stringify(input) : ''
   return {
     type,
-    block: (value ?? {}) as Record<string, unknown>,
+    block: isRecord(value) ? value : {},
     text: whole || textOf(field(value, 'text')) || textOf(field(value, 'thinking')),
     signature: textOf(field(value, 'signature')),
   }

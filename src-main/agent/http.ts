@@ -139,7 +139,7 @@ export async function* readAnswerBody(
 }
 
 /** How far an answer has come; `finishing` when only figures can follow, `ended` when nothing can. */
-export type Progress = 'answering' | 'finishing' | 'ended'
+type Progress = 'answering' | 'finishing' | 'ended'
 
 const patienceMs: Record<Progress, number> = { answering: Number.POSITIVE_INFINITY, finishing: 3000, ended: 50 }
 

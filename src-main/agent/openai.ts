@@ -10,10 +10,14 @@ import {
   nativeSource,
   type OnActivity,
 } from './model'
-import { likelyApi } from './openai-api'
 import { chatParameters, openaiBody } from './openai-request'
 import { readChat } from './openai-stream'
 import { forgetThoughts, readable } from './unreadable-thoughts'
+
+/** How OpenAI names what thinks: from gpt-5 on, the o series, and codex. These use tools with thought by Responses only. */
+const thinks = /^(gpt-([5-9]|\d\d)|o\d|codex)/
+
+const ofOpenAi = /(^|\.)(openai\.com|openai\.azure\.com|services\.ai\.azure\.com|cognitiveservices\.azure\.com)$/
 
 /** Each refusal teaches one thing; a server that refuses more than this wants something else altogether. */
 const mostRefusals = 12
@@ -127,3 +131,13 @@ const isMissing = ({ error, detail }: ProviderFailure, api: 'chat' | 'responses'
   (api === 'responses' || !namesResponses(detail.refusal?.said ?? ''))
 
 const namesResponses = (said: string): boolean => /\bv1\/responses\b/.test(said)
+
+/**
+ * The interface that a model is first spoken to by. Others than OpenAI and Azure take thinking models by chat completions
+ * as well; where one does not, its refusal says so.
+ */
+const likelyApi = (host: string, model: string): 'chat' | 'responses' => {
+  const bare = (model.split('/').at(-1) ?? model).toLowerCase()
+  const isTheirs = ofOpenAi.test(host.replace(/:\d+$/, ''))
+  return isTheirs && thinks.test(bare) && !bare.includes('chat') ? 'responses' : 'chat'
+}

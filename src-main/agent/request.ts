@@ -6,7 +6,7 @@ import type { ModelCall, ModelEvent, ModelRequest, NativeAnswer } from './model'
 import type { TokenUsage } from './usage'
 import { keepAliveFactor, type SilencePhase, watchSilence } from './watchdog'
 
-export interface Answer {
+interface Answer {
   text: string
   reasoning: string
   reasoningMs: number

@@ -30,8 +30,7 @@ export const wireArguments = (call: ModelCall): Record<string, unknown> =>
  */
 export const withResultsInOrder = (messages: ModelMessage[]): ModelMessage[] => {
   const ordered: ModelMessage[] = []
-  for (let index = 0; index < messages.length; index++) {
-    const message = messages[index] as ModelMessage
+  for (const [index, message] of messages.entries()) {
     if (message.role === 'tool') continue
     if (message.role === 'user') {
       if (message.content.some((part) => part.type === 'image' || part.text !== '')) ordered.push(message)
@@ -40,7 +39,7 @@ export const withResultsInOrder = (messages: ModelMessage[]): ModelMessage[] => 
     if (message.text === '' && message.calls.length === 0) continue
     ordered.push(message)
     const results = new Map<string, ToolMessage>()
-    for (let next = messages[index + 1]; next?.role === 'tool'; next = messages[++index + 1])
+    for (let at = index + 1, next = messages[at]; next?.role === 'tool'; next = messages[++at])
       results.set(next.callId, next)
     for (const call of message.calls) ordered.push(results.get(call.id) ?? noResult(call))
   }

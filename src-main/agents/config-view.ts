@@ -37,7 +37,11 @@ export function configView<Channel extends SavedChannel>({
   agents,
   timeZone,
 }: ConfigFacts<Channel>): object {
-  const nobody = { enabled: false, dmPolicy: 'pairing', allowFrom: [] as string[] }
+  const nobody: { enabled: boolean; dmPolicy: string; allowFrom: string[] } = {
+    enabled: false,
+    dmPolicy: 'pairing',
+    allowFrom: [],
+  }
   const known = channels.list().map((saved) => {
     const { channel, kind, enabled, policy, allowFrom, inbound, defaultTo } = saved
     const { token, signingKey } = channels.secretsOf(saved)

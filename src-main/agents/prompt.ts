@@ -26,7 +26,7 @@ export function agentSections(agentId: string, files: PromptFiles, skills: reado
           ['Notes of yesterday', files.yesterday],
           ['Notes of today', files.today],
           ['TOOLS.md', files.tools],
-        ] as [string, string | null][])),
+        ] satisfies [string, string | null][])),
   ]
   const own = sections.flatMap(([name, text]) => (text ? [`<file name="${name}">\n${text}\n</file>`] : []))
   const intro = `You are the agent "${agentId}". Your own files, which the user can read and change:`

@@ -6,15 +6,17 @@ import { type CommandReading, type Item, readCommand, rowsOf } from './decide-co
 import { pathRows, readPath } from './decide-paths'
 import { containCommand, containEdit } from './decide-sandboxed'
 import { type Finding, modeVerdict, onlyReads, readsOnlyReason, worse } from './finding'
-import { foldersToRead } from './folders-to-read'
 import { rememberingView } from './paths/file-view'
 import { isInside, type Places, shortPath } from './paths/paths'
 import { PROTECTIVE_ENVIRONMENT, QUIET_ENVIRONMENT } from './programs/registry'
-import { offerRules } from './rules/offers'
+import { offerRules, ownFolder } from './rules/offers'
 import { placesOf } from './rules/places'
 import { changedSince, type RuleContext, rulingOn } from './rules/rules'
 import { toolAction } from './rules/tool-words'
 import type { Access, Decision, FileView, Policy, RuleTarget } from './types'
+
+/** A command that reads in more places than this is no single thing to agree to. */
+const MAX_FOLDERS = 3
 
 /**
  * The gate. What may a call do, given what the user has said so far? The same question always gets the same answer; only
@@ -300,4 +302,21 @@ function reasonFor(verdict: Verdict, finding: Finding, mode: ApprovalMode): stri
   if (verdict === 'allow' && mode === 'all' && finding.level === 'ask')
     return `Everything is allowed in this session. ${finding.reason}`
   return finding.reason
+}
+
+/**
+ * The folders outside the workspace that a command reads in, where nothing else about it asks: once they are open to
+ * reading it is a safe read like any inside. Found by looking at the command again as if they were.
+ */
+function foldersToRead(access: Access, policy: Policy, places: Places): string[] {
+  const opened: string[] = []
+  for (;;) {
+    const readFolders = [...places.readFolders, ...opened]
+    const { finding, parts } = readCommand(access, policy, { ...places, readFolders })
+    if (finding.level === 'safe') return opened
+    const folders = parts.flatMap(({ outside }) => outside.map((path) => ownFolder(path, places)))
+    const more = new Set(folders.filter((folder) => folder !== null && !opened.some((each) => isInside(folder, each))))
+    if (more.size === 0 || opened.length + more.size > MAX_FOLDERS) return []
+    opened.push(...[...more].flatMap((folder) => folder ?? []))
+  }
 }

@@ -25,7 +25,7 @@ export interface KeptChannel extends ChannelConfig {
 interface ChannelRow {
   channel: string
   account_id: string
-  kind: string
+  kind: ChannelConfig['kind']
   config: string
   last_sent_at: number | null
   last_received_at: number | null
@@ -42,7 +42,7 @@ export const createChannelRows = (database: Database) => {
     ...config,
     channel: row.channel,
     accountId: row.account_id,
-    kind: row.kind as ChannelConfig['kind'],
+    kind: row.kind,
     lastSentAt: row.last_sent_at,
     lastReceivedAt: row.last_received_at,
   })
@@ -106,12 +106,12 @@ export const createChannelRows = (database: Database) => {
 
     route: (sessionId: string): Route | null => {
       const row = database
-        .prepare<{ channel: string; account_id: string; peer: string; peer_kind: string }>(
+        .prepare<{ channel: string; account_id: string; peer: string; peer_kind: PeerKind }>(
           'SELECT * FROM channel_routes WHERE session_id = ?',
         )
         .get(sessionId)
       if (!row) return null
-      return { channel: row.channel, accountId: row.account_id, to: row.peer, peerKind: row.peer_kind as PeerKind }
+      return { channel: row.channel, accountId: row.account_id, to: row.peer, peerKind: row.peer_kind }
     },
     setRoute: (sessionId: string, route: Route, at: number): void => {
       database

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { PeerKind } from '../../src-preload/contract/channels'
+import { isRecord } from '../is-record'
 import { post } from './http'
 import { idHeader, sign, signatureHeader, timestampHeader } from './signature'
 import { splitText } from './split'
@@ -22,7 +23,7 @@ interface Parcel {
   fetch: typeof fetch
 }
 
-export interface Service {
+interface Service {
   /** Whether a message needs a `to`; for webhooks the URL determines the destination. */
   needsTo: boolean
   /** Sends the message, split if necessary. Returns the id of the first part, if the service provides one. */
@@ -126,7 +127,8 @@ const webhook: Service = {
 /** Reads a short string from a JSON response, which may be malformed. */
 const field = (json: string, name: string): string | undefined => {
   try {
-    const value: unknown = (JSON.parse(json) as Record<string, unknown> | null)?.[name]
+    const reply: unknown = JSON.parse(json)
+    const value = isRecord(reply) ? reply[name] : undefined
     return typeof value === 'string' && value.length <= 200 ? value : undefined
   } catch {
     // Not JSON, but the message was delivered anyway.

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
+import { isRecord } from '../is-record'
 import { redact } from '../redact'
 import { post } from './http'
 import type { IncomingMessage } from './types'
@@ -77,7 +78,7 @@ export const pollTelegram = async (options: PollOptions): Promise<void> => {
 /** An update that cannot be parsed or handled is skipped, otherwise it would be delivered again forever. */
 const takeUpdate = (raw: unknown, options: PollOptions): void => {
   const read = update.safeParse(raw)
-  const id = read.success ? read.data.update_id : Number((raw as { update_id?: unknown } | null)?.update_id)
+  const id = read.success ? read.data.update_id : Number(isRecord(raw) ? raw.update_id : undefined)
   try {
     const message = read.success ? toMessage(read.data, options) : null
     if (message) options.take(message)

@@ -1,13 +1,13 @@
 import { version } from '../../package.json'
 import { UsageError } from '../arguments'
 import { commands } from './commands'
-import { completionsFor, type Shell, shells } from './completions'
+import { completionsFor, shells } from './completions'
 import { manualPage } from './manual'
 
 /** `deckhand completions SHELL`. */
 export async function completions(_options: Map<string, string>, operands: string[]): Promise<number> {
   const [wanted, more] = operands
-  const shell = shells.find((each) => each === wanted) as Shell | undefined
+  const shell = shells.find((each) => each === wanted)
   if (!shell || more !== undefined) throw new UsageError(`completions: name one shell: ${shells.join(', ')}`)
   process.stdout.write(completionsFor(shell, commands))
   return 0

@@ -39,7 +39,8 @@ function table(history: UsageHistory, by: string, from: string, to: string): str
         ? history.sessions.map((row) => [`${row.sessionId}  ${row.title ?? '(deleted)'}`, row])
         : history.days.map((row) => [row.day, row])
   const head = ['requests', 'in', 'cached', 'written', 'out', 'cost']
-  const lines = [...rows, ['Total', history.total] as [string, Spent]].map(([name, spent]) => ({
+  rows.push(['Total', history.total])
+  const lines = rows.map(([name, spent]) => ({
     name,
     cells: [
       spent.requests,

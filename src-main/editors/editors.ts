@@ -6,7 +6,7 @@ import { customEditor, type EditorOnMachine } from '../../src-preload/contract/e
 import { editorCommand } from './editor-command'
 import { type KnownEditor, knownEditors, type Place } from './known-editors'
 
-export interface Editors {
+interface Editors {
   list(): Promise<EditorOnMachine[]>
   /** Whether there is something at each path; relative ones begin at `folder`. */
   exist(paths: readonly string[], folder: string): Promise<boolean[]>
@@ -17,7 +17,7 @@ export interface Editors {
 /** A program and its arguments. */
 type Words = readonly [string, ...string[]]
 
-export interface TerminalCommand {
+interface TerminalCommand {
   argv: Words
   title: string
 }

@@ -18,7 +18,7 @@ export class GitFailure extends Error {
   }
 }
 
-export interface GitOptions {
+interface GitOptions {
   input?: Buffer | string
   /** Folders besides those of the repository that it reads; they are shown in the cage. */
   readable?: readonly string[]
@@ -32,7 +32,7 @@ export interface GitOptions {
   accept?: readonly number[]
 }
 
-export interface GitResult {
+interface GitResult {
   code: number
   stdout: Buffer
   stderr: string

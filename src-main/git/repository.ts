@@ -74,7 +74,7 @@ export async function readStatus(git: Git, { root, commonDir, gitDir }: Reposito
 
 const nothing = /^0+$/
 
-export function parseStatus(text: string): Status {
+function parseStatus(text: string): Status {
   const status: Status = {
     branch: null,
     head: null,

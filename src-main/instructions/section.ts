@@ -2,7 +2,7 @@ import type { InstructionFile } from '../../src-preload/contract/instructions'
 import type { InstructionDocument } from './documents'
 
 /** Characters that the agent gets of all files of one group. */
-export const mostChars = 24_000
+const mostChars = 24_000
 
 interface Group {
   documents: readonly InstructionDocument[]

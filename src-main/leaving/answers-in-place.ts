@@ -3,7 +3,7 @@ import type { Answer, Question } from '../../src-preload/contract/approval'
 /** Longer than this, a desktop may show only a part of it. */
 const longestShown = 160
 
-export interface AnswerInPlace {
+interface AnswerInPlace {
   label: string
   answer: Answer
 }

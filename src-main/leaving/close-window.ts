@@ -12,7 +12,7 @@ export interface AtWork {
   jobs: number
 }
 
-export type Leaving = 'hide' | 'quit' | 'ask'
+type Leaving = 'hide' | 'quit' | 'ask'
 
 /** What closing the window means. The user is asked the first time that something would go on, and not for nothing. */
 export function onClose(setting: Settings['onClose'], { turns, questions, processes, jobs }: AtWork): Leaving {

@@ -6,7 +6,7 @@ import { watchGestures } from '../user-gesture'
 import { confine } from '../window'
 import { promptShortcutWords } from './prompt-words'
 
-export interface PromptBox {
+interface PromptBox {
   show(): void
 }
 

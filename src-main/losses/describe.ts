@@ -8,7 +8,7 @@ import type { Lost, LostFile } from './lost'
 export const mostNamed = 8
 
 /** A copy of more than this is not taken. */
-export const copyLimits = { files: 5_000, bytes: 1024 * 1024 * 1024 }
+const copyLimits = { files: 5_000, bytes: 1024 * 1024 * 1024 }
 
 const fileKinds = ['changes', 'untracked', 'file', 'ignored'] as const satisfies LossKind[]
 

@@ -9,7 +9,9 @@ import type {
 import type { Database } from '../database'
 import type { Logger } from '../log'
 import { createCatalogue, type McpTool } from './catalogue'
+import { createConnection } from './connection'
 import { createConnectionMaterial, type TrialWish } from './connection-material'
+import type { ConnectionOptions } from './connection-types'
 import { importServers } from './import-servers'
 import { createKnownTools, type Permissions } from './known-tools'
 import { createLiveServers, type LiveServer } from './live-servers'
@@ -19,7 +21,7 @@ import { createOwnServers, type SaveServer } from './own-servers'
 import { createProjects, type Projects } from './projects'
 import { createServerSecrets } from './server-secrets'
 import { createSignIns } from './sign-ins'
-import { type Trial, tryServer } from './try-server'
+import { shownName } from './tool-definition'
 
 /** MCP servers. Refusals are thrown as an `Error` with a message for the user. */
 export interface Mcp extends Offers {
@@ -179,5 +181,31 @@ export function createMcp(options: McpOptions): Mcp {
       signIns.close()
       await servers.close()
     },
+  }
+}
+
+interface Trial {
+  ok: boolean
+  message: string
+  tools: string[]
+}
+
+/** Starts a server separately from the others, reads its tools, and ends it. */
+async function tryServer(options: Omit<ConnectionOptions, 'changed' | 'log'>): Promise<Trial> {
+  const heard: string[] = []
+  const connection = createConnection({
+    ...options,
+    changed: () => {},
+    log: (from, text) => void (heard.length < 20 && from !== 'server' && heard.push(text)),
+  })
+  try {
+    await connection.start()
+    const tools = connection.tools.map(({ name }) => shownName(name))
+    if (connection.state === 'ready')
+      return { ok: true, message: `It answers, with ${tools.length} ${tools.length === 1 ? 'tool' : 'tools'}.`, tools }
+    const rest = heard.filter((line) => line !== connection.error).slice(-5)
+    return { ok: false, message: [connection.error, ...rest].filter(Boolean).join('\n'), tools: [] }
+  } finally {
+    await connection.close()
   }
 }

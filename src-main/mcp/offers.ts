@@ -7,7 +7,7 @@ import type { McpPrompt } from './prompts'
 import { cleanResources } from './resources'
 
 /** A prompt that can be asked for now. */
-export interface ServerPrompt {
+interface ServerPrompt {
   server: string
   prompt: McpPrompt
   get(args: Record<string, string>, signal: AbortSignal): Promise<{ text: string; attachments: Attachment[] }>

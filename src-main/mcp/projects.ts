@@ -3,7 +3,6 @@ import type { McpEvent, McpProject, McpProjectVerdict } from '../../src-preload/
 import type { Database } from '../database'
 import type { LiveServer, LiveServers } from './live-servers'
 import { describeServer, type ProjectFile, readProjectFile } from './project-file'
-import { createProjectRows, type ProjectRow } from './project-rows'
 
 interface ProjectsOptions {
   database: Database
@@ -117,3 +116,26 @@ function stateOf(file: ProjectFile | null, row: ProjectRow | null, isLater: bool
 /** Two folders may use the same server name. */
 const idIn = (folder: string, name: string): string =>
   `${name}@${createHash('sha256').update(folder).digest('hex').slice(0, 8)}`
+
+/** The user's decision about a folder's file. */
+interface ProjectRow {
+  folder: string
+  verdict: 'trust' | 'never'
+  /** The hash of the content that the decision is about. */
+  hash: string
+}
+
+const createProjectRows = (database: Database) => ({
+  all: (): ProjectRow[] =>
+    database.prepare<ProjectRow>('SELECT folder, verdict, hash FROM mcp_projects ORDER BY folder').all(),
+  find: (folder: string): ProjectRow | null =>
+    database.prepare<ProjectRow>('SELECT folder, verdict, hash FROM mcp_projects WHERE folder = ?').get(folder) ?? null,
+  save: ({ folder, verdict, hash }: ProjectRow): void => {
+    database.durably(() =>
+      database.prepare('INSERT OR REPLACE INTO mcp_projects VALUES (?, ?, ?)').run(folder, verdict, hash),
+    )
+  },
+  forget: (folder: string): void => {
+    database.durably(() => database.prepare('DELETE FROM mcp_projects WHERE folder = ?').run(folder))
+  },
+})

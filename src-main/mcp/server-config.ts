@@ -3,7 +3,7 @@ import type { McpServerConfig } from '../../src-preload/contract/mcp'
 import { mcpConfig, mcpServerId } from '../../src-preload/contract/mcp-calls'
 import { isRecord } from '../is-record'
 
-export type Transport = 'stdio' | 'http' | 'none'
+type Transport = 'stdio' | 'http' | 'none'
 
 /** A command takes precedence over an address; without either there is nothing to connect to. */
 export const transportOf = ({ command, url }: McpServerConfig): Transport =>

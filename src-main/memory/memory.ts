@@ -1,3 +1,5 @@
+import { mkdirSync } from 'node:fs'
+import { relative, sep } from 'node:path'
 import type { MemoryEvent, MemoryHit, MemoryRecall, MemoryState } from '../../src-preload/contract/memory'
 import { localDate } from '../agents/dates'
 import type { OwnFiles } from '../agents/own-files'
@@ -7,11 +9,17 @@ import type { Logger } from '../log'
 import type { Embedder } from './embedder'
 import { createNoteIndex } from './note-index'
 import { notePath } from './notes'
-import { rank } from './rank'
 import { createMemoryRows, type MemoryRows } from './rows'
 import { createVectors, type Nearness } from './vectors'
-import { watchNotes } from './watch'
 import { coverage } from './words'
+
+/** One change causes several file events; they are combined into one call. */
+const calmMs = 300
+
+/** Weight of the meaning; the words get the rest. */
+const meaningShare = 0.7
+
+const wholly = 0.999
 
 interface SearchWish {
   query: string
@@ -179,3 +187,61 @@ const hitOf = (rows: MemoryRows, { id, score }: { id: number; score: number }): 
 const nothingNear: Nearness = { ids: [], cosines: new Float32Array(0), has: () => false }
 
 const pause = (ms: number): Promise<void> => new Promise((done) => setTimeout(done, ms).unref())
+
+interface Ranked {
+  id: number
+  score: number
+}
+
+/**
+ * Sorts passages by how well they answer a question. The score is 0.7 meaning + 0.3 words, where the word score is at
+ * least the meaning score, so that a paraphrase is not penalized. A passage whose meaning alone scores below the
+ * minimum is left out, even if it is the best one, unless it contains every word of the question.
+ */
+function rank(
+  nearness: { ids: readonly number[]; cosines: ArrayLike<number>; has(id: number): boolean },
+  words: ReadonlyMap<number, number>,
+  scale: (cosine: number) => number,
+  { limit, minScore }: { limit: number; minScore: number },
+): Ranked[] {
+  const found: Ranked[] = []
+  nearness.ids.forEach((id, place) => {
+    const meaning = scale(nearness.cosines[place] ?? 0)
+    const share = words.get(id) ?? 0
+    const score = meaningShare * meaning + (1 - meaningShare) * Math.max(meaning, share)
+    if (meaning >= minScore || (share >= wholly && score >= minScore)) found.push({ id, score })
+  })
+  // Passages without a vector are scored by words only.
+  for (const [id, share] of words) if (!nearness.has(id) && share >= minScore) found.push({ id, score: share })
+  return found.sort((one, other) => other.score - one.score || one.id - other.id).slice(0, limit)
+}
+
+/** Calls `changed` with an agent's id when its notes change on disk. `root` holds a folder for each agent. */
+async function watchNotes(root: string, changed: (agentId: string) => void, failed: (error: unknown) => void) {
+  const { watch } = await import('chokidar')
+  mkdirSync(root, { recursive: true, mode: 0o700 })
+  const timers = new Map<string, NodeJS.Timeout>()
+  const parts = (path: string): string[] => relative(root, path).split(sep)
+  const watcher = watch(root, {
+    ignoreInitial: true,
+    persistent: false,
+    depth: 2,
+    // Watches only notes: other files of an agent, such as skills, may be large.
+    ignored: (path) => {
+      const [, second, third] = parts(path)
+      if (second === undefined) return false
+      return third === undefined ? second !== 'MEMORY.md' && second !== 'memory' : !third.endsWith('.md')
+    },
+  })
+  watcher.on('all', (_, path) => {
+    const [agentId = ''] = parts(path)
+    if (agentId === '') return
+    clearTimeout(timers.get(agentId))
+    timers.set(agentId, setTimeout(() => changed(agentId), calmMs).unref())
+  })
+  watcher.on('error', failed)
+  return async (): Promise<void> => {
+    for (const timer of timers.values()) clearTimeout(timer)
+    await watcher.close()
+  }
+}

@@ -3,7 +3,7 @@ import type { Database } from '../database'
 import { readJson } from '../storage/read-json'
 import type { Chunk } from './chunk'
 
-export interface FileRow {
+interface FileRow {
   path: string
   hash: string
   size: number

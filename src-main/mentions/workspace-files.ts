@@ -1,6 +1,7 @@
 import type { MentionedFile } from '../../src-preload/contract/writing'
 import { ripgrep } from '../nodes/files/ripgrep'
-import { bestMatches } from './best-matches'
+
+const most = 30
 
 /** More are not offered: nobody finds a file by its name in a folder such as a whole disk. */
 const mostFiles = 100_000
@@ -8,7 +9,7 @@ const limitMs = 5000
 /** Typing goes on against one look at the folder. */
 const freshMs = 15_000
 
-export interface WorkspaceFiles {
+interface WorkspaceFiles {
   /** Files and folders whose path holds the letters of the query in this order, best first. */
   find(workspace: string, query: string): Promise<MentionedFile[]>
 }
@@ -66,4 +67,41 @@ async function look(workspace: string): Promise<MentionedFile[]> {
 function foldersOf(path: string): string[] {
   const parts = path.split('/').slice(0, -1)
   return parts.map((_, at) => `${parts.slice(0, at + 1).join('/')}/`)
+}
+
+/**
+ * Entries whose path holds the letters of the query in order. A name that begins with the query comes first, then one
+ * that contains it, then a path that contains it, then letters that are spread; the shorter path before the longer one.
+ */
+function bestMatches(entries: readonly MentionedFile[], query: string): MentionedFile[] {
+  const wanted = query.toLowerCase()
+  if (wanted === '') return entries.filter(({ path }) => depthOf(path) === 0).slice(0, most)
+  return entries
+    .map((entry) => ({ entry, rank: rankOf(entry.path.toLowerCase(), wanted) }))
+    .filter(({ rank }) => rank < 5)
+    .sort((one, other) => one.rank - other.rank || one.entry.path.length - other.entry.path.length)
+    .slice(0, most)
+    .map(({ entry }) => entry)
+}
+
+function rankOf(path: string, wanted: string): number {
+  const bare = path.replace(/\/$/, '')
+  const name = bare.slice(bare.lastIndexOf('/') + 1)
+  if (path.startsWith(wanted)) return depthOf(path.slice(wanted.length).replace(/^\//, '')) === 0 ? 0 : 1
+  if (name.startsWith(wanted)) return 1
+  if (name.includes(wanted)) return 2
+  if (path.includes(wanted)) return 3
+  return hasInOrder(path, wanted) ? 4 : 5
+}
+
+const depthOf = (path: string): number => path.replace(/\/$/, '').split('/').length - 1
+
+function hasInOrder(path: string, letters: string): boolean {
+  let at = 0
+  for (const letter of letters) {
+    at = path.indexOf(letter, at)
+    if (at < 0) return false
+    at += letter.length
+  }
+  return true
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 
 /** Whom this process trusts. It begins with the authorities that come with Node. */
-export interface Certificates {
+interface Certificates {
   /** Grows with each change: who failed before it may try again. */
   readonly version: number
   /** Adds the authorities of the system and of the user's own files; does nothing if they are known already. */

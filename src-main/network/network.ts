@@ -39,7 +39,7 @@ export interface NetworkSettings {
   certificateFile: string
 }
 
-export interface Proxied {
+interface Proxied {
   proxy: ProxyAddress
   options: ClientRequestArgs
   /** Whether the proxy takes the request itself, and so may answer it itself. */

@@ -1,8 +1,9 @@
-import type { ModelInfo, Provider } from '../../src-preload/contract/models'
+import type { FactSource, ModelCorrection, ModelInfo, Provider, ProviderKind } from '../../src-preload/contract/models'
 import type { Endpoint } from '../agent/http'
+import { effortsOf } from '../agent/model-efforts'
+import { modelFacts } from '../agent/model-facts'
 import type { Network } from '../network/network'
 import type { createKeySources } from './key-source'
-import { describeModel } from './known-models'
 import type { SecretStore } from './secrets'
 import type { SavedModel, SavedProvider, SettingsFile } from './settings'
 
@@ -92,3 +93,30 @@ export const createKnownProviders = (options: KnownProvidersOptions) => {
 /** The name includes the host, so that a changed settings file cannot send a key to another host. */
 export const secretName = ({ id, baseUrl }: { id: string; baseUrl: string }): string =>
   `${id}@${URL.canParse(baseUrl) ? new URL(baseUrl).origin : ''}`
+
+type Server = Pick<SavedProvider, 'kind' | 'baseUrl' | 'listedAt'>
+
+/** Combines what is known about a model: from the user, else from its server, else from the table. */
+const describeModel = (
+  saved: SavedModel,
+  { kind, baseUrl, listedAt }: { kind: ProviderKind } & Server,
+  correction: ModelCorrection = {},
+): ModelInfo => {
+  const { id, name } = saved
+  const said: Partial<SavedModel> = listedAt === undefined ? {} : saved
+  const table = modelFacts(name, URL.canParse(baseUrl) ? new URL(baseUrl).host : '')
+  const price = correction.price ?? said.price ?? table.price
+  const source = (user: unknown, server: unknown, known: unknown): FactSource =>
+    user ? 'user' : server ? 'server' : known ? 'table' : 'unknown'
+  return {
+    id,
+    name,
+    contextWindow: correction.contextWindow ?? said.contextWindow ?? table.contextWindow,
+    ...(price && { price }),
+    efforts: said.efforts ?? effortsOf(kind, name),
+    source: {
+      contextWindow: source(correction.contextWindow, said.contextWindow, table.contextWindow),
+      price: source(correction.price, said.price, table.price),
+    },
+  }
+}

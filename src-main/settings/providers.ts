@@ -3,7 +3,6 @@ import type { Model } from '../agent/model'
 import { type ListedModel, listModels, probe } from '../agent/model-list'
 import type { Logger } from '../log'
 import type { Network } from '../network/network'
-import { findLocalServers } from './find-local-servers'
 import type { createKeySources } from './key-source'
 import { createKnownProviders, secretName } from './known-providers'
 import { type LocalServer, localServers } from './local-servers'
@@ -164,4 +163,32 @@ const freeId = (name: string, taken: SavedProvider[]): string => {
   let id = stem
   for (let n = 2; reserved.has(id); n++) id = `${stem}-${n}`
   return id
+}
+
+/** The model servers that answer on this machine, without those that the user has saved. */
+async function findLocalServers(
+  servers: readonly LocalServer[],
+  saved: readonly SavedProvider[],
+  before: readonly SavedProvider[],
+  fetchModels: (provider: SavedProvider) => Promise<SavedModel[]>,
+  log: Logger,
+): Promise<SavedProvider[]> {
+  const look = async ({ id, name, baseUrl }: LocalServer): Promise<SavedProvider[]> => {
+    const provider: SavedProvider = { id, name, kind: 'openai', baseUrl, models: [] }
+    try {
+      // A constant instead of the current time, so that an unchanged list is not published again.
+      return [{ ...provider, models: await fetchModels(provider), listedAt: 1 }]
+    } catch (error) {
+      log.debug('No local server', { server: name, error: String(error) })
+      // Keep a server that was found before: it may come back soon, and its error helps more than its absence.
+      return before.filter((found) => found.id === id)
+    }
+  }
+  const unsaved = servers.filter(({ baseUrl }) => !saved.some((each) => sameServer(each.baseUrl, baseUrl)))
+  return (await Promise.all(unsaved.map(look))).flat()
+}
+
+const sameServer = (a: string, b: string): boolean => {
+  const host = (url: string) => new URL(url).host.replace(/^localhost:/, '127.0.0.1:')
+  return host(a) === host(b)
 }

@@ -9,7 +9,7 @@ export interface SlashPlace {
 }
 
 /** What a command says to the model. */
-export interface Expansion {
+interface Expansion {
   text: string
   attachments?: Attachment[]
 }

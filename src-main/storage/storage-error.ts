@@ -8,7 +8,7 @@ import type { TurnError } from '../../src-preload/contract/messages'
  * - `unreadable`: the user may not read or write it.
  * - `refused`: the disk failed, and nobody knows what is on it. Nothing more is saved in this run.
  */
-export type StorageTrouble = 'full' | 'locked' | 'damaged' | 'unreadable' | 'refused'
+type StorageTrouble = 'full' | 'locked' | 'damaged' | 'unreadable' | 'refused'
 
 /** Something could not be saved or read, in words for the user. */
 export class StorageError extends Error {

@@ -4,7 +4,7 @@ import type { Engine } from '../engine'
 import type { CallOutcome } from '../tools/call-outcome'
 
 /** Who is served, and where its calls are made. */
-export interface Serving {
+interface Serving {
   input: Readable
   output: Writable
   workspace: string

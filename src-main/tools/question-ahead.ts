@@ -4,7 +4,7 @@ import { type DispatchCall, find, parse } from './read-call'
 import type { ToolContext } from './tool'
 
 /** The question that a call would put. */
-export interface QuestionAhead {
+interface QuestionAhead {
   draft: QuestionDraft
   access: Access
   decision: Decision

@@ -1,7 +1,8 @@
 import { nearest } from '../nearest'
-import { duplicateKey } from './duplicate-key'
 import { type Tool, type ToolContext, ToolFailure, type Toolset } from './tool'
 import { unknownArguments } from './unknown-arguments'
+
+const TOKENS = /"(?:[^"\\]|\\.)*"|[{}[\]:,]/g
 
 /** A call as the model has written it. */
 export interface DispatchCall {
@@ -57,4 +58,26 @@ function parseJson(text: string): unknown {
   const twice = duplicateKey(text)
   if (twice !== null) throw new ToolFailure('InvalidArgs', `The arguments have \`${twice}\` twice. Give it once.`)
   return value
+}
+
+/**
+ * A name that appears twice in one object of a JSON text, or `null`. Parsers differ in which of the two counts, so one
+ * program might show something else than another one runs.
+ */
+function duplicateKey(text: string): string | null {
+  const open: (Set<string> | null)[] = []
+  let latest: string | null = null
+  for (const [token] of text.matchAll(TOKENS)) {
+    if (token === '{') open.push(new Set())
+    else if (token === '[') open.push(null)
+    else if (token === '}' || token === ']') open.pop()
+    else if (token === ':' && latest !== null) {
+      const names = open.at(-1)
+      const name = JSON.parse(latest) as string
+      if (names?.has(name)) return name
+      names?.add(name)
+    }
+    latest = token.startsWith('"') ? token : null
+  }
+  return null
 }

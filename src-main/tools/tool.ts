@@ -43,7 +43,7 @@ export interface ToolContext {
 }
 
 /** What became of a plan; `plan` as the user approved it. */
-export type PlanVerdict = { decision: 'approved'; plan: string } | { decision: 'changes' | 'rejected'; note: string }
+type PlanVerdict = { decision: 'approved'; plan: string } | { decision: 'changes' | 'rejected'; note: string }
 
 export interface TriedCommand {
   /** The process of the trial, which has ended. */

@@ -9,7 +9,7 @@ export interface UpdateSource {
   publicKey: string
 }
 
-export const manifestName = 'deckhand-updates.json'
+const manifestName = 'deckhand-updates.json'
 const largestManifest = 500_000
 const withinMs = 20_000
 

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import type { UpdateManifest } from './manifest'
 
 /** How this copy came to be here, which decides who replaces it. */
-export type Installed = 'appimage' | 'deb' | 'rpm' | 'folder'
+type Installed = 'appimage' | 'deb' | 'rpm' | 'folder'
 
 export function howInstalled(
   program: string,

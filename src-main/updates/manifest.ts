@@ -26,10 +26,10 @@ const manifestSchema = z.object({
 
 export type UpdateManifest = z.infer<typeof manifestSchema>
 
-export type RefusalKind = 'unsigned' | 'malformed' | 'older'
+type RefusalKind = 'unsigned' | 'malformed' | 'older'
 
 /** A manifest that must not be followed. */
-export class UpdateRefused extends Error {
+class UpdateRefused extends Error {
   override name = 'UpdateRefused'
   constructor(
     readonly kind: RefusalKind,

@@ -8,7 +8,7 @@ import { longestAddress } from './field-rules'
  * - `box`: it opens a box of the operating system by itself; whoever answers that is a person.
  * - `anyone`: the window may make it by itself, for the reason given.
  */
-export type Gesture =
+type Gesture =
   | { by: 'person'; ask: (input: unknown) => string | null }
   | { by: 'box' }
   | { by: 'anyone'; because: string }

@@ -21,7 +21,7 @@ export interface AgentOnMachine {
   install?: string
 }
 
-export interface HostedChoice {
+interface HostedChoice {
   value: string
   name: string
   description?: string
@@ -37,7 +37,7 @@ export interface HostedOption {
   choices: HostedChoice[]
 }
 
-export interface HostedCommand {
+interface HostedCommand {
   name: string
   description: string
   hint?: string
@@ -51,7 +51,7 @@ export interface HostedSignIn {
   terminal: boolean
 }
 
-export type HostedState =
+type HostedState =
   /** Not started; it starts with the next message. */
   | 'off'
   | 'starting'
@@ -79,7 +79,7 @@ export interface HostedInfo {
   problem?: string
 }
 
-export interface HostedCage {
+interface HostedCage {
   /** Whether it could run inside. */
   can: boolean
   /** Why it runs outside. */

@@ -172,7 +172,7 @@ export const settingsCalls = {
   ),
 } as const
 
-export interface NetworkStatus {
+interface NetworkStatus {
   /** `proxy.corp:3128, from HTTPS_PROXY`; empty for a direct connection. */
   proxy: string
   hasPassword: boolean

@@ -41,7 +41,7 @@ export function editTrouble(fields: readonly Field[], context: EditContext): str
 }
 
 function transferTrouble(operands: readonly string[], how: 'copy' | 'move', context: EditContext): string | null {
-  const target = operands.at(-1) as string
+  const target = operands.at(-1) ?? ''
   return first(operands.slice(0, -1), (source) => {
     const base = source.replace(/\/+$/, '').split('/').at(-1) ?? ''
     const into = `${target.replace(/\/+$/, '')}/${base}`

@@ -17,7 +17,7 @@ export interface CallWord {
 }
 
 /** What a call is made of, besides what the gate knows. */
-export interface CallParts {
+interface CallParts {
   access: Pick<Access, 'command' | 'argv' | 'cwd' | 'workspace' | 'paths' | 'hosts'>
   /** The parts of a command, each in its own words. */
   commands: readonly string[]

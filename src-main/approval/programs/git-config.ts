@@ -12,7 +12,7 @@ export function readGitConfig(text: string): ConfigEntry[] | null {
     line = line.trim()
     const header = /^\[\s*([A-Za-z0-9.-]+)(?:\s+"((?:[^"\\]|\\.)*)")?\s*\]\s*/.exec(line)
     if (header) {
-      section = (header[1] as string).toLowerCase() + (header[2] === undefined ? '' : `.${header[2]}`)
+      section = (header[1] ?? '').toLowerCase() + (header[2] === undefined ? '' : `.${header[2]}`)
       line = line.slice(header[0].length)
     }
     if (line === '' || line.startsWith('#') || line.startsWith(';')) continue
@@ -20,7 +20,7 @@ export function readGitConfig(text: string): ConfigEntry[] | null {
     // A value that goes on in the next line would swallow it.
     if (!entry || section === '' || line.endsWith('\\')) return null
     entries.push({
-      name: `${section}.${(entry[1] as string).toLowerCase()}`,
+      name: `${section}.${(entry[1] ?? '').toLowerCase()}`,
       value: (entry[2] ?? 'true').replace(/^"(.*)"$/, '$1'),
     })
   }

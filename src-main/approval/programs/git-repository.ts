@@ -18,7 +18,7 @@ export interface Repository {
 }
 
 /** Why it cannot be told which repository git would use, or why it is not to be used. */
-export interface Flaw {
+interface Flaw {
   flaw: string
   /** What is there is none, so that git would look further up. */
   none?: true

@@ -4,7 +4,7 @@ import { type Doubt, doubt, first, type ReadingContext } from './facts'
 import { findRepository } from './git-repository'
 import { isFolder, pathDoubt, secretBelow } from './reading-paths'
 
-export interface GivenOption {
+interface GivenOption {
   name: string
   value: string | null
 }

@@ -95,9 +95,9 @@ export function gitVerb(
 ): { verb: string | undefined; rest: readonly string[]; standing: Standing } {
   let index = 0
   let { cwds } = standing
-  while (index < words.length && (words[index] as string).startsWith('-')) {
+  while (index < words.length && (words[index] ?? '').startsWith('-')) {
     if (words[index] === '-C') cwds = cwds.map((cwd) => movedTo(words[index + 1] ?? '', cwd, standing))
-    index += /^(?:-C|-c|--git-dir|--work-tree|--namespace|--exec-path)$/.test(words[index] as string) ? 2 : 1
+    index += /^(?:-C|-c|--git-dir|--work-tree|--namespace|--exec-path)$/.test(words[index] ?? '') ? 2 : 1
   }
   return { verb: words[index], rest: words.slice(index + 1), standing: { ...standing, cwds } }
 }

@@ -28,7 +28,7 @@ export function readOptions(words: readonly string[], spec: OptionSpec): ReadOpt
   const options: ReadOptions['options'] = []
   const operands: string[] = []
   for (let index = 0; index < words.length; index++) {
-    const word = words[index] as string
+    const word = words[index] ?? ''
     if (word === '--') {
       operands.push(...words.slice(index + 1))
       break

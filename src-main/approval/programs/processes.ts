@@ -48,7 +48,7 @@ const PS_COLUMNS =
 /** `ps auxe` prints every environment it can get. */
 function psReading(words: readonly string[]): Doubt | null {
   for (let index = 0; index < words.length; index++) {
-    const word = words[index] as string
+    const word = words[index] ?? ''
     if (/^(?:a?u?x?w*f?|-e?A?a?f?F?l?j?w*H?|--forest|--no-headers?|-?\d+(?:,\d+)*)$/.test(word)) continue
     if (/^(?:-[eA]*o|--format|o|a?x?o)$/.test(word) && PS_COLUMNS.test(words[index + 1] ?? '')) index++
     else if (/^-[eA]*o/.test(word) && PS_COLUMNS.test(word.replace(/^-[eA]*o/, ''))) continue

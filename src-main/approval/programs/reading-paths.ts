@@ -53,7 +53,7 @@ function findSecret(path: string, hidden: boolean, { cwds, places }: Standing): 
   const queue = cwds.map((cwd) => canonicalPath(path, cwd ?? '/', places.files)).filter((folder) => folder !== null)
   for (let searched = 0; searched < queue.length; searched++) {
     if (searched >= MAX_SEARCHED) return undefined
-    const folder = queue[searched] as string
+    const folder = queue[searched] ?? ''
     const entries = files.entries?.(folder) ?? (files.list(folder) ?? []).map((name) => ({ name, kind: 'directory' }))
     for (const { name, kind } of entries) {
       if (!hidden && name.startsWith('.')) continue

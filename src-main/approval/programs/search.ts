@@ -72,12 +72,12 @@ const FIND_VALUE = new Set(
 function findReading(words: readonly string[], context: ReadingContext): Doubt | null {
   let index = 0
   while (/^-[HP]$/.test(words[index] ?? '')) index++
-  for (; index < words.length && !/^[-(!,)]/.test(words[index] as string); index++) {
-    const found = pathDoubt(words[index] as string, context, true)
+  for (; index < words.length && !/^[-(!,)]/.test(words[index] ?? ''); index++) {
+    const found = pathDoubt(words[index] ?? '', context, true)
     if (found !== null) return found
   }
   for (; index < words.length; index++) {
-    const word = words[index] as string
+    const word = words[index] ?? ''
     if (FIND_PLAIN.has(word)) continue
     if (FIND_VALUE.has(word)) index++
     else if (/^-(?:newer(?:[aBcm][aBcm])?|samefile|anewer|cnewer)$/.test(word)) {

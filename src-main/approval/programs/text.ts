@@ -212,7 +212,7 @@ function jqReading(words: readonly string[], context: ReadingContext): Doubt | n
   if (words.includes('--')) return doubt('program', 'jq: -- is read differently by different versions')
   const kept: string[] = []
   for (let index = 0; index < words.length; index++) {
-    const word = words[index] as string
+    const word = words[index] ?? ''
     if (/^--arg(?:json)?$/.test(word)) index += 2
     // Whatever follows is its value, also where it looks like another option.
     else if (word === '--indent' && !/^\d+$/.test(words[++index] ?? ''))
@@ -230,7 +230,7 @@ function jqReading(words: readonly string[], context: ReadingContext): Doubt | n
 function xxdReading(words: readonly string[], context: ReadingContext): Doubt | null {
   const operands: string[] = []
   for (let index = 0; index < words.length; index++) {
-    const word = words[index] as string
+    const word = words[index] ?? ''
     // After the first file even `-e` is a file: the one that it writes to.
     if (operands.length > 0) operands.push(word)
     else if (/^-[lscgo]$/.test(word) && /^[+-]?(?:0x)?[\da-f]+$/i.test(words[index + 1] ?? '')) index++

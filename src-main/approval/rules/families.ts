@@ -19,7 +19,7 @@ type FamilyMatch = Extract<RuleMatch, { kind: 'family' }>
 const MAX_BOUND = 200
 
 /** A family that a command belongs to, as a rule would say it. */
-export interface FoundFamily {
+interface FoundFamily {
   match: FamilyMatch
   words: string
   /** On what it depends, in words. */

@@ -64,7 +64,7 @@ export function offerRules(
   if (only.kind === 'command') {
     const [program = '', second] = only.argv
     if (second !== undefined && only.argv.length > 2 && /^[a-z][\w:-]*$/.test(second) && !exactOnly(program)) {
-      const match = { ...exactMatch(only, places), kind: 'prefix', argv: [program, second] } as RuleMatch
+      const match: RuleMatch = { ...exactMatch(only, places), kind: 'prefix', argv: [program, second] }
       offers.splice(
         2,
         0,

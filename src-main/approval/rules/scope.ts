@@ -2,7 +2,7 @@ import type { Rule } from '../../../src-preload/contract/approval'
 import type { FileView, Policy } from '../types'
 
 /** Where a call stands, as far as the scope of a rule goes. */
-export interface Standing {
+interface Standing {
   policy: Policy
   /** As the call names it, and canonical. */
   workspace: string

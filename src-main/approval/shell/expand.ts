@@ -1,8 +1,6 @@
 import type { ArithmeticExpansionPart, ParameterExpansionPart, ParsedScript, Word, WordPart } from 'unbash'
-import { alternatives } from './braces'
 import { type Field, UNKNOWN } from './field'
 import { FieldBuilder } from './field-builder'
-import { strangeSpelling } from './spelling'
 
 export interface Variable {
   /** `null` when its value is not known. */
@@ -238,4 +236,48 @@ function expandBraces(parts: readonly WordPart[], context: ExpandContext, tildeF
     if (texts.length > MAX_ALTERNATIVES) texts = [{ text: UNKNOWN, unknown: true }]
   }
   return { fields: texts.map(({ text, unknown }) => ({ text, unknown, pattern: null })), trouble: 'uses braces' }
+}
+
+/** Spellings that other shells, or an interactive one, read differently. */
+function strangeSpelling(word: Word): string | null {
+  const text = word.text
+  if (text.startsWith('^') || text.startsWith('=')) return `begins with ${text[0]}, which some shells expand`
+  // A `$` at the end of a line belongs to what the next one begins with.
+  if (text.includes('\\\n')) return 'breaks a line in the middle of a word'
+  if (/^~[^/]*['"]/.test(text)) return 'puts quotes behind a tilde'
+  // Braces come before everything else, also where they seem to stand inside a pattern.
+  if (/\{[^}]*(?:,|\.\.)/.test(text) && /\{[^}]*(?:,|\.\.)/.test(unquoted(text))) return 'uses braces'
+  if (!/[!\\]/.test(text)) return null
+  if (text.endsWith('\\')) return 'ends with a backslash'
+  const bare = text.replace(/'[^']*'/g, '')
+  // fish reads \x2d as a dash where others read x2d.
+  if (/\\[A-Za-z0-9]/.test(bare.replace(/"(?:[^"\\]|\\.)*"/gs, '')))
+    return 'puts a backslash before a letter, which shells read differently'
+  return /(?:^|[^\\])![\w!$?{(-]/.test(bare) ? 'refers to the history of the shell' : null
+}
+
+const unquoted = (text: string): string => text.replace(/'[^']*'|"(?:[^"\\]|\\.)*"/gs, '')
+
+/** What `{a,b}` stands for; `null` for a sequence such as `{1..9}`. */
+function alternatives(text: string): string[] | null {
+  const inner = text.slice(1, -1)
+  const choices: string[] = []
+  let depth = 0
+  let start = 0
+  for (let index = 0; index <= inner.length; index++) {
+    const character = inner[index]
+    if (character === '\\') index++
+    else if (character === '{') depth++
+    else if (character === '}') depth--
+    else if (index === inner.length || (character === ',' && depth === 0)) {
+      choices.push(inner.slice(start, index))
+      start = index + 1
+    }
+  }
+  if (choices.length < 2) return null
+  return choices.flatMap((choice) => {
+    const nested = /\{[^{}]*,[^{}]*\}/.exec(choice)
+    if (!nested) return [choice.replace(/\\(.)|['"]/gs, '$1')]
+    return (alternatives(nested[0]) ?? []).map((each) => choice.replace(nested[0], each).replace(/\\(.)|['"]/gs, '$1'))
+  })
 }

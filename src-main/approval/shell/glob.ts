@@ -1,6 +1,9 @@
+import { nameBytes } from '../../file-names'
 import { canonicalPath } from '../paths/paths'
 import type { FileView } from '../types'
-import { nameMatcher } from './glob-match'
+
+/** One byte of ASCII, or the bytes of one character in whatever encoding: the shell counts by its locale. */
+const ONE = '(?:[\\x00-\\x7f]|[\\x80-\\xff][^]{0,3})'
 
 /** A piece of a shell pattern: fixed text, or something that stands for other characters. */
 export type PatternPiece = { literal: string } | { wild: '*' | '?' | '['; text: string }
@@ -62,3 +65,21 @@ function splitComponents(pieces: readonly PatternPiece[]): PatternPiece[][] {
   }
   return components
 }
+
+/**
+ * Compares names byte by byte, since a name need not be text, and since the locale decides what one character is: more
+ * names match than the shell finds, never fewer.
+ */
+function nameMatcher(component: readonly PatternPiece[]): (name: string) => boolean {
+  const first = component[0]
+  const dots = first !== undefined && 'literal' in first && first.literal.startsWith('.')
+  const source = component.map((piece) =>
+    'literal' in piece ? literally(bytesOf(piece.literal)) : piece.wild === '*' ? '[^]*' : ONE,
+  )
+  const pattern = new RegExp(`^${source.join('')}$`)
+  return (name) => (dots || !name.startsWith('.')) && pattern.test(nameBytes(name).toString('latin1'))
+}
+
+const bytesOf = (text: string): string => Buffer.from(text).toString('latin1')
+
+const literally = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')

@@ -261,7 +261,7 @@ class Walker {
     invocation.redirects = this.redirects(command.redirects, state)
 
     const name = invocation.fields[0]?.text
-    for (const caller of name === undefined ? [] : state.functions) this.calls.get(caller)?.add(name as string)
+    if (name !== undefined) for (const caller of state.functions) this.calls.get(caller)?.add(name)
     if (name !== undefined && READERS.has(name)) {
       for (const { text } of invocation.fields.slice(1))
         state.variables.set(text, { text: null, loop: false, anything: true })

@@ -21,7 +21,7 @@ interface Version {
   encoding: TextEncoding
 }
 
-export interface PatchPlan {
+interface PatchPlan {
   /** By absolute path, in the order of the patch. */
   after: Map<string, Version>
   diffs: FileDiff[]

@@ -21,16 +21,16 @@ interface NodeToolDeps {
 
 const makers: Readonly<Record<string, (node: ToolNode, deps: NodeToolDeps) => Tool>> = {
   Bash: ({ id, far }, { table, start }) =>
-    createBashTool(table, id, far && (() => ({ node: id, shell: far.shell() })), start) as Tool,
-  Process: ({ id }, { table, clock = Date.now }) => createProcessTool({ table, node: id, clock }) as Tool,
-  Read: (node) => createReadTool(node) as Tool,
-  Write: (node) => createWriteTool(node) as Tool,
-  Edit: (node) => createEditTool(node) as Tool,
-  ApplyPatch: (node) => createApplyPatchTool(node) as Tool,
-  Glob: (node) => createGlobTool(node) as Tool,
-  Grep: (node) => createGrepTool(node) as Tool,
-  List: (node) => createListTool(node) as Tool,
-  Delete: (node) => createDeleteTool(node) as Tool,
+    createBashTool(table, id, far && (() => ({ node: id, shell: far.shell() })), start),
+  Process: ({ id }, { table, clock = Date.now }) => createProcessTool({ table, node: id, clock }),
+  Read: (node) => createReadTool(node),
+  Write: (node) => createWriteTool(node),
+  Edit: (node) => createEditTool(node),
+  ApplyPatch: (node) => createApplyPatchTool(node),
+  Glob: (node) => createGlobTool(node),
+  Grep: (node) => createGrepTool(node),
+  List: (node) => createListTool(node),
+  Delete: (node) => createDeleteTool(node),
 }
 
 /** The tools of every machine whose commands and files are accessible from here. */

@@ -75,5 +75,5 @@ export function onNode(
     }),
     run: ({ node, input }, context) => (node === null ? tool : there(node)).run(input, context),
   }
-  return placed as Tool
+  return placed
 }

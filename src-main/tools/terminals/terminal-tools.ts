@@ -10,10 +10,12 @@ import { jsonContent } from '../json-result'
 import { type Tool, type ToolContext, ToolFailure, type ToolResult } from '../tool'
 import { paneReadAccess, withoutBlankEnds } from './capture-pane'
 import { keySequence, UnknownKey } from './key-names'
-import { captureTerminal, findTerminal, isOwn, liveTerminals } from './live-terminals'
 import { delayFields, pause, readDelay } from './pane-delay'
-import { isRunning, typeInto } from './process-control'
+import { isRunning, screenOf, typeInto } from './process-control'
 import { areHarmless, typingAccess } from './typing-access'
+
+/** The usual number of lines of a screen, for a terminal that no longer has one. */
+const usualRows = 30
 
 const { delay } = delayFields
 const target = z.string().min(1).describe('sessionId of a command, id of a terminal, or a tmux pane such as %1')
@@ -185,3 +187,25 @@ const shown = (row: ProcessInfo | null, result: object, text: string): ToolResul
     ? { type: 'process', processId: row.id, command: row.command, bytes: row.bytes }
     : { type: 'text', text },
 })
+
+/** The running terminals of a session: its agent's and its user's. */
+const liveTerminals = (table: ProcessTable, sessionId: string): ProcessInfo[] =>
+  table.list(sessionId).filter((row) => row.tty && isRunning(row))
+
+/** Started by the agent itself; in any other terminal somebody may have typed a secret. */
+const isOwn = (row: ProcessInfo, sessionId: string): boolean => row.sessionId === sessionId && !row.byUser
+
+/** The terminal with this id, of any session; `null` if there is none, since it may be the name of a tmux pane. */
+function findTerminal(table: ProcessTable, target: string): ProcessInfo | null {
+  const row = table.get(target)
+  if (row && !row.tty) throw new ToolFailure('ExecutionFailed', `${target} runs without a terminal`)
+  return row ?? null
+}
+
+/** The content of the screen, with `history` lines of scrollback before it. */
+async function captureTerminal(table: ProcessTable, row: ProcessInfo, history: number): Promise<string> {
+  if (row.status === 'running' && history === 0) return (await screenOf(table, row)).text
+  const { totalLines } = await table.lines(row.id, 0, 1)
+  const from = Math.max(0, totalLines - usualRows - history)
+  return (await table.lines(row.id, from, totalLines - from)).lines.join('\n').trimEnd()
+}

@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import type { ToolErrorKind } from '../../../src-preload/contract/tool-calls'
 import type { ShellNode } from '../../nodes/shell/shell-node'
 import { createCapturePane } from '../../tools/terminals/capture-pane'
@@ -7,10 +8,26 @@ import type { RenderedFailure, Tool, Toolset } from '../../tools/tool'
 import type { ToolsetDeps } from '../deps'
 import { createBuddyRead, createBuddyWrite } from './files'
 import { createSendKeys } from './send-keys'
-import { type BuddySettings, readBuddySettings } from './settings'
 import { createRunShell } from './shell'
 import { createBuddyTime } from './time'
 import { createBuddySearch, createFetchUrl } from './web'
+
+const texts = z.array(z.string()).default([]).catch([])
+
+const flag = (otherwise: boolean) => z.boolean().default(otherwise).catch(otherwise)
+
+const shape = z.object({
+  shell_enabled: flag(true),
+  files_enabled: flag(true),
+  fetch_enabled: flag(true),
+  search_enabled: flag(true),
+  time_enabled: flag(true),
+  /** The gate asks about risky commands anyway; this makes it ask about all. An invalid value counts as true. */
+  shell_confirm: z.boolean().default(false).catch(true),
+  shell_denylist: texts,
+  fetch_allowed_domains: texts,
+  fetch_blocked_domains: texts,
+})
 
 /** Enough for 8000 characters of any kind, twice. */
 const maxResultBytes = 64 * 1024
@@ -47,9 +64,9 @@ function builtIns(deps: ToolsetDeps, settings: () => BuddySettings, machine: () 
   const web = { web: deps.web, ...(taint && { taint }) }
   const confirm = () => settings().shell_confirm
   const denied = () => settings().shell_denylist
-  const has = (name: string, tool: unknown, when?: Registration['when']): Registration => ({
+  const has = (name: string, tool: Tool, when?: Registration['when']): Registration => ({
     name,
-    tool: tool as Tool,
+    tool,
     ...(when && { when }),
   })
   return [
@@ -72,4 +89,12 @@ function failureWords({ name, kind, message, denied }: RenderedFailure, register
     return `Command execution denied by user.${denied.note ? ` They say: ${denied.note}` : ''}`
   const said = registered || kind !== 'NotFound' ? message : `unknown tool: ${name}`
   return `Tool error: ${kinds[kind] ?? 'execution failed'}: ${said}`
+}
+
+/** The section `[tools]` in buddy's documentation. Other keys of the section are not buddy's. */
+type BuddySettings = z.infer<typeof shape>
+
+function readBuddySettings(section: unknown): BuddySettings {
+  const read = shape.safeParse(section ?? {})
+  return read.success ? read.data : shape.parse({})
 }

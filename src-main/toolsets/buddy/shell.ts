@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { ProcessInfo } from '../../../src-preload/contract/processes'
 import { inKnownShell } from '../../approval/known-shell'
 import { connectionLost } from '../../nodes/node-error'
 import type { ProcessTable } from '../../nodes/process-table'
@@ -10,9 +11,9 @@ import { inputShape } from '../../tools/input'
 import { runProgram } from '../../tools/shell/run-program'
 import { durationMs } from '../../tools/terminals/duration'
 import { paneOf } from '../../tools/terminals/panes'
+import { isRunning } from '../../tools/terminals/process-control'
 import { textContent } from '../../tools/text-content'
 import { type Tool, type ToolContext, ToolFailure, type ToolResult } from '../../tools/tool'
-import { viewPane } from './pane-view'
 
 const streamCharacters = 4000
 /** The longest possible timer. */
@@ -170,3 +171,30 @@ const told = (exitCode: number, stdout: string, stderr: string): string =>
 
 /** The newline at the end of the output is not an additional empty line. */
 const streamOf = (text: string): string => clipHead(text.replace(/\n$/, ''), streamCharacters)
+
+/**
+ * Shows the pane that agent and user share as a terminal of the deck: opened once for a session, and owned by the user,
+ * so that they watch and type as if attached to it. `null` if it cannot be shown; the pane can be used all the same.
+ */
+async function viewPane(
+  table: ProcessTable,
+  place: ShellNode,
+  { sessionId, workspace }: ToolContext,
+): Promise<ProcessInfo | null> {
+  const pane = paneOf(place, workspace)
+  const command = `tmux attach -t ${pane.session}`
+  const title = `${place.label}: shared terminal`
+  const open = table.list(sessionId).find((row) => row.command === command && row.title === title && isRunning(row))
+  if (open) return open
+  try {
+    const argv = await pane.attach()
+    return await table.start({
+      ...{ sessionId, callId: null, command, title, argv, cwd: workspace, farTerminal: pane.terminal() },
+      background: false,
+      byUser: true,
+    })
+  } catch {
+    // What prevents showing it will also make the command fail, and that is reported.
+    return null
+  }
+}

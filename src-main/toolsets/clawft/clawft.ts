@@ -1,13 +1,19 @@
+import { z } from 'zod'
 import type { ToolErrorKind } from '../../../src-preload/contract/tool-calls'
+import type { Channels } from '../../channels/types'
+import { inputShape } from '../../tools/input'
 import { jsonContent } from '../../tools/json-result'
-import { plain } from '../../tools/object-tool'
+import { type ObjectTool, plain, present } from '../../tools/object-tool'
 import type { Tool, Toolset } from '../../tools/tool'
 import type { ToolsetDeps } from '../deps'
 import { clawftFileTools } from './files'
 import { clawftMemoryTools } from './memory'
-import { createClawftMessageTool } from './message'
 import { createExecShellTool, createSpawnTool } from './shell'
 import { clawftWebTools } from './web'
+
+const shape = inputShape(
+  z.object({ channel: z.string().min(1), chat_id: z.string().min(1), content: z.string().min(1) }),
+)
 
 const maxResultBytes = 65_536
 
@@ -28,7 +34,7 @@ const prefixes: Record<ToolErrorKind, string> = {
  */
 export function createClawftToolset(deps: ToolsetDeps): Toolset {
   const builtIn = clawftBuiltIns(deps)
-  const message = plain(createClawftMessageTool(deps.channels)) as Tool
+  const message = plain(createClawftMessageTool(deps.channels))
   return {
     name: 'clawft',
     get tools() {
@@ -46,10 +52,10 @@ function clawftBuiltIns(deps: ToolsetDeps): Map<string, Tool> {
   const web = clawftWebTools({ web: deps.web, ...(deps.taint && { taint: deps.taint }) })
   return new Map<string, Tool>([
     ...clawftFileTools(node),
-    ['exec_shell', createExecShellTool(table, node) as Tool],
+    ['exec_shell', createExecShellTool(table, node)],
     ...clawftMemoryTools(node),
     ...web,
-    ['spawn', createSpawnTool(table, node) as Tool],
+    ['spawn', createSpawnTool(table, node)],
   ])
 }
 
@@ -94,4 +100,29 @@ function fitting(text: string, budget: number, dress: (head: string) => string):
     else high = middle - 1
   }
   return dress(text.slice(0, low).toWellFormed())
+}
+
+/** Sends a message without waiting for its delivery. */
+function createClawftMessageTool(
+  channels: Pick<Channels, 'dispatch'> | null | undefined,
+): ObjectTool<ReturnType<typeof shape.parse>> {
+  return {
+    description:
+      'Send a message to a chat of a channel, such as telegram, slack or discord. Confirms that it was sent off, not that it arrived.',
+    ...shape,
+    readOnly: false,
+    access: ({ channel, chat_id, content }, { workspace }) => ({
+      action: 'send',
+      node: 'local',
+      cwd: workspace,
+      workspace,
+      toolKey: `message.${channel.toLowerCase()}`,
+      shown: `To ${chat_id}:\n${content}`,
+    }),
+    gist: ({ channel, chat_id, content }) => `${channel} · ${chat_id} · ${content.slice(0, 120)}`,
+    async execute({ channel, chat_id, content }, { sessionId }) {
+      present(channels).dispatch({ channel, to: chat_id, text: content }, sessionId)
+      return { status: 'sent', channel, chat_id, content_length: [...content].length }
+    },
+  }
 }

@@ -123,7 +123,7 @@ function rareTools(deps: ToolsetDeps): Map<string, RareTool> {
       'files between machines',
       plain(createTransferTool({ transfers: deps.transfers, nodes: deps.nodes, agentOf })),
     ],
-    ['Memory', 'recall and note', createMemoryTool({ memory: deps.memory, agentOf }) as Tool],
+    ['Memory', 'recall and note', createMemoryTool({ memory: deps.memory, agentOf })],
     ['AgentFiles', 'your own files', plain(createAgentFilesTool({ files: deps.files, agentOf }))],
     [
       'Skill',
@@ -131,11 +131,11 @@ function rareTools(deps: ToolsetDeps): Map<string, RareTool> {
       plain(createSkillTool({ skills: deps.skills, files: deps.files, agentOf })),
     ],
     ['Config', 'settings', plain(createConfigTool(deps.config))],
-    ['WebFetch', 'a page of the web', createWebFetchTool(web) as Tool],
-    ['WebSearch', 'search it', createWebSearchTool(web) as Tool],
+    ['WebFetch', 'a page of the web', createWebFetchTool(web)],
+    ['WebSearch', 'search it', createWebSearchTool(web)],
     ['Watch', 'be woken by what a command prints', plain(createWatchTool({ table, watches: deps.watches, clock }))],
-    ['CapturePane', 'see any terminal', createTerminalCapture(terminals) as Tool],
-    ['SendKeys', 'type into it', createTerminalKeys(terminals) as Tool],
+    ['CapturePane', 'see any terminal', createTerminalCapture(terminals)],
+    ['SendKeys', 'type into it', createTerminalKeys(terminals)],
   ]
   return new Map(tools.map(([name, line, tool]) => [name, { line, tool }]))
 }

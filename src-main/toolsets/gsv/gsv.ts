@@ -1,4 +1,6 @@
+import { randomUUID } from 'node:crypto'
 import type { NodeInfo } from '../../../src-preload/contract/nodes'
+import type { ProcessInfo } from '../../../src-preload/contract/processes'
 import { agentFileTools } from '../../tools/agents/agent-files'
 import { createConfigTool } from '../../tools/agents/config'
 import { createCronTool } from '../../tools/agents/cron'
@@ -13,9 +15,15 @@ import { localToolNode } from '../../tools/nodes/tool-node'
 import { createTransferTool } from '../../tools/nodes/transfer'
 import { wrapped } from '../../tools/object-tool'
 import type { Tool, Toolset } from '../../tools/tool'
+import { ToolFailure } from '../../tools/tool'
 import type { ToolsetDeps } from '../deps'
-import { exitMessageFor } from './gsv-exit'
-import { asGsv, beyondSeven } from './gsv-node'
+
+const processActions = ['list', 'poll', 'log', 'write', 'submit', 'kill']
+
+/** Tools of our own nodes that are not among the seven of that vocabulary. */
+const beyondSeven: ReadonlySet<string> = new Set(['ApplyPatch', 'List', 'Delete'])
+
+const tailChars = 4000
 
 const prefix = 'gsv__'
 /** Its own tools stop at 200,000 characters, which JSON and other alphabets make larger in bytes. */
@@ -109,4 +117,66 @@ function remoteTools({ table, gateway, nodes, clock = Date.now }: ToolsetDeps, {
       return [name, base ? remoteTool(base, at) : foreignTool(at, description, inputSchema)]
     }),
   )
+}
+
+/**
+ * The end of a background command as models expect it in this vocabulary: a line that names the event, and its JSON.
+ */
+const exitMessageFor = (nodeIdOf: (node: string) => string): NonNullable<Toolset['exitMessage']> => ({
+  tailChars,
+  of: (process, outputTail) => {
+    const { id, node, callId, exitCode, signal, startedAt, endedAt } = process
+    const event = {
+      eventId: randomUUID(),
+      nodeId: nodeIdOf(node),
+      sessionId: id,
+      ...(callId !== null && { callId }),
+      event: eventOf(process),
+      exitCode,
+      signal,
+      outputTail,
+      startedAt,
+      endedAt,
+    }
+    return `System event: async_exec_completion\n${JSON.stringify(event)}`
+  },
+})
+
+const eventOf = ({ timedOut, exitCode }: ProcessInfo): 'finished' | 'failed' | 'timed_out' => {
+  if (timedOut) return 'timed_out'
+  return exitCode === 0 ? 'finished' : 'failed'
+}
+
+/** The standard tools of a machine in the `gsv` vocabulary: seven, without arguments that it does not know. */
+function asGsv(tools: ReadonlyMap<string, Tool>): Map<string, Tool> {
+  return new Map(
+    [...tools].flatMap(([name, tool]) => {
+      if (beyondSeven.has(name)) return []
+      if (name === 'Bash') return [[name, without(tool, ['env'])] as const]
+      return [[name, name === 'Process' ? ofActions(without(tool, ['keys', 'signal'])) : tool] as const]
+    }),
+  )
+}
+
+/** Hides arguments that only the default vocabulary knows; they are accepted all the same. */
+function without(tool: Tool, names: readonly string[]): Tool {
+  const properties = Object.entries(tool.schema.properties as object).filter(([name]) => !names.includes(name))
+  return { ...tool, schema: { ...tool.schema, properties: Object.fromEntries(properties) }, unlisted: names }
+}
+
+function ofActions(tool: Tool): Tool {
+  const properties = { ...(tool.schema.properties as object), action: { type: 'string', enum: processActions } }
+  return {
+    ...tool,
+    description:
+      'Manage background commands of Bash: list them, poll one (status and tail), log (lines), write or submit input, kill.',
+    schema: { ...tool.schema, properties },
+    parse(raw) {
+      const action = typeof raw === 'object' && raw !== null && 'action' in raw ? raw.action : undefined
+      if (typeof action === 'string' && !processActions.includes(action)) {
+        throw new ToolFailure('InvalidArgs', `\`action\`: must be one of ${processActions.join(', ')}`)
+      }
+      return tool.parse(raw)
+    },
+  }
 }

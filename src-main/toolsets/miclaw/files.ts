@@ -126,9 +126,9 @@ export function miclawWriters(node: ToolNode): [string, Tool][] {
     },
   }
   return [
-    ['write', write as Tool],
-    ['edit', edit as Tool],
-    ['apply_patch', patch as Tool],
+    ['write', write],
+    ['edit', edit],
+    ['apply_patch', patch],
   ]
 }
 
@@ -190,9 +190,9 @@ export function miclawFinders(node: ToolNode): [string, Tool][] {
     },
   }
   return [
-    ['grep', grep as Tool],
-    ['glob', glob as Tool],
-    ['ls', ls as Tool],
+    ['grep', grep],
+    ['glob', glob],
+    ['ls', ls],
   ]
 }
 

@@ -61,7 +61,7 @@ export function miclawMemoryTools(deps: MemoryDeps): [string, Tool][] {
     },
   }
   return [
-    ['memory_search', search as Tool],
-    ['memory_get', get as Tool],
+    ['memory_search', search],
+    ['memory_get', get],
   ]
 }

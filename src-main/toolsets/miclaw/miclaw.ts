@@ -32,13 +32,13 @@ export function mainAgentTools(deps: ToolsetDeps): Map<string, Tool> {
   const files = localToolNode(node)
   const runtime = { table, node, clock, ...(hostCommands && { hostCommands }) }
   return new Map<string, Tool>([
-    ['read', createMiclawRead(files) as Tool],
+    ['read', createMiclawRead(files)],
     ...miclawWriters(files),
     ...miclawFinders(files),
-    ['exec', createMiclawExec(runtime) as Tool],
-    ['process', createMiclawProcess(runtime) as Tool],
-    ['cron', createMiclawCron({ schedule: deps.schedule ?? null, agentOf }) as Tool],
-    ['message', createMiclawMessage(deps.channels) as Tool],
+    ['exec', createMiclawExec(runtime)],
+    ['process', createMiclawProcess(runtime)],
+    ['cron', createMiclawCron({ schedule: deps.schedule ?? null, agentOf })],
+    ['message', createMiclawMessage(deps.channels)],
     ...miclawSessionTools(deps),
     ...miclawMemoryTools({ memory: deps.memory ?? null, agentOf }),
   ])
@@ -48,7 +48,7 @@ export function mainAgentTools(deps: ToolsetDeps): Map<string, Tool> {
 export function subAgentTools(deps: ToolsetDeps): Map<string, Tool> {
   const node = localToolNode(deps.node)
   return new Map<string, Tool>([
-    ['read', createMiclawRead(node) as Tool],
+    ['read', createMiclawRead(node)],
     ...miclawFinders(node),
     ...miclawMemoryTools({ memory: deps.memory ?? null, agentOf: deps.agentOf ?? (() => 'main') }),
   ])

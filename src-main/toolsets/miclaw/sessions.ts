@@ -38,7 +38,7 @@ function look<Input>(
     gist,
     run: (input, context) => speaking(async () => ({ content: textContent(say(input, context)) })),
   }
-  return tool as Tool
+  return tool
 }
 
 const sendTool = (deps: MiclawSessionDeps): Tool => {
@@ -55,7 +55,7 @@ const sendTool = (deps: MiclawSessionDeps): Tool => {
         return { content: textContent(`Sent to ${sessionKey}`) }
       }),
   }
-  return tool as Tool
+  return tool
 }
 
 const spawnTool = (deps: MiclawSessionDeps): Tool => {
@@ -67,7 +67,7 @@ const spawnTool = (deps: MiclawSessionDeps): Tool => {
     gist: ({ prompt }) => prompt.slice(0, 120),
     run: ({ prompt }, context) => runSubAgent(deps.subagents, { prompt }, context),
   }
-  return tool as Tool
+  return tool
 }
 
 export function miclawSessionTools(deps: MiclawSessionDeps): [string, Tool][] {
