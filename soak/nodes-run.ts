@@ -23,11 +23,15 @@ const result = await playManyNodes(bench, {
   script,
   nodes: Number(nodes),
   killEveryMs: 1000,
+  // Else the commands would leave nothing of a small machine for the nodes that come back.
+  pauseMs: 500,
   isEnough: ({ answered, sinceMs }) =>
     minutes === '' ? answered >= Number(calls) : sinceMs > Number(minutes) * 60_000,
   look(answered) {
-    // The bench keeps every event for tests to look at.
+    // The bench keeps every event for tests to look at, and a session the row of every command until it is deleted.
     bench.events.length = 0
+    // One that is just ending is for the next look.
+    for (const { id, status } of bench.table.list()) if (status === 'exited') bench.table.remove(id).catch(() => {})
     if (answered - told < everyCalls) return
     told = answered
     const megabytes = heap()

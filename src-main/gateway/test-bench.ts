@@ -40,6 +40,7 @@ export function openBench({ settings: changes, ...options }: BenchOptions = {}) 
     logDir: join(folder, 'processes'),
     save: (row) => void rows.set(row.id, { ...row }),
     load: () => savedRows.get(folder) ?? [],
+    forget: (id) => void rows.delete(id),
     publish: (event) => void events.push(event),
   })
   const settings = {

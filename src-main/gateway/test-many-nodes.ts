@@ -13,6 +13,8 @@ export interface ManyNodesOptions {
   isEnough(state: { answered: number; killed: number; sinceMs: number }): boolean
   /** Between two kills. */
   killEveryMs: number
+  /** After each command of a node. */
+  pauseMs?: number
   /** Called about once a second. */
   look?(answered: number): void
 }
@@ -75,6 +77,7 @@ export async function playManyNodes(bench: GatewayBench, options: ManyNodesOptio
         if (!(error instanceof GatewayError && error.code === 503)) wrong.push(`${mark}: ${error}`)
         calls.push({ node: id, mark, end: 'lost' })
       }
+      if (options.pauseMs) await sleep(options.pauseMs)
     }
   }
   const answered = (): number => calls.filter(({ end }) => end === 'answered').length
