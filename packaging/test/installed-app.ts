@@ -1,4 +1,5 @@
 import type { ChildProcess } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Browser, chromium, type Page } from 'playwright'
 import { runInside, startInside } from './clean-root.mjs'
@@ -9,6 +10,8 @@ const startsWithinMs = 60_000
 /** The installed window, driven by Chromium's own protocol: Node's debugger is closed by a fuse. */
 export interface InstalledWindow {
   window: Page
+  /** Processor time that all processes of the app have used so far. */
+  processorMs(): number
   /** Closes the window and waits for the end of the app. Answers with its exit code. */
   quit(): Promise<number | null>
 }
@@ -30,6 +33,7 @@ export async function openWindow({ words, readable } = installed): Promise<Insta
   if (!window) throw new Error('The app has no window')
   return {
     window,
+    processorMs: () => familyOf(app.pid ?? 0).reduce((sum, pid) => sum + processorMsOf(pid), 0),
     async quit() {
       await window.close({ runBeforeUnload: true })
       const late = setTimeout(() => app.kill('SIGKILL'), startsWithinMs)
@@ -38,6 +42,31 @@ export async function openWindow({ words, readable } = installed): Promise<Insta
       await browser.close().catch(() => undefined)
       return code
     },
+  }
+}
+
+const tickMs = 10
+
+/** A process and all below it. */
+function familyOf(pid: number): number[] {
+  const children = readProc(`${pid}/task/${pid}/children`).split(' ').filter(Boolean).map(Number)
+  return [pid, ...children.flatMap(familyOf)]
+}
+
+/** Its own and that of its ended children. */
+function processorMsOf(pid: number): number {
+  const fields = readProc(`${pid}/stat`)
+    .replace(/^.*\) /s, '')
+    .split(' ')
+  return fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks), 0) * tickMs
+}
+
+/** Empty for a process that has just ended. */
+function readProc(path: string): string {
+  try {
+    return readFileSync(`/proc/${path}`, 'utf8').trim()
+  } catch {
+    return ''
   }
 }
 

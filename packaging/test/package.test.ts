@@ -122,24 +122,27 @@ test('a newcomer starts it, is guided, approves, watches a terminal, quits and f
 })
 
 test('the window is there no later than from the checkout', async () => {
-  const launch = async (app?: typeof fromCheckout): Promise<number> => {
+  type Start = { ms: number; processorMs: number }
+  const launch = async (app?: typeof fromCheckout): Promise<Start> => {
     const begun = performance.now()
-    const { window, quit } = await openWindow(app)
+    const { window, processorMs, quit } = await openWindow(app)
     await expect(composer(window)).toBeVisible()
-    const took = performance.now() - begun
+    const took = { ms: performance.now() - begun, processorMs: processorMs() }
     expect(await quit()).toBe(0)
     return took
   }
-  const [ours, theirs]: [number[], number[]] = [[], []]
+  const [ours, theirs]: [Start[], Start[]] = [[], []]
   // In turns, and the best of each: whatever else the machine does only makes a start slower.
   for (let round = 0; round < 4; round++) {
     theirs.push(await launch(fromCheckout))
     ours.push(await launch())
   }
-  const [best, other] = [Math.min(...ours), Math.min(...theirs)]
-  console.log(`window after ${best.toFixed(0)} ms, from the checkout after ${other.toFixed(0)} ms`)
-  // It should be no slower; measured on a busy machine it was up to a fifth.
-  expect(best).toBeLessThanOrEqual(1.25 * other)
+  const best = (list: Start[], what: keyof Start) => Math.min(...list.map((each) => each[what]))
+  const told = (list: Start[]) => `${best(list, 'ms').toFixed(0)} ms (processor ${best(list, 'processorMs')} ms)`
+  console.log(`window after ${told(ours)}, from the checkout after ${told(theirs)}`)
+  const ratio = (what: keyof Start) => best(ours, what) / best(theirs, what)
+  // On a busy machine the clock tells little; then the work that a start takes decides.
+  expect(Math.min(ratio('ms'), ratio('processorMs'))).toBeLessThanOrEqual(1.05)
 })
 
 test('the command line runs a turn on the same data', async () => {
