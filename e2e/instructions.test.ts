@@ -33,7 +33,7 @@ test('a folder that brings instructions says so once, and the head names what th
   await picture(deckhand, 'instructions')
   await dialog.getByRole('button', { name: 'Include it' }).click()
   await expect(dialog.getByText('From outside.')).toBeVisible()
-  await dialog.getByRole('button', { name: 'Follow those of this folder' }).click()
+  await dialog.getByRole('button', { name: 'Follow this folder’s instructions' }).click()
   await expect(notice).toHaveCount(0)
 
   await say(window, 'Read it')

@@ -44,9 +44,9 @@ export function undoneWords(
 ): { text: string; forUser: string } {
   const verb = direction === 'undo' ? 'took back' : 'brought back'
   const more = paths.length > shownPaths ? ` and ${paths.length - shownPaths} more` : ''
-  const what = `what “${gist}” did to ${paths.slice(0, shownPaths).join(', ')}${more}`
+  const names = `${paths.slice(0, shownPaths).join(', ')}${more}`
   return {
-    text: `The user ${verb} ${what}. Read files again before you rely on them.`,
-    forUser: `You ${direction === 'undo' ? 'undid' : 'redid'} ${what}`,
+    text: `The user ${verb} what “${gist}” did to ${names}. Read files again before you rely on them.`,
+    forUser: `You ${direction === 'undo' ? 'undid' : 'redid'} “${gist}” in ${names}`,
   }
 }

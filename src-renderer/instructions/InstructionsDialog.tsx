@@ -27,10 +27,10 @@ export function InstructionsDialog({ view, onClose }: { view: InstructionsView; 
       actions={
         view.state === 'none' ? undefined : (
           <>
-            {view.state !== 'off' && <Button onClick={() => answer(false)}>Do not use those of this folder</Button>}
+            {view.state !== 'off' && <Button onClick={() => answer(false)}>Ignore this folder’s instructions</Button>}
             {view.state !== 'used' && (
               <Button kind="primary" onClick={() => answer(true)}>
-                Follow those of this folder
+                Follow this folder’s instructions
               </Button>
             )}
           </>

@@ -20,6 +20,6 @@ it('names the file of the folder first, and how many more there are', () => {
 it('says where a file comes from', () => {
   expect(sourceWords(file('x.md', 'folder', { importedBy: 'CLAUDE.md' }))).toBe('imported by CLAUDE.md')
   expect(sourceWords(file('AGENTS.md', 'folder', { cut: true }))).toBe(
-    'of this folder; too long, so the agent gets its beginning',
+    'in this folder; too long, so the agent gets its beginning',
   )
 })

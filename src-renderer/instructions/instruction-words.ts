@@ -16,8 +16,8 @@ export function sourceWords({ source, importedBy, cut }: InstructionFile): strin
     ? `imported by ${visible(importedBy)}`
     : {
         user: 'your own, for all work',
-        folder: 'of this folder',
-        below: 'of a folder below, read with a file there',
+        folder: 'in this folder',
+        below: 'in a subfolder, read along with a file there',
       }[source]
   return cut ? `${words}; too long, so the agent gets its beginning` : words
 }

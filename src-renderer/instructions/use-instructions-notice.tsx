@@ -31,7 +31,7 @@ export function useInstructionsNotice(sessionId: string): FolderNotice | null {
         <Button onClick={() => setOpen(true)}>Show</Button>
         <Button onClick={() => decideInstructions(view, true)}>Follow them</Button>
         <Button kind="quiet" onClick={() => decideInstructions(view, false)}>
-          Do not use
+          Ignore them
         </Button>
       </>
     ),

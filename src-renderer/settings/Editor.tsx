@@ -45,7 +45,7 @@ export function Editor({ settings }: { settings: Settings }) {
         <TextSetting
           setting="editorCommand"
           label="Command"
-          hint="A program and its arguments, such as: emacsclient -n +{line}:{column} {file}. No shell reads it."
+          hint="A program and its arguments, such as: emacsclient -n +{line}:{column} {file}. It is not run through a shell."
         />
       )}
     </Section>
