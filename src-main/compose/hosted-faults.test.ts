@@ -244,6 +244,13 @@ test('an agent that is not there is told in words', async () => {
   })
 })
 
+const cost = (amount: number) => ({
+  sessionUpdate: 'usage_update',
+  used: 10,
+  size: 100,
+  cost: { amount, currency: 'USD' },
+})
+
 test('after a restart an agent that can load goes on where it was, without showing its past twice', async () => {
   const state = join(bench.folder, 'state')
   const starts = join(bench.folder, 'starts')
@@ -251,12 +258,16 @@ test('after a restart an agent that can load goes on where it was, without showi
   appendFileSync(state, '')
   const first = await other.start()
   const id = first.session('safe', 'keeps')
-  await first.turn(id, 'remember me')
+  await first.turn(id, [{ update: cost(0.25) }, { say: 'remember me' }])
   await first.engine.close()
   const [pid] = readFileSync(starts, 'utf8').trim().split('\n').map(Number)
   expect(isProcessAlive(pid ?? 0)).toBe(false)
   const second = await other.start()
   expect(await second.turn(id, 'still there?')).toMatchObject({ reason: 'done', text: 'I heard: still there?' })
   expect(second.sketch(id).join('\n')).not.toContain('REPLAYED')
+  // It tells the cost of the whole session: what was counted before the restart is not counted again.
+  await second.turn(id, [{ update: cost(0.4) }])
+  expect(second.engine.store.sessions.get(id).usage.cost).toBeCloseTo(0.4)
+  expect(second.engine.store.usage.ofSession(id).cost).toBeCloseTo(0.4)
   await other.close()
 })

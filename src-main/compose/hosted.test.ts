@@ -100,6 +100,10 @@ test('a turn of a hosted agent is a turn of ours: text, thoughts, plan, calls, i
     contextTokens: 1200,
     contextWindow: 100_000,
   })
+  expect(run.engine.store.usage.ofSession(id)).toMatchObject({ cost: 0.25 })
+  expect(run.engine.store.usage.history('2000-01-01', '2100-01-01').models).toContainEqual(
+    expect.objectContaining({ model: 'agent:scripted', cost: 0.25 }),
+  )
   expect(run.engine.store.search('Hello').length).toBeGreaterThan(0)
   expect(run.engine.exportSession(id, 'markdown')).toContain('Hello, I look.')
   expect(run.engine.hosts.info(id)).toMatchObject({
@@ -112,6 +116,32 @@ test('a turn of a hosted agent is a turn of ours: text, thoughts, plan, calls, i
     ],
     commands: [{ name: 'review', hint: 'what to look for' }],
   })
+})
+
+test('images, its own slash commands, and hooks of the user reach a hosted agent as they do our own', async () => {
+  const id = run.session('all')
+  const image = { name: 'a.png', mimeType: 'image/png', data: 'iVBORw0KGgo=' }
+  run.engine.runner.send(id, '/review the image', [image])
+  await run.engine.runner.settled(id)
+  expect(run.sketch(id).at(-1)).toBe('assistant: I heard: /review the image\n<image>')
+  const offered = await run.engine.slash.list({ sessionId: id, agentId: 'main', workspace: bench.workspace })
+  expect(offered).toContainEqual(expect.objectContaining({ name: 'review', hint: 'what to look for' }))
+
+  const hook = { type: 'command', command: 'cat > seen.json; echo not on my watch >&2; exit 2' }
+  run.engine.settings.setSection('hooks', { PreToolUse: [{ matcher: 'Bash', hooks: [hook] }] })
+  try {
+    await run.turn(id, [{ terminal: { command: 'touch hooked.txt' } }])
+  } finally {
+    run.engine.settings.setSection('hooks', {})
+  }
+  expect(existsSync(join(bench.workspace, 'hooked.txt'))).toBe(false)
+  expect(run.sketch(id).join('\n')).toContain('not on my watch')
+  expect(JSON.parse(readFileSync(join(bench.workspace, 'seen.json'), 'utf8'))).toMatchObject({
+    tool_name: 'Bash',
+    tool_input: { command: 'touch hooked.txt' },
+  })
+  const { messages } = JSON.parse(run.engine.exportSession(id, 'json'))
+  expect(JSON.stringify(messages)).toContain('/review the image')
 })
 
 test('its modes and options are chosen like a model', async () => {

@@ -8,6 +8,7 @@ import type { ReadyAgent } from '../../hosts/hosts'
 import { hostLimits } from '../../hosts/limits'
 import { StorageError } from '../../storage/storage-error'
 import { type AssistantEnd, createAssistantWriter } from '../assistant-writer'
+import { spendingOf } from '../budget'
 import { abortOpenCalls, finishTurn } from '../finish-turn'
 import { addNotice } from '../notices'
 import type { LiveTurn, RunnerCore } from '../runner-core'
@@ -20,6 +21,9 @@ import { createHostedTurn, type HostedTurn } from './turn'
 
 /** How often the usage that an agent tells is saved. */
 const usageMs = 500
+
+/** Agents tell what a session costs and how full its context is, not what each request takes. */
+const noTokens = { inputTokens: 0, outputTokens: 0, cachedTokens: 0 }
 
 const leftOpen = 'The agent ended its turn without telling how this ended.'
 const nothing: AssistantEnd = {
@@ -67,7 +71,7 @@ async function play(core: RunnerCore, live: LiveTurn, session: Session, spent: U
   try {
     if (!ports) throw new HostError('Hosted agents are not available here.')
     const seat = seatOf(core, ports, session.id)
-    const usage = usageKeeper(core, session.id, seat, spent)
+    const usage = usageKeeper(core, session, seat, spent)
     const gist = 'Changes beside the reported calls'
     const resting = options.receipts?.beginRest({ sessionId: session.id, workspace: session.workspace, gist })
     const agent = await orAborted(ports.hosts.open(session, seat.client), signal).catch(async (error: unknown) => {
@@ -75,6 +79,9 @@ async function play(core: RunnerCore, live: LiveTurn, session: Session, spent: U
       throw error
     })
     const rest = await resting
+    // The agent tells what the session has cost as a whole; what it told before a restart is in the session.
+    if (agent.fresh) seat.cost = 0
+    else seat.cost ??= session.usage.cost ?? 0
     turn = createHostedTurn({
       core,
       sessionId: session.id,
@@ -216,7 +223,7 @@ async function failed(
 }
 
 /** What an agent tells of tokens and cost, for the session and for this turn. */
-function usageKeeper(core: RunnerCore, sessionId: string, seat: Seat, spent: Usage) {
+function usageKeeper(core: RunnerCore, { id: sessionId, model }: Session, seat: Seat, spent: Usage) {
   const { store } = core.options
   let waiting: { used: number; size: number; cost: number } | null = null
   let timer: NodeJS.Timeout | null = null
@@ -226,15 +233,19 @@ function usageKeeper(core: RunnerCore, sessionId: string, seat: Seat, spent: Usa
     const known = waiting
     waiting = null
     if (!known || core.isClosed()) return
+    const rootId = store.sessions.lineage(sessionId).at(-1) ?? sessionId
     store.unsaved.save(`usage:${sessionId}`, () =>
-      store.sessions.setContext(sessionId, known.used, known.size, known.cost),
+      store.transaction(() => {
+        store.sessions.setContext(sessionId, known.used, known.size, known.cost)
+        if (known.cost > 0) store.usage.add({ sessionId, rootId, model, usage: noTokens, cost: known.cost })
+      }),
     )
     core.publishSession(sessionId)
+    if (known.cost > 0) core.options.publish(spendingOf(core, rootId))
   }
   return {
     flush,
     take: (used: number, size: number, total: number | null): void => {
-      // The agent tells what the session has cost as a whole.
       const before = seat.cost ?? 0
       const more = total === null ? 0 : Math.max(0, total - before)
       if (total !== null) seat.cost = total
