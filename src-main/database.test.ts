@@ -165,3 +165,27 @@ test('a migration that is cut short leaves the old version whole', () => {
   expect(database.prepare('PRAGMA user_version').get()).toEqual({ user_version: migrations.length })
   database.close()
 })
+
+test('a question that was open across an update keeps its offer to try the command', () => {
+  const renames = migrations.findIndex((step) => step.includes('$.question.rehearsal'))
+  const old = new DatabaseSync(join(folder, 'deckhand.db'))
+  for (const step of migrations.slice(0, renames)) old.exec(step)
+  old.exec(`PRAGMA user_version = ${renames}; PRAGMA foreign_keys = OFF`)
+  const offered = { status: 'offered', limits: ['It cannot show what happens elsewhere.'] }
+  const save = old.prepare(
+    `INSERT INTO calls (id, session_id, message_id, position, provider_id, name, arguments, status, state, created_at)
+     VALUES (?, 's', 'm', 0, 'p', 'Bash', '{}', 'awaiting', ?, 1)`,
+  )
+  save.run('old', JSON.stringify({ status: 'awaiting', question: { id: 'q', rehearsal: offered } }))
+  save.run('plain', JSON.stringify({ status: 'awaiting', question: { id: 'r' } }))
+  save.run('damaged', '{')
+  old.close()
+  const database = openDatabase(folder)
+  const states = database.prepare<{ id: string; state: string }>('SELECT id, state FROM calls ORDER BY id').all()
+  expect(Object.fromEntries(states.map(({ id, state }) => [id, state]))).toEqual({
+    damaged: '{',
+    old: JSON.stringify({ status: 'awaiting', question: { id: 'q', trial: offered } }),
+    plain: JSON.stringify({ status: 'awaiting', question: { id: 'r' } }),
+  })
+  database.close()
+})

@@ -493,4 +493,11 @@ export const migrations: readonly string[] = [
     setup TEXT NOT NULL
   ) STRICT;
   `,
+  `
+  -- A question that was open across an update keeps its offer to try the command, which had another name before.
+  UPDATE calls SET state = json_set(
+    json_remove(state, '$.question.rehearsal'), '$.question.trial', json(state -> '$.question.rehearsal')
+  )
+  WHERE status = 'awaiting' AND json_valid(state) AND state -> '$.question.rehearsal' IS NOT NULL;
+  `,
 ]
