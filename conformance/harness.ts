@@ -13,14 +13,14 @@ import { dispatch } from '../src-main/tools/dispatch'
 import type { Gate } from '../src-main/tools/permission'
 import { definitionsOf, type ToolDefinition, type Toolset } from '../src-main/tools/tool'
 import { createToolset } from '../src-main/toolsets'
-import type { ToolsetDeps } from '../src-main/toolsets/deps'
+import type { SomeToolsetDeps } from '../src-main/toolsets/deps'
 import type { GatewayInfo } from '../src-preload/contract/nodes'
 import type { ProcessInfo } from '../src-preload/contract/processes'
 
 /** A way to say the seven tools of the first seed; more vocabularies join by a row of their own. */
 export interface Vocabulary {
   label: string
-  create(deps: ToolsetDeps): Toolset
+  create(deps: SomeToolsetDeps): Toolset
   name(tool: string): string
 }
 

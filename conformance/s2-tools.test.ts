@@ -7,7 +7,7 @@ import { inputShape } from '../src-main/tools/input'
 import { definitionsOf, type Tool, ToolFailure } from '../src-main/tools/tool'
 import { createToolset } from '../src-main/toolsets'
 import { createBuddyToolset, type Registration } from '../src-main/toolsets/buddy/buddy'
-import type { ToolsetDeps } from '../src-main/toolsets/deps'
+import { type SomeToolsetDeps, type ToolsetDeps, withoutServices } from '../src-main/toolsets/deps'
 import { buddy, shellParts } from './buddy'
 import { decides, openBench } from './harness'
 import { refused, told } from './miclaw'
@@ -21,8 +21,8 @@ const play = (...turns: Parameters<typeof talk.play> extends [unknown, ...infer 
   talk.play({ toolset: 'buddy' }, ...turns)
 
 /** A pane is all that two of the tools need to be there. */
-const withPane = { hasPane: true } as unknown as ReturnType<NonNullable<ToolsetDeps['machine']>>
-const bare: ToolsetDeps = { table: {} as never, setTodo: () => {} }
+const withPane = { hasPane: true } as unknown as ReturnType<ToolsetDeps['machine']>
+const bare: SomeToolsetDeps = { table: {} as never, setTodo: () => {} }
 const namesWith = (tools: object | undefined, extra: Partial<ToolsetDeps> = {}) => [
   ...createToolset('buddy', { ...bare, toolSettings: () => tools, machine: () => withPane, ...extra }).tools.keys(),
 ]
@@ -42,7 +42,11 @@ const greet: Tool<ReturnType<typeof greetShape.parse>> = {
 }
 let enabled = true
 const own: Registration = { name: 'my_tool', tool: greet as Tool, when: () => enabled }
-const custom = openBench({ label: 'buddy', create: (deps) => createBuddyToolset(deps, [own]), name: (tool) => tool })
+const custom = openBench({
+  label: 'buddy',
+  create: (deps) => createBuddyToolset(withoutServices(deps), [own]),
+  name: (tool) => tool,
+})
 const bench = openBench(buddy())
 
 describe('a tool', () => {
@@ -112,7 +116,7 @@ describe('a tool', () => {
 
 describe('the registry', () => {
   it('S2-Registry-01 takes tools in', () => {
-    expect([...createBuddyToolset(bare, [own]).tools.keys()].at(-1)).toBe('my_tool')
+    expect([...createBuddyToolset(withoutServices(bare), [own]).tools.keys()].at(-1)).toBe('my_tool')
   })
   it('S2-Registry-02 collects their definitions for the request', async () => {
     const { last } = await play(says('hello'))

@@ -13,6 +13,7 @@ import {
 import { createTestClock } from '../src-main/schedule/test-bench'
 import { definitionsOf, type Toolset } from '../src-main/tools/tool'
 import { createSubAgentToolset, createToolset } from '../src-main/toolsets'
+import { withoutServices } from '../src-main/toolsets/deps'
 import { mainAgentTools, subAgentTools } from '../src-main/toolsets/miclaw/miclaw'
 import type { Session } from '../src-preload/contract/sessions'
 import { decides, until } from './harness'
@@ -148,10 +149,10 @@ describe('assembly', () => {
   })
   it('S3-Asm-02 a sub-agent has exactly these 6', () => expect(names(sub)).toEqual(six))
   it('S3-Asm-03 one function makes the main set', () => {
-    expect([...mainAgentTools(bare).keys()]).toEqual(all)
+    expect([...mainAgentTools(withoutServices(bare)).keys()]).toEqual(all)
   })
   it('S3-Asm-04 one function makes the set of a sub-agent', () => {
-    expect([...subAgentTools(bare).keys()]).toEqual(six)
+    expect([...subAgentTools(withoutServices(bare)).keys()]).toEqual(six)
   })
   decides('S3-Asm-05 S3-Asm-06', 'every schema is an object at its root, in whatever request', async () => {
     for (const { parameters } of definitionsOf(main)) expect(parameters.type).toBe('object')

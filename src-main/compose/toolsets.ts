@@ -70,6 +70,8 @@ const depsFrom = (parts: ToolsetParts, folder?: string): ToolsetDeps => {
   const { dataDir, store, runner, machines, shellNodes, settings, agents, channels } = parts
   return {
     table: parts.table,
+    node: 'local',
+    clock: Date.now,
     startCommand: parts.startCommand,
     watches: parts.watches,
     setTodo: runner.setTodo,

@@ -14,55 +14,92 @@ import type { SubAgents } from '../subagents/subagents'
 import type { SessionFacts, SessionPost } from '../tools/agents/sessions'
 import type { HostCommands } from '../tools/shell/host-commands'
 import type { StartCommand } from '../tools/shell/login/login-shell'
+import { thisMachine } from '../tools/terminals/panes'
 import type { Tool, Toolset } from '../tools/tool'
 import type { Watches } from '../watches/watches'
 import type { Web } from '../web/web'
 
-/** The services that the tools of all vocabularies use. Tools report it if they need a missing one. */
+/** What the tools of all vocabularies stand on. A service that is `null` is not there; a tool that needs it says so. */
 export interface ToolsetDeps {
   table: ProcessTable
   /** Id of the node that commands and files belong to. */
-  node?: string
-  /** The machine of a vocabulary that knows one place at a time; by default this machine. */
-  machine?: () => ShellNode
-  clock?: () => number
-  /** How the local shell starts a command; by default it reads its login files each time. */
-  startCommand?: StartCommand
+  node: string
+  /** The machine of a vocabulary that knows one place at a time. */
+  machine(): ShellNode
+  clock(): number
+  /** How the local shell starts a command; without one it reads its login files each time. */
+  startCommand: StartCommand | undefined
   /** Whether a user has the deck in view. */
-  watched?: boolean
+  watched: boolean
   /** Stores and publishes a session's list. */
   setTodo(sessionId: string, items: TodoItem[]): void
-  nodes?: NodeRegistry | null
-  gateway?: Gateway | null
+  nodes: NodeRegistry | null
+  gateway: Gateway | null
   /** Nodes that are reached through local programs. */
-  shellNodes?: Pick<ShellNodes, 'get' | 'chosen' | 'logs'> | null
-  transfers?: Transfers | null
-  watches?: Watches | null
-  schedule?: Schedule | null
-  channels?: Channels | null
-  post?: SessionPost | null
-  subagents?: SubAgents | null
-  sessionFacts?(sessionId: string): SessionFacts | null
+  shellNodes: Pick<ShellNodes, 'get' | 'chosen' | 'logs'> | null
+  transfers: Transfers | null
+  watches: Watches | null
+  schedule: Schedule | null
+  channels: Channels | null
+  post: SessionPost | null
+  subagents: SubAgents | null
+  sessionFacts(sessionId: string): SessionFacts | null
   /** Commands that run outside the sandbox, if there is one. */
-  hostCommands?(): HostCommands | null
-  files?: OwnFiles | null
-  skills?: Skills | null
-  memory?: Memory | null
+  hostCommands(): HostCommands | null
+  files: OwnFiles | null
+  skills: Skills | null
+  memory: Memory | null
   /** The readable part of the configuration; secrets only show that they are set. */
-  config?: (() => object) | null
+  config: (() => object) | null
   /** The last lines of the app's own log. */
-  localLog?(lines: number): Promise<{ lines: string[]; truncated: boolean }>
-  web?: Web | null
+  localLog: ((lines: number) => Promise<{ lines: string[]; truncated: boolean }>) | null
+  web: Web | null
   /** The section `tools` of the settings file, unparsed. */
-  toolSettings?(): unknown
-  /** The current tools of MCP servers by their full names. */
-  mcp?(): ReadonlyMap<string, Tool>
+  toolSettings(): unknown
+  /** The current tools of MCP servers by their full names; `null` in a vocabulary that has none of them. */
+  mcp: (() => ReadonlyMap<string, Tool>) | null
   /** Why a server's tool is missing. */
-  whyMissing?: Toolset['whyMissing']
+  whyMissing: NonNullable<Toolset['whyMissing']> | null
   /** Records that untrusted text has entered a session. */
-  taint?(sessionId: string): void
-  /** The agent that a session belongs to; by default `main`. */
+  taint(sessionId: string): void
   /** The folder that a session works in; undefined for one that is not there. */
-  workspaceOf?(sessionId: string): string | undefined
-  agentOf?(sessionId: string): string
+  workspaceOf(sessionId: string): string | undefined
+  /** The agent that a session belongs to. */
+  agentOf(sessionId: string): string
 }
+
+/** Some of it, for a toolset that is made without the whole app around it. */
+export type SomeToolsetDeps = Pick<ToolsetDeps, 'table' | 'setTodo'> & Partial<ToolsetDeps>
+
+/** The rest is not there. */
+export const withoutServices = (given: SomeToolsetDeps): ToolsetDeps => ({
+  node: 'local',
+  machine: () => thisMachine,
+  clock: Date.now,
+  startCommand: undefined,
+  watched: false,
+  nodes: null,
+  gateway: null,
+  shellNodes: null,
+  transfers: null,
+  watches: null,
+  schedule: null,
+  channels: null,
+  post: null,
+  subagents: null,
+  sessionFacts: () => null,
+  hostCommands: () => null,
+  files: null,
+  skills: null,
+  memory: null,
+  config: null,
+  localLog: null,
+  web: null,
+  toolSettings: () => undefined,
+  mcp: null,
+  whyMissing: null,
+  taint: () => {},
+  workspaceOf: () => undefined,
+  agentOf: () => 'main',
+  ...given,
+})

@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest'
 import { dispatch } from '../tools/dispatch'
 import { definitionsOf } from '../tools/tool'
 import { createToolset, toolsetNames, UnknownToolset } from '.'
-import type { ToolsetDeps } from './deps'
+import type { SomeToolsetDeps } from './deps'
 
 /** Definitions need no services; a tool that wants one at construction time would fail here. */
-const deps: ToolsetDeps = { table: {} as ToolsetDeps['table'], setTodo: () => {} }
+const deps: SomeToolsetDeps = { table: {} as SomeToolsetDeps['table'], setTodo: () => {} }
 
 it('refuses an unknown vocabulary by naming the known ones', () => {
   expect(() => createToolset('dekhand', deps)).toThrow(UnknownToolset)

@@ -3,7 +3,7 @@ import type { Tool, Toolset } from '../tools/tool'
 import { createBuddyToolset } from './buddy/buddy'
 import { createClawftToolset } from './clawft/clawft'
 import { createDeckhandToolset } from './deckhand/deckhand'
-import type { ToolsetDeps } from './deps'
+import { type SomeToolsetDeps, type ToolsetDeps, withoutServices } from './deps'
 import { createGsvToolset } from './gsv/gsv'
 import { createMiclawSubAgentToolset, createMiclawToolset } from './miclaw/miclaw'
 
@@ -27,12 +27,13 @@ export class UnknownToolset extends Error {
 }
 
 /** A vocabulary by its name; throws `UnknownToolset`. */
-export function createToolset(name: string, deps: ToolsetDeps): Toolset {
+export function createToolset(name: string, given: SomeToolsetDeps): Toolset {
   const create = factories.get(name)
   if (!create) throw new UnknownToolset(name)
+  const deps = withoutServices(given)
   const own = create(deps)
   const toolset = deps.mcp && !placesServers.has(name) ? withServers(own, deps.mcp) : own
-  const asks = [own.whyMissing, deps.whyMissing].filter((ask) => ask !== undefined)
+  const asks = [own.whyMissing, deps.whyMissing].filter((ask) => ask !== undefined && ask !== null)
   if (asks.length > 0)
     toolset.whyMissing = async (...asked) => {
       for (const ask of asks) {
@@ -45,10 +46,9 @@ export function createToolset(name: string, deps: ToolsetDeps): Toolset {
 }
 
 /** A sub-agent's part of a vocabulary: the tools that read, and none of a server, even if it calls them read-only. */
-export function createSubAgentToolset(name: string, deps: ToolsetDeps): Toolset {
-  if (name === 'miclaw') return createMiclawSubAgentToolset(deps)
-  const { mcp: _, whyMissing: __, ...without } = deps
-  const whole = createToolset(name, without)
+export function createSubAgentToolset(name: string, given: SomeToolsetDeps): Toolset {
+  if (name === 'miclaw') return createMiclawSubAgentToolset(withoutServices(given))
+  const whole = createToolset(name, { ...given, mcp: null, whyMissing: null })
   const { maxResultBytes, maxIterations, cut, renderFailure } = whole
   const isFor = forSubAgents.get(name)
   return {

@@ -13,7 +13,7 @@ interface NodeToolDeps {
   /** Nodes that are reached through local programs; their log is that of the connection. */
   shellNodes?: Pick<ShellNodes, 'get' | 'logs'> | null
   /** The last lines of the app's own log, which is the log of the local node. */
-  localLog?(lines: number): Promise<{ lines: string[]; truncated: boolean }>
+  localLog?: ((lines: number) => Promise<{ lines: string[]; truncated: boolean }>) | null
 }
 
 const defaultLines = 100

@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
 import { bundleAgent } from '../../gateway/test-agent'
 import { type GatewayBench, openBench, sessionId, startNode, type TestNode, until } from '../../gateway/test-bench'
 import { createDeckhandToolset } from '../../toolsets/deckhand/deckhand'
+import { withoutServices } from '../../toolsets/deps'
 import type { ToolContext, Toolset } from '../tool'
 
 let agent: Awaited<ReturnType<typeof bundleAgent>>
@@ -21,7 +22,7 @@ beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'deckhand-on-node-'))
   bench = openBench()
   const { table, registry, gateway } = bench
-  toolset = createDeckhandToolset({ table, setTodo: () => {}, nodes: registry, gateway })
+  toolset = createDeckhandToolset(withoutServices({ table, setTodo: () => {}, nodes: registry, gateway }))
 })
 afterEach(async () => {
   await node?.stop('SIGKILL')

@@ -2,7 +2,6 @@ import { z } from 'zod'
 import type { ToolErrorKind } from '../../../src-preload/contract/tool-calls'
 import type { ShellNode } from '../../nodes/shell/shell-node'
 import { createCapturePane } from '../../tools/terminals/capture-pane'
-import { thisMachine } from '../../tools/terminals/panes'
 import { textContent } from '../../tools/text-content'
 import type { RenderedFailure, Tool, Toolset } from '../../tools/tool'
 import type { ToolsetDeps } from '../deps'
@@ -41,8 +40,8 @@ export interface Registration {
 
 /** The buddy vocabulary: eight tools with plain text results. More can be registered after them. */
 export function createBuddyToolset(deps: ToolsetDeps, more: readonly Registration[] = []): Toolset {
-  const settings = (): BuddySettings => readBuddySettings(deps.toolSettings?.())
-  const machine = deps.machine ?? (() => thisMachine)
+  const settings = (): BuddySettings => readBuddySettings(deps.toolSettings())
+  const { machine } = deps
   const registered = [...builtIns(deps, settings, machine), ...more]
   const tools = (): Map<string, Tool> => {
     const [set, place] = [settings(), machine()]
@@ -60,8 +59,8 @@ export function createBuddyToolset(deps: ToolsetDeps, more: readonly Registratio
 }
 
 function builtIns(deps: ToolsetDeps, settings: () => BuddySettings, machine: () => ShellNode): Registration[] {
-  const { table, clock = Date.now, node = 'local', watched = false, taint } = deps
-  const web = { web: deps.web, ...(taint && { taint }) }
+  const { table, clock, node, watched, taint } = deps
+  const web = { web: deps.web, taint }
   const confirm = () => settings().shell_confirm
   const denied = () => settings().shell_denylist
   const has = (name: string, tool: Tool, when?: Registration['when']): Registration => ({

@@ -48,8 +48,8 @@ export function createClawftToolset(deps: ToolsetDeps): Toolset {
 }
 
 function clawftBuiltIns(deps: ToolsetDeps): Map<string, Tool> {
-  const { table, node = 'local' } = deps
-  const web = clawftWebTools({ web: deps.web, ...(deps.taint && { taint: deps.taint }) })
+  const { table, node, web: reach, taint } = deps
+  const web = clawftWebTools({ web: reach, taint })
   return new Map<string, Tool>([
     ...clawftFileTools(node),
     ['exec_shell', createExecShellTool(table, node)],

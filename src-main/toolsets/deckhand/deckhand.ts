@@ -16,7 +16,6 @@ import { shellNodeTools } from '../../tools/nodes/shell-node-tools'
 import { localToolNode } from '../../tools/nodes/tool-node'
 import { createTransferTool } from '../../tools/nodes/transfer'
 import { plain } from '../../tools/object-tool'
-import { thisMachine } from '../../tools/terminals/panes'
 import { createTerminalCapture, createTerminalKeys } from '../../tools/terminals/terminal-tools'
 import { createWatchTool } from '../../tools/terminals/watch'
 import { createTimeTool } from '../../tools/time'
@@ -29,7 +28,7 @@ import { createShelf, type RareTool } from './more-tools'
 
 /** The default vocabulary. Results and failures are compact JSON objects. */
 export function createDeckhandToolset(deps: ToolsetDeps): Toolset {
-  const { table, node = 'local', clock = Date.now } = deps
+  const { table, node, clock } = deps
   const daily = new Map<string, Tool>([
     ...createNodeTools(localToolNode(node), { table, clock, start: deps.startCommand }),
     ['Time', createTimeTool(node, clock)],
@@ -60,9 +59,7 @@ export function createDeckhandToolset(deps: ToolsetDeps): Toolset {
       return all.tools
     },
     offered: (sessionId) => {
-      const skilled = deps.skills?.any(deps.agentOf?.(sessionId) ?? 'main', deps.workspaceOf?.(sessionId))
-        ? ['Skill']
-        : []
+      const skilled = deps.skills?.any(deps.agentOf(sessionId), deps.workspaceOf(sessionId)) ? ['Skill'] : []
       const served = isLong(servers()) ? [] : servers().keys()
       return new Set([...daily.keys(), ...shelf.takenBy(sessionId), ...skilled, ...served])
     },
@@ -101,11 +98,10 @@ const shelved = (tools: ReadonlyMap<string, Tool>): [string, RareTool][] =>
 
 /** Tools that a model asks for when it needs them, each with a short line that says what it is for. */
 function rareTools(deps: ToolsetDeps): Map<string, RareTool> {
-  const agentOf = deps.agentOf ?? (() => 'main')
   const sessions = sessionTools(deps.post)
   const nodes = nodeInfoTools(deps)
-  const web = { web: deps.web, ...(deps.taint && { taint: deps.taint }) }
-  const { table, machine = () => thisMachine, clock = Date.now } = deps
+  const web = { web: deps.web, taint: deps.taint }
+  const { table, machine, clock, agentOf } = deps
   const terminals = {
     table,
     machine: (node?: string) => (node === undefined ? machine() : (deps.shellNodes?.get(node) ?? null)),

@@ -71,7 +71,7 @@ export function createGsvToolset(deps: ToolsetDeps): Toolset {
 }
 
 function nativeTools(deps: ToolsetDeps): Map<string, Tool> {
-  const agentOf = deps.agentOf ?? (() => 'main')
+  const { agentOf } = deps
   const own = agentFileTools({ files: deps.files, agentOf })
   const sessions = sessionTools(deps.post)
   const tools: [string, Tool][] = [
@@ -91,21 +91,18 @@ function nativeTools(deps: ToolsetDeps): Map<string, Tool> {
   return new Map(tools.map(([name, tool]) => [prefix + name, tool]))
 }
 
-const localTools = (
-  { table, node = 'local', clock = Date.now }: ToolsetDeps,
-  { tools }: NodeInfo,
-): Map<string, Tool> => {
+const localTools = ({ table, node, clock }: ToolsetDeps, { tools }: NodeInfo): Map<string, Tool> => {
   const offered = asGsv(createNodeTools(localToolNode(node), { table, clock }))
   return new Map([...offered].filter(([name]) => tools.length === 0 || tools.includes(name)))
 }
 
-function shellTools({ shellNodes, table, clock = Date.now }: ToolsetDeps, { id, tools }: NodeInfo): Map<string, Tool> {
+function shellTools({ shellNodes, table, clock }: ToolsetDeps, { id, tools }: NodeInfo): Map<string, Tool> {
   const offered = asGsv(shellNodeTools(id, (name) => shellNodes?.get(name), { table, clock }))
   return new Map([...offered].filter(([name]) => tools.includes(name)))
 }
 
 /** The standard tools are parsed and judged by our own definitions; other tools of a node by the node's. */
-function remoteTools({ table, gateway, nodes, clock = Date.now }: ToolsetDeps, { id }: NodeInfo): Map<string, Tool> {
+function remoteTools({ table, gateway, nodes, clock }: ToolsetDeps, { id }: NodeInfo): Map<string, Tool> {
   if (!gateway) return new Map()
   const standard = asGsv(createNodeTools(localToolNode(id), { table, clock }))
   const workspace = (): string => nodes?.get(id)?.workspace ?? '/'

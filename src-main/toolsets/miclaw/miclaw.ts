@@ -27,29 +27,24 @@ const speaking = (tools: Map<string, Tool>): Toolset => ({
 
 /** All 20. */
 export function mainAgentTools(deps: ToolsetDeps): Map<string, Tool> {
-  const { table, node = 'local', clock = Date.now, hostCommands } = deps
-  const agentOf = deps.agentOf ?? (() => 'main')
+  const { table, node, clock, hostCommands, agentOf } = deps
   const files = localToolNode(node)
-  const runtime = { table, node, clock, ...(hostCommands && { hostCommands }) }
+  const runtime = { table, node, clock, hostCommands }
   return new Map<string, Tool>([
     ['read', createMiclawRead(files)],
     ...miclawWriters(files),
     ...miclawFinders(files),
     ['exec', createMiclawExec(runtime)],
     ['process', createMiclawProcess(runtime)],
-    ['cron', createMiclawCron({ schedule: deps.schedule ?? null, agentOf })],
+    ['cron', createMiclawCron({ schedule: deps.schedule, agentOf })],
     ['message', createMiclawMessage(deps.channels)],
     ...miclawSessionTools(deps),
-    ...miclawMemoryTools({ memory: deps.memory ?? null, agentOf }),
+    ...miclawMemoryTools({ memory: deps.memory, agentOf }),
   ])
 }
 
 /** The six that read. */
 export function subAgentTools(deps: ToolsetDeps): Map<string, Tool> {
   const node = localToolNode(deps.node)
-  return new Map<string, Tool>([
-    ['read', createMiclawRead(node)],
-    ...miclawFinders(node),
-    ...miclawMemoryTools({ memory: deps.memory ?? null, agentOf: deps.agentOf ?? (() => 'main') }),
-  ])
+  return new Map<string, Tool>([['read', createMiclawRead(node)], ...miclawFinders(node), ...miclawMemoryTools(deps)])
 }
