@@ -45,7 +45,7 @@ export function entriesIn(folder: string): Dirent[] {
   const entries = readdirSync(place, { withFileTypes: true })
   if (!entries.some(({ name }) => isGarbled(name))) return entries
   return readdirSync(place, { withFileTypes: true, encoding: 'buffer' }).map((entry) =>
-    Object.assign(Object.create(entry) as Dirent, { name: nameText(entry.name) }),
+    Object.assign(Object.create(entry), { name: nameText(entry.name) }),
   )
 }
 

@@ -30,8 +30,11 @@ const services = [
 const forEverybody = [
   'contract',
   'error-code',
+  'error-text',
+  'given-fields',
   'is-record',
   'listeners',
+  'listening-address',
   'nearest',
   'own-process',
   'process-alive',

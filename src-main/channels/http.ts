@@ -90,8 +90,8 @@ const readSome = async (response: Response): Promise<string> => {
   const chunks: Uint8Array[] = []
   let bytes = 0
   for await (const chunk of response.body ?? []) {
-    chunks.push(chunk as Uint8Array)
-    bytes += (chunk as Uint8Array).byteLength
+    chunks.push(chunk)
+    bytes += chunk.byteLength
     if (bytes > mostReplyBytes) break
   }
   return Buffer.concat(chunks).subarray(0, mostReplyBytes).toString('utf8')

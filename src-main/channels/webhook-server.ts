@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage as HttpRequest, type Server, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { z } from 'zod'
+import { listeningAddress } from '../listening-address'
 import { idHeader, signatureHeader, timestampHeader, verify } from './signature'
 import type { IncomingMessage } from './types'
 
@@ -86,7 +86,7 @@ export const openWebhookServer = async (options: ServerOptions): Promise<Webhook
   )
   server.maxConnections = mostConnections
   await listen(server, options.host, options.port)
-  const { port } = server.address() as AddressInfo
+  const { port } = listeningAddress(server)
   const host = options.host.includes(':') ? `[${options.host}]` : options.host
   return {
     port,
@@ -121,9 +121,9 @@ const readBody = async (request: HttpRequest): Promise<Buffer | null> => {
   const chunks: Buffer[] = []
   let bytes = 0
   for await (const chunk of request) {
-    bytes += (chunk as Buffer).length
+    bytes += chunk.length
     if (bytes > 16 * mostBodyBytes) break
-    if (bytes <= mostBodyBytes) chunks.push(chunk as Buffer)
+    if (bytes <= mostBodyBytes) chunks.push(chunk)
   }
   return bytes > mostBodyBytes ? null : Buffer.concat(chunks)
 }

@@ -2,6 +2,7 @@ import { createInterface } from 'node:readline'
 import { z } from 'zod'
 import type { ToolErrorKind } from '../../src-preload/contract/tool-calls'
 import type { Engine } from '../engine'
+import { errorText } from '../error-text'
 import type { CallOutcome } from '../tools/call-outcome'
 import { modeOf, openHeadlessEngine, requireSandbox, workspaceOf } from './headless-engine'
 import { startServers } from './mcp-servers'
@@ -82,7 +83,7 @@ function readCall(text: string, number: number) {
   try {
     value = JSON.parse(text)
   } catch (error) {
-    return refusal(null, `Line ${number} is not JSON: ${(error as SyntaxError).message}`)
+    return refusal(null, `Line ${number} is not JSON: ${errorText(error)}`)
   }
   const read = line.safeParse(value)
   if (read.success) return read.data

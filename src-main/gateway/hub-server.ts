@@ -1,7 +1,7 @@
 import type { IncomingMessage, RequestListener, Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { WebSocket } from 'ws'
+import { listeningAddress } from '../listening-address'
 import type { Logger } from '../log'
 import { createAdmission, type Identity } from './admission'
 import type { GatewayCertificate } from './certificate'
@@ -46,7 +46,7 @@ export async function openServer(options: ServerOptions): Promise<Server> {
     listenHost: host,
     names: certificate?.names ?? [],
     usualPort: certificate ? 443 : 80,
-    port: () => (http.address() as AddressInfo).port,
+    port: () => listeningAddress(http).port,
     clock,
   })
   http.on('upgrade', (request, socket, head) => {

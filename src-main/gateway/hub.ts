@@ -1,6 +1,7 @@
 import type { IncomingMessage, Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { z } from 'zod'
+import { listeningAddress } from '../listening-address'
 import type { Logger } from '../log'
 import type { Identity } from './admission'
 import type { GatewayCertificate } from './certificate'
@@ -135,7 +136,7 @@ export function createHub(options: HubOptions): Hub {
       isFull: () => strangers.size >= maxStrangers,
       accept: receive,
     })
-    return server.address() as AddressInfo
+    return listeningAddress(server)
   }
 
   return {

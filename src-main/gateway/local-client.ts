@@ -33,7 +33,7 @@ export async function joinLocally(path: string): Promise<LocalClient | null> {
   const first = Promise.withResolvers<boolean>()
 
   readLinesOf(socket, (text) => {
-    const message = JSON.parse(text) as LocalAnswer
+    const message: LocalAnswer = JSON.parse(text)
     if (message.type === 'nodes') {
       known = message
       first.resolve(true)

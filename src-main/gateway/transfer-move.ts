@@ -112,7 +112,7 @@ export function startMove(options: MoveOptions): Move {
 
   const run = async (): Promise<TransferResult> => {
     let resumable = false
-    const abort = (): void => fail(request.signal?.reason as Error)
+    const abort = (): void => fail(request.signal?.reason)
     request.signal?.addEventListener('abort', abort, { once: true })
     try {
       announce.now()

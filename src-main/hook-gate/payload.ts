@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Access } from '../approval/types'
+import { errorText } from '../error-text'
 import { accessOf } from '../session/hosted/access'
 import { gistOf, nameOf, type ToolFields } from '../session/hosted/tool-call'
 
@@ -53,7 +54,7 @@ export function readHook(text: string): HookCall | { problem: string } {
   try {
     value = JSON.parse(text)
   } catch (error) {
-    return { problem: `The hook's input is not JSON: ${(error as SyntaxError).message}` }
+    return { problem: `The hook's input is not JSON: ${errorText(error)}` }
   }
   const read = payload.safeParse(value)
   if (!read.success) {

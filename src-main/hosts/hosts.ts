@@ -107,18 +107,15 @@ export function createHosts(options: HostsOptions): Hosts {
     },
     signInBy: (agent, methodId) => void namedSignIns.set(agent, methodId),
     drop,
-    forget: async (sessionId) => {
-      await drop(sessionId)
-      rows.remove(sessionId)
-    },
+    forget: (sessionId) => drop(sessionId).then(() => rows.remove(sessionId)),
     killAll: () => {
       for (const { link } of running.values()) link.kill()
     },
     close: async () => {
-      for (const { idle } of running.values()) if (idle) clearTimeout(idle)
-      const links = [...running.values()].map(({ link }) => link)
+      const entries = [...running.values()]
       running.clear()
-      await Promise.all(links.map((link) => link.close()))
+      for (const { idle } of entries) if (idle) clearTimeout(idle)
+      await Promise.all(entries.map(({ link }) => link.close()))
     },
   }
 }

@@ -4,6 +4,7 @@ import { setImmediate as nextTick } from 'node:timers/promises'
 import { eachEntry, type IndexEntry } from '../approval/paths/git-index'
 import { isChanged } from '../approval/paths/uncommitted'
 import type { Entry } from '../changes/scan'
+import { errorCode } from '../error-code'
 import { systemPath } from '../file-names'
 import type { Looking } from './looking'
 import type { LostFile } from './lost'
@@ -72,7 +73,7 @@ function knownIn({ folder }: WorkTree, files: ReadonlyMap<string, Entry>): Map<s
     return end === null ? null : known
   } catch (error) {
     // Before anything was added there is none.
-    return (error as NodeJS.ErrnoException).code === 'ENOENT' ? known : null
+    return errorCode(error) === 'ENOENT' ? known : null
   }
 }
 

@@ -174,7 +174,7 @@ async function cleaned(tree: WorkTree, { cwd, rest }: GitHit, looking: Looking):
 const unquoted = (name: string): string => {
   if (!name.startsWith('"')) return name
   try {
-    return JSON.parse(name) as string
+    return JSON.parse(name)
   } catch {
     return name // Octal escapes: such a name is not looked at.
   }

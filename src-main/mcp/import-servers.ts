@@ -1,4 +1,5 @@
 import type { McpImport } from '../../src-preload/contract/mcp'
+import { errorText } from '../error-text'
 import { isRecord } from '../is-record'
 import { idFrom, readConfig, transportOf } from './server-config'
 
@@ -30,7 +31,7 @@ function readJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch (error) {
-    throw new Error(`This is not valid JSON: ${(error as SyntaxError).message}`)
+    throw new Error(`This is not valid JSON: ${errorText(error)}`)
   }
 }
 
@@ -39,7 +40,7 @@ async function readToml(text: string): Promise<unknown> {
   try {
     return parse(text)
   } catch (error) {
-    throw new Error(`This is neither JSON nor valid TOML: ${(error as Error).message.split('\n')[0]}`)
+    throw new Error(`This is neither JSON nor valid TOML: ${errorText(error).split('\n')[0]}`)
   }
 }
 

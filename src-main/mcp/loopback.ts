@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { errorCode } from '../error-code'
+import { listeningAddress } from '../listening-address'
 
 /** What the browser brings back from a sign-in. */
 interface Redirect {
@@ -54,7 +54,7 @@ export async function openLoopback(state: string, options: LoopbackOptions = {})
   })
   await listen(server, ports)
   return {
-    url: `http://${host}:${(server.address() as AddressInfo).port}${path}`,
+    url: `http://${host}:${listeningAddress(server).port}${path}`,
     redirect: async (signal) => {
       const { promise: aborted, reject } = Promise.withResolvers<never>()
       signal.addEventListener('abort', () => reject(signal.reason), { once: true })

@@ -85,7 +85,7 @@ export async function stdioTransport(options: StdioOptions): Promise<Transport &
       transport.onmessage?.(deserializeMessage(line))
     } catch (error) {
       // An invalid line is the server's mistake; the next one may be fine.
-      transport.onerror?.(error as Error)
+      transport.onerror?.(error instanceof Error ? error : new Error(String(error)))
     }
   }
 

@@ -50,7 +50,7 @@ const reader =
   (bytes) => {
     const { promise, resolve, reject } = Promise.withResolvers<Buffer>()
     const look = (): void => {
-      const got = bytes === 0 ? Buffer.alloc(0) : (socket.read(bytes) as Buffer | null)
+      const got: Buffer | null = bytes === 0 ? Buffer.alloc(0) : socket.read(bytes)
       if (got === null) return
       done()
       resolve(got)

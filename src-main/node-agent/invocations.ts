@@ -110,7 +110,7 @@ function wireResult(result: ToolResult): object {
 function objectOf(content: Content[]): object | null {
   const [only] = content
   if (content.length !== 1 || only?.type !== 'text' || !only.text.startsWith('{')) return null
-  return JSON.parse(only.text) as object
+  return JSON.parse(only.text)
 }
 
 const textOf = (content: Content[]): string => content.map((part) => (part.type === 'text' ? part.text : '')).join('\n')

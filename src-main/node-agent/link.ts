@@ -76,7 +76,7 @@ export function openLink(options: LinkOptions): Link {
     })
 
   const text = (data: Buffer) => {
-    const frame = JSON.parse(data.toString('utf8')) as ResponseFrame | EventFrame
+    const frame: ResponseFrame | EventFrame = JSON.parse(data.toString('utf8'))
     if (frame.type === 'res') return settle(frame)
     if (frame.type !== 'evt') return
     if (up) return options.onEvent(frame.event, frame.payload)

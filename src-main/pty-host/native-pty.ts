@@ -56,7 +56,7 @@ function load(): { native: NativePty; helperPath: string } {
     dirname(require.resolve('node-pty/package.json')),
     `prebuilds/${process.platform}-${process.arch}`,
   )
-  const native = require(join(prebuilt, 'pty.node')) as NativePty
+  const native: NativePty = require(join(prebuilt, 'pty.node'))
   // macOS starts programs through a small helper, which cannot run from inside an archive.
   loaded = { native, helperPath: join(prebuilt.replace('app.asar', 'app.asar.unpacked'), 'spawn-helper') }
   return loaded

@@ -64,5 +64,5 @@ function linkOf(cell: LinkedCell | undefined): number {
 
 /** The same object with some properties replaced. */
 function view<T extends object>(of: T, changed: object): T {
-  return Object.create(of, Object.getOwnPropertyDescriptors(changed)) as T
+  return Object.create(of, Object.getOwnPropertyDescriptors(changed))
 }

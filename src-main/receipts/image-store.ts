@@ -117,8 +117,8 @@ export function openImageStore(folder: string, now: () => number): ImageStore {
         rows.map((row) => [
           row.path,
           {
-            entry: JSON.parse(row.entry) as Entry,
-            image: JSON.parse(row.image) as FileImage,
+            entry: JSON.parse(row.entry),
+            image: JSON.parse(row.image),
             fresh: row.fresh === 1,
           },
         ]),

@@ -1,3 +1,4 @@
+import { givenFields } from '../given-fields'
 import { number, object } from './read-job'
 import { type Caller, type Schedule, ScheduleError, type Written } from './types'
 
@@ -8,10 +9,10 @@ export const executeCron = async (schedule: Schedule, input: Written, caller: Ca
   const { action } = input
   switch (action) {
     case 'status':
-      return schedule.status(optional({ agentId: agentFilter(input) }))
+      return schedule.status(givenFields({ agentId: agentFilter(input) }))
     case 'list':
       return schedule.list(
-        optional({ agentId: agentFilter(input), includeDisabled: flag(input, 'includeDisabled'), ...page(input) }),
+        givenFields({ agentId: agentFilter(input), includeDisabled: flag(input, 'includeDisabled'), ...page(input) }),
       )
     case 'add': {
       if (input.job === undefined || input.job === null) throw new ScheduleError('job is required for action "add".')
@@ -33,7 +34,7 @@ export const executeCron = async (schedule: Schedule, input: Written, caller: Ca
       return schedule.run(mode === 'force' ? { mode, id: required(input, 'run with mode "force"') } : { mode })
     }
     case 'runs':
-      return schedule.runs(optional({ jobId: text(input, 'jobId'), ...page(input) }))
+      return schedule.runs(givenFields({ jobId: text(input, 'jobId'), ...page(input) }))
     case undefined:
     case null:
       throw new ScheduleError(`action is required: one of ${actions.join(', ')}.`)
@@ -71,11 +72,3 @@ const required = (input: Written, action: string): string => {
     throw new ScheduleError(`id is required for action ${action.startsWith('run') ? action : `"${action}"`}.`)
   return id
 }
-
-/** Without the fields that were not given, so that defaults hold. */
-const optional = <Fields extends Record<string, unknown>>(
-  fields: Fields,
-): { [Name in keyof Fields]?: Exclude<Fields[Name], undefined> } =>
-  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
-    [Name in keyof Fields]?: Exclude<Fields[Name], undefined>
-  }

@@ -100,7 +100,8 @@ export const createMessageRows = (database: Database, calls: CallRows, now: () =
         message.model ?? null,
         message.hidesBefore ?? null,
       )
-      const added = toMessage(row as Row)
+      if (!row) throw new Error('A message was not saved.')
+      const added = toMessage(row)
       if (!message.streaming) search.add(added.id)
       return added
     },
@@ -109,7 +110,7 @@ export const createMessageRows = (database: Database, calls: CallRows, now: () =
       putNative.run(JSON.stringify(native), id)
     },
     natives: (ids: string[]): Map<string, NativeAnswer> =>
-      new Map(natives.all(JSON.stringify(ids)).map(({ id, native }) => [id, JSON.parse(native) as NativeAnswer])),
+      new Map(natives.all(JSON.stringify(ids)).map(({ id, native }) => [id, JSON.parse(native)])),
     /** The newest messages before a position, oldest first, with the calls that they show. */
     page: (sessionId: string, beforeSeq: number | undefined, limit: number): TranscriptPage => {
       const total = count(sessionId)

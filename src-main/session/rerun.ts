@@ -36,3 +36,14 @@ export const appendCalls = (
   publish({ type: 'message', message })
   return calls
 }
+
+/** The same with one call. */
+export const appendCall = (
+  core: RunnerCore,
+  sessionId: string,
+  call: Parameters<typeof appendCalls>[2][number],
+): ToolCall => {
+  const [row] = appendCalls(core, sessionId, [call])
+  if (!row) throw new Error('A call was not saved.')
+  return row
+}

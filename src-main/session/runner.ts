@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Session } from '../../src-preload/contract/sessions'
-import type { ToolCall } from '../../src-preload/contract/tool-calls'
 import { askModel } from './ask-model'
 import { spendingOf } from './budget'
 import { questionOf } from './call-rows'
@@ -14,7 +13,7 @@ import { createMessaging, ownSession } from './messaging'
 import { addNotice } from './notices'
 import { settlePause } from './pause'
 import type { AnsweredLater } from './questions'
-import { appendCalls, callAgain, wasBlocked } from './rerun'
+import { appendCall, callAgain, wasBlocked } from './rerun'
 import { rewindCalls } from './rewind/rewind'
 import { createRunnerCore, type RunnerCore } from './runner-core'
 import { startTurn } from './start-turn'
@@ -52,14 +51,14 @@ export const createRunner = (options: RunnerOptions): Runner => {
         return turn.ownCall(name, given, (row, stopped) =>
           executeCall(core, options.toolsetFor(session), row, AbortSignal.any([signal, stopped]), maxResultBytes),
         )
-      const [call] = appendCalls(core, sessionId, [{ name, arguments: given, gist: '' }])
-      return executeCall(core, options.toolsetFor(session), call as ToolCall, signal, maxResultBytes)
+      const call = appendCall(core, sessionId, { name, arguments: given, gist: '' })
+      return executeCall(core, options.toolsetFor(session), call, signal, maxResultBytes)
     },
     permit: (sessionId, call, signal) => {
       ownSession(core, sessionId)
       const { name, gist, input } = call
-      const [row] = appendCalls(core, sessionId, [{ name, arguments: JSON.stringify(input), gist }])
-      return dispatchFor(core, row as ToolCall, permitTool(call), input, signal)
+      const row = appendCall(core, sessionId, { name, arguments: JSON.stringify(input), gist })
+      return dispatchFor(core, row, permitTool(call), input, signal)
     },
     tell: (sessionId, text, forUser) => {
       if (!core.isClosed() && options.store.sessions.find(sessionId))

@@ -1,4 +1,3 @@
-import type { FormValues } from '../../src-preload/contract/form'
 import type { ToolCall } from '../../src-preload/contract/tool-calls'
 import type { QuestionDraft } from '../tools/question'
 import { type ToolContext, ToolFailure } from '../tools/tool'
@@ -24,7 +23,7 @@ export function toolQuestions(
       const reason = `The MCP server ${form.asker} asks for this and receives your answers. Never enter a password or a key.`
       const draft: QuestionDraft = { ...plain, title, form, reason }
       const answer = await questions.ask(call, draft, AbortSignal.any([signal, withdrawn]), null)
-      if (answer.decision === 'reply') return JSON.parse(answer.text) as FormValues
+      if (answer.decision === 'reply') return JSON.parse(answer.text)
       return answer.decision === 'deny' && answer.unanswered ? null : false
     },
   }

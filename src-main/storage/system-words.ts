@@ -1,7 +1,9 @@
+import { errorCode } from '../error-code'
+import { errorText } from '../error-text'
+
 /** What an error of the operating system means, as the end of a sentence: "cannot be used: the disk is full". */
 export function systemWords(error: unknown): string {
-  const { code = '', message } = error as NodeJS.ErrnoException
-  return meanings.get(code) ?? message
+  return meanings.get(errorCode(error) ?? '') ?? errorText(error)
 }
 
 const meanings = new Map([

@@ -73,7 +73,7 @@ function duplicateKey(text: string): string | null {
     else if (token === '}' || token === ']') open.pop()
     else if (token === ':' && latest !== null) {
       const names = open.at(-1)
-      const name = JSON.parse(latest) as string
+      const name: string = JSON.parse(latest)
       if (names?.has(name)) return name
       names?.add(name)
     }

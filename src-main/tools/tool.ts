@@ -4,6 +4,7 @@ import type { FormValues, QuestionForm } from '../../src-preload/contract/form'
 import type { ProcessInfo } from '../../src-preload/contract/processes'
 import type { Display, ToolErrorKind } from '../../src-preload/contract/tool-calls'
 import type { Access, Decision } from '../approval/types'
+import { isRecord } from '../is-record'
 import type { SandboxedCall } from '../sandbox/sandbox'
 import type { SessionClient } from './client/session-client'
 
@@ -153,3 +154,7 @@ export const definitionsOf = (toolset: Toolset, sessionId = ''): ToolDefinition[
     .filter(([name]) => !offered || offered.has(name))
     .map(([name, tool]) => ({ name, description: tool.description, parameters: tool.schema }))
 }
+
+/** What the schema of a tool says of its arguments. */
+export const propertiesOf = ({ schema }: Tool): Record<string, unknown> =>
+  isRecord(schema.properties) ? schema.properties : {}

@@ -1,3 +1,4 @@
+import { isRecord } from '../is-record'
 import { decodeBody } from './decode-body'
 import { duckDuckGoAddress, isChallenge, readDuckDuckGo } from './duckduckgo'
 import { WebError } from './errors'
@@ -94,8 +95,8 @@ function readJson(text: string): unknown {
 /** Finds the list of results where common services put it. */
 function resultRows(value: unknown): unknown[] | null {
   if (Array.isArray(value)) return value
-  if (typeof value !== 'object' || value === null) return null
-  const holder = value as Record<string, unknown>
+  if (!isRecord(value)) return null
+  const holder = value
   for (const key of ['results', 'organic', 'organic_results', 'items', 'web', 'data', 'webPages', 'value']) {
     if (!Object.hasOwn(holder, key)) continue
     const found = resultRows(holder[key])
@@ -105,8 +106,8 @@ function resultRows(value: unknown): unknown[] | null {
 }
 
 function hitOf(row: unknown): SearchHit | null {
-  if (typeof row !== 'object' || row === null) return null
-  const fields = row as Record<string, unknown>
+  if (!isRecord(row)) return null
+  const fields = row
   const first = (...keys: string[]): string => {
     const key = keys.find((each) => typeof fields[each] === 'string')
     return key === undefined ? '' : String(fields[key])

@@ -30,11 +30,9 @@ printf '%s\\n' "$answer"
  */
 export async function openAskpass(ask: AskUser): Promise<{ env: Record<string, string>; close(): Promise<void> }> {
   const folder = makeTemporaryFolder('ask')
-  const [asker, question, answer] = ['askpass', 'question', 'answer'].map((name) => join(folder, name)) as [
-    string,
-    string,
-    string,
-  ]
+  const asker = join(folder, 'askpass')
+  const question = join(folder, 'question')
+  const answer = join(folder, 'answer')
   await writeFile(asker, program, { mode: 0o700 })
   await promisify(execFile)('mkfifo', ['-m', '600', question, answer])
   // Opened for reading and writing, so that opening does not block and reading does not reach an end.

@@ -36,7 +36,7 @@ interface PtyProcess {
  * tells nothing of echo, so a password prompt is not noticed by it.
  */
 export async function spawnConpty(spec: ProcessSpec, size: Size, listener: ChildListener): Promise<Child> {
-  const { spawn } = createRequire(import.meta.url)('node-pty') as PtyModule
+  const { spawn }: PtyModule = createRequire(import.meta.url)('node-pty')
   const [file, ...words] = spec.argv
   const isWindows = process.platform === 'win32'
   const terminal = spawn(file, isWindows ? lineOf(spec.argv) : words, {

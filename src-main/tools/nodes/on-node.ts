@@ -1,7 +1,8 @@
 import type { NodeInfo } from '../../../src-preload/contract/nodes'
 import type { Gateway } from '../../gateway/gateway'
+import { isRecord } from '../../is-record'
 import type { NodeRegistry } from '../../nodes/registry'
-import { type Tool, type ToolContext, ToolFailure } from '../tool'
+import { propertiesOf, type Tool, type ToolContext, ToolFailure } from '../tool'
 import { remoteTool } from './remote-tool'
 
 /** The machines that are reached through a shell. */
@@ -43,7 +44,7 @@ export function onNode(
   /** Made once: a session compares it before each request. */
   const withNode: Tool['schema'] = {
     ...tool.schema,
-    properties: { ...(tool.schema.properties as object), node: { type: 'string' } },
+    properties: { ...propertiesOf(tool), node: { type: 'string' } },
   }
 
   const placed: Tool<Placed> = {
@@ -55,7 +56,7 @@ export function onNode(
       const given = typeof raw === 'object' && raw !== null && 'node' in raw ? raw.node : undefined
       if (given === undefined || given === null) return { node: shellNodes?.chosen() ?? null, input: tool.parse(raw) }
       if (typeof given !== 'string') throw new ToolFailure('InvalidArgs', '`node`: must be the name of a node')
-      const { node: _, ...rest } = raw as { node: unknown }
+      const { node: _, ...rest } = isRecord(raw) ? raw : {}
       const input = tool.parse(rest)
       return { node: find(given).local ? null : given, input }
     },

@@ -14,8 +14,7 @@ import { shellNodeTools } from '../../tools/nodes/shell-node-tools'
 import { localToolNode } from '../../tools/nodes/tool-node'
 import { createTransferTool } from '../../tools/nodes/transfer'
 import { wrapped } from '../../tools/object-tool'
-import type { Tool, Toolset } from '../../tools/tool'
-import { ToolFailure } from '../../tools/tool'
+import { propertiesOf, type Tool, ToolFailure, type Toolset } from '../../tools/tool'
 import type { ToolsetDeps } from '../deps'
 
 const processActions = ['list', 'poll', 'log', 'write', 'submit', 'kill']
@@ -157,12 +156,12 @@ function asGsv(tools: ReadonlyMap<string, Tool>): Map<string, Tool> {
 
 /** Hides arguments that only the default vocabulary knows; they are accepted all the same. */
 function without(tool: Tool, names: readonly string[]): Tool {
-  const properties = Object.entries(tool.schema.properties as object).filter(([name]) => !names.includes(name))
+  const properties = Object.entries(propertiesOf(tool)).filter(([name]) => !names.includes(name))
   return { ...tool, schema: { ...tool.schema, properties: Object.fromEntries(properties) }, unlisted: names }
 }
 
 function ofActions(tool: Tool): Tool {
-  const properties = { ...(tool.schema.properties as object), action: { type: 'string', enum: processActions } }
+  const properties = { ...propertiesOf(tool), action: { type: 'string', enum: processActions } }
   return {
     ...tool,
     description:

@@ -1,0 +1,2 @@
+/** What was thrown, in words. */
+export const errorText = (error: unknown): string => (error instanceof Error ? error.message : String(error))
