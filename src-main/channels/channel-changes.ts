@@ -1,4 +1,5 @@
 import type { ChannelsState } from '../../src-preload/contract/channels'
+import { problemWith, signingKeyRule } from '../../src-preload/contract/field-rules'
 import { type ChannelFacts, channelKey, secretKey, secretNames } from './channel-facts'
 import type { ChannelConfig, ChannelRows, KeptChannel } from './channel-rows'
 import { checkedAddress } from './http'
@@ -6,7 +7,6 @@ import type { createInbound } from './inbound'
 import type { createIntake } from './intake'
 import { ChannelError, type Channels, type ChannelsOptions, type ChannelWish } from './types'
 
-const shortestKey = 16
 
 /** These words have another meaning in session keys. */
 const reserved = new Set(['app', 'main', 'cron', 'dm', 'group', 'channel', 'thread', 'agent'])
@@ -112,11 +112,8 @@ function channelConfig(wish: ChannelWish, before: KeptChannel | null): ChannelCo
     throw new ChannelError(`The channel ${channel} exists already, and is of another kind.`)
   const baseUrl = wish.baseUrl === undefined ? (before?.baseUrl ?? null) : wish.baseUrl || null
   for (const address of [baseUrl, wish.url]) if (address) checkedAddress(address)
-  if (wish.signingKey && wish.signingKey.trim().length < shortestKey) {
-    throw new ChannelError(
-      `The signing key needs at least ${shortestKey} characters: whoever guesses it can speak here.`,
-    )
-  }
+  const wrongKey = wish.signingKey && problemWith(wish.signingKey.trim(), signingKeyRule)
+  if (wrongKey) throw new ChannelError(`The signing key cannot be used. ${wrongKey}`)
   return {
     channel,
     accountId,

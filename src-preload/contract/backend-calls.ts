@@ -1,13 +1,11 @@
 import { z } from 'zod'
 import type { BackendChoices, BackendsEvent } from './backends'
-import { call, none, read } from './call'
+import { call, none, numberBy, read, textBy } from './call'
+import { commandWordRule, distributionRule, portRule, tmuxSessionRule } from './field-rules'
 import { nodeId } from './node-calls'
 
-/** A word of a command line, and never one that is read as an option. */
-const name = z.string().regex(/^[^\s-]\S{0,199}$/)
-
-const session = z.string().regex(/^[\w-]{1,64}$/)
-const tmux = z.union([z.literal(true), session])
+const name = textBy(commandWordRule)
+const tmux = z.union([z.literal(true), textBy(tmuxSessionRule)])
 
 export const backendPlace = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('local'), tmux }),
@@ -17,11 +15,11 @@ export const backendPlace = z.discriminatedUnion('kind', [
     engine: z.enum(['docker', 'podman', 'kubectl']).optional(),
     tmux: tmux.optional(),
   }),
-  z.strictObject({ kind: z.literal('wsl'), name, tmux: tmux.optional() }),
+  z.strictObject({ kind: z.literal('wsl'), name: textBy(distributionRule), tmux: tmux.optional() }),
   z.strictObject({
     kind: z.literal('ssh'),
     host: name,
-    port: z.int().min(1).max(65535).optional(),
+    port: numberBy(portRule).optional(),
     tmux: tmux.optional(),
   }),
 ])

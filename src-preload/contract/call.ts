@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { longestAddress } from './field-rules'
+import { longestAddress, type NumberRule, type TextRule } from './field-rules'
 
 /**
  * Who has to be behind a call.
@@ -59,5 +59,14 @@ const usualQuestion = 'Let the window make this change?'
 export const id = z.string().min(1).max(200)
 
 export const webAddress = z.url({ protocol: /^https?$/ }).max(longestAddress)
+
+/** A text that keeps the rule which the form explains. */
+export const textBy = ({ pattern, longest, words }: TextRule, text = z.string()) => text.max(longest).regex(pattern, words)
+
+/** A number that keeps the rule which the form explains. */
+export const numberBy = ({ least, above, most, whole, words }: NumberRule) => {
+  const number = whole ? z.int() : z.number()
+  return (above ? number.gt(least, words) : number.min(least, words)).max(most, words)
+}
 
 export const none = z.strictObject({})

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { agentId } from './agent-calls'
-import { call, none, read, webAddress } from './call'
+import { call, none, read, textBy, webAddress } from './call'
 import type { ChannelsEvent } from './channels'
 import { channelNameRule } from './field-rules'
 
-const channelName = z.string().max(channelNameRule.longest).regex(channelNameRule.pattern, channelNameRule.words)
+const channelName = textBy(channelNameRule)
 const account = channelName.optional()
 const sender = z.string().min(1).max(500)
 /** Absent: keep the stored one. Empty: forget it. */

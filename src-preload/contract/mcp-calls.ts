@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import { call, read, unasked, webAddress } from './call'
+import { call, read, textBy, unasked, webAddress } from './call'
 import type { McpLogLoaded } from './events'
 import { serverIdRule } from './field-rules'
 import type { McpEvent, McpImport, McpResource } from './mcp'
 import type { Attachment } from './messages'
 
-export const mcpServerId = z.string().max(serverIdRule.longest).regex(serverIdRule.pattern, serverIdRule.words)
+export const mcpServerId = textBy(serverIdRule)
 
 const existing = z.string().min(1).max(100)
 const values = z.record(z.string().min(1).max(200), z.string().max(20_000))

@@ -1,16 +1,11 @@
 import { z } from 'zod'
-import { call, none, read } from './call'
+import { call, none, read, textBy } from './call'
+import { nodeNameRule } from './field-rules'
 import type { NodeInvitation, NodeLog, NodesEvent } from './nodes'
 
 const existing = z.string().min(1).max(64)
 /** Never `__`, which separates a node from a tool. */
-export const nodeId = z
-  .string()
-  .max(48)
-  .regex(
-    /^[A-Za-z0-9](?:[._-]?[A-Za-z0-9])*$/,
-    'Letters and digits, with single dots, dashes or underscores between them',
-  )
+export const nodeId = textBy(nodeNameRule)
 
 /** Other machines: adding them, and what can be done about them. */
 export const nodeCalls = {

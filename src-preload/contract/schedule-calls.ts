@@ -1,44 +1,52 @@
 import { z } from 'zod'
 import { agentId } from './agent-calls'
-import { call, none, read } from './call'
+import { call, none, numberBy, read, textBy } from './call'
 import { approvalMode } from './core-calls'
 import type { RunsLoaded } from './events'
+import {
+  answerMinutesRule,
+  cronRule,
+  intervalRule,
+  jobCostRule,
+  jobNameRule,
+  jobTextRule,
+  jobTimeRule,
+  runMinutesRule,
+} from './field-rules'
 import type { ScheduleEvent } from './schedule'
 
 const id = z.string().min(1).max(100)
-const words = z.string().trim().min(1).max(200)
-const long = z.string().trim().min(1).max(100_000)
+const trimmed = z.string().trim()
+const name = textBy(jobNameRule, trimmed)
+const text = textBy(jobTextRule, trimmed)
+const interval = numberBy(intervalRule).optional()
 
 /** As people say it: the engine turns it into times, and refuses in words what it cannot read. */
 const scheduleWish = z.union([
-  z.strictObject({ kind: z.literal('at'), at: words }),
+  z.strictObject({ kind: z.literal('at'), at: textBy(jobTimeRule, trimmed) }),
   z.strictObject({
     kind: z.literal('every'),
-    everyMinutes: z.number().positive().optional(),
-    everyHours: z.number().positive().optional(),
-    everyDays: z.number().positive().optional(),
-    everyMs: z.number().positive().optional(),
+    everyMinutes: interval,
+    everyHours: interval,
+    everyDays: interval,
+    everyMs: interval,
     anchor: z.string().max(200).optional(),
     anchorMs: z.number().optional(),
   }),
-  z.strictObject({ kind: z.literal('cron'), expr: words, tz: z.string().max(100).optional() }),
+  z.strictObject({ kind: z.literal('cron'), expr: textBy(cronRule, trimmed), tz: z.string().max(100).optional() }),
 ])
 
 const specWish = z.union([
-  z.strictObject({ mode: z.literal('systemEvent'), text: long }),
+  z.strictObject({ mode: z.literal('systemEvent'), text }),
   z.strictObject({
     mode: z.literal('task'),
-    message: long,
+    message: text,
     deliver: z.boolean().optional(),
     channel: z.string().max(64).optional(),
     to: z.string().max(500).optional(),
     model: z.string().max(400).optional(),
     thinking: z.enum(['low', 'medium', 'high']).optional(),
-    timeoutSeconds: z
-      .number()
-      .positive()
-      .max(7 * 24 * 3600)
-      .optional(),
+    timeoutSeconds: numberBy({ ...runMinutesRule, most: runMinutesRule.most * 60 }).optional(),
     bestEffortDeliver: z.boolean().optional(),
   }),
 ])
@@ -46,8 +54,8 @@ const specWish = z.union([
 const limits = {
   mode: approvalMode.nullable().optional(),
   workspace: z.string().max(4096).nullable().optional(),
-  answerMinutes: z.number().min(1).max(10_080).optional(),
-  maxCost: z.number().min(0).max(1_000_000).optional(),
+  answerMinutes: numberBy(answerMinutesRule).optional(),
+  maxCost: numberBy(jobCostRule).optional(),
 }
 
 const schedules = ({ mode }: { mode?: string | null | undefined }): string =>
@@ -58,7 +66,7 @@ export const scheduleCalls = {
   'schedule.list': read<ScheduleEvent>()(none),
   'schedule.add': call<null>()(
     z.strictObject({
-      name: words,
+      name,
       description: z.string().max(2000).optional(),
       agentId: agentId.optional(),
       enabled: z.boolean().optional(),
@@ -72,7 +80,7 @@ export const scheduleCalls = {
   'schedule.update': call<null>()(
     z.strictObject({
       id,
-      name: words.optional(),
+      name: name.optional(),
       description: z.string().max(2000).optional(),
       enabled: z.boolean().optional(),
       deleteAfterRun: z.boolean().optional(),

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { call, id, none, read, unasked, webAddress } from './call'
+import { call, id, none, read, unasked, webAddress, textBy } from './call'
+import { keyCommandRule, providerNameRule, variableRule } from './field-rules'
 import { approvalMode } from './core-calls'
 import { nodeId } from './node-calls'
 
@@ -101,9 +102,9 @@ const providerKind = z.enum(['openai', 'anthropic'])
 const keySource = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('environment'),
-    name: z.string().regex(/^[A-Za-z_][A-Za-z0-9_]{0,199}$/, 'is not the name of a variable'),
+    name: textBy(variableRule),
   }),
-  z.strictObject({ kind: z.literal('command'), command: z.string().trim().min(1).max(4000) }),
+  z.strictObject({ kind: z.literal('command'), command: textBy(keyCommandRule, z.string().trim()) }),
 ])
 
 /** Settings, and the models with their keys. */
@@ -121,7 +122,7 @@ export const settingsCalls = {
   'provider.save': call<null>()(
     z.strictObject({
       id: id.optional(),
-      name: z.string().trim().min(1).max(200),
+      name: textBy(providerNameRule, z.string().trim()),
       kind: providerKind,
       baseUrl: webAddress,
       /** Absent: keep the stored one. Empty: forget it. */

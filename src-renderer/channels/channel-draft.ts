@@ -1,9 +1,7 @@
 import type { ChannelInfo, ChannelKind, SenderPolicy } from '../../src-preload/contract/channels'
-import { channelNameRule, fits, isWebAddress } from '../../src-preload/contract/field-rules'
+import { channelNameRule, isWebAddress, signingKeyRule } from '../../src-preload/contract/field-rules'
 import type { CallInput } from '../../src-preload/contract/ipc'
-
-/** What main insists on as well. */
-const shortestSigningKey = 16
+import { fieldErrors, ifTyped } from '../page/field-errors'
 
 export type AddableKind = Exclude<ChannelKind, 'app'>
 export type SecretName = 'token' | 'url' | 'signingKey'
@@ -118,33 +116,32 @@ export const draftFromChannel = (info: ChannelInfo, kind: AddableKind): ChannelD
   allowFrom: info.allowFrom.join('\n'),
 })
 
-type DraftErrors = Partial<Record<'channel' | 'baseUrl' | SecretName, string>>
-
 /** What is wrong with a draft, in words for each field. */
-export function draftErrors(draft: ChannelDraft, stored: ChannelInfo | undefined, taken: string[]): DraftErrors {
-  const errors: DraftErrors = {}
-  if (!draft.stored) {
-    if (!fits(draft.channel, channelNameRule)) errors.channel = `${channelNameRule.words}.`
-    else if (taken.includes(draft.channel)) errors.channel = 'A channel with this name already exists.'
-  }
+export function draftErrors(draft: ChannelDraft, stored: ChannelInfo | undefined, taken: string[]) {
+  const isKept = (name: SecretName) => stored?.secrets[name] === true && !draft.forget[name]
+  const missing = (name: SecretName) => draft[name].trim() === '' && !isKept(name)
+  const isWebhook = draft.kind === 'webhook'
   const needed = kinds[draft.kind].secrets[0]
-  if (needed && draft[needed.name].trim() === '' && !(stored?.secrets[needed.name] && !draft.forget[needed.name])) {
-    // A webhook may also only take messages in.
-    if (draft.kind !== 'webhook' || !draft.inbound)
-      errors[needed.name] = `Enter the ${needed.label === 'URL' ? 'URL' : needed.label.toLowerCase()}.`
-  }
-  if (draft.url.trim() !== '' && !isWebAddress(draft.url.trim())) errors.url = 'Enter a URL that starts with https://.'
-  if (draft.baseUrl.trim() !== '' && !isWebAddress(draft.baseUrl.trim()))
-    errors.baseUrl = 'Enter a URL that starts with https://.'
-  if (draft.kind === 'webhook') {
-    const key = draft.signingKey.trim()
-    const keyed = key !== '' || (stored?.secrets.signingKey && !draft.forget.signingKey)
-    if (!keyed) errors.signingKey = 'Enter a signing key. Without it neither side can prove who it is.'
-    else if (key !== '' && key.length < shortestSigningKey)
-      errors.signingKey = `Use at least ${shortestSigningKey} characters. Anyone who guesses it can send messages here.`
-  }
-  return errors
+  // A webhook may also only take messages in.
+  const asked = needed && missing(needed.name) && !(isWebhook && draft.inbound) ? needed : undefined
+  const enter = asked && `Enter the ${asked.label === 'URL' ? 'URL' : asked.label.toLowerCase()}.`
+  const isTaken = taken.includes(draft.channel)
+  return fieldErrors({
+    channel:
+      !draft.stored && (isTaken ? 'A channel with this name already exists.' : [draft.channel, channelNameRule]),
+    token: asked?.name === 'token' && enter,
+    url: asked?.name === 'url' ? enter : wrongAddress(draft.url),
+    baseUrl: wrongAddress(draft.baseUrl),
+    signingKey:
+      isWebhook &&
+      (missing('signingKey')
+        ? 'Enter a signing key. Without it neither side can prove who it is.'
+        : ifTyped(draft.signingKey, signingKeyRule)),
+  })
 }
+
+const wrongAddress = (text: string) =>
+  text.trim() !== '' && !isWebAddress(text.trim()) && 'Enter a URL that starts with https://.'
 
 /** As long as the hash that it goes into. */
 const keyBytes = 32

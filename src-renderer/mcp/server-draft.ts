@@ -1,5 +1,6 @@
-import { fits, isWebAddress, serverIdRule } from '../../src-preload/contract/field-rules'
+import { isWebAddress, serverIdRule } from '../../src-preload/contract/field-rules'
 import type { McpServerConfig, McpServerInfo } from '../../src-preload/contract/mcp'
+import { fieldErrors } from '../page/field-errors'
 
 /** A server as it is typed. */
 export interface ServerDraft {
@@ -55,23 +56,22 @@ export function draftFromConfig(id: string, config: McpServerConfig): ServerDraf
   }
 }
 
-type DraftErrors = Partial<Record<'id' | 'command' | 'url' | 'variables' | 'headers', string>>
-
-export function draftErrors(draft: ServerDraft, taken: readonly string[]): DraftErrors {
-  const errors: DraftErrors = {}
-  if (!fits(draft.id, serverIdRule)) errors.id = `${serverIdRule.words}.`
-  else if (draft.id !== draft.previousId && taken.includes(draft.id))
-    errors.id = `A server named ${draft.id} already exists.`
-  if (draft.kind === 'command') {
-    const words = splitWords(draft.command)
-    if (words === null) errors.command = 'A quote is missing its end.'
-    else if (words.length === 0) errors.command = 'Enter the command that starts the server.'
-    if (readPairs(draft.variables, '=') === null) errors.variables = 'Write each line as NAME=value.'
-  } else {
-    if (!isWebAddress(draft.url.trim())) errors.url = 'Enter a URL that starts with http:// or https://.'
-    if (readPairs(draft.headers, ':') === null) errors.headers = 'Write each line as Name: value.'
-  }
-  return errors
+/** What is wrong with a draft, in words for each field. */
+export function draftErrors(draft: ServerDraft, taken: readonly string[]) {
+  const words = splitWords(draft.command)
+  const runs = draft.kind === 'command'
+  const isTaken = draft.id !== draft.previousId && taken.includes(draft.id)
+  return fieldErrors({
+    id: isTaken ? `A server named ${draft.id} already exists.` : [draft.id, serverIdRule],
+    command:
+      runs &&
+      (words === null
+        ? 'A quote is missing its end.'
+        : words.length === 0 && 'Enter the command that starts the server.'),
+    variables: runs && readPairs(draft.variables, '=') === null && 'Write each line as NAME=value.',
+    url: !runs && !isWebAddress(draft.url.trim()) && 'Enter a URL that starts with http:// or https://.',
+    headers: !runs && readPairs(draft.headers, ':') === null && 'Write each line as Name: value.',
+  })
 }
 
 /** What main is told: values that are stored already are named, not sent. */

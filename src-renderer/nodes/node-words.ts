@@ -1,3 +1,4 @@
+import { nodeNameRule, problemWith } from '../../src-preload/contract/field-rules'
 import type { GatewayInfo, NodeInfo, Transfer } from '../../src-preload/contract/nodes'
 import { bytes, relativeTime } from '../state/format'
 
@@ -40,12 +41,9 @@ export function gatewayWords(gateway: GatewayInfo): string {
 /** Why a name cannot be a node's, or nothing. The same rule as the gateway's own. */
 export function nodeNameError(name: string, taken: string[]): string | undefined {
   if (name === '') return 'Enter a short name, such as the machine’s.'
-  if (name.length > 48) return 'Use at most 48 characters.'
-  if (!/^[A-Za-z0-9](?:[._-]?[A-Za-z0-9])*$/.test(name))
-    return 'Use letters and digits, separated by single dots, dashes or underscores.'
   if (name === 'gsv') return 'This name is reserved.'
   if (taken.includes(name)) return 'A node with this name already exists.'
-  return undefined
+  return problemWith(name, nodeNameRule)
 }
 
 interface LogRow {

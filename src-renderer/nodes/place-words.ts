@@ -1,5 +1,12 @@
 import type { BackendPlace } from '../../src-preload/contract/backends'
+import {
+  commandWordRule,
+  distributionRule,
+  portRule,
+  tmuxSessionRule,
+} from '../../src-preload/contract/field-rules'
 import type { CallInput } from '../../src-preload/contract/ipc'
+import { fieldErrors, ifTyped } from '../page/field-errors'
 import { nodeNameError } from './node-words'
 
 /** What the form for a place holds, for all kinds at once. */
@@ -14,34 +21,20 @@ export interface PlaceDraft {
   tmux: boolean
 }
 
-type PlaceField = 'name' | 'host' | 'port' | 'container' | 'distribution' | 'session'
+export type PlaceErrors = ReturnType<typeof placeErrors>
 
-export type PlaceErrors = Partial<Record<PlaceField, string>>
-
-export function placeErrors(draft: PlaceDraft, taken: string[]): PlaceErrors {
-  const name = draft.name.trim() ? nodeNameError(draft.name.trim(), taken) : undefined
-  return { ...(name && { name }), ...ownErrors(draft) }
+export function placeErrors({ kind, name, ...draft }: PlaceDraft, taken: string[]) {
+  const isRemote = kind === 'ssh'
+  return fieldErrors({
+    name: name.trim() !== '' && nodeNameError(name.trim(), taken),
+    host: isRemote && [draft.host, { ...commandWordRule, words: 'Enter a host, such as me@server' }],
+    port: isRemote && ifTyped(draft.port, portRule),
+    container:
+      kind === 'container' && [draft.container, { ...commandWordRule, words: 'Enter the name of a running container' }],
+    distribution: kind === 'wsl' && [draft.distribution, distributionRule],
+    session: kind === 'local' && ifTyped(draft.session, tmuxSessionRule),
+  })
 }
-
-function ownErrors({ kind, host, port, container, distribution, session }: PlaceDraft): PlaceErrors {
-  if (kind === 'ssh') {
-    const wrongHost = !/^[^\s-]\S*$/.test(host.trim())
-    const wrongPort = port.trim() !== '' && !isPort(port.trim())
-    return {
-      ...(wrongHost && { host: 'Enter a host, such as me@server.' }),
-      ...(wrongPort && { port: 'Enter a number from 1 to 65535.' }),
-    }
-  }
-  if (kind === 'container')
-    return /^[^\s-]\S*$/.test(container.trim()) ? {} : { container: 'Enter the name of a running container.' }
-  if (kind === 'wsl')
-    return /^[^\s"-][^\s"]*$/.test(distribution.trim()) ? {} : { distribution: 'Enter the name of a distribution.' }
-  return session.trim() === '' || /^[\w-]{1,64}$/.test(session.trim())
-    ? {}
-    : { session: 'Use letters, digits, dashes and underscores.' }
-}
-
-const isPort = (text: string) => /^\d{1,5}$/.test(text) && Number(text) >= 1 && Number(text) <= 65535
 
 const engines = ['docker', 'podman', 'kubectl'] as const
 

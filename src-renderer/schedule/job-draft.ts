@@ -1,6 +1,17 @@
+import {
+  answerMinutesRule,
+  cronRule,
+  intervalRule,
+  jobCostRule,
+  jobNameRule,
+  jobTextRule,
+  jobTimeRule,
+  runMinutesRule,
+} from '../../src-preload/contract/field-rules'
 import type { CallInput } from '../../src-preload/contract/ipc'
 import type { ScheduledJob } from '../../src-preload/contract/schedule'
 import type { UsualMode } from '../../src-preload/contract/sessions'
+import { fieldErrors, ifTyped } from '../page/field-errors'
 
 export type When = 'at' | 'every' | 'cron'
 export type Unit = 'minutes' | 'hours' | 'days'
@@ -138,28 +149,18 @@ function localTime(ms: number): string {
   return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())} ${two(at.getHours())}:${two(at.getMinutes())}`
 }
 
-type DraftErrors = Partial<
-  Record<'name' | 'at' | 'every' | 'expr' | 'text' | 'timeoutMinutes' | 'answerMinutes' | 'maxCost', string>
->
-
 /** What is wrong with a draft before the engine sees it, in words for each field. */
-export function draftErrors(draft: JobDraft): DraftErrors {
-  const errors: DraftErrors = {}
-  if (draft.name.trim() === '') errors.name = 'Enter a name, so that you recognize it in the inbox.'
-  if (draft.name.trim().length > 200) errors.name = 'Use at most 200 characters.'
-  if (draft.when === 'at' && draft.at.trim() === '')
-    errors.at = 'Enter a time, such as “tomorrow at 9” or “in 20 minutes”.'
-  if (draft.when === 'every' && !(Number(draft.every) > 0)) errors.every = 'Enter a number above zero.'
-  if (draft.when === 'cron' && draft.expr.trim() === '') errors.expr = 'Enter five fields, such as 0 9 * * 1-5.'
-  if (draft.text.trim() === '') errors.text = 'Enter what to do or say.'
-  if (draft.timeoutMinutes.trim() !== '' && !(Number(draft.timeoutMinutes) > 0))
-    errors.timeoutMinutes = 'Enter minutes above zero, or leave it empty.'
-  if (draft.answerMinutes.trim() !== '' && !(Number(draft.answerMinutes) >= 1))
-    errors.answerMinutes = 'Enter at least one minute, or leave it empty.'
-  if (draft.maxCost.trim() !== '' && !(Number(draft.maxCost) > 0))
-    errors.maxCost = 'Enter dollars above zero, or leave it empty.'
-  return errors
-}
+export const draftErrors = (draft: JobDraft) =>
+  fieldErrors({
+    name: [draft.name, jobNameRule],
+    at: draft.when === 'at' && [draft.at, jobTimeRule],
+    every: draft.when === 'every' && [draft.every, intervalRule],
+    expr: draft.when === 'cron' && [draft.expr, cronRule],
+    text: [draft.text, jobTextRule],
+    timeoutMinutes: ifTyped(draft.timeoutMinutes, runMinutesRule),
+    answerMinutes: ifTyped(draft.answerMinutes, answerMinutesRule),
+    maxCost: ifTyped(draft.maxCost, { ...jobCostRule, above: true }),
+  })
 
 type ScheduleWish = CallInput<'schedule.preview'>['schedule']
 

@@ -1,6 +1,8 @@
+import { keyCommandRule, providerNameRule, variableRule } from '../../src-preload/contract/field-rules'
 import type { CallInput } from '../../src-preload/contract/ipc'
 import { isLoopback } from '../../src-preload/contract/loopback'
 import type { KeySource, Provider, ProviderKind } from '../../src-preload/contract/models'
+import { fieldErrors } from '../page/field-errors'
 import type { Preset } from './presets'
 
 /** A provider while it is being written down. */
@@ -51,22 +53,18 @@ export const draftFromProvider = ({ id, name, kind, baseUrl, keySource }: Provid
   command: keySource?.kind === 'command' ? keySource.command : '',
 })
 
-export type DraftErrors = Partial<Record<'name' | 'baseUrl' | 'key' | 'variable' | 'command', string>>
-
 /** What is wrong with a draft, in words for each field. */
-export function draftErrors(draft: ProviderDraft): DraftErrors {
-  const errors: DraftErrors = {}
-  if (draft.name.trim() === '') errors.name = 'Enter a name.'
-  const address = addressError(draft.baseUrl.trim())
-  if (address) errors.baseUrl = address
-  if (draft.keyFrom === 'environment' && !/^[A-Za-z_][A-Za-z0-9_]*$/.test(draft.variable.trim()))
-    errors.variable = 'Enter the name of a variable, such as OPENAI_API_KEY.'
-  if (draft.keyFrom === 'command' && draft.command.trim() === '')
-    errors.command = 'Enter a command that prints the key, such as pass show openai.'
-  if (draft.keyFrom === 'entered' && /\s/.test(draft.key.trim()))
-    errors.key = 'A key has no spaces. Check that you copied only the key.'
-  return errors
-}
+export const draftErrors = (draft: ProviderDraft) =>
+  fieldErrors({
+    name: [draft.name, providerNameRule],
+    baseUrl: addressError(draft.baseUrl.trim()),
+    variable: draft.keyFrom === 'environment' && [draft.variable, variableRule],
+    command: draft.keyFrom === 'command' && [draft.command, keyCommandRule],
+    key:
+      draft.keyFrom === 'entered' &&
+      /\s/.test(draft.key.trim()) &&
+      'A key has no spaces. Check that you copied only the key.',
+  })
 
 function addressError(address: string): string | undefined {
   if (address === '') return 'Enter the base URL of its API, such as https://api.openai.com/v1.'
