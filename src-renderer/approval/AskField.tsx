@@ -1,7 +1,8 @@
 import { useId } from 'react'
 import type { FormField } from '../../src-preload/contract/form'
 import { described, FieldError } from '../page/FormRow'
-import { Select, Switch } from '../ui'
+import { Switch } from '../ui'
+import { Select } from '../ui/Select'
 
 type Value = string | boolean | string[]
 

@@ -1,6 +1,6 @@
 import { useEffect, useId, useRef, useState } from 'react'
 import type { RuleOffer } from '../../src-preload/contract/approval'
-import { Select } from '../ui'
+import { Select } from '../ui/Select'
 import { pastWords } from './rule-words'
 import { Sentence } from './Sentence'
 import type { UserEvent } from './use-guard'

@@ -3,7 +3,8 @@ import type { ChannelSettings, DmScope } from '../../src-preload/contract/channe
 import type { CallInput } from '../../src-preload/contract/ipc'
 import { Fold } from '../page/Fold'
 import { call } from '../state/bridge'
-import { Select, Switch } from '../ui'
+import { Switch } from '../ui'
+import { Select } from '../ui/Select'
 
 const SCOPES: readonly { value: DmScope; label: string }[] = [
   { value: 'main', label: 'Share the main session' },

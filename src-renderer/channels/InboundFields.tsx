@@ -3,7 +3,8 @@ import type { SenderPolicy } from '../../src-preload/contract/channels'
 import { AgentRow } from '../page/AgentRow'
 import { FormRow } from '../page/FormRow'
 import { AreaRow } from '../page/TextRow'
-import { Select, Switch } from '../ui'
+import { Switch } from '../ui'
+import { Select } from '../ui/Select'
 import type { ChannelDraft } from './channel-draft'
 
 const POLICIES: readonly { value: SenderPolicy; label: string; hint: string }[] = [

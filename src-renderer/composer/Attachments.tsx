@@ -1,5 +1,5 @@
 import { FileText, Paperclip, Plug, X } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { bytes, visible } from '../state/format'
 import { load } from '../state/load'
 import { setAttachments } from '../state/message-actions'
@@ -7,7 +7,8 @@ import { useDeckhand } from '../state/store'
 import { attempt } from '../state/toasts'
 import { IconButton, Menu, MenuItem } from '../ui'
 import { attach } from './attachments'
-import { ResourceDialog } from './ResourceDialog'
+
+const ResourceDialog = lazy(async () => ({ default: (await import('./ResourceDialog')).ResourceDialog }))
 
 export function AttachButton({ sessionId }: { sessionId: string }) {
   const input = useRef<HTMLInputElement>(null)
@@ -38,7 +39,7 @@ export function AttachButton({ sessionId }: { sessionId: string }) {
       ) : (
         button(chooseFiles)
       )}
-      {choosing && <ResourceDialog sessionId={sessionId} onClose={() => setChoosing(false)} />}
+      <Suspense>{choosing && <ResourceDialog sessionId={sessionId} onClose={() => setChoosing(false)} />}</Suspense>
       <input
         ref={input}
         type="file"

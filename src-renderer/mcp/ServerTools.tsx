@@ -3,7 +3,8 @@ import { Diff } from '../chat/Diff'
 import { Fold } from '../page/Fold'
 import { call } from '../state/bridge'
 import { attempt } from '../state/toasts'
-import { Button, Scroll, Select } from '../ui'
+import { Button, Scroll } from '../ui'
+import { Select } from '../ui/Select'
 
 const policies: { value: McpPolicy; label: string; hint: string }[] = [
   { value: 'ask', label: 'Ask', hint: 'Asks each time, unless a rule applies' },

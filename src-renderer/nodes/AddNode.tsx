@@ -4,7 +4,8 @@ import { described, FormRow } from '../page/FormRow'
 import { Report, type ReportState } from '../page/Report'
 import { call } from '../state/bridge'
 import { useDeckhand } from '../state/store'
-import { Button, Select } from '../ui'
+import { Button } from '../ui'
+import { Select } from '../ui/Select'
 import { nodeNameError } from './node-words'
 
 const ROLES: readonly { value: NodeRole; label: string; hint: string }[] = [

@@ -8,7 +8,7 @@ import { SwitchSetting } from '../settings/SwitchSetting'
 import { TextSetting } from '../settings/TextSetting'
 import { useSaving } from '../settings/use-setting'
 import { useDeckhand } from '../state/store'
-import { Select } from '../ui'
+import { Select } from '../ui/Select'
 import { gatewayWords } from './node-words'
 
 /** The door that other machines come in by, and who can reach it. */

@@ -2,7 +2,7 @@ import { useEffect, useId } from 'react'
 import { load } from '../state/load'
 import { useDeckhand } from '../state/store'
 import { attempt } from '../state/toasts'
-import { Select } from '../ui'
+import { Select } from '../ui/Select'
 import { FormRow } from './FormRow'
 
 interface AgentRowProps {

@@ -5,7 +5,7 @@ import { described, FieldError, FormRow } from '../page/FormRow'
 import { load } from '../state/load'
 import { useDeckhand } from '../state/store'
 import { attempt } from '../state/toasts'
-import { Select } from '../ui'
+import { Select } from '../ui/Select'
 import type { JobFieldsProps } from './JobForm'
 import type { JobDraft, Thinking } from './job-draft'
 

@@ -3,7 +3,7 @@ import { customEditor, type EditorOnMachine } from '../../src-preload/contract/e
 import type { Settings } from '../../src-preload/contract/settings'
 import { useAsk } from '../page/use-ask'
 import { call } from '../state/bridge'
-import { Select } from '../ui'
+import { Select } from '../ui/Select'
 import { Field } from './Field'
 import { Section } from './Section'
 import { TextSetting } from './TextSetting'

@@ -2,7 +2,7 @@ import { type ReactNode, useId } from 'react'
 import type { Provider } from '../../src-preload/contract/models'
 import { FormRow } from '../page/FormRow'
 import { TextRow } from '../page/TextRow'
-import { Select } from '../ui'
+import { Select } from '../ui/Select'
 import { type DraftErrors, draftWarning, isLocal, type KeyFrom, type ProviderDraft } from './provider-draft'
 
 const SOURCES: readonly { value: KeyFrom; label: string; hint: string }[] = [

@@ -5,7 +5,7 @@ import { FormRow } from '../page/FormRow'
 import { TextRow } from '../page/TextRow'
 import { call } from '../state/bridge'
 import { announce, toast } from '../state/toasts'
-import { Select } from '../ui'
+import { Select } from '../ui/Select'
 import { readWatch, watchWords } from './watch-words'
 
 const kinds: { value: WatchedFor['kind']; label: string }[] = [
