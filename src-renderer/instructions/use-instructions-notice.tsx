@@ -1,6 +1,7 @@
 import { ScrollText } from 'lucide-react'
-import { Suspense, useEffect, useState } from 'react'
+import { Suspense, useState } from 'react'
 import type { FolderNotice } from '../folder-notices/folder-notice'
+import { useLookedAtFolder } from '../folder-notices/use-trust-notice'
 import { lazily } from '../layout/lazily'
 import { useDeckhand } from '../state/store'
 import { Button } from '../ui'
@@ -11,12 +12,9 @@ const InstructionsDialog = lazily(async () => (await import('./InstructionsDialo
 
 /** That the folder of a session brings instructions, until the user has said what they are worth. */
 export function useInstructionsNotice(sessionId: string): FolderNotice | null {
-  const folder = useDeckhand((state) => state.sessions[sessionId]?.workspace)
-  const status = useDeckhand((state) => state.sessions[sessionId]?.status)
+  const folder = useLookedAtFolder(sessionId, lookAtInstructions)
   const view = useDeckhand((state) => state.instructions[sessionId])
   const [open, setOpen] = useState(false)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another folder, and a turn that may have changed it
-  useEffect(() => lookAtInstructions(sessionId), [sessionId, folder, status])
 
   if (view?.state !== 'new' || view.folder !== folder) return null
   const names = filesLabel(view.files.filter(({ source }) => source === 'folder'))

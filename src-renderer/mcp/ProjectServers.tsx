@@ -1,5 +1,3 @@
-import '../page/page.css'
-import './project.css'
 import type { McpProject, McpProjectServer } from '../../src-preload/contract/mcp'
 import { visible } from '../state/format'
 import { joinWords } from './server-draft'
@@ -8,7 +6,7 @@ import { joinWords } from './server-draft'
 export function ProjectServers({ project }: { project: McpProject }) {
   return (
     <>
-      <ul className="mcp-project-servers" aria-label="Servers listed by this folder">
+      <ul className="trust-list" aria-label="Servers listed by this folder">
         {project.servers.map((server) => (
           <ProjectServer key={server.name} server={server} folder={project.folder} />
         ))}
@@ -28,7 +26,7 @@ function ProjectServer({ server, folder }: { server: McpProjectServer; folder: s
     <li>
       <strong>{name}</strong>
       <span className="page-hint">{argv ? 'runs' : 'connects to'}</span>
-      <code className="mcp-project-command">{visible(argv ? joinWords(argv) : (url ?? ''))}</code>
+      <code className="trust-command">{visible(argv ? joinWords(argv) : (url ?? ''))}</code>
       <dl className="page-facts">
         {cwd && cwd !== folder && <Fact term="In" words={[cwd]} />}
         {env.length > 0 && <Fact term="With" words={env} />}

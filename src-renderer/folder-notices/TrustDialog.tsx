@@ -1,0 +1,53 @@
+import type { ReactNode } from 'react'
+import { visible } from '../state/format'
+import { Button, Dialog } from '../ui'
+import '../page/page.css'
+import './trust.css'
+
+export type TrustVerdict = 'trust' | 'later' | 'never'
+
+interface TrustDialogProps {
+  title: string
+  /** The file of the folder that names what would run. */
+  file: string
+  /** What the button says that lets it run. */
+  trust: string
+  /** What would run, word for word. */
+  children: ReactNode
+  /** With which rights, and when the user is asked again. */
+  hint: string
+  onAnswer: (verdict: TrustVerdict) => void
+  onClose: () => void
+}
+
+/** What a folder wants to run, and whether it may. */
+export function TrustDialog({ title, file, trust, children, hint, onAnswer, onClose }: TrustDialogProps) {
+  const answer = (verdict: TrustVerdict) => {
+    onClose()
+    onAnswer(verdict)
+  }
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={title}
+      actions={
+        <>
+          <Button kind="quiet" onClick={() => answer('never')}>
+            Never for this folder
+          </Button>
+          <Button onClick={() => answer('later')}>Not now</Button>
+          <Button kind="primary" onClick={() => answer('trust')}>
+            {trust}
+          </Button>
+        </>
+      }
+    >
+      <div className="trust-dialog">
+        <code className="trust-file">{visible(file)}</code>
+        {children}
+        <p className="page-hint">{hint}</p>
+      </div>
+    </Dialog>
+  )
+}
