@@ -59,23 +59,7 @@ export function PlanCard({ card, question, onAnswered }: PlanCardProps) {
 
   return (
     <>
-      {open === 'edit' ? (
-        <textarea
-          className="approval-plan-edit"
-          aria-label="The plan"
-          value={plan}
-          // biome-ignore lint/a11y/noAutofocus: the user has just asked to edit it
-          autoFocus
-          maxLength={100_000}
-          onChange={(event) => setPlan(event.target.value)}
-        />
-      ) : (
-        <Scroll className="approval-plan" label="The plan">
-          <Suspense fallback={plan}>
-            <Markdown id={`plan-${question.id}`} text={plan} streaming={false} />
-          </Suspense>
-        </Scroll>
-      )}
+      <PlanText id={question.id} plan={plan} editing={open === 'edit'} onChange={setPlan} />
       <footer className="approval-foot" aria-busy={busy}>
         {open === 'note' ? (
           <NoteLine
@@ -126,5 +110,35 @@ export function PlanCard({ card, question, onAnswered }: PlanCardProps) {
         )}
       </footer>
     </>
+  )
+}
+
+interface PlanTextProps {
+  id: string
+  plan: string
+  editing: boolean
+  onChange: (plan: string) => void
+}
+
+/** The plan, to be read or to be changed. */
+function PlanText({ id, plan, editing, onChange }: PlanTextProps) {
+  if (editing)
+    return (
+      <textarea
+        className="approval-plan-edit"
+        aria-label="The plan"
+        value={plan}
+        // biome-ignore lint/a11y/noAutofocus: the user has just asked to edit it
+        autoFocus
+        maxLength={100_000}
+        onChange={(event) => onChange(event.target.value)}
+      />
+    )
+  return (
+    <Scroll className="approval-plan" label="The plan">
+      <Suspense fallback={plan}>
+        <Markdown id={`plan-${id}`} text={plan} streaming={false} />
+      </Suspense>
+    </Scroll>
   )
 }

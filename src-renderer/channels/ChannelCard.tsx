@@ -1,8 +1,8 @@
-import { AppWindow, Hash, MessageCircle, Pencil, Send, Trash2, Webhook } from 'lucide-react'
+import { AppWindow, Hash, MessageCircle, Pencil, Send, Webhook } from 'lucide-react'
 import { useState } from 'react'
 import type { ChannelInfo, ChannelKind } from '../../src-preload/contract/channels'
-import { Confirm } from '../page/Confirm'
 import { Copyable } from '../page/Copyable'
+import { RemoveButton } from '../page/RemoveButton'
 import { Report, type ReportState } from '../page/Report'
 import { call } from '../state/bridge'
 import { load } from '../state/load'
@@ -30,7 +30,6 @@ const policies: Record<ChannelInfo['policy'], string> = {
 /** One way to send, and whether it works. */
 export function ChannelCard({ info, onEdit }: { info: ChannelInfo; onEdit: () => void }) {
   const [report, setReport] = useState<ReportState>(null)
-  const [removing, setRemoving] = useState(false)
   const { channel, accountId, kind } = info
   const key = { channel, accountId }
   const Icon = ICONS[kind]
@@ -67,13 +66,9 @@ export function ChannelCard({ info, onEdit }: { info: ChannelInfo; onEdit: () =>
           {kind !== 'app' && (
             <>
               <IconButton light label={`Edit ${name}`} icon={<Pencil size={14} />} onClick={onEdit} />
-              <IconButton
-                light
-                kind="danger"
-                label={`Remove ${name}`}
-                icon={<Trash2 size={14} />}
-                onClick={() => setRemoving(true)}
-              />
+              <RemoveButton name={name} onRemove={remove}>
+        Its secrets are deleted. Jobs that deliver to it will fail until you choose another channel for them.
+              </RemoveButton>
               <Switch label={`${name} is on`} checked={info.enabled} onChange={save} />
             </>
           )}
@@ -86,16 +81,6 @@ export function ChannelCard({ info, onEdit }: { info: ChannelInfo; onEdit: () =>
       <Facts info={info} />
       {info.inbound && info.inboundUrl && <Copyable text={info.inboundUrl} what="the address" />}
       {report && <Report report={report} />}
-      <Confirm
-        open={removing}
-        title={`Remove ${name}?`}
-        action="Remove"
-        keep="Cancel"
-        onClose={() => setRemoving(false)}
-        onConfirm={remove}
-      >
-        Its secrets are deleted. Jobs that deliver to it will fail until you choose another channel for them.
-      </Confirm>
     </article>
   )
 }

@@ -5,7 +5,6 @@ import { TextRow } from '../page/TextRow'
 import { useDraft } from '../page/use-draft'
 import { call } from '../state/bridge'
 import { useDeckhand } from '../state/store'
-import { announce } from '../state/toasts'
 import { type ChannelDraft, draftErrors, kinds, toSave } from './channel-draft'
 import { InboundFields } from './InboundFields'
 import { SecretField } from './SecretField'
@@ -24,15 +23,7 @@ export function ChannelForm({ start, stored, onDone }: ChannelFormProps) {
   const facts = kinds[draft.kind]
 
   const save = () =>
-    form.attempt(
-      'Saving…',
-      () => call('channel.save', toSave(draft)),
-      () => {
-        announce(`Saved ${draft.channel}`)
-        onDone()
-        return null
-      },
-    )
+    form.save(draft.channel, () => call('channel.save', toSave(draft)), onDone)
 
   return (
     <Form

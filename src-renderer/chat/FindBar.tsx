@@ -1,11 +1,10 @@
-import { ChevronDown, ChevronUp, X } from 'lucide-react'
-import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { useEffect, useState } from 'react'
 import type { FoundMessage } from '../../src-preload/contract/writing'
 import { call } from '../state/bridge'
 import { focusComposer, openMessage } from '../state/navigate'
 import { setState, useDeckhand } from '../state/store'
 import { attempt } from '../state/toasts'
-import { IconButton } from '../ui'
+import { FindLine } from '../ui/FindLine'
 import { markText } from './mark-text'
 import './find.css'
 
@@ -26,12 +25,9 @@ export function FindBar({ sessionId }: { sessionId: string }) {
   const [found, setFound] = useState<Found>({ query: '', messages: [] })
   const [at, setAt] = useState(-1)
   const openedAt = useDeckhand((state) => state.finding)
-  const field = useRef<HTMLInputElement>(null)
   const { messages } = found
   const current = messages[at]?.messageId
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: asked for again, what stands in it is selected
-  useEffect(() => field.current?.select(), [openedAt])
   useEffect(() => {
     if (query === '') return setFound({ query, messages: [] })
     const asked = new AbortController()
@@ -56,32 +52,19 @@ export function FindBar({ sessionId }: { sessionId: string }) {
     setState({ finding: null })
     focusComposer()
   }
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key === 'Enter') step(event.shiftKey ? -1 : 1)
-    else if (event.key === 'Escape') close()
-    else return
-    event.preventDefault()
-    event.stopPropagation()
-  }
   return (
-    <search className="chat-find">
-      <input
-        ref={field}
-        className="ui-input"
-        aria-label="Find in this chat"
-        placeholder="Find in this chat"
-        value={query}
-        // biome-ignore lint/a11y/noAutofocus: the user has just asked for it
-        autoFocus
-        maxLength={500}
-        onKeyDown={onKeyDown}
-        onChange={(event) => setQuery(event.target.value)}
-      />
-      <output className="chat-find-count">{query === '' ? '' : countWords(found, query, at)}</output>
-      <IconButton label="Previous match" icon={<ChevronUp size={14} />} onClick={() => step(-1)} />
-      <IconButton label="Next match" icon={<ChevronDown size={14} />} onClick={() => step(1)} />
-      <IconButton label="Close" icon={<X size={14} />} onClick={close} />
-    </search>
+    <FindLine
+      className="chat-find"
+      label="Find in this chat"
+      placeholder="Find in this chat"
+      close="Close"
+      query={query}
+      count={query === '' ? '' : countWords(found, query, at)}
+      openedAt={openedAt}
+      onQuery={setQuery}
+      onStep={step}
+      onClose={close}
+    />
   )
 }
 

@@ -1,7 +1,7 @@
-import { Globe, Pencil, RotateCw, SquareTerminal, Trash2 } from 'lucide-react'
+import { Globe, Pencil, RotateCw, SquareTerminal } from 'lucide-react'
 import { useState } from 'react'
 import type { McpServerInfo, McpState } from '../../src-preload/contract/mcp'
-import { Confirm } from '../page/Confirm'
+import { RemoveButton } from '../page/RemoveButton'
 import { Fold } from '../page/Fold'
 import { call } from '../state/bridge'
 import { attempt } from '../state/toasts'
@@ -35,7 +35,6 @@ const quiet = new Set<McpState>(['ready', 'skipped', 'sign-in'])
 
 /** One server: whether it runs, what it offers, and what its tools may do. One of a project is changed in its file. */
 export function ServerCard({ server, onEdit }: { server: McpServerInfo; onEdit?: () => void }) {
-  const [removing, setRemoving] = useState(false)
   const { id, name, config, state, tools } = server
   const changed = tools.filter(({ change }) => change)
   const Icon = server.transport === 'http' ? Globe : SquareTerminal
@@ -67,13 +66,9 @@ export function ServerCard({ server, onEdit }: { server: McpServerInfo; onEdit?:
           {onEdit && (
             <>
               <IconButton light label={`Edit ${name}`} icon={<Pencil size={14} />} onClick={onEdit} />
-              <IconButton
-                light
-                kind="danger"
-                label={`Remove ${name}`}
-                icon={<Trash2 size={14} />}
-                onClick={() => setRemoving(true)}
-              />
+              <RemoveButton name={name} onRemove={() => attempt(call('mcp.remove', { id }))}>
+        It is stopped, and its keys and permissions are deleted.
+              </RemoveButton>
               <Switch
                 label={`${name} is on`}
                 checked={config.enabled}
@@ -104,16 +99,6 @@ export function ServerCard({ server, onEdit }: { server: McpServerInfo; onEdit?:
       <Fold label="Log" of={name}>
         <ServerLog id={id} />
       </Fold>
-      <Confirm
-        open={removing}
-        title={`Remove ${name}?`}
-        action="Remove"
-        keep="Cancel"
-        onClose={() => setRemoving(false)}
-        onConfirm={() => attempt(call('mcp.remove', { id }))}
-      >
-        It is stopped, and its keys and permissions are deleted.
-      </Confirm>
     </article>
   )
 }

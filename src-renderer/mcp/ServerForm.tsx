@@ -7,7 +7,6 @@ import { AreaRow, TextRow } from '../page/TextRow'
 import { useDraft } from '../page/use-draft'
 import { call } from '../state/bridge'
 import { useDeckhand } from '../state/store'
-import { announce } from '../state/toasts'
 import { Button, Switch } from '../ui'
 import { draftErrors, type ServerDraft, toConfig } from './server-draft'
 
@@ -73,15 +72,7 @@ export function ServerForm({ start, onDone }: { start: ServerDraft; onDone: () =
 
   const save = () => {
     const previous = draft.previousId ? { previousId: draft.previousId } : {}
-    form.attempt(
-      'Saving…',
-      () => call('mcp.save', { id: draft.id, config: toConfig(draft), ...previous }),
-      () => {
-        announce(`Saved ${draft.id}`)
-        onDone()
-        return null
-      },
-    )
+    form.save(draft.id, () => call('mcp.save', { id: draft.id, config: toConfig(draft), ...previous }), onDone)
   }
   const test = () => {
     const known = draft.previousId ? { id: draft.previousId } : {}

@@ -3,6 +3,7 @@ import type { UndoStep } from '../../src-preload/contract/receipts'
 import { Diff } from '../chat/Diff'
 import { Answer } from '../page/Answer'
 import { useAsk } from '../page/use-ask'
+import { useBusy } from '../page/use-busy'
 import { call } from '../state/bridge'
 import { count, visible } from '../state/format'
 import { announce, toast } from '../state/toasts'
@@ -26,7 +27,7 @@ export function UndoDialog({ callId, wish, onClose }: UndoDialogProps) {
   const { direction } = wish
   const [steps, setSteps] = useState<UndoStep[] | null>(null)
   const [force, setForce] = useState(false)
-  const [busy, setBusy] = useState(false)
+  const [busy, run] = useBusy()
   const forceId = useId()
   const asked = useAsk(() => call('receipt.preview', { callId, ...wish }).then(setSteps))
   const ready = steps?.filter(({ problem }) => !problem) ?? []
@@ -36,18 +37,13 @@ export function UndoDialog({ callId, wish, onClose }: UndoDialogProps) {
   const verb = direction === 'undo' ? 'Undo' : 'Redo'
 
   const go = () => {
-    setBusy(true)
-    call('receipt.undo', { callId, ...wish, force }).then(
-      ({ done, left }) => {
+    run(
+      call('receipt.undo', { callId, ...wish, force }).then(({ done, left }) => {
         announce(`${count(done.length, 'file')} ${direction === 'undo' ? 'undone' : 'redone'}`)
         if (left.length > held.length - (force ? forcible.length : 0))
           toast({ kind: 'error', text: `${count(left.length, 'file')} could not be restored. Try again.` })
         onClose()
-      },
-      (error: Error) => {
-        setBusy(false)
-        toast({ kind: 'error', text: error.message })
-      },
+      }),
     )
   }
 

@@ -3,7 +3,6 @@ import { Form } from '../page/Form'
 import { TextRow } from '../page/TextRow'
 import { useDraft } from '../page/use-draft'
 import { call } from '../state/bridge'
-import { announce } from '../state/toasts'
 import { draftErrors, type JobDraft, toAdd, toSchedule, toUpdate } from './job-draft'
 import { LimitFields } from './LimitFields'
 import { TaskFields } from './TaskFields'
@@ -15,20 +14,12 @@ export function JobForm({ start, onDone }: { start: JobDraft; onDone: () => void
   const { draft, errors, change } = form
 
   const save = () =>
-    form.attempt(
-      'Saving…',
-      async () => {
+    form.save(draft.name, async () => {
         if (draft.id !== undefined) return call('schedule.update', toUpdate(draft, start, draft.id))
         const schedule = toSchedule(draft)
         if (!schedule) throw new Error('Choose when it runs.')
         return call('schedule.add', toAdd(draft, schedule))
-      },
-      () => {
-        announce(`Saved ${draft.name}`)
-        onDone()
-        return null
-      },
-    )
+      }, onDone)
 
   return (
     <Form

@@ -5,7 +5,6 @@ import { FormRow } from '../page/FormRow'
 import { TextRow } from '../page/TextRow'
 import { useDraft } from '../page/use-draft'
 import { call } from '../state/bridge'
-import { announce } from '../state/toasts'
 import { Button } from '../ui'
 import { Select } from '../ui/Select'
 import { KeyRows } from './KeyRows'
@@ -36,15 +35,7 @@ export function ProviderForm({ start, stored, onDone }: ProviderFormProps) {
       ({ ok, message }) => ({ tone: ok ? 'good' : 'bad', words: message }),
     )
   const save = () =>
-    form.attempt(
-      'Saving…',
-      () => call('provider.save', toSave(draft)),
-      () => {
-        announce(`Saved ${draft.name}`)
-        onDone()
-        return null
-      },
-    )
+    form.save(draft.name, () => call('provider.save', toSave(draft)), onDone)
 
   return (
     <Form

@@ -2,7 +2,7 @@ import { Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import type { SkillInfo } from '../../src-preload/contract/skills'
 import { Answer } from '../page/Answer'
-import { Confirm } from '../page/Confirm'
+import { RemoveButton } from '../page/RemoveButton'
 import { Fold } from '../page/Fold'
 import { useAsk } from '../page/use-ask'
 import { call } from '../state/bridge'
@@ -20,7 +20,6 @@ interface SkillCardProps {
 
 /** One skill: whether it is offered and why not, where it comes from, and its text. */
 export function SkillCard({ skill, agentId, workspace }: SkillCardProps) {
-  const [removing, setRemoving] = useState(false)
   const { name, location, source } = skill
   const state = standing(skill)
   const needs = requirementWords(skill.requires)
@@ -37,13 +36,10 @@ export function SkillCard({ skill, agentId, workspace }: SkillCardProps) {
         {skill.always && <Badge tone="accent">always on</Badge>}
         <span className="page-card-tools">
           {isOurs && (
-            <IconButton
-              light
-              label={`Remove ${name}`}
-              icon={<Trash2 size={14} />}
-              kind="danger"
-              onClick={() => setRemoving(true)}
-            />
+            <RemoveButton name={name} onRemove={() => isOurs && attempt(call('skill.remove', { agentId, location, source }))}>
+        Its folder is deleted from the disk{source === 'global' ? ', for all agents' : ''}. To stop using it for a
+        while, turn it off instead.
+            </RemoveButton>
           )}
           <Switch
             label={`${name} is on`}
@@ -84,17 +80,6 @@ export function SkillCard({ skill, agentId, workspace }: SkillCardProps) {
       <Fold label="Text" of={name}>
         <SkillText agentId={agentId} location={location} workspace={workspace} />
       </Fold>
-      <Confirm
-        open={removing}
-        title={`Remove ${name}?`}
-        action="Remove"
-        keep="Cancel"
-        onClose={() => setRemoving(false)}
-        onConfirm={() => isOurs && attempt(call('skill.remove', { agentId, location, source }))}
-      >
-        Its folder is deleted from the disk{source === 'global' ? ', for all agents' : ''}. To stop using it for a
-        while, turn it off instead.
-      </Confirm>
     </article>
   )
 }

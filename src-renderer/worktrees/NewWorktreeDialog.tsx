@@ -2,31 +2,26 @@ import { useId, useState } from 'react'
 import type { WorktreeSetup } from '../../src-preload/contract/worktrees'
 import { Answer } from '../page/Answer'
 import { useAsk } from '../page/use-ask'
+import { useBusy } from '../page/use-busy'
 import { call } from '../state/bridge'
 import { selectSession } from '../state/navigate'
-import { toast } from '../state/toasts'
 import { Button, Dialog } from '../ui'
 
 /** A branch and a folder for a new session, with what is done in each new one of this project. */
 export function NewWorktreeDialog({ sessionId, onClose }: { sessionId: string; onClose: () => void }) {
   const [setup, setSetup] = useState<WorktreeSetup | null>(null)
   const [name, setName] = useState('')
-  const [busy, setBusy] = useState(false)
+  const [busy, run] = useBusy()
   const asked = useAsk(() => call('worktree.get', { sessionId }).then(setSetup))
   const id = useId()
   const create = () => {
     if (!setup) return
-    setBusy(true)
     const copy = setup.copy.map((each) => each.trim()).filter(Boolean)
-    call('worktree.create', { sessionId, name, setup: { ...setup, copy } }).then(
-      (created) => {
+    run(
+      call('worktree.create', { sessionId, name, setup: { ...setup, copy } }).then((created) => {
         onClose()
         selectSession(created)
-      },
-      (error: Error) => {
-        setBusy(false)
-        toast({ kind: 'error', text: error.message })
-      },
+      }),
     )
   }
   return (
