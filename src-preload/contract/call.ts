@@ -61,7 +61,8 @@ export const id = z.string().min(1).max(200)
 export const webAddress = z.url({ protocol: /^https?$/ }).max(longestAddress)
 
 /** A text that keeps the rule which the form explains. */
-export const textBy = ({ pattern, longest, words }: TextRule, text = z.string()) => text.max(longest).regex(pattern, words)
+export const textBy = ({ pattern, longest, words }: TextRule, text = z.string()) =>
+  text.max(longest).regex(pattern, words)
 
 /** A number that keeps the rule which the form explains. */
 export const numberBy = ({ least, above, most, whole, words }: NumberRule) => {

@@ -1,7 +1,16 @@
 import { expect, test } from 'vitest'
 import { numberBy, webAddress } from './call'
 import { channelCalls } from './channel-calls'
-import { channelNameRule, isWebAddress, nodeNameRule, portRule, problemWith, runMinutesRule, serverIdRule, type TextRule } from './field-rules'
+import {
+  channelNameRule,
+  isWebAddress,
+  nodeNameRule,
+  portRule,
+  problemWith,
+  runMinutesRule,
+  serverIdRule,
+  type TextRule,
+} from './field-rules'
 import { mcpServerId } from './mcp-calls'
 import { nodeId } from './node-calls'
 

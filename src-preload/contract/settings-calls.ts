@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { call, id, none, read, unasked, webAddress, textBy } from './call'
-import { keyCommandRule, providerNameRule, variableRule } from './field-rules'
+import { call, id, none, read, textBy, unasked, webAddress } from './call'
 import { approvalMode } from './core-calls'
+import { keyCommandRule, providerNameRule, variableRule } from './field-rules'
 import { nodeId } from './node-calls'
 
 const words = z.array(z.string().min(1).max(200)).max(100)

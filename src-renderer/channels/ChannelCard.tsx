@@ -67,7 +67,7 @@ export function ChannelCard({ info, onEdit }: { info: ChannelInfo; onEdit: () =>
             <>
               <IconButton light label={`Edit ${name}`} icon={<Pencil size={14} />} onClick={onEdit} />
               <RemoveButton name={name} onRemove={remove}>
-        Its secrets are deleted. Jobs that deliver to it will fail until you choose another channel for them.
+                Its secrets are deleted. Jobs that deliver to it will fail until you choose another channel for them.
               </RemoveButton>
               <Switch label={`${name} is on`} checked={info.enabled} onChange={save} />
             </>

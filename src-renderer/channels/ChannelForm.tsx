@@ -22,8 +22,7 @@ export function ChannelForm({ start, stored, onDone }: ChannelFormProps) {
   const { draft, errors, change } = form
   const facts = kinds[draft.kind]
 
-  const save = () =>
-    form.save(draft.channel, () => call('channel.save', toSave(draft)), onDone)
+  const save = () => form.save(draft.channel, () => call('channel.save', toSave(draft)), onDone)
 
   return (
     <Form

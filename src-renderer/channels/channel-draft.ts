@@ -127,8 +127,7 @@ export function draftErrors(draft: ChannelDraft, stored: ChannelInfo | undefined
   const enter = asked && `Enter the ${asked.label === 'URL' ? 'URL' : asked.label.toLowerCase()}.`
   const isTaken = taken.includes(draft.channel)
   return fieldErrors({
-    channel:
-      !draft.stored && (isTaken ? 'A channel with this name already exists.' : [draft.channel, channelNameRule]),
+    channel: !draft.stored && (isTaken ? 'A channel with this name already exists.' : [draft.channel, channelNameRule]),
     token: asked?.name === 'token' && enter,
     url: asked?.name === 'url' ? enter : wrongAddress(draft.url),
     baseUrl: wrongAddress(draft.baseUrl),

@@ -27,9 +27,7 @@ export function ModelList({ model, choose }: { model: string; choose: (id: strin
                 className="ui-menu-item"
                 onSelect={() => choose(entry.id)}
               >
-                <span className="ui-menu-icon">
-                  {entry.id === model && <Check size={14} aria-label="chosen" />}
-                </span>
+                <span className="ui-menu-icon">{entry.id === model && <Check size={14} aria-label="chosen" />}</span>
                 <span className="ui-menu-text">{entry.name}</span>
                 {entry.contextWindow > 0 && <span className="ui-menu-hint">{tokens(entry.contextWindow)}</span>}
               </Command.Item>
@@ -45,11 +43,7 @@ export function ModelList({ model, choose }: { model: string; choose: (id: strin
               <span className="ui-menu-hint">Follows simple rules. Not a model.</span>
             </span>
           </Command.Item>
-          <Command.Item
-            value="Add a model provider"
-            className="ui-menu-item"
-            onSelect={() => showPage('settings')}
-          >
+          <Command.Item value="Add a model provider" className="ui-menu-item" onSelect={() => showPage('settings')}>
             <span className="ui-menu-icon">
               <Plus size={14} aria-hidden />
             </span>

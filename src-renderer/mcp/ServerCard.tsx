@@ -1,8 +1,7 @@
 import { Globe, Pencil, RotateCw, SquareTerminal } from 'lucide-react'
-import { useState } from 'react'
 import type { McpServerInfo, McpState } from '../../src-preload/contract/mcp'
-import { RemoveButton } from '../page/RemoveButton'
 import { Fold } from '../page/Fold'
+import { RemoveButton } from '../page/RemoveButton'
 import { call } from '../state/bridge'
 import { attempt } from '../state/toasts'
 import { Badge, IconButton, Switch } from '../ui'
@@ -67,7 +66,7 @@ export function ServerCard({ server, onEdit }: { server: McpServerInfo; onEdit?:
             <>
               <IconButton light label={`Edit ${name}`} icon={<Pencil size={14} />} onClick={onEdit} />
               <RemoveButton name={name} onRemove={() => attempt(call('mcp.remove', { id }))}>
-        It is stopped, and its keys and permissions are deleted.
+                It is stopped, and its keys and permissions are deleted.
               </RemoveButton>
               <Switch
                 label={`${name} is on`}

@@ -1,10 +1,5 @@
 import type { BackendPlace } from '../../src-preload/contract/backends'
-import {
-  commandWordRule,
-  distributionRule,
-  portRule,
-  tmuxSessionRule,
-} from '../../src-preload/contract/field-rules'
+import { commandWordRule, distributionRule, portRule, tmuxSessionRule } from '../../src-preload/contract/field-rules'
 import type { CallInput } from '../../src-preload/contract/ipc'
 import { fieldErrors, ifTyped } from '../page/field-errors'
 import { nodeNameError } from './node-words'
@@ -29,8 +24,10 @@ export function placeErrors({ kind, name, ...draft }: PlaceDraft, taken: string[
     name: name.trim() !== '' && nodeNameError(name.trim(), taken),
     host: isRemote && [draft.host, { ...commandWordRule, words: 'Enter a host, such as me@server' }],
     port: isRemote && ifTyped(draft.port, portRule),
-    container:
-      kind === 'container' && [draft.container, { ...commandWordRule, words: 'Enter the name of a running container' }],
+    container: kind === 'container' && [
+      draft.container,
+      { ...commandWordRule, words: 'Enter the name of a running container' },
+    ],
     distribution: kind === 'wsl' && [draft.distribution, distributionRule],
     session: kind === 'local' && ifTyped(draft.session, tmuxSessionRule),
   })

@@ -4,7 +4,9 @@ import { type FieldRule, problemWith } from '../../src-preload/contract/field-ru
 type Check = readonly [text: string, rule: FieldRule] | string | undefined | false
 
 /** For each field that is wrong, what is wrong with it in words. */
-export function fieldErrors<Field extends string>(checks: Partial<Record<Field, Check>>): Partial<Record<Field, string>> {
+export function fieldErrors<Field extends string>(
+  checks: Partial<Record<Field, Check>>,
+): Partial<Record<Field, string>> {
   const errors: Partial<Record<Field, string>> = {}
   for (const field in checks) {
     const check: Check = checks[field]

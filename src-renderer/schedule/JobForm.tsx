@@ -14,12 +14,16 @@ export function JobForm({ start, onDone }: { start: JobDraft; onDone: () => void
   const { draft, errors, change } = form
 
   const save = () =>
-    form.save(draft.name, async () => {
+    form.save(
+      draft.name,
+      async () => {
         if (draft.id !== undefined) return call('schedule.update', toUpdate(draft, start, draft.id))
         const schedule = toSchedule(draft)
         if (!schedule) throw new Error('Choose when it runs.')
         return call('schedule.add', toAdd(draft, schedule))
-      }, onDone)
+      },
+      onDone,
+    )
 
   return (
     <Form

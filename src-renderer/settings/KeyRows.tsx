@@ -3,7 +3,7 @@ import type { Provider } from '../../src-preload/contract/models'
 import { FormRow } from '../page/FormRow'
 import { TextRow } from '../page/TextRow'
 import { Select } from '../ui/Select'
-import { type DraftErrors, draftWarning, isLocal, type KeyFrom, type ProviderDraft } from './provider-draft'
+import { type draftErrors, draftWarning, isLocal, type KeyFrom, type ProviderDraft } from './provider-draft'
 
 const SOURCES: readonly { value: KeyFrom; label: string; hint: string }[] = [
   { value: 'entered', label: 'Enter a key', hint: 'Kept in the keychain, if there is one' },
@@ -13,7 +13,7 @@ const SOURCES: readonly { value: KeyFrom; label: string; hint: string }[] = [
 
 interface KeyRowsProps {
   draft: ProviderDraft
-  errors: DraftErrors
+  errors: ReturnType<typeof draftErrors>
   stored: Provider | undefined
   change: (patch: Partial<ProviderDraft>) => void
 }

@@ -34,8 +34,7 @@ export function ProviderForm({ start, stored, onDone }: ProviderFormProps) {
       () => call('provider.test', toTest(draft)),
       ({ ok, message }) => ({ tone: ok ? 'good' : 'bad', words: message }),
     )
-  const save = () =>
-    form.save(draft.name, () => call('provider.save', toSave(draft)), onDone)
+  const save = () => form.save(draft.name, () => call('provider.save', toSave(draft)), onDone)
 
   return (
     <Form

@@ -1,15 +1,14 @@
-import { Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import type { SkillInfo } from '../../src-preload/contract/skills'
 import { Answer } from '../page/Answer'
-import { RemoveButton } from '../page/RemoveButton'
 import { Fold } from '../page/Fold'
+import { RemoveButton } from '../page/RemoveButton'
 import { useAsk } from '../page/use-ask'
 import { call } from '../state/bridge'
 import { openLink } from '../state/desktop'
 import { useDeckhand } from '../state/store'
 import { attempt } from '../state/toasts'
-import { Badge, IconButton, Scroll, Switch } from '../ui'
+import { Badge, Scroll, Switch } from '../ui'
 import { requirementWords, sourceWords, standing } from './skill-words'
 
 interface SkillCardProps {
@@ -36,9 +35,12 @@ export function SkillCard({ skill, agentId, workspace }: SkillCardProps) {
         {skill.always && <Badge tone="accent">always on</Badge>}
         <span className="page-card-tools">
           {isOurs && (
-            <RemoveButton name={name} onRemove={() => isOurs && attempt(call('skill.remove', { agentId, location, source }))}>
-        Its folder is deleted from the disk{source === 'global' ? ', for all agents' : ''}. To stop using it for a
-        while, turn it off instead.
+            <RemoveButton
+              name={name}
+              onRemove={() => isOurs && attempt(call('skill.remove', { agentId, location, source }))}
+            >
+              Its folder is deleted from the disk{source === 'global' ? ', for all agents' : ''}. To stop using it for a
+              while, turn it off instead.
             </RemoveButton>
           )}
           <Switch
