@@ -10,6 +10,6 @@ const root = document.getElementById('root')
 if (!root) throw new Error('index.html has no root element')
 
 rememberView()
-// Main answers at once as a rule: a picture of waiting would only delay what is waited for.
+// Main usually answers at once: a loading screen would only delay the window.
 const patience = new Promise((over) => setTimeout(over, 100))
 void Promise.race([connect(), patience]).then(() => createRoot(root).render(<App />))

@@ -35,7 +35,7 @@ export function PlanCard({ card, question, onAnswered }: PlanCardProps) {
     if (usable && meant(event)) answer({ decision: 'approve-plan', plan, mode })
   }
   const send = (event: UserEvent, note: string) => {
-    if (meant(event)) answer({ decision: 'deny', ...(note && { note }) })
+    if (meant(event)) answer({ decision: 'deny', note: note || undefined })
   }
   const close = () => {
     setOpen(null)

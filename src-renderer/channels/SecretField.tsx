@@ -16,7 +16,7 @@ interface SecretFieldProps {
   onChange: (part: Partial<ChannelDraft>) => void
 }
 
-/** Something that nobody should read over a shoulder, and that never comes back out. */
+/** A field for a secret: hidden while it is typed, and a stored one is never shown. */
 export function SecretField({ name, label, hint, draft, isStored, error, onChange }: SecretFieldProps) {
   const forgetId = useId()
   const [made, setMade] = useState('')

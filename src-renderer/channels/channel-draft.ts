@@ -3,7 +3,7 @@ import { channelNameRule, isWebAddress, signingKeyRule } from '../../src-preload
 import type { CallInput } from '../../src-preload/contract/ipc'
 import { fieldErrors, ifTyped } from '../page/field-errors'
 
-export type AddableKind = Exclude<ChannelKind, 'app'>
+type AddableKind = Exclude<ChannelKind, 'app'>
 export type SecretName = 'token' | 'url' | 'signingKey'
 
 /** A channel while it is being written down: what stands in the fields. */

@@ -8,7 +8,7 @@ import { FindLine } from '../ui/FindLine'
 import { markText } from './mark-text'
 import './find.css'
 
-/** A key press is not a wish yet: the search begins when the typing pauses. */
+/** The search begins when the user pauses. */
 const pauseMs = 150
 
 interface Found {

@@ -157,7 +157,7 @@ function Matches({ display }: { display: Extract<Display, { type: 'matches' }> }
           <li key={`${row.path}:${row.line ?? ''}:${row.text ?? ''}`}>
             <PathLink
               className="chat-tool-path"
-              place={{ path: row.path, ...(row.line !== undefined && { line: row.line }) }}
+              place={{ path: row.path, line: row.line }}
             >
               {visible(row.path)}
               {row.line !== undefined && `:${row.line}`}

@@ -2,7 +2,7 @@ import type { HighlighterCore, LanguageRegistration, ThemedToken } from 'shiki/c
 
 type Language = () => Promise<{ default: LanguageRegistration[] }>
 
-/** What people paste and models write. Each is its own chunk, read when it is first met. */
+/** The languages that can be coloured. Each is a chunk of its own, loaded when it is first needed. */
 const languages: Record<string, Language> = {
   bash: () => import('shiki/langs/bash.mjs'),
   c: () => import('shiki/langs/c.mjs'),

@@ -44,7 +44,7 @@ function OptionPick({ sessionId, option }: { sessionId: string; option: HostedOp
         <MenuItem
           key={choice.value}
           checked={choice.value === current}
-          {...(choice.description && { hint: choice.description })}
+          hint={choice.description || undefined}
           onSelect={() => chooseOption(sessionId, id, choice.value)}
         >
           {choice.name}

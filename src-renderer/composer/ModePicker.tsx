@@ -53,7 +53,7 @@ export function ModePicker({ sessionId }: { sessionId: string }) {
   )
 }
 
-/** Stays for as long as nothing asks. */
+/** Shown for as long as approvals are off. */
 export function ModeWarning({ sessionId }: { sessionId: string }) {
   const dangerous = useDeckhand((state) => state.sessions[sessionId]?.mode === 'all')
   if (!dangerous) return null

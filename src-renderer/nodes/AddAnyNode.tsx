@@ -19,7 +19,7 @@ const WINDOWS_KINDS: readonly { value: Kind; label: string }[] = [
   { value: 'wsl', label: 'WSL distribution' },
 ]
 
-/** Adds a node of any kind: one that comes to us, or one that a program of this machine leads to. */
+/** Adds a node of any kind: a machine that connects to us, or a place that a program of this machine reaches. */
 export function AddAnyNode({ onAdded, onClose }: { onAdded: (made: NodeInvitation) => void; onClose: () => void }) {
   const [kind, setKind] = useState<Kind>('machine')
   const isWindows = useDeckhand((state) => state.nodes?.some(({ local, os }) => local && os === 'windows') ?? false)

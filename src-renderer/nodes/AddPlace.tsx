@@ -17,7 +17,7 @@ interface AddPlaceProps {
   onClose: () => void
 }
 
-/** The form for a place that programs of this machine lead to. It is kept once it has answered. */
+/** The form for an ssh host, a container, WSL or tmux. The place is saved once it could be connected to. */
 export function AddPlace({ kind, head, onClose }: AddPlaceProps) {
   const taken = useDeckhand((state) => state.nodes)?.map((node) => node.id) ?? []
   const [choices, setChoices] = useState<BackendChoices | null>(null)
@@ -40,7 +40,7 @@ export function AddPlace({ kind, head, onClose }: AddPlaceProps) {
       () =>
         call('backend.add', {
           place: placeOf({ ...draft, kind }),
-          ...(draft.name.trim() && { id: draft.name.trim() }),
+          id: draft.name.trim() || undefined,
         }),
       (id) => {
         toast({ kind: 'info', text: `${id} is connected.` })

@@ -21,7 +21,7 @@ export function NodeMenu({ node, onInvite }: { node: NodeInfo; onInvite: (made: 
   const revoke = () =>
     attempt(
       call('node.revoke', { id }).then(() => {
-        // A command that may still be shown for it is worth nothing now.
+        // The command that may still be shown for it no longer works.
         onInvite(null)
         toast({ kind: 'info', text: `Revoked ${id}.` })
       }),
@@ -105,7 +105,7 @@ export function NodeMenu({ node, onInvite }: { node: NodeInfo; onInvite: (made: 
   )
 }
 
-/** What can be done about a place that programs of this machine lead to. */
+/** The menu of an ssh host, a container, WSL or tmux. */
 function PlaceItems({ node: { id, state }, onRemove }: { node: NodeInfo; onRemove: () => void }) {
   return (
     <>

@@ -17,7 +17,7 @@ interface PlaceFieldsProps {
   change: (part: Partial<PlaceDraft>) => void
 }
 
-/** What leads to a place: other fields for each kind. */
+/** The fields for one kind of place. */
 export function PlaceFields({ kind, ...fields }: PlaceFieldsProps & { kind: BackendPlace['kind'] }) {
   if (kind === 'ssh') return <SshFields {...fields} />
   if (kind === 'container') return <ContainerFields {...fields} />

@@ -7,7 +7,7 @@ import { useDeckhand } from '../state/store'
 import { attempt } from '../state/toasts'
 import { Button, Dialog } from '../ui'
 
-/** What ssh wants to know, over every page: it waits for nobody else. */
+/** A question of ssh, such as a host key or a passphrase, over every page: the connection waits for it. */
 export function SshQuestion() {
   const [question] = useDeckhand((state) => state.sshQuestions)
   useEffect(() => {

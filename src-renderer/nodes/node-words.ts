@@ -27,7 +27,7 @@ export function sortedNodes(nodes: NodeInfo[]): NodeInfo[] {
   return [...nodes].sort((a, b) => rank(a) - rank(b) || a.id.localeCompare(b.id))
 }
 
-/** Where other machines come in, in one sentence. */
+/** Where the gateway listens, in one sentence. */
 export function gatewayWords(gateway: GatewayInfo): string {
   if (gateway.problem) return gateway.problem
   if (!gateway.enabled) return 'Off. No other machine can connect.'

@@ -11,7 +11,7 @@ interface AgentRowProps {
   onChange: (agentId: string) => void
 }
 
-/** Which agent; no question at all where there is only one. */
+/** Chooses an agent; nothing is shown where there is only one. */
 export function AgentRow({ label, value, onChange }: AgentRowProps) {
   const id = useId()
   const agents = useDeckhand((state) => state.agents)

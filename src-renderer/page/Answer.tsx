@@ -5,7 +5,7 @@ import type { Asked } from './use-ask'
 
 interface AnswerProps {
   asked: Asked
-  /** Something to show has come, now or earlier. */
+  /** There is content to show, from this request or an earlier one. */
   ready: boolean
   /** What is being read: "The nodes". */
   what: string
@@ -14,7 +14,7 @@ interface AnswerProps {
   children: ReactNode
 }
 
-/** Stands between a question to main and its answer: grey bars, then the answer, or what went wrong and another try. */
+/** Shows grey bars while main is asked, then the content, or the error with a button to try again. */
 export function Answer({ asked, ready, what, small = false, children }: AnswerProps) {
   if (ready) return children
   if (!asked.problem)

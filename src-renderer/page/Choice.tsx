@@ -7,7 +7,7 @@ interface ChoiceProps<Value extends string> {
   onChange: (value: Value) => void
 }
 
-/** One of two or three, all in sight. */
+/** A choice between two or three options, all of them visible. */
 export function Choice<Value extends string>({ label, value, options, onChange }: ChoiceProps<Value>) {
   return (
     <RadioGroup.Root

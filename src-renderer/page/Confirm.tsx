@@ -4,9 +4,9 @@ import { Button, Dialog } from '../ui'
 interface ConfirmProps {
   open: boolean
   title: string
-  /** What it does, as a verb: "Revoke". */
+  /** The label of the button that does it: "Revoke". */
   action: string
-  /** What leaves things as they are. */
+  /** The label of the button that cancels. */
   keep?: string
   onConfirm: () => void
   onClose: () => void

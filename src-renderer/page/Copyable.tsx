@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react'
 import { copyText } from '../state/desktop'
 import { IconButton } from '../ui'
 
-/** Text to take elsewhere, exactly as it is. */
+/** Text with a button that copies it. */
 export function Copyable({ text, what }: { text: string; what: string }) {
   const [copied, setCopied] = useState(false)
   useEffect(() => {

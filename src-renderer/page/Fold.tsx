@@ -11,7 +11,7 @@ interface FoldProps {
   children: ReactNode
 }
 
-/** Something that is there when it is wanted; what is inside is only made then. */
+/** A section that unfolds. Its content is rendered only while it is open. */
 export function Fold({ label, of, startOpen = false, children }: FoldProps) {
   const [open, setOpen] = useState(startOpen)
   const id = useId()

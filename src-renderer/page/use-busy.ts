@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { toast } from '../state/toasts'
 
-/** Does something that closes what it was asked from: busy until then, and again free when it fails, which is told. */
+/** Runs something that closes the dialog it was started from. If it fails, the error is shown and the dialog can be used again. */
 export function useBusy(): [busy: boolean, run: (work: Promise<unknown>) => void] {
   const [busy, setBusy] = useState(false)
   const run = (work: Promise<unknown>) => {

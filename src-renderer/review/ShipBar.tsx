@@ -98,7 +98,7 @@ export function ShipBar({ sessionId, repository }: ShipBarProps) {
 
 const names = { commit: 'Commit', push: 'Push', 'pull-request': 'Pull request' }
 
-/** What became of the last one: it runs in a terminal, which is one click away. */
+/** The result of the last one, with a link to the terminal that it runs in. */
 function Outcome({ started }: { started: { id: string; kind: ShipWish['kind'] } | null }) {
   const process = useDeckhand((state) => (started ? state.processes[started.id] : undefined))
   if (!started || !process) return null

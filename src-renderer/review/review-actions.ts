@@ -27,7 +27,7 @@ export const reviewActions = (sessionId: string): ReviewActions => ({
   accept: ({ scope, path, stamp }, lines) => {
     expected.add(keyOf(sessionId, path))
     return attempt(
-      call('review.accept', { sessionId, scope, path, stamp, ...(lines && { lines }) }).then(() =>
+      call('review.accept', { sessionId, scope, path, stamp, lines }).then(() =>
         announce(`${verbs[scope].accepted} ${path}`),
       ),
     )
@@ -35,7 +35,7 @@ export const reviewActions = (sessionId: string): ReviewActions => ({
   revert: ({ scope, path, stamp }, lines) => {
     expected.add(keyOf(sessionId, path))
     return attempt(
-      call('review.revert', { sessionId, scope, path, stamp, ...(lines && { lines }) }).then((callId) => {
+      call('review.revert', { sessionId, scope, path, stamp, lines }).then((callId) => {
         announce(`${verbs[scope].reverted} ${path}`)
         if (callId !== null) offerUndo(sessionId, callId, path, lines !== undefined)
       }),

@@ -37,6 +37,6 @@ export function useReview(sessionId: string): { list: ReviewList | null; asked: 
   return { list, asked }
 }
 
-/** The same list draws nothing anew. */
+/** Keeps the old list if nothing has changed, so that nothing is rendered again. */
 const same = (before: ReviewList | null, next: ReviewList): boolean =>
   before !== null && JSON.stringify(before) === JSON.stringify(next)

@@ -107,7 +107,7 @@ function SkillText({
   const [text, setText] = useState<string | null>(null)
   const changes = useDeckhand((state) => state.skillChanges)
   const asked = useAsk(
-    () => call('skill.read', { agentId, location, ...(workspace && { workspace }) }).then(setText),
+    () => call('skill.read', { agentId, location, workspace }).then(setText),
     String(changes),
   )
   return (

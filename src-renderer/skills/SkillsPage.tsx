@@ -24,7 +24,7 @@ export function SkillsPage() {
   const [skills, setSkills] = useState<SkillInfo[] | null>(null)
   const [filter, setFilter] = useState('')
   const workspace = useDeckhand((state) => state.sessions[state.selectedId ?? '']?.workspace)
-  const place = { agentId, ...(workspace !== undefined && { workspace }) }
+  const place = { agentId, workspace }
   const asked = useAsk(() => call('skill.list', place).then(setSkills), `${agentId} ${workspace} ${changes}`)
   useEffect(() => {
     attempt(load('agent.list', {}))

@@ -55,7 +55,7 @@ export const setAttachments = (sessionId: string, attachments: Attachment[]) =>
 
 /** Goes on from a message in a new session, with another model or agent where one is named. */
 export function branch(sessionId: string, messageId: string, text: string, model?: string): void {
-  attempt(call('message.branch', { sessionId, messageId, text, ...(model && { model }) }).then(selectSession))
+  attempt(call('message.branch', { sessionId, messageId, text, model }).then(selectSession))
 }
 
 export const regenerate = (sessionId: string) => attempt(call('message.regenerate', { sessionId }))

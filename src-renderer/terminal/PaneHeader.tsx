@@ -15,7 +15,7 @@ interface PaneHeaderProps {
   children: ReactNode
 }
 
-/** Who runs here, how it is doing and since when. */
+/** The header of a pane: the command, its state and its age. */
 export function PaneHeader({ process, open, onToggle, onMaximise, children }: PaneHeaderProps) {
   const state = describe(process)
   const name = process.title || process.command

@@ -43,7 +43,7 @@ export const PaneView = memo(function PaneView(props: PaneViewProps) {
   const maximise = () => onMaximise(process.id)
   const focus = (has: boolean) => {
     setFocused(has)
-    // Where someone has typed stays open, whatever starts or ends around it.
+    // A pane that the user has typed into stays open, whatever starts or ends around it.
     if (has && stacked) onToggle(process.id, true)
   }
   const style: CSSProperties | undefined = stacked && open && height ? { flex: `0 0 ${height}px` } : undefined

@@ -1,6 +1,6 @@
 import type { DragEvent } from 'react'
 
-/** What a dragged pane carries. A type of its own, so that files and text from elsewhere are no panes. */
+/** The data type of a dragged pane: its own, so that dropped files and text are not taken for panes. */
 const kind = 'application/x-deckhand-pane'
 
 /** For the part of a pane by which it is dragged. */

@@ -60,9 +60,9 @@ export function createOutput({ terminal, send, onEarlier, onSnapshot }: OutputOp
     snapshot(message: Extract<PaneMessage, { type: 'snapshot' }>) {
       const { baseY, viewportY } = terminal.buffer.active
       const aboveEnd = baseY - viewportY
-      // What was skipped was no less of a flood than what was shown.
+      // Output that was skipped counts towards a flood like output that was shown.
       readerMode.count(message.skipped + message.data.length)
-      // The host forgot what it had sent, and what of it was not parsed yet need not be any more.
+      // The host has started over: what it sent before and is not parsed yet can be dropped.
       writer.clear()
       ack.reset()
       history.reset(message.offset)

@@ -1,7 +1,7 @@
 /** Between two looks at the clock: about a millisecond of parsing. */
 export const PIECE = 8 * 1024
 
-/** Of each frame for parsing; the rest of it is for drawing and for what the user types. */
+/** How much of each frame is spent on parsing; the rest is for drawing and for what the user types. */
 const FOCUSED_MS = 8
 const ASIDE_MS = 4
 /** Nothing is drawn of it before its end. */
@@ -26,7 +26,7 @@ export function createPacedWriter({ write, nextFrame, now = () => performance.no
   let busy = false
   /** When the terminal came to what is written in this frame. */
   let began = 0
-  /** Grows when the queue is emptied, so that what was on its way then is not gone on with. */
+  /** Grows when the queue is emptied, so that work which began before is not continued. */
   let epoch = 0
 
   const budget = () => {

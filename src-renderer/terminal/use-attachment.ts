@@ -12,7 +12,7 @@ import { createPane, type Pane, type PaneOptions } from './pane'
 const ATTEMPTS = 5
 const RETRY_MS = 800
 
-export type Attachment = { state: 'waiting' } | { state: 'ready' } | { state: 'failed'; message: string }
+type Attachment = { state: 'waiting' } | { state: 'ready' } | { state: 'failed'; message: string }
 
 export interface ScreenEvents {
   onFocus: (focused: boolean) => void
@@ -125,7 +125,7 @@ export function useAttachment(
   return { attachment, shown, again }
 }
 
-/** Of a process that is out of reach only the log is here: counts how often it came back, for the pane to join it again. */
+/** How often a process has come back into reach: each time the pane attaches again, since while it is away only its log is here. */
 function useReturns(link: ProcessInfo['link']): number {
   const [returns, setReturns] = useState(0)
   const away = useRef(false)

@@ -6,7 +6,7 @@ interface EmptyProps {
   children?: ReactNode
 }
 
-/** What stands where nothing is yet: says what will be here and how it gets there. */
+/** What an empty page or list shows: what will appear here, and how. */
 export function Empty({ icon, title, children }: EmptyProps) {
   return (
     <div className="ui-empty">

@@ -4,7 +4,7 @@ import { useAtOnce } from './use-at-once'
 
 interface SelectProps<Value extends string> {
   value: Value
-  /** Keeps it; where that takes a while, the promise tells how long. */
+  /** Saves the value. The new one is shown at once, while the returned promise is pending. */
   onChange: (value: Value) => Promise<void> | void
   options: readonly { value: Value; label: string; hint?: string }[]
   /** The accessible name; give `id` instead where a visible label points at it. */

@@ -2,7 +2,7 @@ import { useAtOnce } from './use-at-once'
 
 interface SwitchProps {
   checked: boolean
-  /** Keeps it; where that takes a while, the promise tells how long. */
+  /** Saves the value. The new one is shown at once, while the returned promise is pending. */
   onChange: (checked: boolean) => Promise<void> | void
   /** The accessible name; give `id` instead where a visible label points at it. */
   label?: string

@@ -6,7 +6,7 @@ import { dismissToast } from '../state/toasts'
 import { Button, IconButton } from './Button'
 import { useFreePlace } from './use-free-place'
 
-/** What happened a moment ago, with a way back where there is one. Shown by `toast()` of the actions. */
+/** What happened a moment ago, with a way back where there is one. Shown by `toast()` of `state/toasts`. */
 export function Toasts() {
   const toasts = useDeckhand((state) => state.toasts)
   const list = useRef<HTMLOListElement>(null)

@@ -1,8 +1,8 @@
 import { startTransition, useOptimistic } from 'react'
 
 /**
- * What was chosen, from the moment it is chosen: it stands while it is being saved, and then what holds stands again, which
- * is the same unless saving failed. Whoever saves says why it failed, and gives a promise that never rejects.
+ * Shows a choice from the moment it is made, while it is being saved; afterwards what is held is shown again, which is the same
+ * unless saving failed. `save` reports a failure itself: its promise never rejects.
  */
 export function useAtOnce<Value>(
   held: Value,

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-/** The time, kept current as often as the words that are made of it change; with `null` it stands still. */
+/** The current time, read again every so many milliseconds; with `null` it stays as it was. */
 export function useNow(everyMs: number | null = 15_000): number {
   const [now, setNow] = useState(Date.now)
   useEffect(() => {

@@ -132,6 +132,6 @@ function rowsBy(history: UsageHistory, by: By): UsageRow[] {
     key: spent.sessionId,
     name: spent.title === null ? 'Deleted session' : visible(spent.title),
     spent,
-    ...(spent.title !== null && { open: () => selectSession(spent.sessionId) }),
+    open: spent.title === null ? undefined : () => selectSession(spent.sessionId),
   }))
 }
