@@ -50,7 +50,12 @@ function PlaceLink({ origin }: { origin: WordOrigin }) {
   const words = placeWords(origin)
   if (callId === undefined) return <Revealed text={words} />
   return (
-    <button type="button" className="approval-place" title="Show it in the chat" onClick={() => showCall(callId)}>
+    <button
+      type="button"
+      className="ui-link approval-place"
+      title="Show it in the chat"
+      onClick={() => showCall(callId)}
+    >
       <Revealed text={words} />
     </button>
   )

@@ -103,7 +103,7 @@ function RuleRow({ rule, names, aimed }: { rule: Rule; names: Names; aimed: bool
         ) : (
           <button
             type="button"
-            className="approval-place"
+            className="ui-link approval-place"
             title="Show it in the chat"
             onClick={() => showLastUse(rule.id)}
           >

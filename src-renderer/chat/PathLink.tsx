@@ -13,7 +13,7 @@ export function PathLink({ place, className, children }: PathLinkProps) {
   return (
     <button
       type="button"
-      className={`chat-path-link ${className}`}
+      className={`ui-link chat-path-link ${className}`}
       title="Open in editor"
       onClick={() => openPlace(place)}
     >

@@ -155,10 +155,7 @@ function Matches({ display }: { display: Extract<Display, { type: 'matches' }> }
       <ul className="chat-tool-matches">
         {display.rows.map((row) => (
           <li key={`${row.path}:${row.line ?? ''}:${row.text ?? ''}`}>
-            <PathLink
-              className="chat-tool-path"
-              place={{ path: row.path, line: row.line }}
-            >
+            <PathLink className="chat-tool-path" place={{ path: row.path, line: row.line }}>
               {visible(row.path)}
               {row.line !== undefined && `:${row.line}`}
             </PathLink>

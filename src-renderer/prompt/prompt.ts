@@ -1,4 +1,5 @@
 import '../theme.css'
+import '../standalone.css'
 import './prompt.css'
 import type { PromptBridge } from '../../src-preload/contract/prompt-box'
 import { element } from '../replay/element'

@@ -36,7 +36,7 @@ export function FileRow({ callId, file, running, onWish }: FileRowProps) {
           aria-controls={id}
           onClick={() => setOpen(!open)}
         >
-          <ChevronRight className="receipt-chevron" size={13} aria-hidden />
+          <ChevronRight className="ui-chevron" size={13} aria-hidden />
           <span className="receipt-change" data-change={change}>
             {change}
           </span>

@@ -17,7 +17,7 @@ export function ReceiptLine({ callId }: { callId: string }) {
   return (
     <div className="receipt">
       <button type="button" className="receipt-line" aria-expanded={open} aria-controls={bodyId} onClick={toggle}>
-        <ChevronRight className="receipt-chevron" size={13} aria-hidden />
+        <ChevronRight className="ui-chevron" size={13} aria-hidden />
         <FileDiff className="receipt-icon" size={13} aria-hidden />
         <span>{receiptWords(receipt)}</span>
       </button>

@@ -2,6 +2,7 @@ import type { Replay } from '../../src-preload/contract/replay'
 import { element } from './element'
 import { createPlayer } from './player'
 import '../theme.css'
+import '../standalone.css'
 import './exported.css'
 
 /** Plays the replay that is in the same file. */

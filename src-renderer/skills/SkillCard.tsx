@@ -106,10 +106,7 @@ function SkillText({
 }: Pick<SkillCardProps, 'agentId' | 'workspace'> & { location: string }) {
   const [text, setText] = useState<string | null>(null)
   const changes = useDeckhand((state) => state.skillChanges)
-  const asked = useAsk(
-    () => call('skill.read', { agentId, location, workspace }).then(setText),
-    String(changes),
-  )
+  const asked = useAsk(() => call('skill.read', { agentId, location, workspace }).then(setText), String(changes))
   return (
     <Answer asked={asked} ready={text !== null} what="The text" small>
       <Scroll label={`Text of ${location}`} className="page-code">

@@ -39,7 +39,7 @@ export function PaneHeader({ process, open, onToggle, onMaximise, children }: Pa
         <Tooltip text={tip} side="bottom">
           {onToggle ? (
             <button type="button" className="terminal-title" aria-expanded={open} onClick={onToggle}>
-              <ChevronRight className="terminal-chevron" size={13} aria-hidden />
+              <ChevronRight className="ui-chevron" size={13} aria-hidden />
               {title}
             </button>
           ) : (

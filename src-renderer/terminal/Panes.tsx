@@ -78,7 +78,7 @@ export function Panes({ processes, layout }: { processes: ProcessInfo[]; layout:
           aria-expanded={showEarlier}
           onClick={() => setShowEarlier(!showEarlier)}
         >
-          <ChevronRight className="terminal-chevron" size={13} aria-hidden />
+          <ChevronRight className="ui-chevron" size={13} aria-hidden />
           {showEarlier ? 'Hide earlier' : `${earlier.length} earlier`}
         </button>
       )}

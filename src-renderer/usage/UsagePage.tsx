@@ -116,7 +116,7 @@ function Totals({ history: { total } }: { history: UsageHistory }) {
       {total.unpricedTokens > 0 && (
         <p className="page-hint">
           {tokens(total.unpricedTokens)} tokens are of models whose price is not known.{' '}
-          <button type="button" className="usage-link" onClick={() => openSettings('models')}>
+          <button type="button" className="ui-link usage-link" onClick={() => openSettings('models')}>
             Enter their prices
           </button>
         </p>

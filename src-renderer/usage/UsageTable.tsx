@@ -34,7 +34,7 @@ export function UsageTable({ by, rows }: { by: keyof typeof HEADS; rows: UsageRo
             <th scope="row" title={name}>
               <span className="usage-bar" style={{ width: `${(weight(spent) / most) * 100}%` }} aria-hidden />
               {open ? (
-                <button type="button" className="usage-link" onClick={open}>
+                <button type="button" className="ui-link usage-link" onClick={open}>
                   {name}
                 </button>
               ) : (
