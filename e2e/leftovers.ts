@@ -13,7 +13,7 @@ export async function endProcessesOf(folder: string): Promise<void> {
 }
 
 /** Pids of processes whose working folder or command line lies in `folder`. */
-export function processesOf(folder: string): number[] {
+function processesOf(folder: string): number[] {
   return readdirSync('/proc')
     .map(Number)
     .filter((pid) => pid > 0 && pid !== process.pid && belongsTo(pid, folder))

@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { anthropicWire } from './scripted-model-anthropic.ts'
 import { openaiWire } from './scripted-model-openai.ts'
 
-export type Step =
+type Step =
   | { text: string }
   | { reasoning: string }
   /** `args` as a string is sent as it is, so that it may be broken JSON. */
@@ -28,7 +28,7 @@ export type Step =
 
 export type Turn = readonly Step[]
 
-export interface Gate {
+interface Gate {
   readonly opened: Promise<void>
   /** Settles when a stream has come to this gate. */
   readonly reached: Promise<void>

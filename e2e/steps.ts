@@ -85,7 +85,7 @@ export async function chooseMode(window: Page, label: string): Promise<void> {
 export const lastRequest = (deckhand: Deckhand): string => JSON.stringify(deckhand.model.requests.at(-1)?.body.messages)
 
 export const themes = ['light', 'dark'] as const
-export type Theme = (typeof themes)[number]
+type Theme = (typeof themes)[number]
 
 /** Shows the window as on a system with this theme. */
 export async function setTheme(deckhand: Deckhand, theme: Theme): Promise<void> {
