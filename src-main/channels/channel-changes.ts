@@ -7,7 +7,6 @@ import type { createInbound } from './inbound'
 import type { createIntake } from './intake'
 import { ChannelError, type Channels, type ChannelsOptions, type ChannelWish } from './types'
 
-
 /** These words have another meaning in session keys. */
 const reserved = new Set(['app', 'main', 'cron', 'dm', 'group', 'channel', 'thread', 'agent'])
 

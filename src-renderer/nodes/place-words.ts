@@ -22,13 +22,13 @@ export function placeErrors({ kind, name, ...draft }: PlaceDraft, taken: string[
   const isRemote = kind === 'ssh'
   return fieldErrors({
     name: name.trim() !== '' && nodeNameError(name.trim(), taken),
-    host: isRemote && [draft.host, { ...commandWordRule, words: 'Enter a host, such as me@server' }],
+    host: isRemote && [draft.host.trim(), { ...commandWordRule, words: 'Enter a host, such as me@server' }],
     port: isRemote && ifTyped(draft.port, portRule),
     container: kind === 'container' && [
-      draft.container,
+      draft.container.trim(),
       { ...commandWordRule, words: 'Enter the name of a running container' },
     ],
-    distribution: kind === 'wsl' && [draft.distribution, distributionRule],
+    distribution: kind === 'wsl' && [draft.distribution.trim(), distributionRule],
     session: kind === 'local' && ifTyped(draft.session, tmuxSessionRule),
   })
 }

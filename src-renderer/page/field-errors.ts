@@ -1,6 +1,6 @@
 import { type FieldRule, problemWith } from '../../src-preload/contract/field-rules'
 
-/** What was typed with the rule for it, or what is wrong with it; nothing where there is nothing to check. */
+/** What the call would get with the rule for it, or what is wrong with it; nothing where there is nothing to check. */
 type Check = readonly [text: string, rule: FieldRule] | string | undefined | false
 
 /** For each field that is wrong, what is wrong with it in words. */
@@ -10,11 +10,11 @@ export function fieldErrors<Field extends string>(
   const errors: Partial<Record<Field, string>> = {}
   for (const field in checks) {
     const check: Check = checks[field]
-    const problem = typeof check === 'object' ? problemWith(check[0].trim(), check[1]) : check
+    const problem = typeof check === 'object' ? problemWith(...check) : check
     if (problem) errors[field] = problem
   }
   return errors
 }
 
 /** Checks a field that may be left empty. */
-export const ifTyped = (text: string, rule: FieldRule): Check => text.trim() !== '' && [text, rule]
+export const ifTyped = (text: string, rule: FieldRule): Check => text.trim() !== '' && [text.trim(), rule]

@@ -152,11 +152,11 @@ function localTime(ms: number): string {
 /** What is wrong with a draft before the engine sees it, in words for each field. */
 export const draftErrors = (draft: JobDraft) =>
   fieldErrors({
-    name: [draft.name, jobNameRule],
-    at: draft.when === 'at' && [draft.at, jobTimeRule],
+    name: [draft.name.trim(), jobNameRule],
+    at: draft.when === 'at' && [draft.at.trim(), jobTimeRule],
     every: draft.when === 'every' && [draft.every, intervalRule],
-    expr: draft.when === 'cron' && [draft.expr, cronRule],
-    text: [draft.text, jobTextRule],
+    expr: draft.when === 'cron' && [draft.expr.trim(), cronRule],
+    text: [draft.text.trim(), jobTextRule],
     timeoutMinutes: ifTyped(draft.timeoutMinutes, runMinutesRule),
     answerMinutes: ifTyped(draft.answerMinutes, answerMinutesRule),
     maxCost: ifTyped(draft.maxCost, { ...jobCostRule, above: true }),

@@ -56,10 +56,10 @@ export const draftFromProvider = ({ id, name, kind, baseUrl, keySource }: Provid
 /** What is wrong with a draft, in words for each field. */
 export const draftErrors = (draft: ProviderDraft) =>
   fieldErrors({
-    name: [draft.name, providerNameRule],
+    name: [draft.name.trim(), providerNameRule],
     baseUrl: addressError(draft.baseUrl.trim()),
-    variable: draft.keyFrom === 'environment' && [draft.variable, variableRule],
-    command: draft.keyFrom === 'command' && [draft.command, keyCommandRule],
+    variable: draft.keyFrom === 'environment' && [draft.variable.trim(), variableRule],
+    command: draft.keyFrom === 'command' && [draft.command.trim(), keyCommandRule],
     key:
       draft.keyFrom === 'entered' &&
       /\s/.test(draft.key.trim()) &&
