@@ -42,19 +42,7 @@ export async function createAcpServer(engine: Engine, options: ServerOptions): P
     return session
   }
 
-  const modeState = ({ mode }: Session): acp.SessionModeState => ({ currentModeId: mode, availableModes: [...modes] })
-
-  const configOptions = ({ model }: Session): acp.SessionConfigOption[] => {
-    const offered = providers
-      .list()
-      .flatMap(({ name: provider, models }) =>
-        models.map(({ id, name }) => ({ value: id, name, description: provider })),
-      )
-    const guide = { value: 'guide', name: 'Offline guide', description: 'Follows simple rules; not a model.' }
-    const known = [...offered, guide]
-    const listed = known.some(({ value }) => value === model) ? known : [...known, { value: model, name: model }]
-    return [{ id: 'model', name: 'Model', category: 'model', type: 'select', currentValue: model, options: listed }]
-  }
+  const configOptions = (session: Session): acp.SessionConfigOption[] => modelOption(providers.list(), session)
 
   const stateOf = (session: Session) => ({ modes: modeState(session), configOptions: configOptions(session) })
 
@@ -137,4 +125,20 @@ export async function createAcpServer(engine: Engine, options: ServerOptions): P
       return { stopReason: await followTurn(engine, sdk, client, id, text, attachments) }
     })
     .onNotification(methods.session.cancel, ({ params: { sessionId } }) => runner.stop(sessionId))
+}
+
+const modeState = ({ mode }: Session): acp.SessionModeState => ({ currentModeId: mode, availableModes: [...modes] })
+
+/** The models that a session may have, the one that it has among them. */
+function modelOption(
+  providers: ReturnType<Engine['providers']['list']>,
+  { model }: Session,
+): acp.SessionConfigOption[] {
+  const offered = providers.flatMap(({ name: provider, models }) =>
+    models.map(({ id, name }) => ({ value: id, name, description: provider })),
+  )
+  const guide = { value: 'guide', name: 'Offline guide', description: 'Follows simple rules; not a model.' }
+  const known = [...offered, guide]
+  const listed = known.some(({ value }) => value === model) ? known : [...known, { value: model, name: model }]
+  return [{ id: 'model', name: 'Model', category: 'model', type: 'select', currentValue: model, options: listed }]
 }

@@ -94,19 +94,14 @@ export async function openLink(options: LinkOptions): Promise<AgentLink> {
   const { agent: peer } = connection
   const { agent: methods } = sdk.methods
 
-  let hello: acp.InitializeResponse
-  try {
-    hello = await ask('answer', limits.startMs, () =>
-      peer.request(methods.initialize, greeting(sdk.PROTOCOL_VERSION, options.version)),
-    )
-    if (hello.protocolVersion !== sdk.PROTOCOL_VERSION)
-      throw new HostError(
-        `${launch.name} speaks version ${hello.protocolVersion} of the protocol, which is not supported.`,
-      )
-  } catch (error) {
-    agent.kill()
-    throw error
-  }
+  const greet = (): Promise<acp.InitializeResponse> =>
+    peer.request(methods.initialize, greeting(sdk.PROTOCOL_VERSION, options.version))
+  const hello = await ask('answer', limits.startMs, greet)
+    .then((answer) => sameVersion(answer, sdk.PROTOCOL_VERSION, launch.name))
+    .catch((error: unknown) => {
+      agent.kill()
+      throw error
+    })
   const { agentCapabilities } = hello
   const canResume = Boolean(agentCapabilities?.sessionCapabilities?.resume)
   const offered: unknown = agentCapabilities?.sessionCapabilities
@@ -130,8 +125,7 @@ export async function openLink(options: LinkOptions): Promise<AgentLink> {
         const made = await ask('branch off the session', limits.sessionMs, () =>
           peer.request<unknown>(forkMethod, params),
         )
-        if (!isFork(made))
-          throw new HostError(`${launch.name} branched off the session without saying which one it is.`)
+        if (!isFork(made)) throw namelessFork(launch.name)
         updates.beginFork(made.sessionId)
         return made
       },
@@ -148,11 +142,8 @@ export async function openLink(options: LinkOptions): Promise<AgentLink> {
         const dead = gone.then((words): never => {
           throw new HostError(words)
         })
-        const { stopReason } = await Promise.race([
-          peer.request(methods.session.prompt, { sessionId: id, prompt }),
-          dead,
-        ])
-        return stopReason
+        const answer = peer.request(methods.session.prompt, { sessionId: id, prompt })
+        return (await Promise.race([answer, dead])).stopReason
       } catch (error) {
         throw await troubleOf(error, 'answer')
       }
@@ -183,6 +174,11 @@ export async function openLink(options: LinkOptions): Promise<AgentLink> {
     },
     kill: agent.kill,
   }
+}
+
+const sameVersion = (hello: acp.InitializeResponse, version: number, name: string): acp.InitializeResponse => {
+  if (hello.protocolVersion === version) return hello
+  throw new HostError(`${name} speaks version ${hello.protocolVersion} of the protocol, which is not supported.`)
 }
 
 const greeting = (protocolVersion: number, version: string): acp.InitializeRequest => ({
@@ -216,6 +212,9 @@ const limitedRequests =
       dead.catch(() => {})
     }
   }
+
+const namelessFork = (name: string): HostError =>
+  new HostError(`${name} branched off the session without saying which one it is.`)
 
 const isFork = (made: unknown): made is ForkedSession =>
   isRecord(made) && typeof made.sessionId === 'string' && made.sessionId !== ''

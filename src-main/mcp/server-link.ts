@@ -73,8 +73,7 @@ export function createServerLink(options: ConnectionOptions, { kind, state, list
     }
   }
 
-  const leave = (which: Client): Promise<void> =>
-    which.close().catch((trouble: unknown) => log('deckhand', `Closing failed: ${String(trouble)}`))
+  const leave = (which: Client): Promise<void> => closeQuietly(which, log)
 
   const lost = (which: Client, words: string): void => {
     if (closed || client !== which) return
@@ -132,6 +131,9 @@ export function createServerLink(options: ConnectionOptions, { kind, state, list
     },
   }
 }
+
+const closeQuietly = (client: Client, log: LinkParts['state']['log']): Promise<void> =>
+  client.close().catch((trouble: unknown) => log('deckhand', `Closing failed: ${String(trouble)}`))
 
 /** When a server that could not be reached is tried again, and when that is given up. */
 function createRetries(connect: () => void, backoffMs = usualBackoffMs) {

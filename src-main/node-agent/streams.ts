@@ -51,12 +51,8 @@ export function createStreams(options: { link: () => Link; logPath(id: string): 
     numbers.set(answer.streamId, stream)
     // The gateway forgot that it waits for input when the connection was lost.
     const { prompt: _, ...seen } = row
-    tellOf({ ...seen, secretInput: false }, row)
+    tellOf(options.link(), { ...seen, secretInput: false }, row)
     await pump(stream)
-  }
-
-  const tellOf = (before: ProcessInfo, now: ProcessInfo): void => {
-    for (const event of eventsOf(before, now)) options.link().tell('process.event', { id: now.id, event })
   }
 
   const pump = async (stream: Stream): Promise<void> => {
@@ -78,10 +74,7 @@ export function createStreams(options: { link: () => Link; logPath(id: string): 
     if (isLive(stream, epoch, options.link()) && stream.ended && stream.sent === stream.total) await end(stream)
   }
 
-  const send = (stream: Stream, chunk: Uint8Array): void => {
-    stream.sent += chunk.length
-    options.link().binary(binaryFrame(stream.streamId ?? 0, chunk))
-  }
+  const send = (stream: Stream, chunk: Uint8Array): void => sendChunk(options.link(), stream, chunk)
 
   const end = async (stream: Stream): Promise<void> => {
     await options.link().request('process.end', endParams(stream))
@@ -105,7 +98,7 @@ export function createStreams(options: { link: () => Link; logPath(id: string): 
         if (options.link().connected) quietly(openAtGateway(stream), row.id)
         return
       }
-      tellOf(known.row, row)
+      tellOf(options.link(), known.row, row)
       update(known, row)
       quietly(pump(known), row.id)
     },
@@ -127,9 +120,8 @@ export function createStreams(options: { link: () => Link; logPath(id: string): 
     /** Called after each reconnect: announces all processes again, so that the gateway knows which ones are lost. */
     async up(): Promise<void> {
       numbers.clear()
-      const all = [...streams.values()]
       const waits = (error: Error): void => log.debug('Output waits', { reason: error.message })
-      await Promise.all(all.map((stream) => openAtGateway(stream).catch(waits)))
+      await Promise.all([...streams.values()].map((stream) => openAtGateway(stream).catch(waits)))
     },
     down(): void {
       for (const stream of streams.values()) stream.streamId = null
@@ -157,6 +149,15 @@ const newStream = (row: ProcessInfo, size: Stream['size']): Stream => ({
   pumping: false,
   ended: false,
 })
+
+const sendChunk = (link: Link, stream: Stream, chunk: Uint8Array): void => {
+  stream.sent += chunk.length
+  link.binary(binaryFrame(stream.streamId ?? 0, chunk))
+}
+
+const tellOf = (link: Link, before: ProcessInfo, now: ProcessInfo): void => {
+  for (const event of eventsOf(before, now)) link.tell('process.event', { id: now.id, event })
+}
 
 const update = (stream: Stream, row: ProcessInfo): void => {
   Object.assign(stream.row, row)

@@ -48,14 +48,7 @@ export function createUserInput(options: {
   /** Keys after an Enter that waits for the password check, so that their order is kept. */
   let queue: Promise<void> | null = null
 
-  const write = (data: string) => {
-    try {
-      child.write(data)
-    } catch (error) {
-      // It ended while the user was typing; the pane will show that.
-      if (!(error instanceof Error)) throw error
-    }
-  }
+  const write = (data: string) => writeTo(child, data)
   const tell = (data: string, hidden: boolean) => {
     if (hidden) keys.addSecret(data)
     else keys.add(data)
@@ -122,5 +115,14 @@ export function createUserInput(options: {
       prompt.stop()
       keys.flush()
     },
+  }
+}
+
+const writeTo = (child: Pick<Child, 'write'>, data: string): void => {
+  try {
+    child.write(data)
+  } catch (error) {
+    // It ended while the user was typing; the pane will show that.
+    if (!(error instanceof Error)) throw error
   }
 }

@@ -142,24 +142,17 @@ export function createReceipts(deps: ReceiptsDeps): Receipts {
       const { head, files } = found(callId)
       // A running call would rewrite its receipt when it ends, and may rewrite the files at any time.
       if (head.state === 'open') throw new Error('This command is still running. Stop it first.')
+      const touched = files.map(({ path }) => path)
       return renewingLater(() => {
         const undoing = records.undoDeps(head.workspace)
         const bring = () => bringAll({ ...found(callId), direction, force, paths, undoing, undone })
-        return records.of(undoing.root).aside(
-          files.map(({ path }) => path),
-          bring,
-        )
+        return records.of(undoing.root).aside(touched, bring)
       })
     },
     ...createRewind({ rows, records, publish, renewingLater }),
     keepCopy: copies.take,
     writersOf: rows.writersOf,
-    leftBy: (paths) =>
-      new Map(
-        [...rows.writersOf(paths)].flatMap(([path, { sessionId, hash }]) =>
-          hash === hashAt(path) ? [[path, sessionId] as const] : [],
-        ),
-      ),
+    leftBy: (paths) => leftBy(rows.writersOf(paths)),
     workingElsewhere: rows.workingElsewhere,
     kept,
     forget() {
@@ -206,3 +199,9 @@ function joinedChange(
   const [first, last] = [changes[0], changes.at(-1)]
   return first && last ? { ...first, after: last.after } : null
 }
+
+/** Those whose files are still as they left them. */
+const leftBy = (writers: ReturnType<ReceiptRows['writersOf']>): Map<string, string> =>
+  new Map(
+    [...writers].flatMap(([path, { sessionId, hash }]) => (hash === hashAt(path) ? [[path, sessionId] as const] : [])),
+  )

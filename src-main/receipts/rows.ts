@@ -113,12 +113,8 @@ export const createReceiptRows = (database: Database, owner: string, isAlive: (o
         'SELECT head, files FROM receipts ORDER BY at DESC, rowid DESC LIMIT ?',
       )
       for (const row of latest.all(latestReceipts)) {
-        const head = readJson<ReceiptHead, null>(row.head, null)
-        if (!head || left.size === 0) continue
-        for (const { path, before, after, undone } of readJson<ReceiptFile[]>(row.files, [])) {
-          const whole = path.startsWith('/') ? path : `${head.workspace}/${path}`
-          if (!left.delete(whole)) continue
-          found.set(whole, { sessionId: head.sessionId, hash: (undone ? before : after)?.hash })
+        for (const { path, ...writer } of left.size === 0 ? [] : writtenBy(row)) {
+          if (left.delete(path)) found.set(path, writer)
         }
       }
       return found
@@ -133,6 +129,17 @@ export const createReceiptRows = (database: Database, owner: string, isAlive: (o
     },
     forgetAll: (): void => void database.prepare('DELETE FROM receipts').run(),
   }
+}
+
+/** The files of a receipt by absolute path, with what they held after it. */
+const writtenBy = (row: Pick<Row, 'head' | 'files'>) => {
+  const head = readJson<ReceiptHead, null>(row.head, null)
+  if (!head) return []
+  return readJson<ReceiptFile[]>(row.files, []).map(({ path, before, after, undone }) => ({
+    path: path.startsWith('/') ? path : `${head.workspace}/${path}`,
+    sessionId: head.sessionId,
+    hash: (undone ? before : after)?.hash,
+  }))
 }
 
 const hashesIn = (json: string): string[] =>

@@ -69,15 +69,7 @@ const countMs = 2_000
 
 export function createReview({ git, receipts, database, workspaceOf, publish }: ReviewDeps): Review {
   const marks = createMarks(database)
-  let last: Promise<unknown> = Promise.resolve()
-
-  /** One at a time: the second of two quick clicks must see what the first did. */
-  const inTurn = <Result>(work: () => Promise<Result>): Promise<Result> => {
-    const done = last.then(work)
-    last = done.catch(() => {})
-    return done
-  }
-
+  const inTurn = oneAtATime()
   const changed = (sessionId: string): void => publish({ type: 'review-changed', sessionId })
 
   const { treeOf, pairAt, shown } = createFinder(git, receipts, marks)
@@ -201,6 +193,16 @@ const repositoryOf = async (
     staged: listed(await tree.pairs(status, 'staged'), viewed),
     cut: status.unstaged.length > mostListed || status.staged.length > mostListed,
     forge: forgeFor(remotes),
+  }
+}
+
+/** The second of two quick clicks must see what the first did. */
+const oneAtATime = () => {
+  let last: Promise<unknown> = Promise.resolve()
+  return <Result>(work: () => Promise<Result>): Promise<Result> => {
+    const done = last.then(work)
+    last = done.catch(() => {})
+    return done
   }
 }
 

@@ -77,12 +77,6 @@ export function createHostedTurn(options: TurnOptions): HostedTurn {
     fail: options.fail,
   })
 
-  const plan = (entries: Extract<HostedUpdate, { sessionUpdate: 'plan' }>['entries']): void => {
-    const items = entries.map(todoOf)
-    store.sessions.setTodo(sessionId, items)
-    core.options.publish({ type: 'todo', sessionId, items })
-  }
-
   const take = (update: HostedUpdate): void => {
     switch (update.sessionUpdate) {
       case 'agent_message_chunk':
@@ -98,7 +92,7 @@ export function createHostedTurn(options: TurnOptions): HostedTurn {
         return
       }
       case 'plan':
-        plan(update.entries)
+        setPlan(core, sessionId, update.entries.map(todoOf))
         return
       case 'usage_update': {
         const { used, size, cost } = update
@@ -127,13 +121,7 @@ export function createHostedTurn(options: TurnOptions): HostedTurn {
   /** A row for what was changed beside all calls, so that it can be seen and undone. */
   const restRow = (paths: readonly string[]): string => {
     const { id } = ownRow('Changes', { paths: paths.slice(0, mostListed) })
-    const count = paths.length === 1 ? (paths[0] ?? '') : `${paths.length} files`
-    const reason = `${options.name()} did not tell of this.`
-    core.setState(
-      id,
-      { status: 'done', content: [{ type: 'text', text: paths.slice(0, mostListed).join('\n') }] },
-      { gist: `${count}, outside any reported call`, grant: { by: 'agent', reason } },
-    )
+    showRest(core, id, paths, options.name())
     return id
   }
 
@@ -175,6 +163,21 @@ export function createHostedTurn(options: TurnOptions): HostedTurn {
       speech.end()
     },
   }
+}
+
+const setPlan = ({ options: { store, publish } }: RunnerCore, sessionId: string, items: TodoItem[]): void => {
+  store.sessions.setTodo(sessionId, items)
+  publish({ type: 'todo', sessionId, items })
+}
+
+const showRest = (core: RunnerCore, callId: string, paths: readonly string[], agent: string): void => {
+  const count = paths.length === 1 ? (paths[0] ?? '') : `${paths.length} files`
+  const reason = `${agent} did not tell of this.`
+  core.setState(
+    callId,
+    { status: 'done', content: [{ type: 'text', text: paths.slice(0, mostListed).join('\n') }] },
+    { gist: `${count}, outside any reported call`, grant: { by: 'agent', reason } },
+  )
 }
 
 const todoOf = ({ content, status }: { content: string; status: string }): TodoItem => ({
