@@ -95,12 +95,7 @@ export async function createAcpServer(engine: Engine, options: ServerOptions): P
         .list()
         .filter((session) => session.parentId === null && (!cwd || session.workspace === cwd))
         .slice(0, 200)
-        .map(({ id, workspace, title, updatedAt }) => ({
-          sessionId: id,
-          cwd: workspace,
-          title,
-          updatedAt: new Date(updatedAt).toISOString(),
-        })),
+        .map(listedSession),
     }))
     .onRequest(methods.session.setMode, ({ params: { sessionId, modeId } }) => {
       const mode = modes.find(({ id }) => id === modeId)?.id
@@ -126,6 +121,13 @@ export async function createAcpServer(engine: Engine, options: ServerOptions): P
     })
     .onNotification(methods.session.cancel, ({ params: { sessionId } }) => runner.stop(sessionId))
 }
+
+const listedSession = ({ id, workspace, title, updatedAt }: Session): acp.SessionInfo => ({
+  sessionId: id,
+  cwd: workspace,
+  title,
+  updatedAt: new Date(updatedAt).toISOString(),
+})
 
 const modeState = ({ mode }: Session): acp.SessionModeState => ({ currentModeId: mode, availableModes: [...modes] })
 

@@ -1,6 +1,6 @@
 import type { Content } from '../../src-preload/contract/content'
 import { isRecord } from '../is-record'
-import { type SentThinking, thinkingPart } from './anthropic-thinking'
+import { thinkingPart } from './anthropic-thinking'
 import type { Lesson } from './lessons'
 import { itemsFrom, type ModelMessage, type ModelRequest } from './model'
 import { cleanText, plainId, wireArguments, wireName, withResultsInOrder } from './wire'
@@ -33,7 +33,7 @@ export const anthropicBody = (request: ModelRequest, lesson: Lesson, source: str
         ...(index === request.tools.length - 1 && cached),
       })),
     }),
-    ...(fields as SentThinking),
+    ...fields,
     stream: true,
     ...(request.system && { system: [{ type: 'text', text: cleanText(request.system), ...cached }] }),
     messages,

@@ -12,7 +12,7 @@ export async function acp(options: Map<string, string>, _: string[], stopping: S
     const { ndJsonStream } = await import('@agentclientprotocol/sdk')
     const app = await createAcpServer(engine, { mode: modeOf(options), sandbox: options.has('sandbox') })
     const stream = ndJsonStream(
-      Writable.toWeb(process.stdout) as WritableStream<Uint8Array>,
+      Writable.toWeb(process.stdout),
       Readable.toWeb(process.stdin) as unknown as ReadableStream<Uint8Array>,
     )
     const connection = app.connect(stream)

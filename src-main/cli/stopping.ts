@@ -1,7 +1,8 @@
 import { fstatSync } from 'node:fs'
 import { Socket } from 'node:net'
 
-type StopSignal = 'SIGINT' | 'SIGTERM' | 'SIGHUP'
+const stopSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+type StopSignal = (typeof stopSignals)[number]
 
 const numbers: Record<StopSignal, number> = { SIGHUP: 1, SIGINT: 2, SIGTERM: 15 }
 /** How long an orderly end may take before it is hurried, and after that. */
@@ -49,7 +50,7 @@ export function listenForStop(endNow: (code: number) => void): Stopping {
     setTimeout(endSoon, orderlyMs).unref()
     controller.abort(new DOMException('Interrupted', 'AbortError'))
   }
-  for (const name of Object.keys(numbers) as StopSignal[]) process.on(name, () => stop(name))
+  for (const name of stopSignals) process.on(name, () => stop(name))
   onLauncherEnd(() => stop('SIGHUP'))
 
   return {

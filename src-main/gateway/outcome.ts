@@ -53,7 +53,7 @@ const kinds = z.enum([
 
 export function displayOf(value: unknown): Display | undefined {
   const read = displaySchema.safeParse(value)
-  return read.success ? (read.data as Display) : undefined
+  return read.success ? read.data : undefined
 }
 
 /** Converts a `tool.result` frame into the outcome of the call. */

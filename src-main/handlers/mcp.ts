@@ -1,4 +1,3 @@
-import type { McpServerConfig } from '../../src-preload/contract/mcp'
 import type { mcpCalls } from '../../src-preload/contract/mcp-calls'
 import type { Engine } from '../engine'
 import { openLink } from '../window'
@@ -18,11 +17,11 @@ export function mcpHandlers({ mcp, store, publish }: Engine): HandlersFor<typeof
   }
   return {
     'mcp.list': servers,
-    'mcp.save': ({ config, ...wish }) => changed(mcp.save({ ...wish, config: config as McpServerConfig })),
+    'mcp.save': ({ config, ...wish }) => changed(mcp.save({ ...wish, config })),
     'mcp.remove': ({ id }) => changed(mcp.remove(id)),
     'mcp.enable': ({ id, enabled }) => changed(mcp.enable(id, enabled)),
     'mcp.restart': ({ id }) => nothing(mcp.restart(id)),
-    'mcp.test': ({ config, ...wish }) => mcp.test({ ...wish, config: config as McpServerConfig }),
+    'mcp.test': ({ config, ...wish }) => mcp.test({ ...wish, config }),
     'mcp.signIn': ({ id }) => changed(mcp.signIn(id, openLink)),
     'mcp.cancelSignIn': ({ id }) => nothing(mcp.cancelSignIn(id)),
     'mcp.signOut': ({ id }) => changed(mcp.signOut(id)),

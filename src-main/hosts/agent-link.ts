@@ -139,9 +139,7 @@ export async function openLink(options: LinkOptions): Promise<AgentLink> {
     prompt: async (id, prompt) => {
       updates.heard()
       try {
-        const dead = gone.then((words): never => {
-          throw new HostError(words)
-        })
+        const dead = ending(gone)
         const answer = peer.request(methods.session.prompt, { sessionId: id, prompt })
         return (await Promise.race([answer, dead])).stopReason
       } catch (error) {
@@ -154,9 +152,8 @@ export async function openLink(options: LinkOptions): Promise<AgentLink> {
       })
     },
     setMode: async (id, modeId) => {
-      await ask('take the mode', limits.optionMs, () =>
-        peer.request(methods.session.setMode, { sessionId: id, modeId }),
-      )
+      const set = () => peer.request(methods.session.setMode, { sessionId: id, modeId })
+      await ask('take the mode', limits.optionMs, set)
     },
     setOption: async (id, configId, value) => {
       const chosen = typeof value === 'boolean' ? { type: 'boolean' as const, value } : { value }
@@ -200,9 +197,7 @@ const limitedRequests =
   async <Result>(what: string, ms: number, work: () => Promise<Result>): Promise<Result> => {
     const limit = Promise.withResolvers<never>()
     const timer = setTimeout(() => limit.reject(new HostError(`${name} did not ${what} within ${ms / 1000} s.`)), ms)
-    const dead = gone.then((words): never => {
-      throw new HostError(words)
-    })
+    const dead = ending(gone)
     try {
       return await Promise.race([work(), limit.promise, dead])
     } catch (error) {
@@ -212,6 +207,12 @@ const limitedRequests =
       dead.catch(() => {})
     }
   }
+
+/** Rejects when the agent has ended. */
+const ending = (gone: Promise<string>): Promise<never> =>
+  gone.then((words): never => {
+    throw new HostError(words)
+  })
 
 const namelessFork = (name: string): HostError =>
   new HostError(`${name} branched off the session without saying which one it is.`)

@@ -60,7 +60,7 @@ export async function startAgent(
   }
   return {
     pid,
-    input: Writable.toWeb(child.stdin) as WritableStream<Uint8Array>,
+    input: Writable.toWeb(child.stdin),
     output: Readable.toWeb(child.stdout) as unknown as ReadableStream<Uint8Array>,
     ended,
     lastWords: () => lines.join('\n').slice(-4000),

@@ -13,7 +13,7 @@ const listOf = <Schema extends z.ZodType>(schema: Schema, most: number) =>
   z.array(z.unknown()).transform((items) =>
     items.slice(0, most).flatMap((item) => {
       const read = schema.safeParse(item)
-      return read.success ? [read.data as z.output<Schema>] : []
+      return read.success ? [read.data] : []
     }),
   )
 

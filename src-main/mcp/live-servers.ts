@@ -71,7 +71,7 @@ export function createLiveServers({ log, publish, changed, connectionOf }: LiveS
   }
 
   return {
-    all: all as ReadonlyMap<string, LiveServer>,
+    all: all,
     start,
     stop,
     begin: (server: LiveServer): void => {

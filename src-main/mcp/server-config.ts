@@ -80,5 +80,5 @@ export function readConfig(value: unknown): McpServerConfig | null {
   if (!Object.hasOwn(known, 'url') && typeof value.serverUrl === 'string') known.url = value.serverUrl
   if (value.disabled === true) known.enabled = false
   const read = mcpConfig.safeParse(known)
-  return read.success ? (read.data as McpServerConfig) : null
+  return read.success ? read.data : null
 }

@@ -38,11 +38,7 @@ export function createProcessBook({ save, unsaved, publish, clock, awayMs = AWAY
   let leaving = false
   const typed = createListeners<[process: ProcessInfo, text: string]>()
 
-  const find = (id: string): Entry => {
-    const entry = entries.get(id)
-    if (!entry) throw new ProcessRefusal('unknown', `There is no process ${id}`)
-    return entry
-  }
+  const find = (id: string): Entry => entryOf(entries, id)
 
   /** Saves, then publishes. A process has ended whether or not that can be saved: a full disk delays only the row. */
   const announce = (entry: Entry) => {
@@ -57,9 +53,7 @@ export function createProcessBook({ save, unsaved, publish, clock, awayMs = AWAY
 
   const finish = (entry: Entry, end: Pick<ProcessInfo, 'status' | 'exitCode' | 'signal'>) => {
     cameBack(entry)
-    Object.assign(entry.info, end, { endedAt: clock(), secretInput: false })
-    delete entry.info.watches
-    delete entry.info.prompt
+    endRow(entry.info, end, clock())
     entry.process = null
     // Waiting callers are resumed whatever happens to the row and to other listeners.
     const waiters = [...entry.waiters]
@@ -139,6 +133,19 @@ export function createProcessBook({ save, unsaved, publish, clock, awayMs = AWAY
 }
 
 export type ProcessBook = ReturnType<typeof createProcessBook>
+
+const entryOf = (entries: ReadonlyMap<string, Entry>, id: string): Entry => {
+  const entry = entries.get(id)
+  if (!entry) throw new ProcessRefusal('unknown', `There is no process ${id}`)
+  return entry
+}
+
+/** What only a running process has is gone with its end. */
+const endRow = (info: ProcessInfo, end: Pick<ProcessInfo, 'status' | 'exitCode' | 'signal'>, endedAt: number): void => {
+  Object.assign(info, end, { endedAt, secretInput: false })
+  delete info.watches
+  delete info.prompt
+}
 
 /** Callers must not wait forever for a machine that may not come back. */
 const limitWaiting = (entry: Entry, ms: number): void => {

@@ -54,14 +54,8 @@ export const createReceiptRows = (database: Database, owner: string, isAlive: (o
              state = excluded.state, head = excluded.head, counts = excluded.counts, files = excluded.files`,
         )
         .run(
-          head.callId,
-          head.sessionId,
-          head.at,
-          head.state,
-          owner,
-          JSON.stringify(head),
-          JSON.stringify(countsOf(files)),
-          JSON.stringify(files),
+          ...[head.callId, head.sessionId, head.at, head.state, owner],
+          ...[head, countsOf(files), files].map((part) => JSON.stringify(part)),
         )
     },
     remove: (callId: string): void => void database.prepare('DELETE FROM receipts WHERE call_id = ?').run(callId),

@@ -40,10 +40,7 @@ export function gateForCall(
   /** What another session has changed since this one read it is asked about, whatever the mode. */
   const judge = async (access: Access, uncaged: boolean, callId: string | null): Promise<Decision> => {
     const judged = await gate.decide(access, { ...gated, uncaged })
-    const known = collisions?.find(callId, sessionId, pathsOf(access, judged, false)) ?? []
-    const stale = collisions?.stale(callId, sessionId, namedFiles(access)) ?? []
-    const other = stale.filter(({ path }) => known.every((each) => each.path !== path))
-    const found = [...known, ...(await changedElsewhere(core, sessionId, access, other))]
+    const found = await collidingFiles(core, sessionId, callId, access, judged)
     if (found.length === 0) return judged
     clash = await clashOf(core, access, found)
     return clash ? gate.decide({ ...access, flagged: clash.reason }, { ...gated, uncaged }) : judged
@@ -119,6 +116,21 @@ export function gateForCall(
       }
     },
   }
+}
+
+/** The files of a call that others have changed since its session last saw them. */
+const collidingFiles = async (
+  core: RunnerCore,
+  sessionId: string,
+  callId: string | null,
+  access: Access,
+  judged: Decision,
+) => {
+  const { collisions } = core.options
+  const known = collisions?.find(callId, sessionId, pathsOf(access, judged, false)) ?? []
+  const stale = collisions?.stale(callId, sessionId, namedFiles(access)) ?? []
+  const other = stale.filter(({ path }) => known.every((each) => each.path !== path))
+  return [...known, ...(await changedElsewhere(core, sessionId, access, other))]
 }
 
 const withDiffs = (draft: QuestionDraft, more: readonly FileDiff[]): QuestionDraft =>

@@ -175,5 +175,5 @@ const readProviders = (value: unknown, notes: string[]): SavedProvider[] => {
   const rows = Array.isArray(value) ? value : [value]
   const read = rows.map((row) => provider.safeParse(row))
   if (read.some((row) => !row.success)) notes.push('A provider in the settings file could not be read and is left out.')
-  return read.flatMap((row) => (row.success ? [row.data as SavedProvider] : []))
+  return read.flatMap((row) => (row.success ? [row.data] : []))
 }

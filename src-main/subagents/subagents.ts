@@ -103,19 +103,16 @@ export function createSubAgents({
       const { agentId, workspace, model, toolset } = admit(parentId)
       const task = title?.trim() || firstWords(prompt)
       sessions.create({ id: callId, parentId, agentId, title: task, workspace, model, toolset, mode: 'read-only' })
-      const record = {
-        parentId,
-        startedAt: clock(),
-        display: {
-          type: 'subagent',
-          sessionId: callId,
-          task,
-          steps: [],
-          total: 0,
-          tokens: 0,
-          cost: 0,
-        } as SubAgentDisplay,
+      const display: SubAgentDisplay = {
+        type: 'subagent',
+        sessionId: callId,
+        task,
+        steps: [],
+        total: 0,
+        tokens: 0,
+        cost: 0,
       }
+      const record = { parentId, startedAt: clock(), display }
       running.set(callId, record)
       const update = (display: SubAgentDisplay): void => {
         record.display = display

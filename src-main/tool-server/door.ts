@@ -109,7 +109,7 @@ function firstLine(socket: Socket): Promise<string | null> {
     const onClose = (): void => done(null)
     const onReadable = (): void => {
       for (let chunk = socket.read(); chunk !== null; chunk = socket.read()) {
-        bytes = Buffer.concat([bytes, chunk as Buffer])
+        bytes = Buffer.concat([bytes, chunk])
         const end = bytes.indexOf(10)
         if (end !== -1) {
           if (end + 1 < bytes.length) socket.unshift(bytes.subarray(end + 1))

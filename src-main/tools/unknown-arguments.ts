@@ -15,7 +15,7 @@ export const unknownArguments = (
   const { properties, items, anyOf, additionalProperties } = schema
   if (Array.isArray(anyOf)) {
     // The alternative with the fewest unknown arguments is the intended one.
-    const found = (anyOf as Schema[]).map((option) => unknownArguments(option, value, unlisted, path))
+    const found = anyOf.map((option) => unknownArguments(option, value, unlisted, path))
     return found.toSorted((a, b) => a.length - b.length)[0] ?? []
   }
   if (Array.isArray(value))

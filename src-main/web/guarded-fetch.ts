@@ -120,7 +120,7 @@ export function createFetch(options: {
         const location = redirects.has(response.status) ? response.headers.get('location') : null
         const next = location === null ? null : readUrl(location, url)
         if (next === null || !sameHost(url, next)) {
-          const kept = await readBody(response.body as AsyncIterable<Uint8Array> | null, request.keepBytes)
+          const kept = await readBody(response.body, request.keepBytes)
           return {
             url: url.href,
             status: response.status,

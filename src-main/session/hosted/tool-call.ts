@@ -48,7 +48,7 @@ export function merged(before: ToolFields, { _meta, ...update }: HostedToolField
   const name = update.name ?? _meta?.goose?.toolCall?.toolName ?? _meta?.toolName
   return {
     ...before,
-    ...(Object.fromEntries(changed) as Partial<ToolFields>),
+    ...Object.fromEntries(changed),
     ...(name && { name }),
     ...(output && { output }),
   }

@@ -145,12 +145,7 @@ export function createHostedTurn(options: TurnOptions): HostedTurn {
       const row = known ? rowFor((each) => each === known, name, null) : ownRow(name, parsed(given))
       if (!known) book.expect(name, row)
       const done = call({ ...row, name, arguments: given }, signal)
-      book.track(
-        done.then(
-          () => {},
-          () => {},
-        ),
-      )
+      book.track(hasEnded(done))
       return done
     },
     busy: () => book.running().length > 0,
@@ -164,6 +159,12 @@ export function createHostedTurn(options: TurnOptions): HostedTurn {
     },
   }
 }
+
+const hasEnded = (work: Promise<unknown>): Promise<void> =>
+  work.then(
+    () => {},
+    () => {},
+  )
 
 const setPlan = ({ options: { store, publish } }: RunnerCore, sessionId: string, items: TodoItem[]): void => {
   store.sessions.setTodo(sessionId, items)
