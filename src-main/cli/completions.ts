@@ -3,7 +3,7 @@ import type { CommandSpec, OptionSpec } from '../arguments'
 /** What a shell needs to complete the words of `deckhand`, made from the table of its commands. */
 
 export const shells = ['bash', 'zsh', 'fish'] as const
-export type Shell = (typeof shells)[number]
+type Shell = (typeof shells)[number]
 
 const writers: Record<Shell, (commands: readonly CommandSpec[]) => string> = { bash, zsh, fish }
 

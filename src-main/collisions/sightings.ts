@@ -10,7 +10,7 @@ export interface Stale {
 }
 
 /** What each family of sessions last saw of files on disk, so that a change by another process shows as well. */
-export interface Sightings {
+interface Sightings {
   /** From its first call on, what changes may be news to a family. */
   begin(family: string): void
   /** The file was like this when the family read or wrote it. */

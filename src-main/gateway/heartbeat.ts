@@ -6,7 +6,7 @@ interface HeartbeatOptions {
 }
 
 /** Pings a peer again and again: notices one that is gone, and measures how long it takes to answer. */
-export interface Heartbeat {
+interface Heartbeat {
   /** Duration of the last round trip; `null` until it was measured. */
   readonly latencyMs: number | null
   answered(): void

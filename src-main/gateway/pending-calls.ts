@@ -24,7 +24,7 @@ interface AskOptions {
 }
 
 /** Calls that nodes have not answered yet. When a node disconnects, all its calls fail at once. */
-export interface PendingCalls {
+interface PendingCalls {
   /** Settles with what `settle` resolves it with: the kind of result that belongs to the event. */
   ask<Result>(nodeId: string, options: AskOptions): Promise<Result>
   /** An answer has come. Only the connection that got the call may answer it. */

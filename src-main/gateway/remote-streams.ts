@@ -22,7 +22,7 @@ export interface RemoteStream extends Stream {
 }
 
 /** The output of processes of other machines, from the frames of their nodes into a log here, in order. */
-export interface RemoteStreams {
+interface RemoteStreams {
   /** Opens the log, or takes the one that is open, and gives the stream a number of this connection. */
   open(link: NodeLink, open: ProcessOpen, logged: () => number): Promise<RemoteStream>
   /** The stream of a process; only of the node that it belongs to. */

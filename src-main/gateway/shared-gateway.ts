@@ -4,7 +4,7 @@ import { joinLocally, type LocalClient } from './local-client'
 import { serveLocally } from './local-server'
 
 /** A gateway whose nodes several processes of one data folder use: one of them serves, the others join it. */
-export interface SharedGateway {
+interface SharedGateway {
   gateway: Gateway
   /** Uses the nodes of another process from now on; `null` where none serves. */
   join(): Promise<LocalClient | null>

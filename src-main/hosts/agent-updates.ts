@@ -8,7 +8,7 @@ const mostEarly = 200
  * What an agent tells of its session. It is taken out of the stream before the SDK sees it: in its order, and without
  * the SDK's complaints about what it does not know.
  */
-export interface AgentUpdates {
+interface AgentUpdates {
   /** Passes on everything else. */
   readonly stream: TransformStream<acp.AnyMessage, acp.AnyMessage>
   isOurs(sessionId: string): boolean

@@ -10,7 +10,7 @@ interface Branch {
   replaced: string | null
 }
 
-export interface Fork {
+interface Fork {
   made: ForkedSession
   replaced: string | null
 }

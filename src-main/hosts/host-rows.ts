@@ -2,7 +2,7 @@ import type { HostedInfo } from '../../src-preload/contract/hosted'
 import type { Database } from '../database'
 import { readJson } from '../storage/read-json'
 
-export interface HostRow {
+interface HostRow {
   agent: string
   /** What the agent calls the session. */
   remoteId: string

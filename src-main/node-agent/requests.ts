@@ -12,7 +12,7 @@ export class Refusal extends Error {
 }
 
 /** Requests to the gateway, and those of them that wait for their responses. */
-export interface Requests {
+interface Requests {
   /** Sends a request without waiting for the response. */
   send(method: string, params: object): string
   /** `onAnswer` is called before the next frame is handled, which may arrive in the same chunk of data. */

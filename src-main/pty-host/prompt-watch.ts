@@ -12,7 +12,7 @@ const LINE_FEED = 0x0a
  * Notices that a program waits for an answer: its output has stopped in a line that asks for something, and it reads from
  * its terminal. The words are looked at first, and the system only if they ask for something.
  */
-export interface PromptWatch {
+interface PromptWatch {
   output(chunk: Uint8Array): void
   /** Whether echo is off. The words of a hidden prompt are passed on as they are. */
   hidden(active: boolean): void

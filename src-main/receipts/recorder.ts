@@ -30,7 +30,7 @@ export interface Recorder {
   close(): Promise<void>
 }
 
-export type RestPlace = Pick<RecordedCall, 'sessionId' | 'workspace' | 'gist'>
+type RestPlace = Pick<RecordedCall, 'sessionId' | 'workspace' | 'gist'>
 /** `tell` gets the changed paths; without it nothing is written. */
 export type EndRest = (tell: ((paths: readonly string[]) => string) | null) => Promise<void>
 

@@ -17,7 +17,7 @@ export const callAgain = (core: RunnerCore, sessionId: string, callIds: readonly
 }
 
 /** Adds an assistant message with nothing but these calls, so that they are saved and shown like any call of the model. */
-export const appendCalls = (
+const appendCalls = (
   core: RunnerCore,
   sessionId: string,
   wanted: readonly { name: string; arguments: string; gist: string; outside?: boolean }[],

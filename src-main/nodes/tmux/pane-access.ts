@@ -20,7 +20,7 @@ const freshWaitMs = 20_000
 export type PaneWhere = { own: string; owner?: string | undefined } | { at: string }
 
 /** The way to a pane: it is made where it is missing, and made again where it has vanished. */
-export interface PaneAccess {
+interface PaneAccess {
   /** The pane, as tmux names it. */
   shared: string
   ensure(): Promise<void>

@@ -14,7 +14,7 @@ import { agentKeysLine, keysLine, resizeLine, signalLine, type TmuxWindow, termi
 const orderMs = 30_000
 
 /** Short tmux commands, one after the other over one channel that is opened again when it was lost. */
-export interface Orders {
+interface Orders {
   send(line: string): Promise<Outcome>
   /** For requests of a pane that nobody waits for; a lost connection is reported by the follower. */
   sendQuietly(line: string): void

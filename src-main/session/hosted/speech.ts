@@ -11,7 +11,7 @@ interface NewCall {
 }
 
 /** What the agent says in one turn: written piece by piece, and saved with the call that follows it. */
-export interface Speech {
+interface Speech {
   /** Throws where the agent says more than one turn may have. */
   say(kind: 'text' | 'reasoning', block: HostedBlock): void
   /** Ends the message that is being written with a call. */

@@ -24,7 +24,7 @@ export interface LoginShell {
   close(): void
 }
 
-export interface LoginShellOptions {
+interface LoginShellOptions {
   /** This machine; the login files are run there, outside the process table that the user sees. */
   node: Pick<Node, 'start'>
   /** For snapshots, which contain the user's variables. Several processes may share it; each has its own subfolder. */
