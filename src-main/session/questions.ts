@@ -144,6 +144,8 @@ const untilAnswered = async (
   open: () => Promise<void>,
 ): Promise<Answer> => {
   const { promise, resolve, reject } = Promise.withResolvers<Answer>()
+  // A stop may come before anybody waits for it; then the signal is what throws.
+  promise.catch(() => {})
   const onAbort = (): void => reject(signal.reason)
   waiters.set(question.id, { question, recheck, settle: resolve })
   signal.addEventListener('abort', onAbort, { once: true })
