@@ -315,6 +315,16 @@ test('the mode decides what asks: nothing, everything, or nothing changes at all
   expect(existsSync(join(workspace, 'all.txt'))).toBe(true)
   await picture(deckhand, 'mode-all')
 
+  // Once text from outside has come in, it says so there, and asks about the network instead of refusing it.
+  const fetches = (path: string) => calls('Bash', { command: `curl -s http://127.0.0.1:9/${path} || true` })
+  model.push(fetches('one'), fetches('two'), says('Fetched twice.'))
+  await say(window, 'Fetch two pages')
+  await expect(card(window)).toContainText('It uses the network after text from outside entered the session')
+  await expect(window.getByText('Text from outside has entered this session.')).toHaveCount(1)
+  await picture(deckhand, 'mode-all-asks')
+  await answer(card(window), 'Allow once')
+  await expect(window.getByText('Fetched twice.')).toBeVisible()
+
   await chooseMode(window, 'Read only')
   await expect(window.getByText('Approvals are off.')).toBeHidden()
   model.push(calls('Bash', { command: 'touch never.txt' }), says('Not here.'))

@@ -35,7 +35,13 @@ test('several calls of one message are answered together, by keyboard, and the d
   await composer(window).press('Control+Alt+Enter')
   await expect(card(window)).toHaveCount(4)
   await composer(window).fill('')
-  await card(window, 'touch two.txt').focus()
+
+  // After the answer to one card the next has the keyboard.
+  await card(window, 'touch one.txt').focus()
+  await window.keyboard.press('Control+Enter')
+  await expect(card(window, 'touch one.txt')).toBeHidden()
+  await expect(card(window, 'touch two.txt')).toBeFocused()
+  await window.waitForTimeout(450)
   await window.keyboard.press('Control+Alt+Enter')
   await expect(card(window)).toHaveCount(1)
   await expect(card(window, 'sudo true')).toBeFocused()

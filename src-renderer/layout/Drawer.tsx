@@ -1,7 +1,27 @@
 import { PanelRightClose } from 'lucide-react'
 import { Dialog } from 'radix-ui'
 import type { ReactNode } from 'react'
-import { IconButton } from '../ui'
+import { focusQuestion } from '../state/navigate'
+import { useDeckhand } from '../state/store'
+import { Button, IconButton } from '../ui'
+
+/** What the deck covers while the user types in it. */
+function WaitingBelow() {
+  const id = useDeckhand(
+    ({ questions, selectedId }) =>
+      Object.values(questions).find(({ question }) => selectedId !== null && question.ancestry.includes(selectedId))
+        ?.question.id,
+  )
+  if (!id) return null
+  return (
+    <div className="layout-drawer-asks" role="status">
+      The agent is waiting for your answer.
+      <Button kind="quiet" onClick={() => focusQuestion(id)}>
+        Show
+      </Button>
+    </div>
+  )
+}
 
 /** The deck in a narrow window: over the chat, from the right, closed by a click beside it. */
 export function Drawer({ children, onClose }: { children: ReactNode; onClose: () => void }) {
@@ -28,6 +48,7 @@ export function Drawer({ children, onClose }: { children: ReactNode; onClose: ()
             icon={<PanelRightClose size={16} />}
             onClick={onClose}
           />
+          <WaitingBelow />
           {children}
         </Dialog.Content>
       </Dialog.Portal>

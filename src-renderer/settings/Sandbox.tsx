@@ -12,7 +12,7 @@ const hostPattern = /^(?:\*\.)?[\w-]+(?:\.[\w-]+)*$/
 const withCage =
   'What Deckhand runs without a question runs in a cage: it can change nothing (or only the workspace, in that mode), and has no network and no secrets.'
 const withoutCage =
-  'Without it, only a few plain programs run without a question. Installing bubblewrap would save most of the questions: of 100 commands that only read, about 1 is asked about with it and 75 without; of 100 everyday changes, in the mode Allow in workspace, 1 with it and 90 without.'
+  'Without it, only a few plain programs run without a question. Installing bubblewrap would save most of the questions: of 100 commands that only read, fewer than 1 is asked about with it and 70 without; of 100 everyday changes, in the mode Allow in workspace, 3 with it and 76 without.'
 
 /** What commands in a sandbox may reach. The switch itself belongs to each session. */
 export function Sandbox({ settings }: { settings: Settings }) {

@@ -1,10 +1,12 @@
 import type { DeckhandEvent } from '../../src-preload/contract/events'
+import type { ToolCall } from '../../src-preload/contract/tool-calls'
 import { call } from './bridge'
+import type { Engine } from './engine'
 import { addToDraft } from './message-actions'
 import { focusProcess, focusQuestion, selectSession } from './navigate'
 import { newSession } from './session-actions'
 import { sortedSessions, waitingProcesses } from './sessions'
-import { applyEvents, connectionFailed, connectionWaits, getState, greetWith } from './store'
+import { applyEvents, connectionFailed, connectionWaits, getState, greetWith, setState } from './store'
 import { toast } from './toasts'
 
 /** How the window and main find each other, and what the window does of itself when main tells something. */
@@ -26,8 +28,10 @@ export async function connect(): Promise<void> {
 }
 
 function take(events: DeckhandEvent[]): void {
+  const before = getState().questions
   applyEvents(events)
   for (const event of events) {
+    if (event.type === 'call') uncover(event.call, before)
     if (event.type === 'open-session') followNotification(event.sessionId)
     if (event.type === 'compose') addToDraft(event.text)
     if (event.type === 'note') toast({ kind: 'info', text: event.text })
@@ -50,6 +54,17 @@ export async function greetMain(): Promise<void> {
     },
     (error: Error) => connectionFailed(error.message),
   )
+}
+
+/**
+ * In a narrow window the deck lies over the chat. It makes room for a new question, unless the user is typing into one of
+ * its terminals; then it says itself that a question waits.
+ */
+function uncover({ state }: ToolCall, before: Engine['questions']): void {
+  if (state.status !== 'awaiting' || before[state.question.id]) return
+  const { selectedId, drawerOpen } = getState()
+  const isHere = selectedId !== null && state.question.ancestry.includes(selectedId)
+  if (drawerOpen && isHere && !document.activeElement?.closest('.layout-drawer .xterm')) setState({ drawerOpen: false })
 }
 
 function followNotification(sessionId: string): void {

@@ -79,7 +79,7 @@ export function focusQuestion(id: string): void {
   if (held && !held.some((message) => message.id === messageId)) return void showCall(open.call.id, id)
   // One and the same wish: the transcript finds the message, and then its card takes the keyboard.
   const at = Date.now()
-  setState({ aimedQuestion: { id, at }, aimedMessage: { id: messageId, at } })
+  setState({ aimedQuestion: { id, at }, aimedMessage: { id: messageId, at }, drawerOpen: false })
 }
 
 /** Leads to a call in the chat, and gives its question the keyboard if it has one. */
@@ -117,7 +117,10 @@ export async function openMessage(
   const held = getState().transcripts[sessionId]?.messages
   if (!held?.some((message) => message.id === messageId)) await loadAround(sessionId, seq)
   const at = Date.now()
-  setState({ aimedMessage: { id: messageId, at }, ...(questionId && { aimedQuestion: { id: questionId, at } }) })
+  setState({
+    aimedMessage: { id: messageId, at },
+    ...(questionId && { aimedQuestion: { id: questionId, at }, drawerOpen: false }),
+  })
 }
 
 /** The composer marks its text area with this attribute, so that any part of the window can hand the keyboard back. */
