@@ -6,6 +6,7 @@ import { type Cages, createCages } from './cages'
 import type { Terminal } from './native-pty'
 import type { ProcessExit, ProcessSpec } from './process'
 import { markOf, markOn } from './process-mark'
+import { terminalUse } from './terminal-use'
 
 const size = { cols: 91, rows: 17 }
 const bubblewrap = [
@@ -65,6 +66,15 @@ describe.skipIf(!works)('cages', () => {
       said: "/usr/lib\n17 91\ntty\n\ntouch: cannot touch 'x': Read-only file system\nptmx\nhé\n",
       exit: { exitCode: 7, signal: null },
     })
+  })
+
+  it('shows what their programs do with the terminal', async () => {
+    const asks = await cages.start('one', shell('printf "Go on? "; read x'), size)
+    const sleeps = await cages.start('one', shell('sleep 60; true'), size)
+    await expect.poll(() => terminalUse(asks.pid, false)).toBe('reads')
+    await expect.poll(() => terminalUse(sleeps.pid, false)).toBe('neither')
+    for (const { pid } of [asks, sleeps]) process.kill(pid, 'SIGKILL')
+    await Promise.all([outcomeOf(asks), outcomeOf(sleeps)])
   })
 
   it('tells the numbers that processes have outside, and marks them', async () => {

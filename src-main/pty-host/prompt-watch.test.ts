@@ -6,6 +6,7 @@ import type { InputPrompt } from '../../src-preload/contract/processes'
 import { openInProcessHost } from '../nodes/host-link'
 import { createLocalNode, type LocalNode } from '../nodes/local'
 import type { NodeProcess } from './process'
+import { createPromptWatch } from './prompt-watch'
 
 let dir: string
 let node: LocalNode
@@ -88,6 +89,26 @@ describe('a program that waits for an answer', () => {
     // As long as it takes to look again.
     await new Promise((resolve) => setTimeout(resolve, 1500))
     expect(asks.told).toEqual([{ text: 'Your name:', guess: !known }])
+  })
+})
+
+describe('where the system does not tell what a program does', () => {
+  it('a question counts and is called a guess, a field does not', async () => {
+    const told: Record<string, (InputPrompt | null)[]> = {}
+    const watches = ['Go on? [y/N] ', 'Downloading: '].map((line) => {
+      const heard: (InputPrompt | null)[] = []
+      told[line] = heard
+      const watch = createPromptWatch({
+        lineMode: async () => ({ canonical: true, echo: true }),
+        onChange: (prompt) => heard.push(prompt),
+      })
+      watch.output(Buffer.from(`before\n${line}`))
+      return watch
+    })
+    await until(() => told['Go on? [y/N] ']?.length === 1)
+    await new Promise((resolve) => setTimeout(resolve, 500))
+    for (const watch of watches) watch.stop()
+    expect(told).toEqual({ 'Go on? [y/N] ': [{ text: 'Go on? [y/N]', guess: true }], 'Downloading: ': [] })
   })
 })
 
