@@ -204,25 +204,6 @@ test('a window of 900 by 600 shows everything, with the deck as a drawer', async
   }
   await window.getByRole('button', { name: 'Close the deck' }).click()
   await uncovered('narrow')
-  await resize({ width: 1280, height: 800 }, 2)
-  await uncovered('zoomed')
-  await resize({ width: 900, height: 600 })
-
-  // Somebody who types into a terminal is not interrupted: the deck says that a question waits, and leads to it.
-  const asking = gate()
-  model.push([{ gate: asking }, { call: 'Bash', args: { command: 'touch typed.txt' } }], says('Made typed.'))
-  await say(window, 'Make typed')
-  await asking.reached
-  await window.keyboard.press('Control+J')
-  await screenOf(pane(window, /a-file/)).click()
-  asking.open()
-  await expect(deck).toContainText('The agent is waiting for your answer.')
-  await picture(deckhand, 'narrow-deck-asks')
-  await deck.getByRole('button', { name: 'Show', exact: true }).click()
-  await expect(deck).toBeHidden()
-  await expect(card(window, 'touch typed.txt')).toBeFocused()
-  await answer(card(window), 'Allow once')
-  await expect(window.getByText('Made typed.')).toBeVisible()
   for (const key of ['Control+I', 'Control+,']) {
     await window.keyboard.press(key)
     expect(await fits()).toBe(true)
@@ -236,4 +217,7 @@ test('a window of 900 by 600 shows everything, with the deck as a drawer', async
   await window.keyboard.press('Control+L')
   await expect(window.getByRole('region', { name: 'Terminals' })).toBeVisible()
   expect(await sidebar()).toBe(width)
+
+  await resize({ width: 1280, height: 800 }, 2)
+  await uncovered('zoomed')
 })
