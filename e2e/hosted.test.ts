@@ -159,6 +159,12 @@ test('the command line lists agents, plays a turn of one, goes on with it, and n
       .map((line) => JSON.parse(line))
     expect(events.at(-1)).toMatchObject({ type: 'turn-end', reason: 'done', text: 'I heard: still there?' })
 
+    const { sessionId } = events.at(-1)
+    const byId = run('run', '--session', sessionId, '--data', data, 'and now?')
+    expect([byId.status, byId.stdout.trim()]).toEqual([0, 'I heard: and now?'])
+    const died = run('run', '--session', sessionId, '--data', data, '[{"die":3}]')
+    expect([died.status, died.stderr]).toEqual([1, expect.stringContaining('exit code 3')])
+
     const named = run('run', '--agent', `node ${agent.args[0]}`, '--data', data, 'hello')
     expect([named.status, named.stdout.trim()]).toEqual([0, 'I heard: hello'])
 
