@@ -2,6 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { hostedHandlers } from '../handlers/hosted'
 import { openHostedBench } from './hosted-bench'
 
 let forksFolder: string
@@ -464,10 +465,10 @@ test('a sign-in in a terminal is a program for a pane', async () => {
     state: 'signed-out',
     signIns: [{ id: 'login', name: 'Log in', terminal: true }],
   })
-  expect(await run.engine.runner.signInAgent(id, 'login')).toMatchObject({
-    argv: [expect.any(String), 'login', '--here'],
-    env: { LOGIN: 'yes' },
-  })
+  const processId = (await hostedHandlers(run.engine)['hosted.signIn']({ sessionId: id, methodId: 'login' })) ?? ''
+  expect(run.engine.table.get(processId)).toMatchObject({ title: 'Sign in', byUser: true, sessionId: id })
+  expect(await run.engine.table.wait(processId, 30_000)).toBe('exited')
+  expect((await run.engine.table.output(processId, { maxChars: 1000 })).text).toBe('Signed in: login --here, yes\n')
 })
 
 test('a message is queued while the agent works, and a stop keeps the queue and the process', async () => {

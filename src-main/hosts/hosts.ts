@@ -166,7 +166,7 @@ async function signIn(
     if (!method) throw new HostError(`${launch.name} has no sign-in ${methodId}.`)
     if ('type' in method && method.type === 'terminal') {
       const { args = [], env = {} } = method
-      return { argv: [launch.argv[0], ...args], env: { ...launch.env, ...env } }
+      return { argv: [...launch.argv, ...args], env: { ...launch.env, ...env } }
     }
     await link.authenticate(methodId)
     return null

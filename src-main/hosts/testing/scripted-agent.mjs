@@ -8,6 +8,11 @@ import { agent, methods, ndJsonStream, RequestError } from '@agentclientprotocol
 
 const { AGENT_STATE, AGENT_FORK, AGENT_SIGN_IN, AGENT_SILENT, AGENT_WRONG_VERSION, AGENT_STARTS } = process.env
 if (AGENT_STARTS) appendFileSync(AGENT_STARTS, `${process.pid}\n`)
+/** The sign-in in a terminal: the same program with other arguments. */
+if (process.argv.includes('login')) {
+  console.log(`Signed in: ${process.argv.slice(2).join(' ')}, ${process.env.LOGIN}`)
+  process.exit(0)
+}
 const cancelled = new Map()
 const servers = new Map()
 let signedIn = !AGENT_SIGN_IN
