@@ -290,6 +290,26 @@ test('files that the agent asks for pass the gate, and what it writes can be und
   expect(readFileSync(path, 'utf8')).toBe('one\ntwo\nthree')
 })
 
+test('a file that goose asks about as some tool of its own and then has us write is asked about once, as a file', async () => {
+  const id = run.session('ask')
+  const from = run.events.length
+  const path = join(bench.workspace, 'by-goose.txt')
+  const rawInput = { path, content: 'words\n' }
+  const _meta = { goose: { toolCall: { toolName: 'write', extensionName: 'developer' } } }
+  const ended = run.turn(id, [
+    { call: { toolCallId: '1', title: `write · ${path}`, rawInput, _meta } },
+    { ask: { toolCallId: '1', kind: 'other', title: `write · ${path}`, rawInput } },
+    { write: rawInput },
+    { progress: { toolCallId: '1', status: 'completed' } },
+  ])
+  const question = await run.question(from)
+  expect(question.title).toContain('by-goose.txt')
+  run.engine.runner.answer(question.id, { decision: 'allow', scope: 'once' })
+  expect((await ended).reason).toBe('done')
+  expect(readFileSync(path, 'utf8')).toBe('words\n')
+  expect(run.calls(id).map(({ state }) => state.status)).toEqual(['done'])
+})
+
 test('what an agent changes by itself is recorded all the same', async () => {
   const id = run.session()
   const path = join(bench.workspace, 'own.txt')

@@ -50,7 +50,7 @@ const reported = z.object({
   terminal_exit: maybe(z.object({ exit_code: maybe(z.number()) })),
   /** goose and Qwen Code say here which tool it is. */
   toolName: maybe(words),
-  goose: maybe(z.object({ toolCall: maybe(z.object({ toolName: maybe(words) })) })),
+  goose: maybe(z.object({ toolCall: maybe(z.object({ toolName: maybe(words), extensionName: maybe(words) })) })),
 })
 
 /** The fields of a tool call; each update carries those that have changed. */

@@ -30,7 +30,15 @@ const kindNames = new Map([
 export type ToolFields = Omit<HostedToolFields, '_meta'> & {
   /** What its command has written, where the agent runs it by itself. */
   output?: { text: string; exitCode?: number | null }
+  /** What it is, where the agent's own word for it says less. */
+  known?: 'edit'
 }
+
+/**
+ * goose calls its own tools for files `other` when it asks, and then has us write them: they are judged by the file, and
+ * asked about once.
+ */
+const ownEdits = new Set(['write', 'edit'])
 
 const mostOutput = 200_000
 
@@ -45,11 +53,16 @@ export function merged(before: ToolFields, { _meta, ...update }: HostedToolField
   const output = more === undefined && !exit ? before.output : { ...before.output, text: before.output?.text ?? '' }
   if (output && more !== undefined) output.text = (output.text + more).slice(-mostOutput)
   if (output && exit) output.exitCode = exit.exit_code ?? null
+  const { toolName, extensionName } = _meta?.goose?.toolCall ?? {}
+  const known = extensionName === 'developer' && ownEdits.has(toolName ?? '') ? 'edit' : before.known
+  const kind = update.kind ?? before.kind ?? 'other'
   const name = update.name ?? _meta?.goose?.toolCall?.toolName ?? _meta?.toolName
   return {
     ...before,
     ...Object.fromEntries(changed),
     ...(name && { name }),
+    ...(known && { known }),
+    ...(known && kind === 'other' && { kind: known }),
     ...(output && { output }),
   }
 }
