@@ -95,7 +95,7 @@ test('an edit of what another session changed since it was read asks, with both 
   expect(asked).toHaveLength(1)
   expect(asked[0]).toMatchObject({
     sessionId: first,
-    reason: 'the session “Second” changed plan.md after this session last read it',
+    reason: 'The session “Second” changed plan.md after this session last read it',
     diff: [
       { path: 'plan.md', patch: expect.stringContaining('+ONE') },
       { path: 'plan.md (changed by the session “Second”)', patch: expect.stringContaining('-two\n+TWO') },
@@ -184,7 +184,7 @@ test('what another Deckhand on the same data has changed since asks by its name,
     expect(await make(mine, 'Edit', { path: 'plan.md', oldString: 'one', newString: 'ONE' })).toBe(false)
     expect(asked).toHaveLength(1)
     expect(asked[0]).toMatchObject({
-      reason: 'the session “Theirs” changed plan.md after this session last read it',
+      reason: 'The session “Theirs” changed plan.md after this session last read it',
       diff: [{ path: 'plan.md' }, { path: 'plan.md (changed by the session “Theirs”)' }],
     })
     expect(text('plan.md')).toBe('one\nTWO\n')
@@ -202,7 +202,7 @@ test('what another Deckhand on the same data has changed since asks by its name,
     })
     await engine.receipts.settled()
     expect((await call(other, theirs, 'Write', { path: 'plan.md', content: 'four\n' })).isError).toBeFalsy()
-    expect(askedThere).toEqual(['the session “Mine” changed plan.md after this session last read it'])
+    expect(askedThere).toEqual(['The session “Mine” changed plan.md after this session last read it'])
 
     // A command of its own explains a change; an editor's is asked about only where it would be lost.
     expect(await make(mine, 'Read', { path: 'plan.md' })).toBe(true)
@@ -215,7 +215,7 @@ test('what another Deckhand on the same data has changed since asks by its name,
     expect(text('plan.md')).toBe('SIX\nby hand\n')
     writeFileSync(at('plan.md'), 'by hand again\n')
     expect(await make(mine, 'Write', { path: 'plan.md', content: 'gone\n' })).toBe(false)
-    expect(asked[1]).toMatchObject({ reason: 'another program changed plan.md after this session last read it' })
+    expect(asked[1]).toMatchObject({ reason: 'Another program changed plan.md after this session last read it' })
     expect(text('plan.md')).toBe('by hand again\n')
     allow = true
     expect(await make(mine, 'Write', { path: 'plan.md', content: 'gone\n' })).toBe(true)

@@ -72,7 +72,7 @@ export async function clashOf(core: RunnerCore, access: Access, found: readonly 
   })
   const names = found.map(({ path }) => shortName(path, access.workspace))
   return {
-    reason: `${nameOf(core, first.sessionId)} changed ${listed(names)} after this session last read ${found.length === 1 ? 'it' : 'them'}`,
+    reason: `${sentence(nameOf(core, first.sessionId))} changed ${listed(names)} after this session last read ${found.length === 1 ? 'it' : 'them'}`,
     diffs,
   }
 }
@@ -93,6 +93,8 @@ const nameOf = ({ options }: RunnerCore, sessionId: string | null): string => {
   const title = options.store.sessions.find(sessionId)?.title
   return title ? `the session “${title}”` : 'another session'
 }
+
+const sentence = (words: string): string => `${words.charAt(0).toUpperCase()}${words.slice(1)}`
 
 const shortName = (path: string, workspace: string): string => {
   const short = relative(workspace, path)
