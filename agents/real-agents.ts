@@ -89,6 +89,7 @@ export const realAgents: readonly RealAgent[] = [
     args: [],
     node: true,
     signIn: 'api-key',
+    forks: true,
     env: (url) => ({
       OPENAI_API_KEY: 'scripted',
       INITIAL_AGENT_MODE: 'read-only',
