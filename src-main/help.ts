@@ -8,6 +8,7 @@ import type { ProxyAddress } from './network/proxy-address'
 import { troubleIn } from './network/trouble'
 import { problemReport } from './problem-report'
 import { redact } from './redact'
+import { photograph } from './screenshot'
 
 /** What the Help menu does. Nothing in here sends anything by itself. */
 
@@ -18,7 +19,7 @@ export async function reportProblem(window: BrowserWindow, engine: Promise<Engin
   const running = await engine?.catch(() => undefined)
   const dataDir = app.getPath('userData')
   const log = await readLogTail(dataDir, logLines).catch(() => ({ lines: ['The log cannot be read.'] }))
-  const image = await window.webContents.capturePage().catch(() => null)
+  const screenshot = await photograph(window).catch(() => null)
   const page = problemReport({
     at: new Date(),
     version: running?.version ?? app.getVersion(),
@@ -30,7 +31,7 @@ export async function reportProblem(window: BrowserWindow, engine: Promise<Engin
     },
     settings: running?.settings.current() ?? 'The engine is not running.',
     logLines: log.lines,
-    screenshot: image?.toPNG() ?? null,
+    screenshot,
     clean: (text) => (running?.log.clean(text) ?? redact(text)).replaceAll(homedir(), '~'),
   })
   const shown = await showPage(window, page)

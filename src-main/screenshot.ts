@@ -42,10 +42,12 @@ async function atRest(window: BrowserWindow): Promise<Buffer> {
   }
 }
 
-/** The compositor refuses now and then while it is still setting up. */
-async function photograph(window: BrowserWindow, attempts = 10): Promise<Buffer> {
+/** What the window shows now. The compositor refuses now and then, or gives nothing, while it is still setting up. */
+export async function photograph(window: BrowserWindow, attempts = 10): Promise<Buffer> {
   try {
-    return (await window.webContents.capturePage()).toPNG()
+    const image = await window.webContents.capturePage()
+    if (image.isEmpty()) throw new Error('the window shows nothing yet')
+    return image.toPNG()
   } catch (error) {
     if (attempts === 1) throw error
     await pause(betweenMs)
