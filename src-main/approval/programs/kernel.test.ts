@@ -44,11 +44,10 @@ describe('without a cage', () => {
     `ls | awk '{print $2}'`,
     `ls | awk -F: '{print $1, $NF}'`,
     `ps aux | awk 'NR>1 {print $2 "-" $11}'`,
-    `ifconfig | grep inet | awk '/inet /{print $2}'`,
+    `ps aux | grep node | awk '/node /{print $2}'`,
     'ls | sed 1d',
     'ls | sed -n 2,3p',
     `ls | sed 's/a[0-9]*b/c/g'`,
-    'who | wc -l',
   ])('%s runs', (command) => expect(verdict(command)).toBe('allow'))
 
   test.each([

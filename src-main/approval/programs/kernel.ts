@@ -8,7 +8,6 @@ const KERNEL = new Set(
   `: true false exit echo pwd cd test [ type
   ls stat du df tree which basename dirname realpath readlink
   whoami id groups arch nproc tty uptime free hostname uname lscpu date sleep seq ps
-  who w last pstree ifconfig netstat ip ss
   cat head tail wc nl tac rev fold expand paste join comm sort uniq cut tr diff cmp od base64
   cksum md5sum sha1sum sha224sum sha256sum sha384sum sha512sum b2sum
   grep egrep fgrep

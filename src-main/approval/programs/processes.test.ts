@@ -5,46 +5,12 @@ judges('processes', {
 ps aux
 ps -ef
 ps -eo pid,ppid,cmd
-who
-who -b
-who am i
-w -h
-w root
-last -n 5 root
-pstree -p 1
-ss -tlnp
-netstat -rn
-netstat -tulpn
-ifconfig
-ifconfig -a
-ifconfig eth0
-ip addr
-ip -4 -o addr show dev eth0
-ip route show
 `,
   asks: `
 ps auxe
 ps e
 ps -E
 ps -o environ
-who /etc/passwd
-who --lookup
-last -f /tmp/x
-last -d
-pstree -H 1
-ss -K
-ss -r
-ss dst 10.0.0.1
-netstat
-netstat -t
-netstat -nc
-ifconfig eth0 down
-ifconfig eth0 10.0.0.1
-ip link set eth0 down
-ip addr add 10.0.0.1/8 dev eth0
-ip netns exec x sh
-ip -b commands
-ip route show table all exec
 ps -eo pid,environ
 kill 1
 `,

@@ -15,16 +15,7 @@ export const PROCESSES: Family = {
   ps: { reads: psReading, looksAtMachine: true },
   pgrep: { opens: 'none', findsProcesses: true, looksAtMachine: true },
   pidof: { findsProcesses: true, looksAtMachine: true },
-  // Left out are options that look up names in the network, read another file, or go on without an end.
-  who: { reads: whoReading, looksAtMachine: true },
-  w: { reads: { short: 'hsfio', operands: 'text', max: 1 }, looksAtMachine: true },
-  last: { reads: { short: 'aFiRwxn:', operands: 'text' }, looksAtMachine: true },
-  pstree: { reads: { short: 'acghlnpsStTuUAG', operands: 'text', max: 1 }, looksAtMachine: true },
-  ss: { reads: { short: 'tuwxanlpesmioH046', operands: 'none' }, looksAtMachine: true },
-  netstat: { reads: netstatReading, looksAtMachine: true },
-  ifconfig: { reads: ifconfigReading, looksAtMachine: true },
-  ip: { reads: ipReading, looksAtMachine: true },
-  'top htop lsof vmstat iostat pmap': { looksAtMachine: true },
+  'top htop pstree lsof ss netstat ip ifconfig who w last vmstat iostat pmap': { looksAtMachine: true },
   kill: { danger: killDanger, endsProcesses: true, purpose: 'ends processes' },
   'pkill killall': { danger: killByName, purpose: 'ends processes by their name' },
   skill: { danger: killByName },
@@ -57,33 +48,6 @@ function psReading(words: readonly string[]): Doubt | null {
       return doubt('program', `ps ${word} may tell more than it should`)
   }
   return null
-}
-
-/** An operand is a file, except in `who am i`. */
-function whoReading(words: readonly string[]): Doubt | null {
-  const plain = words.join(' ') === 'am i' || words.every((word) => /^-[abdHlmpqrsTtu]+$/.test(word))
-  return plain ? null : doubt('program', 'who may read another file or look up names')
-}
-
-/** Without `-n` it asks name servers about every address. */
-function netstatReading(words: readonly string[]): Doubt | null {
-  const plain = words.length > 0 && words.every((word) => /^-[arnltupieswWgx46]+$/.test(word))
-  return plain && words.some((word) => word.includes('n')) ? null : doubt('program', 'netstat may use the network')
-}
-
-const INTERFACE = /^(?!-)[\w.:@-]{1,32}$/
-
-/** More than one name changes an interface. */
-function ifconfigReading(words: readonly string[]): Doubt | null {
-  const [name = 'lo', ...more] = words.filter((word) => !/^-[as]$/.test(word))
-  return more.length === 0 && INTERFACE.test(name) ? null : doubt('program', 'ifconfig may change an interface')
-}
-
-const IP_SHOWS =
-  /^(?:-(?:4|6|o|br|brief|s|c|j|p|d) )*(?:a|addr|address|l|link|r|route|n|neigh|rule)(?: (?:s|sh|show|l|ls|list)(?: (?:dev )?(?!-)[\w.:@]{1,32})?)?$/
-
-function ipReading(words: readonly string[]): Doubt | null {
-  return IP_SHOWS.test(words.join(' ')) ? null : doubt('program', 'ip may change the network')
 }
 
 function killDanger(_args: readonly Field[], words: readonly string[]): Danger | null {
