@@ -114,7 +114,9 @@ describe('where the system does not tell what a program does', () => {
 
 describe('a hidden prompt', () => {
   it('tells its words, and nothing of what is typed', async () => {
-    const asks = await bash('read -s -p "Password: " x; echo; echo "It has $(printf %s "$x" | wc -c) letters"; sleep 60')
+    const asks = await bash(
+      'read -s -p "Password: " x; echo; echo "It has $(printf %s "$x" | wc -c) letters"; sleep 60',
+    )
     await until(() => asks.told.length > 0)
     expect(asks.told).toEqual([{ text: 'Password:', guess: false }])
     await expect(asks.process.write('guess\r')).rejects.toThrow('password')
