@@ -121,7 +121,7 @@ const mayImport: Record<string, readonly string[]> = {
   'tool-server': ['engine', 'tools', 'gateway', 'hook-gate'],
   'hook-gate': ['engine', 'approval', 'session'],
   'follow-request': ['engine', 'open-request'],
-  help: ['engine', 'log-tail', 'network', 'problem-report', 'updates'],
+  help: ['engine', 'log-tail', 'network', 'problem-report', 'screenshot', 'updates'],
   updates: [],
   mishaps: ['engine', 'storage'],
   'quit-question': ['engine', 'storage'],
