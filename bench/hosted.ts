@@ -23,7 +23,10 @@ export async function measure(tell: (line: string) => void): Promise<Row[]> {
     const times = { ours: [] as number[], direct: [] as number[] }
     for (let n = 0; n < turns + warmUp; n++) {
       const first = await timed(() => direct.turn(`hello ${n}`))
-      const second = await timed(() => run.turn(session, `hello ${n}`))
+      const second = await timed(async () => {
+        const { reason, text } = await run.turn(session, `hello ${n}`)
+        if (reason !== 'done' || text !== `I heard: hello ${n}`) throw new Error(`The turn ended ${reason}: ${text}`)
+      })
       if (n < warmUp) continue
       times.direct.push(first)
       times.ours.push(second)

@@ -7,9 +7,10 @@ import type { Store } from '../store'
  * is new, everything since the last answer: the user wants that answered again.
  */
 export function unreadMessages(store: Store, sessionId: string, sent: number): Message[] {
-  const answered = store.messages.lastOfRole(sessionId, 'assistant')?.seq ?? -1
   const unread = sent < 0 ? [] : store.messages.since(sessionId, sent + 1).filter(({ role }) => role !== 'assistant')
-  return unread.length > 0 ? unread : store.messages.since(sessionId, answered + 1)
+  if (unread.length > 0) return unread
+  const answered = store.messages.lastOfRole(sessionId, 'assistant')?.seq ?? -1
+  return store.messages.since(sessionId, answered + 1)
 }
 
 /** Messages as an agent reads them. */
