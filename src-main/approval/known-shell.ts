@@ -26,9 +26,14 @@ export function inKnownShell(command: string): readonly [string, ...string[]] {
   return shell === null ? ['/bin/sh', '-c', command] : [shell, '--norc', '--noprofile', '-p', '-c', command]
 }
 
-/** The same as a command for a login shell: it keeps the variables of the user's start-up files, and nothing else of them. */
-export function throughLoginShell(command: string): string {
-  return `exec ${inKnownShell(command).map(quoted).join(' ')}`
+/**
+ * The same as a command for a login shell: it keeps the variables of the user's start-up files, and nothing else of them.
+ * Variables that the gate relies on are set once more, since those files may have set them otherwise.
+ */
+export function throughLoginShell(command: string, env: Readonly<Record<string, string>> = {}): string {
+  const set = Object.entries(env).map(([name, value]) => `${name}=${quoted(value)} `)
+  // No setting can turn off the program that this one names.
+  return `unset GIT_EXTERNAL_DIFF;${set.join('')}exec ${inKnownShell(command).map(quoted).join(' ')}`
 }
 
 /** What the shells of this world read differently, in words that follow "because"; `null` for a plain command. */

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -138,6 +139,33 @@ describe.skipIf(!available)('a command that nobody is asked about', () => {
       decision: 'deny',
     })
     expect(lastRequest()).not.toContain('SECRET=1')
+  })
+
+  test("shows differences as git itself does, whatever the user's own settings name", async () => {
+    const settings = join(root, 'gitconfig')
+    writeFileSync(settings, '[diff]\n external = echo FOREIGN\n[user]\n name = n\n email = e@example.com\n')
+    const before = process.env.GIT_CONFIG_GLOBAL
+    process.env.GIT_CONFIG_GLOBAL = settings
+    try {
+      const git = (...args: string[]): string => execFileSync('git', args, { cwd: workspace, encoding: 'utf8' })
+      git('init', '-q')
+      writeFileSync(join(workspace, '.git/info/exclude'), '.env\n')
+      git('add', 'a.txt')
+      git('commit', '-qm', 'first')
+      writeFileSync(join(workspace, 'a.txt'), 'other words\n')
+      expect(git('diff')).toContain('FOREIGN')
+      await start()
+      const { shown } = await play('safe', 'git config user.name && cd . && git diff; git log -p --ext-diff | cat')
+      expect(shown).toMatchObject({ exitCode: 0, caged: 'read' })
+      expect(lastRequest()).toContain('+other words')
+      expect(lastRequest()).not.toContain('FOREIGN')
+      const changed = await play('workspace', 'git commit -qam second && git show')
+      expect(changed.shown).toMatchObject({ exitCode: 0, caged: 'write' })
+      expect(git('log', '-1', '--format=%an %s')).toBe('n second\n')
+    } finally {
+      if (before === undefined) delete process.env.GIT_CONFIG_GLOBAL
+      else process.env.GIT_CONFIG_GLOBAL = before
+    }
   })
 
   test('goes on in the background, takes input, and ends when it is stopped', async () => {

@@ -6,6 +6,7 @@ import { secretReason } from '../approval/paths/secret-paths'
 import { createChannelFacts } from '../channels/channel-facts'
 import { createChannelRows } from '../channels/channel-rows'
 import type { Engine, EngineOptions } from '../engine'
+import { createPlainSettings } from '../git/plain-settings'
 import { createHooks, type Hooks } from '../hooks/hooks'
 import { createInstructions, type Instructions } from '../instructions/instructions'
 import { createListeners } from '../listeners'
@@ -70,6 +71,7 @@ export async function composeFoundation(options: EngineOptions) {
     publish,
     log,
   })
+  const gitSettings = createPlainSettings({ home: homedir(), folder: join(dataDir, 'git-settings') })
   const { sandbox, cages } = composeCages({ dataDir, localNode: places.localNode, storage, publish })
   const hooks = composeHooks(storage, events)
   const gate = composeGate({
@@ -81,6 +83,7 @@ export async function composeFoundation(options: EngineOptions) {
     interactive,
     machines,
     shellNodes,
+    gitSettings,
   })
   const own = { ...events, shell, spillDir, timeZone, storage, models, places, outside }
   return { ...own, receipts, instructions, agents, sandbox, cages, hooks, gate }
@@ -165,14 +168,14 @@ function composeCages(
   const home = homedir()
   const sandbox = createSandbox({ home, own: [dataDir], hosts: () => storage.settings().sandboxHosts })
   // Made now, since a cage shows only what is there when it is made.
-  const snapshots = join(dataDir, 'login-shell')
-  mkdirSync(snapshots, { recursive: true, mode: 0o700 })
+  const needed = ['login-shell', 'git-settings'].map((name) => join(dataDir, name))
+  for (const folder of needed) mkdirSync(folder, { recursive: true, mode: 0o700 })
   const cages = createSessionCages({
     sandbox,
     node: localNode,
     home,
     own: [dataDir],
-    needed: [snapshots],
+    needed,
     onProblem: (problem) => {
       storage.log.info('Commands that run without a question cannot be put into a cage', { problem })
       publish({ type: 'note', text: `You will be asked more often than necessary. ${problem}` })

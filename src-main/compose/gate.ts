@@ -3,21 +3,26 @@ import { decide } from '../approval/decide'
 import { decideRemote } from '../approval/decide-remote'
 import { localFileView } from '../approval/paths/file-view'
 import { backtestOffer } from '../approval/rules/past'
+import type { Access, Decision } from '../approval/types'
+import type { PlainSettings } from '../git/plain-settings'
 import { createGate, type Gate, type GateOptions } from '../session/gate'
 import type { Places } from './places'
 
 interface GateParts
   extends Pick<Places, 'machines' | 'shellNodes'>,
-    Pick<GateOptions, 'store' | 'settings' | 'ownFolders' | 'readableFolders' | 'interactive' | 'hasCage'> {}
+    Pick<GateOptions, 'store' | 'settings' | 'ownFolders' | 'readableFolders' | 'interactive' | 'hasCage'> {
+  gitSettings: PlainSettings
+}
 
 /** Joins the decisions about calls to what they depend on: the files here, and what is known of other machines. */
-export function composeGate({ machines, shellNodes, ...options }: GateParts): Gate {
+export function composeGate({ machines, shellNodes, gitSettings, ...options }: GateParts): Gate {
   const files = localFileView(homedir(), process.env.PATH ?? '')
   return createGate({
     ...options,
     judge: (access, policy) => {
       // `gsv` is the gateway itself: its own files and jobs are on this machine.
-      if (access.node === 'gsv' || machines.registry.isLocal(access.node)) return decide(access, policy, files)
+      if (access.node === 'gsv' || machines.registry.isLocal(access.node))
+        return withPlainGit(decide(access, policy, files), access, gitSettings)
       return decideRemote(access, policy, {
         os: machines.registry.get(access.node)?.os ?? 'linux',
         home: shellNodes.get(access.node)?.facts.home ?? machines.gateway.home(access.node) ?? '/',
@@ -25,4 +30,12 @@ export function composeGate({ machines, shellNodes, ...options }: GateParts): Ga
     },
     backtest: (offer, access, policy, past) => backtestOffer(offer, access, policy, files, past),
   })
+}
+
+/** A git that nobody was asked about shows differences itself; in the sandbox it may start whatever it likes. */
+function withPlainGit(decision: Decision, { command = '' }: Access, settings: PlainSettings): Decision {
+  // The user's settings can be changed only where they are.
+  const changesSettings = !decision.readsOnly && /--(?:glo|sys)/.test(command)
+  if (!decision.env || decision.contained || changesSettings) return decision
+  return { ...decision, env: { ...decision.env, ...settings.variables() } }
 }

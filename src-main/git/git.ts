@@ -100,7 +100,7 @@ export function createGit(options: { sandbox: Sandbox | null; own: readonly stri
   const run: Git = async (cwd, args, given = {}) => {
     const filters = await knownFilters(cwd)
     const env = { ...usualEnvironment(home), ...gitEnvironment([...quiet, ...filters]), ...fixed, ...given.env }
-    const argv = ['git', ...args] as const
+    const argv = ['git', ...plainly(args)] as const
     return start(given.plain ? argv : await caged(argv, cwd, given), cwd, args, env, given)
   }
 
@@ -129,6 +129,10 @@ export function createGit(options: { sandbox: Sandbox | null; own: readonly stri
 
   return run
 }
+
+/** Differences as git itself shows them. */
+const plainly = ([verb = '', ...rest]: readonly string[]): string[] =>
+  /^(?:diff|diff-\w+|log|show)$/.test(verb) ? [verb, '--no-ext-diff', '--no-textconv', ...rest] : [verb, ...rest]
 
 /** Who the user is, and how they like their git; both may lie where the cage shows nothing. */
 const ownSettings = (home: string): string[] =>

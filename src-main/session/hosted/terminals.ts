@@ -205,7 +205,7 @@ async function startTerminal(
   const shell = loginShellPath(process.env.SHELL)
   const usual: StartCommand = (text, variables) => ({ argv: shellArgv(shell, text), env: variables })
   const launch = !sandbox || sandbox.asOutside ? (start ?? usual) : usual
-  const launched = launch(context.knownShell ? throughLoginShell(command) : command, {
+  const launched = launch(context.knownShell ? throughLoginShell(command, context.env) : command, {
     ...marks,
     ...env,
     ...context.env,

@@ -101,7 +101,7 @@ async function inTerminalOfClient(input: BashInput, cwd: string, context: ToolCo
     {
       command: input.command,
       cwd,
-      ...inheritingCommand(process.env, loginArgv(input.command, knownShell), { ...input.env, ...env }),
+      ...inheritingCommand(process.env, loginArgv(input.command, knownShell, env), { ...input.env, ...env }),
       limitMs: input.timeout ?? defaultTimeoutMs,
       mostChars: maxOutputChars,
       tailChars,

@@ -55,7 +55,7 @@ export async function runShell(table: ProcessTable, request: ShellRequest, conte
   // In the sandbox the start-up files may differ from those outside; a cage shows the same.
   const asOutside = !on && (!sandbox || sandbox.asOutside)
   const start = (asOutside && request.start) || readingFiles(on?.shell ?? loginShellPath(process.env.SHELL))
-  const text = context.knownShell && !on ? throughLoginShell(request.command) : request.command
+  const text = context.knownShell && !on ? throughLoginShell(request.command, context.env) : request.command
   const { argv, env } = start(text, given)
   const placed = sandbox ? await sandbox.place({ argv, cwd: request.cwd, tty: request.tty }) : { argv }
   const limit = request.timeoutMs ?? defaultTimeoutMs
@@ -134,8 +134,12 @@ export function unreported({ id, command, bytes }: ProcessInfo, limitMs: number)
 }
 
 /** The command in the user's login shell, which reads its start-up files. */
-export const loginArgv = (command: string, knownShell = false): ShellStart['argv'] =>
-  shellArgv(loginShellPath(process.env.SHELL), knownShell ? throughLoginShell(command) : command)
+export const loginArgv = (
+  command: string,
+  knownShell = false,
+  env: Readonly<Record<string, string>> = {},
+): ShellStart['argv'] =>
+  shellArgv(loginShellPath(process.env.SHELL), knownShell ? throughLoginShell(command, env) : command)
 
 const readingFiles =
   (shell: string): StartCommand =>
