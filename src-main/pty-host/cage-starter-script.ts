@@ -93,12 +93,13 @@ sub hand_on {
     syswrite STDOUT, "started $id 0\n";
     return;
   }
-  my $head = pack 'N', length $body;
+  my $request = pack 'N/a*', $body;
   my $control = pack 'Q l l l x4', 20, $SOL_SOCKET, $SCM_RIGHTS, fileno $terminal;
-  my $vector = pack 'P Q', $head, 4;
+  my $vector = pack 'P Q', $request, length $request;
   my $message = pack 'Q L x4 P Q P Q l x4', 0, 0, $vector, 1, $control, 24, 0;
-  exit 1 if syscall($sendmsg, fileno $near, $message, 0) != 4;
-  exit 1 if !pour($near, $body);
+  # In one piece, so that the inner program wakes up once; a long one goes on as soon as there is room.
+  my $sent = syscall $sendmsg, fileno $near, $message, 0;
+  exit 1 if $sent <= 0 or !pour($near, substr $request, $sent);
   $waiting++;
 }
 
@@ -191,11 +192,14 @@ while (1) {
   syscall $ppoll, $polled, 1, 0, $no_signal, 8;
   while ((my $pid = waitpid -1, $WNOHANG) > 0) { syswrite $line, "ended $pid $?\n" }
   next if !(unpack 'l s s', $polled)[2];
-  my ($count, $head, $kind, $content) = receive($recvmsg, $socket, 4, $CLOSE_ON_EXEC);
-  exit 0 if $count != 4 or $kind != $SCM_RIGHTS;
+  # The kernel ends a message before the next one that has a descriptor.
+  my ($count, $body, $kind, $content) = receive($recvmsg, $socket, 32768, $CLOSE_ON_EXEC);
+  exit 0 if $count < 4 or $kind != $SCM_RIGHTS;
   open my $terminal, '+<&=', unpack 'l', $content or exit 1;
-  my $body = fill($line, unpack 'N', $head);
-  exit 0 if !defined $body;
+  my $left = unpack('N', $body) + 4 - $count;
+  my $rest = $left > 0 ? fill($line, $left) : '';
+  exit 0 if !defined $rest;
+  $body = substr($body, 4) . $rest;
   my @words = split /\0/, $body, -1;
   my $pid = fork;
   become($terminal, @words) if defined $pid and $pid == 0;

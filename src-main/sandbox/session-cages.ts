@@ -196,7 +196,7 @@ async function describeCage(
     proxy: null,
   }
   const files = [...inside.hidden.map(({ path }) => path), ...kept.frozen, ...kept.pinned]
-  const stamps = takeStamps([...inside.folders, ...foldersOutside(home)], files)
+  const stamps = takeStamps(inside.folders, files, foldersOutside(home))
   return { cage: kind === 'write' ? withCommits(cage) : cage, stamps }
 }
 
@@ -229,7 +229,7 @@ const unique = (hidden: readonly Hidden[]): Hidden[] => [...new Map(hidden.map((
 
 function canonical(path: string): string {
   try {
-    return realpathSync(path)
+    return realpathSync.native(path)
   } catch {
     return path
   }
