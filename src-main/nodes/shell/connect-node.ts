@@ -1,10 +1,11 @@
 import type { BackendPlace } from '../../../src-preload/contract/backends'
+import { isProcessAlive } from '../../process-alive'
 import type { LocalNode } from '../local'
 import type { Node, NodeProcess } from '../node'
 import { clearLeftovers } from '../tmux/leftovers'
 import { createTmuxNode } from '../tmux/tmux-node'
 import { createDirectNode } from './direct-node'
-import { clearStaleScript } from './direct-process'
+import { clearStaleScript, forgetScript, leftIn } from './direct-process'
 import { type HostFacts, hostFacts } from './host-facts'
 import { openShellNode, type ShellNodeOptions, sessionNameFor } from './open-node'
 import { type RemoteShell, runScript } from './remote-shell'
@@ -23,6 +24,8 @@ export interface ConnectedNode extends Node, ShellNode {
   resume(process: { id: string; pid: number; logPath: string }): Promise<NodeProcess | null>
   /** What it starts from now on belongs to the node of this name. */
   rename(id: string): void
+  /** Before it is closed for good: leaves nothing there that only this run would come back for. */
+  forget(): Promise<void>
 }
 
 /**
@@ -67,6 +70,7 @@ export async function connectShellNode(
       rename(name) {
         id = name
       },
+      forget: node.forget,
       async close() {
         await node.close()
         await opened.close()
@@ -84,7 +88,15 @@ async function clearEarlier(
   tmux: boolean,
   { owner, isKnown }: { owner?: string; isKnown(processId: string): boolean },
 ): Promise<void> {
-  const direct = runScript(shell, clearStaleScript, { timeoutMs: clearMs }).catch(() => {})
+  const direct = owner === undefined ? null : clearExitCodes(shell, owner, isKnown).catch(() => {})
   if (tmux && owner !== undefined) await clearLeftovers(shell, owner, isKnown).catch(() => {})
   await direct
+}
+
+/** Removes the exit codes that no process of this installation will come back for. */
+async function clearExitCodes(shell: RemoteShell, owner: string, isKnown: (id: string) => boolean): Promise<void> {
+  const { stdout } = await runScript(shell, clearStaleScript(owner), { timeoutMs: clearMs })
+  const isWanted = (id: string, pid: number): boolean => isKnown(id) || (pid !== process.pid && isProcessAlive(pid))
+  const unwanted = leftIn(stdout.toString()).filter(({ id, pid }) => !isWanted(id, pid))
+  if (unwanted.length > 0) await runScript(shell, forgetScript(...unwanted.map(({ id }) => id)), { timeoutMs: clearMs })
 }

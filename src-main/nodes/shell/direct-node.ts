@@ -4,7 +4,7 @@ import type { LocalNode } from '../local'
 import type { HostInfo, Node, NodeProcess, ProcessEvent, ProcessSpec } from '../node'
 import { NodeError } from '../node-error'
 import { farEndScript, forgetScript, programFor, settingsScript, signalScript } from './direct-process'
-import { quote, type RemoteShell, runScript, wasCut } from './remote-shell'
+import { cutExit, quote, type RemoteShell, runScript, wasCut } from './remote-shell'
 import { staged } from './staged-text'
 
 const ending = new Set<NodeJS.Signals>(['SIGKILL', 'SIGTERM', 'SIGHUP'])
@@ -20,6 +20,8 @@ interface DirectNode extends Node {
    * gone.
    */
   resume(process: { id: string; pid: number }): Promise<NodeProcess | null>
+  /** Ends what still runs there, and leaves no exit codes: nobody will come back for them. */
+  forget(): Promise<void>
 }
 
 /**
@@ -31,11 +33,15 @@ export function createDirectNode(options: {
   shell: RemoteShell
   localNode: LocalNode
   info: HostInfo
+  /** The installation that starts processes there. */
+  owner?: string | undefined
   /** The connection of a process was lost; the process may continue there. */
   onOutOfReach?(id: string): void
 }): DirectNode {
   const { shell, localNode, onOutOfReach } = options
   const looks = new Set<NodeJS.Timeout>()
+  /** Processes that may leave an exit code there. */
+  const unfinished = new Set<string>()
 
   const signalThere = (id: string, name: NodeJS.Signals): void =>
     // The near end gets the signal in any case.
@@ -56,13 +62,18 @@ export function createDirectNode(options: {
     async start(spec: ProcessSpec): Promise<NodeProcess> {
       await shell.ready()
       const tty = spec.tty !== null
-      const argv = shell.argv(`exec sh -c ${quote(await staged(shell, programFor(spec)))}`, { tty, stdin: true })
+      const program = programFor(spec, { owner: options.owner ?? 'nobody', pid: process.pid })
+      const argv = shell.argv(`exec sh -c ${quote(await staged(shell, program))}`, { tty, stdin: true })
       const farTerminal = tty ? { farTerminal: shell.argv(`exec sh -c ${quote(settingsScript(spec.id))}`) } : {}
       const started = await localNode.start({ ...spec, argv, cwd: homedir(), env: {}, ...farTerminal })
+      unfinished.add(spec.id)
       return {
         ...started,
         onEvent(listener) {
           started.onEvent((event: ProcessEvent) => {
+            // Without a code it was the near end that ended.
+            if (event.type === 'exit' && event.exitCode !== null && event.exitCode !== cutExit)
+              unfinished.delete(spec.id)
             if (event.type !== 'exit' || !onOutOfReach) return listener(event)
             void wasCut(shell, event.exitCode).then((cut) => (cut ? onOutOfReach(spec.id) : listener(event)))
           })
@@ -102,6 +113,14 @@ export function createDirectNode(options: {
         signal: (name) => signalThere(id, name),
         screen: gone,
       }
+    },
+    async forget() {
+      if (unfinished.size === 0 || !(await shell.check())) return
+      // Without a terminal there, nothing else would end it.
+      const ends = [...unfinished].map((id) => `( ${signalScript(id, 'SIGTERM')}\n)`)
+      const script = [...ends, forgetScript(...unfinished)].join('\n')
+      await runScript(shell, script, { timeoutMs: scriptMs, atClose: true }).catch(() => {}) // The next connection tidies.
+      unfinished.clear()
     },
     async close() {
       for (const timer of looks) clearTimeout(timer)

@@ -8,7 +8,13 @@ import { quote } from './remote-shell'
  */
 const stateFile = (id: string): string => `/tmp/deckhand-${id}.pid`
 
-export const programFor = ({ id, cwd, env, argv }: ProcessSpec): string =>
+/** Who may come back for an exit code: an installation, and the process of it that has started the program. */
+export interface Starter {
+  owner: string
+  pid: number
+}
+
+export const programFor = ({ id, cwd, env, argv }: ProcessSpec, { owner, pid }: Starter): string =>
   [
     ...Object.entries(env).map(([name, value]) => `export ${name}=${quote(value)}`),
     `cd -- ${quote(cwd)} || exit`,
@@ -18,7 +24,8 @@ export const programFor = ({ id, cwd, env, argv }: ProcessSpec): string =>
     'code=$?',
     // Another parent than before means that the connection was lost.
     `read -r s 2>/dev/null </proc/$$/stat && { s=\${s##*) }; s=\${s#* }; [ "\${s%% *}" = "$PPID" ] || cut=1; }`,
-    `if [ -n "$cut" ]; then echo "ended $code" >${stateFile(id)}; else rm -f ${stateFile(id)}; fi`,
+    // A file that was removed meanwhile means that nobody will ask.
+    `if [ -z "$cut" ]; then rm -f ${stateFile(id)}; elif [ -e ${stateFile(id)} ]; then echo "ended $code ${owner} ${pid}" >${stateFile(id)}; fi`,
     'exit $code',
   ].join('; ')
 
@@ -27,14 +34,14 @@ export const settingsScript = (id: string): string => `read -r p t <${stateFile(
 /** Prints `running`, or `ended` and the exit code, or nothing if the program is unknown. */
 export const farEndScript = (id: string): string =>
   [
-    `read -r p t 2>/dev/null <${stateFile(id)} || exit 0`,
+    `read -r p t _ 2>/dev/null <${stateFile(id)} || exit 0`,
     `[ "$p" != ended ] || { echo "ended $t"; exit 0; }`,
     // It may end between the two checks.
     `kill -0 "$p" 2>/dev/null && { echo running; exit 0; }`,
-    `read -r p t <${stateFile(id)} && [ "$p" = ended ] && echo "ended $t"; :`,
+    `read -r p t _ <${stateFile(id)} && [ "$p" = ended ] && echo "ended $t"; :`,
   ].join('\n')
 
-export const forgetScript = (id: string): string => `rm -f ${stateFile(id)}`
+export const forgetScript = (...ids: string[]): string => `rm -f ${ids.map(stateFile).join(' ')}`
 
 export const signalScript = (id: string, name: NodeJS.Signals): string => {
   const signal = name.replace(/^SIG/, '')
@@ -47,6 +54,20 @@ export const signalScript = (id: string, name: NodeJS.Signals): string => {
   ].join('\n')
 }
 
-/** Removes files left by killed programs; every file names its own process. */
-export const clearStaleScript =
-  'for f in /tmp/deckhand-*.pid; do [ -O "$f" ] && read -r p t <"$f" && [ "$p" != ended ] && ! kill -0 "$p" 2>/dev/null && rm -f "$f"; done 2>/dev/null; :'
+/**
+ * Removes files left by killed programs, since every file names its own process, and exit codes that nobody came back
+ * for within a week. Prints the exit codes of this installation that are left: an id and the process that started it.
+ */
+export const clearStaleScript = (owner: string): string =>
+  `{
+find /tmp/deckhand-*.pid -prune -type f -mtime +7 -exec grep -q '^ended ' {} \\; -exec rm -f {} \\;
+for f in /tmp/deckhand-*.pid; do
+  [ -O "$f" ] && read -r p t o s <"$f" || continue
+  if [ "$p" != ended ]; then kill -0 "$p" || rm -f "$f"; continue; fi
+  [ "$o" != ${quote(owner)} ] || { f=\${f#/tmp/deckhand-}; echo "left \${f%.pid} $s"; }
+done
+} 2>/dev/null; :`
+
+/** What `clearStaleScript` has printed. */
+export const leftIn = (text: string): { id: string; pid: number }[] =>
+  [...text.matchAll(/^left ([\w-]+) (\d+)$/gm)].map(([, id = '', pid]) => ({ id, pid: Number(pid) }))

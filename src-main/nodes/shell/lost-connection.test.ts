@@ -22,6 +22,7 @@ let home: string
 let sshd: TestSshd
 let engine: Engine
 let isOpen = false
+const started = new Set<string>()
 /** What was said of processes, in order. */
 let links: (string | undefined)[] = []
 const before = { PATH: process.env.PATH, TMUX_TMPDIR: process.env.TMUX_TMPDIR }
@@ -40,6 +41,7 @@ const open = async () => {
   })
 }
 const close = async () => {
+  if (isOpen) for (const { id } of engine.table.list()) started.add(id)
   if (isOpen) await engine.close()
   isOpen = false
 }
@@ -59,6 +61,8 @@ beforeEach(() => {
 afterEach(async () => {
   await close()
   await sshd?.stop()
+  // A host that is gone for good takes with it what is kept there.
+  for (const id of started) rmSync(`/tmp/deckhand-${id}.pid`, { force: true })
   spawnSync('tmux', ['kill-server'])
   for (const [name, value] of Object.entries(before)) {
     if (value === undefined) delete process.env[name]
@@ -101,6 +105,16 @@ const call = async (toolset: string, name: string, args: object) => {
   const outcome = await engine.runner.call(session.id, name, JSON.stringify(args), options)
   const [first] = outcome.content
   return { ...outcome, text: first?.type === 'text' ? first.text : '' }
+}
+/** What is kept on the host of a command that ran without tmux; `null` if nothing. */
+const exitCodeOf = (id: string): string | null => {
+  const file = `/tmp/deckhand-${id}.pid`
+  return existsSync(file) ? readFileSync(file, 'utf8') : null
+}
+/** The installation is the same, but knows of no process any more. */
+const forgetAll = () => {
+  for (const name of ['deckhand.db', 'deckhand.db-wal', 'deckhand.db-shm'])
+    rmSync(join(home, 'data', name), { force: true })
 }
 const there = (path: string) => join(home, 'there', path)
 const began = (path: string) => expect.poll(() => existsSync(there(path)), { timeout: 30_000 }).toBe(true)
@@ -147,7 +161,8 @@ describe.skipIf(!hasSshd)('a connection that is lost under a command', () => {
   test.each([{ tmux: true }, { tmux: false }])(
     'with a host that stays away it is said that the command may still run: $tmux',
     async ({ tmux }) => {
-      await start(tmux ? {} : { path: withoutTmux() })
+      const host = tmux ? {} : { path: withoutTmux() }
+      await start(host)
       await engine.shellNodes.use({ kind: 'ssh', ...sshd.target }, false)
       const running = call('deckhand', 'Bash', { command: waiting(0) })
       await isHeard()
@@ -164,6 +179,22 @@ describe.skipIf(!hasSshd)('a connection that is lost under a command', () => {
       ] as const)
         expect(await call('deckhand', name, args)).toMatchObject({ isError: true, error: { kind: expect.any(String) } })
       writeFileSync(there('go'), '')
+      if (tmux) return
+      const [id = ''] = engine.table.list().map((each) => each.id)
+      await expect.poll(() => exitCodeOf(id), { timeout: 20_000 }).toMatch(/^ended 0 /)
+      await close()
+      // That of an installation which may still come back stays.
+      const strange = join('/tmp', `deckhand-${id}-strange.pid`)
+      writeFileSync(strange, `ended 0 other ${process.pid}\n`)
+      try {
+        rmSync(join(home, 'there', 'sshd'), { recursive: true })
+        forgetAll()
+        await start(host)
+        await engine.shellNodes.use({ kind: 'ssh', ...sshd.target }, false)
+        expect({ ours: exitCodeOf(id), strange: existsSync(strange) }).toEqual({ ours: null, strange: true })
+      } finally {
+        rmSync(strange)
+      }
     },
     120_000,
   )
@@ -228,6 +259,19 @@ describe.skipIf(!hasSshd)('what is left on a host', () => {
     await expect.poll(() => existsSync(`/proc/${pid}`), { timeout: 20_000 }).toBe(false)
   }, 90_000)
 
+  test('nothing, when a run without tmux ends: not even exit codes', async () => {
+    await start({ path: withoutTmux() })
+    await engine.shellNodes.use({ kind: 'ssh', ...sshd.target }, false)
+    await call('deckhand', 'Bash', { command: 'echo $$ >pid; exec sleep 1000', background: true })
+    await began('pid')
+    const [id = ''] = engine.table.list().map((each) => each.id)
+    expect(exitCodeOf(id)).toMatch(/^\d+ /)
+    await close()
+    const pid = Number(readFileSync(there('pid'), 'utf8'))
+    await expect.poll(() => existsSync(`/proc/${pid}`), { timeout: 20_000 }).toBe(false)
+    expect(exitCodeOf(id)).toBe(null)
+  }, 90_000)
+
   test('a session in which something runs, and those of others, are left alone', async () => {
     await start()
     await engine.shellNodes.use({ kind: 'ssh', ...sshd.target }, false)
@@ -257,8 +301,7 @@ describe.skipIf(!hasSshd)('what is left on a host', () => {
     await close()
     expect(windows().some((name) => name.startsWith('p-'))).toBe(true)
     rmSync(join(home, 'there', 'sshd'), { recursive: true })
-    for (const name of ['deckhand.db', 'deckhand.db-wal', 'deckhand.db-shm'])
-      rmSync(join(home, 'data', name), { force: true })
+    forgetAll()
     const { user, port } = { user: sshd.target.host, port: sshd.target.port }
     await start()
     expect(sshd.target).not.toMatchObject({ host: user, port })

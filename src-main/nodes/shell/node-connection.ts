@@ -195,6 +195,7 @@ export function createNodeConnection(row: ShellNodeRow, options: ConnectionOptio
     },
     async end() {
       questions.drop(row.id)
+      await open?.forget()
       await shut(null)
       stop.abort(new Error('It was removed'))
       stopTimer()

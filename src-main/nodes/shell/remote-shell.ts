@@ -64,7 +64,7 @@ export interface RunOptions {
 }
 
 /** ssh's exit code for a failed connection; a command may also end with it. */
-const cutExit = 255
+export const cutExit = 255
 const cutLooks = 10
 const cutLookMs = 100
 

@@ -16,6 +16,8 @@ const startMs = 60_000
 export interface TmuxNode extends Node {
   /** Resumes a process of an earlier run, or one that was out of reach. `null` if nothing is left of it. */
   resume(process: { id: string; pid: number; logPath: string }): Promise<NodeProcess | null>
+  /** Leaves nothing there that only this run would come back for. */
+  forget(): Promise<void>
 }
 
 /**
@@ -108,6 +110,9 @@ export function createTmuxNode(options: {
       // Its prompt may have been printed long ago.
       void process.input.isSecret()
       return nodeProcessOf(process, orders)
+    },
+    async forget() {
+      if (options.passing) await direct.forget()
     },
     async close() {
       closed = true
