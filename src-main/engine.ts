@@ -1,3 +1,4 @@
+import type { StartNote } from '../src-preload/contract/core-calls'
 import type { DeckhandEvent } from '../src-preload/contract/events'
 import type { ProcessInfo } from '../src-preload/contract/processes'
 import type { Recovery } from '../src-preload/contract/recovery'
@@ -160,7 +161,7 @@ export interface Engine {
   /** Everything that happens, in order, after it was saved. Returns the way to stop listening. */
   subscribe(listener: (event: DeckhandEvent) => void): () => void
   /** What the user should know about this start; each is told once. */
-  takeNotes(): string[]
+  takeNotes(): StartNote[]
   /** What this start found damaged in the database; told once. */
   takeRecovery(): Recovery | null
   /** Adds what only the last backup of the database has; `null` where there is none. */

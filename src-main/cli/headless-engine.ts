@@ -41,7 +41,7 @@ export async function openHeadlessEngine(
     engine.hosts.killAll()
   })
   const say = (note: string) => void process.stderr.write(`deckhand: ${note}\n`)
-  for (const note of [...engine.takeNotes(), ...recoveryNotes(engine)]) say(note)
+  for (const note of [...engine.takeNotes().map(({ text }) => text), ...recoveryNotes(engine)]) say(note)
   engine.subscribe((event) => {
     if (event.type === 'note') say(event.text)
   })

@@ -43,7 +43,7 @@ const asUsed = (): void => cpSync(used, dataDir, { recursive: true })
 const startAndRun = async (): Promise<{ output: string; said: string[] }> => {
   const cipher = { encrypt: (text: string) => Buffer.from(text), decrypt: (data: Buffer) => data.toString() }
   const engine = await createEngine({ dataDir, openHost: openInProcessHost, keychain: cipher, interactive: true })
-  const said = engine.takeNotes()
+  const said = engine.takeNotes().map(({ text }) => text)
   try {
     const { id } = engine.createSession({ workspace, model: 'guide', mode: 'all' })
     const ended = new Promise<string>((resolve) =>

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import type { StartNote } from '../../src-preload/contract/core-calls'
 import type { Recovery } from '../../src-preload/contract/recovery'
 import type { Settings } from '../../src-preload/contract/settings'
 import { type Database, openDatabase } from '../database'
@@ -11,7 +12,7 @@ import { type StartWatch, watchStarts } from '../start-watch'
 import { prepareDataFolder } from '../storage/data-folder'
 import { whenUnlocked } from '../storage/when-unlocked'
 
-const crashedNote = 'Deckhand quit unexpectedly last time. Help → Report a problem collects the details for a report.'
+const crashedNote = 'Deckhand quit unexpectedly last time.'
 const crashLoopNote =
   'Deckhand stopped unexpectedly three times within a minute. This time it started without MCP servers, schedules, channels and other machines; they come back with the next start.'
 
@@ -26,7 +27,7 @@ export interface Storage {
   settings(): Settings
   secrets: SecretStore
   /** What the user should know about this start; each is told once. */
-  takeNotes(): string[]
+  takeNotes(): StartNote[]
   /** What this start found damaged; told once. */
   takeRecovery(): Recovery | null
 }
@@ -43,10 +44,11 @@ export async function composeStorage(options: EngineOptions): Promise<Storage> {
   const settingsFile = openSettings(dataDir)
   let { recovery } = database
   if (recovery) log.error('The database was damaged', { recovery })
-  const notes = [...folderNotes, ...database.notes, ...settingsFile.notes]
-  const tell = (note: string): void => void notes.push(note)
-  if (starts?.cautious) tell(crashLoopNote)
-  else if (starts?.crashed) tell(crashedNote)
+  const notes: StartNote[] = []
+  const tell = (text: string): void => void notes.push({ text })
+  for (const text of [...folderNotes, ...database.notes, ...settingsFile.notes]) tell(text)
+  if (starts?.cautious) notes.push({ text: crashLoopNote, crash: true })
+  else if (starts?.crashed) notes.push({ text: crashedNote, crash: true })
   return {
     log,
     starts,

@@ -102,6 +102,14 @@ export function coreHandlers(engine: Engine, window: BrowserWindow): HandlersFor
       if (problem) throw new Error(`The folder cannot be shown: ${problem}`)
       return null
     },
+    'app.reportProblem': async () => {
+      const { reportProblem } = await import('../help')
+      // It lasts until somebody has read the report; this call does not.
+      reportProblem(window, Promise.resolve(engine)).catch((error: unknown) =>
+        engine.log.error('The report was not made', { error }),
+      )
+      return null
+    },
   }
 }
 

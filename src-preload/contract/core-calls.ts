@@ -189,7 +189,16 @@ export const coreCalls = {
   'app.copy': call<null>()(z.strictObject({ text: z.string().max(10_000_000) }), 'Copy a text to the clipboard?'),
   'app.paste': call<string>()(none, 'Read what is on the clipboard?'),
   'app.revealData': call<null>()(none, 'Show the data folder?'),
+  /** Shows the whole report in a window of its own; a person saves it there or does not. */
+  'app.reportProblem': call<null>()(none, 'Gather a report of a problem?'),
 } as const
+
+/** Something that the user should know about this start. */
+export interface StartNote {
+  text: string
+  /** Whether it is of a run that ended unexpectedly, which can be reported. */
+  crash?: true
+}
 
 export interface Hello {
   sessions: Session[]
@@ -202,7 +211,7 @@ export interface Hello {
   version: string
   platform: string
   /** Things to tell at start: a broken settings file that was kept aside, processes that were lost. */
-  notes: string[]
+  notes: StartNote[]
   /** What this start found damaged in the database. */
   recovery: Recovery | null
   /** `none` when the operating system offers no keychain and keys live only until the app quits. */

@@ -1,3 +1,4 @@
+import type { StartNote } from '../../src-preload/contract/core-calls'
 import type { DeckhandEvent } from '../../src-preload/contract/events'
 import type { ToolCall } from '../../src-preload/contract/tool-calls'
 import { call } from './bridge'
@@ -7,7 +8,7 @@ import { focusProcess, focusQuestion, selectSession } from './navigate'
 import { newSession } from './session-actions'
 import { sortedSessions, waitingProcesses } from './sessions'
 import { applyEvents, connectionFailed, connectionWaits, getState, greetWith, setState } from './store'
-import { toast } from './toasts'
+import { attempt, toast } from './toasts'
 
 /** How the window and main find each other, and what the window does of itself when main tells something. */
 
@@ -50,7 +51,7 @@ export async function greetMain(): Promise<void> {
       if (start) selectSession(start.id)
       else newSession()
       take(early.splice(0))
-      for (const note of hello.notes) toast({ kind: 'info', text: note })
+      for (const note of hello.notes) tellOfStart(note)
     },
     (error: Error) => connectionFailed(error.message),
   )
@@ -73,6 +74,12 @@ function followNotification(sessionId: string): void {
   if (waiting) focusQuestion(waiting.question.id)
   else if (program) focusProcess(program.id)
   else if (getState().sessions[sessionId]) selectSession(sessionId)
+}
+
+/** What there is to know of this start; a crash can be reported, and waits until it was read. */
+function tellOfStart({ text, crash }: StartNote): void {
+  const report = () => attempt(call('app.reportProblem', {}))
+  toast({ kind: 'info', text, ...(crash && { stays: true, action: { label: 'Report a problem', run: report } }) })
 }
 
 /** A message for the user in a session that is not in sight. */

@@ -25,6 +25,8 @@ export interface Toast {
   kind: 'info' | 'error'
   text: string
   action?: { label: string; run: () => void }
+  /** Until it is dismissed. */
+  stays?: true
 }
 
 /** Text of a file as it is being written, and what it was when the writing began. */

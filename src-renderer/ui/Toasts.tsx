@@ -3,8 +3,14 @@ import { Toast as Radix } from 'radix-ui'
 import { useRef } from 'react'
 import { useDeckhand } from '../state/store'
 import { dismissToast } from '../state/toasts'
+import type { Toast } from '../state/view'
 import { Button, IconButton } from './Button'
 import { useFreePlace } from './use-free-place'
+
+const durationOf = ({ stays, action, kind }: Toast): number => {
+  if (stays) return Number.POSITIVE_INFINITY
+  return action || kind === 'error' ? 10_000 : 5000
+}
 
 /** What happened a moment ago, with a way back where there is one. Shown by `toast()` of `state/toasts`. */
 export function Toasts() {
@@ -18,7 +24,7 @@ export function Toasts() {
           key={entry.id}
           className={`ui-toast ui-toast-${entry.kind}`}
           type={entry.kind === 'error' ? 'foreground' : 'background'}
-          duration={entry.action || entry.kind === 'error' ? 10_000 : 5000}
+          duration={durationOf(entry)}
           onOpenChange={(open) => !open && dismissToast(entry.id)}
         >
           <Radix.Description className="ui-toast-text">{entry.text}</Radix.Description>
