@@ -23,10 +23,10 @@ export async function measure(tell: (line: string) => void, { count, minutes }: 
     const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'inherit'] })
     const result = JSON.parse(await text(child.stdout)) as NodesReport
     for (const line of result.wrong.slice(0, 20)) tell(`wrong: ${line}`)
-    const { answered, lost, killed, killingMs, wrong, seen } = result
+    const { answered, lost, killed, passed, killingMs, wrong, seen } = result
     const seconds = killingMs / 1000
     tell(
-      `nodes: ${answered} answered, ${lost} lost with their node and said so, ${killed} killed in ${seconds.toFixed(0)} s`,
+      `nodes: ${answered} answered, ${lost} lost with their node and said so, ${killed} killed in ${seconds.toFixed(0)} s, ${passed} times there was none to kill`,
     )
     const growth = slope(seen)
     return [

@@ -151,8 +151,8 @@ export function startNode(options: {
   }
 }
 
-export async function until<T>(check: () => T | Promise<T>): Promise<NonNullable<T>> {
-  const deadline = Date.now() + 30_000
+export async function until<T>(check: () => T | Promise<T>, withinMs = 30_000): Promise<NonNullable<T>> {
+  const deadline = Date.now() + withinMs
   for (;;) {
     const found = await check()
     if (found) return found as NonNullable<T>

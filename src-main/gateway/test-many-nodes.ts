@@ -5,6 +5,10 @@ import { GatewayError } from './errors'
 import { type GatewayBench, sessionId, startNode, type TestNode, until } from './test-bench'
 
 const callMs = 60_000
+/** Fifty programs that start at once on a small and busy machine take their time. */
+const connectMs = 180_000
+/** How much longer than its command a node rests, so that the machine is left with enough for those that start anew. */
+const restFactor = 5
 
 export interface ManyNodesOptions {
   script: string
@@ -13,23 +17,22 @@ export interface ManyNodesOptions {
   isEnough(state: { answered: number; killed: number; sinceMs: number }): boolean
   /** Between two kills. */
   killEveryMs: number
-  /** After each command of a node. */
+  /** After each command of a node, at least; the slower the machine, the longer. */
   pauseMs?: number
   /** Called about once a second. */
   look?(answered: number): void
 }
 
-interface Call {
-  node: string
-  mark: string
-  end: 'answered' | 'lost'
-}
+/** How the calls of a node ended, in the order in which they were made: nothing more is kept, since memory is measured. */
+type Ends = ('answered' | 'lost')[]
 
 export interface ManyNodesResult {
   answered: number
   /** Calls that ended with the words that the connection was lost: whether they ran is not known. */
   lost: number
   killed: number
+  /** How often it was time to kill a node and none was there. */
+  passed: number
   /** For how long nodes were killed. */
   killingMs: number
   /** What went wrong, in words; empty if nothing. */
@@ -44,10 +47,11 @@ export async function playManyNodes(bench: GatewayBench, options: ManyNodesOptio
   const url = await bench.url()
   const tokens = new Map<string, string>()
   const alive = new Map<string, TestNode>()
-  const calls: Call[] = []
+  const calls = new Map<string, Ends>()
   const wrong: string[] = []
   const begun = performance.now()
-  let killed = 0
+  let [answered, lost] = [0, 0]
+  let [killed, passed] = [0, 0]
   let killingMs = 0
   let enough = false
 
@@ -61,33 +65,45 @@ export async function playManyNodes(bench: GatewayBench, options: ManyNodesOptio
     start(id)
   }
   const ids = [...tokens.keys()]
-  const connected = (id: string): Promise<unknown> => until(() => bench.gateway.isConnected(id))
+  const connected = (id: string): Promise<unknown> => until(() => bench.gateway.isConnected(id), connectMs)
 
-  const work = async (id: string): Promise<void> => {
-    for (let number = 0; !enough; number++) {
-      await connected(id)
-      const mark = `${id}-${number}`
-      const args = { command: `echo ${mark} >> marks; echo said ${mark}` }
-      try {
-        const signal = AbortSignal.timeout(callMs)
-        const outcome = await bench.gateway.invoke({ nodeId: id, tool: 'Bash', args, sessionId, signal })
-        if (!JSON.stringify(outcome).includes(`said ${mark}`)) wrong.push(`${mark} got ${JSON.stringify(outcome)}`)
-        calls.push({ node: id, mark, end: 'answered' })
-      } catch (error) {
-        if (!(error instanceof GatewayError && error.code === 503)) wrong.push(`${mark}: ${error}`)
-        calls.push({ node: id, mark, end: 'lost' })
-      }
-      if (options.pauseMs) await sleep(options.pauseMs)
+  /** True if it was answered, false if its node was lost. */
+  const run = async (id: string, mark: string): Promise<boolean> => {
+    const limit = new AbortController()
+    const timer = setTimeout(() => limit.abort(new Error(`${mark} took more than ${callMs / 1000} s`)), callMs)
+    const args = { command: `echo ${mark} >> marks; echo said ${mark}` }
+    try {
+      const request = { nodeId: id, tool: 'Bash', args, sessionId, signal: limit.signal }
+      const outcome = await bench.gateway.invoke(request)
+      if (!JSON.stringify(outcome).includes(`said ${mark}`)) wrong.push(`${mark} got ${JSON.stringify(outcome)}`)
+      return true
+    } catch (error) {
+      if (!(error instanceof GatewayError && error.code === 503)) wrong.push(`${mark}: ${error}`)
+      return false
+    } finally {
+      clearTimeout(timer)
     }
   }
-  const answered = (): number => calls.filter(({ end }) => end === 'answered').length
+  const work = async (id: string): Promise<void> => {
+    const ends: Ends = []
+    calls.set(id, ends)
+    while (!enough) {
+      await connected(id)
+      const from = performance.now()
+      const isAnswered = await run(id, markOf(id, ends.length))
+      ends.push(isAnswered ? 'answered' : 'lost')
+      if (isAnswered) answered++
+      else lost++
+      if (options.pauseMs) await sleep(Math.max(options.pauseMs, restFactor * (performance.now() - from)))
+    }
+  }
   /** Killed, and not started again yet. */
   const away = new Set<string>()
   const killOne = async (id: string): Promise<void> => {
     killed++
     away.add(id)
     await alive.get(id)?.stop('SIGKILL')
-    await until(() => !bench.gateway.isConnected(id))
+    await until(() => !bench.gateway.isConnected(id), connectMs)
     start(id)
     away.delete(id)
   }
@@ -101,7 +117,10 @@ export async function playManyNodes(bench: GatewayBench, options: ManyNodesOptio
       await sleep(Math.max(0, from + tick * options.killEveryMs - performance.now()))
       if (enough) break
       const id = turns.find((each) => !away.has(each) && bench.gateway.isConnected(each))
-      if (id === undefined) continue
+      if (id === undefined) {
+        passed++
+        continue
+      }
       turns.push(...turns.splice(turns.indexOf(id), 1))
       killings.push(killOne(id).catch((error: unknown) => wrong.push(`${id} was not replaced: ${error}`)))
     }
@@ -111,32 +130,35 @@ export async function playManyNodes(bench: GatewayBench, options: ManyNodesOptio
   const watch = async (): Promise<void> => {
     while (!enough) {
       await sleep(1000)
-      options.look?.(answered())
-      enough = options.isEnough({ answered: answered(), killed, sinceMs: performance.now() - begun })
+      options.look?.(answered)
+      enough = options.isEnough({ answered, killed, sinceMs: performance.now() - begun })
     }
   }
   try {
     for (const id of ids) await connected(id)
     await Promise.all([...ids.map(work), kill(), watch()])
-    wrong.push(...ids.flatMap((id) => marksWrong(bench.folder, id, calls)))
-    return { answered: answered(), lost: calls.length - answered(), killed, killingMs, wrong }
+    wrong.push(...ids.flatMap((id) => marksWrong(bench.folder, id, calls.get(id) ?? [])))
+    return { answered, lost, killed, passed, killingMs, wrong }
   } finally {
     enough = true
     await Promise.all([...alive.values()].map((node) => node.stop('SIGKILL')))
   }
 }
 
+const markOf = (node: string, number: number): string => `${node}-${number}`
+
 /** Each answered call ran once, each lost one at most once, in the order in which they were made. */
-function marksWrong(folder: string, id: string, calls: readonly Call[]): string[] {
+function marksWrong(folder: string, id: string, ends: Ends): string[] {
   const file = join(folder, `${id}-workspace`, 'marks')
   const marks = existsSync(file) ? readFileSync(file, 'utf8').split('\n').filter(Boolean) : []
   const counts = new Map<string, number>()
   for (const mark of marks) counts.set(mark, (counts.get(mark) ?? 0) + 1)
-  const own = calls.filter(({ node }) => node === id)
-  const order = new Map(own.map(({ mark }, index) => [mark, index]))
+  const order = new Map(ends.map((_, number) => [markOf(id, number), number]))
   return [
     ...[...counts].filter(([, count]) => count > 1).map(([mark, count]) => `${mark} ran ${count} times`),
-    ...own.filter(({ mark, end }) => end === 'answered' && !counts.has(mark)).map(({ mark }) => `${mark} did not run`),
+    ...ends.flatMap((end, number) =>
+      end === 'answered' && !counts.has(markOf(id, number)) ? `${markOf(id, number)} did not run` : [],
+    ),
     ...marks.filter((mark) => !order.has(mark)).map((mark) => `${mark} was never asked for`),
     ...marks
       .filter((mark, index) => index > 0 && (order.get(mark) ?? 0) < (order.get(marks[index - 1] ?? '') ?? 0))

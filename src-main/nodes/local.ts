@@ -128,9 +128,22 @@ export function createLocalNode(options: {
     type: (id, data) => link?.post({ type: 'type', id, data }),
     async openFeed(spec, listener) {
       const { id } = spec
+      const forget = (): void => {
+        if (feeds.get(id) === listener) feeds.delete(id)
+      }
       feeds.set(id, listener)
-      live.add(id)((event) => listener.event(event))
-      await ask({ type: 'feed-open', spec })
+      live.add(id)((event) => {
+        // Nobody types into what has ended, and the listener holds on to the connection that it came by.
+        if (event.type === 'exit' || event.type === 'lost') forget()
+        listener.event(event)
+      })
+      try {
+        await ask({ type: 'feed-open', spec })
+      } catch (error) {
+        forget()
+        live.remove(id)
+        throw error
+      }
       return feedOf(id)
     },
     async close() {
