@@ -1,5 +1,6 @@
 import { readSync, writeSync } from 'node:fs'
 import { ReadStream } from 'node:tty'
+import { errorCode } from '../error-code'
 import { type Child, type ChildListener, createEnding } from './child'
 import { endWatch } from './end-watch'
 import type { Launcher } from './launcher'
@@ -31,7 +32,14 @@ export async function spawnPty(
     close()
   }
   const ending = createEnding({ end: listener.end, giveUp: drainAndClose, isPaused: () => paused })
-  watchEnd(terminal, ending.exited)
+  watchEnd(terminal, (exit) => {
+    // Mostly the program was the last that had the terminal open. Then there is no need to wait for the event loop.
+    if (!paused && drain()) {
+      close()
+      ending.drained()
+    }
+    ending.exited(exit)
+  })
   let closed = false
   /** A stream closes its descriptor before it emits `close`, and another terminal may get the same number at once. */
   const isOpen = () => !closed && !socket.destroyed
@@ -57,7 +65,7 @@ export async function spawnPty(
   const reader: TurnReader = {
     read() {
       if (!isOpen()) return false
-      const count = fill(terminal.fd)
+      const { count } = fill(terminal.fd)
       if (count > 0) pass(count)
       if (paused || !isOpen()) return false
       const more = count > buffer.length - KERNEL_READ_BYTES
@@ -65,14 +73,18 @@ export async function spawnPty(
       return more
     },
   }
-  /** After a short read, the event loop takes a hang-up for the end, though the kernel may hold more. */
-  const drain = () => {
+  /**
+   * After a short read, the event loop takes a hang-up for the end, though the kernel may hold more. Returns whether
+   * that was everything, because nobody has the terminal open any more.
+   */
+  const drain = (): boolean => {
     for (let total = 0; isOpen() && total < MAX_DRAIN_BYTES; ) {
-      const count = fill(terminal.fd)
-      if (count === 0) return
+      const { count, hungUp } = fill(terminal.fd)
+      if (count > 0) listener.output(buffer.subarray(0, count), 'out')
+      if (hungUp || count === 0) return hungUp
       total += count
-      listener.output(buffer.subarray(0, count), 'out')
     }
+    return false
   }
   const close = () => {
     closed = true
@@ -129,7 +141,8 @@ function watchEnd(
     exited(exit)
   }
   const unwatch = endWatch.watch(pid, end)
-  void reported.then((exit) => exit && end(exit))
+  // A short program can end together with its start. Whoever started it gets to know of the start first.
+  void reported.then((exit) => exit && setImmediate(end, exit))
 }
 
 /** Input for a terminal. Written straight to the descriptor: a stream on it could block the whole process. */
@@ -160,19 +173,20 @@ function createWriteQueue(fd: number, isOpen: () => boolean) {
   }
 }
 
-/** Reads until the buffer is full or the kernel has no more; returns the number of bytes read. */
-function fill(fd: number): number {
-  let end = 0
+/** Reads until the buffer is full or the kernel has no more; `hungUp` if there will never be more. */
+function fill(fd: number): { count: number; hungUp: boolean } {
+  let count = 0
   let last = KERNEL_READ_BYTES
-  while (last >= KERNEL_READ_BYTES && buffer.length - end >= KERNEL_READ_BYTES) {
+  while (last >= KERNEL_READ_BYTES && buffer.length - count >= KERNEL_READ_BYTES) {
     try {
-      last = readSync(fd, buffer, end, buffer.length - end, null)
-    } catch {
-      break // Nothing there yet (EAGAIN), or the other end is closed (EIO); the stream reports the latter.
+      last = readSync(fd, buffer, count, buffer.length - count, null)
+    } catch (error) {
+      // Nothing there yet (EAGAIN), or nobody has the other end open (EIO).
+      return { count, hungUp: errorCode(error) === 'EIO' }
     }
-    end += last
+    count += last
   }
-  return end
+  return { count, hungUp: false }
 }
 
 /** How many bytes the terminal took; 0 when its buffer is full. */
