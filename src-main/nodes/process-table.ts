@@ -164,6 +164,7 @@ export function createProcessTable(options: {
   book.onExit(({ id }) => endings.exited(id))
   const { signal, terminate, terminateNow, requireReach } = processStops(book, endings)
   let size = usualTerminalSize
+  let nextId: string = randomUUID()
 
   for (const info of options.load()) book.add({ ...info }, null)
   settleEarlierRows(
@@ -181,13 +182,14 @@ export function createProcessTable(options: {
       const node =
         request.node === undefined ? options.nodes[0] : (nodes.get(request.node) ?? options.otherNode?.(request.node))
       if (!node) throw new ProcessRefusal('unknown', `There is no node ${request.node}`)
-      const id = randomUUID()
+      const id = nextId
+      nextId = randomUUID()
       const tty = request.tty === undefined ? (request.byUser ? size : forAgent(size)) : request.tty
       const startedAt = clock()
       const { argv, cwd, farTerminal, cage, unset } = request
       const env = { ...options.environment?.(cwd), ...request.env }
       const spec = {
-        ...{ id, argv, cwd, env, tty, logPath: logs.path(id) },
+        ...{ id, next: nextId, argv, cwd, env, tty, logPath: logs.path(id) },
         ...(farTerminal && { farTerminal }),
         ...(cage !== undefined && { cage }),
         ...(unset && { unset }),

@@ -103,7 +103,7 @@ export function lookForStarted(
         leaders.get(pid) ??
         leaders.get(found.session) ??
         ownerOf(found.parent)?.id ??
-        (orphans && isOurForkServer(found.parent) ? first : undefined)
+        (orphans && isOurForkServer(found.parent) && !isOurForkServer(pid) ? first : undefined)
       const started = id === undefined ? null : { id, process: found }
       owners.set(pid, started)
       return started

@@ -164,7 +164,7 @@ open STDIN, '<', '/dev/null';
 my $socket = fileno $line;
 
 sub become {
-  my ($terminal, $id, $mark, $folder, $count, @words) = @_;
+  my ($terminal, $id, $mark, undef, $folder, $count, @words) = @_;
   syscall $setsid;
   my $limit = pack 'QQ', $mark, $hardest;
   syscall $prlimit, 0, $locks, $limit, 0;
@@ -184,25 +184,53 @@ sub become {
   exit 1;
 }
 
+# The next request; nothing when there will be no more.
+sub request {
+  # The kernel ends a message before the next one that has a descriptor.
+  my ($count, $body, $kind, $content) = receive($recvmsg, $socket, 32768, $CLOSE_ON_EXEC);
+  return if $count < 4 or $kind != $SCM_RIGHTS;
+  open my $terminal, '+<&=', unpack 'l', $content or return;
+  my $left = unpack('N', $body) + 4 - $count;
+  my $rest = $left > 0 ? fill($line, $left) : '';
+  return defined $rest ? ($terminal, split /\0/, substr($body, 4) . $rest, -1) : ();
+}
+
 $SIG{CHLD} = sub {};
 syscall $sigprocmask, $SIG_BLOCK, $child_signal, 0, 8;
 syswrite $line, "ready\n";
+# A copy of this process waits for the next request and becomes what it asks for, so that no time is lost by copying
+# then. It says by a byte that it has a request: then the next copy is made.
+my $no_more = 3;
 while (1) {
-  my $polled = pack 'l s s', $socket, $POLLIN, 0;
-  syscall $ppoll, $polled, 1, 0, $no_signal, 8;
-  while ((my $pid = waitpid -1, $WNOHANG) > 0) { syswrite $line, "ended $pid $?\n" }
-  next if !(unpack 'l s s', $polled)[2];
-  # The kernel ends a message before the next one that has a descriptor.
-  my ($count, $body, $kind, $content) = receive($recvmsg, $socket, 32768, $CLOSE_ON_EXEC);
-  exit 0 if $count < 4 or $kind != $SCM_RIGHTS;
-  open my $terminal, '+<&=', unpack 'l', $content or exit 1;
-  my $left = unpack('N', $body) + 4 - $count;
-  my $rest = $left > 0 ? fill($line, $left) : '';
-  exit 0 if !defined $rest;
-  $body = substr($body, 4) . $rest;
-  my @words = split /\0/, $body, -1;
-  my $pid = fork;
-  become($terminal, @words) if defined $pid and $pid == 0;
-  syswrite $line, "started $words[0] 0\n" if !defined $pid;
+  pipe my $told, my $tell or exit 1;
+  my $spare = fork;
+  if (!defined $spare) {
+    my (undef, $id) = request() or exit 0;
+    syswrite $line, "started $id 0\n";
+    next;
+  }
+  if ($spare == 0) {
+    close $told;
+    my @request = request() or exit $no_more;
+    syswrite $tell, '.';
+    become(@request);
+  }
+  close $tell;
+  my ($busy, $status);
+  while (!$busy) {
+    my $polled = pack 'l s s', fileno $told, $POLLIN, 0;
+    syscall $ppoll, $polled, 1, 0, $no_signal, 8;
+    my $ready = (unpack 'l s s', $polled)[2];
+    $busy = sysread $told, my $byte, 1 if $ready;
+    while ((my $pid = waitpid -1, $WNOHANG) > 0) {
+      if ($pid == $spare) { $status = $? } else { syswrite $line, "ended $pid $?\n" }
+    }
+    next if $busy or !$ready;
+    # It ended without a request: because there are no more, or because a command has killed it.
+    $status = $? if !defined $status and waitpid($spare, 0) == $spare;
+    exit 0 if !defined $status or $status >> 8 == $no_more;
+    last;
+  }
+  syswrite $line, "ended $spare $status\n" if $busy and defined $status;
 }
 `

@@ -58,6 +58,17 @@ describe.skipIf(!works)('cages', () => {
   const run = async (command: string, more?: Partial<ProcessSpec>) =>
     outcomeOf(await cages.start('one', shell(command, more), size))
 
+  it('starts the next command after one that has killed whatever it could', async () => {
+    for (let round = 0; round < 3; round++) {
+      await run('kill -9 -1')
+      expect(await run('echo on')).toEqual({ said: 'on\n', exit: { exitCode: 0, signal: null } })
+    }
+  })
+
+  it('tells codes of commands from its own', async () => {
+    for (const code of [3, 0, 3]) expect((await run(`exit ${code}`)).exit).toEqual({ exitCode: code, signal: null })
+  })
+
   it('starts commands inside, on a real terminal of their own', async () => {
     const script =
       'pwd; stty size; test -t 0 && echo tty; echo > /dev/tty && touch x; ls /dev/pts; echo "$HELLO"; exit 7'

@@ -3,9 +3,11 @@ export const FORK_SERVER_NAME = 'deckhand-start'
 
 /**
  * The program of the fork server. A request is its length in four bytes and then, separated by NUL: the terminal, an
- * id, the mark for the program, the folder, the number of arguments, the arguments, the environment. The reply is
- * `started <id> <pid>`, with pid 0 if no more processes can be created, and later `ended <pid> <status>`, with the
+ * id, the mark for the program, the mark that the next one will probably have, the folder, the number of arguments, the
+ * arguments, the environment. The reply is `started <id> <pid>`, with pid 0 if no more processes can be created, and later `ended <pid> <status>`, with the
  * status of wait(2). It uses no modules, since loaded code would have to be copied with each fork.
+ *
+ * A copy of this process waits for the next command in its control group: what takes time is done before it is needed.
  *
  * Each program starts inside its own control group, if groups can be created. Orphans become children of this process,
  * so that they can be found even without groups.
@@ -35,12 +37,15 @@ my (undef, $hardest) = unpack 'QQ', $limits;
 
 # The group of each program that runs, and groups in which something still ran after its program had ended.
 my (%group_of, @left);
+# The copy that waits for a command: its mark, its pid, and where the command is written to.
+my %spare;
 
 sub collect {
   my $ended = 0;
   while ((my $pid = waitpid -1, $WNOHANG) > 0) {
     syswrite STDOUT, "ended $pid $?\n";
     push @left, delete $group_of{$pid} if $group_of{$pid};
+    %spare = () if %spare and $spare{pid} == $pid;
     $ended = 1;
   }
   @left = grep { !rmdir and -d } @left if $ended;
@@ -58,6 +63,37 @@ sub copy_into {
   }
   rmdir $group;
   return fork;
+}
+
+sub copy_for { $groups eq '' ? fork : copy_into($groups . $_[0]) }
+
+sub prepare {
+  my ($mark) = @_;
+  pipe my $in, my $out or return;
+  my $pid = copy_for($mark);
+  return if !defined $pid;
+  if ($pid == 0) {
+    close $out;
+    my $command = '';
+    1 while sysread $in, $command, 65536, length $command;
+    exit 0 if $command eq '';
+    become(split /\0/, $command, -1);
+  }
+  %spare = (mark => $mark, pid => $pid, to => $out);
+}
+
+# Lets the waiting copy become the program. Returns nothing if there is none, or one for another program.
+sub hand_over {
+  my ($mark, $command) = @_;
+  return if !%spare;
+  my %taken = %spare;
+  %spare = ();
+  local $SIG{PIPE} = 'IGNORE';
+  # No more than a pipe holds, so that this process never waits for the other.
+  my $fits = $taken{mark} eq $mark && length $command <= 65536;
+  return $taken{pid} if $fits and syswrite $taken{to}, $command;
+  kill 9, $taken{pid};
+  return;
 }
 
 sub become {
@@ -99,12 +135,19 @@ while (1) {
   collect();
   next if !(unpack 'l s s', $polled)[2];
   last if !sysread STDIN, $read, 65536, length $read;
+  my $next = '';
   while (length $read >= 4 and length $read >= 4 + (my $length = unpack 'N', $read)) {
-    my ($path, $id, @rest) = split /\0/, substr($read, 4, $length), -1;
+    (my $path, my $id, my $mark, $next, my @rest) = split /\0/, substr($read, 4, $length), -1;
     substr($read, 0, 4 + $length) = '';
-    my $pid = $groups eq '' ? fork : copy_into($groups . $rest[0]);
-    become($path, @rest) if defined $pid and $pid == 0;
+    my $pid = hand_over($mark, join "\0", $path, $mark, @rest) || copy_for($mark);
+    become($path, $mark, @rest) if defined $pid and $pid == 0;
     syswrite STDOUT, "started $id " . ($pid || 0) . "\n";
   }
+  prepare($next) if $next ne '';
+}
+if (%spare) {
+  kill 9, $spare{pid};
+  waitpid $spare{pid}, 0;
+  rmdir $group_of{$spare{pid}} if $group_of{$spare{pid}};
 }
 `

@@ -1,11 +1,13 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { ReadStream } from 'node:tty'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { groupPathStart } from './control-group'
 import { type ForkServer, startForkServer } from './fork-server'
 import { forkServerScript } from './fork-server-script'
 import { held } from './held-program'
 import { forkTerminal, type Terminal } from './native-pty'
 import type { ProcessExit, ProcessSpec } from './process'
+import { markOf } from './process-mark'
 import { spawnPty } from './pty-child'
 
 const size = { cols: 91, rows: 17 }
@@ -35,6 +37,9 @@ async function outcomeOf(terminal: Terminal): Promise<{ said: string; exit: Proc
   await closed
   return { said: said.replaceAll('\r\n', '\n'), exit }
 }
+
+const childrenOf = (pid: number): number[] =>
+  readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number)
 
 const parentOf = (pid: number): number =>
   Number(/^PPid:\s*(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1])
@@ -72,6 +77,60 @@ describe.runIf(process.platform === 'linux')('the fork server', () => {
     const forked = await outcomeOf(forkTerminal(held(spec), size))
     expect(await outcomeOf(await open(spec))).toEqual(forked)
     expect(forked.said).toContain('leads')
+  })
+
+  describe('that knows which program comes next', () => {
+    /** Starts the first program, and waits until the copy for the next one is there. */
+    const prepare = async (): Promise<{ first: Terminal; spare: number }> => {
+      const first = await open({ ...shell('read line'), id: 'first', next: 'second' })
+      const others = () => childrenOf(parentOf(first.pid)).filter((pid) => pid !== first.pid)
+      await expect.poll(others, { timeout: 20_000 }).toHaveLength(1)
+      return { first, spare: others()[0] as number }
+    }
+    const groupOf = (id: string): string => `${groupPathStart()}${markOf(id)}`
+
+    it('has a copy of itself ready, which becomes that program', async () => {
+      const { first, spare } = await prepare()
+      const look =
+        'pwd; echo $WORD; tty | cut -c1-9; ls /proc/$$/fd; grep -h . /proc/self/cgroup | sed "s/.*call-//"; exit 7'
+      const second = await open({ ...shell(look, { WORD: 'a b' }), id: 'second' })
+      expect(second.pid).toBe(spare)
+      const { said, exit } = await outcomeOf(second)
+      expect(exit).toEqual({ exitCode: 7, signal: null })
+      expect(said).toMatch(/^\/usr\/lib\na b\n\/dev\/pts\/\n0\s+1\s+2\n/)
+      if (groupPathStart() !== '') expect(said).toContain(`${markOf('second')}`)
+      process.kill(first.pid, 'SIGKILL')
+    })
+
+    it('starts another one all the same, and one whose copy was killed', async () => {
+      const { first, spare } = await prepare()
+      const other = await outcomeOf(await open({ ...shell('echo other'), id: 'other', next: 'fourth' }))
+      expect(other).toEqual({ said: 'other\n', exit: { exitCode: 0, signal: null } })
+      await expect.poll(() => isGone(spare), { timeout: 20_000 }).toBe(true)
+      const copy = () => childrenOf(parentOf(first.pid)).find((pid) => pid !== first.pid)
+      await expect.poll(copy, { timeout: 20_000 }).toBeDefined()
+      const killed = copy() as number
+      process.kill(killed, 'SIGKILL')
+      await expect.poll(() => isGone(killed), { timeout: 20_000 }).toBe(true)
+      expect((await outcomeOf(await open({ ...shell('echo fourth'), id: 'fourth' }))).said).toBe('fourth\n')
+      process.kill(first.pid, 'SIGKILL')
+    })
+
+    it('takes its copy along when it ends, and the group of it', async () => {
+      const { first, spare } = await prepare()
+      server.close()
+      await expect.poll(() => isGone(spare), { timeout: 20_000 }).toBe(true)
+      if (groupPathStart() !== '')
+        await expect.poll(() => existsSync(groupOf('second')), { timeout: 20_000 }).toBe(false)
+      process.kill(first.pid, 'SIGKILL')
+    })
+
+    it('leaves no copy behind when it is killed', async () => {
+      const { first, spare } = await prepare()
+      process.kill(parentOf(first.pid), 'SIGKILL')
+      await expect.poll(() => isGone(spare), { timeout: 20_000 }).toBe(true)
+      process.kill(first.pid, 'SIGKILL')
+    })
   })
 
   it('hands on nothing that the app has open', async () => {

@@ -146,7 +146,8 @@ function serve(args: readonly string[], answerMs: number): ForkServer {
     },
     open(spec, size) {
       const id = `${requests + 1}`
-      const words = [id, `${markOf(spec.id)}`, spec.cwd, `${spec.argv.length}`, ...spec.argv, ...environment(spec)]
+      const marks = [`${markOf(spec.id)}`, spec.next === undefined ? '' : `${markOf(spec.next)}`]
+      const words = [id, ...marks, spec.cwd, `${spec.argv.length}`, ...spec.argv, ...environment(spec)]
       if (state !== 'ready' || words.some((word) => word.includes('\0'))) return null
       const terminal = spare.take(size)
       if (!terminal) return null

@@ -5,6 +5,8 @@ import type { InputPrompt } from '../../src-preload/contract/processes'
 export interface ProcessSpec {
   /** Chosen by the process table; also the name of the log. */
   id: string
+  /** The id that the next process will have, so that its start can be prepared. */
+  next?: string
   argv: readonly [string, ...string[]]
   cwd: string
   env: Record<string, string>
