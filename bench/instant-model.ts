@@ -2,8 +2,9 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 
 /**
- * A model that answers at once and always wants the same: a number of calls of the agent's shell tool, then an end. What
- * passes between one answer and the next request is the agent's own cost of a turn.
+ * A model that answers at once: a number of calls of the agent's shell tool, then an end. What passes between one answer
+ * and the next request is the agent's own cost of a turn. Each command has a number of its own, since a model that makes
+ * the same call again and again is stopped or warned, and that is not what is measured.
  */
 export interface InstantModel {
   address: string
@@ -50,7 +51,7 @@ export async function startInstantModel(calls: number, command: string): Promise
       reply(response, request, { content: 'done' }, 'stop')
       return
     }
-    const call = { name: shell.name, arguments: JSON.stringify(argumentsFor(shell.parameters, command)) }
+    const call = { name: shell.name, arguments: JSON.stringify(argumentsFor(shell.parameters, `${command} ${made}`)) }
     const delta = { tool_calls: [{ index: 0, id: `call_${made}`, type: 'function', function: call }] }
     reply(response, request, delta, 'tool_calls')
     answeredAt = performance.now()
