@@ -1,10 +1,13 @@
-import { execFileSync } from 'node:child_process'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { execFile, execFileSync } from 'node:child_process'
+import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from './app'
+import { promisify } from 'node:util'
+import { type Deckhand, expect, test } from './app'
 import { bringAxe, expectNoBarriers } from './barriers'
 import { calls, says } from './scripted-model'
 import { answer, card, chooseMode, picture, say, sessionRow } from './steps'
+
+test.use({ launch: { settings: { editor: 'custom', editorCommand: 'touch {file}.opened' } } })
 
 test('a session gets a branch, a folder and a port of its own, and is merged when it is done', async ({
   deckhand,
@@ -65,6 +68,17 @@ test('a session gets a branch, a folder and a port of its own, and is merged whe
   expect(git('branch', '--list', 'deckhand/*')).toBe('')
 })
 
+/** `deckhand run` in the same folder, with the settings of the data that it is given. */
+async function commandLine({ workspace }: Deckhand, ...words: string[]): Promise<string> {
+  const program = join(import.meta.dirname, '../bin/deckhand.mjs')
+  const env = { ...process.env, HOME: join(workspace, '../home'), SHELL: '/bin/sh' }
+  const { stdout } = await promisify(execFile)(process.execPath, [program, 'run', '--approve', 'all', ...words], {
+    cwd: workspace,
+    env,
+  })
+  return stdout
+}
+
 test('an edit of what another session has changed meanwhile asks, with both differences', async ({
   deckhand,
   model,
@@ -87,12 +101,48 @@ test('an edit of what another session has changed meanwhile asks, with both diff
   model.push(calls('Write', { path: 'menu.md', content: '# Menu\n\nSoup\nCake\n' }), says('Left as it is.'))
   await say(window, 'Add cake')
   const waiting = card(window, 'the session “Make it fish” changed menu.md after this session last read it')
-  await expect(waiting).toContainText('menu.md (changed by the session “Make it fish”)')
-  await expect(waiting).toContainText('Cake')
+  const theirs = waiting.getByRole('region', { name: 'Changes in menu.md by the session “Make it fish”' })
+  await expect(theirs).toContainText('changed by the session “Make it fish”')
+  await expect(theirs).toContainText('Fish')
+  await expect(waiting.getByRole('region', { name: 'Changes in menu.md', exact: true })).toContainText('Cake')
   await bringAxe(window)
   await expectNoBarriers(deckhand, 'a collision')
   await picture(deckhand, 'collision')
+  // Both paths lead to the file.
+  await theirs.getByRole('button', { name: 'menu.md' }).click()
+  await expect.poll(() => existsSync(join(workspace, 'menu.md.opened'))).toBe(true)
   await answer(waiting, /^Deny(?! with)/)
   await expect(window.getByText('Left as it is.')).toBeVisible()
   expect(readFileSync(file, 'utf8')).toContain('Fish')
+
+  // The same beside the command line: another process, on the same data or on its own.
+  model.push(calls('Read', { path: 'menu.md' }), says('Read it again.'))
+  await say(window, 'Look once more')
+  await expect(window.getByText('Read it again.')).toBeVisible()
+  model.push(calls('Write', { path: 'menu.md', content: '# Menu\n\nStew\nBread\n' }), says('Stew it is.'))
+  expect(await commandLine(deckhand, '--data', deckhand.dataDir, 'Make it stew')).toContain('Stew it is.')
+  model.push(
+    calls('Edit', { path: 'menu.md', oldString: 'Bread', newString: 'Cake' }),
+    calls('Read', { path: 'menu.md' }),
+    calls('Edit', { path: 'menu.md', oldString: 'Bread', newString: 'Cake' }),
+    says('Stew and cake.'),
+  )
+  await say(window, 'Add cake to what there is')
+  const beside = card(window, 'The session “Make it stew” changed menu.md after this session last read it')
+  await expect(beside.getByRole('region', { name: 'Changes in menu.md by the session “Make it stew”' })).toContainText(
+    'Stew',
+  )
+  await answer(beside, /^Deny(?! with)/)
+  await expect(window.getByText('Stew and cake.')).toBeVisible()
+  expect(readFileSync(file, 'utf8')).toBe('# Menu\n\nStew\nCake\n')
+
+  const elsewhere = join(workspace, '../other-data')
+  cpSync(join(deckhand.dataDir, 'settings.json'), join(elsewhere, 'settings.json'))
+  model.push(calls('Write', { path: 'menu.md', content: '# Menu\n\nPie\n' }), says('Pie it is.'))
+  expect(await commandLine(deckhand, '--data', elsewhere, 'Make it pie')).toContain('Pie it is.')
+  model.push(calls('Write', { path: 'menu.md', content: '# Menu\n\nSoup\n' }), says('Pie is kept.'))
+  await say(window, 'Back to soup')
+  await answer(card(window, 'Another program changed menu.md after this session last read it'), /^Deny(?! with)/)
+  await expect(window.getByText('Pie is kept.')).toBeVisible()
+  expect(readFileSync(file, 'utf8')).toBe('# Menu\n\nPie\n')
 })

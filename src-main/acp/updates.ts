@@ -65,14 +65,14 @@ function pathsOf({ state }: ToolCall): string[] {
   const display = 'display' in state ? state.display : undefined
   if (display?.type === 'diff') return display.files.map(({ path }) => path)
   if (display?.type === 'file') return [display.path]
-  return state.status === 'awaiting' ? (state.question.diff ?? []).map(({ path }) => path) : []
+  return state.status === 'awaiting' ? [...new Set((state.question.diff ?? []).map(({ path }) => path))] : []
 }
 
 function contentOf({ state }: ToolCall, workspace: string, live: boolean): ToolCallContent[] {
   if (state.status === 'awaiting') {
     const { question } = state
     return [
-      ...(question.diff ?? []).flatMap((diff) => diffContent(diff, workspace)),
+      ...(question.diff ?? []).flatMap((diff) => (diff.by ? othersChange(diff) : diffContent(diff, workspace))),
       text(question.plan ?? question.reason),
     ]
   }
@@ -103,6 +103,9 @@ function diffContent({ path, patch }: FileDiff, workspace: string): ToolCallCont
   const whole = isAbsolute(path) ? path : join(workspace, path)
   return [{ type: 'diff', path: whole, oldText: before.join('\n'), newText: after.join('\n') }]
 }
+
+/** What somebody else did to a file, in words: as a difference the client would take it for what the call does. */
+const othersChange = ({ path, by, patch }: FileDiff): ToolCallContent[] => [text(`Changed by ${by}: ${path}\n${patch}`)]
 
 /** A session's past, for a client that loads it. */
 export function* replay(

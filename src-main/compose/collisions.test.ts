@@ -98,7 +98,7 @@ test('an edit of what another session changed since it was read asks, with both 
     reason: 'The session “Second” changed plan.md after this session last read it',
     diff: [
       { path: 'plan.md', patch: expect.stringContaining('+ONE') },
-      { path: 'plan.md (changed by the session “Second”)', patch: expect.stringContaining('-two\n+TWO') },
+      { path: 'plan.md', by: 'the session “Second”', patch: expect.stringContaining('-two\n+TWO') },
     ],
   })
   expect(text('plan.md')).toBe('ONE\ntwo\n')
@@ -185,7 +185,7 @@ test('what another Deckhand on the same data has changed since asks by its name,
     expect(asked).toHaveLength(1)
     expect(asked[0]).toMatchObject({
       reason: 'The session “Theirs” changed plan.md after this session last read it',
-      diff: [{ path: 'plan.md' }, { path: 'plan.md (changed by the session “Theirs”)' }],
+      diff: [{ path: 'plan.md' }, { path: 'plan.md', by: 'the session “Theirs”' }],
     })
     expect(text('plan.md')).toBe('one\nTWO\n')
     // Whoever has read it again knows; what it wrote itself it knows as well.

@@ -68,7 +68,7 @@ export async function clashOf(core: RunnerCore, access: Access, found: readonly 
   await receipts?.settled()
   const diffs = found.flatMap(({ path, sessionId, since }) => {
     const diff = sessionId === null ? null : receipts?.changeSince(sessionId, path, since)
-    return diff ? [{ ...diff, path: `${diff.path} (changed by ${nameOf(core, sessionId)})` }] : []
+    return diff ? [{ ...diff, by: nameOf(core, sessionId) }] : []
   })
   const names = found.map(({ path }) => shortName(path, access.workspace))
   return {

@@ -27,7 +27,7 @@ export async function withOrigins(
     access,
     commands: decision.subCommands.map(({ text }) => text),
     values: access.paths?.length ? [] : stringsIn(readJson<unknown, null>(call.arguments, null)),
-    added: access.paths?.length ? (draft.diff ?? []).map(newText) : [],
+    added: access.paths?.length ? (draft.diff ?? []).filter(({ by }) => by === undefined).map(newText) : [],
     // Elsewhere nobody looks: a path is taken for one that is there.
     exists: (path) => access.node !== 'local' || existsSync(path),
   })

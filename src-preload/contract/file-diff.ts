@@ -5,4 +5,6 @@ export interface FileDiff {
   patch: string
   added: number
   removed: number
+  /** Who made this change, if it is not what the call itself would do: `the session “Fix login”`. */
+  by?: string
 }

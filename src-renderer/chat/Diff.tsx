@@ -15,7 +15,7 @@ export function Diff({ files }: { files: FileDiff[] }) {
   return (
     <div className="chat-diff">
       {files.map((file) => (
-        <DiffFile key={file.path} file={file} />
+        <DiffFile key={`${file.by ?? ''} ${file.path}`} file={file} />
       ))}
     </div>
   )
@@ -29,7 +29,7 @@ const kinds = { add: 'new file', update: '', delete: 'deleted', move: 'moved' }
 const DiffFile = memo(function DiffFile({ file }: { file: FileDiff }) {
   const rows = useMemo(() => diffRows(file.patch), [file.patch])
   return (
-    <section className="chat-diff-file" aria-label={`Changes in ${file.path}`}>
+    <section className="chat-diff-file" aria-label={`Changes in ${file.path}${file.by ? ` by ${file.by}` : ''}`}>
       <header className="chat-diff-head">
         {file.kind === 'delete' ? (
           <span className="chat-diff-path">{visible(file.path)}</span>
@@ -38,6 +38,7 @@ const DiffFile = memo(function DiffFile({ file }: { file: FileDiff }) {
             {visible(file.path)}
           </PathLink>
         )}
+        {file.by && <span className="chat-diff-by">changed by {visible(file.by)}</span>}
         {kinds[file.kind] && <span>{kinds[file.kind]}</span>}
         {file.added > 0 && <span className="chat-diff-added">+{file.added}</span>}
         {file.removed > 0 && <span className="chat-diff-removed">−{file.removed}</span>}
