@@ -10,6 +10,7 @@ import { setMode, setModel } from '../state/session-actions'
 import { sortedSessions } from '../state/sessions'
 import { useDeckhand } from '../state/store'
 import { Dialog, Kbd } from '../ui'
+import { matchScore } from './match-score'
 import './palette.css'
 
 /** Everything by name. As `sessions` it offers only those, for switching quickly. */
@@ -19,7 +20,7 @@ export function Palette() {
   const title = only ? 'Switch session' : 'Command palette'
   return (
     <Dialog open={overlay === 'palette' || only} onClose={() => openOverlay(null)} title={title} bare>
-      <Command label={title} loop className="palette" filter={hasWords}>
+      <Command label={title} loop className="palette" filter={matchScore}>
         <Command.Input className="palette-input" placeholder={only ? 'Find a session…' : 'Type a command…'} autoFocus />
         <Command.List className="palette-list">
           <Command.Empty className="palette-none">No matches.</Command.Empty>
@@ -32,19 +33,13 @@ export function Palette() {
   )
 }
 
-/** Letters scattered over a name match by chance and hide what was meant, so every word has to be there as it was typed. */
-const hasWords = (name: string, search: string): number => {
-  const words = search.toLowerCase().split(/\s+/)
-  return words.every((word) => name.toLowerCase().includes(word)) ? 1 : 0
-}
-
 function Actions() {
   return (
     <Command.Group heading="Commands">
       {commands
         .filter((command) => command.when?.() ?? true)
         .map((command) => (
-          <Item key={command.label} name={`${command.label} ${command.words ?? ''}`} run={command.run}>
+          <Item key={command.label} name={command.label} words={command.words} run={command.run}>
             <span className="palette-label">{command.label}</span>
             {command.shortcut && <Kbd id={command.shortcut} />}
           </Item>
@@ -105,14 +100,22 @@ function Choices() {
   )
 }
 
-function Item({ name, run, children }: { name: string; run: () => void; children: ReactNode }) {
+interface ItemProps {
+  name: string
+  /** What else people call it. */
+  words?: string | undefined
+  run: () => void
+  children: ReactNode
+}
+
+function Item({ name, words, run, children }: ItemProps) {
   const choose = () => {
     openOverlay(null)
     // After the dialog has given the focus back, or it would take it away again.
     setTimeout(run)
   }
   return (
-    <Command.Item value={name} onSelect={choose} className="palette-item">
+    <Command.Item value={name} keywords={words === undefined ? [] : [words]} onSelect={choose} className="palette-item">
       {children}
     </Command.Item>
   )
