@@ -36,29 +36,31 @@ export function AgentHead({ agent, onRemoved }: { agent: AgentInfo; onRemoved: (
           {agent.folder}
         </p>
       </div>
-      <Button icon={<MessageSquare size={14} />} onClick={talk}>
-        Main session
-      </Button>
-      <Button
-        icon={<Plus size={14} />}
-        aria-label={`New session with ${agent.name}`}
-        onClick={() => newSessionWith(agent.id)}
-      >
-        New session
-      </Button>
-      <Menu align="end" trigger={<IconButton light label={`More for ${agent.name}`} icon={<Ellipsis size={15} />} />}>
-        <MenuItem icon={<FileText size={14} />} onSelect={() => setOpen('prompt')}>
-          System prompt
-        </MenuItem>
-        {agent.id !== 'main' && (
-          <>
-            <MenuSeparator />
-            <MenuItem danger icon={<Trash2 size={14} />} onSelect={() => setOpen('remove')}>
-              Remove…
-            </MenuItem>
-          </>
-        )}
-      </Menu>
+      <div className="page-actions">
+        <Button icon={<MessageSquare size={14} />} onClick={talk}>
+          Main session
+        </Button>
+        <Button
+          icon={<Plus size={14} />}
+          aria-label={`New session with ${agent.name}`}
+          onClick={() => newSessionWith(agent.id)}
+        >
+          New session
+        </Button>
+        <Menu align="end" trigger={<IconButton light label={`More for ${agent.name}`} icon={<Ellipsis size={15} />} />}>
+          <MenuItem icon={<FileText size={14} />} onSelect={() => setOpen('prompt')}>
+            System prompt
+          </MenuItem>
+          {agent.id !== 'main' && (
+            <>
+              <MenuSeparator />
+              <MenuItem danger icon={<Trash2 size={14} />} onSelect={() => setOpen('remove')}>
+                Remove…
+              </MenuItem>
+            </>
+          )}
+        </Menu>
+      </div>
       <Dialog open={open === 'prompt'} onClose={close} title={`System prompt of ${agent.name}`} size="large">
         <Prompt agentId={agent.id} />
       </Dialog>

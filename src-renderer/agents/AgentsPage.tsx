@@ -42,7 +42,7 @@ export function AgentsPage() {
       hint="Each agent has its own files that say who it is, what it knows and how it works. Agents read and update them."
       actions={
         <Button kind="primary" icon={<Plus size={14} />} onClick={() => setAdding(true)}>
-          Add an agent
+          Add agent
         </Button>
       }
     >
