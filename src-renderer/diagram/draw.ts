@@ -2,6 +2,38 @@ import mermaid from 'mermaid'
 
 /** The page that draws diagrams: main loads it by itself, away from the window, and asks it for one after the other. */
 
+/** Those of the window, which this page cannot read: see theme.css. */
+const colours = {
+  light: {
+    background: '#eef2f3',
+    primaryColor: '#ffffff',
+    primaryTextColor: '#16211f',
+    primaryBorderColor: '#5a6a72',
+    secondaryColor: '#dcf0f1',
+    tertiaryColor: '#fbfcfc',
+    lineColor: '#5a6a72',
+    textColor: '#16211f',
+    edgeLabelBackground: '#eef2f3',
+    noteBkgColor: '#fdf1dc',
+    noteTextColor: '#16211f',
+    noteBorderColor: '#e4b665',
+  },
+  dark: {
+    background: '#0c1113',
+    primaryColor: '#182024',
+    primaryTextColor: '#e4ebed',
+    primaryBorderColor: '#8e9ca2',
+    secondaryColor: '#12343a',
+    tertiaryColor: '#12181b',
+    lineColor: '#8e9ca2',
+    textColor: '#e4ebed',
+    edgeLabelBackground: '#0c1113',
+    noteBkgColor: '#2e2415',
+    noteTextColor: '#e4ebed',
+    noteBorderColor: '#7a5a22',
+  },
+}
+
 let drawn = 0
 
 async function drawDiagram(text: string, theme: 'light' | 'dark'): Promise<{ svg: string } | { problem: string }> {
@@ -11,7 +43,8 @@ async function drawDiagram(text: string, theme: 'light' | 'dark'): Promise<{ svg
     securityLevel: 'strict',
     htmlLabels: false,
     flowchart: { htmlLabels: false, useMaxWidth: false },
-    theme: theme === 'dark' ? 'dark' : 'neutral',
+    theme: 'base',
+    themeVariables: { darkMode: theme === 'dark', useGradient: false, ...colours[theme] },
     fontFamily: 'system-ui, "Noto Sans", "Liberation Sans", sans-serif',
     // The window has hairlines rather than shadows.
     themeCSS: '* { filter: none !important; }',
