@@ -1,8 +1,9 @@
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from './app'
-import { calls, says } from './scripted-model'
-import { answer, card, composer, pane, picture, say, screenOf } from './steps'
+import { bringAxe, expectNoBarriers } from './barriers'
+import { calls, gate, says } from './scripted-model'
+import { answer, card, composer, pane, picture, say, screenOf, typeInto } from './steps'
 
 test('the whole walk goes without a mouse', async ({ deckhand, model }) => {
   const { window, workspace } = deckhand
@@ -177,6 +178,29 @@ test('a window of 900 by 600 shows everything, with the deck as a drawer', async
   await picture(deckhand, 'narrow-deck')
   await window.getByRole('button', { name: 'Close the deck' }).click()
   await expect(window.getByRole('region', { name: 'Terminals' })).toBeHidden()
+
+  // A question does not take the deck away from somebody who types in it: it is announced there, and a click leads to it.
+  const typing = gate()
+  model.push([{ gate: typing }, { call: 'Bash', args: { command: 'touch other.txt' } }], says('Both are there.'))
+  await say(window, 'Make another one')
+  await typing.reached
+  await window.keyboard.press('Control+Shift+T')
+  const own = pane(window, /./).filter({ hasText: 'running' })
+  await typeInto(own, 'echo half a')
+  await expect(window.getByText('The agent is waiting for your answer.')).toBeHidden()
+  typing.open()
+  const deck = window.getByRole('dialog', { name: 'Deck' })
+  await expect(deck.getByRole('status').filter({ hasText: 'The agent is waiting for your answer.' })).toBeInViewport()
+  await window.keyboard.type(' line\n')
+  await expect(screenOf(own)).toContainText('half a line')
+  await picture(deckhand, 'narrow-deck-waiting')
+  await bringAxe(window)
+  await expectNoBarriers(deckhand, 'a question behind the deck')
+  await deck.getByRole('button', { name: 'Show' }).click()
+  await expect(deck).toBeHidden()
+  await expect(card(window, 'other.txt').getByRole('button', { name: 'Allow once' })).toBeInViewport({ ratio: 1 })
+  await answer(card(window, 'other.txt'), 'Allow once')
+  await expect(window.getByText('Both are there.')).toBeVisible()
   for (const key of ['Control+I', 'Control+,']) {
     await window.keyboard.press(key)
     expect(await fits()).toBe(true)

@@ -13,6 +13,17 @@ const file = (window: Page, path: string): Locator => review(window).getByRole('
 
 const before = Array.from({ length: 40 }, (_, at) => `export const value${at + 1} = ${at + 1}`).join('\n')
 
+/** The names of those that something lies over, at least in part. */
+const coveredBy = (controls: Element[], floating: string): string[] => {
+  const over = document.querySelector(floating)?.getBoundingClientRect()
+  if (!over) return ['nothing floats']
+  return controls.flatMap((control) => {
+    const box = control.getBoundingClientRect()
+    const apart = box.right <= over.left || box.left >= over.right || box.bottom <= over.top || box.top >= over.bottom
+    return apart ? [] : [control.textContent ?? '']
+  })
+}
+
 test('what a session changed is looked through beside the chat: by file, hunk and line', async ({
   deckhand,
   model,
@@ -199,6 +210,22 @@ test.describe('the work tree', () => {
     model.push(says('Raise the third value'))
     await review(window).getByRole('button', { name: 'Suggest a message' }).click()
     await expect(review(window).getByLabel('Commit message')).toHaveValue('Raise the third value')
+    // A message that comes up covers none of the buttons below, and what it offers can be pressed.
+    await unstaged
+      .getByRole('listitem')
+      .filter({ hasText: 'values.ts' })
+      .getByRole('region', { name: /Change at line 27/ })
+      .getByRole('button', { name: 'Revert hunk' })
+      .click()
+    const messages = window.locator('.ui-toasts')
+    await expect(messages).toContainText('Reverted part of values.ts')
+    const ship = review(window).getByRole('button', { name: /^(Suggest|Commit…|Push…|Pull request…)/ })
+    await expect(ship).toHaveCount(4)
+    await expect.poll(() => ship.evaluateAll(coveredBy, '.ui-toasts')).toEqual([])
+    await picture(deckhand, 'review-message')
+    await messages.getByRole('button', { name: 'Undo' }).click()
+    await expect.poll(() => readFileSync(join(workspace, 'values.ts'), 'utf8')).toContain('value30 = 303\n')
+
     await review(window).getByRole('button', { name: 'Commit…' }).click()
     const commit = window.getByRole('dialog', { name: 'Commit' })
     await expect(commit).toContainText('Commits values.ts to main.')

@@ -4,8 +4,8 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { writeHomes } from '../src-main/moving-in/test-homes'
 import { type Deckhand, expect, test } from './app'
-import { calls, says } from './scripted-model'
-import { chooseMode, say, setTheme, themes } from './steps'
+import { calls, gate, says } from './scripted-model'
+import { chooseMode, pane, say, setTheme, themes, typeInto } from './steps'
 
 const checkout = dirname(dirname(fileURLToPath(import.meta.url)))
 const folder = join(checkout, 'test-results/walk')
@@ -40,6 +40,15 @@ async function open({ window }: Deckhand, name: string): Promise<void> {
   await window.getByRole('combobox').last().fill(name)
   await window.keyboard.press('Enter')
   await window.waitForTimeout(400)
+}
+
+async function resize({ app, window }: Deckhand, size: { width: number; height: number; zoom: number }): Promise<void> {
+  await app.evaluate(({ BrowserWindow }, { width, height, zoom }) => {
+    const [first] = BrowserWindow.getAllWindows()
+    first?.setContentSize(width, height)
+    first?.webContents.setZoomFactor(zoom)
+  }, size)
+  await window.waitForTimeout(300)
 }
 
 async function look(deckhand: Deckhand, name: string): Promise<void> {
@@ -77,16 +86,8 @@ test('every page, in both themes and three sizes', async ({ deckhand, model }) =
   await say(window, 'Install something')
   await expect(window.locator('[data-approval-card]')).toBeVisible()
 
-  for (const { name, width, height, zoom } of sizes) {
-    await deckhand.app.evaluate(
-      ({ BrowserWindow }, size) => {
-        const [first] = BrowserWindow.getAllWindows()
-        first?.setContentSize(size.width, size.height)
-        first?.webContents.setZoomFactor(size.zoom)
-      },
-      { width, height, zoom },
-    )
-    await window.waitForTimeout(300)
+  for (const { name, ...size } of sizes) {
+    await resize(deckhand, size)
     await look(deckhand, `${name}-chat`)
     for (const page of pages) {
       await open(deckhand, page)
@@ -99,5 +100,23 @@ test('every page, in both themes and three sizes', async ({ deckhand, model }) =
     }
     await window.keyboard.press('Control+l')
     await window.waitForTimeout(200)
+  }
+})
+
+test('a question while somebody types in the deck', async ({ deckhand, model }) => {
+  const { window } = deckhand
+  mkdirSync(folder, { recursive: true })
+  const typing = gate()
+  model.push([{ gate: typing }, { call: 'Bash', args: { command: 'touch other.txt' } }])
+  await say(window, 'Make a file')
+  await typing.reached
+  await resize(deckhand, { width: 900, height: 650, zoom: 1 })
+  await window.keyboard.press('Control+Shift+T')
+  await typeInto(pane(window, /./), 'echo half a line')
+  typing.open()
+  await expect(window.getByText('The agent is waiting for your answer.')).toBeVisible()
+  for (const { name, ...size } of sizes.slice(1)) {
+    await resize(deckhand, size)
+    await look(deckhand, `${name}-deck-waiting`)
   }
 })
