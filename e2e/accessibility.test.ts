@@ -87,7 +87,7 @@ test('nor do the pages for nodes, jobs, agents, skills and channels, with their 
 
   await openPage(window, 'Nodes')
   await press(/^Tools, programs and environment/)
-  await press('Add a node')
+  await press('Add node')
   await press('Change where it listens')
   await press('Show command')
   await expectNoBarriers(deckhand, 'nodes with a form that was refused')

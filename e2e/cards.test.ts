@@ -116,7 +116,7 @@ test('the card names what would be lost, and a copy that is kept first brings it
   git('checkout', '-q', '--', 'main.ts')
   model.push(calls('Bash', { command: 'rm main.ts' }), says('I see.'))
   await say(window, 'Remove it')
-  await expect(card(window)).toContainText('Nothing would be lost that exists only there.')
+  await expect(card(window)).toContainText('Nothing irreplaceable would be lost.')
   await picture(deckhand, 'cards-no-losses')
   await answer(card(window), /^Deny(?! with)/)
   await expect(window.getByText('I see.')).toBeVisible()

@@ -27,7 +27,7 @@ const nodeCard = (window: Page, name: string): Locator =>
 /** Adds a node by the form and hands over the command that the window shows. */
 async function invite(window: Page, name: string): Promise<string> {
   await openPage(window, 'Nodes')
-  await window.getByRole('button', { name: 'Add a node' }).click()
+  await window.getByRole('button', { name: 'Add node' }).click()
   const form = window.getByRole('form', { name: 'Add a node' })
   await form.getByLabel('Name').fill(name)
   await form.getByRole('button', { name: 'Show command' }).click()

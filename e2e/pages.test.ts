@@ -45,7 +45,7 @@ test('an agent’s file is written, survives a change on disk unharmed, and reac
 test('another agent is added, spoken to in a session of its own, and removed', async ({ deckhand, model }) => {
   const { window, dataDir } = deckhand
   await openPage(window, 'Agents')
-  await window.getByRole('button', { name: 'Add an agent' }).click()
+  await window.getByRole('button', { name: 'Add agent' }).click()
   const dialog = window.getByRole('dialog', { name: 'Add an agent' })
   await dialog.getByLabel('Short name').fill('Not Good')
   await dialog.getByRole('button', { name: 'Add' }).click()

@@ -88,7 +88,7 @@ test('a later edit stands in the way of undo, and is kept when the user insists'
   await entry.getByRole('button', { name: /1 file changed/ }).click()
   await entry.getByRole('button', { name: 'Undo…' }).click()
   const undo = dialog(window, 'Undo these changes?')
-  await expect(undo.getByRole('region', { name: 'Conflict: plan.md' })).toContainText('Changed since')
+  await expect(undo.getByRole('region', { name: 'Conflict: plan.md' })).toContainText('plan.md was changed since then')
   await expect(undo.getByRole('button', { name: /^Undo/ })).toBeDisabled()
   await picture(deckhand, 'receipt-in-the-way')
   await undo.getByRole('checkbox').check()

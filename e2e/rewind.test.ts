@@ -30,7 +30,7 @@ test('a session goes back to a message: chat and files, with what was changed by
   const dialog = window.getByRole('dialog', { name: 'Go back to before this message?' })
   await expect(dialog.getByRole('region', { name: 'Changes in menu.txt' })).toContainText('fish')
   const conflict = dialog.getByRole('region', { name: 'Conflict: sign.txt' })
-  await expect(conflict).toContainText('Changed since')
+  await expect(conflict).toContainText('sign.txt was changed since then')
   await picture(deckhand, 'rewind-preview')
   await bringAxe(window)
   await expectNoBarriers(deckhand, 'what going back would do')

@@ -57,7 +57,7 @@ const nodeCard = (window: Page, name: string): Locator =>
 /** Fills the form in up to the first thing that ssh wants to know. */
 async function addHost(window: Page, { target }: TestSshd): Promise<Locator> {
   await openPage(window, 'Nodes')
-  await window.getByRole('button', { name: 'Add a node' }).click()
+  await window.getByRole('button', { name: 'Add node' }).click()
   await window.getByRole('radio', { name: 'SSH host' }).click()
   const form = window.getByRole('form', { name: 'Add a node' })
   await form.getByRole('button', { name: 'build-server' }).click()
@@ -161,7 +161,7 @@ test('a container is added from those that run, and tmux of this machine with a 
   try {
     const window = await deckhand.relaunch({ env })
     await openPage(window, 'Nodes')
-    await window.getByRole('button', { name: 'Add a node' }).click()
+    await window.getByRole('button', { name: 'Add node' }).click()
     await window.getByRole('radio', { name: 'Container' }).click()
     const form = window.getByRole('form', { name: 'Add a node' })
     await form.getByRole('button', { name: 'docker:web' }).click()
@@ -171,7 +171,7 @@ test('a container is added from those that run, and tmux of this machine with a 
     await form.getByRole('button', { name: 'Connect' }).click()
     await expect(nodeCard(window, 'web')).toContainText('container:web', { timeout: 60_000 })
 
-    await window.getByRole('button', { name: 'Add a node' }).click()
+    await window.getByRole('button', { name: 'Add node' }).click()
     await window.getByRole('radio', { name: 'tmux on this machine' }).click()
     await picture(deckhand, 'tmux-form')
     await form.getByRole('button', { name: 'Connect' }).click()

@@ -19,7 +19,7 @@ export interface PromptFiles {
 
 /** What each file is for; also the order in which the window shows them. */
 export const knownFiles: readonly { path: string; purpose: string }[] = [
-  { path: 'SOUL.md', purpose: 'Character and values: how the agent is' },
+  { path: 'SOUL.md', purpose: 'Character and values: who the agent is' },
   { path: 'IDENTITY.md', purpose: 'Name and role; its first heading is the name that is shown' },
   { path: 'USER.md', purpose: 'What the agent should know about you' },
   { path: 'AGENTS.md', purpose: 'How it works: rules and habits' },

@@ -20,7 +20,7 @@ export function serverIdTrouble(id: string, nodes: readonly string[]): string | 
   if (!mcpServerId.safeParse(id).success)
     return `${JSON.stringify(id.slice(0, 60))} is not a name for a server. ${serverIdRule.words}`
   const lower = id.toLowerCase()
-  if (reserved.has(lower)) return `The name ${id} is reserved`
+  if (reserved.has(lower)) return `The name “${id}” is reserved`
   if (nodes.some((node) => node.toLowerCase() === lower)) return `The name ${id} is taken by a machine`
   return null
 }

@@ -54,7 +54,7 @@ function permissionDraft(written: string, verdict: 'allow' | 'deny' | 'ask', fro
   if (name === 'Read') return pathRule(source, 'read', inner.replace(/^\/\//, '/'), home)
   if (name === 'Edit' || name === 'Write') return pathRule(source, 'write', inner.replace(/^\/\//, '/'), home)
   if (name === 'WebFetch' && inner.startsWith('domain:')) return hostRule(source, inner.slice('domain:'.length))
-  if (name.startsWith('mcp__')) return otherRule(source, 'Allow the tool on the page MCP servers once its server runs.')
+  if (name.startsWith('mcp__')) return otherRule(source, 'Allow the tool on the MCP servers page once its server runs.')
   return otherRule(source, 'There is nothing like it here; the mode of a session says what runs without asking.')
 }
 

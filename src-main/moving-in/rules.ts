@@ -29,7 +29,7 @@ export function commandRule(source: RuleSource, words: readonly string[] | null,
   const prefix = open && words.length > 1 && !exactOnly(program)
   const match = { kind: prefix ? ('prefix' as const) : ('argv' as const), argv: [...words] }
   const sentence = prefix
-    ? `Always allow \`${line}\` followed by further words, but no further options, everywhere`
+    ? `Always allow \`${line}\` with any arguments but no extra options, everywhere`
     : `Always allow \`${line}\` everywhere`
   const note =
     open && !prefix ? 'Only exactly these words: what follows them can be another program or other code.' : ''

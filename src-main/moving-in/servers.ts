@@ -14,11 +14,14 @@ export function serverDrafts(tool: ImportTool, from: string, servers: unknown): 
     if (!config || id === '' || transportOf(config) === 'none')
       return not(wish, 'It has neither a command nor an address that can be used here.')
     const trouble = serverIdTrouble(id, [])
-    if (trouble) return not(wish, `${trouble}. Add it on the page MCP servers under another name.`)
+    if (trouble) return not(wish, `${trouble}. Add it on the MCP servers page under another name.`)
     if (/\$\{(?:input|workspaceFolder|env):?/.test(JSON.stringify(config)))
-      return not(wish, 'It asks for values when it starts. Add it on the page MCP servers, with the values.')
+      return not(wish, 'It asks for values when it starts. Add it on the MCP servers page, with the values.')
     if (Object.values({ ...config.env, ...config.headers }).some((each) => /^(?:Bearer )?\$\{?\w+\}?$/.test(each)))
-      return not(wish, 'It takes values from variables of your shell. Add it on the page MCP servers, with the values.')
+      return not(
+        wish,
+        'It takes values from your shell’s environment. Add it on the MCP servers page, with the values.',
+      )
     const held = Object.values({ ...config.env, ...config.headers }).some((each) => each !== '')
     const note = held ? 'Values that look secret go to the keychain.' : ''
     return ready({ ...wish, note }, `MCP server ${id}; each of its tools asks until you allow it`, {

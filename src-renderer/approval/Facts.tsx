@@ -12,7 +12,12 @@ interface FactsProps {
 
 /** Where it would run, what it would touch, who asks for it and why it was not let through. */
 export function Facts({ question, reasonGiven = false }: FactsProps) {
-  const asker = useDeckhand((state) => question.ancestry.map((id) => state.sessions[id]?.title || id).join(', for '))
+  const asker = useDeckhand((state) =>
+    question.ancestry
+      .map((id) => state.sessions[id]?.title || id)
+      .filter((title, index, titles) => title !== titles[index - 1])
+      .join(', for '),
+  )
   const told = new Set([
     ...(question.diff ?? []).map(({ path }) => path),
     ...(question.subCommands ?? []).map(({ text }) => text),

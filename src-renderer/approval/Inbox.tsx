@@ -15,7 +15,7 @@ import { ApprovalCard } from './ApprovalCard'
 import { groupBySession } from './inbox-groups'
 import { WaitingProgram } from './WaitingProgram'
 
-const hint = 'Everything waiting for your answer, in all sessions.'
+const hint = 'Everything waiting for your answer, across all sessions.'
 
 /** Everything that waits for an answer, in every session, the longest waiting first. */
 export function Inbox() {
@@ -23,7 +23,10 @@ export function Inbox() {
   const processes = useDeckhand(useShallow(waitingProcesses))
   const groups = groupBySession(open, processes)
   return (
-    <Page title="Inbox" hint={groups.length > 0 ? `${summary(open.length, processes.length)}, in all sessions.` : hint}>
+    <Page
+      title="Inbox"
+      hint={groups.length > 0 ? `${summary(open.length, processes.length)} across all sessions.` : hint}
+    >
       {groups.length === 0 && (
         <Empty icon={<InboxIcon size={28} />} title="Nothing is waiting for you">
           When an agent needs permission, it asks here and in its session, and continues once you answer. Questions stay

@@ -23,7 +23,7 @@ export function LossList({ question, losses }: { question: Question; losses: Los
     return (
       <p className="losses-line">
         <ShieldCheck size={14} aria-hidden />
-        {losses.notes.length > 0 ? losses.notes.join(' ') : 'Nothing would be lost that exists only there.'}
+        {losses.notes.length > 0 ? losses.notes.join(' ') : 'Nothing irreplaceable would be lost.'}
       </p>
     )
   return (

@@ -1,4 +1,5 @@
 import type { ImportItem, ImportKind } from '../../src-preload/contract/moving-in'
+import { Sentence } from '../approval/Sentence'
 import { visible } from '../state/format'
 import { Badge } from '../ui'
 import { kindNames, stateWords } from './import-words'
@@ -37,7 +38,11 @@ export function ImportGroup({ kind, items, ticked, onTick }: ImportGroupProps) {
               <span className="import-name">{visible(item.name)}</span>
               {item.state !== 'ready' && <Badge>{stateWords[item.state]}</Badge>}
             </label>
-            {item.becomes && <p>{visible(item.becomes)}</p>}
+            {item.becomes && (
+              <p>
+                <Sentence text={item.becomes} />
+              </p>
+            )}
             {item.note && <p className="page-hint">{visible(item.note)}</p>}
             {item.detail && (kind === 'mcp' || kind === 'hook') && (
               <code className="import-detail">{visible(item.detail)}</code>

@@ -36,7 +36,7 @@ export function NodesPage() {
       hint="Machines where Deckhand can run commands, use files and open terminals."
       actions={
         <Button kind="primary" icon={<Plus size={14} />} disabled={adding} onClick={() => setAdding(true)}>
-          Add a node
+          Add node
         </Button>
       }
     >
@@ -70,7 +70,7 @@ function Lesson({ onAdd }: { onAdd: () => void }) {
         </li>
         <li>Its terminals appear in the deck beside your own, with the same approvals.</li>
       </ol>
-      <Button onClick={onAdd}>Add node</Button>
+      <Button onClick={onAdd}>Connect a machine</Button>
     </section>
   )
 }

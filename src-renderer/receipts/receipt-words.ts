@@ -48,9 +48,10 @@ export const changeOf = ({ before, after }: ReceiptFile): Change =>
 /** Whether undoing it can be offered at all. */
 export const canUndo = ({ before, after }: ReceiptFile): boolean => !before?.unkept && !after?.unkept
 
+/** What follows the path. */
 export const problemWords: Record<UndoProblem, string> = {
-  'changed-since': 'Changed since. Undoing this also undoes the later change.',
-  'not-kept': 'The earlier version was not saved.',
-  'not-empty': 'Something else is in this folder now.',
-  'no-way': 'This path now leads somewhere else.',
+  'changed-since': 'was changed since then. Undoing this also undoes the later change.',
+  'not-kept': 'cannot be restored: its earlier version was not saved.',
+  'not-empty': 'is not empty: something else is in this folder now.',
+  'no-way': 'now leads somewhere else.',
 }

@@ -79,8 +79,8 @@ export function RewindDialog({ message, onClose }: RewindDialogProps) {
           {scopes.length > 1 && <Choice label="What goes back" value={scope} options={scopes} onChange={setChosen} />}
           {messages > 0 && (
             <p>
-              {count(messages, 'message')} {messages === 1 ? 'is' : 'are'} removed from this chat. Undo brings{' '}
-              {messages === 1 ? 'it' : 'them'} back.
+              {count(messages, 'message')} will be removed from this chat. Undo brings {messages === 1 ? 'it' : 'them'}{' '}
+              back.
             </p>
           )}
           {ready.length > 0 && <Diff files={ready.map(({ diff }) => diff)} />}
@@ -116,7 +116,7 @@ function Held({ step, on, onToggle }: { step: RewindStep; on: boolean; onToggle:
           <Diff files={[step.diff]} />
           <label className="receipt-force">
             <input type="checkbox" checked={on} onChange={onToggle} />
-            Restore it anyway. What is there now is kept, and Undo brings it back.
+            Restore it anyway. The current version is kept, and Undo brings it back.
           </label>
         </>
       )}

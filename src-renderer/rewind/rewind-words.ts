@@ -25,7 +25,7 @@ export function confirmWords(messages: number, files: number): string {
 
 export const problemWords: Record<RewindProblem, string> = {
   ...undoWords,
-  'changed-since': 'Changed since, by you or another program. Restoring it loses that change.',
-  'changed-between': 'You or another program changed it in the meantime. Restoring it loses that change.',
-  shared: 'Another program may have made this change.',
+  'changed-since': 'was changed since then, by you or another program. Restoring it discards that change.',
+  'changed-between': 'was changed in the meantime, by you or another program. Restoring it discards that change.',
+  shared: 'may have been changed by another program.',
 }

@@ -21,7 +21,7 @@ export function KeptForUndo() {
         <span>Undo history</span>
         <p className="settings-hint">
           {asked.problem || (kept ? `Using ${bytes(kept.bytes)} of ${bytes(kept.limit)}.` : '…')} Earlier versions of
-          files that commands changed, for 30 days, readable only by you. Files that look secret are never stored.
+          files that commands changed, kept for 30 days and readable only by you. Files that look secret are never kept.
         </p>
       </div>
       <Button disabled={!kept || kept.bytes === 0} onClick={() => setAsking(true)}>

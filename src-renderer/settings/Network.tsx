@@ -34,7 +34,7 @@ export function Network({ settings }: { settings: Settings }) {
         mono
         setting="networkProxyUser"
         label="Proxy user name"
-        hint="Only for a proxy that asks for one and has none in its address."
+        hint="If the proxy requires one and its address does not include it."
       />
       {networkProxyUser !== '' && <PasswordSetting key={networkProxyUser} />}
       <TextSetting

@@ -10,9 +10,9 @@ const hostPattern = /^(?:\*\.)?[\w-]+(?:\.[\w-]+)*$/
 
 /** Measured by `npm run bench -- questions`; docs/APPROVAL.md has the figures. */
 const withCage =
-  'What Deckhand runs without a question runs in a cage: it can change nothing (or only the workspace, in that mode), and has no network and no secrets.'
+  'Commands that run without asking you are always confined: they can change nothing (or only the workspace, if the mode allows that) and have no access to the network or to secrets.'
 const withoutCage =
-  'Without it, only a few plain programs run without a question. Installing bubblewrap would save most of the questions: of 100 commands that only read, fewer than 1 is asked about with it and 70 without; of 100 everyday changes, in the mode Allow in workspace, 3 with it and 76 without.'
+  'Without it, only a few simple programs run without asking. Installing bubblewrap would avoid most questions: of 100 commands that only read, fewer than 1 asks with it and 70 ask without it; of 100 everyday changes in the mode Allow in workspace, 3 ask with it and 76 without it.'
 
 /** What commands in a sandbox may reach. The switch itself belongs to each session. */
 export function Sandbox({ settings }: { settings: Settings }) {

@@ -182,7 +182,7 @@ function Advanced() {
       <NumberSetting
         setting="idleSeconds"
         label="Longest pause in a reply"
-        hint="How long a reply may stall before it is given up."
+        hint="How long a reply may stall before Deckhand gives up on it."
         unit="seconds"
         min={1}
         max={3600}

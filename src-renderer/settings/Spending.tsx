@@ -27,7 +27,7 @@ export function Spending() {
       <NumberSetting
         setting="sessionCapTokens"
         label="Cap for a session, in tokens"
-        hint="For models whose price is not known. 0: 200,000 tokens for each dollar of the cap."
+        hint="For models with unknown prices. 0: 200,000 tokens for each dollar of the cap."
         unit="tokens"
         min={0}
         max={mostTokens}
@@ -36,7 +36,7 @@ export function Spending() {
       <NumberSetting
         setting="dayCapTokens"
         label="Cap for a day, in tokens"
-        hint="For models whose price is not known. 0: 200,000 tokens for each dollar of the cap."
+        hint="For models with unknown prices. 0: 200,000 tokens for each dollar of the cap."
         unit="tokens"
         min={0}
         max={mostTokens}

@@ -115,9 +115,9 @@ function Totals({ history: { total } }: { history: UsageHistory }) {
       </dl>
       {total.unpricedTokens > 0 && (
         <p className="page-hint">
-          {tokens(total.unpricedTokens)} tokens are of models whose price is not known.{' '}
+          {tokens(total.unpricedTokens)} tokens were used by models with unknown prices.{' '}
           <button type="button" className="ui-link usage-link" onClick={() => openSettings('models')}>
-            Enter their prices
+            Enter prices
           </button>
         </p>
       )}

@@ -12,9 +12,9 @@ test('a cost that is not known is never a number', () => {
 
 test('cache hits are a share of the input', () => {
   const spent = { ...nothingSpent, inputTokens: 12_000, cachedTokens: 10_800, outputTokens: 300, cost: 0.02 }
-  expect(cachedShare(spent)).toBe('90 %')
+  expect(cachedShare(spent)).toBe('90%')
   expect(cachedShare(nothingSpent)).toBe('–')
-  expect(spentLine(spent)).toBe('$0.02: 12k in (90 % cached), 300 out')
+  expect(spentLine(spent)).toBe('$0.02: 12k in (90% cached), 300 out')
 })
 
 test('months begin and end where they do', () => {

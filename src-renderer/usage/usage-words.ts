@@ -16,10 +16,10 @@ export function shortCost({ cost, unpricedTokens }: Pick<Spent, 'cost' | 'unpric
 /** How much of the input came from the provider's cache. */
 export function cachedShare({ inputTokens, cachedTokens }: Pick<Spent, 'inputTokens' | 'cachedTokens'>): string {
   if (inputTokens === 0) return '–'
-  return `${Math.round((cachedTokens / inputTokens) * 100)} %`
+  return `${Math.round((cachedTokens / inputTokens) * 100)}%`
 }
 
-/** One line for a tooltip: `$0.02: 12k in (90 % cached), 300 out`. */
+/** One line for a tooltip: `$0.02: 12k in (90% cached), 300 out`. */
 export const spentLine = (spent: Spent): string =>
   `${costWords(spent)}: ${tokens(spent.inputTokens)} in (${cachedShare(spent)} cached), ${tokens(spent.outputTokens)} out`
 

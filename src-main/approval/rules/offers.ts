@@ -68,7 +68,7 @@ export function offerRules(
       offers.splice(
         2,
         0,
-        offer('workspace', [match], `\`${program} ${second}\` followed by further words, but no further options,`),
+        offer('workspace', [match], `\`${program} ${second}\` with any arguments but no extra options,`),
       )
     }
   }

@@ -151,7 +151,7 @@ describe('the offers of a card', () => {
       ['everywhere', 'Always allow `npm test` everywhere'],
     ])
     expect(fixture.command('cargo test parser').offers.map(({ sentence }) => sentence)).toContain(
-      'Always allow `cargo test` followed by further words, but no further options, in this workspace',
+      'Always allow `cargo test` with any arguments but no extra options, in this workspace',
     )
   })
 
