@@ -16,7 +16,7 @@ const before = Array.from({ length: 40 }, (_, at) => `export const value${at + 1
 /** The names of those that something lies over, at least in part. */
 const coveredBy = (controls: Element[], floating: string): string[] => {
   const over = document.querySelector(floating)?.getBoundingClientRect()
-  if (!over) return ['nothing floats']
+  if (!over?.width) return ['nothing floats']
   return controls.flatMap((control) => {
     const box = control.getBoundingClientRect()
     const apart = box.right <= over.left || box.left >= over.right || box.bottom <= over.top || box.top >= over.bottom
@@ -222,6 +222,8 @@ test.describe('the work tree', () => {
     const ship = review(window).getByRole('button', { name: /^(Suggest|Commit…|Push…|Pull request…)/ })
     await expect(ship).toHaveCount(4)
     await expect.poll(() => ship.evaluateAll(coveredBy, '.ui-toasts')).toEqual([])
+    // Under the pointer it stays.
+    await messages.getByText('Reverted part of values.ts').hover()
     await picture(deckhand, 'review-message')
     await messages.getByRole('button', { name: 'Undo' }).click()
     await expect.poll(() => readFileSync(join(workspace, 'values.ts'), 'utf8')).toContain('value30 = 303\n')
