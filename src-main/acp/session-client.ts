@@ -10,6 +10,8 @@ import {
 /** How long a client may take to answer; it is a program on this machine that has nobody to ask. */
 const fileMs = 5_000
 const terminalMs = 10_000
+/** How often a client is asked whether a command still runs, however long that may: one that does not say so is given up. */
+const aliveMs = 30_000
 /** A client that has left this many requests unanswered is not asked any more. */
 const mostUnanswered = 2
 
@@ -20,6 +22,7 @@ export function sessionClient(
   sessionId: string,
   offers: acp.ClientCapabilities,
   name: string,
+  lookMs = aliveMs,
 ): SessionClient {
   const { fs } = sdk.methods.client
   let unanswered = 0
@@ -47,26 +50,27 @@ export function sessionClient(
   }
 
   const opened = (terminal: acp.TerminalHandle): ClientTerminal => {
-    const ended = terminal.waitForExit().then(
-      ({ exitCode, signal }) => ({ exitCode: exitCode ?? null, signal: signal ?? null }),
-      (error: unknown) => {
-        const words = error instanceof Error ? error.message : String(error)
-        throw new ClientSilence(`${name} did not tell how the command ended: ${words}`)
-      },
-    )
+    const look = () => answered('show the output', terminalMs, terminal.currentOutput())
+    const told = terminal.waitForExit().then(endOf, (error: unknown) => {
+      const words = error instanceof Error ? error.message : String(error)
+      throw new ClientSilence(`${name} did not tell how the command ended: ${words}`)
+    })
+    const watch = watchEnd(look, lookMs)
+    const ended = Promise.race([told, watch.ended]).finally(watch.stop)
     // A terminal that was released before its end is not waited for any more.
     ended.catch(() => {})
     return {
       id: terminal.id,
       ended,
       output: async () => {
-        const { output, truncated } = await answered('show the output', terminalMs, terminal.currentOutput())
+        const { output, truncated } = await look()
         return { text: output, truncated }
       },
       kill: async () => {
         await answered('end the command', terminalMs, terminal.kill())
       },
       release: async () => {
+        watch.stop()
         await answered('release the terminal', terminalMs, terminal.release())
       },
     }
@@ -106,4 +110,31 @@ export function sessionClient(
       },
     }),
   }
+}
+
+const endOf = ({ exitCode, signal }: acp.TerminalExitStatus): { exitCode: number | null; signal: string | null } => ({
+  exitCode: exitCode ?? null,
+  signal: signal ?? null,
+})
+
+/**
+ * Asks again and again whether a command has ended, beside the one request that is answered at its end: a client that has
+ * lost that request, or the command, would be waited for without limit otherwise.
+ */
+function watchEnd(look: () => Promise<acp.TerminalOutputResponse>, everyMs: number) {
+  const { promise: ended, resolve, reject } = Promise.withResolvers<ReturnType<typeof endOf>>()
+  // Nobody hears of it once the end was told.
+  ended.catch(() => {})
+  let looking = false
+  const timer = setInterval(() => {
+    if (looking) return
+    looking = true
+    look()
+      .then(({ exitStatus }) => {
+        looking = false
+        if (exitStatus) resolve(endOf(exitStatus))
+      })
+      .catch(reject)
+  }, everyMs).unref()
+  return { ended, stop: (): void => clearInterval(timer) }
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { ownToolOf } from './own-tools'
-import { begun } from './tool-call'
+import { begun, gistOf, nameOf } from './tool-call'
 
 const server = 'deckhand-a1b2c3'
 
@@ -37,4 +37,31 @@ test('agents that name the tool beside the protocol are understood as well', () 
     _meta: { toolName: 'mcp__deckhand-a1b2c3__Bash' },
   })
   expect(ownToolOf(fields, 'deckhand-a1b2c3')).toBe('Bash')
+})
+
+test('a call that Qwen Code passes on to a tool of a server is shown by what that will do, and is nobody else’s for it', () => {
+  const passed = (name: string, given: unknown, title = 'tool_call') =>
+    begun({
+      toolCallId: '1',
+      title,
+      kind: 'other',
+      rawInput: { name, arguments: given },
+      _meta: { toolName: 'tool_call' },
+    })
+  const command = passed(`mcp__${server}__Bash`, { command: 'echo hi > made.txt' })
+  expect([nameOf(command), gistOf(command, '/work')]).toEqual(['Bash', 'echo hi > made.txt'])
+  // Its name is the model's word, and no call becomes one of ours by it.
+  expect(ownToolOf(command, server)).toBeNull()
+  const other = passed('mcp__tracker__search', { query: 'crash' })
+  expect([nameOf(other), gistOf(other, '/work')]).toEqual([
+    'mcp__tracker__search',
+    'mcp__tracker__search {"query":"crash"}',
+  ])
+  const strange = begun({
+    toolCallId: '1',
+    title: 'Something',
+    rawInput: { name: 1 },
+    _meta: { toolName: 'tool_call' },
+  })
+  expect([nameOf(strange), gistOf(strange, '/work')]).toEqual(['tool_call', 'Something'])
 })

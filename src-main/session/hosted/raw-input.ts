@@ -82,3 +82,12 @@ export function hostIn(raw: unknown): string | null {
   const named = textAt(raw, urlKeys)
   return named === null ? null : (URL.parse(named)?.hostname ?? null)
 }
+
+/**
+ * The tool that a call is passed on to, and what it is given: Qwen Code calls those of servers by a tool of its own. Only
+ * for what is shown; whose the call is, the agent itself has to say.
+ */
+export function passedOn(name: string | null | undefined, raw: unknown): { name: string; rawInput: unknown } | null {
+  if (name !== 'tool_call' || !isRecord(raw)) return null
+  return typeof raw.name === 'string' && isRecord(raw.arguments) ? { name: raw.name, rawInput: raw.arguments } : null
+}

@@ -6,7 +6,7 @@ import type { HostedBlock, HostedToolFields } from '../../hosts/updates'
 import { displayPath } from '../../tools/files/paths'
 import { tailChars } from '../../tools/shell/shell'
 import type { ToolResult } from '../../tools/tool'
-import { commandIn, pathsIn } from './raw-input'
+import { commandIn, passedOn, pathsIn } from './raw-input'
 
 /** The calls of hosted agents in the terms of our own: names, lines, results. */
 
@@ -72,13 +72,16 @@ export const oneLine = (text: string, most = 200): string => {
   return line.length > most ? `${line.slice(0, most - 1)}…` : line
 }
 
-export function nameOf({ name, kind, rawInput }: ToolFields): string {
+export function nameOf(fields: ToolFields): string {
+  const { name, kind, rawInput } = { ...fields, ...passedOn(fields.name, fields.rawInput) }
   if (commandIn(rawInput, kind) !== null) return 'Bash'
   return kindNames.get(kind ?? '') ?? (name && /^[\w.:-]{1,60}$/.test(name) ? name : 'Tool')
 }
 
 /** One line for the card: what it works on where that is known, else what the agent calls it. */
-export function gistOf({ title, kind, rawInput, locations, content }: ToolFields, workspace: string): string {
+export function gistOf(fields: ToolFields, workspace: string): string {
+  const inner = passedOn(fields.name, fields.rawInput)
+  const { title, kind, rawInput, locations, content } = { ...fields, ...inner }
   const command = commandIn(rawInput, kind)
   if (command !== null) return oneLine(command)
   const paths = pathsIn(rawInput, locations ?? [], changedIn(content), workspace)
@@ -87,7 +90,7 @@ export function gistOf({ title, kind, rawInput, locations, content }: ToolFields
     const more = paths.length > 1 ? ` and ${paths.length - 1} more` : ''
     return oneLine(`${displayPath(first, workspace)}${more}`)
   }
-  return oneLine(title ?? '')
+  return oneLine(inner ? `${inner.name} ${JSON.stringify(inner.rawInput)}` : (title ?? ''))
 }
 
 const changedIn = (content: ToolFields['content']): { path: string }[] =>
