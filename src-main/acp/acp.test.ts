@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import {
@@ -142,4 +142,29 @@ test('a session is loaded with its past, and listed', async () => {
   expect(kinds()).toEqual(['user_message_chunk', 'agent_message_chunk'])
   const { sessions } = await connection.agent.request(methods.agent.session.list, { cwd: workspace })
   expect(sessions.map(({ sessionId }) => sessionId)).toContain(id)
+})
+
+test('slash commands are offered and used, and hooks hear of what is said', async () => {
+  mkdirSync(join(workspace, '.claude/commands'), { recursive: true })
+  writeFileSync(
+    join(workspace, '.claude/commands/fix.md'),
+    '---\ndescription: Fix an issue\nargument-hint: [number]\n---\nFix issue #$1.',
+  )
+  const command = 'grep -q forbidden && { echo "no such words" >&2; exit 2; }; echo "It is Tuesday."'
+  engine.settings.setSection('hooks', { UserPromptSubmit: [{ hooks: [{ type: 'command', command, timeout: 20 }] }] })
+  const id = await newSession()
+  await expect
+    .poll(() => updates.find((update) => update.sessionUpdate === 'available_commands_update'))
+    .toMatchObject({
+      availableCommands: expect.arrayContaining([
+        { name: 'fix', description: 'Fix an issue', input: { hint: '[number]' } },
+      ]),
+    })
+  replies.push(chat(say('Fixed.', 'stop')))
+  expect(await prompt(id, '/fix 42')).toEqual({ stopReason: 'end_turn' })
+  const sent = JSON.stringify(model.requests.at(-1)?.body)
+  expect(sent).toContain('Fix issue #42.')
+  expect(sent).toContain('It is Tuesday.')
+  expect(await prompt(id, 'a forbidden word')).toEqual({ stopReason: 'refusal' })
+  expect(JSON.stringify(updates.at(-1))).toContain('A hook refused this message: no such words')
 })

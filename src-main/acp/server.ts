@@ -33,8 +33,17 @@ export async function createAcpServer(engine: Engine, options: ServerOptions): P
   let offers: acp.ClientCapabilities = {}
   let clientName = 'The editor'
   /** Its terminals and files are used for the session from now on. */
-  const serve = (sessionId: string, client: acp.AgentContext): void =>
+  const serve = (sessionId: string, client: acp.AgentContext): void => {
     engine.clients.set(sessionId, sessionClient(sdk, client, sessionId, offers, clientName))
+    // The client knows the session once it has the answer.
+    setImmediate(() => {
+      tellCommands(engine, sdk, client, sessionId).catch((error: unknown) =>
+        engine.log.warn('A client could not be told of commands', { error }),
+      )
+    })
+  }
+  /** Cancels a prompt whose turn has not begun yet. */
+  const prompts = new Map<string, AbortController>()
 
   const own = (id: string): Session => {
     const session = store.sessions.find(id)
@@ -117,9 +126,40 @@ export async function createAcpServer(engine: Engine, options: ServerOptions): P
       const { text, attachments } = promptParts(prompt)
       if (text.trim() === '' && attachments.length === 0)
         throw sdk.RequestError.invalidParams(undefined, 'The prompt is empty.')
-      return { stopReason: await followTurn(engine, sdk, client, id, text, attachments) }
+      const cancel = new AbortController()
+      prompts.set(id, cancel)
+      try {
+        return { stopReason: await followTurn(engine, sdk, client, id, text, attachments, cancel.signal) }
+      } finally {
+        if (prompts.get(id) === cancel) prompts.delete(id)
+      }
     })
-    .onNotification(methods.session.cancel, ({ params: { sessionId } }) => runner.stop(sessionId))
+    .onNotification(methods.session.cancel, ({ params: { sessionId } }) => {
+      prompts.get(sessionId)?.abort()
+      runner.stop(sessionId)
+    })
+}
+
+/** The commands that can be typed behind a slash, for the client's completion. */
+async function tellCommands(
+  { slash, store }: Engine,
+  sdk: typeof acp,
+  client: acp.AgentContext,
+  sessionId: string,
+): Promise<void> {
+  const session = store.sessions.find(sessionId)
+  if (!session) return
+  const { workspace, agentId } = session
+  const availableCommands = (await slash.list({ sessionId, workspace, agentId })).map(
+    ({ name, description, hint }) => ({
+      name,
+      description,
+      ...(hint && { input: { hint } }),
+    }),
+  )
+  if (availableCommands.length === 0) return
+  const update = { sessionUpdate: 'available_commands_update' as const, availableCommands }
+  await client.notify(sdk.methods.client.session.update, { sessionId, update })
 }
 
 const listedSession = ({ id, workspace, title, updatedAt }: Session): acp.SessionInfo => ({

@@ -26,9 +26,10 @@ export async function followTurn(
   sessionId: string,
   text: string,
   attachments: Attachment[],
+  cancelled: AbortSignal,
 ): Promise<acp.StopReason> {
   const { runner, store } = engine
-  const { workspace } = store.sessions.get(sessionId)
+  const { workspace, agentId } = store.sessions.get(sessionId)
   const told = new Set<string>()
   const asked = new Set<string>()
   let last: Promise<unknown> = Promise.resolve()
@@ -82,7 +83,18 @@ export async function followTurn(
     if (event.type === 'turn-end' && event.sessionId === sessionId) end(event)
   })
   try {
-    runner.send(sessionId, text, attachments)
+    let all: Attachment[]
+    try {
+      const slashed = await engine.slash.attachmentsFor({ sessionId, workspace, agentId }, text, attachments)
+      all = await engine.hooks.attachmentsFor(sessionId, text, slashed)
+      if (cancelled.aborted) return 'cancelled'
+    } catch (error) {
+      // A hook refuses the message, or a command cannot be made: nothing was said to the model.
+      say(error instanceof Error ? error.message : String(error))
+      await last
+      return 'refusal'
+    }
+    runner.send(sessionId, text, all)
     const { reason, error, usage } = await ended
     if (error) say(`\n${error.message}${error.hint ? `\n${error.hint}` : ''}`)
     if (usage.contextWindow > 0)

@@ -13,6 +13,8 @@ export function listenForHooks(
   subscribe: Engine['subscribe'],
 ) {
   const continued = new Map<string, number>()
+  /** The questions that were told of, by their calls: a question is shown again whenever more is known about it. */
+  const told = new Map<string, string>()
   const running = trackWork((error) => log.warn('A hook could not be run', { error }))
   const atStop = async (sessionId: string): Promise<void> => {
     const times = continued.get(sessionId) ?? 0
@@ -27,10 +29,16 @@ export function listenForHooks(
       const session = store.sessions.find(event.sessionId)
       if (session && session.parentId === null && hooks.any(event.sessionId)) running.add(atStop(event.sessionId))
     }
-    if (event.type === 'call' && event.call.state.status === 'awaiting' && hooks.any(event.call.sessionId))
-      running.add(hooks.notify(event.call.sessionId, `Deckhand waits for your answer: ${event.call.name}`))
+    if (event.type === 'call') {
+      const { id, sessionId, name, state } = event.call
+      if (state.status !== 'awaiting') told.delete(id)
+      else if (told.get(id) !== state.question.id && hooks.any(sessionId)) {
+        told.set(id, state.question.id)
+        running.add(hooks.notify(sessionId, `Deckhand waits for your answer: ${name}`, 'permission_prompt'))
+      }
+    }
     if (event.type === 'notify' && event.sessionId && hooks.any(event.sessionId))
-      running.add(hooks.notify(event.sessionId, event.text))
+      running.add(hooks.notify(event.sessionId, event.text, 'message'))
   })
   return { settled: running.settled }
 }

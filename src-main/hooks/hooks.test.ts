@@ -22,14 +22,14 @@ let notes: string[]
 const hook = (event: HookEvent, command: string, matcher = '', timeout = 20) => ({
   [event]: [{ matcher, hooks: [{ type: 'command', command, timeout }] }],
 })
-const start = async (hooks: object = {}): Promise<void> => {
+const start = async (hooks: object = {}, interactive = false): Promise<void> => {
   mkdirSync(join(root, 'data'), { recursive: true })
   writeFileSync(join(root, 'data/settings.json'), JSON.stringify({ hooks }))
   engine = await createEngine({
     dataDir: join(root, 'data'),
     openHost: openInProcessHost,
     secrets: memorySecrets(),
-    interactive: false,
+    interactive,
   })
   isOpen = true
   notes = []
@@ -201,6 +201,75 @@ it('a hook can have the agent go on, and not for ever', async () => {
     .split('\n')
     .map((line) => JSON.parse(line))
   expect(seen.map((each) => each.stop_hook_active)).toEqual([false, true, true, true, true, true])
+})
+
+it('every event has its own facts in what hooks are given', async () => {
+  const keep = 'cat >> ../seen; echo >> ../seen'
+  const events: HookEvent[] = ['PostToolUse', 'UserPromptSubmit', 'Stop', 'SessionStart', 'Notification']
+  await start(Object.assign({}, ...events.map((event) => hook(event, keep))), true)
+  const id = session('safe')
+  model.push(calls('Write', { path: 'a.txt', content: 'x' }), says('Done.'))
+  const question = new Promise<void>((done) =>
+    engine.subscribe((event) => {
+      if (event.type !== 'call' || event.call.state.status !== 'awaiting') return
+      engine.runner.answer(event.call.state.question.id, { decision: 'allow', scope: 'once' })
+      done()
+    }),
+  )
+  engine.runner.send(id, 'Hi', await engine.hooks.attachmentsFor(id, 'Hi', []))
+  await question
+  await engine.runner.settled(id)
+  await engine.hooksSettled()
+  const common = { session_id: id, transcript_path: '', cwd: workspace, permission_mode: 'default' }
+  const seen: { hook_event_name: string }[] = readFileSync(join(root, 'seen'), 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+  const byName = (name: string) => seen.filter(({ hook_event_name }) => hook_event_name === name)
+  expect(byName('SessionStart')).toEqual([{ ...common, hook_event_name: 'SessionStart', source: 'startup' }])
+  expect(byName('UserPromptSubmit')).toEqual([{ ...common, hook_event_name: 'UserPromptSubmit', prompt: 'Hi' }])
+  expect(byName('Notification')).toEqual([
+    {
+      ...common,
+      hook_event_name: 'Notification',
+      message: 'Deckhand waits for your answer: Write',
+      title: 'Deckhand',
+      notification_type: 'permission_prompt',
+    },
+  ])
+  expect(byName('PostToolUse')).toEqual([
+    {
+      ...common,
+      hook_event_name: 'PostToolUse',
+      tool_name: 'Write',
+      tool_input: { path: 'a.txt', content: 'x', file_path: join(workspace, 'a.txt') },
+      tool_response: { output: expect.any(String), is_error: false },
+    },
+  ])
+  expect(byName('Stop')).toEqual([{ ...common, hook_event_name: 'Stop', stop_hook_active: false }])
+})
+
+it('what a project brings for any event runs only after its words are trusted', async () => {
+  await start({}, true)
+  const events: HookEvent[] = ['PostToolUse', 'UserPromptSubmit', 'Stop', 'SessionStart', 'Notification']
+  project(Object.assign({}, ...events.map((event) => hook(event, `touch ../ran-${event}`))))
+  const ran = (): HookEvent[] => events.filter((event) => existsSync(join(root, `ran-${event}`)))
+  engine.subscribe((event) => {
+    if (event.type === 'call' && event.call.state.status === 'awaiting')
+      engine.runner.answer(event.call.state.question.id, { decision: 'allow', scope: 'once' })
+  })
+  const play = async (): Promise<void> => {
+    const id = session('safe')
+    model.push(calls('Write', { path: 'a.txt', content: 'x' }), says('Done.'))
+    engine.runner.send(id, 'Hi', await engine.hooks.attachmentsFor(id, 'Hi', []))
+    await engine.runner.settled(id)
+    await engine.hooksSettled()
+  }
+  await play()
+  expect(ran()).toEqual([])
+  await trust()
+  await play()
+  expect(ran()).toEqual(events)
 })
 
 it('reads the form that others write, and says what it leaves out', () => {

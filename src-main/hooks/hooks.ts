@@ -21,6 +21,9 @@ interface HooksOptions {
   log: Logger
 }
 
+/** A call waits for the user, as Claude Code names it, or the agent tells the user something. */
+type NotificationType = 'permission_prompt' | 'message'
+
 export type Hooks = ReturnType<typeof createHooks>
 
 const lookMs = 1000
@@ -40,7 +43,11 @@ const modes: Record<ApprovalMode, string> = {
  * once; each has a time limit, and one that fails is told of and changes nothing.
  */
 export function createHooks(options: HooksOptions) {
-  const projects = createProjectHooks(options.database, options.publish)
+  const projects = createProjectHooks(options.database, (event) => {
+    // What the user has decided holds at once.
+    recent.forget(event.project.folder)
+    options.publish(event)
+  })
   const own = ownHooks(options)
   const recent = recentLooks(projects)
   const started = new Set<string>()
@@ -54,7 +61,7 @@ export function createHooks(options: HooksOptions) {
   ): Promise<HookAnswer | null> => {
     const session = options.sessionOf(sessionId)
     if (!session) return null
-    const project = await recent(session.workspace)
+    const project = await recent.look(session.workspace)
     const trusted = project.state === 'trusted' ? project.hooks : []
     const fits = (hook: HookInfo): boolean => hook.event === event && matches(hook, name)
     const wanted = [
@@ -127,8 +134,9 @@ export function createHooks(options: HooksOptions) {
     async atStop(sessionId: string, active: boolean): Promise<string | null> {
       return (await run('Stop', sessionId, { stop_hook_active: active }))?.block ?? null
     },
-    async notify(sessionId: string, message: string): Promise<void> {
-      await run('Notification', sessionId, { message, title: 'Deckhand' })
+    /** `type`: what matchers of such hooks name. */
+    async notify(sessionId: string, message: string, type: NotificationType): Promise<void> {
+      await run('Notification', sessionId, { message, title: 'Deckhand', notification_type: type }, { name: type })
     },
   }
 }
@@ -150,14 +158,17 @@ const ownHooks = ({ own, log }: Pick<HooksOptions, 'own' | 'log'>): (() => HookI
 type Look = (folder: string) => Promise<ProjectHooks>
 
 /** The hooks of a folder. A look may be a moment old: the words that run are those that were trusted. */
-const recentLooks = ({ look }: { look: Look }): Look => {
+const recentLooks = ({ look }: { look: Look }): { look: Look; forget(folder: string): void } => {
   const looked = new Map<string, { at: number; found: ReturnType<Look> }>()
-  return (folder) => {
-    const known = looked.get(folder)
-    if (known && Date.now() - known.at < lookMs) return known.found
-    const found = look(folder)
-    looked.set(folder, { at: Date.now(), found })
-    return found
+  return {
+    forget: (folder) => void looked.delete(folder),
+    look: (folder) => {
+      const known = looked.get(folder)
+      if (known && Date.now() - known.at < lookMs) return known.found
+      const found = look(folder)
+      looked.set(folder, { at: Date.now(), found })
+      return found
+    },
   }
 }
 

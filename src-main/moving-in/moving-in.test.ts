@@ -1,4 +1,14 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, statSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
@@ -97,6 +107,7 @@ it('takes over everything that it can, once, and writes nothing back', async () 
     'A boat',
     'A question',
     'How far is it?',
+    'Moorings',
     'Sort this',
     'Tides',
   ])
@@ -107,6 +118,11 @@ it('takes over everything that it can, once, and writes nothing back', async () 
     .messages.map(({ role, parts: [part] }) => `${role}: ${part?.type === 'text' ? part.text : part?.type}`)
   expect(texts).toEqual(['user: Build a boat', 'assistant: With oars?', 'system: notice'])
   expect(engine.store.search('oars')).toHaveLength(1)
+  const moorings = sessions.find(({ title }) => title === 'Moorings')
+  const said = engine.store.messages
+    .since(moorings?.id ?? '', 0)
+    .flatMap(({ parts }) => parts.flatMap((part) => (part.type === 'text' ? part.text : [])))
+  expect(said).toEqual(['Where do I tie up?', 'At the third buoy.'])
 
   // A second look has nothing left, and what changed since is offered again.
   expect((await look()).filter(({ state }) => state === 'ready')).toEqual([])
@@ -118,4 +134,15 @@ it('does not put its own over what is there', async () => {
   engine.mcp.save({ id: 'docs', config: { command: 'mine', enabled: false } })
   const { failed } = await take(({ name, kind }) => kind === 'mcp' && name === 'docs')
   expect(failed).toEqual([{ id: expect.any(String), words: 'There is a server docs already.' }])
+})
+
+it('says so where the database of opencode cannot be read', async () => {
+  const path = join(home, '.local/share/opencode/opencode.db')
+  rmSync(`${path}-wal`)
+  writeFileSync(path, 'no database')
+  const sessions = (await look()).filter(({ tool, kind }) => tool === 'opencode' && kind === 'session')
+  expect(sessions.map(({ name, state, note }) => [name, state, note])).toEqual([
+    ['sessions', 'not', 'Its database could not be read. opencode export writes a session as a file.'],
+    ['Tides', 'ready', expect.any(String)],
+  ])
 })

@@ -1,9 +1,11 @@
+import { existsSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import type { ImportTool } from '../../src-preload/contract/moving-in'
 import { isRecord } from '../is-record'
 import { type Draft, type HistoryMessage, not, ready } from './draft'
-import { entriesOf, filesBelow, readJsonFile, readText, shown, textOf } from './files'
+import { entriesOf, filesBelow, readJsonFile, shown, textOf } from './files'
 import { newest, sessionDraft } from './history'
+import { readDatabase } from './opencode-database'
 import { commandRule, otherRule, readPattern } from './rules'
 import { serverDrafts } from './servers'
 import { commandDrafts, instructionDraft, skillDrafts } from './texts'
@@ -71,24 +73,32 @@ const templateDrafts = (commands: unknown, from: string): Draft[] =>
     return [ready(wish, `slash command /${name}`, { kind: 'command', name, text })]
   })
 
-/** One file for each session, message and part. */
+const mostSessions = 100
+
+/** In a database, and before that one file for each session, message and part. What a version moved over is in both. */
 async function sessionDrafts(root: string, home: string): Promise<Draft[]> {
-  const storage = join(root, 'storage')
+  const file = join(root, 'opencode.db')
+  const stored = existsSync(file) ? await readDatabase(file, mostSessions) : []
+  const unread = 'Its database could not be read. opencode export writes a session as a file.'
+  const broken =
+    stored === null ? [not({ tool, kind: 'session', name: 'sessions', from: shown(file, home) }, unread)] : []
+  const drafts = await Promise.all(
+    (stored ?? []).map(({ id, history }) => sessionDraft({ tool, file, home, source: `opencode:${id}`, history })),
+  )
+  const older = await olderSessions(join(root, 'storage'), home, new Set(stored?.map(({ id }) => id)))
+  return [...broken, ...drafts.flat(), ...older]
+}
+
+async function olderSessions(storage: string, home: string, known: ReadonlySet<string>): Promise<Draft[]> {
   const all = await filesBelow(join(storage, 'session'), '.json', 2, 5000)
-  const files = await newest(join(storage, 'session'), all)
-  if (files.length === 0 && (await readText(join(root, 'opencode.db'), Number.MAX_SAFE_INTEGER)) !== null)
-    return [
-      not(
-        { tool, kind: 'session', name: 'sessions', from: shown(join(root, 'opencode.db'), home) },
-        'Sessions of this version are in a database of its own. opencode export writes one as a file.',
-      ),
-    ]
+  const files = await newest(join(storage, 'session'), all, mostSessions)
   const drafts = await Promise.all(
     files.map(async (path) => {
       const file = join(storage, 'session', path)
       const session = await readJsonFile(file)
       if (!session || dirname(path) === 'share') return []
       const id = textOf(session.id) || basename(path, '.json')
+      if (known.has(id)) return []
       const history = {
         workspace: textOf(session.directory),
         title: textOf(session.title),
