@@ -139,6 +139,7 @@ export async function startProcess(
     tty: spec.tty !== null,
     far: spec.farTerminal !== undefined,
     ...(spec.farTerminal === undefined && { use: (raw: boolean) => terminalUse(child.pid, raw) }),
+    screen: () => recording.screen(),
     emit(event) {
       if (event.type === 'typed') echo.typed(event.text)
       emit(event)

@@ -25,12 +25,15 @@ export function createLastLine() {
 
 /** Moves the cursor to a row of the screen, as full-screen programs do. */
 const DRAWN = /\x1b\[[\d;]*[Hfd]|\x1b\[\?(?:47|104[79])h/
+/** Goes back to the first column. */
+const TO_START = /\x1b\[[01]?G/g
 const SEQUENCE = /\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)?|[ -/]*[0-~])/g
 
 function plainLine(line: string): string {
   if (DRAWN.test(line)) return ''
   const written =
     line
+      .replace(TO_START, '\r')
       .replace(SEQUENCE, '')
       .split('\r')
       .findLast((part) => part.trim() !== '') ?? ''
@@ -48,6 +51,8 @@ const QUESTIONS = [
   /[[(<]\s*(?:y|yes|n|no)\s*[/|,].{0,40}[\])>]\s*[?:>›]*$/iu,
   /\b(?:press|hit|type)\b.{0,40}\b(?:key|enter|return|space)\b.{0,40}$/iu,
   /--\s?more\s?--/iu,
+  // The prompt of `select` in a shell.
+  /^#\?$/,
 ]
 /** A field to fill in; but lines such as `Downloading:` end in this way, too. */
 const FIELD = new RegExp(String.raw`\p{L}.*:\s*(?:${CHOICE})?$`, 'u')

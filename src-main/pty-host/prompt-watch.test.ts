@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -89,6 +89,103 @@ describe('a program that waits for an answer', () => {
     // As long as it takes to look again.
     await new Promise((resolve) => setTimeout(resolve, 1500))
     expect(asks.told).toEqual([{ text: 'Your name:', guess: !known }])
+  })
+})
+
+/** A menu as programs for terminals draw it: again after each key, with the cursor hidden, until Enter is pressed. */
+const menu = (draw: string, then = '') => `
+  process.stdin.setRawMode(true)
+  let at = 0, rows = 0
+  const show = () => {
+    const text = (${draw})(at)
+    process.stdout.write('\\x1b[?25l' + (rows ? '\\x1b[' + rows + 'A\\x1b[0J' : '') + text)
+    rows = text.split('\\n').length - 1
+  }
+  process.stdin.on('data', (key) => {
+    if (String(key) === '\\r') {
+      process.stdin.setRawMode(false)
+      process.stdout.write('\\x1b[?25h')
+      ${then}
+      return
+    }
+    at = (at + 1) % 3
+    show()
+  })
+  show()
+`
+const colours = `(at) => '? Pick a colour\\n' + ['red', 'green', 'blue'].map((each, i) =>
+  (i === at ? '\\x1b[36m❯ ' + each + '\\x1b[39m' : '  ' + each) + '\\n').join('')`
+const circles = `(at) => '◆  Where to\\n' + ['home', 'work'].map((each, i) =>
+  '│  ' + (i === at ? '●' : '○') + ' ' + each + '\\n').join('') + '└\\n'`
+const boxes = `(at) => ['one', 'two', 'three'].map((each, i) => (i === at ? '❯' : ' ') + '◯ ' + each).join('\\n')`
+const toggle = `() => '? Overwrite it › no / yes'`
+const nodeRuns = (code: string) => start([process.execPath, '-e', code])
+
+describe.runIf(known)('a menu for the arrow keys', () => {
+  it('is noticed with its question, also while somebody moves in it, until the program goes on', async () => {
+    const busy = `setInterval(() => process.stdout.write('working\\n'), 100)`
+    const asks = await nodeRuns(menu(colours, busy))
+    await until(() => asks.told.length > 0)
+    expect(asks.told).toEqual([{ text: 'Pick a colour', guess: true }])
+    await asks.process.write('\x1b[B')
+    await until(async () => (await asks.text()).includes('❯ green'))
+    await new Promise((resolve) => setTimeout(resolve, 2500))
+    expect(asks.told).toHaveLength(1)
+    await asks.process.write('\r')
+    await until(() => asks.told.length > 1)
+    expect(asks.told.slice(1)).toEqual([null])
+  })
+
+  it('is noticed in its usual forms, and so are what a shell offers and a line that can be edited', async () => {
+    const all = await Promise.all([
+      nodeRuns(menu(circles)),
+      nodeRuns(menu(boxes)),
+      nodeRuns(menu(toggle)),
+      bash('select x in red green; do break; done'),
+      bash('read -e -p "Your name: " x'),
+    ])
+    await until(() => all.every(({ told }) => told.length > 0))
+    expect(all.map(({ told }) => told[0]?.text)).toEqual([
+      'Where to',
+      'one / two / three',
+      'Overwrite it › no / yes',
+      '#?',
+      'Your name:',
+    ])
+  })
+
+  it('is neither an editor, a pager, a monitor, a console nor text that looks like one', async () => {
+    const text = '# Title\n\n? A question\n\n> quoted\n  more\n\n* one\n* two\n\n❯ first\n  second\n  third\n'
+    writeFileSync(join(dir, 'text.md'), text.repeat(9))
+    writeFileSync(join(dir, 'short.md'), text)
+    const raw = 'process.stdin.setRawMode(true); process.stdin.resume();'
+    const programs: [string, ...string[]][] = [
+      ['/usr/bin/vim', '-u', 'NONE', 'text.md'],
+      ['/usr/bin/vi', 'short.md'],
+      ['/usr/bin/nano', 'text.md'],
+      ['/usr/bin/less', 'text.md'],
+      ['/usr/bin/less', '-X', '-R', 'text.md'],
+      ['/usr/bin/top', '-d', '60'],
+      ['/usr/bin/zsh', '-f', '-i'],
+      ['/usr/bin/python3', '-i'],
+    ]
+    const all = await Promise.all([
+      ...programs.filter(([file]) => existsSync(file)).map((argv) => start(argv)),
+      start([process.execPath, '-i']),
+      // Text in a terminal that nobody waits in, and in one where keys are read but nothing was drawn.
+      bash('printf "\\033[?25l"; cat short.md; sleep 60'),
+      bash('cat short.md; cat'),
+      nodeRuns(
+        `${raw} process.stdout.write(require('node:fs').readFileSync('short.md', 'utf8') + 'Server running\\n')`,
+      ),
+      nodeRuns(`${raw} process.stdout.write('\\x1b[36m › Press a to run all\\n › Press q to quit\\x1b[39m\\n')`),
+      nodeRuns(
+        `${raw} process.stdout.write('\\x1b[?25l\\x1b[32mready\\x1b[39m\\n\\n> app@1.0.0 dev\\n> serve\\n\\n  on port 80\\n')`,
+      ),
+    ])
+    await until(async () => (await all.at(-1)?.text())?.includes('port') ?? false)
+    await new Promise((resolve) => setTimeout(resolve, 4000))
+    expect(all.map(({ told }) => told)).toEqual(all.map(() => []))
   })
 })
 

@@ -1,6 +1,8 @@
 import type { InputPrompt } from '../../src-preload/contract/processes'
 import type { LineMode } from './child'
+import type { Screen } from './process'
 import { createLastLine, kindOfLine } from './prompt-line'
+import { createTail, mayBeMenu, menuOn } from './prompt-menu'
 import type { TerminalUse } from './terminal-use'
 
 const QUIET_MS = 1000
@@ -9,8 +11,8 @@ const MOST_LOOKS = 5
 const LINE_FEED = 0x0a
 
 /**
- * Notices that a program waits for an answer: its output has stopped in a line that asks for something, and it reads from
- * its terminal. The words are looked at first, and the system only if they ask for something.
+ * Notices that a program waits for an answer: its output has stopped in a line that asks for something or in a menu, and
+ * it reads from its terminal. The words are looked at first, and the system only if they ask for something.
  */
 interface PromptWatch {
   output(chunk: Uint8Array): void
@@ -23,18 +25,24 @@ export function createPromptWatch(options: {
   lineMode(): Promise<LineMode | null>
   /** What the programs in the foreground do; left out where that cannot be known. */
   use?(raw: boolean): TerminalUse
+  /** Left out where nobody looks for menus. */
+  screen?(): Promise<Screen>
   onChange(prompt: InputPrompt | null): void
 }): PromptWatch {
   const { lineMode, use = () => 'unknown' as const, onChange } = options
   const line = createLastLine()
+  const tail = createTail()
   let prompt: InputPrompt | null = null
+  /** It was a menu, which is drawn anew with every key. */
+  let isMenu = false
   let isHidden = false
   let lastOutput = 0
   let looks = 0
   let timer: NodeJS.Timeout | null = null
   let stopped = false
 
-  const change = (next: InputPrompt | null) => {
+  const change = (next: InputPrompt | null, menu = false) => {
+    isMenu = next !== null && menu
     if (stopped || (next?.text === prompt?.text && next?.guess === prompt?.guess)) return
     prompt = next
     onChange(next)
@@ -43,8 +51,8 @@ export function createPromptWatch(options: {
     timer ??= setTimeout(() => {
       timer = null
       const rest = QUIET_MS - (performance.now() - lastOutput)
-      if (rest > 1) return lookIn(rest)
-      void look()
+      if (rest > 1 && !isMenu) return lookIn(rest)
+      void (isMenu ? lookAgain() : look())
     }, delay)
     timer.unref()
   }
@@ -56,13 +64,30 @@ export function createPromptWatch(options: {
     const asked = prompt && text.startsWith(prompt.text) ? prompt.text : text
     if (isHidden) return change(text ? { text, guess: false } : null)
     const kind = kindOfLine(asked)
-    if (!kind) return change(null)
+    if (!kind) return lookForMenu()
     const mode = await lineMode()
     if (stopped || isHidden || lastOutput !== at) return
     const seen = use(mode?.canonical === false)
-    if (isAsked(kind, seen, mode)) return change({ text: asked, guess: seen !== 'reads' })
+    if (isAsked(kind, seen, mode)) return change({ text: asked, guess: seen !== 'reads' && seen !== 'shows' })
     change(null)
     if (looks < MOST_LOOKS) lookIn(QUIET_MS * 2 ** looks)
+  }
+
+  const lookForMenu = async () => {
+    const at = lastOutput
+    const output = tail.text()
+    if (!options.screen || !mayBeMenu(output)) return change(null)
+    const mode = await lineMode()
+    if (stopped || isHidden || lastOutput !== at) return
+    const seen = mode?.canonical === false ? use(true) : 'neither'
+    const text = seen === 'neither' || seen === 'shows' ? null : menuOn(await options.screen(), output)
+    if (lastOutput === at) change(text === null ? null : { text, guess: seen !== 'reads' }, true)
+  }
+  /** After a key the menu is there again, or the program goes on and perhaps writes without a pause. */
+  const lookAgain = async () => {
+    if ((await lineMode())?.canonical !== false) return change(null)
+    if (performance.now() - lastOutput >= QUIET_MS) return look()
+    lookIn(QUIET_MS)
   }
 
   return {
@@ -70,8 +95,9 @@ export function createPromptWatch(options: {
       lastOutput = performance.now()
       looks = 0
       line.add(chunk)
-      if (prompt && chunk.includes(LINE_FEED)) change(null)
-      if (chunk[chunk.length - 1] !== LINE_FEED) lookIn(QUIET_MS)
+      if (options.screen) tail.add(chunk)
+      if (prompt && !isMenu && chunk.includes(LINE_FEED)) change(null)
+      if (options.screen || chunk[chunk.length - 1] !== LINE_FEED) lookIn(QUIET_MS)
     },
     hidden(active) {
       isHidden = active
@@ -86,7 +112,7 @@ export function createPromptWatch(options: {
 }
 
 function isAsked(kind: 'question' | 'field', use: TerminalUse, mode: LineMode | null): boolean {
-  if (use === 'reads') return true
+  if (use === 'reads' || use === 'shows') return true
   if (use === 'neither') return false
   // A program that has turned off line editing reads keys: that is what it polls for.
   return kind === 'question' || (use === 'polls' && mode?.canonical === false)

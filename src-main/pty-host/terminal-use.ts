@@ -4,9 +4,10 @@ import { allPids } from './process-list'
 
 /**
  * What the programs in a terminal's foreground do right now: one `reads` from the terminal and waits; one `polls`, which
- * may be for keys or for something else; none does either; or the system cannot tell.
+ * may be for keys or for something else; one `shows` a text or the machine, and reads keys to move in that; none does
+ * anything of this; or the system cannot tell.
  */
-export type TerminalUse = 'reads' | 'polls' | 'neither' | 'unknown'
+export type TerminalUse = 'reads' | 'polls' | 'shows' | 'neither' | 'unknown'
 
 interface Calls {
   read: ReadonlySet<number>
@@ -19,6 +20,9 @@ const CALLS: Partial<Record<NodeJS.Architecture, Calls>> = {
   arm64: { read: new Set([63, 65]), poll: new Set([22, 72, 73, 441]) },
 }
 const SHELLS = new Set(['bash', 'zsh', 'fish', 'sh', 'dash', 'ksh', 'mksh'])
+/** Pagers, editors and monitors. */
+const VIEWERS =
+  /^(?:less|more|most|man|bat|delta|info|vi|vim\S*|nvim|view|nano|pico|micro|emacs\S*|joe|ne|hx|helix|kak|ed|ex|top|htop|btop|atop|watch|tmux\S*|screen|mc|tig|lazygit|ranger|nnn|gdb|lldb)$/
 /** Threads of a program that are looked at. */
 const MOST_THREADS = 64
 /** Device numbers of terminals: `/dev/tty` is 5, pseudo-terminals have 136 to 143. */
@@ -29,7 +33,7 @@ const isTerminal = (device: number): boolean => {
 
 /**
  * Looks once, at every process of the machine. `pid` is the program that was started in the terminal. With `raw`, a shell
- * that reads keys is at its own prompt and does not count.
+ * that reads keys is at its own prompt and does not count, unless it runs a script: then the script reads them.
  */
 export function terminalUse(pid: number, raw: boolean): TerminalUse {
   const calls = CALLS[process.arch]
@@ -37,12 +41,32 @@ export function terminalUse(pid: number, raw: boolean): TerminalUse {
   if (!calls || foreground <= 0) return 'unknown'
   let use: TerminalUse = 'neither'
   for (const each of inForeground(pid, foreground)) {
-    if (raw && SHELLS.has(nameOfProcess(each))) continue
+    if (raw && SHELLS.has(nameOfProcess(each)) && isInteractive(each)) continue
     const doing = doneBy(each, calls)
-    if (doing === 'reads') return 'reads'
+    if (doing === 'reads') return VIEWERS.test(nameOfProcess(each)) ? 'shows' : 'reads'
+    if (doing === 'polls' && VIEWERS.test(nameOfProcess(each))) return 'shows'
     if (doing === 'polls' || (doing === 'unknown' && use === 'neither')) use = doing
   }
   return use
+}
+
+/** Options of shells that are followed by a word. */
+const WITH_WORD = /^(?:--rcfile|--init-file|[-+]\w*[oO])$/
+
+/** Whether a shell has its own prompt: it was started without a script, or is told to have one. */
+function isInteractive(pid: number): boolean {
+  try {
+    const [, ...words] = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0').slice(0, -1)
+    for (let at = 0; at < words.length; at++) {
+      const word = words[at] ?? ''
+      if (/^-\w*i\w*$/.test(word)) return true
+      if (/^-\w*c\w*$/.test(word) || !/^[-+]/.test(word)) return false
+      if (WITH_WORD.test(word)) at++
+    }
+    return true
+  } catch {
+    return true // It has just ended.
+  }
 }
 
 /** The foreground group, and what descends from the program without a terminal of its own, as in a sandbox. */

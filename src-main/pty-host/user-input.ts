@@ -1,5 +1,5 @@
 import type { Child } from './child'
-import type { ProcessEvent } from './process'
+import type { ProcessEvent, Screen } from './process'
 import { createPromptWatch } from './prompt-watch'
 import { createSecretWatch } from './secret-watch'
 import type { TerminalUse } from './terminal-use'
@@ -28,6 +28,7 @@ export function createUserInput(options: {
   far?: boolean
   /** What the programs in the foreground do; left out where that cannot be known. */
   use?(raw: boolean): TerminalUse
+  screen?(): Promise<Screen>
   emit(event: ProcessEvent): void
 }): UserInput {
   const { child, tty, far = false, emit } = options
@@ -35,6 +36,7 @@ export function createUserInput(options: {
   const prompt = createPromptWatch({
     lineMode: () => child.lineMode(),
     ...(options.use && { use: options.use }),
+    ...(options.screen && { screen: options.screen }),
     onChange: (asked) => emit({ type: 'prompt', prompt: asked }),
   })
   const secret = createSecretWatch(
