@@ -155,11 +155,14 @@ const sources = ['src-main', 'src-preload', 'src-renderer']
 
 const root = dirname(import.meta.dirname)
 
+/** Set-ups that several tests share. */
+const isForTests = (path: string): boolean => /(^|\/)test-[\w-]+(\.ts)?$/.test(path)
+
 const sourceFiles = (): string[] =>
   sources.flatMap((tree) =>
     readdirSync(join(root, tree), { recursive: true, encoding: 'utf8' })
-      // Tests may import what they need, and declarations hold no code.
-      .filter((path) => /\.tsx?$/.test(path) && !/\.(test\.tsx?|d\.ts)$/.test(path))
+      // Tests and what only they use may import what they need, and declarations hold no code.
+      .filter((path) => /\.tsx?$/.test(path) && !/\.(test\.tsx?|d\.ts)$/.test(path) && !isForTests(path))
       .map((path) => `${tree}/${path}`),
   )
 
@@ -204,6 +207,16 @@ test('what belongs to one vocabulary is used by that vocabulary alone', () => {
   expect(
     strangers.filter((each) => !/^src-main\/toolsets\/index\.ts → src-main\/toolsets\/(\w+)\/\1$/.test(each)),
   ).toEqual([])
+})
+
+test('what is there for tests is imported by tests alone', () => {
+  const found = sourceFiles().flatMap((file) =>
+    importsOf(readFileSync(join(root, file), 'utf8'))
+      .filter(isForTests)
+      .map((specifier) => `${file} → ${specifier}`),
+  )
+  expect(found).toEqual([])
+  expect(['./test-bench', '../nodes/shell/test-sshd', './contest-rows'].filter(isForTests)).toHaveLength(2)
 })
 
 test('a breach is found, in whatever way it is written', () => {

@@ -10,10 +10,8 @@ import {
 } from '@agentclientprotocol/sdk'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { callChunk, chat, finish, type Reply, say, serve } from '../agent/test-server'
-import { createEngine } from '../compose'
+import { openEngine } from '../compose/test-engine'
 import type { Engine } from '../engine'
-import { openInProcessHost } from '../nodes/host-link'
-import { memorySecrets } from '../settings/secrets'
 import { createAcpServer } from './server'
 
 const folder = realpathSync(mkdtempSync(join(tmpdir(), 'deckhand-acp-')))
@@ -29,12 +27,7 @@ let answer = 'allow'
 beforeAll(async () => {
   mkdirSync(workspace)
   model = await serve((response, request) => replies.shift()?.(response, request))
-  engine = await createEngine({
-    dataDir: join(folder, 'data'),
-    openHost: openInProcessHost,
-    secrets: memorySecrets(),
-    interactive: true,
-  })
+  engine = await openEngine(join(folder, 'data'), { interactive: true })
   const provider = engine.providers.addTemporary('openai', `${model.url}/v1`)
   engine.updateSettings({ defaultModel: `${provider}/scripted` })
   const app = await createAcpServer(engine, { mode: 'ask', sandbox: false })

@@ -2,11 +2,9 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { createEngine } from '../compose'
+import { openEngine } from '../compose/test-engine'
 import type { Engine } from '../engine'
 import { openSignInServer, type SignInServer } from '../mcp/test-sign-in-server'
-import { openInProcessHost } from '../nodes/host-link'
-import { memorySecrets } from '../settings/secrets'
 import { startServers } from './mcp-servers'
 
 let root = ''
@@ -20,12 +18,7 @@ beforeEach(async () => {
   mkdirSync(join(root, 'workspace'))
   server = await openSignInServer()
   writeFileSync(join(root, 'settings.json'), JSON.stringify({ mcpServers: { guarded: { url: server.url } } }))
-  engine = await createEngine({
-    dataDir: root,
-    openHost: openInProcessHost,
-    secrets: memorySecrets(),
-    interactive: false,
-  })
+  engine = await openEngine(root)
 })
 afterEach(async () => {
   await engine.close()

@@ -6,11 +6,9 @@ import { calls, type ScriptedModel, says, scriptedModel } from '../../e2e/script
 import type { Answer, Question } from '../../src-preload/contract/approval'
 import type { ApprovalMode, Session } from '../../src-preload/contract/sessions'
 import type { ToolCall } from '../../src-preload/contract/tool-calls'
-import { createEngine } from '../compose'
 import type { Engine } from '../engine'
-import { openInProcessHost } from '../nodes/host-link'
 import { makeSeenFolder, sandboxHere } from '../sandbox/test-ground'
-import { memorySecrets } from '../settings/secrets'
+import { openEngine } from './test-engine'
 
 const { available } = await sandboxHere()
 
@@ -22,12 +20,7 @@ describe.skipIf(!available)('a command that nobody is asked about', () => {
   let engine: Engine
 
   const start = async (interactive = true): Promise<void> => {
-    engine = await createEngine({
-      dataDir: join(root, 'data'),
-      openHost: openInProcessHost,
-      secrets: memorySecrets(),
-      interactive,
-    })
+    engine = await openEngine(join(root, 'data'), { interactive })
     await engine.providers.save({ name: 'Test', kind: 'openai', baseUrl: model.baseUrl })
     const [provider] = engine.providers.list().filter(({ name }) => name === 'Test')
     engine.updateSettings({ defaultModel: `${provider?.id}/one`, defaultWorkspace: workspace })

@@ -3,10 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { calls, type ModelRequest, type ScriptedModel, says, scriptedModel, type Turn } from '../../e2e/scripted-model'
-import { createEngine } from '../compose'
 import type { Engine, EngineOptions } from '../engine'
-import { openInProcessHost } from '../nodes/host-link'
-import { memorySecrets } from '../settings/secrets'
+import { openEngine } from './test-engine'
 
 let root = ''
 let model: ScriptedModel
@@ -26,13 +24,7 @@ afterEach(async () => {
 
 /** The price of the model: $1 for a million tokens in, $2 for a million out. */
 const start = async (options: Partial<EngineOptions> = {}): Promise<void> => {
-  engine = await createEngine({
-    dataDir: join(root, 'data'),
-    openHost: openInProcessHost,
-    secrets: memorySecrets(),
-    interactive: false,
-    ...options,
-  })
+  engine = await openEngine(join(root, 'data'), options)
   await engine.providers.save({ name: 'Scripted', kind: 'openai', baseUrl: model.baseUrl })
   const [chosen] = engine.providers.list().flatMap(({ models }) => models)
   const id = chosen?.id ?? ''

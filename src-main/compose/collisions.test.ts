@@ -12,10 +12,8 @@ import {
   type Turn,
 } from '../../e2e/scripted-model'
 import type { Question } from '../../src-preload/contract/approval'
-import { createEngine } from '../compose'
 import type { Engine } from '../engine'
-import { openInProcessHost } from '../nodes/host-link'
-import { memorySecrets } from '../settings/secrets'
+import { openEngine } from './test-engine'
 
 let root = ''
 let workspace = ''
@@ -28,12 +26,7 @@ beforeEach(async () => {
   workspace = join(root, 'workspace')
   mkdirSync(workspace)
   model = await scriptedModel([], { models: ['scripted'], otherwise: (request) => answers(request) })
-  engine = await createEngine({
-    dataDir: join(root, 'data'),
-    openHost: openInProcessHost,
-    secrets: memorySecrets(),
-    interactive: true,
-  })
+  engine = await openEngine(join(root, 'data'), { interactive: true })
   await engine.providers.save({ name: 'Scripted', kind: 'openai', baseUrl: model.baseUrl })
   const [chosen] = engine.providers.list().flatMap(({ models }) => models)
   engine.updateSettings({ defaultModel: chosen?.id ?? '' })
@@ -164,12 +157,7 @@ test('a session that begins to work in a folder is told what another has changed
 })
 
 test('what another Deckhand on the same data has changed since asks by its name, a change by nobody known before it is thrown away', async () => {
-  const other = await createEngine({
-    dataDir: join(root, 'data'),
-    openHost: openInProcessHost,
-    secrets: memorySecrets(),
-    interactive: true,
-  })
+  const other = await openEngine(join(root, 'data'), { interactive: true })
   try {
     const mine = newSession('Mine')
     const theirs = other.createSession({ mode: 'all', workspace, title: 'Theirs' }).id

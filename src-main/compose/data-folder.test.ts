@@ -15,7 +15,7 @@ import { dirname, join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createEngine } from '../compose'
 import { openInProcessHost } from '../nodes/host-link'
-import { memorySecrets } from '../settings/secrets'
+import { openEngine } from './test-engine'
 
 /** Whatever happens to a file or folder of the data folder: Deckhand works, or says in words why not. */
 
@@ -126,12 +126,7 @@ test.each([
   ['two bytes for each letter', Buffer.from('\uFEFF{"terminalFontSize": 17}', 'utf16le')],
 ])('settings with %s are not damaged', async (_, bytes) => {
   writeFileSync(join(dataDir, 'settings.json'), bytes)
-  const engine = await createEngine({
-    dataDir,
-    openHost: openInProcessHost,
-    secrets: memorySecrets(),
-    interactive: false,
-  })
+  const engine = await openEngine(dataDir)
   expect(engine.settings.current().terminalFontSize).toBe(17)
   expect(engine.takeNotes()).toEqual([])
   await engine.close()

@@ -3,10 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { calls, type ScriptedModel, says, scriptedModel } from '../../e2e/scripted-model'
-import { createEngine } from '../compose'
 import type { Engine } from '../engine'
-import { openInProcessHost } from '../nodes/host-link'
-import { memorySecrets } from '../settings/secrets'
+import { openEngine } from './test-engine'
 
 let root: string
 let workspace: string
@@ -18,12 +16,7 @@ beforeEach(async () => {
   workspace = join(root, 'workspace')
   mkdirSync(join(workspace, 'pkg'), { recursive: true })
   model = await scriptedModel()
-  engine = await createEngine({
-    dataDir: join(root, 'data'),
-    openHost: openInProcessHost,
-    secrets: memorySecrets(),
-    interactive: false,
-  })
+  engine = await openEngine(join(root, 'data'))
 })
 afterEach(async () => {
   await engine.close()

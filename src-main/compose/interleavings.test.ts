@@ -9,11 +9,9 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type ModelRequest, type ScriptedModel, says, scriptedModel, type Turn } from '../../e2e/scripted-model'
 import type { WorktreeEnd, WorktreeEndPlan } from '../../src-preload/contract/worktrees'
-import { createEngine } from '../compose'
 import type { Engine } from '../engine'
-import { openInProcessHost } from '../nodes/host-link'
-import { memorySecrets } from '../settings/secrets'
 import type { Worktrees } from '../worktrees/worktrees'
+import { openEngine } from './test-engine'
 
 type Random = (below: number) => number
 type Side = 0 | 1
@@ -51,12 +49,7 @@ beforeEach(async () => {
     scriptedModel([], { models: [`model-${side}`], otherwise: (request) => answers[side]?.(request) ?? says('?') }),
   )
   models = await Promise.all(served)
-  engine = await createEngine({
-    dataDir: join(root, 'data'),
-    openHost: openInProcessHost,
-    secrets: memorySecrets(),
-    interactive: true,
-  })
+  engine = await openEngine(join(root, 'data'), { interactive: true })
   chosen = []
   for (const [side, { baseUrl }] of models.entries()) {
     await engine.providers.save({ name: `Model ${side}`, kind: 'openai', baseUrl })

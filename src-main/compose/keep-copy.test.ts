@@ -16,10 +16,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { calls, type ScriptedModel, says, scriptedModel } from '../../e2e/scripted-model'
 import type { Answer, Question } from '../../src-preload/contract/approval'
 import type { ToolCall } from '../../src-preload/contract/tool-calls'
-import { createEngine } from '../compose'
 import type { Engine } from '../engine'
-import { openInProcessHost } from '../nodes/host-link'
-import { memorySecrets } from '../settings/secrets'
+import { openEngine } from './test-engine'
 
 /** The whole engine with a scripted model, and real repositories: what would be lost is named, copied and brought back. */
 let root: string
@@ -33,12 +31,7 @@ beforeEach(async () => {
   workspace = join(root, 'workspace')
   for (const folder of [workspace, join(root, 'data')]) mkdirSync(folder)
   model = await scriptedModel([], { models: ['one'] })
-  engine = await createEngine({
-    dataDir: join(root, 'data'),
-    openHost: openInProcessHost,
-    secrets: memorySecrets(),
-    interactive: true,
-  })
+  engine = await openEngine(join(root, 'data'), { interactive: true })
   await engine.providers.save({ name: 'Test', kind: 'openai', baseUrl: model.baseUrl })
   const [provider] = engine.providers.list().filter(({ name }) => name === 'Test')
   engine.updateSettings({ defaultModel: `${provider?.id}/one`, defaultWorkspace: workspace })

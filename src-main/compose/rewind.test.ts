@@ -5,10 +5,8 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { calls, type ScriptedModel, says, scriptedModel } from '../../e2e/scripted-model'
 import type { DeckhandEvent } from '../../src-preload/contract/events'
 import type { Message } from '../../src-preload/contract/messages'
-import { createEngine } from '../compose'
 import type { Engine } from '../engine'
-import { openInProcessHost } from '../nodes/host-link'
-import { memorySecrets } from '../settings/secrets'
+import { openEngine } from './test-engine'
 
 let root: string
 let workspace: string
@@ -18,12 +16,7 @@ let id: string
 let events: DeckhandEvent[]
 
 const open = async () => {
-  engine = await createEngine({
-    dataDir: join(root, 'data'),
-    openHost: openInProcessHost,
-    secrets: memorySecrets(),
-    interactive: false,
-  })
+  engine = await openEngine(join(root, 'data'))
   events = []
   engine.subscribe((event) => events.push(event))
 }

@@ -7,12 +7,11 @@ import { calls, gate, type ScriptedModel, says, scriptedModel } from '../../e2e/
 import type { Question } from '../../src-preload/contract/approval'
 import type { Session } from '../../src-preload/contract/sessions'
 import type { ToolCall } from '../../src-preload/contract/tool-calls'
-import { createEngine } from '../compose'
 import type { Engine } from '../engine'
-import { openInProcessHost } from '../nodes/host-link'
 import { createSandbox } from '../sandbox/sandbox'
 import { makeSeenFolder, sandboxHere } from '../sandbox/test-ground'
 import { memorySecrets } from '../settings/secrets'
+import { openEngine } from './test-engine'
 
 const { available } = await sandboxHere()
 
@@ -25,12 +24,7 @@ describe.skipIf(!available)('with a sandbox', () => {
   const secrets = memorySecrets()
 
   const start = async (): Promise<void> => {
-    engine = await createEngine({
-      dataDir: join(root, 'data'),
-      openHost: openInProcessHost,
-      secrets,
-      interactive: true,
-    })
+    engine = await openEngine(join(root, 'data'), { secrets, interactive: true })
   }
   beforeEach(async () => {
     root = makeSeenFolder('engine-')

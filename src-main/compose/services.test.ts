@@ -6,10 +6,9 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { calls, gate, type ScriptedModel, says, scriptedModel } from '../../e2e/scripted-model'
 import type { DeckhandEvent } from '../../src-preload/contract/events'
 import { sign } from '../channels/signature'
-import { createEngine } from '../compose'
 import type { Engine } from '../engine'
-import { openInProcessHost } from '../nodes/host-link'
 import { memorySecrets } from '../settings/secrets'
+import { openEngine } from './test-engine'
 
 /** The whole engine, with a scripted model over HTTP: jobs and messages from outside, from their begin to their end. */
 let folder: string
@@ -21,7 +20,7 @@ const secrets = memorySecrets()
 
 const start = async (): Promise<void> => {
   events = []
-  engine = await createEngine({ dataDir: folder, openHost: openInProcessHost, secrets, interactive: true })
+  engine = await openEngine(folder, { secrets, interactive: true })
   engine.subscribe((event) => events.push(structuredClone(event)))
 }
 beforeEach(async () => {

@@ -4,12 +4,10 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type NodeProcess, startNode, untilNode } from '../../conformance/node-process'
 import { type ModelRequest, type ScriptedModel, says, scriptedModel } from '../../e2e/scripted-model'
-import { createEngine } from '../compose'
 import type { Engine } from '../engine'
 import { type Bundle, bundleAgent } from '../gateway/test-agent'
 import { nodeServer, tinyServer, until } from '../mcp/test-bench'
-import { openInProcessHost } from '../nodes/host-link'
-import { memorySecrets } from '../settings/secrets'
+import { openEngine } from './test-engine'
 
 /**
  * A session of 100 turns while two nodes, which are processes of their own, come and go and an MCP server changes its list.
@@ -30,12 +28,7 @@ beforeAll(async () => {
   const command = nodeServer(tinyServer(join(root, 'server'), listOf('first')))
   writeFileSync(join(root, 'data/settings.json'), JSON.stringify({ mcpServers: { tiny: command } }))
   model = await scriptedModel([], { otherwise: () => says(`An answer of some length. ${'It goes on. '.repeat(20)}`) })
-  engine = await createEngine({
-    dataDir: join(root, 'data'),
-    openHost: openInProcessHost,
-    secrets: memorySecrets(),
-    interactive: false,
-  })
+  engine = await openEngine(join(root, 'data'))
   await engine.mcp.start()
   agent = await bundleAgent()
   await engine.providers.save({ name: 'OpenAI', kind: 'openai', baseUrl: model.baseUrl })

@@ -3,12 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, expect, it } from 'vitest'
 import type { ApprovalMode } from '../../src-preload/contract/sessions'
-import { createEngine } from '../compose'
 import type { Engine } from '../engine'
 import { everything, nodeServer } from '../mcp/test-bench'
-import { openInProcessHost } from '../nodes/host-link'
-import { memorySecrets } from '../settings/secrets'
 import { definitionsOf, type ToolContext } from '../tools/tool'
+import { openEngine } from './test-engine'
 
 let engine: Engine
 let root = ''
@@ -21,12 +19,7 @@ async function open(servers: object, tools: object = {}): Promise<void> {
   root = mkdtempSync(join(tmpdir(), 'deckhand-web-'))
   mkdirSync(join(root, 'workspace'))
   writeFileSync(join(root, 'settings.json'), JSON.stringify({ mcpServers: servers, tools }))
-  engine = await createEngine({
-    dataDir: root,
-    openHost: openInProcessHost,
-    secrets: memorySecrets(),
-    interactive: true,
-  })
+  engine = await openEngine(root, { interactive: true })
   await engine.mcp.start()
 }
 const session = (mode: ApprovalMode) =>
@@ -82,12 +75,7 @@ it('a turn in a trusted folder starts its servers, and their tools are for that 
   const { project } = await engine.mcp.projects.look(folder)
   await engine.mcp.projects.decide(folder, project.hash, 'trust')
   await engine.close()
-  engine = await createEngine({
-    dataDir: root,
-    openHost: openInProcessHost,
-    secrets: memorySecrets(),
-    interactive: true,
-  })
+  engine = await openEngine(root, { interactive: true })
   const { id } = session('safe')
   expect(engine.mcp.view()).toEqual([])
   await engine.runner.sendAndWait(id, 'hello', {})

@@ -2,22 +2,15 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { createEngine } from '../compose'
+import { openEngine } from '../compose/test-engine'
 import type { Engine } from '../engine'
-import { openInProcessHost } from '../nodes/host-link'
-import { memorySecrets } from '../settings/secrets'
 import { nodeHandlers } from './nodes'
 
 let folder: string
 let engine: Engine
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'deckhand-node-calls-'))
-  engine = await createEngine({
-    dataDir: folder,
-    openHost: openInProcessHost,
-    secrets: memorySecrets(),
-    interactive: false,
-  })
+  engine = await openEngine(folder)
 })
 afterEach(async () => {
   await engine.close()

@@ -4,10 +4,8 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { calls, type ScriptedModel, says, scriptedModel } from '../../e2e/scripted-model'
 import type { HookEvent } from '../../src-preload/contract/hooks'
-import { createEngine } from '../compose'
+import { openEngine } from '../compose/test-engine'
 import type { Engine } from '../engine'
-import { openInProcessHost } from '../nodes/host-link'
-import { memorySecrets } from '../settings/secrets'
 import { matches, readHooks } from './read-hooks'
 import { runHook } from './run-hook'
 
@@ -25,12 +23,7 @@ const hook = (event: HookEvent, command: string, matcher = '', timeout = 20) => 
 const start = async (hooks: object = {}, interactive = false): Promise<void> => {
   mkdirSync(join(root, 'data'), { recursive: true })
   writeFileSync(join(root, 'data/settings.json'), JSON.stringify({ hooks }))
-  engine = await createEngine({
-    dataDir: join(root, 'data'),
-    openHost: openInProcessHost,
-    secrets: memorySecrets(),
-    interactive,
-  })
+  engine = await openEngine(join(root, 'data'), { interactive })
   isOpen = true
   notes = []
   engine.subscribe((event) => event.type === 'note' && notes.push(event.text))

@@ -13,9 +13,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import type { ImportItem } from '../../src-preload/contract/moving-in'
-import { createEngine } from '../compose'
+import { openEngine } from '../compose/test-engine'
 import type { Engine } from '../engine'
-import { openInProcessHost } from '../nodes/host-link'
 import { memorySecrets, type SecretStore } from '../settings/secrets'
 import { writeHomes } from './test-homes'
 
@@ -31,7 +30,7 @@ beforeEach(async () => {
   mkdirSync(join(root, 'work'))
   writeHomes(home, join(root, 'work'))
   secrets = { ...memorySecrets(), kind: 'keychain' }
-  engine = await createEngine({ dataDir: data, openHost: openInProcessHost, secrets, interactive: false })
+  engine = await openEngine(data, { secrets })
 })
 afterEach(async () => {
   await engine.close()

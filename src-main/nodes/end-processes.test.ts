@@ -11,21 +11,13 @@ import { looksTaken } from '../pty-host/process-list'
 import { markOf } from '../pty-host/process-mark'
 import { createGround } from '../sandbox/test-ground'
 import { endStarted } from './end-processes'
-import { openInProcessHost } from './host-link'
-import { createLocalNode } from './local'
-import { createProcessTable, type ProcessTable, type StartRequest } from './process-table'
+import type { ProcessTable, StartRequest } from './process-table'
+import { openTestTable, shellRequest } from './test-table'
 
 let dir: string
 let table: ProcessTable
 
-const openTable = (): ProcessTable =>
-  createProcessTable({
-    nodes: [createLocalNode({ openHost: openInProcessHost })],
-    logDir: join(dir, 'logs'),
-    save() {},
-    load: () => [],
-    publish() {},
-  })
+const openTable = (): ProcessTable => openTestTable(join(dir, 'logs'))
 
 beforeEach(() => {
   dir = mkdtempSync(join(tmpdir(), 'deckhand-end-'))
@@ -36,16 +28,7 @@ afterEach(async () => {
   rmSync(dir, { recursive: true, force: true })
 })
 
-const request = (command: string, more: Partial<StartRequest> = {}): StartRequest => ({
-  sessionId: 's',
-  callId: null,
-  command,
-  argv: ['/bin/sh', '-c', command],
-  cwd: dir,
-  background: false,
-  byUser: false,
-  ...more,
-})
+const request = (command: string, more: Partial<StartRequest> = {}): StartRequest => shellRequest(command, dir, more)
 
 /** Pids of all whose command line has the word in it. */
 const withWord = (word: string): number[] =>

@@ -3,9 +3,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { openInProcessHost } from './host-link'
-import { createLocalNode } from './local'
-import { createProcessTable, type ProcessTable } from './process-table'
+import type { ProcessTable } from './process-table'
+import { openTestTable, shellRequest } from './test-table'
 
 /** A disk of 256 kB, on which the logs are. Only root can make one. */
 let disk: string
@@ -14,13 +13,7 @@ let table: ProcessTable
 beforeEach(() => {
   disk = mkdtempSync(join(tmpdir(), 'deckhand-small-disk-'))
   mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=256k', 'deckhand-test', disk]).status === 0
-  table = createProcessTable({
-    nodes: [createLocalNode({ openHost: openInProcessHost })],
-    logDir: join(disk, 'processes'),
-    save: () => {},
-    load: () => [],
-    publish: () => {},
-  })
+  table = openTestTable(join(disk, 'processes'))
 })
 afterEach(async () => {
   await table.close()
@@ -28,16 +21,7 @@ afterEach(async () => {
   rmSync(disk, { recursive: true, force: true })
 })
 
-const start = (command: string) =>
-  table.start({
-    sessionId: 's',
-    callId: null,
-    command,
-    argv: ['/bin/sh', '-c', command],
-    cwd: tmpdir(),
-    background: false,
-    byUser: false,
-  })
+const start = (command: string) => table.start(shellRequest(command, tmpdir()))
 
 test('a command whose output finds no space ends all the same, and what is missing is said', async (context) => {
   if (!mounted) return context.skip('a small disk can only be made by root')

@@ -9,6 +9,7 @@ import type { HostMessage } from '../pty-host/messages'
 import type { HostLink } from './host-link'
 import { createLocalNode } from './local'
 import { createProcessTable } from './process-table'
+import { shellRequest } from './test-table'
 
 /** A terminal host in a process of its own, as in the window, but without Electron. */
 let dir: string
@@ -66,15 +67,7 @@ describe('a terminal host that dies', () => {
         publish() {},
       })
     }
-    const request = (command: string) => ({
-      sessionId: 's',
-      callId: null,
-      command,
-      argv: ['/bin/sh', '-c', command] as const,
-      cwd: logDir,
-      background: true,
-      byUser: false,
-    })
+    const request = (command: string) => shellRequest(command, logDir, { background: true })
     const table = openTable()
     const mortal = await table.start(request('echo started; sleep 60'))
     const stubborn = await table.start(request('trap "" HUP; echo started; while :; do sleep 1; done'))

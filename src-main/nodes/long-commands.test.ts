@@ -9,12 +9,13 @@ import { openInProcessHost } from './host-link'
 import { createLocalNode, type LocalNode } from './local'
 import { withShortArguments } from './long-arguments'
 import type { HostInfo, Node } from './node'
-import { createProcessTable, type ProcessTable, type StartRequest } from './process-table'
+import type { ProcessTable, StartRequest } from './process-table'
 import { createDirectNode } from './shell/direct-node'
 import { openShellNode } from './shell/open-node'
 import { localShell } from './shell/remote-shell'
 import { staged } from './shell/staged-text'
 import { hasSshd, startSshd } from './shell/test-sshd'
+import { openTestTable } from './test-table'
 import { createTmuxNode } from './tmux/tmux-node'
 
 /** A command above 128 KiB, which Linux does not take as one argument. */
@@ -33,14 +34,7 @@ beforeEach(() => {
   home = mkdtempSync(join(tmpdir(), 'deckhand-long-'))
   env = commandEnv(process.env, { HOME: home, TMUX_TMPDIR: home, SHELL: '/bin/sh' })
   localNode = createLocalNode({ openHost: openInProcessHost, env })
-  table = createProcessTable({
-    nodes: [localNode],
-    otherNode: () => other,
-    logDir: join(home, 'logs'),
-    save() {},
-    load: () => [],
-    publish() {},
-  })
+  table = openTestTable(join(home, 'logs'), { nodes: [localNode], otherNode: () => other })
 })
 afterEach(async () => {
   await other?.close()

@@ -6,9 +6,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { DeckhandEvent } from '../../src-preload/contract/events'
 import type { ProcessInfo } from '../../src-preload/contract/processes'
 import { isProcessAlive } from '../process-alive'
-import { openInProcessHost } from './host-link'
-import { createLocalNode } from './local'
-import { createProcessTable, type ProcessTable, type StartRequest } from './process-table'
+import type { ProcessTable, StartRequest } from './process-table'
+import { openTestTable, shellRequest } from './test-table'
 
 let dir: string
 let table: ProcessTable
@@ -16,9 +15,7 @@ let rows: Map<string, ProcessInfo>
 let events: DeckhandEvent[]
 
 function openTable(): ProcessTable {
-  return createProcessTable({
-    nodes: [createLocalNode({ openHost: openInProcessHost })],
-    logDir: join(dir, 'logs'),
+  return openTestTable(join(dir, 'logs'), {
     save: (row) => rows.set(row.id, { ...row }),
     load: () => [...rows.values()],
     forget: (id) => rows.delete(id),
@@ -26,16 +23,7 @@ function openTable(): ProcessTable {
   })
 }
 
-const sh = (command: string, more: Partial<StartRequest> = {}): StartRequest => ({
-  sessionId: 's',
-  callId: null,
-  command,
-  argv: ['/bin/sh', '-c', command],
-  cwd: dir,
-  background: false,
-  byUser: false,
-  ...more,
-})
+const sh = (command: string, more: Partial<StartRequest> = {}): StartRequest => shellRequest(command, dir, more)
 
 async function run(command: string, more: Partial<StartRequest> = {}): Promise<ProcessInfo> {
   const { id } = await table.start(sh(command, more))
@@ -93,11 +81,8 @@ describe('a process', () => {
   it('is saved before it is published, in every state', async () => {
     await table.close()
     const order: string[] = []
-    table = createProcessTable({
-      nodes: [createLocalNode({ openHost: openInProcessHost })],
-      logDir: join(dir, 'logs'),
+    table = openTestTable(join(dir, 'logs'), {
       save: (row) => order.push(`save ${row.status}`),
-      load: () => [],
       publish: (event) => order.push(event.type === 'process' ? `publish ${event.process.status}` : event.type),
     })
     await run('true')

@@ -1,18 +1,14 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { secretReason } from '../approval/paths/secret-paths'
-import { type Database, openDatabase } from '../database'
-import { silentLog } from '../log'
-import { createStore } from '../session/store'
 import { isLeftOut } from './git-parts'
-import { createReceipts, type Receipts } from './receipts'
+import type { Receipts } from './receipts'
+import { makeTestFolder, type TestFolder } from './test-folder'
 
-let base: string
+let folder: TestFolder
 let root: string
-let database: Database
 let receipts: Receipts
 let sessionId: string
 let calls = 0
@@ -22,35 +18,14 @@ const git = (...args: string[]): string =>
     cwd: root,
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'ignore'],
-    env: { PATH: process.env.PATH ?? '', HOME: base, GIT_CONFIG_NOSYSTEM: '1' },
+    env: { PATH: process.env.PATH ?? '', HOME: folder.home, GIT_CONFIG_NOSYSTEM: '1' },
   }).trim()
 const write = (name: string, text: string): void => writeFileSync(join(root, name), text)
 
 beforeEach(() => {
-  base = realpathSync(mkdtempSync(join(tmpdir(), 'deckhand-git-receipts-')))
-  root = join(base, 'work')
-  mkdirSync(root)
-  database = openDatabase(join(base, 'data'))
-  sessionId = createStore(database).sessions.create({
-    workspace: root,
-    model: 'm',
-    toolset: 'deckhand',
-    mode: 'safe',
-  }).id
-  receipts = createReceipts({
-    folder: join(base, 'data/receipts'),
-    dataDir: join(base, 'data'),
-    home: join(base, 'home'),
-    database,
-    owner: 'me',
-    isAlive: () => false,
-    table: { ofCall: () => [], wait: async () => 'exited', onExit: () => () => {} },
-    isLocal: () => true,
-    isSecret: (path) => secretReason(path) !== null,
-    publish: () => {},
-    note: () => {},
-    log: silentLog,
-  })
+  folder = makeTestFolder('git-receipts')
+  ;({ root, sessionId } = folder)
+  receipts = folder.openReceipts({ isSecret: (path) => secretReason(path) !== null })
   git('init', '-q', '-b', 'main')
   write('a.txt', 'one\n')
   git('add', '-A')
@@ -60,8 +35,7 @@ beforeEach(() => {
 })
 afterEach(async () => {
   await receipts.close()
-  database.close()
-  rmSync(base, { recursive: true })
+  folder.close()
 })
 
 /** Runs git as a call of the agent, and answers how to take it back. */

@@ -1,58 +1,31 @@
-import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { type Database, openDatabase } from '../database'
-import { silentLog } from '../log'
-import { createStore } from '../session/store'
 import { lockDatabase } from '../storage/test-lock'
-import { createReceipts, type Receipts } from './receipts'
+import type { Receipts } from './receipts'
+import { makeTestFolder, type TestFolder } from './test-folder'
 
-let base: string
+let folder: TestFolder
 let root: string
-let database: Database
 let receipts: Receipts
 let sessionId: string
 let notes: string[]
 let calls = 0
 
 beforeEach(() => {
-  base = realpathSync(mkdtempSync(join(tmpdir(), 'deckhand-receipt-faults-')))
-  root = join(base, 'work')
-  mkdirSync(root)
+  folder = makeTestFolder('receipt-faults')
+  ;({ root, sessionId } = folder)
   for (let n = 0; n < 60; n++) writeFileSync(join(root, `file-${n}`), `${n} `.repeat(2000))
-  database = openDatabase(join(base, 'data'))
-  sessionId = createStore(database).sessions.create({
-    workspace: root,
-    model: 'm',
-    toolset: 'deckhand',
-    mode: 'safe',
-  }).id
   notes = []
   receipts = make()
 })
 
 afterEach(async () => {
   await receipts.close()
-  database.close()
-  rmSync(base, { recursive: true })
+  folder.close()
 })
 
-const make = (): Receipts =>
-  createReceipts({
-    folder: join(base, 'data/receipts'),
-    dataDir: join(base, 'data'),
-    home: join(base, 'home'),
-    database,
-    owner: 'me',
-    isAlive: () => true,
-    table: { ofCall: () => [], wait: async () => 'exited', onExit: () => () => {} },
-    isLocal: () => true,
-    isSecret: () => false,
-    publish: () => {},
-    note: (text) => notes.push(text),
-    log: silentLog,
-  })
+const make = (): Receipts => folder.openReceipts({ isAlive: () => true, note: (text) => notes.push(text) })
 
 /** A call that changes a file, from the first look to its receipt. */
 const change = async (text: string): Promise<string> => {
@@ -65,7 +38,7 @@ const change = async (text: string): Promise<string> => {
   return callId
 }
 
-const images = (): string => join(base, 'data/receipts/images.db')
+const images = (): string => join(folder.data, 'receipts/images.db')
 
 const damages: [name: string, damage: () => void][] = [
   ['garbage', () => writeFileSync(images(), 'garbage '.repeat(5000))],
@@ -83,8 +56,8 @@ const damages: [name: string, damage: () => void][] = [
   [
     'its folder a file',
     () => {
-      rmSync(join(base, 'data/receipts'), { recursive: true })
-      writeFileSync(join(base, 'data/receipts'), 'in the way')
+      rmSync(join(folder.data, 'receipts'), { recursive: true })
+      writeFileSync(join(folder.data, 'receipts'), 'in the way')
     },
   ],
 ]

@@ -3,30 +3,28 @@ import {
   existsSync,
   lstatSync,
   mkdirSync,
-  mkdtempSync,
   readFileSync,
   readlinkSync,
-  realpathSync,
   renameSync,
   rmSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
 import { createServer } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { ReceiptFile, ReceiptsEvent } from '../../src-preload/contract/receipts'
 import { secretReason } from '../approval/paths/secret-paths'
-import { type Database, openDatabase } from '../database'
+import type { Database } from '../database'
 import { silentLog } from '../log'
-import { openInProcessHost } from '../nodes/host-link'
-import { createLocalNode } from '../nodes/local'
-import { createProcessTable, type ProcessTable } from '../nodes/process-table'
+import type { ProcessTable } from '../nodes/process-table'
+import { openTestTable, shellRequest } from '../nodes/test-table'
 import { createStore } from '../session/store'
 import type { Limits } from './limits'
-import { createReceipts, type Receipts } from './receipts'
+import type { Receipts } from './receipts'
+import { makeTestFolder, type TestFolder } from './test-folder'
 
+let folder: TestFolder
 let base: string
 let root: string
 let database: Database
@@ -39,22 +37,15 @@ let notes: string[]
 let calls: number
 
 beforeEach(() => {
-  base = realpathSync(mkdtempSync(join(tmpdir(), 'deckhand-receipts-')))
-  root = join(base, 'work')
-  mkdirSync(root)
-  database = openDatabase(join(base, 'data'))
-  const store = createStore(database)
-  sessionId = store.sessions.create({ workspace: root, model: 'm', toolset: 'deckhand', mode: 'safe' }).id
+  folder = makeTestFolder('receipts')
+  ;({ base, root, database, sessionId } = folder)
   events = []
   told = []
   notes = []
   calls = 0
-  table = createProcessTable({
-    nodes: [createLocalNode({ openHost: openInProcessHost })],
-    logDir: join(base, 'data/processes'),
-    save: store.processes.save,
-    load: store.processes.load,
-    publish: () => {},
+  table = openTestTable(join(folder.data, 'processes'), {
+    save: folder.store.processes.save,
+    load: folder.store.processes.load,
   })
   receipts = make()
 })
@@ -63,18 +54,12 @@ afterEach(async () => {
   for (const { id, status } of table.list()) if (status === 'running') table.kill(id)
   await table.close()
   await receipts.close()
-  database.close()
-  rmSync(base, { recursive: true })
+  folder.close()
 })
 
 const make = (limits: Partial<Limits> = {}, owner = 'me'): Receipts => {
-  const made = createReceipts({
-    folder: join(base, 'data/receipts'),
-    dataDir: join(base, 'data'),
-    home: join(base, 'home'),
-    database,
+  const made = folder.openReceipts({
     owner,
-    isAlive: () => false,
     table,
     isLocal: (node) => node === 'local',
     isSecret: (path) => secretReason(path) !== null,
@@ -99,15 +84,7 @@ const run = async (command: string, options: { background?: boolean } = {}): Pro
   const callId = nextCall()
   const ended = await begin(callId)
   const { background = false } = options
-  const { id } = await table.start({
-    sessionId,
-    callId,
-    command,
-    argv: ['/bin/sh', '-c', command],
-    cwd: root,
-    background,
-    byUser: false,
-  })
+  const { id } = await table.start(shellRequest(command, root, { sessionId, callId, background }))
   if (!background) await table.wait(id)
   ended()
   await receipts.settled()

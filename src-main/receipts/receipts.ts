@@ -53,7 +53,7 @@ export interface Receipts extends Omit<Recorder, 'refresh'>, Rewind {
   sweep(): void
 }
 
-interface ReceiptsDeps extends Omit<RecorderDeps, 'rows' | 'record' | 'renew' | 'now' | 'copies' | 'concluded'> {
+export interface ReceiptsDeps extends Omit<RecorderDeps, 'rows' | 'record' | 'renew' | 'now' | 'copies' | 'concluded'> {
   /** Tells the user something that does not belong to a session. */
   note(text: string): void
   /** Where contents are kept. */

@@ -1,30 +1,17 @@
 import { execFileSync } from 'node:child_process'
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  realpathSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { ReviewDiff, ReviewEvent, ReviewScope } from '../../src-preload/contract/review'
-import { type Database, openDatabase } from '../database'
 import { createGit } from '../git/git'
-import { silentLog } from '../log'
-import { createReceipts, type Receipts } from '../receipts/receipts'
+import type { Receipts } from '../receipts/receipts'
+import { makeTestFolder, type TestFolder } from '../receipts/test-folder'
 import { createSandbox, type Sandbox } from '../sandbox/sandbox'
-import { createStore } from '../session/store'
 import { createReview, type Review } from './review'
 
+let folder: TestFolder
 let base: string
 let root: string
-let database: Database
 let receipts: Receipts
 let review: Review
 let sandbox: Sandbox
@@ -33,44 +20,25 @@ let events: ReviewEvent[]
 let calls = 0
 
 beforeEach(() => {
-  base = realpathSync(mkdtempSync(join(tmpdir(), 'deckhand-review-')))
-  root = join(base, 'work')
-  mkdirSync(root)
-  database = openDatabase(join(base, 'data'))
-  const store = createStore(database)
-  sessionId = store.sessions.create({ workspace: root, model: 'm', toolset: 'deckhand', mode: 'safe' }).id
-  receipts = createReceipts({
-    folder: join(base, 'data/receipts'),
-    dataDir: join(base, 'data'),
-    home: join(base, 'home'),
-    database,
-    owner: 'me',
-    isAlive: () => false,
-    table: { ofCall: () => [], wait: async () => 'exited', onExit: () => () => {} },
-    isLocal: () => true,
-    isSecret: () => false,
-    publish: () => {},
-    note: () => {},
-    log: silentLog,
-    limits: { keepMs: 60_000, scanMs: 60_000 },
-  })
+  folder = makeTestFolder('review')
+  ;({ base, root, sessionId } = folder)
+  const { data, home, database } = folder
+  receipts = folder.openReceipts({ limits: { keepMs: 60_000, scanMs: 60_000 } })
   events = []
-  sandbox = createSandbox({ home: join(base, 'home'), own: [join(base, 'data')], hosts: () => [] })
+  sandbox = createSandbox({ home, own: [data], hosts: () => [] })
   review = createReview({
-    git: createGit({ sandbox, own: [join(base, 'data')], home: join(base, 'home') }),
+    git: createGit({ sandbox, own: [data], home }),
     receipts,
     database,
     workspaceOf: () => root,
     publish: (event) => events.push(event),
   })
-  mkdirSync(join(base, 'home'))
 })
 
 afterEach(async () => {
   await receipts.close()
   await sandbox.close()
-  database.close()
-  rmSync(base, { recursive: true, force: true })
+  folder.close()
 })
 
 const at = (path: string): string => join(root, path)

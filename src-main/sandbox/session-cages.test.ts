@@ -6,7 +6,8 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { openInProcessHost } from '../nodes/host-link'
 import { createLocalNode, type LocalNode } from '../nodes/local'
-import { createProcessTable, type ProcessTable } from '../nodes/process-table'
+import type { ProcessTable } from '../nodes/process-table'
+import { openTestTable } from '../nodes/test-table'
 import { type CageKind, createSessionCages, type SessionCages } from './session-cages'
 import { createGround, type Ground, sandboxHere } from './test-ground'
 
@@ -36,7 +37,7 @@ describe.skipIf(!available)('the cages of a session', () => {
       env: { ...process.env, HOME: ground.home, SHELL: '/bin/sh' },
     })
     logs = mkdtempSync(join(tmpdir(), 'deckhand-cages-'))
-    table = createProcessTable({ nodes: [node], logDir: logs, save() {}, load: () => [], publish() {} })
+    table = openTestTable(logs, { nodes: [node] })
     problems = []
     cages = createSessionCages({
       sandbox: ground.sandbox,

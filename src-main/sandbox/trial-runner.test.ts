@@ -14,9 +14,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { openInProcessHost } from '../nodes/host-link'
-import { createLocalNode } from '../nodes/local'
-import { createProcessTable, type ProcessTable } from '../nodes/process-table'
+import type { ProcessTable } from '../nodes/process-table'
+import { openTestTable } from '../nodes/test-table'
 import { createGround, type Ground, sandboxHere } from './test-ground'
 import { createTrialRunner, type Trial, type TrialRunner } from './trial-runner'
 
@@ -38,13 +37,7 @@ describe.skipIf(!canTry).each([
 
   beforeEach(() => {
     ground = createGround()
-    table = createProcessTable({
-      nodes: [createLocalNode({ openHost: openInProcessHost })],
-      logDir: join(ground.root, 'logs'),
-      save: () => {},
-      load: () => [],
-      publish: () => {},
-    })
+    table = openTestTable(join(ground.root, 'logs'))
     trialRunner = createTrialRunner({ sandbox: ground.sandbox, table, shell: '/bin/sh', path })
     ground.write('home/me/project/a.txt', 'one\ntwo\n')
     ground.write('home/me/project/dir/b.txt', 'b\n')

@@ -1,16 +1,15 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { type ScriptedModel, says, scriptedModel } from '../../e2e/scripted-model'
+import { type ScriptedModel, says } from '../../e2e/scripted-model'
 import { decide } from '../approval/decide'
 import { localFileView } from '../approval/paths/file-view'
-import { type Bench, createBench, type Run } from './test-bench'
+import { type Bench, type Run, startBench } from './test-bench'
 
 let bench: Bench<ScriptedModel>
 let run: Run
 beforeEach(async () => {
-  bench = createBench(await scriptedModel())
-  run = bench.start()
+  ;({ bench, run } = await startBench())
 })
 afterEach(() => bench.close())
 

@@ -1,16 +1,15 @@
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { calls, gate, type ScriptedModel, says, scriptedModel } from '../../e2e/scripted-model'
+import { calls, gate, type ScriptedModel, says } from '../../e2e/scripted-model'
 import { type Holder, lockDatabase } from '../storage/test-lock'
-import { type Bench, createBench, type Run, sketches } from './test-bench'
+import { type Bench, type Run, sketches, startBench } from './test-bench'
 
 let bench: Bench<ScriptedModel>
 let run: Run
 let holder: Holder | null = null
 beforeEach(async () => {
-  bench = createBench(await scriptedModel())
-  run = bench.start()
+  ;({ bench, run } = await startBench())
 })
 afterEach(async () => {
   await holder?.release()

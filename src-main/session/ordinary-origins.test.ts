@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type ScriptedModel, says, scriptedModel } from '../../e2e/scripted-model'
+import { type ScriptedModel, says } from '../../e2e/scripted-model'
 import type { WordOrigin } from '../../src-preload/contract/approval'
 import { decide } from '../approval/decide'
 import { localFileView } from '../approval/paths/file-view'
 import { questionDraft } from '../tools/question'
-import { type Bench, createBench, type Run } from './test-bench'
+import { type Bench, type Run, startBench } from './test-bench'
 import { withOrigins } from './word-origins'
 
 /** This very repository: its documents and its package are what an agent would read here. */
@@ -14,8 +14,7 @@ const checkout = resolve(import.meta.dirname, '../..')
 let bench: Bench<ScriptedModel>
 let run: Run
 beforeAll(async () => {
-  bench = createBench(await scriptedModel())
-  run = bench.start()
+  ;({ bench, run } = await startBench())
 })
 afterAll(() => bench.close())
 

@@ -1,17 +1,16 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { gate, type ScriptedModel, says, scriptedModel } from '../../e2e/scripted-model'
+import { gate, type ScriptedModel, says } from '../../e2e/scripted-model'
 import { answeringModel } from '../compose/answering-model'
 import { unknownAgent } from '../compose/unknown-agent'
 import { createPost, type Post } from './post'
-import { type Bench, createBench, type Run } from './test-bench'
+import { type Bench, type Run, startBench } from './test-bench'
 
 let bench: Bench<ScriptedModel>
 let run: Run
 let post: Post
 let asker: string
 beforeEach(async () => {
-  bench = createBench(await scriptedModel())
-  run = bench.start()
+  ;({ bench, run } = await startBench())
   asker = run.newSession()
   post = createPost(deps())
 })

@@ -2,20 +2,19 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { z } from 'zod'
-import { calls, type ScriptedModel, says, scriptedModel } from '../../e2e/scripted-model'
+import { calls, type ScriptedModel, says } from '../../e2e/scripted-model'
 import type { Question } from '../../src-preload/contract/approval'
 import type { QuestionForm } from '../../src-preload/contract/form'
 import { decide } from '../approval/decide'
 import { localFileView } from '../approval/paths/file-view'
 import { backtestOffer } from '../approval/rules/past'
 import type { Tool } from '../tools/tool'
-import { type Bench, createBench, type Run, sketches } from './test-bench'
+import { type Bench, type Run, sketches, startBench } from './test-bench'
 
 let bench: Bench<ScriptedModel>
 let run: Run
 beforeEach(async () => {
-  bench = createBench(await scriptedModel())
-  run = bench.start()
+  ;({ bench, run } = await startBench())
 })
 afterEach(() => bench.close())
 

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { type ScriptedModel, scriptedModel } from '../../e2e/scripted-model'
 import type { DeckhandEvent } from '../../src-preload/contract/events'
 import type { Message } from '../../src-preload/contract/messages'
 import type { ModelPrice } from '../../src-preload/contract/models'
@@ -13,6 +14,7 @@ import { type Logger, silentLog } from '../log'
 import { openInProcessHost } from '../nodes/host-link'
 import { createLocalNode } from '../nodes/local'
 import { createProcessTable } from '../nodes/process-table'
+import { defaultSettings } from '../settings/settings'
 import type { Toolset } from '../tools/tool'
 import { createToolset } from '../toolsets'
 import type { ToolsetDeps } from '../toolsets/deps'
@@ -77,6 +79,12 @@ export const createBench = <Server extends ModelServer>(model: Server): Bench<Se
   }
 }
 
+/** A bench with a run of the app on it. */
+export const startBench = async (): Promise<{ bench: Bench<ScriptedModel>; run: Run }> => {
+  const bench = createBench(await scriptedModel())
+  return { bench, run: bench.start() }
+}
+
 /** Allows reads, what a rule allows, and everything in mode `all`; asks for other commands. */
 const simpleGate = (access: Access, policy: Policy): Decision => {
   const answer = { subCommands: [], ruleIds: [] as string[], offers: [], resources: [], targets: [] }
@@ -103,48 +111,14 @@ const simpleGate = (access: Access, policy: Policy): Decision => {
   }
 }
 
+/** As on a new installation, with limits that a test can reach and nothing listening. */
 const usual: Settings = {
-  theme: 'system',
-  defaultModel: '',
-  defaultMode: 'safe',
-  defaultToolset: 'deckhand',
+  ...defaultSettings,
   defaultWorkspace: '/',
   maxIterations: 20,
-  sessionCap: 0,
-  sessionCapTokens: 0,
-  dayCap: 0,
-  dayCapTokens: 0,
-  modelCorrections: {},
-  maxResultBytes: 65_536,
-  terminalFontSize: 13,
-  onClose: 'ask',
-  promptShortcut: '',
-  notifications: true,
-  noteOwnTyping: false,
   firstByteSeconds: 60,
   idleSeconds: 60,
-  compactAt: 0.8,
   gatewayEnabled: false,
-  gatewayHost: '127.0.0.1',
-  gatewayPort: 0,
-  gatewayCertificate: '',
-  gatewayKey: '',
-  nodeName: '',
-  primaryNode: '',
-  skillEntries: {},
-  webAllowLocal: false,
-  webSearchEndpoint: '',
-  networkProxy: '',
-  networkProxyUser: '',
-  certificateFile: '',
-  sandboxHosts: [],
-  modelTitles: true,
-  keyBindings: {},
-  interfaceFont: '',
-  codeFont: '',
-  terminalShell: '',
-  editor: '',
-  editorCommand: '',
 }
 
 const startRun = (folder: string, baseUrl: string, count: number, options: StartOptions) => {

@@ -1,12 +1,11 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { calls, gate, type ScriptedModel, says, scriptedModel } from '../../e2e/scripted-model'
-import { type Bench, createBench, type Run, sketches } from './test-bench'
+import { calls, gate, type ScriptedModel, says } from '../../e2e/scripted-model'
+import { type Bench, type Run, sketches, startBench } from './test-bench'
 
 let bench: Bench<ScriptedModel>
 let run: Run
 beforeEach(async () => {
-  bench = createBench(await scriptedModel())
-  run = bench.start()
+  ;({ bench, run } = await startBench())
 })
 afterEach(() => bench.close())
 

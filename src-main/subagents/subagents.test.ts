@@ -15,10 +15,8 @@ import type { DeckhandEvent } from '../../src-preload/contract/events'
 import type { Session } from '../../src-preload/contract/sessions'
 import { noUsage } from '../../src-preload/contract/sessions'
 import type { ToolCall } from '../../src-preload/contract/tool-calls'
-import { createEngine } from '../compose'
+import { openEngine } from '../compose/test-engine'
 import type { Engine } from '../engine'
-import { openInProcessHost } from '../nodes/host-link'
-import { memorySecrets } from '../settings/secrets'
 import { createSubAgents, type SubAgentError } from './subagents'
 
 let root = ''
@@ -36,12 +34,7 @@ beforeEach(async () => {
   writeFileSync(join(root, 'workspace', 'AGENTS.md'), 'Boats are called vessels here.')
   writeFileSync(join(root, 'workspace', 'harbour.txt'), 'Seven boats\n')
   model = await scriptedModel([], { models: ['scripted'], otherwise: (request) => answers(request) })
-  engine = await createEngine({
-    dataDir: join(root, 'data'),
-    openHost: openInProcessHost,
-    secrets: memorySecrets(),
-    interactive: false,
-  })
+  engine = await openEngine(join(root, 'data'))
   await engine.providers.save({ name: 'Scripted', kind: 'openai', baseUrl: model.baseUrl })
   const [chosen] = engine.providers.list().flatMap(({ models }) => models)
   parent = engine.createSession({ mode: 'all', workspace: join(root, 'workspace'), model: chosen?.id ?? '' })

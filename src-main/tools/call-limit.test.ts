@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type HostLink, openInProcessHost } from '../nodes/host-link'
 import { createLocalNode } from '../nodes/local'
-import { createProcessTable, type ProcessTable } from '../nodes/process-table'
+import type { ProcessTable } from '../nodes/process-table'
+import { openTestTable } from '../nodes/test-table'
 import type { HostMessage, HostRequest } from '../pty-host/messages'
 import { createBashTool } from './shell/bash'
 import { runProgram } from './shell/run-program'
@@ -31,13 +32,7 @@ function openTable(lost: { request?(request: HostRequest): boolean; message?(mes
       onMessage: (listener) => link.onMessage((message) => lost.message?.(message) || listener(message)),
     }
   }
-  table = createProcessTable({
-    nodes: [createLocalNode({ openHost, replyMs: 5000 })],
-    logDir: join(dir, 'logs'),
-    save() {},
-    load: () => [],
-    publish() {},
-  })
+  table = openTestTable(join(dir, 'logs'), { nodes: [createLocalNode({ openHost, replyMs: 5000 })] })
 }
 
 const contextOf = (signal = new AbortController().signal): ToolContext =>

@@ -5,9 +5,8 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { ProcessInfo } from '../../src-preload/contract/processes'
 import { silentLog } from '../log'
-import { openInProcessHost } from '../nodes/host-link'
-import { createLocalNode } from '../nodes/local'
-import { createProcessTable, type ProcessTable } from '../nodes/process-table'
+import type { ProcessTable } from '../nodes/process-table'
+import { openTestTable, shellRequest } from '../nodes/test-table'
 import { leftRunning } from '../receipts/left-running'
 import { createWatches, type Watches } from './watches'
 
@@ -21,13 +20,7 @@ beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'deckhand-watches-'))
   now = 0
   tripped = []
-  table = createProcessTable({
-    nodes: [createLocalNode({ openHost: openInProcessHost })],
-    logDir: join(folder, 'logs'),
-    save: () => {},
-    load: () => [],
-    publish: () => {},
-  })
+  table = openTestTable(join(folder, 'logs'))
   watches = createWatches({
     table,
     portsOf: (process) => leftRunning([process]).ports.map(({ port }) => port),
@@ -44,15 +37,7 @@ afterEach(async () => {
 })
 
 const start = (command: string): Promise<ProcessInfo> =>
-  table.start({
-    sessionId: 's',
-    callId: null,
-    command: command.split(' ')[0] ?? '',
-    argv: ['/bin/sh', '-c', command],
-    cwd: folder,
-    background: true,
-    byUser: false,
-  })
+  table.start(shellRequest(command, folder, { command: command.split(' ')[0] ?? '', background: true }))
 
 const soon = (look: () => unknown) => expect.poll(look, { timeout: 20_000, interval: 20 })
 

@@ -1,28 +1,17 @@
 import { execFileSync } from 'node:child_process'
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { WorktreeEnd, WorktreeEndPlan } from '../../src-preload/contract/worktrees'
-import { type Database, openDatabase } from '../database'
 import { createGit } from '../git/git'
+import { makeTestFolder, type TestFolder } from '../receipts/test-folder'
 import { createSandbox, type Sandbox } from '../sandbox/sandbox'
-import { createStore } from '../session/store'
 import { createWorktreeRows, portsIn, type WorktreeRows } from './worktree-rows'
 import { createWorktrees, type Worktrees } from './worktrees'
 
+let folder: TestFolder
 let base: string
 let root: string
-let database: Database
 let sandbox: Sandbox
 let rows: WorktreeRows
 let worktrees: Worktrees
@@ -32,20 +21,17 @@ let setups: string[]
 let newSession: (workspace: string) => string
 
 beforeEach(() => {
-  base = realpathSync(mkdtempSync(join(tmpdir(), 'deckhand-worktrees-')))
-  root = join(base, 'project')
-  for (const folder of [root, join(base, 'home')]) mkdirSync(folder)
-  writeFileSync(join(base, 'home/.gitconfig'), '[user]\n\tname = Test\n\temail = test@example.org\n')
-  database = openDatabase(join(base, 'data'))
-  const store = createStore(database)
-  newSession = (workspace) => store.sessions.create({ workspace, model: 'm', toolset: 'deckhand', mode: 'safe' }).id
-  sandbox = createSandbox({ home: join(base, 'home'), own: [join(base, 'data')], hosts: () => [] })
+  folder = makeTestFolder('worktrees')
+  ;({ base, root, newSession } = folder)
+  const { data, home, database } = folder
+  writeFileSync(join(home, '.gitconfig'), '[user]\n\tname = Test\n\temail = test@example.org\n')
+  sandbox = createSandbox({ home, own: [data], hosts: () => [] })
   rows = createWorktreeRows(database)
   busy = null
   moved = []
   setups = []
   worktrees = createWorktrees({
-    git: createGit({ sandbox, own: [join(base, 'data')], home: join(base, 'home') }),
+    git: createGit({ sandbox, own: [data], home }),
     rows,
     publish: () => {},
     busy: () => busy,
@@ -60,8 +46,7 @@ beforeEach(() => {
 })
 afterEach(async () => {
   await sandbox.close()
-  database.close()
-  rmSync(base, { recursive: true, force: true })
+  folder.close()
 })
 
 const git = (cwd: string, ...args: string[]): string =>
@@ -81,7 +66,7 @@ test('a branch and a folder, with files to copy, a set-up command and ports of i
   const first = await worktrees.create({ folder: root, name: 'Fix the login!', setup, open: newSession })
   expect(first).toMatchObject({
     ...{ repository: root, branch: 'deckhand/fix-the-login', base: 'main', port: 3010 },
-    path: join(base, 'project.worktrees/fix-the-login'),
+    path: join(base, 'work.worktrees/fix-the-login'),
   })
   expect(git(first.path, 'branch', '--show-current')).toBe('deckhand/fix-the-login\n')
   expect(readFileSync(join(first.path, '.env'), 'utf8')).toBe('KEY=1\n')

@@ -8,7 +8,8 @@ import { commandEnv } from '../command-env'
 import { openInProcessHost } from '../host-link'
 import { createLocalNode } from '../local'
 import type { HostInfo, Node } from '../node'
-import { createProcessTable, type StartRequest } from '../process-table'
+import type { StartRequest } from '../process-table'
+import { openTestTable } from '../test-table'
 import { createDirectNode } from './direct-node'
 import { openShellNode } from './open-node'
 import type { ShellNode } from './shell-node'
@@ -41,14 +42,7 @@ afterEach(async () => {
 async function ask(request: Partial<StartRequest>, makeNode?: (local: ReturnType<typeof createLocalNode>) => Node) {
   const localNode = createLocalNode({ openHost: openInProcessHost, env })
   const node = makeNode?.(localNode)
-  const table = createProcessTable({
-    nodes: [localNode],
-    ...(node && { otherNode: () => node }),
-    logDir: join(home, 'logs'),
-    save: () => {},
-    load: () => [],
-    publish: () => {},
-  })
+  const table = openTestTable(join(home, 'logs'), { nodes: [localNode], ...(node && { otherNode: () => node }) })
   const typed: string[] = []
   table.onTyped((_, text) => typed.push(text))
   const { id } = await table.start({

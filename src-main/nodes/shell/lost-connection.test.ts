@@ -12,10 +12,8 @@ import {
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { createEngine } from '../../compose'
+import { openEngine } from '../../compose/test-engine'
 import type { Engine } from '../../engine'
-import { memorySecrets } from '../../settings/secrets'
-import { openInProcessHost } from '../host-link'
 import { hasSshd, startSshd, type TestSshd } from './test-sshd'
 
 let home: string
@@ -28,12 +26,7 @@ let links: (string | undefined)[] = []
 const before = { PATH: process.env.PATH, TMUX_TMPDIR: process.env.TMUX_TMPDIR }
 
 const open = async () => {
-  engine = await createEngine({
-    dataDir: join(home, 'data'),
-    openHost: openInProcessHost,
-    secrets: memorySecrets(),
-    interactive: false,
-  })
+  engine = await openEngine(join(home, 'data'))
   isOpen = true
   links = []
   engine.subscribe((event) => {

@@ -14,11 +14,9 @@ import { delimiter, join } from 'node:path'
 import { MessageChannel, type MessagePort } from 'node:worker_threads'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { backendPlace } from '../../../src-preload/contract/backend-calls'
-import { createEngine } from '../../compose'
+import { openEngine } from '../../compose/test-engine'
 import type { Engine } from '../../engine'
-import { memorySecrets } from '../../settings/secrets'
 import type { ToolContext } from '../../tools/tool'
-import { openInProcessHost } from '../host-link'
 import { sshHosts } from './ssh-config'
 import { hasSshd, startSshd, type TestSshd } from './test-sshd'
 
@@ -28,12 +26,7 @@ let engine: Engine
 const before = { PATH: process.env.PATH, HOME: process.env.HOME, TMUX_TMPDIR: process.env.TMUX_TMPDIR }
 
 const open = async () => {
-  engine = await createEngine({
-    dataDir: join(home, 'data'),
-    openHost: openInProcessHost,
-    secrets: memorySecrets(),
-    interactive: false,
-  })
+  engine = await openEngine(join(home, 'data'))
 }
 
 beforeEach(async () => {

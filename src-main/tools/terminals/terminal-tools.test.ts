@@ -4,10 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { commandEnv } from '../../nodes/command-env'
-import { openInProcessHost } from '../../nodes/host-link'
-import { createLocalNode } from '../../nodes/local'
-import { createProcessTable, type ProcessTable } from '../../nodes/process-table'
+import type { ProcessTable } from '../../nodes/process-table'
 import { localShellNode } from '../../nodes/shell/open-node'
+import { openTestTable } from '../../nodes/test-table'
 import type { Tool, ToolContext } from '../tool'
 import { thisMachine } from './panes'
 import { createTerminalCapture, createTerminalKeys } from './terminal-tools'
@@ -19,13 +18,7 @@ let keys: Tool
 
 beforeAll(() => {
   root = mkdtempSync(join(tmpdir(), 'deckhand-terminals-'))
-  table = createProcessTable({
-    nodes: [createLocalNode({ openHost: openInProcessHost })],
-    logDir: join(root, 'logs'),
-    save: () => {},
-    load: () => [],
-    publish: () => {},
-  })
+  table = openTestTable(join(root, 'logs'))
   const deps = { table, machine: (node?: string) => (node === undefined ? thisMachine : null) }
   capture = createTerminalCapture(deps) as Tool
   keys = createTerminalKeys(deps) as Tool

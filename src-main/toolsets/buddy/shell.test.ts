@@ -6,10 +6,11 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { commandEnv } from '../../nodes/command-env'
 import { openInProcessHost } from '../../nodes/host-link'
 import { createLocalNode } from '../../nodes/local'
-import { createProcessTable, type ProcessTable } from '../../nodes/process-table'
+import type { ProcessTable } from '../../nodes/process-table'
 import { localShellNode, openShellNode } from '../../nodes/shell/open-node'
 import type { ShellNode } from '../../nodes/shell/shell-node'
 import { hasSshd, startSshd } from '../../nodes/shell/test-sshd'
+import { openTestTable } from '../../nodes/test-table'
 import { thisMachine } from '../../tools/terminals/panes'
 import type { ToolContext } from '../../tools/tool'
 import { createRunShell } from './shell'
@@ -23,17 +24,13 @@ beforeAll(() => {
   root = mkdtempSync(join(tmpdir(), 'deckhand-shared-'))
   env = commandEnv(process.env, { HOME: root, TMUX_TMPDIR: root, SHELL: '/bin/sh' })
   place = localShellNode({ id: 'local', env }, 'shared-test')
-  table = createProcessTable({
+  table = openTestTable(join(root, 'logs'), {
     nodes: [
       createLocalNode({
         openHost: openInProcessHost,
         env: { ...env, PATH: `${join(root, 'bin')}${delimiter}${env.PATH}` },
       }),
     ],
-    logDir: join(root, 'logs'),
-    save: () => {},
-    load: () => [],
-    publish: () => {},
   })
 })
 afterAll(async () => {
